@@ -90,6 +90,17 @@ pub(super) fn fields(line: &str, delimiter: u8) -> Option<Vec<String>> {
     (row.feed(line.as_bytes()) == FeedResult::Complete).then(|| row.fields())
 }
 
+/// Returns the number of characters before a field in its row; `None` if quotes or further lines leave the place unknown.
+pub(super) fn indent_of(row: &str, delimiter: u8, column: usize, field: &str) -> Option<usize> {
+    let start = if row.contains('"') {
+        let mut places = row.match_indices(field).map(|(place, _)| place);
+        places.next().filter(|_| places.next().is_none())?
+    } else {
+        row.split(char::from(delimiter)).take(column).map(|field| field.len() + 1).sum()
+    };
+    (!row.contains(['\n', '\r'])).then(|| row.get(..start).map(|before| before.chars().count()))?
+}
+
 /// Parses a row of CSV from one or more lines. `csv_core` alone decides where the row ends, so quotes are handled the same everywhere.
 pub(super) struct CsvRowParser {
     parser: csv_core::Reader,
@@ -165,6 +176,16 @@ mod tests {
         assert_eq!(fields("5\" discs,é", b',').unwrap(), ["5\" discs", "é"]);
         assert_eq!(fields("a,", b',').unwrap(), ["a", ""]);
         assert_eq!((fields("a,\"b", b','), fields("a\rb", b',')), (None, None));
+    }
+
+    #[test]
+    fn locates_fields() {
+        assert_eq!(indent_of("é,b,f5,b", b',', 3, "b"), Some(7));
+        assert_eq!(indent_of("\"é,b\",f5", b',', 1, "f5"), Some(6));
+        // Written twice, with escapes, or on several lines.
+        for (row, field) in [("f5,\"f5\"", "f5"), ("\"f5 \"\"x\"\"\"", "f5 \"x\""), ("\"a\nb\",f5", "f5")] {
+            assert_eq!(indent_of(row, b',', 1, field), None, "{row}");
+        }
     }
 
     #[test]

@@ -371,7 +371,10 @@ impl OpenInput {
         } else if cell.trim().is_empty() && !is_game {
             fail(RecordProblem::MissingColumn(name.clone()))
         } else {
-            parse_cell(self.formats, cell, line)
+            parse_cell(self.formats, cell, line).map_err(|error| {
+                let indent = columns::indent_of(&text, *delimiter, *column, cell).filter(|_| error.line == line);
+                RecordError { column: indent.unwrap_or(0) + error.column, ..error }
+            })
         };
         let content = with_tags(content, &self.names, &extra);
         let raw = if content.is_err() && cell.is_empty() { text } else { cell.to_owned() };
@@ -395,17 +398,18 @@ impl OpenInput {
         };
         let mut extra = self.null_extra.to_vec();
         let mut others = Vec::new();
-        let mut cell = None;
+        let mut cell: Option<(String, &str)> = None;
         for (name, value) in members {
             let place = places.iter().find(|(known, _)| *known == name).map(|&(_, place)| place);
+            let written = value.get();
             match (json::value(value), place) {
-                (Value::Text(text), _) if name == *column && cell.is_none() => cell = Some(text),
+                (Value::Text(text), _) if name == *column && cell.is_none() => cell = Some((text, written)),
                 (Value::Json(list), _)
                     if name == *column
                         && cell.is_none()
                         && let Some(moves) = json::texts(&list).map(|texts| texts.join()) =>
                 {
-                    cell = Some(moves);
+                    cell = Some((moves, written));
                 }
                 (value, Some(place)) if extra[place] == Value::Null => extra[place] = value,
                 _ => others.push((name, value)),
@@ -415,12 +419,14 @@ impl OpenInput {
             extra[*more] = Value::Json(json::object(&others));
         }
         let is_game = columns::is_of_games(column);
-        let content = match cell.as_deref().filter(|cell| is_game || !cell.trim().is_empty()) {
-            Some(cell) => parse_cell(self.formats, cell, line),
+        let content = match cell.as_ref().filter(|(cell, _)| is_game || !cell.trim().is_empty()) {
+            Some((cell, written)) => {
+                parse_cell(self.formats, cell, line).map_err(|error| located_in(&text, written, error, line))
+            }
             None => Err(RecordError { line, column: 1, problem: RecordProblem::MissingColumn(column.clone()) }),
         };
         let content = with_tags(content, &self.names, &extra);
-        let raw = cell.unwrap_or_else(|| text.replace('\r', "\n"));
+        let raw = cell.map(|(cell, _)| cell).unwrap_or_else(|| text.replace('\r', "\n"));
         Ok(Some(self.record(line, raw, Some(extra.into()), content)))
     }
 
@@ -571,6 +577,17 @@ fn parse_cell(formats: TextFormats, cell: &str, line: u64) -> Result<ParsedRecor
     }
     let indent = cell.chars().take_while(|c| c.is_whitespace()).count();
     parse(formats, formats.of(cell.trim()), cell.trim(), indent, line)
+}
+
+/// Returns an error in a value of a JSON object, which is a part of `text`, with its place in the object.
+fn located_in(text: &str, value: &str, error: RecordError, line: u64) -> RecordError {
+    match json::texts(value) {
+        Some(texts) if error.line == line => {
+            let (further, column) = json::place(text, texts.locate(text, error.column - 1));
+            RecordError { line: line + further, column, ..error }
+        }
+        _ => error,
+    }
 }
 
 /// Parses the texts of a JSON array as one game or position. The place of an error is in the array.

@@ -122,6 +122,19 @@ fn reports_damaged_compression_after_the_readable_part() {
 }
 
 #[test]
+fn errors_in_columns_have_their_place_in_the_line() {
+    let place = |text: &str| match read(text.as_bytes()).pop().unwrap().1 {
+        Err((line, column, _)) => (line, column),
+        Ok(text) => panic!("no error: {text}"),
+    };
+    assert_eq!(place("id,moves,n\né1,a2zz,3\n"), (2, 6));
+    assert_eq!(place("id,moves\n\"a,b\", a2zz\n"), (2, 10));
+    assert_eq!(place("{\"id\": 1, \"moves\": \"a2zz\"}\n"), (1, 23));
+    assert_eq!(place("{\"moves\": [\"a2\", \"zz\"], \"id\": 1}\n"), (1, 19));
+    assert_eq!(place("{\n  \"id\": 1,\n  \"moves\": \"a2zz\"\n}\n"), (3, 15));
+}
+
+#[test]
 fn passes_other_columns_through() {
     let csv = format!("id,Position,remark\n7,{START},\"two\nlines, \"\"a\"\"\"\n8,b1,\n\n9,,x\n10,{START},a,b\n");
     let (records, columns) = read_with::<Othello4>(csv.as_bytes(), &InputFormat::default());
