@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
@@ -294,7 +294,9 @@ impl Arguments {
     fn format(&self) -> anyhow::Result<RowFormat> {
         match (self.format, self.output.as_deref()) {
             (Some(format), _) => Ok(format),
-            (None, Some(file)) => RowFormat::of_file(file).context("--output, without --format"),
+            (None, Some(file)) => RowFormat::of_file(file)
+                .map_err(|error| anyhow!("{error}, or .obf (positions with their scores)"))
+                .context("--output, without --format"),
             (None, None) => Ok(RowFormat::Fields(OutputFormat::Table)),
         }
     }
