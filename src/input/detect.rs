@@ -11,7 +11,7 @@ use super::json_records::MAX_HEAD_BYTES;
 use super::line_reader::{BYTE_ORDER_MARK, has_bare_returns, read_line};
 use super::record::{MAX_RECORD_BYTES, RecordProblem};
 use super::source::Stream;
-use super::{binary, json, perft_counts};
+use super::{binary, count_text, json};
 use crate::game::{AnnotatedGame, AnyGame, LineFormat, MetadataKind, ParsedRecord, RecordFormat};
 use crate::output::Value;
 
@@ -197,7 +197,7 @@ impl InputFormat {
             |text: &String| !text.trim().is_empty() && (self.format_of(game, text.trim()).parse)(text.trim()).is_ok();
         // The first line of a game of several lines is not a header.
         let begins_game = game.formats().iter().any(|format| format.scanner.is_some() && (format.detect)(head));
-        let has_counts = perft_counts::find_counts(head).is_some();
+        let has_counts = count_text::find_counts(head).is_some();
         if self.column.is_some()
             || has_counts
             || names.iter().any(is_read)

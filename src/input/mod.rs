@@ -11,6 +11,7 @@
 
 mod binary;
 mod columns;
+mod count_text;
 mod detect;
 mod division;
 mod game_columns;
@@ -27,14 +28,16 @@ mod source;
 #[cfg(test)]
 mod tests;
 mod text;
+mod text_formats;
 
 pub use columns::Columns;
+pub use count_text::{CountErrorKind, MAX_DEPTH, ParseCountError};
 pub use detect::{InputFormat, UnknownFormat};
 pub use division::{ComparedMove, PrintedDivision, PrintedMove, compare_divisions, read_divisions};
 pub use game_columns::{is_game_column, is_score_column, result_fields, tag_fields};
 pub use game_record::GameRecord;
 pub use interactive::{MAX_LINE_INPUT_BYTES, read_line};
-pub use perft_counts::{CountErrorKind, CountRecord, CountedPosition, MAX_DEPTH, ParseCountError, PerftCounts};
+pub use perft_counts::{CountRecord, CountedPosition, PerftCounts};
 pub use reader::Reader;
 pub use record::{MAX_RECORD_BYTES, Record, RecordError, RecordProblem, UnrecognizedText};
 pub use selection::Selection;

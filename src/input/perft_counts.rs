@@ -13,19 +13,15 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use thiserror::Error;
-
 use super::columns::REMAINDER_COLUMN;
+use super::count_text::{CountErrorKind, MAX_DEPTH, ParseCountError, find_counts, read_counts, whole_number};
 use super::record::RecordProblem;
 use super::{
     Input, InputFormat, ReadError, ReadTextError, Reader, Record, RecordError, json, line_reader, read_position,
 };
-use crate::game::{AnyGame, AnyMove, AnyPosition, ParseError, ParsedRecord, Position as _};
+use crate::game::{AnyGame, AnyMove, AnyPosition, ParsedRecord, Position as _};
 use crate::output::Value;
 use crate::perft::{Convention, OVERFLOWED, ReferenceLine};
-
-/// The largest depth of a count.
-pub const MAX_DEPTH: u32 = 255;
 
 /// The columns with the depth of a count, most preferred first.
 const DEPTH_COLUMNS: [&str; 2] = ["depth", "plies"];
@@ -60,59 +56,6 @@ pub struct CountedPosition {
     pub convention: Option<Convention>,
     /// Depths in plies, each with the number of leaves.
     pub counts: Vec<(u32, u64)>,
-}
-
-/// An error in the counts of a record.
-pub type ParseCountError = ParseError<CountErrorKind>;
-
-/// The kinds of errors in the counts of a record.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum CountErrorKind {
-    /// No count follows the position.
-    #[error("no count; write counts after the position, such as `;D1 4 ;D2 12`, or in the columns depth and nodes")]
-    NoCount,
-    /// The text is not a depth and a count.
-    #[error("expected a depth and a count such as `D2 12`, found `{0}`")]
-    NotACount(String),
-    /// The depth is too large.
-    #[error("the depth `{0}` is greater than {MAX_DEPTH}")]
-    DepthTooLarge(String),
-    /// The count is too large.
-    #[error("the count `{0}` is greater than 2^64 - 2, the largest supported count")]
-    CountTooLarge(String),
-    /// Text follows the count.
-    #[error("unexpected `{0}` after the count; separate counts by `;`, as in `;D1 4 ;D2 12`")]
-    AfterCount(String),
-    /// A record has a depth without a count, or a count without a depth.
-    #[error("column `{column}` is empty; write {expected}")]
-    EmptyColumn {
-        /// The name of the column.
-        column: String,
-        /// The expected values.
-        expected: &'static str,
-    },
-    /// The columns have depths without counts, or counts without depths.
-    #[error("no column `{column}` with {expected}; add it")]
-    NoColumn {
-        /// The name of the column.
-        column: &'static str,
-        /// The expected values.
-        expected: &'static str,
-    },
-    /// A column of depths or counts has no whole number in its range.
-    #[error("column `{column}`: expected {expected}, found `{found}`")]
-    Column {
-        /// The name of the column.
-        column: String,
-        /// The expected values.
-        expected: &'static str,
-        /// The value.
-        found: String,
-    },
-    /// A line of a table of counts is invalid.
-    #[error("{0}: `{1}`")]
-    Table(&'static str, String),
 }
 
 /// Reads positions with expected counts, one record after the other. Memory use does not depend on the size of the inputs.
@@ -282,61 +225,6 @@ fn is_table_line(text: &str) -> bool {
     ["source", "position", "convention", "perft"].contains(&word)
 }
 
-/// Returns the byte at which the counts of a line begin, with their separator; `None` if it has none. The first count may be invalid.
-pub(super) fn find_counts(text: &str) -> Option<usize> {
-    let separators = text.char_indices().filter(|(_, c)| [';', '|'].contains(c));
-    separators.map(|(at, _)| at).find(|&at| {
-        let field = text[at + 1..].split([';', '|']).next().unwrap_or_default();
-        split_count(field).is_some_and(|(_, count)| count.starts_with(|c: char| c.is_ascii_digit()))
-    })
-}
-
-/// Splits `D2 12`, `d2: 12` or `D2=1,234` into the depth and the text after it; `None` if it has another form.
-fn split_count(field: &str) -> Option<(&str, &str)> {
-    let rest = field.trim().strip_prefix(['D', 'd'])?;
-    let (depth, rest) = rest.split_at(rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len());
-    let count = rest.trim_start_matches([' ', '\t', ':', '=']);
-    (!depth.is_empty() && count.len() < rest.len()).then_some((depth, count))
-}
-
-/// Reads a depth and a count. An error has the wrong text, a part of the field.
-fn read_count(field: &str) -> Result<(u32, u64), (&str, CountErrorKind)> {
-    let field = field.trim();
-    let quoted = |text: &str| text.chars().take(24).collect::<String>();
-    let Some((depth_text, count_text)) = split_count(field) else {
-        return Err((field, CountErrorKind::NotACount(quoted(field))));
-    };
-    let depth = depth_text.parse().ok().filter(|&depth| depth <= MAX_DEPTH);
-    let depth = depth.ok_or_else(|| (depth_text, CountErrorKind::DepthTooLarge(quoted(depth_text))))?;
-    let (number, rest) = count_text.split_at(count_text.find(char::is_whitespace).unwrap_or(count_text.len()));
-    let is_large = || number.bytes().all(|byte| byte.is_ascii_digit() || b",'_".contains(&byte));
-    match whole_number(number) {
-        Some(count) if rest.is_empty() => Ok((depth, count)),
-        Some(_) => Err((rest.trim_start(), CountErrorKind::AfterCount(quoted(rest.trim_start())))),
-        None if is_large() && number.len() > 19 => Err((number, CountErrorKind::CountTooLarge(quoted(number)))),
-        None => Err((field, CountErrorKind::NotACount(quoted(field)))),
-    }
-}
-
-/// Reads a count. Groups of digits may be separated by `,`, `'` or `_`.
-pub(super) fn whole_number(text: &str) -> Option<u64> {
-    let mut groups = text.trim().split([',', '\'', '_']);
-    let first = groups.next()?;
-    let digits: String = std::iter::once(first).chain(groups.clone()).collect();
-    let is_grouped = groups.all(|group| group.len() == 3) && (first.len() <= 3 || digits.len() == first.len());
-    let is_number = !first.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    digits.parse().ok().filter(|&count| is_grouped && is_number && count < OVERFLOWED)
-}
-
-/// Reads the counts after a position. An error has its byte.
-fn read_counts(text: &str) -> Result<Vec<(u32, u64)>, (usize, CountErrorKind)> {
-    // Names and comments of EPD, such as `id "a"` and `c0 "a"`, have quotes.
-    let fields = text.split([';', '|']).filter(|field| !field.trim().is_empty() && !field.contains('"'));
-    let counts = fields.map(read_count).collect::<Result<_, _>>();
-    // The wrong text is a part of `text`.
-    counts.map_err(|(wrong, kind)| (wrong.as_ptr() as usize - text.as_ptr() as usize, kind))
-}
-
 /// The other columns of a record.
 struct CountColumns(Vec<(String, Value)>);
 
@@ -377,9 +265,7 @@ impl CountColumns {
                 counts.push((depth, count));
             }
         }
-        const ALL_COUNTS: [&str; 5] =
-            [EXPECTED_COLUMN, COUNT_COLUMNS[0], COUNT_COLUMNS[1], COUNT_COLUMNS[2], COUNT_COLUMNS[3]];
-        let count = self.first(&ALL_COUNTS);
+        let count = self.first(&[EXPECTED_COLUMN]).or_else(|| self.first(&COUNT_COLUMNS));
         let depth = self.first(&DEPTH_COLUMNS);
         let missing = |wanted: &[&'static str], expected| {
             let place =
@@ -405,7 +291,7 @@ impl CountColumns {
                 return Err(missing(&DEPTH_COLUMNS, "the depth in plies of the count"));
             }
             (Some(_), None) if counts.is_empty() => {
-                return Err(missing(&ALL_COUNTS[1..], "the number of leaves at the depth"));
+                return Err(missing(&COUNT_COLUMNS, "the number of leaves at the depth"));
             }
             _ => {}
         }
@@ -592,23 +478,5 @@ mod tests {
         let found = read("othello-4x4", "b1a2 ;D1 4 ;D2 12\nb1 ;D1 3 ;D2 11\n");
         assert_eq!((found.len(), found[1].as_str()), (2, format!("2 {B1}: 1 3, 2 11").as_str()), "{found:?}");
         assert!(found[0].starts_with("1:3: illegal move"), "{found:?}");
-    }
-
-    #[test]
-    fn reads_numbers_in_groups() {
-        for (text, number) in [
-            ("12", Some(12)),
-            ("1,234", Some(1234)),
-            ("1'234'567", Some(1_234_567)),
-            ("12_345", Some(12_345)),
-            ("1,23", None),
-            ("1234,567", None),
-            ("", None),
-            ("-1", None),
-            ("+1", None),
-            ("18446744073709551615", None),
-        ] {
-            assert_eq!(whole_number(text), number, "{text}");
-        }
     }
 }

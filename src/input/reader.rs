@@ -7,13 +7,12 @@ use std::sync::Arc;
 use super::columns::{self, Columns, CsvRowParser, FeedResult, REMAINDER_COLUMN};
 use super::detect::{DetectedFormat, InputFormat, is_skipped};
 use super::game_columns;
-use super::line_reader::{LineContent, LineReader, column_of, excerpt, read_line, without_comment_within};
-use super::record::{MAX_RECORD_BYTES, Record, RecordError, RecordProblem, UnrecognizedText};
+use super::line_reader::{LineReader, column_of, excerpt, read_line, without_comment_within};
+use super::record::{MAX_RECORD_BYTES, Record, RecordError, RecordProblem};
 use super::source::{Input, ReadError, Stream};
+use super::text_formats::{TextFormats, located_in};
 use super::{json, json_records};
-use crate::game::{
-    AnnotatedGame, AnnotatedPosition, AnyGame, Game, LineFormat, ParsedRecord, RecordFormat, Records, opening,
-};
+use crate::game::{AnyGame, ParsedRecord, RecordFormat, Records};
 use crate::output::Value;
 
 /// Reads the records of some inputs. It ends after an input that cannot be read.
@@ -26,33 +25,6 @@ pub struct Reader {
     formats: TextFormats,
     /// The bytes of all completed inputs.
     bytes_before: u64,
-}
-
-/// The text formats of a game, or the requested one.
-#[derive(Clone, Copy)]
-struct TextFormats {
-    game: &'static dyn AnyGame,
-    requested: Option<&'static LineFormat>,
-}
-
-impl TextFormats {
-    /// Returns the requested format, or the one detected for a text.
-    fn of(self, text: &str) -> &'static LineFormat {
-        self.requested.unwrap_or_else(|| self.game.format_of(text))
-    }
-
-    /// Returns the error of a text that resembles no format.
-    fn unrecognized(self, text: &str) -> RecordProblem {
-        let quoted: String = text.lines().next().unwrap_or_default().chars().take(MAX_QUOTED_CHARS).collect();
-        let is_whole = quoted.len() == text.len();
-        let names: Vec<_> = self.game.formats().iter().map(|format| format.name).collect();
-        RecordProblem::Unrecognized(Box::new(UnrecognizedText {
-            text: if is_whole { quoted } else { quoted + "…" },
-            game: self.game.name(),
-            formats: names.join(", "),
-            example: self.game.write_moves(&self.game.random_game(0, 3)),
-        }))
-    }
 }
 
 /// An input with its format, and its stream if it cannot be opened again.
@@ -304,7 +276,7 @@ impl OpenInput {
                 if texts.is_empty() {
                     continue;
                 }
-                let parsed = parse_texts(self.formats, &texts, &content, line);
+                let parsed = self.formats.parse_array(&texts, &content, line);
                 return Ok(Some(self.record(line, raw.replace('\r', "\n"), None, parsed)));
             }
             let mut text = content.text;
@@ -331,7 +303,7 @@ impl OpenInput {
                 }
                 text.truncate(text.trim_end().len());
             }
-            let parsed = parse(self.formats, format, &text, content.indent, line);
+            let parsed = self.formats.parse(format, &text, content.indent, line);
             let starts = format.split.filter(|_| parsed.is_err()).map_or(Vec::new(), |split| split(&text));
             if starts.len() < 2 {
                 return Ok(Some(self.record(line, raw, None, parsed)));
@@ -342,7 +314,7 @@ impl OpenInput {
                 let before = text[..start].rsplit_once('\n').map_or(&text[..start], |(_, last)| last).chars().count();
                 let breaks = text[..start].matches('\n').count() as u64;
                 let indent = if breaks == 0 { content.indent + before } else { before };
-                let parsed = parse(self.formats, format, &text[start..end], indent, line + breaks);
+                let parsed = self.formats.parse(format, &text[start..end], indent, line + breaks);
                 self.pending.push_back(self.record(line, text[start..end].to_owned(), None, parsed));
             }
             return Ok(self.pending.pop_front());
@@ -371,7 +343,7 @@ impl OpenInput {
         } else if cell.trim().is_empty() && !is_game {
             fail(RecordProblem::MissingColumn(name.clone()))
         } else {
-            parse_cell(self.formats, cell, line).map_err(|error| {
+            self.formats.parse_cell(cell, line).map_err(|error| {
                 let indent = columns::indent_of(&text, *delimiter, *column, cell).filter(|_| error.line == line);
                 RecordError { column: indent.unwrap_or(0) + error.column, ..error }
             })
@@ -421,7 +393,7 @@ impl OpenInput {
         let is_game = columns::is_of_games(column);
         let content = match cell.as_ref().filter(|(cell, _)| is_game || !cell.trim().is_empty()) {
             Some((cell, written)) => {
-                parse_cell(self.formats, cell, line).map_err(|error| located_in(&text, written, error, line))
+                self.formats.parse_cell(cell, line).map_err(|error| located_in(&text, written, error, line))
             }
             None => Err(RecordError { line, column: 1, problem: RecordProblem::MissingColumn(column.clone()) }),
         };
@@ -568,71 +540,4 @@ fn with_tags(
         _ => {}
     }
     content
-}
-
-/// Parses the text in a column. An empty text is a game without moves.
-fn parse_cell(formats: TextFormats, cell: &str, line: u64) -> Result<ParsedRecord, RecordError> {
-    if cell.trim().is_empty() {
-        return Ok(AnnotatedGame::from(Game::new(formats.game.start())).into());
-    }
-    let indent = cell.chars().take_while(|c| c.is_whitespace()).count();
-    parse(formats, formats.of(cell.trim()), cell.trim(), indent, line)
-}
-
-/// Returns an error in a value of a JSON object, which is a part of `text`, with its place in the object.
-fn located_in(text: &str, value: &str, error: RecordError, line: u64) -> RecordError {
-    match json::texts(value) {
-        Some(texts) if error.line == line => {
-            let (further, column) = json::place(text, texts.locate(text, error.column - 1));
-            RecordError { line: line + further, column, ..error }
-        }
-        _ => error,
-    }
-}
-
-/// Parses the texts of a JSON array as one game or position. The place of an error is in the array.
-fn parse_texts(
-    formats: TextFormats,
-    texts: &json::Texts<'_>,
-    content: &LineContent,
-    line: u64,
-) -> Result<ParsedRecord, RecordError> {
-    let text = texts.join();
-    parse(formats, formats.of(&text), &text, 0, line).map_err(|error| {
-        let lines: usize =
-            text.split('\n').take((error.line - line) as usize).map(|line| line.chars().count() + 1).sum();
-        let (further, column) = json::place(&content.text, texts.locate(&content.text, lines + error.column - 1));
-        let indent = if further == 0 { content.indent } else { 0 };
-        RecordError { line: line + further, column: indent + column, problem: error.problem }
-    })
-}
-
-/// The longest text that an error quotes, in characters.
-const MAX_QUOTED_CHARS: usize = 40;
-
-/// Parses a text that begins in `line` after `indent` characters, in a format that is its own or the one asked for.
-fn parse(
-    formats: TextFormats,
-    format: &LineFormat,
-    text: &str,
-    indent: usize,
-    line: u64,
-) -> Result<ParsedRecord, RecordError> {
-    // Not every format has the word for the starting position.
-    let start = || (text == opening::START).then(|| AnnotatedPosition::from(formats.game.start()));
-    let parsed = (format.parse)(text).or_else(|error| start().map(ParsedRecord::Position).ok_or(error));
-    parsed.map_err(|error| {
-        // Formats of several lines report the line, or count line breaks as characters.
-        let before: String = text.chars().take(error.column() - 1).collect();
-        let (line, column) = match before.rsplit_once('\n') {
-            _ if error.line() > 1 => (line + error.line() as u64 - 1, error.column()),
-            None => (line, indent + error.column()),
-            Some((lines, last)) => (line + lines.matches('\n').count() as u64 + 1, last.chars().count() + 1),
-        };
-        // The last format is tried where no other is detected: if it fails at once, its error says little.
-        let is_last = formats.game.formats().last().is_some_and(|last| std::ptr::eq(last, format));
-        let is_guess = formats.requested.is_none() && is_last && error.column() == 1 && error.line() <= 1;
-        let problem = if is_guess { formats.unrecognized(text) } else { RecordProblem::Unreadable(error) };
-        RecordError { line, column, problem }
-    })
 }
