@@ -67,18 +67,18 @@ pub(super) fn parse_shard(text: &str) -> Result<(u64, u64), ShardError> {
 pub(super) struct ShardError;
 
 /// An invalid range.
-#[derive(Debug, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(super) enum RangeError {
-    /// It is no range.
+    /// The text is not a range.
     #[error("expected a whole number or a range, such as `24` or `20..24`")]
     Syntax,
-    /// It ends before it begins.
+    /// The range ends before it begins.
     #[error("the range {0}..{1} is reversed: use {1}..{0}")]
     Reversed(u32, u32),
 }
 
 /// Rejects a range that ends before it begins.
-fn in_order(range: RangeInclusive<u32>) -> Result<RangeInclusive<u32>, RangeError> {
+pub(super) fn in_order(range: RangeInclusive<u32>) -> Result<RangeInclusive<u32>, RangeError> {
     if range.is_empty() { Err(RangeError::Reversed(*range.start(), *range.end())) } else { Ok(range) }
 }
 

@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::{NamePattern, OpeningPattern, PositionPattern};
 use crate::game::{AnnotatedGame, Color, Tags};
 
-/// The games to select. A game must satisfy every criterion; an empty list is no criterion. Of a list, one entry must match.
+/// The games to select. A game must match at least one entry of each list; an empty list accepts all games.
 ///
 /// A game in which a datum is unknown does not satisfy a criterion on it.
 #[derive(Debug, Clone, Default)]
@@ -58,7 +58,7 @@ pub enum ResultFilter {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ResultFilterError {
-    /// It is no result.
+    /// The text is not a result.
     #[error("expected black, white, draw, win, loss, or Black's points such as `2..10`")]
     Unknown,
     /// A range of points ends before it begins.

@@ -4,8 +4,9 @@
 //! input::Reader -> one reader per input, on all cores -> GameFilter -> games in input order -> Sample | MoveTree | PlayerTable | ...
 //! ```
 //!
-//! [`SelectedGames`] reads the inputs in parallel and keeps their order. Memory does not depend on the size or number of
-//! inputs: a bounded number of games is read ahead of a slower input before them. A [`MoveTree`] grows with its distinct positions and a [`PlayerTable`] with the players.
+//! [`SelectedGames`] reads the inputs in parallel and keeps their order. Memory does not depend on the size or number of the inputs: a bounded
+//! number of games is read ahead of a slower input before them. But a [`MoveTree`] grows with its distinct positions and a [`PlayerTable`] with
+//! the players.
 //!
 //! ```
 //! use morello::collection::{GameFilter, SelectedGames};

@@ -27,9 +27,7 @@ impl NamePattern {
         let name = name.to_lowercase();
         if self.is_whole { name == self.text } else { name.contains(&self.text) }
     }
-}
 
-impl NamePattern {
     /// Returns the name or part of a name, in lower case.
     pub(super) fn text(&self) -> &str {
         &self.text

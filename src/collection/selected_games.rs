@@ -59,8 +59,8 @@ impl<T> Default for GameBatch<T> {
     }
 }
 
-/// An iterator over the batches of all inputs, in order. Each thread reads a different input, up to a bounded number of batches ahead; while the input
-/// that comes next is slow, a bounded number of inputs is read ahead.
+/// An iterator over the batches of all inputs, in order. Each thread reads a different input, up to a bounded number of batches ahead; while the
+/// input that comes next is slow, a bounded number of inputs is read ahead.
 ///
 /// The iterator does not wait for threads that are blocked on a terminal or a pipe: they end with the process, or when they have read their next
 /// batch after the iterator was dropped.
@@ -188,7 +188,7 @@ fn read_inputs<T>(shared: &SharedInputs<T>, select: &(impl Fn(GameRecord) -> Opt
     }
 }
 
-/// Reads an input and passes its batches to `send`, which returns whether the iterator still exists; returns whether the iterator still exists.
+/// Reads an input and passes its batches to `send`. Both return whether the iterator still exists.
 fn read_input<T>(
     reader: Reader,
     send: &dyn Fn(GameBatch<T>) -> bool,

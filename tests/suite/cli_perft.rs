@@ -301,7 +301,8 @@ fn compares_the_moves_of_another_program() {
     let lists = format!("perft 2\nd3: 3\nc4: 3\nf5: 3\ne6: 3\nTotal: 12\nperft 3\n{same}");
     let (code, rows, errors) = compare("perft othello 3", &lists);
     assert_eq!((code, errors.as_str(), columns(&rows, &["other"]).len()), (0, "all moves and counts agree\n", 5));
-    let long = "# a remark that is no list of moves\n".repeat((64 << 20) / 36 + 1);
+    let remark = "# a remark without moves\n";
+    let long = remark.repeat((64 << 20) / remark.len() + 1);
     let (code, rows, errors) = compare("perft othello 3", &long);
     assert!(code == 2 && rows.is_empty() && errors.contains("the file has more than 64 MiB; print only"), "{errors}");
 }

@@ -8,6 +8,7 @@ use clap::Args;
 use thiserror::Error;
 
 use crate::cli::progress::Progress;
+use crate::cli::values::{self, RangeError};
 use crate::cli::{eprint_line, help};
 use crate::game::{AnyGame, Cancel, DrawRules, OpeningPolicy};
 use crate::players::Spec;
@@ -162,23 +163,18 @@ pub(super) fn check_starts(source: &OpeningSource, game: &'static dyn AnyGame, e
 /// An invalid number of plies.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 enum ParsePliesError {
-    /// It is no range of plies.
+    /// The text is not a range of plies.
     #[error("expected a number of plies or a range, such as 8 or 8..12, up to {MAX_PLIES}")]
     Syntax,
-    /// It ends before it begins.
-    #[error("the range {0}..{1} is reversed: use {1}..{0}")]
-    Reversed(u32, u32),
+    #[error(transparent)]
+    Reversed(#[from] RangeError),
 }
 
 fn parse_plies(text: &str) -> Result<RangeInclusive<u32>, ParsePliesError> {
     let (least, most) = text.split_once("..").unwrap_or((text, text));
     let number = |text: &str| text.parse().map_err(|_| ParsePliesError::Syntax);
-    let plies = number(least)?..=number(most.trim_start_matches('='))?;
-    match (*plies.start(), *plies.end()) {
-        (least, most) if least > most => Err(ParsePliesError::Reversed(least, most)),
-        (_, most) if most > MAX_PLIES => Err(ParsePliesError::Syntax),
-        _ => Ok(plies),
-    }
+    let plies = values::in_order(number(least)?..=number(most.trim_start_matches('='))?)?;
+    if *plies.end() > MAX_PLIES { Err(ParsePliesError::Syntax) } else { Ok(plies) }
 }
 
 /// An invalid score.
@@ -198,7 +194,7 @@ mod tests {
     fn parses_plies_and_points() {
         assert_eq!(parse_plies("8"), Ok(8..=8));
         assert_eq!((parse_plies("8..12"), parse_plies("0..=3")), (Ok(8..=12), Ok(0..=3)));
-        assert_eq!(parse_plies("9..8"), Err(ParsePliesError::Reversed(9, 8)));
+        assert_eq!(parse_plies("9..8"), Err(ParsePliesError::Reversed(RangeError::Reversed(9, 8))));
         for text in ["", "..", "8..", "-1", "101"] {
             assert_eq!(parse_plies(text), Err(ParsePliesError::Syntax), "{text}");
         }

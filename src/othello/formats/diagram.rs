@@ -9,8 +9,8 @@
 //! X to move                         Black 2, White 2 discs; Black to move    1
 //! ```
 //!
-//! The names of columns and rows may be missing. Squares may be separated by spaces, bars or brackets, and rows by lines such as `+---+---+`. Black is any of `X x * b B 1 ●`, White any
-//! of `O o w W 2 ○`, and an empty square any of `- . · _ + 0`.
+//! The names of columns and rows may be missing. Squares may be separated by spaces, bars or brackets, and rows by lines such as `+---+---+`.
+//! Black is any of `X x * b B 1 ●`, White any of `O o w W 2 ○`, and an empty square any of `- . · _ + 0`.
 
 use thiserror::Error;
 
