@@ -36,7 +36,8 @@ pub(super) struct SearchArguments {
     /// Playing level, 1 to 60, instead of a depth
     ///
     /// The level is the depth in plies. In Othello, positions with up to twice as many empty squares are solved (20 at level 10, 25 at level
-    /// 20, 28 at level 30), and the search is selective: --confidence 73 up to level 30, then 87, 95 from level 41, 98 from level 51.
+    /// 20, 28 at level 30), and the search is selective: --confidence 73 up to level 30, then 87, 95 from level 41, 98 from level 51. With --time
+    /// or --nodes, the search goes only as far as both allow.
     #[arg(long, value_name = "LEVEL", help_heading = help::SEARCH, conflicts_with_all = ["depth", "exact", "confidence"],
         value_parser = clap::value_parser!(u32).range(1..=i64::from(LEVELS)))]
     level: Option<u32>,
@@ -48,7 +49,8 @@ pub(super) struct SearchArguments {
     /// Confidence of selective search: 73, 87, 95, 98, 99 or 100 percent
     ///
     /// Moves that a shallower search makes unlikely to matter are pruned at this confidence; 100 prunes nothing. In the mill games, all values
-    /// below 100 are the same. The default is 73; in Othello it increases once a search reaches the end of the game.
+    /// below 100 are the same. The default is 73; in Othello it increases once a search reaches the end of the game. With --time or --nodes, an
+    /// Othello search begins at 73 and increases to this value as far as the limit allows.
     #[arg(long, value_name = "PERCENT", help_heading = help::SEARCH, hide_short_help = true)]
     confidence: Option<Confidence>,
 
@@ -114,6 +116,7 @@ impl SearchArguments {
             confidence: self.confidence.or(level.and_then(|level| level.confidence)),
             exact_from: level.and_then(|level| level.exact_from),
             window,
+            move_only: false,
             lines,
         })
     }

@@ -28,6 +28,9 @@ pub struct Limits {
     ///
     /// Only searchers with an exact solver support windows; for them a window implies [`exact`](Self::exact). Others ignore it.
     pub window: Option<(i32, i32)>,
+    /// Only the best move is wanted, for play: a search with a limit on time ends early if one move is clearly the best, and its score may be less
+    /// accurate then.
+    pub move_only: bool,
     /// The number of best moves to report, each with its score and principal variation. 0 means 1; `usize::MAX` means all.
     pub lines: usize,
 }
@@ -43,6 +46,7 @@ impl Default for Limits {
             confidence: None,
             exact_from: None,
             window: None,
+            move_only: false,
             lines: 1,
         }
     }
@@ -89,6 +93,12 @@ impl Limits {
     #[must_use]
     pub fn with_lines(self, lines: usize) -> Self {
         Self { lines, ..self }
+    }
+
+    /// Asks only for the best move, for play.
+    #[must_use]
+    pub fn for_move(self) -> Self {
+        Self { move_only: true, ..self }
     }
 
     /// Sets the confidence level of a selective search.

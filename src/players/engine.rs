@@ -25,7 +25,7 @@ impl EnginePlayer {
     /// # Errors
     /// [`WrongGameData`] if the weights or the database belong to another game.
     pub fn new(game: &'static dyn AnyGame, options: &EngineOptions, limits: Limits) -> Result<Self, WrongGameData> {
-        Ok(Self { searcher: game.searcher(options)?, limits })
+        Ok(Self { searcher: game.searcher(options)?, limits: limits.for_move() })
     }
 }
 

@@ -193,7 +193,7 @@ impl<'a, 'o> GtpServer<'a, 'o> {
         let m = match game.position().forced_pass() {
             Some(pass) => pass,
             None => {
-                let limits = self.limits(&game, color, play);
+                let limits = self.limits(&game, color, play).for_move();
                 let outcome = self.connection.search(&game, &limits, &stop_request, &|_, _, _| ());
                 outcome.report.best_move().ok_or("no move")?
             }

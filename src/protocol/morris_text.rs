@@ -104,8 +104,8 @@ fn search(connection: &mut Connection<'_, '_>, go: &GoCommand) {
         return;
     }
     let limits = match go {
-        GoCommand::DefaultLimits => connection.limits(),
-        GoCommand::Within(limits) => *limits,
+        GoCommand::DefaultLimits => connection.limits().for_move(),
+        GoCommand::Within(limits) => limits.for_move(),
         GoCommand::Infinite => Limits::default(),
     };
     let outcome = connection.search(&game, &limits, &stop_request, &write_info);

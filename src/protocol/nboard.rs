@@ -94,7 +94,7 @@ fn go(connection: &mut Connection<'_, '_>) {
         return;
     }
     connection.send("status Thinking");
-    let report = search(connection, &connection.limits()).report;
+    let report = search(connection, &connection.limits().for_move()).report;
     if let Some(m) = report.best_move() {
         let (eval, seconds) = (report.best().score.points(), report.time.as_secs_f64());
         let text = (connection.dialect.write_move)(m);

@@ -23,7 +23,7 @@ use std::time::Duration;
 use self::node::{Node, NodeResult, PATH_INDEPENDENT};
 use super::move_history::MoveHistory;
 use super::table::TableView;
-use super::{SearchControl, Selectivity, TranspositionTable};
+use super::{FORCED_MOVE_SHARE, SearchControl, Selectivity, TranspositionTable, has_room_for_another};
 use crate::game::{
     Bounds, Cancel, Certainty, Confidence, Evaluator, Game, GameRules, Limits, Line, Report, Score, Scoring, Searcher,
 };
@@ -140,7 +140,9 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> Searcher<P> for AlphaBeta<
         };
         let mut report = run.initial_report(&position, limits.lines.max(1));
         let deepest = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        let is_forced = limits.move_only && position.legal_moves().nth(1).is_none();
         for depth in 1..=deepest {
+            let used_before = run.stop.used();
             let (lines, done) = run.lines(&position, halfmove_clock, depth, &report.lines);
             if !done {
                 report = Report { lines, ..report };
@@ -152,6 +154,11 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> Searcher<P> for AlphaBeta<
             // A deeper search may find a shorter win.
             let is_settled = |score: Score| score.is_exact() && (limits.exact || has_distance::<P>(score));
             if report.lines.iter().all(|line| is_settled(line.score)) {
+                break;
+            }
+            let used = run.stop.used();
+            let is_enough = is_forced && limits.time.is_some() && used >= FORCED_MOVE_SHARE;
+            if (is_enough || !has_room_for_another(used, used - used_before)) && !limits.exact {
                 break;
             }
         }

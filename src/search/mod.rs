@@ -13,7 +13,7 @@ mod threads;
 
 pub use alphabeta::AlphaBeta;
 pub use cache_lines::CacheLines;
-pub use control::SearchControl;
+pub use control::{FORCED_MOVE_SHARE, SearchControl, has_room_for_another};
 pub use selectivity::Selectivity;
 use table::TranspositionTable;
 pub use threads::search_on_threads;

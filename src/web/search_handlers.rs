@@ -75,7 +75,7 @@ pub(super) async fn choose(State(state): State<AppState>, request: Request) -> R
             .filter(|level| (1..=LEVELS).contains(level))
             .ok_or_else(|| ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, format!("levels are from 1 to {LEVELS}")))?;
         let kind = if level <= QUICK_LEVEL { SearchKind::QuickMove } else { SearchKind::Move };
-        Ok((kind, Limits { time: Some(time(asked, max_time)), ..game.level(level) }))
+        Ok((kind, game.level(level).with_time(time(asked, max_time)).for_move()))
     })
     .await
 }

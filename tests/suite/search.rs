@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use morello::game::{
     Cancel, Certainty, Confidence, DrawRules, Engine, EngineOptions, EvaluationKind, Evaluator, Game, GameEndReason,
@@ -233,17 +233,50 @@ fn a_search_with_enough_nodes_proves_the_score() {
 }
 
 #[test]
-fn a_limited_search_uses_the_requested_confidence() {
+fn a_limited_search_raises_the_confidence_as_the_limits_allow() {
     let game = random_game::<othello::Position>(2, 24);
-    for percent in [73, 95, 100] {
-        let confidence = Confidence::from_percent(percent).expect("the level exists");
-        let limits = Limits::default().with_nodes(200_000).with_confidence(confidence);
+    let search = |limits: Limits| {
         let mut reported = Vec::new();
         let mut searcher = othello::Position::searcher(&EngineOptions::new(1 << 20)).unwrap();
-        let report = searcher.search(&game, &limits, &Cancel::new(), &mut |report| reported.push(report.confidence));
-        assert!(reported.len() > 2 && reported.iter().all(|&level| level == confidence), "{reported:?}");
-        assert_eq!(report.confidence, confidence);
+        let on_info =
+            &mut |report: &Report<othello::Position>| reported.push((report.depth, report.confidence.percent()));
+        let report = searcher.search(&game, &limits, &Cancel::new(), on_info);
+        (reported, report)
+    };
+    for percent in [73, 95, 100] {
+        let confidence = Confidence::from_percent(percent).expect("the level exists");
+        let limits = Limits::default().with_confidence(confidence);
+        let (reported, shallow) = search(limits.with_depth(5).with_nodes(2_000_000));
+        assert_eq!(reported[..5], [1, 2, 3, 4, 5].map(|depth| (depth, 73)));
+        assert_eq!((shallow.depth, shallow.confidence), (5, confidence));
+        // Without a limit on the depth, the nodes are better spent on it.
+        let (_, deep) = search(limits.with_nodes(200_000));
+        assert!(deep.depth > 8 && deep.confidence == Confidence::LOWEST, "{deep:?}");
     }
+}
+
+#[test]
+fn a_level_with_limits_is_searched_like_the_limits() {
+    for (seed, plies) in [(2, 24), (3, 30), (4, 36), (5, 40), (6, 48)] {
+        let game = random_game::<othello::Position>(seed, plies);
+        let search = |limits: Limits| {
+            let limits = limits.with_nodes(100_000);
+            search(&mut *othello::Position::searcher(&EngineOptions::new(1 << 20)).unwrap(), &game, limits)
+        };
+        let (alone, level) = (search(Limits::default()), search(othello::Position::level(60)));
+        assert_eq!((alone.lines, alone.depth, alone.confidence), (level.lines, level.depth, level.confidence));
+    }
+}
+
+#[test]
+fn a_forced_move_takes_little_of_the_time() {
+    let forced = |seed| random_game::<othello::Position>(seed, 36);
+    let game = (0..).map(forced).find(|game| game.position().count_moves() == 1).expect("some position has one move");
+    let limits = Limits::default().with_time(Duration::from_secs(20));
+    let mut searcher = othello::Position::searcher(&EngineOptions::new(1 << 20)).unwrap();
+    let start = Instant::now();
+    search(&mut *searcher, &game, limits.for_move());
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
 }
 
 #[test]

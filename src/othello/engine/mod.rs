@@ -1,6 +1,7 @@
 //! The Othello engine: an evaluation trained on games, a selective midgame search and an exact endgame solver.
 
 mod handcrafted;
+mod iterations;
 pub mod patterns;
 pub mod probcut;
 mod search;

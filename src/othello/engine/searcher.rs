@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::iterations::{Plan, drafts, presearch_drafts};
 use super::{HandcraftedEvaluation, Iteration, SearchedLine, Solution, Solver, TrainedEvaluation};
 use crate::game::{
     Bounds, Cancel, Certainty, Confidence, Engine, EngineOptions, EvaluationKind, Game, GameData, Limits, Line,
@@ -20,19 +21,11 @@ const SOLVE_MAX_EMPTIES: u32 = 14;
 /// The searches before a solve may use one part in this many of limited time and nodes.
 const PRESEARCH_SHARE: u32 = 4;
 
-/// The depths of the searches before a limited solve that needs none for its move ordering, in plies. They provide scores in case the
-/// solve is interrupted.
-const QUICK_DEPTHS: [u32; 2] = [1, 3];
-
 /// The share and the maximum of time and nodes for the generic search before a solve. Its result is needed only if the solve is
 /// interrupted, which is rare.
 const FALLBACK_SHARE: u32 = 8;
 const FALLBACK_TIME: Duration = Duration::from_millis(20);
 const FALLBACK_NODES: u64 = 40_000;
-
-/// A search to the end of the game deepens ply by ply only up to this many plies before the end, then jumps to full depth: a selective
-/// search of full depth takes less time than the last iterations would.
-const FULL_DEPTH_JUMP: u32 = 12;
 
 /// Searches a position by evaluation, or solves it if an exact score or a window is requested or the depth reaches the end of the game.
 ///
@@ -75,17 +68,14 @@ impl<const N: usize> OthelloSearcher<N> {
         let board = game.position().board();
         let bounded = limits.nodes.is_some() || limits.time.is_some();
         if self.solver.has_evaluation() {
-            let mut drafts = presearch_drafts(board.empty_count());
-            if bounded && drafts.is_empty() {
-                drafts = QUICK_DEPTHS.map(|depth| (depth, Confidence::FULL)).to_vec();
-            }
+            let mut drafts = presearch_drafts(board.empty_count(), bounded).into_iter();
             let share = Limits {
                 nodes: limits.nodes.map(|nodes| nodes.div_ceil(PRESEARCH_SHARE.into())),
                 time: limits.time.map(|time| time / PRESEARCH_SHARE),
                 lines: if bounded { limits.lines } else { 1 },
                 ..Limits::default()
             };
-            return self.run(board, &drafts, &share, cancel, on_info);
+            return self.run(board, &mut |_| drafts.next(), &share, cancel, on_info);
         }
         let fallback = Limits {
             depth: if bounded { limits.depth } else { Some(1) },
@@ -110,13 +100,14 @@ impl<const N: usize> OthelloSearcher<N> {
         if !self.solver.has_evaluation() || board.is_over() || game.draw_rules().ply_cap.is_some() {
             return self.generic.search(game, limits, cancel, on_info);
         }
-        self.run(board, &drafts(limits, board.empty_count()), limits, cancel, on_info)
+        let mut drafts = drafts(limits, board.empty_count()).into_iter();
+        self.run(board, &mut |_| drafts.next(), limits, cancel, on_info)
     }
 
     fn run(
         &mut self,
         board: Board<N>,
-        drafts: &[(u32, Confidence)],
+        next_draft: &mut dyn FnMut(f64) -> Option<(u32, Confidence)>,
         limits: &Limits,
         cancel: &Cancel,
         on_info: &mut dyn FnMut(&Report<SizedPosition<N>>),
@@ -135,7 +126,8 @@ impl<const N: usize> OthelloSearcher<N> {
                 note: None,
             }
         };
-        let iteration = self.solver.search(board, drafts, limits, cancel, &mut |iteration| on_info(&report(iteration)));
+        let mut on_iteration = |iteration: &Iteration| on_info(&report(iteration));
+        let iteration = self.solver.search_by_plan(board, next_draft, limits, cancel, &mut on_iteration);
         report(&iteration)
     }
 }
@@ -174,37 +166,6 @@ fn level(level: u32) -> Limits {
     };
     let confidence = Confidence::from_percent(percent);
     Limits { exact_from: Some(exact_from), confidence, ..Limits::depth(level) }
-}
-
-/// Returns the iterations of a search: ply by ply to the depth limit; or, if that reaches the end of the game, a jump to full depth and then
-/// increasing confidence. The proof at full confidence is left to the solver.
-///
-/// A search limited by nodes or time may end early, so all of its iterations have at least the requested confidence. Without such a limit,
-/// the iterations below full depth only order moves and use the lowest confidence.
-fn drafts(limits: &Limits, empties: u32) -> Vec<(u32, Confidence)> {
-    let depth = limits.depth.unwrap_or(empties);
-    let low = limits.confidence.unwrap_or(Confidence::LOWEST);
-    if depth < empties {
-        return (1..=depth).map(|depth| (depth, low)).collect();
-    }
-    let high = limits.confidence.unwrap_or(Confidence::FULL);
-    let first = if limits.nodes.is_some() || limits.time.is_some() { low } else { Confidence::LOWEST };
-    let levels = Confidence::all().filter(|&level| first <= level && level <= high && level < Confidence::FULL);
-    let deepening = (1..=empties.saturating_sub(FULL_DEPTH_JUMP)).map(|depth| (depth, first));
-    deepening.chain(levels.map(|level| (empties, level))).collect()
-}
-
-/// Returns the searches before a solve, which order its moves.
-fn presearch_drafts(empties: u32) -> Vec<(u32, Confidence)> {
-    let levels = match empties {
-        ..=15 => return Vec::new(),
-        16..=21 => 1,
-        22..=25 => 2,
-        26..=29 => 3,
-        _ => 5,
-    };
-    let deepening = (empties % 2 + 2..=empties - FULL_DEPTH_JUMP).step_by(2).map(|depth| (depth, Confidence::LOWEST));
-    deepening.chain(Confidence::all().take(levels).map(|level| (empties, level))).collect()
 }
 
 fn moves(squares: &[Option<u32>]) -> Vec<Move> {
@@ -296,9 +257,17 @@ impl<const N: usize> Searcher<SizedPosition<N>> for OthelloSearcher<N> {
             Some(depth) => depth >= empties && (full_confidence || proof),
             None => proof || empties <= SOLVE_MAX_EMPTIES,
         };
+        let is_bounded = limits.nodes.is_some() || limits.time.is_some();
         // The solver does not support the draws of a limit on the plies of the game.
         let may_solve = !position.is_over() && game.draw_rules().ply_cap.is_none();
-        let searched = if solve && may_solve {
+        let searched = if may_solve && is_bounded && !proof && self.solver.has_evaluation() {
+            let mut plan = Plan::new(limits, empties);
+            let searched = self.run(position.board(), &mut |used| plan.next(used), limits, cancel, on_info);
+            if !plan.ends_with_solve() {
+                return searched;
+            }
+            searched
+        } else if solve && may_solve {
             self.presearch(game, limits, cancel, on_info)
         } else {
             let searched = self.search_by_evaluation(game, limits, cancel, on_info);

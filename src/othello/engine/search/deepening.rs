@@ -7,10 +7,17 @@ use super::{BestMove, NO_SCORE, Solver};
 use crate::game::{Cancel, Confidence, Limits};
 use crate::instructions::at_level;
 use crate::othello::Board;
-use crate::search::SearchControl;
+use crate::search::{FORCED_MOVE_SHARE, SearchControl};
 
 /// Half the width of the first window around the score of the previous iteration, in discs.
 const ASPIRATION_MARGIN: i32 = 3;
+
+/// A search for a move only tests once it has used this share of its time whether a move is clearly the best.
+const CLEAR_SHARE: f64 = 0.2;
+
+/// A move is clearly the best if a search of this many plies less proves all others to be worse by more than this many discs.
+const CLEAR_PLIES: u8 = 3;
+const CLEAR_MARGIN: i32 = 10;
 
 /// The result of an iteration.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,6 +61,20 @@ impl<const N: usize> Solver<N> {
         cancel: &Cancel,
         on_iteration: &mut dyn FnMut(&Iteration),
     ) -> Iteration {
+        let mut drafts = drafts.iter().copied();
+        self.search_by_plan(board, &mut |_| drafts.next(), limits, cancel, on_iteration)
+    }
+
+    /// Like [`search`](Self::search), with iterations by `next_draft`, which gets the [share of the limits](SearchControl::used) used so far and
+    /// returns `None` to end the search.
+    pub fn search_by_plan(
+        &mut self,
+        board: Board<N>,
+        next_draft: &mut dyn FnMut(f64) -> Option<(u32, Confidence)>,
+        limits: &Limits,
+        cancel: &Cancel,
+        on_iteration: &mut dyn FnMut(&Iteration),
+    ) -> Iteration {
         self.stop = SearchControl::new(limits, cancel);
         self.age = self.table.begin();
         // Several threads cannot keep an exact node limit.
@@ -61,7 +82,9 @@ impl<const N: usize> Solver<N> {
         let mut moves = self.root_moves(board);
         let lines = limits.lines.clamp(1, moves.len());
         let mut iteration = self.iteration(&moves[..lines], Draft::NONE);
-        for &(depth, confidence) in drafts {
+        let may_end_early = limits.move_only && limits.time.is_some();
+        let mut was_tested = false;
+        while let Some((depth, confidence)) = next_draft(self.stop.used()) {
             let draft = Draft { depth: depth.min(board.empty_count()) as u8, confidence };
             for line in 0..lines {
                 self.search_line(board, &mut moves, line, draft);
@@ -80,8 +103,28 @@ impl<const N: usize> Solver<N> {
             }
             iteration = self.iteration(&moves[..lines], draft);
             on_iteration(&iteration);
+            if may_end_early && self.is_decided(&moves, draft, &mut was_tested) {
+                break;
+            }
         }
         Iteration { nodes: self.stop.nodes(), ..iteration }
+    }
+
+    /// Returns whether the first move needs no further search: it is the only one, or clearly the best. That is tested once, and then
+    /// `was_tested` is set.
+    fn is_decided(&mut self, moves: &[ScoredRootMove<N>], draft: Draft, was_tested: &mut bool) -> bool {
+        let used = self.stop.used();
+        if moves.len() == 1 {
+            return used >= FORCED_MOVE_SHARE;
+        }
+        if *was_tested || used < CLEAR_SHARE {
+            return false;
+        }
+        *was_tested = true;
+        let draft = Draft { depth: draft.depth.saturating_sub(CLEAR_PLIES).max(1), ..draft }.after_move();
+        let limit = moves[0].score - CLEAR_MARGIN;
+        moves[1..].iter().all(|m| -self.search_after(m.next, draft, -limit - 1, -limit) <= limit)
+            && !self.stop.is_stopped()
     }
 
     /// Returns the moves, the most promising first.

@@ -18,7 +18,7 @@ const ASPIRATION_MARGIN: i32 = 4;
 /// The width of the first window below the upper bound of a move other than the best, in discs.
 const DESCENT_STEP: i32 = 8;
 
-/// A solve with limits first proves that the score differs from the evaluation by at most this many discs. On FFO #40 to #44 these two steps take
+/// A solve requested with limits first proves that the score differs from the evaluation by at most this many discs. On FFO #40 to #44 these two steps take
 /// 20 % more nodes; with a third step of 16 discs it would be 35 %.
 const BRACKET_MARGINS: [i32; 2] = [32, 24];
 
@@ -174,8 +174,8 @@ struct RootSearch<'a, const N: usize> {
     window: (i32, i32),
     /// The requested number of best moves.
     lines: usize,
-    /// Whether the search has a limit of nodes or time.
-    has_limits: bool,
+    /// Whether bounds are wanted early, because an exact score was requested that the limits may prevent.
+    wants_early_bounds: bool,
     on_bounds: &'a mut dyn FnMut(&Solution),
     /// The bounds and the number of settled moves in the last report.
     last_reported: (i32, i32, usize),
@@ -211,8 +211,8 @@ impl<'a, const N: usize> RootSearch<'a, N> {
         });
         let moves: Vec<_> = moves.collect();
         let (lines, last_reported) = (limits.lines.max(1), (-area, area, 0));
-        let has_limits = limits.nodes.is_some() || limits.time.is_some();
-        let mut root = Self { solver, board, moves, window, lines, has_limits, on_bounds, last_reported };
+        let wants_early_bounds = limits.exact && (limits.nodes.is_some() || limits.time.is_some());
+        let mut root = Self { solver, board, moves, window, lines, wants_early_bounds, on_bounds, last_reported };
         // The table does not record which move has its lower bound. With the table, a search finds that move quickly.
         if known_lower > root.lower() {
             root.search_root_moves(known_lower - 1, known_lower);
@@ -292,7 +292,7 @@ impl<'a, const N: usize> RootSearch<'a, N> {
     /// which is then at the front. `None` if the search was stopped.
     fn solve_best_move(&mut self) -> Option<()> {
         let evaluation = self.solver.estimate(self.board);
-        if self.has_limits && !self.settles(self.lower(), self.upper()) {
+        if self.wants_early_bounds && !self.settles(self.lower(), self.upper()) {
             self.bracket_score(evaluation)?;
         }
         let guess = evaluation.min(self.upper()).min(self.window.1).max(self.lower()).max(self.window.0);
