@@ -1,8 +1,7 @@
 //! Ctrl-C and termination signals: the first requests an orderly end, the last one exits immediately.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::Duration;
+use std::sync::mpsc::channel;
 
 use anyhow::Context;
 
@@ -53,23 +52,8 @@ pub(super) fn raise_on_signals<const N: usize>(what_next: &'static str) -> anyho
 pub(super) fn wait_for<T: Send + 'static>(cancel: &Cancel, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let (sender, result) = channel();
     std::thread::spawn(move || sender.send(work()));
-    receive(&result, cancel)
+    cancel.receive(&result)?.ok()
 }
-
-/// Returns the next value from a thread; `None` if it has ended, or if cancelled.
-pub(super) fn receive<T>(from: &Receiver<T>, cancel: &Cancel) -> Option<T> {
-    loop {
-        match from.recv_timeout(POLL) {
-            _ if cancel.is_cancelled() => return None,
-            Ok(value) => return Some(value),
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return None,
-        }
-    }
-}
-
-/// How often a wait checks [`Cancel`].
-const POLL: Duration = Duration::from_millis(50);
 
 /// Exits the process immediately, and kills the programs that it has started.
 pub(super) fn exit() -> ! {

@@ -1,7 +1,7 @@
 //! [`SelectedGames`]: reads the games of several inputs in parallel, in input order.
 
 use std::collections::VecDeque;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -20,9 +20,6 @@ pub(super) const MAX_WAITING_BATCHES: usize = 256;
 
 /// The time after which a batch is complete, so that a slow input delays its games only until the next record.
 const BATCH_TIME: Duration = Duration::from_millis(100);
-
-/// How often cancellation is checked while no batch arrives.
-const POLL: Duration = Duration::from_millis(50);
 
 /// Some consecutive records of an input.
 #[derive(Debug)]
@@ -82,6 +79,8 @@ struct InputState<T> {
     pending: VecDeque<(Reader, SyncSender<GameBatch<T>>)>,
     /// The batches that were sent and not yet received.
     waiting: usize,
+    /// The threads that wait until an input may be begun.
+    idle_threads: usize,
 }
 
 impl<T> SharedInputs<T> {
@@ -93,8 +92,12 @@ impl<T> SharedInputs<T> {
     /// without this input.
     fn next(&self) -> Option<(Reader, SyncSender<GameBatch<T>>)> {
         let is_ahead = |state: &mut InputState<T>| state.waiting >= MAX_WAITING_BATCHES && !state.pending.is_empty();
-        let state = self.changed.wait_while(self.lock(), is_ahead);
-        state.expect("no thread panics while it holds the lock").pending.pop_front()
+        let mut state = self.lock();
+        state.idle_threads += 1;
+        let state = self.changed.wait_while(state, is_ahead);
+        let mut state = state.expect("no thread panics while it holds the lock");
+        state.idle_threads -= 1;
+        state.pending.pop_front()
     }
 
     /// Sends a batch; returns whether the iterator still exists.
@@ -134,13 +137,19 @@ impl<T: Send + 'static> SelectedGames<T> {
             })
             .unzip();
         let threads = threads.clamp(1, pending.len().max(1));
-        let state = Mutex::new(InputState { pending, waiting: 0 });
+        let state = Mutex::new(InputState { pending, waiting: 0, idle_threads: 0 });
         let (shared, select) = (Arc::new(SharedInputs { state, changed: Condvar::new() }), Arc::new(select));
         for _ in 0..threads {
             let (shared, select) = (Arc::clone(&shared), Arc::clone(&select));
             thread::spawn(move || read_inputs(&shared, &*select));
         }
         Self { inputs, shared, cancel: cancel.clone() }
+    }
+
+    /// Returns the number of threads that wait until an input may be begun.
+    #[cfg(test)]
+    pub(super) fn idle_threads(&self) -> usize {
+        self.shared.lock().idle_threads
     }
 }
 
@@ -150,26 +159,18 @@ impl<T> Iterator for SelectedGames<T> {
     /// # Panics
     /// If `select` panics.
     fn next(&mut self) -> Option<GameBatch<T>> {
-        while let Some(input) = self.inputs.front() {
-            if self.cancel.is_cancelled() {
-                self.inputs.clear();
-                return None;
-            }
-            match input.recv_timeout(POLL) {
-                Ok(batch) => {
-                    self.shared.received();
-                    if batch.error.is_some() {
-                        self.inputs.clear();
-                    } else if batch.is_last {
-                        self.inputs.pop_front();
-                    }
-                    return Some(batch);
-                }
-                Err(RecvTimeoutError::Disconnected) => panic!("a thread that reads the inputs panicked"),
-                Err(RecvTimeoutError::Timeout) => {}
-            }
+        let Some(received) = self.cancel.receive(self.inputs.front()?) else {
+            self.inputs.clear();
+            return None;
+        };
+        let batch = received.expect("a thread that reads the inputs panicked");
+        self.shared.received();
+        if batch.error.is_some() {
+            self.inputs.clear();
+        } else if batch.is_last {
+            self.inputs.pop_front();
         }
-        None
+        Some(batch)
     }
 }
 

@@ -269,13 +269,11 @@ fn inputs_read_in_parallel_keep_their_order() {
 
 #[test]
 fn few_inputs_are_read_ahead_of_a_stalled_one() {
-    use std::sync::atomic::{AtomicUsize, Ordering};
-    use std::sync::{Arc, mpsc};
-    use std::time::Duration;
-
     use super::selected_games::MAX_WAITING_BATCHES;
     use crate::game::Cancel;
     use crate::input::{Input, InputFormat, Reader};
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::{Arc, mpsc};
     const INPUTS: usize = 3 * MAX_WAITING_BATCHES;
     const THREADS: usize = 3;
     let othello = games::get("othello-4x4").unwrap();
@@ -295,12 +293,11 @@ fn few_inputs_are_read_ahead_of_a_stalled_one() {
         }
         Some(record.number)
     });
-    while ahead.load(Ordering::SeqCst) < MAX_WAITING_BATCHES {
+    // The other threads stop, or have read all inputs.
+    while batches.idle_threads() < THREADS - 1 && ahead.load(Ordering::SeqCst) < INPUTS {
         std::thread::yield_now();
     }
-    // Time enough to read all inputs, if nothing stopped the threads.
-    std::thread::sleep(Duration::from_millis(100));
-    assert!(ahead.load(Ordering::SeqCst) <= MAX_WAITING_BATCHES + THREADS);
+    assert!((MAX_WAITING_BATCHES..=MAX_WAITING_BATCHES + THREADS).contains(&ahead.load(Ordering::SeqCst)));
     release.send(()).unwrap();
     let numbers: Vec<_> = batches.flat_map(|batch| batch.selected).collect();
     assert_eq!((numbers.len(), &numbers[..3]), (INPUTS + 1, &[1, 2, 1][..]));

@@ -2,9 +2,13 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvError, RecvTimeoutError};
 use std::time::Duration;
 
 use super::Confidence;
+
+/// How often [`Cancel::receive`] checks the flag.
+const POLL: Duration = Duration::from_millis(50);
 
 /// The goal and the limits of a search. It stops at the first limit reached, or when all requested scores are proved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -134,6 +138,18 @@ impl Cancel {
     /// Raises the flag; it stays raised.
     pub fn cancel(&self) {
         self.0.raised.store(true, Ordering::Relaxed);
+    }
+
+    /// Waits for the next value from a thread; an error if the thread has ended, `None` if the flag is raised.
+    pub fn receive<T>(&self, from: &Receiver<T>) -> Option<Result<T, RecvError>> {
+        loop {
+            match from.recv_timeout(POLL) {
+                _ if self.is_cancelled() => return None,
+                Ok(value) => return Some(Ok(value)),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Some(Err(RecvError)),
+            }
+        }
     }
 
     /// Creates a flag that is also raised when this one is.

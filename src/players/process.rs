@@ -190,14 +190,8 @@ pub fn run_program(program: &Program, max_bytes: u64, cancel: &Cancel) -> io::Re
         let result = output.take(max_bytes + 1).read_to_end(&mut bytes);
         let _ = sender.send(result.map(|_| bytes));
     });
-    let mut bytes = loop {
-        match read.recv_timeout(POLL) {
-            _ if cancel.is_cancelled() => return Ok(None),
-            Ok(result) => break result?,
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return Err(io::Error::other("the thread that reads it panicked")),
-        }
-    };
+    let Some(received) = cancel.receive(&read) else { return Ok(None) };
+    let mut bytes = received.map_err(|_| io::Error::other("the thread that reads it panicked"))??;
     let is_too_long = bytes.len() as u64 > max_bytes;
     bytes.truncate(max_bytes as usize);
     if is_too_long {

@@ -9,7 +9,7 @@ use anyhow::Context;
 use super::count::Counting;
 use super::{Arguments, CANNOT_WRITE, check_size, milliseconds};
 use crate::cli::progress::counted;
-use crate::cli::{FAILED, INTERRUPTED, eprint_line, files, signals};
+use crate::cli::{FAILED, INTERRUPTED, eprint_line, files};
 use crate::game::{AnyGame, AnyPosition};
 use crate::games;
 use crate::input::{CountedPosition, PerftCounts, RecordError};
@@ -111,7 +111,8 @@ impl Arguments {
             Ok(records) => records.map_while(|record| sender.send(record).ok()).for_each(drop),
             Err(error) => drop(sender.send(Err(error))),
         });
-        let mut next = signals::receive(&queue, counting.cancel).transpose()?;
+        let receive = || counting.cancel.receive(&queue).and_then(Result::ok).transpose();
+        let mut next = receive()?;
         let mut check = Check::new(self, game, width, counting, self.max_leaves)?;
         while let Some(record) = next {
             let (file, line) = (&*record.file, Some(record.line));
@@ -123,7 +124,7 @@ impl Arguments {
             if !is_done {
                 break;
             }
-            next = signals::receive(&queue, counting.cancel).transpose()?;
+            next = receive()?;
         }
         check.finish()
     }
