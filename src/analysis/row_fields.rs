@@ -59,6 +59,7 @@ impl AnalysisRow {
                 .not_in_table()
                 .about("The position in the game's own notation; for a bad line its text"),
             RowField::text("side", |row| row.map_analysis(|a| a.position.side_to_move().name().into()))
+                .width("black".len())
                 .in_table_if(of_games)
                 .rank(10)
                 .about("The side to move: black or white"),
@@ -71,7 +72,7 @@ impl AnalysisRow {
                     .about("The number of empty squares"),
             );
         }
-        fields.extend(game_fields(inputs));
+        fields.extend(game_fields(game, inputs));
         fields.extend(result_fields(game, limits));
         fields.extend(expectation_fields());
         fields.push(
@@ -107,7 +108,7 @@ impl AnalysisRow {
 const FILLED_BY_COLUMNS: [&str; 3] = ["date", "event", "result"];
 
 /// Returns the fields for the game of the position and the move played.
-fn game_fields(inputs: &RowInputs<'_>) -> Vec<RowField> {
+fn game_fields(game: &dyn AnyGame, inputs: &RowInputs<'_>) -> Vec<RowField> {
     let &RowInputs { columns, of_games, of_tagged_games, .. } = inputs;
     let tag = |name: &'static str, value: fn(&GameHeader) -> Option<String>| {
         let place = columns.iter().position(|column| column == name);
@@ -160,6 +161,7 @@ fn game_fields(inputs: &RowInputs<'_>) -> Vec<RowField> {
         rating_of("rating", "The rating of the side to move before the game", |mover| mover),
         rating_of("opponent_rating", "The rating of the other side before the game", Color::opponent),
         RowField::text("played", |row| row.map_game(|g| g.played.map(|m| m.to_string()).into()))
+            .width(move_width(game))
             .in_table_if(of_games)
             .about("The move played in the game"),
         RowField::float("loss", |row| row.loss.into())
@@ -169,6 +171,14 @@ fn game_fields(inputs: &RowInputs<'_>) -> Vec<RowField> {
     ]
 }
 
+/// Returns the width of a move in a table, in characters.
+fn move_width(game: &dyn AnyGame) -> usize {
+    match game.scoring() {
+        Scoring::Margin => "pass".len(),
+        Scoring::Distance => "a7-a4xa1".len(),
+    }
+}
+
 /// Returns the fields for the result of the search.
 fn result_fields(game: &dyn AnyGame, limits: &Limits) -> Vec<RowField> {
     let distance = game.scoring() == Scoring::Distance;
@@ -176,6 +186,7 @@ fn result_fields(game: &dyn AnyGame, limits: &Limits) -> Vec<RowField> {
     let cut_short = window || limits.exact && (limits.nodes.is_some() || limits.time.is_some());
     let mut fields = vec![
         RowField::text("best_move", |row| row.map_analysis(|a| a.report.best_move().map(|m| m.to_string()).into()))
+            .width(move_width(game))
             .about("The best move found"),
         RowField::float("score", |row| row.map_analysis(Analysis::score_value))
             .width(7)
@@ -335,6 +346,27 @@ mod tests {
         };
         let value = |text: &str| if text.is_empty() { Value::Null } else { Value::Text(text.to_owned()) };
         AnalysisRow { game_context: Some(context), extra: extra.map(value).into(), ..row(othello4(), Score::exact(0)) }
+    }
+
+    #[test]
+    fn a_wide_table_cuts_no_fixed_text() {
+        for game in [othello4(), nine()] {
+            let inputs = RowInputs { of_games: true, of_tagged_games: true, ..RowInputs::default() };
+            let moves = game.random_game(1, 200).moves().to_vec();
+            let longest = moves.into_iter().max_by_key(|m| m.to_string().len());
+            let mut context = game_row(Tags::default(), [""; 3]).game_context.unwrap();
+            context.played = longest;
+            let row = AnalysisRow { game_context: Some(context), ..row(game, Score::exact(0)) };
+            let fields = AnalysisRow::fields(game, &Limits::exact(), &inputs);
+            let mut text = Vec::new();
+            let mut output = Output::fitted(OutputFormat::Table, fields, Some(300), &mut text).unwrap();
+            output.write(&row).unwrap();
+            output.finish().unwrap();
+            let text = String::from_utf8(text).unwrap();
+            let side = row.result.as_ref().unwrap().position.side_to_move().name();
+            assert!(!text.contains('…') && text.contains(side), "{text}");
+            assert!(text.contains(&longest.unwrap().to_string()), "{text}");
+        }
     }
 
     #[test]

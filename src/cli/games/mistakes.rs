@@ -196,13 +196,19 @@ fn fields(moves: &[Mistake], format: OutputFormat, game: &dyn AnyGame, inputs: u
             .shortens_to(SHORT_WIDTH)
             .rank(5)
             .about("The opponent"),
-        Named::text("side", |m| m.side.name().into()).about("The side of the player: black or white"),
+        Named::text("side", |m| m.side.name().into())
+            .width("black".len())
+            .about("The side of the player: black or white"),
         Named::integer("ply", |m| m.ply.into()).about("The plies played before the move"),
         Named::integer("empties", |m| m.position.empties().into())
             .in_table_if(game.start().empties().is_some())
             .about("The number of empty squares, in games that fill the board"),
-        Named::text("played", |m| m.played.to_string().into()).about("The move"),
-        Named::text("best_move", |m| m.best.map(|m| m.to_string()).into()).about("The best move found"),
+        Named::text("played", |m| m.played.to_string().into())
+            .width(width(moves.iter().map(|m| m.played.to_string())))
+            .about("The move"),
+        Named::text("best_move", |m| m.best.map(|m| m.to_string()).into())
+            .width(width(moves.iter().filter_map(|m| Some(m.best?.to_string()))))
+            .about("The best move found"),
         Named::float("score", |m| m.score.into()).width(7).about("The score of the best move in points for the player"),
         Named::float("loss", |m| m.loss.into()).width(7).about("The loss of the move, in points"),
         Named::text("position", |m| m.position.to_string().into())

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 
 use super::count::Counting;
-use super::{Arguments, CANNOT_WRITE, check_size, milliseconds};
+use super::{Arguments, CANNOT_WRITE, SHORT_WIDTH, check_size, milliseconds};
 use crate::cli::progress::counted;
 use crate::cli::{FAILED, INTERRUPTED, eprint_line, files};
 use crate::game::{AnyGame, AnyPosition};
@@ -162,7 +162,7 @@ impl<'a> Check<'a> {
         counting: &'a Counting<'a>,
         max_leaves: Option<u64>,
     ) -> anyhow::Result<Self> {
-        let output = files::records(arguments.format, fields(game, width, !arguments.input.is_empty()), None)?;
+        let output = files::fitted_records(arguments.format, fields(game, width, arguments.input.len()), None)?;
         Ok(Self { arguments, counting, output, max_leaves, tally: Tally::default() })
     }
 
@@ -247,27 +247,31 @@ impl<'a> Check<'a> {
     }
 }
 
-/// Returns the fields of the rows. The known counts have a source instead of a file with lines.
-fn fields(game: &dyn AnyGame, width: usize, of_files: bool) -> Vec<Field<CheckRow>> {
+/// Returns the fields of the rows. The known counts, which have no files, have a source instead of a file with lines.
+fn fields(game: &dyn AnyGame, width: usize, files: usize) -> Vec<Field<CheckRow>> {
     type Named = Field<CheckRow>;
     let width_of = |position: &AnyPosition| position.to_string().chars().count();
     let position = width_of(&game.start()).max(width_of(game.random_game(0, 30).position()));
-    let mut fields = if of_files {
+    let mut fields = if files > 0 {
         vec![
-            Named::text("file", |row| row.file.as_str().into()).width(width),
+            Named::text("file", |row| row.file.as_str().into())
+                .width(width)
+                .shortens_to(SHORT_WIDTH)
+                // The name of the only input says little.
+                .rank(if files > 1 { 2 } else { 5 }),
             Named::integer("line", |row| row.line.into()),
         ]
     } else {
         vec![Named::text("source", |row| row.file.as_str().into()).not_in_table()]
     };
     fields.extend([
-        Named::text("position", |row| row.position.as_str().into()).width(position),
+        Named::text("position", |row| row.position.as_str().into()).width(position).shortens_to(SHORT_WIDTH).rank(3),
         Named::integer("depth", |row| row.depth.into()),
-        Named::integer("nodes", |row| row.nodes.into()).width(15),
-        Named::integer("expected", |row| row.expected.into()).width(15),
+        Named::integer("nodes", |row| row.nodes.into()).width(15).shortens_to(8),
+        Named::integer("expected", |row| row.expected.into()).width(15).shortens_to(8),
         Named::text("verdict", |row| row.verdict.name().into()).width("DIFFERENT".len()),
-        Named::float("time_ms", |row| row.time.map(milliseconds).into()).width(12),
-        Named::text("convention", |row| row.convention.name().into()).width("passes-count".len()),
+        Named::float("time_ms", |row| row.time.map(milliseconds).into()).width(12).rank(6),
+        Named::text("convention", |row| row.convention.name().into()).width("passes-count".len()).rank(4),
         Named::text("error", |row| row.error.clone().into()),
     ]);
     fields

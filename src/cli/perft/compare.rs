@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 
 use super::count::{self, Counting};
-use super::{Arguments, CANNOT_WRITE, check_size};
+use super::{Arguments, CANNOT_WRITE, SHORT_WIDTH, check_size};
 use crate::cli::{FAILED, INTERRUPTED, eprint_line, files, signals};
 use crate::game::{AnyGame, AnyMove, AnyPosition, Cancel, Game, Position as _};
 use crate::input::{ComparedMove, PrintedDivision, compare_divisions, read_divisions};
@@ -47,7 +47,10 @@ impl ComparisonRow {
     fn fields(position: &AnyPosition) -> Vec<Field<Self>> {
         type Named = Field<ComparisonRow>;
         vec![
-            Named::text("position", |row| row.position.as_str().into()).width(position.to_string().chars().count()),
+            Named::text("position", |row| row.position.as_str().into())
+                .width(position.to_string().chars().count())
+                .shortens_to(SHORT_WIDTH)
+                .rank(1),
             Named::integer("depth", |row| row.depth.into()),
             Named::text("move", |row| row.m.clone().into()).width("a7-a4xa1".len()),
             Named::integer("nodes", |row| row.nodes.into()).width(15),
@@ -181,7 +184,7 @@ impl Arguments {
             let rows: Vec<_> = rows.chain([row(None, Some(total), list.total)]).collect();
             let output = match &mut output {
                 Some(output) => output,
-                None => output.insert(files::records(self.format, ComparisonRow::fields(&start), None)?),
+                None => output.insert(files::fitted_records(self.format, ComparisonRow::fields(&start), None)?),
             };
             let write = || rows.iter().try_for_each(|row| output.write(row)).and_then(|()| output.flush());
             counting.progress.suspend(write).context(CANNOT_WRITE)?;

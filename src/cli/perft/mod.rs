@@ -16,7 +16,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use super::progress::{Progress, ProgressArguments, counted};
 use super::{FAILED, INTERRUPTED, eprint_line, files, help, signals, values};
 use crate::cli::thread_arguments::ThreadArguments;
-use crate::game::{AnyGame, AnyPosition};
+use crate::game::{AnyGame, AnyPosition, Position as _};
 use crate::games;
 use crate::input::MAX_DEPTH;
 use crate::output::{Field, OutputFormat};
@@ -164,6 +164,9 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     result
 }
 
+/// The width to which a narrow terminal may shorten a file name or a position, in characters.
+const SHORT_WIDTH: usize = 8;
+
 const CANNOT_WRITE: &str = "cannot write to standard output";
 
 /// A count of all leaves, or of those below one move.
@@ -182,18 +185,22 @@ impl PerftRow {
     /// Returns the fields of the rows.
     fn fields(position: &AnyPosition, divide: bool) -> Vec<Field<Self>> {
         type Named = Field<PerftRow>;
+        let move_width = position.legal_moves().map(|m| m.to_string().len()).max().unwrap_or(0);
         let mut fields = vec![
-            Named::text("game", |row| row.game.into()).width(position.game().name().len()),
-            Named::text("position", |row| row.position.as_str().into()).width(position.to_string().chars().count()),
+            Named::text("game", |row| row.game.into()).width(position.game().name().len()).rank(4),
+            Named::text("position", |row| row.position.as_str().into())
+                .width(position.to_string().chars().count())
+                .shortens_to(SHORT_WIDTH)
+                .rank(2),
             Named::integer("depth", |row| row.depth.into()),
         ];
         if divide {
-            fields.push(Named::text("move", |row| row.m.clone().into()));
+            fields.push(Named::text("move", |row| row.m.clone().into()).width(move_width));
         }
         fields.extend([
             Named::integer("nodes", |row| row.nodes.into()).width(15),
-            Named::float("time_ms", |row| row.time.map(milliseconds).into()).width(12),
-            Named::text("convention", |row| row.convention.name().into()),
+            Named::float("time_ms", |row| row.time.map(milliseconds).into()).width(12).rank(3),
+            Named::text("convention", |row| row.convention.name().into()).rank(3),
         ]);
         fields
     }
@@ -214,7 +221,7 @@ impl Arguments {
         let position = self.position(game)?;
         let depths = if self.all { last.min(1) } else { last }..=last;
         let known = if self.verify { self.known_counts(&position, &depths)? } else { Vec::new() };
-        let mut output = files::records(self.format, PerftRow::fields(&position, self.divide), None)?;
+        let mut output = files::fitted_records(self.format, PerftRow::fields(&position, self.divide), None)?;
         let mut differences = Vec::new();
         for depth in depths {
             let start = Instant::now();
