@@ -76,8 +76,9 @@ pub(super) struct Arguments {
     color: ColorMode,
 
     /// User interface
-    #[arg(long, value_enum, default_value_t = InterfaceStyle::Board, help_heading = help::OUTPUT,
-        conflicts_with_all = ["white", "black", "position", "load", "save", "color", "seed", "hash", "DrawArguments", "EndgameArguments"])]
+    ///
+    /// The style course has no other options.
+    #[arg(long, value_enum, default_value_t = InterfaceStyle::Board, help_heading = help::OUTPUT)]
     style: InterfaceStyle,
 
     #[command(flatten)]
@@ -89,13 +90,19 @@ pub(super) struct Arguments {
     /// Size in MiB of the transposition tables for hints and evaluations
     ///
     /// The setting hash= of a player sets the size of its own tables.
-    #[arg(long, value_name = "MIB", default_value_t = 64, help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_HASH, help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
 
     /// Seed of random choices
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = help::REPRODUCIBILITY)]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED, help_heading = help::REPRODUCIBILITY)]
     seed: u64,
 }
+
+/// The default of `--hash`, in MiB.
+const DEFAULT_HASH: u32 = 64;
+
+/// The default of `--seed`.
+const DEFAULT_SEED: u64 = 1;
 
 /// When to use colors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -117,6 +124,9 @@ enum InterfaceStyle {
 /// Runs the command.
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     if arguments.style == InterfaceStyle::Course {
+        if let Some(option) = arguments.option_of_board_style() {
+            bail!("--style course cannot be used with {option}: it has no other options");
+        }
         if arguments.game != "othello" {
             bail!("--style course supports only othello, not {}", arguments.game);
         }
@@ -172,6 +182,25 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     text::play(&mut terminal, io::stdin().lock(), &mut output).context("cannot continue the game")?;
     output.flush().context("cannot write to standard output")?;
     Ok(if terminal.is_unsaved() { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
+}
+
+impl Arguments {
+    /// Returns an option that was set and that only the style board has.
+    fn option_of_board_style(&self) -> Option<&'static str> {
+        let set = [
+            ("--white", self.white.is_some()),
+            ("--black", self.black.is_some()),
+            ("--position", self.position.is_some()),
+            ("--load", self.load.is_some()),
+            ("--save", self.save.is_some()),
+            ("--color", self.color != ColorMode::Auto),
+            ("--hash", self.hash != DEFAULT_HASH),
+            ("--seed", self.seed != DEFAULT_SEED),
+            ("--repetition, --no-progress or --ply-cap", self.draws.is_set()),
+            ("--database or --no-database", self.endgames.is_set()),
+        ];
+        set.into_iter().find(|(_, is_set)| *is_set).map(|(option, _)| option)
+    }
 }
 
 /// Returns the players, Black first. By default a human plays an engine and moves first.

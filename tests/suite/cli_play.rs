@@ -98,9 +98,10 @@ fn rejects_invalid_arguments() {
         (&["play", "othello", "--save", "-"], "--save: standard output shows the board"),
         (&["play", "nine-mens-morris", "--style", "course"], "--style course supports only othello"),
         (&["play", "othello-4x4", "--style", "course"], "--style course supports only othello"),
-        (&["play", "othello", "--style", "course", "--seed", "2"], "cannot be used with"),
+        (&["play", "othello", "--style", "course", "--seed", "2"], "cannot be used with --seed"),
         (&["play", "othello", "--style", "course", "--database", "d"], "cannot be used with"),
-        (&["play", "othello", "--style", "course", "--repetition", "3"], "cannot be used with"),
+        (&["play", "othello", "--style", "course", "--repetition", "3"], "cannot be used with --repetition"),
+        (&["play", "othello", "--style", "course", "--white", "human"], "cannot be used with --white"),
         (&["play", "chess"], "possible values"),
         (&["referee", "othello", "/no/such/file"], "cannot read `/no/such/file`"),
         (&["referee", "othello", "--position", "nonsense"], "--position, column "),
@@ -109,6 +110,13 @@ fn rejects_invalid_arguments() {
         assert_eq!((code, output.as_str()), (2, ""), "{arguments:?}");
         assert!(errors.contains(message), "{arguments:?}: {errors}");
     }
+}
+
+#[test]
+fn board_style_has_all_options() {
+    let arguments = ["--style", "board", "--white", "human", "--black", "random", "--seed", "2", "--repetition", "3"];
+    let (code, output, errors) = run_with(&[&["play", "othello"][..], &arguments].concat(), b"quit\n");
+    assert_eq!((code, errors.as_str()), (0, ""), "{output}");
 }
 
 #[test]
