@@ -23,6 +23,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod data_check;
 mod filter;
 #[cfg(feature = "analysis")]
 mod mistakes;
@@ -36,6 +37,7 @@ mod selected_games;
 mod tests;
 mod tree;
 
+pub use data_check::{DataCheck, GameDatum};
 pub use filter::{GameFilter, ResultFilter, ResultFilterError};
 #[cfg(feature = "analysis")]
 pub use mistakes::{AccuracyRow, Mistake, MistakeStatistics, Phase};

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use super::{GameFilter, NamePattern};
+use super::pattern::folded;
+use super::{GameDatum, GameFilter, NamePattern};
 use crate::game::Tags;
 
 /// The maximum number of distinct names compared, of players and of events.
@@ -25,6 +26,17 @@ pub enum NameOf {
     Player,
     /// A tournament, match or place.
     Event,
+}
+
+impl NameOf {
+    /// Returns the datum that the name is.
+    #[must_use]
+    pub fn datum(self) -> GameDatum {
+        match self {
+            Self::Player => GameDatum::Player,
+            Self::Event => GameDatum::Event,
+        }
+    }
 }
 
 /// A pattern that matches no name.
@@ -108,9 +120,9 @@ fn nearest(pattern: &NamePattern, names: &HashSet<String>) -> Vec<String> {
     near.into_iter().take(SUGGESTIONS).map(|(_, name)| name.clone()).collect()
 }
 
-/// Returns the similarity, from 0 to 1, of a text in lower case to a name or to as many consecutive words of it.
+/// Returns the similarity, from 0 to 1, of a folded text to a name or to as many consecutive words of it.
 fn similarity(text: &str, name: &str) -> f64 {
-    let name = name.to_lowercase();
+    let name = folded(name);
     let words: Vec<_> = name.split_whitespace().collect();
     let parts = words.windows(text.split_whitespace().count().max(1)).map(|words| words.join(" "));
     let rated = parts.map(|part| strsim::normalized_damerau_levenshtein(text, &part));
@@ -152,6 +164,9 @@ mod tests {
                 name(NameOf::Event, "xyz", &[]),
             ]
         );
+        let accented = NameCheck::new(&GameFilter { players: patterns(&["lefevbre"]), ..GameFilter::default() });
+        accented.add(&tags(["Lefèbvre", "Anna"], ""));
+        assert_eq!(accented.unmatched()[0].nearest, ["Lefèbvre"]);
         check.add(&tags(["Anna", "Tastet Mark"], "XYZ"));
         check.add(&tags(["b", "tamenory"], ""));
         assert_eq!(check.unmatched(), []);

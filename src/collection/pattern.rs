@@ -4,13 +4,14 @@ use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
+use unicode_normalization::UnicodeNormalization;
 
 use crate::game::{AnyMove, AnyPosition, Game};
 
-/// A pattern of names: a part of the name, or `=` and the whole name. Case is ignored.
+/// A pattern of names: a part of the name, or `=` and the whole name. Case and accents are ignored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamePattern {
-    /// In lower case.
+    /// In lower case, without accents.
     text: String,
     is_whole: bool,
 }
@@ -24,11 +25,11 @@ impl NamePattern {
     /// Returns whether the pattern matches a name.
     #[must_use]
     pub fn matches(&self, name: &str) -> bool {
-        let name = name.to_lowercase();
+        let name = folded(name);
         if self.is_whole { name == self.text } else { name.contains(&self.text) }
     }
 
-    /// Returns the name or part of a name, in lower case.
+    /// Returns the name or part of a name, in lower case and without accents.
     pub(super) fn text(&self) -> &str {
         &self.text
     }
@@ -52,9 +53,36 @@ impl FromStr for NamePattern {
     fn from_str(text: &str) -> Result<Self, NamePatternError> {
         let text = text.trim();
         let (is_whole, name) = text.strip_prefix('=').map_or((false, text), |name| (true, name));
-        let text = name.trim().to_lowercase();
+        let text = folded(name.trim());
         if text.is_empty() { Err(NamePatternError) } else { Ok(Self { text, is_whole }) }
     }
+}
+
+/// Returns a name in lower case and without accents.
+pub(super) fn folded(name: &str) -> String {
+    if name.is_ascii() {
+        return name.to_ascii_lowercase();
+    }
+    let is_accent = |c: &char| ('\u{300}'..='\u{36f}').contains(c);
+    let mut folded = String::with_capacity(name.len());
+    // Composed again, since a mark of other scripts makes another letter.
+    for c in name.nfkd().filter(|c| !is_accent(c)).nfc().flat_map(char::to_lowercase) {
+        // Letters that Unicode does not decompose.
+        match c {
+            'ß' => folded.push_str("ss"),
+            'æ' => folded.push_str("ae"),
+            'œ' => folded.push_str("oe"),
+            'ø' => folded.push('o'),
+            'đ' | 'ð' => folded.push('d'),
+            'ł' => folded.push('l'),
+            'ı' => folded.push('i'),
+            'þ' => folded.push_str("th"),
+            // Part of the lower case of `İ`.
+            c if is_accent(&c) => {}
+            c => folded.push(c),
+        }
+    }
+    folded
 }
 
 /// The beginning of a game, up to symmetry: its starting position and its first moves, in this order.
@@ -125,5 +153,30 @@ impl PositionPattern {
         let candidates =
             candidates.take_while(|(_, position)| self.empties.is_none() || position.empties() >= self.empties);
         candidates.filter(|(_, position)| self.matches(position)).map(|(ply, _)| ply)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_match_without_accents_and_case() {
+        let names = [
+            ("pretendants", "Tournoi des Prétendants"),
+            ("PRÉTENDANTS", "tournoi des pretendants"),
+            ("=sorensen", "Sørensen"),
+            ("=Łukasz", "lukasz"),
+            ("strasse", "Große Straße"),
+            ("=istanbul", "İstanbul"),
+            ("=ångström", "A\u{30a}NGSTRO\u{308}M"),
+            ("東京", "東京オープン"),
+        ];
+        for (pattern, name) in names {
+            assert!(pattern.parse::<NamePattern>().unwrap().matches(name), "{pattern} {name}");
+        }
+        // The mark is no accent.
+        assert!(!"か".parse::<NamePattern>().unwrap().matches("が"));
+        assert!("\u{301}".parse::<NamePattern>().is_err());
     }
 }

@@ -341,6 +341,34 @@ fn a_name_that_no_game_has_is_reported_with_the_nearest() {
 }
 
 #[test]
+fn data_that_no_game_has_are_reported() {
+    let games = "f5d6\nf5f6\n";
+    for (options, message) in [
+        ("--rating 1800..", "no game has ratings of both players, so none can match --rating"),
+        ("--year 2001", "no game has a year, so none can match --year"),
+        ("--event open", "no game has an event, so none can match --event"),
+        ("--result draw", "no game has a result, so none can match --result"),
+        ("--black anna", "no game has names of players, so none can match --player, --opponent, --black or --white"),
+    ] {
+        let (code, _, errors) = run(&format!("games list othello {options}"), games);
+        assert_eq!((code, &*errors), (0, &*format!("0 of 2 games\n{message}\n")));
+    }
+    for options in ["--rating 1800..", "--year 2001", "--event open", "--result draw"] {
+        let (_, errors) = answer(&format!("games list othello {options}"));
+        assert!(!errors.contains("no game has"), "{errors}");
+    }
+}
+
+#[test]
+fn names_match_without_accents() {
+    let games = "transcript,black,white,event\nf5d6,Lefèbvre,Anna,Prétendants\n";
+    for options in ["--event pretendants", "--player LEFEBVRE", "--player =lefèbvre"] {
+        let (_, text, errors) = run(&format!("games list othello {options} --format jsonl"), games);
+        assert_eq!((text.lines().count(), &*errors), (1, "1 of 1 game\n"), "{options}");
+    }
+}
+
+#[test]
 fn wthor_from_standard_input_says_where_the_names_are() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.wtb").display().to_string();

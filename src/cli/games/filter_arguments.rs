@@ -15,7 +15,7 @@ use crate::input::read_text;
 pub(super) struct FilterArguments {
     /// Games of this player, by any part of the name, or by =NAME
     ///
-    /// NAME is a part of the name in any case, or `=` and the whole name. Repeat the option for several players.
+    /// NAME is a part of the name, or `=` and the whole name; case and accents are ignored. Repeat the option for several players.
     #[arg(long, value_name = "NAME", help_heading = help::FILTERS)]
     player: Vec<NamePattern>,
 

@@ -10,7 +10,9 @@ use super::filter_arguments::FilterArguments;
 use crate::cli::input_arguments::FormatArguments;
 use crate::cli::progress::{Progress, ProgressArguments, counted};
 use crate::cli::{FAILED, INTERRUPTED, eprint_line, files, help, signals, values};
-use crate::collection::{GameBatch, GameFilter, NameCheck, NameOf, Sample, SelectedGames, UnmatchedName};
+use crate::collection::{
+    DataCheck, GameBatch, GameDatum, GameFilter, NameCheck, NameOf, Sample, SelectedGames, UnmatchedName,
+};
 use crate::game::{AnyGame, AnyPosition, Cancel};
 use crate::games;
 use crate::input::{GameRecord, ReadError, Reader};
@@ -85,6 +87,8 @@ pub(super) struct QueryCounts {
     is_cancelled: bool,
     /// The names in the filter that no game has, if all games were read.
     unmatched: Vec<UnmatchedName>,
+    /// The data in the filter that no game has, if all games were read.
+    missing: Vec<GameDatum>,
     /// The limit, if reading ended early because of it.
     limited: Option<u64>,
     /// The error that ended the reading of an input.
@@ -142,9 +146,11 @@ impl Query<'_> {
         let Self { reader, filter, cancel, limit, arguments, total_bytes } = self;
         let progress = arguments.progress("games", output_on_terminal);
         let names = Arc::new(NameCheck::new(&filter));
-        let checked = Arc::clone(&names);
+        let data = Arc::new(DataCheck::new(&filter));
+        let checked = (Arc::clone(&names), Arc::clone(&data));
         let select = move |record: GameRecord| {
-            checked.add(&record.game.tags);
+            checked.0.add(&record.game.tags);
+            checked.1.add(&record.game);
             filter.matches(&record.game).then(|| map(record))
         };
         let mut sample = arguments.filters.sample().map(|(size, seed)| Sample::new(size, seed));
@@ -184,7 +190,10 @@ impl Query<'_> {
         }
         counts.is_cancelled = cancel.is_cancelled();
         if !counts.is_cancelled && counts.limited.is_none() && counts.failed.is_none() {
+            counts.missing = data.missing();
             counts.unmatched = names.unmatched();
+            // Nothing can be near names that no game has.
+            counts.unmatched.retain(|unmatched| !counts.missing.contains(&unmatched.of.datum()));
         }
         Ok(counts)
     }
@@ -217,6 +226,16 @@ impl QueryCounts {
             eprint_line(format_args!("skipped {positions}: only games are searched"));
         }
         if self.games > 0 {
+            for datum in &self.missing {
+                let (what, options) = match datum {
+                    GameDatum::Player => ("names of players", "--player, --opponent, --black or --white"),
+                    GameDatum::Event => ("an event", "--event"),
+                    GameDatum::Year => ("a year", "--year"),
+                    GameDatum::Result => ("a result", "--result"),
+                    GameDatum::Ratings => ("ratings of both players", "--rating"),
+                };
+                eprint_line(format_args!("no game has {what}, so none can match {options}"));
+            }
             self.unmatched.iter().for_each(|unmatched| eprint_line(format_args!("{}", describe(unmatched))));
         }
     }
