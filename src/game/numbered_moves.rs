@@ -2,7 +2,8 @@
 
 use super::RecordScanner;
 
-/// Collects the lines of a numbered move list: a list continues in lines that are a result or start with a suitable number, until its result.
+/// Collects the lines of a numbered move list: a list continues in lines that are a comment in braces or a result, or
+/// start with a suitable number, until its result.
 #[derive(Debug)]
 pub(crate) struct NumberedMovesScanner {
     is_result: fn(&str) -> bool,
@@ -36,7 +37,8 @@ impl RecordScanner for NumberedMovesScanner {
     fn accepts(&self, next: &str) -> bool {
         let next = next.trim();
         let continues = |number| (self.continues)(self.squares, number, next);
-        self.is_open && ((self.is_result)(next) || move_number(next).is_some_and(continues))
+        let is_comment = next.starts_with('{') && next.ends_with('}');
+        self.is_open && (is_comment || (self.is_result)(next) || move_number(next).is_some_and(continues))
     }
 }
 
@@ -72,18 +74,85 @@ pub(crate) fn after_mark(text: &str) -> &str {
 /// Splits a label, such as the names of the players in `Anna - Bob: f5d6`, from the moves after its colon. `begins` is whether a text begins like
 /// moves.
 pub(crate) fn split_label(text: &str, begins: impl Fn(&str) -> bool) -> Option<(&str, &str)> {
-    let (label, moves) = text.split_once(':')?;
-    let is_number = label.trim().bytes().all(|byte| byte.is_ascii_digit());
-    let is_label = !is_number && !label.contains([';', '{', '[']) && !label.trim_start().starts_with('(');
-    (is_label && begins(moves)).then_some((label, moves))
+    // A colon between digits may belong to a result, as in `Anna 40:24 Bob: f5d6`.
+    let is_within_result = |at: usize| {
+        let digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
+        digit(text.as_bytes()[..at].last()) && digit(text.as_bytes().get(at + 1))
+    };
+    for (at, _) in text.match_indices(':') {
+        let (label, moves) = (&text[..at], &text[at + 1..]);
+        let is_number = label.trim().bytes().all(|byte| byte.is_ascii_digit());
+        if !is_number && begins(moves) {
+            let is_label = !label.contains([';', '{', '[']) && !label.trim_start().starts_with('(');
+            return is_label.then_some((label, moves));
+        }
+        if !is_within_result(at) {
+            return None;
+        }
+    }
+    None
 }
 
-/// Returns the names in a label such as `Anna - Bob` or `12. Anna - Bob`, in their order.
-pub(crate) fn label_names(label: &str) -> [Option<String>; 2] {
+/// The content of a label such as `Anna - Bob`, `12. Anna - Bob` or `Anna 40-24 Bob`.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Label<'a> {
+    /// The names in their order.
+    pub names: [Option<String>; 2],
+    /// The result, and the number of characters before it.
+    pub result: Option<(&'a str, usize)>,
+}
+
+/// Reads a label. `is_result` recognizes results.
+pub(crate) fn read_label(label: &str, is_result: fn(&str) -> bool) -> Label<'_> {
+    let split = |text: &str| {
+        let between = [" - ", " \u{2013} ", " vs. ", " vs ", " v "];
+        let names = between.into_iter().find_map(|between| text.split_once(between));
+        names.map_or([None, None], |(first, second)| [first, second].map(|name| Some(name.trim().to_owned())))
+    };
     // A number counts games only if it has a mark: `3 Kings` is a name.
-    let label = label.trim();
-    let number = move_number(label).map_or("", |number| number);
-    let label = if label[number.len()..].starts_with(' ') { label } else { after_mark(&label[number.len()..]) };
-    let names = [" - ", " \u{2013} ", " vs. ", " vs ", " v "].into_iter().find_map(|between| label.split_once(between));
-    names.map_or([None, None], |(first, second)| [first, second].map(|name| Some(name.trim().to_owned())))
+    let text = label.trim();
+    let number = move_number(text).map_or("", |number| number);
+    let text = if text[number.len()..].starts_with(' ') { text } else { after_mark(&text[number.len()..]) };
+    let Some(result) = text.split_whitespace().find(|word| is_result(word)) else {
+        return Label { names: split(text), result: None };
+    };
+    let start = result.as_ptr() as usize - text.as_ptr() as usize;
+    let [before, after] = [&text[..start], &text[start + result.len()..]].map(str::trim);
+    let names = if before.is_empty() || after.is_empty() {
+        split(&[before, after].concat())
+    } else {
+        [before, after].map(|name| Some(name.to_owned()))
+    };
+    let offset = result.as_ptr() as usize - label.as_ptr() as usize;
+    Label { names, result: Some((result, label[..offset].chars().count())) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_have_names_and_results() {
+        let is_result = |word: &str| ["40-24", "40:24", "1-0"].contains(&word);
+        let read = |label: &'static str| {
+            let label = read_label(label, is_result);
+            (label.names.map(Option::unwrap_or_default), label.result)
+        };
+        let names = |first: &str, second: &str| [first, second].map(str::to_owned);
+        assert_eq!(read("Anna - Bob"), (names("Anna", "Bob"), None));
+        assert_eq!(read(" 3. É A 40-24 Bob"), (names("É A", "Bob"), Some(("40-24", 8))));
+        assert_eq!(read("Anna vs Bob 1-0 "), (names("Anna", "Bob"), Some(("1-0", 12))));
+        assert_eq!(read("40-24 Anna - Bob"), (names("Anna", "Bob"), Some(("40-24", 0))));
+        assert_eq!(read("final 40-24"), (names("", ""), Some(("40-24", 6))));
+    }
+
+    #[test]
+    fn a_colon_in_a_result_does_not_end_a_label() {
+        let begins = |text: &str| text.trim_start().starts_with("f5");
+        assert_eq!(split_label("Anna 40:24 Bob: f5d6", begins), Some(("Anna 40:24 Bob", " f5d6")));
+        assert_eq!(split_label("round 1: f5d6", begins), Some(("round 1", " f5d6")));
+        for text in ["1: f5 2: f5", "a:b: f5", "f5", "{a: f5", "1:2"] {
+            assert_eq!(split_label(text, begins), None, "{text}");
+        }
+    }
 }

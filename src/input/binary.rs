@@ -14,9 +14,9 @@ const BINARY: [(&[u8], &str); 6] = [
 const TEXTS: [(&str, &[&str], &str); 2] = [
     ("ggf", &["(;"], "an Othello game in GGF"),
     (
-        "playok",
+        "pgn",
         &["[Event ", "[Site ", "[Date ", "[White ", "[Black ", "[Variant ", "[FEN "],
-        "a mill game with tags, as from PlayOK",
+        "a game with tags, as in PGN",
     ),
 ];
 

@@ -208,8 +208,8 @@ fn selects_a_column_by_option_or_by_name() {
             .contains("the columns are: id, what")
     );
     assert!(open(InputFormat::default().column("that".into())).contains("no column `that`; the columns are: id, what"));
-    let error = InputFormat::default().named(any_game::<Othello4>(), "pgn").err().unwrap().to_string();
-    assert!(error.contains("unknown format `pgn`; the formats of othello-4x4 are:\n  ggf: "), "{error}");
+    let error = InputFormat::default().named(any_game::<Othello4>(), "sgf").err().unwrap().to_string();
+    assert!(error.contains("unknown format `sgf`; the formats of othello-4x4 are:\n  ggf: "), "{error}");
 }
 
 #[test]
@@ -374,10 +374,9 @@ fn accepts_padding_and_skippable_frames() {
 fn rejects_binary_files() {
     let of = |bytes: &[u8]| refused::<Othello4>(bytes, &InputFormat::default());
     assert!(of(b"PAR1\x15\x04").contains("Parquet") && of(b"BZh91AY").contains("bzip2"));
-    assert!(
-        of(b"a\0b\n")
-            .contains("a binary file; the formats of othello-4x4 are ggf, transcript, diagram, obf, board, csv, jsonl")
-    );
+    assert!(of(b"a\0b\n").contains(
+        "a binary file; the formats of othello-4x4 are ggf, pgn, transcript, diagram, obf, board, csv, jsonl"
+    ));
     let mut wthor = [20, 1, 1, 31, 1, 0, 0, 0, 0, 0, 0xd1, 7, 8, 0, 0, 0].to_vec();
     wthor.extend([0; 68]);
     assert!(of(&wthor).contains("WTHOR database"));
@@ -403,7 +402,15 @@ fn rejects_binary_files() {
 fn detects_formats_of_other_games() {
     assert!(refused::<Nine>(b"1 (;GM[Othello]", &InputFormat::default()).contains("GGF"));
     assert_eq!(places(&read(b"(;GM[Othello]\nb1")), [(1, Some((2, 2)))]);
-    assert!(refused::<Othello4>(b"\n[White \"a\"]\n", &InputFormat::default()).contains("a mill game with tags"));
+    type Six = morris::Position<morris::SixMensMorris>;
+    let error = refused::<Six>(b"\n[White \"a\"]\n", &InputFormat::default());
+    assert!(error.contains("a game with tags, as in PGN") && error.contains("remove the lines of tags"), "{error}");
+    let game = "[Event \"a\"]\n[Result \"10-6\"]\n\n1. b1 a1\n2. a2";
+    assert_eq!(
+        places(&read(format!("{game}\n{game} *\n\nb1\n{game}").as_bytes())),
+        [(1, None), (6, None), (12, None), (13, None)]
+    );
+    assert_eq!(places(&read(format!("{game} c9\n{game}").as_bytes())), [(1, Some((5, 7))), (6, None)]);
 }
 
 #[test]

@@ -28,6 +28,27 @@ pub enum PositionErrorKind {
         /// The first skipped character that is not a square, with its column.
         skipped: Option<(char, usize)>,
     },
+    /// A row of a text with rows, as in FEN, has another length.
+    #[error("row {row} has {found} squares instead of {expected}")]
+    RowLength {
+        /// The row, from 1.
+        row: usize,
+        /// The number of squares of a row.
+        expected: usize,
+        /// The number of squares found.
+        found: usize,
+    },
+    /// The number of rows is wrong.
+    #[error("expected {expected} rows separated by `/`, found {found}")]
+    Rows {
+        /// The number of rows of the board.
+        expected: usize,
+        /// The number of rows found.
+        found: usize,
+    },
+    /// A character of a row is not a square.
+    #[error("expected a square (X, O, - or a number of empty ones), found `{0}`")]
+    NotASquare(char),
     /// The text ends after the squares.
     #[error("expected the side to move (X or O) after the squares")]
     MissingSide,

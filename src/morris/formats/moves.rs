@@ -17,7 +17,7 @@ use thiserror::Error;
 use super::is_point;
 use crate::game::{
     AnnotatedGame, FormatWriter, GameResult, LineFormat, LocatedError, MetadataKind, NumberedMovesScanner, ParseError,
-    ParsedRecord, label_names, move_number, opening, split_label,
+    ParsedRecord, move_number, opening, read_label, split_label,
 };
 use crate::morris::notation::words;
 use crate::morris::{Position, Variant};
@@ -129,8 +129,11 @@ pub fn read<V: Variant>(text: &str) -> Result<AnnotatedGame<Position<V>>, Box<dy
         // The text keeps its columns.
         let blank = " ".repeat(label.chars().count() + 1);
         let mut annotated = read::<V>(&format!("{blank}{moves}"))?;
-        let [white, black] = label_names(label);
+        let label = read_label(label, is_result);
+        let [white, black] = label.names;
         annotated.tags.names = [black, white];
+        let result = label.result.and_then(|(text, _)| GameResult::from_pgn(text)).flatten();
+        annotated.tags.result = annotated.tags.result.or(result);
         return Ok(annotated);
     }
     if begins(text) {

@@ -18,7 +18,7 @@
 //!
 //! `5` places a man, `10-1` moves one, and a capture `x23` may follow. White moves first. The moves may be on any number of lines; the space
 //! after a move number is optional, and `3...` may precede a move by Black. Comments in braces are ignored, and so are tags other than
-//! `Event`, `Date`, `Time`, `White`, `Black`, `WhiteElo`, `BlackElo`, `Result` and `FEN`. A result ends the moves. A file may contain any number of games, each
+//! `Event`, `Date`, `Time`, `White`, `Black`, `WhiteElo`, `BlackElo`, `Result`, `Termination` and `FEN`. A result ends the moves. A file may contain any number of games, each
 //! starting on a new line. Any game with 24 points can be read, by its own rules; the site plays with flying.
 
 mod read;
@@ -37,7 +37,7 @@ use crate::morris::Variant;
 pub const fn format<V: Variant>() -> LineFormat {
     LineFormat {
         name: "playok",
-        aliases: &[],
+        aliases: &["pgn"],
         about: "games of PlayOK: tags as in PGN, then `1. 5 13 2. 20 19 1-0`, on any number of lines",
         of_games: true,
         detect: looks_like,
@@ -66,15 +66,6 @@ const ORDER: &str = "a7 d7 g7 b6 d6 f6 c5 d5 e5 a4 b4 c4 e4 f4 g4 c3 d3 e3 b2 d2
 #[must_use]
 pub fn looks_like(text: &str) -> bool {
     text.lines().find(|line| !line.trim().is_empty()).is_some_and(starts_game)
-}
-
-/// Parses a tag line, `[White "one"]`. Returns the name, the value with its escapes, and the byte offset of the value.
-fn tag(line: &str) -> Option<(&str, &str, usize)> {
-    let inner = line.trim().strip_prefix('[')?.strip_suffix(']')?.trim();
-    let (name, value) = inner.split_once(char::is_whitespace)?;
-    let value = value.trim_start().strip_prefix('"')?.strip_suffix('"')?;
-    let is_name = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-    is_name.then(|| (name, value, value.as_ptr() as usize - line.as_ptr() as usize))
 }
 
 #[cfg(test)]

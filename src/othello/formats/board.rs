@@ -3,7 +3,7 @@
 
 use crate::game::{AnnotatedPosition, Color, FormatWriter, LineFormat, LocatedError, Playable};
 use crate::othello::SizedPosition;
-use crate::othello::notation::{ParsePositionError, color};
+use crate::othello::notation::{ParsePositionError, PositionErrorKind, color};
 
 /// Describes the format.
 #[must_use]
@@ -28,6 +28,7 @@ where
 pub(super) fn parse<const N: usize>(line: &str) -> Result<AnnotatedPosition<SizedPosition<N>>, Box<dyn LocatedError>> {
     let squares = line.split_whitespace().next().unwrap_or_default();
     if let Some(board) = expand_rows::<N>(squares) {
+        let board = board?;
         let after = &line[squares.len()..];
         let side = after.len() - after.trim_start().len() + 1;
         // The further fields of FEN are without meaning here: `- - 0 1`.
@@ -55,27 +56,43 @@ pub(super) fn parse<const N: usize>(line: &str) -> Result<AnnotatedPosition<Size
 }
 
 /// Expands rows separated by slashes, in which a number stands for empty squares: `8/8/8/3OX3/3XO3/8/8/8`; `None` if a text has another form.
-fn expand_rows<const N: usize>(text: &str) -> Option<String> {
-    let rows: Vec<&str> = text.split('/').collect();
-    if rows.len() != N {
+fn expand_rows<const N: usize>(text: &str) -> Option<Result<String, ParsePositionError>> {
+    let is_square = |c: char| c.is_ascii_digit() || c == '-' || c == '.' || color(c).is_some();
+    // One wrong character is reported, but a text of another kind is not.
+    if !text.contains('/') || text.chars().filter(|&c| c != '/' && !is_square(c)).count() > 1 {
         return None;
     }
-    let mut board = String::new();
-    for row in rows {
-        let before = board.len();
-        for c in row.chars() {
+    let fail = |column, kind| Some(Err(ParsePositionError { column, kind }));
+    let (mut board, mut column, mut rows) = (String::new(), 1, 0);
+    for row in text.split('/') {
+        rows += 1;
+        if rows > N {
+            break;
+        }
+        for (at, c) in row.chars().enumerate() {
             match (c.to_digit(10), color(c)) {
                 (Some(empty), _) => board += &"-".repeat(empty as usize),
                 (None, Some(color)) => board.push(if color == Color::Black { 'X' } else { 'O' }),
                 (None, None) if c == '-' || c == '.' => board.push('-'),
-                (None, None) => return None,
+                (None, None) => return fail(column + at, PositionErrorKind::NotASquare(c)),
+            }
+            if board.len() > N * rows {
+                let found = row.chars().map(|c| c.to_digit(10).map_or(1, |empty| empty as usize)).sum();
+                return fail(column + at, PositionErrorKind::RowLength { row: rows, expected: N, found });
             }
         }
-        if board.len() != before + N {
-            return None;
+        column += row.chars().count();
+        if board.len() < N * rows {
+            let found = board.len() - N * (rows - 1);
+            return fail(column, PositionErrorKind::RowLength { row: rows, expected: N, found });
         }
+        column += 1;
     }
-    Some(board)
+    let found = text.split('/').count();
+    if found != N {
+        return fail(column - 1, PositionErrorKind::Rows { expected: N, found });
+    }
+    Some(Ok(board))
 }
 
 #[cfg(test)]
@@ -102,6 +119,12 @@ mod tests {
             ("4/1OX1/1XO1/4", 14, "expected the side to move (X or O) after the squares"),
             ("4/1OX1/1XO1/4 q", 15, "expected the side to move (X or O), found `q`"),
             ("4/1OX1/1XO1/4 b d3", 17, "unexpected text `d3` after the side to move"),
+            ("4/1OX1/1XO2/4 b", 11, "row 3 has 5 squares instead of 4"),
+            ("4/1OXX1/1XO1/4 b", 7, "row 2 has 5 squares instead of 4"),
+            ("4/1OX/1XO1/4 b", 6, "row 2 has 3 squares instead of 4"),
+            ("4/1OX1/1qO1/4 b", 9, "expected a square (X, O, - or a number of empty ones), found `q`"),
+            ("4/1OX1/1XO1 b", 12, "expected 4 rows separated by `/`, found 3"),
+            ("4/1OX1/1XO1/4/4 b", 14, "expected 4 rows separated by `/`, found 5"),
         ] {
             let error = parse::<4>(text).unwrap_err();
             assert_eq!((error.column(), error.to_string().as_str()), (column, message), "{text}");

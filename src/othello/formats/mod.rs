@@ -3,6 +3,7 @@
 //! | name | line | content |
 //! | --- | --- | --- |
 //! | [`ggf`] | `(;GM[Othello]...B[f5]W[d6];)` | a game with names, result and notes |
+//! | [`pgn`] | `[Black "Anna"]`, ..., `1. f5 d6 2. c3 40-24` | a game with names, date and result |
 //! | [`transcript`] | `f5d6c3`, or `<board> <side>; f5d6` | a game |
 //! | [`obf`] | `<board> <side>; SQ:+score; ...` | a position with the scores of moves |
 //! | [`diagram`] | a line per row, then `X to move` | a position |
@@ -14,7 +15,9 @@
 pub mod board;
 pub mod diagram;
 pub mod ggf;
+mod move_numbers;
 pub mod obf;
+pub mod pgn;
 pub mod result;
 pub mod transcript;
 pub mod wthor;
@@ -28,7 +31,7 @@ macro_rules! notation {
     ($($size:literal: $records:expr;)+) => {$(
         impl Notation for SizedPosition<$size> {
             fn formats() -> &'static [LineFormat] {
-                const { &[ggf::format::<$size>(), transcript::format::<$size>(), diagram::format::<$size>(), obf::format::<$size>(), board::format::<$size>()] }
+                const { &[ggf::format::<$size>(), pgn::format::<$size>(), transcript::format::<$size>(), diagram::format::<$size>(), obf::format::<$size>(), board::format::<$size>()] }
             }
 
             fn record_formats() -> &'static [RecordFormat] {

@@ -20,9 +20,10 @@ use std::fmt::Write as _;
 
 use thiserror::Error;
 
+use super::move_numbers::MoveNumbers;
 use crate::game::{
-    AnnotatedGame, FormatWriter, Game, GameResult, LineFormat, MetadataKind, NumberedMovesScanner, ParseError,
-    Playable, Position as _, after_mark, label_names, move_number, split_label,
+    AnnotatedGame, FormatWriter, Game, GameResult, ImpossibleResult, LineFormat, MetadataKind, NumberedMovesScanner,
+    ParseError, Playable, Position as _, after_mark, disc_counts, disc_result, move_number, read_label, split_label,
 };
 use crate::othello::notation::{self, ParsePositionError};
 use crate::othello::{Board, IllegalReason, Move, SizedPosition};
@@ -82,6 +83,25 @@ pub enum TranscriptErrorKind {
     /// No semicolon follows the side to move.
     #[error("expected `;` between the position and the moves")]
     MissingSemicolon,
+    /// A move number is not the next one.
+    #[error("expected move number `{expected}.`, found `{found}.`: are moves missing?")]
+    MoveNumber {
+        /// The next move number.
+        expected: usize,
+        /// The number found.
+        found: String,
+    },
+    /// The result has more discs than the board has squares.
+    #[error(transparent)]
+    Result(ImpossibleResult),
+    /// Text follows the result or score.
+    #[error("unexpected text `{text}` after the result `{result}`: remove it, or write it in braces")]
+    TrailingText {
+        /// The start of the text.
+        text: String,
+        /// The result or score.
+        result: String,
+    },
     /// A word is not a move.
     #[error("expected a move such as `f5`, found `{0}`")]
     NotAMove(String),
@@ -143,7 +163,16 @@ pub fn read<const N: usize>(text: &str) -> Result<Game<SizedPosition<N>>, ParseT
 pub fn read_annotated<const N: usize>(text: &str) -> Result<AnnotatedGame<SizedPosition<N>>, ParseTranscriptError> {
     if let Some((label, moves)) = split_label(text, begins) {
         let mut annotated = read_moves(Game::new(SizedPosition::default()), moves, label.chars().count() + 2)?;
-        annotated.tags.names = label_names(label);
+        let label = read_label(label, is_result);
+        annotated.tags.names = label.names;
+        if let (None, Some((result, offset))) = (annotated.tags.result, label.result) {
+            let points = disc_result(result, Board::<N>::AREA).transpose();
+            let points = points.map_err(|error| ParseTranscriptError {
+                column: 1 + offset,
+                kind: TranscriptErrorKind::Result(error),
+            })?;
+            annotated.tags.result = points.map(|points| GameResult { points, termination: None });
+        }
         return Ok(annotated);
     }
     if text.trim().is_empty() || begins(text) || !text.contains(';') {
@@ -157,52 +186,99 @@ pub fn read_annotated<const N: usize>(text: &str) -> Result<AnnotatedGame<SizedP
     }
 }
 
-/// Reads moves into a game. `column` is the column of the first character of the text.
-fn read_moves<const N: usize>(
+fn is_separator(c: char) -> bool {
+    c.is_whitespace() || c == ',' || c == ';'
+}
+
+/// Reads moves into a game. `column` is the column of the first character of the text. Of the results, only discs count: which side `1-0` means
+/// differs between programs, and a number after the moves of an opening is a score.
+pub(super) fn read_moves<const N: usize>(
     mut game: Game<SizedPosition<N>>,
     text: &str,
     column: usize,
 ) -> Result<AnnotatedGame<SizedPosition<N>>, ParseTranscriptError> {
     let column_at = |rest: &str| column + text[..text.len() - rest.len()].chars().count();
     let fail = |rest: &str, kind| Err(ParseTranscriptError { column: column_at(rest), kind });
-    let is_separator = |c: char| c.is_whitespace() || c == ',' || c == ';';
+    let quoted = |rest: &str| rest.chars().take_while(|&c| !is_separator(c)).take(20).collect();
+    let mut numbers = MoveNumbers::default();
     let mut rest = text;
     loop {
         rest = rest.trim_start_matches(is_separator);
-        if let Some(points) = final_points::<N>(rest) {
+        if rest.is_empty() {
+            return Ok(game.into());
+        }
+        if let Some(after) = skip_comment(rest) {
+            rest = after;
+            continue;
+        }
+        if let Some(word) = leading_result(rest) {
+            let mut after = rest[word.len()..].trim_start_matches(is_separator);
+            while let Some(next) = skip_comment(after) {
+                after = next.trim_start_matches(is_separator);
+            }
+            if !after.is_empty() {
+                let has_moves = !game.moves().is_empty();
+                let trailing = || TranscriptErrorKind::TrailingText { text: quoted(after), result: word.to_owned() };
+                return if has_moves {
+                    fail(after, trailing())
+                } else {
+                    fail(rest, TranscriptErrorKind::NotAMove(word.to_owned()))
+                };
+            }
+            let result = disc_counts(word).and_then(|_| disc_result(word, Board::<N>::AREA)).transpose();
+            let points = result.map_err(|error| ParseTranscriptError {
+                column: column_at(rest),
+                kind: TranscriptErrorKind::Result(error),
+            })?;
             let mut annotated = AnnotatedGame::from(game);
             annotated.tags.result = points.map(|points| GameResult { points, termination: None });
             return Ok(annotated);
         }
-        if let Some(after) = skip_number_or_comment(rest) {
-            rest = after;
+        if let Some(number) = move_number(rest) {
+            let after = &rest[number.len()..];
+            let must_pass = game.position().is_legal(Move::PASS);
+            if let Err(expected) = numbers.next(number.parse().ok(), after.starts_with(".."), must_pass) {
+                return fail(rest, TranscriptErrorKind::MoveNumber { expected, found: number.to_owned() });
+            }
+            rest = after_mark(after).trim_start().trim_start_matches('.');
             continue;
         }
         let Some(length) = move_len(rest) else {
-            let word: String = rest.chars().take_while(|&c| !is_separator(c)).take(20).collect();
-            return fail(rest, TranscriptErrorKind::NotAMove(word));
+            return fail(rest, TranscriptErrorKind::NotAMove(quoted(rest)));
         };
         let (name, after) = rest.split_at(length);
         let m = Move::from_text(name).expect("`move_len` found a move");
         if m != Move::PASS && game.position().is_legal(Move::PASS) {
             game.play(Move::PASS).expect("a pass is legal here");
+            numbers.play(true);
         }
         if let Some(reason) = game.position().why_illegal(m) {
             let ply = game.moves().len() + 1;
             return fail(rest, TranscriptErrorKind::IllegalMove { text: name.to_owned(), ply, reason });
         }
         game.play(m).expect("the move is legal, and no draw rule ends a game of Othello");
+        numbers.play(m == Move::PASS);
         rest = after.trim_start_matches(['!', '?']);
     }
 }
 
-/// Returns the text after a move number with its mark, or after a comment in braces, at the start of a text; `None` if there is neither.
+/// Returns the text after a move number with its mark, or after a comment, at the start of a text; `None` if there is neither.
 fn skip_number_or_comment(text: &str) -> Option<&str> {
     match move_number(text) {
         Some(number) => Some(after_mark(&text[number.len()..])),
-        None => text.strip_prefix('{').and_then(|text| Some(text.split_once('}')?.1)),
+        None => skip_comment(text),
     }
     .map(|after| after.trim_start_matches('.'))
+}
+
+/// Returns the text after a comment in braces, or after a glyph of PGN such as `$1`.
+fn skip_comment(text: &str) -> Option<&str> {
+    match text.strip_prefix('$') {
+        Some(glyph) => {
+            Some(glyph.trim_start_matches(|c: char| c.is_ascii_digit())).filter(|after| after.len() < glyph.len())
+        }
+        None => text.strip_prefix('{').and_then(|text| Some(text.split_once('}')?.1)),
+    }
 }
 
 /// The most passes that a list may omit before a line, in moves of both sides.
@@ -218,38 +294,20 @@ fn continues(plies: usize, number: &str, line: &str) -> bool {
     ((is_complete || is_second) && (next..=next + MAX_OMITTED_PASSES).contains(&number)) || number == plies + 1
 }
 
-fn is_result(word: &str) -> bool {
+/// Returns whether a word is a result, as opposed to a score or a move number.
+pub(super) fn is_result(word: &str) -> bool {
     GameResult::from_pgn(word).is_some() || disc_counts(word).is_some()
 }
 
-/// Returns the two numbers of a result in discs, such as `40-24`.
-fn disc_counts(word: &str) -> Option<[u32; 2]> {
-    // Without this limit, every move of a long line would search the rest of the line for a separator.
-    if word.len() > "40-24".len() {
-        return None;
-    }
-    let (black, white) = word.split_once(['-', ':'])?;
-    let is_count = |text: &str| (1..=2).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
-    if is_count(black) && is_count(white) { Some([black.parse().ok()?, white.parse().ok()?]) } else { None }
-}
-
-/// Returns what follows the moves of a whole transcript, as the points by which Black won; `None` if more moves follow. Only a result in discs
-/// counts: which side `1-0` means differs between programs, and a number after the moves of an opening is a score.
-fn final_points<const N: usize>(rest: &str) -> Option<Option<f64>> {
-    let rest = rest.trim();
-    if let Some([black, white]) = disc_counts(rest) {
-        // The empty squares count for the winner, whether or not they are counted already.
-        let winning = |loser: u32| f64::from(Board::<N>::AREA) - 2.0 * f64::from(loser);
-        return Some(match black + white {
-            3.. if black > white => Some(winning(white)),
-            3.. if black < white => Some(-winning(black)),
-            3.. => Some(0.0),
-            _ => None,
-        });
-    }
-    let is_number = rest.starts_with(['+', '-', '.', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'])
-        && rest.parse::<f64>().is_ok();
-    (rest.is_empty() || is_number || GameResult::from_pgn(rest).is_some()).then_some(None)
+/// Returns the result or score at the start of a text. Numbers before other text are move numbers.
+fn leading_result(text: &str) -> Option<&str> {
+    // Without this condition, every move of a long line would search the rest of the line for a separator.
+    let is_possible = text.starts_with(|c: char| "+-.*".contains(c) || c.is_ascii_digit());
+    let word = text.split(|c: char| is_separator(c) || c == '{').next().filter(|_| is_possible)?;
+    let is_marked =
+        || word.starts_with(['+', '-', '.']) || word.split_once('.').is_some_and(|(_, digits)| !digits.is_empty());
+    let is_score = word.parse::<f64>().is_ok() && (word.len() == text.trim_end().len() || is_marked());
+    (is_result(word) || is_score).then_some(word)
 }
 
 /// Returns the length of the move at the beginning of a text, in bytes and characters.

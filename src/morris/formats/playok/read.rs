@@ -4,8 +4,9 @@ use thiserror::Error;
 
 use super::super::sanmill::fen;
 use super::super::{is_point, play, points_named};
-use super::{ORDER, tag};
-use crate::game::{AnnotatedGame, Color, Game, GameResult, LocatedError, Tags};
+use super::ORDER;
+use crate::game::pgn::{self, Tag, TagValues};
+use crate::game::{AnnotatedGame, Game, GameResult, LocatedError};
 use crate::morris::{IllegalReason, Position, Variant};
 
 /// A text that is not a PlayOK game.
@@ -113,7 +114,8 @@ pub fn read<V: Variant>(text: &str) -> Result<AnnotatedGame<Position<V>>, ParseP
     }
     let mut reader = GameReader::<V> {
         game: Game::new(Position::default()),
-        header: HeaderTags::default(),
+        tags: TagValues::default(),
+        verdict: None,
         step: None,
         from_start: true,
         comment: None,
@@ -137,75 +139,8 @@ pub fn read<V: Variant>(text: &str) -> Result<AnnotatedGame<Position<V>>, ParseP
     if let Some(PendingStep { text, line, column }) = reader.step {
         return Err(ParsePlayOkError { line, column, kind: PlayOkErrorKind::MissingCapture(text) });
     }
-    let GameReader { game, header, .. } = reader;
-    Ok(AnnotatedGame { game, tags: header.tags(), notes: Vec::new() })
-}
-
-/// The values of the supported tags, without escapes.
-#[derive(Default)]
-struct HeaderTags {
-    event: Option<String>,
-    date: Option<String>,
-    time: Option<String>,
-    white: Option<String>,
-    black: Option<String>,
-    white_rating: Option<String>,
-    black_rating: Option<String>,
-    result: Option<String>,
-    verdict: Option<GameResult>,
-}
-
-impl HeaderTags {
-    fn tags(self) -> Tags {
-        let mut names = [None, None];
-        names[Color::White.index()] = self.white.and_then(known_value);
-        names[Color::Black.index()] = self.black.and_then(known_value);
-        let date = self.date.and_then(known_value).and_then(iso_date);
-        let date = match (date, self.time.and_then(known_value)) {
-            (Some(date), Some(time)) => Some(format!("{date} {time}")),
-            (date, _) => date,
-        };
-        Tags {
-            names,
-            ratings: [self.black_rating, self.white_rating]
-                .map(|rating| rating?.trim().parse().ok().filter(|rating: &f64| rating.is_finite())),
-            tournament: self.event.and_then(known_value),
-            date,
-            result: self.verdict,
-            theoretical: None,
-        }
-    }
-}
-
-/// Returns the trimmed value of a tag; `None` if it is empty, `?` or `-`, which stand for unknown.
-fn known_value(value: String) -> Option<String> {
-    let is_unknown = matches!(value.trim(), "" | "?" | "-");
-    (!is_unknown).then(|| value.trim().to_owned())
-}
-
-/// Converts `2012.05.01` to `2012-05-01` and `2012.??.??` to `2012`. Returns other texts unchanged.
-fn iso_date(date: String) -> Option<String> {
-    let parts: Vec<_> = date.split('.').collect();
-    let is_part =
-        |(part, len): (&&str, usize)| part.len() == len && part.bytes().all(|b| b.is_ascii_digit() || b == b'?');
-    if parts.len() != 3 || !parts.iter().zip([4, 2, 2]).all(is_part) {
-        return Some(date);
-    }
-    let known: Vec<_> = parts.into_iter().take_while(|part| !part.contains('?')).collect();
-    (!known.is_empty()).then(|| known.join("-"))
-}
-
-/// Removes the escapes of a value.
-fn unescape(value: &str) -> String {
-    let mut text = String::new();
-    let mut escaped = false;
-    for c in value.chars() {
-        escaped = c == '\\' && !escaped;
-        if !escaped {
-            text.push(c);
-        }
-    }
-    text
+    let GameReader { game, tags, verdict, .. } = reader;
+    Ok(AnnotatedGame { game, tags: tags.tags(verdict.flatten()), notes: Vec::new() })
 }
 
 /// A move in letters that closes a mill; its capture is a separate word, as Sanmill writes it.
@@ -218,7 +153,9 @@ struct PendingStep {
 /// The state of the parser.
 struct GameReader<V: Variant> {
     game: Game<Position<V>>,
-    header: HeaderTags,
+    tags: TagValues,
+    /// The value of the `Result` tag, or of the result after the moves.
+    verdict: Option<Option<GameResult>>,
     /// The step that waits for its capture.
     step: Option<PendingStep>,
     /// Whether the game begins at the start position. Only then are the expected move numbers known.
@@ -236,18 +173,19 @@ impl<V: Variant> GameReader<V> {
     /// Reads a line. Errors come with their column.
     fn line(&mut self, number: usize, line: &str) -> Result<(), (usize, PlayOkErrorKind)> {
         let column = |text: &str| line[..text.as_ptr() as usize - line.as_ptr() as usize].chars().count() + 1;
-        if self.comment.is_none()
+        let mut rest = line;
+        while self.comment.is_none()
             && !self.ended
             && self.game.moves().is_empty()
-            && let Some((name, value, at)) = tag(line)
+            && let Some((tag, after)) = pgn::leading_tag(rest.trim_start())
         {
             self.found = true;
-            return self.tag(name, value).map_err(|kind| {
+            self.tag(tag).map_err(|kind| {
                 let is_value = matches!(kind, PlayOkErrorKind::Result(_) | PlayOkErrorKind::Fen(_));
-                (if is_value { line[..at].chars().count() + 1 } else { column(name) }, kind)
-            });
+                (column(if is_value { tag.value } else { tag.name }), kind)
+            })?;
+            rest = after;
         }
-        let mut rest = line;
         while !rest.is_empty() {
             if self.comment.is_some() {
                 let Some((_, after)) = rest.split_once('}') else { return Ok(()) };
@@ -270,30 +208,20 @@ impl<V: Variant> GameReader<V> {
         Ok(())
     }
 
-    fn tag(&mut self, name: &str, value: &str) -> Result<(), PlayOkErrorKind> {
-        let header = &mut self.header;
-        let slot = match name {
-            "Event" => &mut header.event,
-            "Date" => &mut header.date,
-            "Time" => &mut header.time,
-            "White" => &mut header.white,
-            "Black" => &mut header.black,
-            "WhiteElo" => &mut header.white_rating,
-            "BlackElo" => &mut header.black_rating,
-            "Result" => &mut header.result,
+    fn tag(&mut self, tag: Tag<'_>) -> Result<(), PlayOkErrorKind> {
+        let duplicate = || Err(PlayOkErrorKind::DuplicateTag(tag.name.to_owned()));
+        match tag.name {
             "FEN" => {
-                let entry = fen::read(&unescape(value)).map_err(|error| PlayOkErrorKind::Fen(error.kind))?;
+                let entry = fen::read(&pgn::unescape(tag.value)).map_err(|error| PlayOkErrorKind::Fen(error.kind))?;
                 (self.game, self.from_start) = (Game::new(entry.position), false);
-                return Ok(());
             }
-            _ => return Ok(()),
-        };
-        if slot.replace(unescape(value)).is_some() {
-            return Err(PlayOkErrorKind::DuplicateTag(name.to_owned()));
-        }
-        if name == "Result" {
-            header.verdict =
-                GameResult::from_pgn(value.trim()).ok_or_else(|| PlayOkErrorKind::Result(value.to_owned()))?;
+            "Result" if self.verdict.is_some() => return duplicate(),
+            "Result" => {
+                let verdict = GameResult::from_pgn(tag.value.trim());
+                self.verdict = Some(verdict.ok_or_else(|| PlayOkErrorKind::Result(tag.value.to_owned()))?);
+            }
+            _ if !self.tags.add(tag) => return duplicate(),
+            _ => {}
         }
         Ok(())
     }
@@ -308,13 +236,13 @@ impl<V: Variant> GameReader<V> {
         }
         if let Some(verdict) = GameResult::from_pgn(word) {
             self.ended = true;
-            return match (self.header.verdict, verdict) {
+            return match (self.verdict.flatten(), verdict) {
                 (Some(tag), Some(moves)) if tag != moves => {
                     let (moves, tag) = (GameResult::to_pgn(Some(moves)), GameResult::to_pgn(Some(tag)));
                     Err((0, PlayOkErrorKind::ConflictingResult { moves, tag }))
                 }
                 (tag, moves) => {
-                    self.header.verdict = moves.or(tag);
+                    self.verdict = Some(moves.or(tag));
                     Ok(())
                 }
             };

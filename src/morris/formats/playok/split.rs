@@ -1,64 +1,27 @@
 //! Splits a text into games.
 
-use super::{ParsePlayOkError, PlayOkErrorKind, read, tag};
+use super::{ParsePlayOkError, PlayOkErrorKind, read};
+use crate::game::pgn::{PgnScanner, starts_with_tag};
 use crate::game::{AnnotatedGame, GameResult, RecordScanner};
 use crate::morris::{Position, Variant};
 
-/// Returns whether a line begins a game: it is a tag, or starts with `1.` and a digit.
+/// Returns whether a line begins a game: it starts with a tag, or with `1.` and a digit.
 #[must_use]
 pub fn starts_game(line: &str) -> bool {
     let line = line.trim();
     let first = line.strip_prefix("1.").map(str::trim_start);
-    tag(line).is_some() || first.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    starts_with_tag(line) || first.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// Returns a scanner that finds the end of a game: after its result, or before a tag that follows its moves. Blank lines within a game
 /// belong to it. An unclosed comment ends before a tag that follows a blank line, so that it does not swallow the next game.
 #[must_use]
 pub fn scanner() -> Box<dyn RecordScanner> {
-    Box::new(GameScanner::default())
+    Box::new(game_scanner())
 }
 
-/// The state of a game after some of its lines.
-#[derive(Debug, Clone, Copy, Default)]
-struct GameScanner {
-    in_comment: bool,
-    /// Whether there was anything other than tags.
-    has_moves: bool,
-    ended: bool,
-    /// Whether the last line was blank.
-    after_blank: bool,
-}
-
-impl RecordScanner for GameScanner {
-    fn add(&mut self, line: &str) {
-        self.after_blank = line.trim().is_empty();
-        if !self.in_comment && tag(line).is_some() {
-            return;
-        }
-        let mut rest = line;
-        while !rest.is_empty() {
-            if self.in_comment {
-                let Some((_, after)) = rest.split_once('}') else { return };
-                (self.in_comment, rest) = (false, after);
-            }
-            let (text, after) = rest.split_once('{').map_or((rest, None), |(text, after)| (text, Some(after)));
-            for word in text.split_whitespace() {
-                self.has_moves = true;
-                self.ended |= GameResult::from_pgn(word).is_some();
-            }
-            (self.in_comment, rest) = (after.is_some(), after.unwrap_or_default());
-        }
-    }
-
-    fn may_continue(&self) -> bool {
-        self.in_comment || !self.ended
-    }
-
-    fn accepts(&self, next: &str) -> bool {
-        let before_tag = if self.in_comment { self.after_blank } else { self.has_moves };
-        self.may_continue() && !(before_tag && tag(next).is_some())
-    }
+fn game_scanner() -> PgnScanner {
+    PgnScanner::new(|word| GameResult::from_pgn(word).is_some())
 }
 
 /// An iterator over the games of a text; see [`games`].
@@ -90,7 +53,7 @@ impl<V: Variant> Iterator for GameIterator<'_, V> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let mut lines = self.rest.split_inclusive('\n');
-        let (mut scanner, mut start, mut len, mut game_lines) = (GameScanner::default(), 0, 0, 0);
+        let (mut scanner, mut start, mut len, mut game_lines) = (game_scanner(), 0, 0, 0);
         for line in &mut lines {
             if len == start && line.trim().is_empty() {
                 start += line.len();

@@ -1,0 +1,265 @@
+//! The structure of PGN, which several games share: tags such as `[White "one"]`, then numbered moves on any number of lines, with comments in
+//! braces and a result at the end.
+
+use std::fmt::Write as _;
+
+use super::{Color, GameResult, RecordScanner, Tags, Termination};
+
+/// The maximum number of characters of a line of moves.
+const WIDTH: usize = 80;
+
+const STRING: &str = "writing to a string cannot fail";
+
+/// A tag, `[White "one"]`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Tag<'a> {
+    pub name: &'a str,
+    /// The value with its escapes.
+    pub value: &'a str,
+}
+
+/// Splits a tag from the start of a text without leading blanks.
+pub(crate) fn leading_tag(text: &str) -> Option<(Tag<'_>, &str)> {
+    let inner = text.strip_prefix('[')?.trim_start();
+    let (name, rest) = inner.split_at(inner.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?);
+    let quoted = rest.trim_start().strip_prefix('"').filter(|_| rest.starts_with(char::is_whitespace))?;
+    let mut escaped = false;
+    // A quote that does not end the tag belongs to the value.
+    let line = quoted.split('\n').next().unwrap_or_default();
+    let (at, after) = line.char_indices().find_map(|(at, c)| {
+        let ends = c == '"' && !escaped;
+        escaped = c == '\\' && !escaped;
+        ends.then(|| quoted[at + 1..].trim_start().strip_prefix(']').map(|after| (at, after)))?
+    })?;
+    (!name.is_empty()).then_some((Tag { name, value: &quoted[..at] }, after))
+}
+
+/// Skips the tags at the start of a text.
+pub(crate) fn after_tags(text: &str) -> &str {
+    let mut rest = text;
+    while let Some((_, after)) = leading_tag(rest.trim_start()) {
+        rest = after;
+    }
+    rest
+}
+
+/// Returns whether a line begins with a tag.
+pub(crate) fn starts_with_tag(line: &str) -> bool {
+    leading_tag(line.trim_start()).is_some()
+}
+
+/// Finds the end of a game: after its result, or before a tag that follows its moves. Blank lines within a game belong to it. An unclosed comment
+/// ends before a tag that follows a blank line, so that it does not swallow the next game.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PgnScanner {
+    is_result: fn(&str) -> bool,
+    in_comment: bool,
+    /// Whether there was anything other than tags.
+    has_moves: bool,
+    ended: bool,
+    /// Whether the last line was blank.
+    after_blank: bool,
+}
+
+impl PgnScanner {
+    /// Creates a scanner for games whose results are recognized by `is_result`.
+    pub fn new(is_result: fn(&str) -> bool) -> Self {
+        Self { is_result, in_comment: false, has_moves: false, ended: false, after_blank: false }
+    }
+}
+
+impl RecordScanner for PgnScanner {
+    fn add(&mut self, line: &str) {
+        self.after_blank = line.trim().is_empty();
+        let mut rest = if self.in_comment { line } else { after_tags(line) };
+        while !rest.is_empty() {
+            if self.in_comment {
+                let Some((_, after)) = rest.split_once('}') else { return };
+                (self.in_comment, rest) = (false, after);
+            }
+            let (text, after) = rest.split_once('{').map_or((rest, None), |(text, after)| (text, Some(after)));
+            for word in text.split_whitespace() {
+                self.has_moves = true;
+                self.ended |= (self.is_result)(word);
+            }
+            (self.in_comment, rest) = (after.is_some(), after.unwrap_or_default());
+        }
+    }
+
+    fn may_continue(&self) -> bool {
+        self.in_comment || !self.ended
+    }
+
+    fn accepts(&self, next: &str) -> bool {
+        let before_tag = if self.in_comment { self.after_blank } else { self.has_moves };
+        self.may_continue() && !(before_tag && starts_with_tag(next))
+    }
+}
+
+/// The names of the tags that [`TagValues`] keeps.
+const NAMES: [&str; 8] = ["Event", "Date", "Time", "White", "Black", "WhiteElo", "BlackElo", "Termination"];
+
+/// The values of the tag `Termination`.
+const TERMINATIONS: [(Termination, &str); 3] = [
+    (Termination::Resignation, "resignation"),
+    (Termination::Timeout, "time forfeit"),
+    (Termination::Agreement, "agreement"),
+];
+
+/// The values of the tags for players, event, date and the reason of the end, without escapes.
+#[derive(Debug, Default)]
+pub(crate) struct TagValues {
+    values: [Option<String>; NAMES.len()],
+}
+
+impl TagValues {
+    /// Adds a tag; ignores those of other kinds. Returns false if the tag is a duplicate.
+    pub fn add(&mut self, tag: Tag<'_>) -> bool {
+        let kept = NAMES.iter().position(|&name| name == tag.name);
+        kept.is_none_or(|at| self.values[at].replace(unescape(tag.value)).is_none())
+    }
+
+    /// Returns the metadata of the game.
+    pub fn tags(self, result: Option<GameResult>) -> Tags {
+        let [event, date, time, white, black, white_rating, black_rating, ending] = self.values;
+        let termination = TERMINATIONS.iter().find(|(_, name)| ending.as_deref() == Some(*name)).map(|&(end, _)| end);
+        let date = date.and_then(known_value).and_then(iso_date);
+        let date = match (date, time.and_then(known_value)) {
+            (Some(date), Some(time)) => Some(format!("{date} {time}")),
+            (date, _) => date,
+        };
+        Tags {
+            names: [black, white].map(|name| name.and_then(known_value)),
+            ratings: [black_rating, white_rating]
+                .map(|rating| rating?.trim().parse().ok().filter(|rating: &f64| rating.is_finite())),
+            tournament: event.and_then(known_value),
+            date,
+            result: result.map(|result| GameResult { termination, ..result }),
+            theoretical: None,
+        }
+    }
+}
+
+/// Returns the trimmed value of a tag; `None` if it is empty, `?` or `-`, which stand for unknown.
+fn known_value(value: String) -> Option<String> {
+    let is_unknown = matches!(value.trim(), "" | "?" | "-");
+    (!is_unknown).then(|| value.trim().to_owned())
+}
+
+/// Converts `2012.05.01` to `2012-05-01` and `2012.??.??` to `2012`. Returns other texts unchanged.
+fn iso_date(date: String) -> Option<String> {
+    let parts: Vec<_> = date.split('.').collect();
+    let is_part =
+        |(part, len): (&&str, usize)| part.len() == len && part.bytes().all(|b| b.is_ascii_digit() || b == b'?');
+    if parts.len() != 3 || !parts.iter().zip([4, 2, 2]).all(is_part) {
+        return Some(date);
+    }
+    let known: Vec<_> = parts.into_iter().take_while(|part| !part.contains('?')).collect();
+    (!known.is_empty()).then(|| known.join("-"))
+}
+
+/// Removes the escapes of a value.
+pub(crate) fn unescape(value: &str) -> String {
+    let mut text = String::new();
+    let mut escaped = false;
+    for c in value.chars() {
+        escaped = c == '\\' && !escaped;
+        if !escaped {
+            text.push(c);
+        }
+    }
+    text
+}
+
+/// Writes a tag as a line.
+pub(crate) fn write_tag(name: &str, value: &str) -> String {
+    let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    format!("[{name} \"{}\"]\n", value.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// Writes the tags of a game, a line each. `first` is the side that moves first.
+pub(crate) fn write_tags(tags: &Tags, first: Color, result: &str) -> String {
+    let or_unknown = |value: &Option<String>| value.clone().unwrap_or_else(|| "?".to_owned());
+    let mut text = write_tag("Event", &or_unknown(&tags.tournament));
+    let (date, time) = date_and_time(tags.date.as_deref());
+    text += &write_tag("Date", &date);
+    if let Some(time) = time {
+        text += &write_tag("Time", time);
+    }
+    let sides = [first, first.opponent()];
+    for side in sides {
+        text += &write_tag(&side.to_string(), &or_unknown(&tags.names[side.index()]));
+    }
+    for side in sides {
+        if let Some(rating) = tags.ratings[side.index()] {
+            text += &write_tag(&format!("{side}Elo"), &rating.to_string());
+        }
+    }
+    text += &write_tag("Result", result);
+    let termination = tags.result.and_then(|result| result.termination);
+    if let Some((_, name)) = TERMINATIONS.iter().find(|&&(end, _)| termination == Some(end)) {
+        text += &write_tag("Termination", name);
+    }
+    text
+}
+
+/// Splits `2012-05-01 12:33:18` into the date `2012.05.01` and the time; unknown parts of the date become `??`.
+fn date_and_time(date: Option<&str>) -> (String, Option<&str>) {
+    let Some(date) = date else { return ("????.??.??".to_owned(), None) };
+    let (day, time) = date.split_once(' ').map_or((date, None), |(day, time)| (day, Some(time)));
+    let parts: Vec<_> = day.split('-').collect();
+    let is_part = |(part, len): (&&str, usize)| part.len() == len && part.bytes().all(|b| b.is_ascii_digit());
+    if parts.len() > 3 || !parts.iter().zip([4, 2, 2]).all(is_part) {
+        return (date.to_owned(), None);
+    }
+    let part = |i: usize| parts.get(i).copied().unwrap_or("??");
+    (format!("{}.{}.{}", part(0), part(1), part(2)), time)
+}
+
+/// Writes the moves of a game, given in text, with their numbers and the result, in lines of at most 80 characters after a blank line.
+/// `begins_second` is whether the first move is one of the side that usually moves second.
+pub(crate) fn write_moves(moves: impl IntoIterator<Item = String>, begins_second: bool, result: &str) -> String {
+    let mut words = Vec::new();
+    for (ply, text) in (usize::from(begins_second)..).zip(moves) {
+        if ply % 2 == 0 {
+            words.push(format!("{}.", ply / 2 + 1));
+        } else if words.is_empty() {
+            words.push("1...".to_owned());
+        }
+        words.push(text);
+    }
+    words.push(result.to_owned());
+    let (mut text, mut width) = (String::new(), 0);
+    for word in words {
+        let fits = width > 0 && width + 1 + word.len() <= WIDTH;
+        write!(text, "{}{word}", if fits { ' ' } else { '\n' }).expect(STRING);
+        width = if fits { width + 1 + word.len() } else { word.len() };
+    }
+    text + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn splits_tags_from_a_text() {
+        let tag = |text| leading_tag(text).map(|(tag, after)| (tag.name, tag.value, after));
+        assert_eq!(tag("[White \"one\"]"), Some(("White", "one", "")));
+        assert_eq!(tag("[ White  \"a]#b\" ] [Black \"c\"]"), Some(("White", "a]#b", " [Black \"c\"]")));
+        assert_eq!(tag("[A \"the \\\"]\\\" b\"]1. f5"), Some(("A", "the \\\"]\\\" b", "1. f5")));
+        assert_eq!(tag("[A \"the \"best\" b\"]"), Some(("A", "the \"best\" b", "")));
+        for text in ["", "[", "[]", "[A]", "[A b]", "[A \"b]", "[A\"b\"]", "[\"f5\"]", "[A \"b\n\"]", "[A-B \"c\"]"] {
+            assert_eq!(tag(text), None, "{text}");
+        }
+        assert_eq!(after_tags(" [A \"b\"]\n[C \"d\"] 1. f5"), " 1. f5");
+    }
+
+    #[test]
+    fn moves_of_the_second_side_begin_with_dots() {
+        let moves = ["d6", "c3", "d3"].map(str::to_owned);
+        assert_eq!(write_moves(moves.clone(), true, "*"), "\n1... d6 2. c3 d3 *\n");
+        assert_eq!(write_moves(moves, false, "*"), "\n1. d6 c3 2. d3 *\n");
+        assert_eq!(write_moves([], true, "*"), "\n*\n");
+    }
+}

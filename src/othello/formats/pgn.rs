@@ -1,0 +1,383 @@
+//! Games in the structure of PGN: tags, then a numbered [transcript] on any number of lines.
+//!
+//! ```text
+//! [Event "Cup"]
+//! [Date "2024.05.01"]
+//! [Black "Anna"]
+//! [White "Bob"]
+//! [Result "40-24"]
+//!
+//! 1. f5 d6 2. c3 {a comment} d3 3. c4 f4 40-24
+//! ```
+//!
+//! `Event`, `Date`, `Time`, `Black`, `White`, `BlackElo`, `WhiteElo`, `Result`, `Termination` and `FEN` (a first position as a board string) are
+//! read, and other tags are ignored. Results are the discs of Black and White, or the points for Black, `+16`; `1-0`, `0-1` and `1/2-1/2` are
+//! accepted and ignored, because programs disagree on the winner. A result ends the moves, and tags begin another game.
+
+use thiserror::Error;
+
+use super::board;
+use super::transcript::{self, ParseTranscriptError, TranscriptErrorKind};
+use crate::game::pgn::{self, PgnScanner, TagValues};
+use crate::game::{
+    AnnotatedGame, Color, FormatWriter, Game, GameResult, ImpossibleResult, LineFormat, MetadataKind, ParseError,
+    ParsedRecord, Playable, Position as _, disc_result,
+};
+use crate::othello::{Board, Move, SizedPosition};
+
+/// Describes the format.
+#[must_use]
+pub const fn format<const N: usize>() -> LineFormat
+where
+    SizedPosition<N>: Playable,
+{
+    LineFormat {
+        name: "pgn",
+        aliases: &[],
+        about: "games with tags, `[Black \"Anna\"]`, then `1. f5 d6 2. c3 40-24`, on any number of lines",
+        of_games: true,
+        detect: |text| begins_tag(text.trim_start()),
+        parse: |text| Ok(ParsedRecord::from(read::<N>(text)?)),
+        scanner: Some(|| Box::new(PgnScanner::new(transcript::is_result))),
+        split: None,
+        writer: FormatWriter {
+            game: Some(|game| Ok(write::<N>(&game.known()))),
+            position: None,
+            preserved: &[
+                MetadataKind::Moves,
+                MetadataKind::Names,
+                MetadataKind::Ratings,
+                MetadataKind::Tournament,
+                MetadataKind::Date,
+                MetadataKind::Result,
+            ],
+        },
+    }
+}
+
+/// Returns whether a text begins like a tag, perhaps an invalid one, rather than a JSON list.
+fn begins_tag(text: &str) -> bool {
+    text.strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with(|c: char| c.is_ascii_alphabetic()))
+}
+
+/// An error in a game with tags.
+pub type ParsePgnError = ParseError<PgnErrorKind>;
+
+/// The kinds of errors in a game with tags.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum PgnErrorKind {
+    /// A line that begins with a bracket is not a tag.
+    #[error("expected a tag such as `[Black \"Anna\"]`, found `{0}`")]
+    NotATag(String),
+    /// A tag occurs twice.
+    #[error("duplicate tag `{0}`")]
+    DuplicateTag(String),
+    /// The `Result` tag is not a result.
+    #[error("expected a result such as `40-24`, `+16` or `*`, found `{0}`")]
+    Result(String),
+    /// The `Result` tag has more discs than the board has squares.
+    #[error(transparent)]
+    ImpossibleResult(ImpossibleResult),
+    /// The result after the moves differs from the `Result` tag.
+    #[error(
+        "the `Result` tag is {tag:+} discs for Black, but the result after the moves is {moves:+}: correct one of them"
+    )]
+    ConflictingResult {
+        /// The points for Black in the tag.
+        tag: i32,
+        /// The points for Black after the moves.
+        moves: i32,
+    },
+    /// The `FEN` tag is not a position.
+    #[error("{0} in the `FEN` tag")]
+    Position(String),
+    /// The moves are invalid.
+    #[error(transparent)]
+    Moves(TranscriptErrorKind),
+    /// The first moves are not moves of Othello.
+    #[error("{0}; is this a game of Othello?")]
+    OtherGame(TranscriptErrorKind),
+}
+
+/// Reads a game.
+///
+/// ```
+/// use morello::othello::formats::pgn;
+///
+/// let read = pgn::read::<8>("[Black \"Anna\"]\n[White \"Bob\"]\n\n1. f5 d6\n2. c3 d3 40-24")?;
+/// assert_eq!(read.game.moves().len(), 4);
+/// assert_eq!(read.tags.names, [Some("Anna".to_owned()), Some("Bob".to_owned())]);
+/// assert_eq!(read.tags.result.map(|result| result.points), Some(16.0));
+/// # Ok::<(), pgn::ParsePgnError>(())
+/// ```
+///
+/// # Errors
+/// [`ParsePgnError`], with the column in characters of the whole text, line breaks included.
+pub fn read<const N: usize>(text: &str) -> Result<AnnotatedGame<SizedPosition<N>>, ParsePgnError>
+where
+    SizedPosition<N>: Playable,
+{
+    let column_of = |part: &str| text[..part.as_ptr() as usize - text.as_ptr() as usize].chars().count() + 1;
+    let fail = |part: &str, kind| Err(ParsePgnError { column: column_of(part), kind });
+    let (mut values, mut result, mut start) = (TagValues::default(), None, None);
+    let mut rest = text.trim_start();
+    while begins_tag(rest) {
+        let Some((tag, after)) = pgn::leading_tag(rest) else {
+            return fail(rest, PgnErrorKind::NotATag(rest.lines().next().unwrap_or_default().trim_end().to_owned()));
+        };
+        let is_duplicate = match tag.name {
+            "Result" => result.replace(tag.value).is_some(),
+            "FEN" => start.replace(tag.value).is_some(),
+            _ => !values.add(tag),
+        };
+        if is_duplicate {
+            return fail(tag.name, PgnErrorKind::DuplicateTag(tag.name.to_owned()));
+        }
+        rest = after.trim_start();
+    }
+    let game = Game::new(match start {
+        None => SizedPosition::default(),
+        Some(value) => board::parse::<N>(value.trim()).map(|entry| entry.position).map_err(|error| ParsePgnError {
+            column: column_of(value.trim_start()) + error.column() - 1,
+            kind: PgnErrorKind::Position(error.to_string()),
+        })?,
+    });
+    let is_start = *game.start() == SizedPosition::default();
+    let read = transcript::read_moves(game, rest, column_of(rest));
+    let AnnotatedGame { game, tags, .. } = read.map_err(|error| moves_error(error, is_start))?;
+    let recorded = match result {
+        None => None,
+        Some(value) => {
+            read_result::<N>(value.trim()).map_err(|kind| ParsePgnError { column: column_of(value), kind })?
+        }
+    };
+    let after_moves = tags.result.map(|result| result.points);
+    if let (Some(value), Some(tag), Some(moves)) = (result, recorded, after_moves)
+        && tag != moves
+    {
+        return fail(value, PgnErrorKind::ConflictingResult { tag: tag as i32, moves: moves as i32 });
+    }
+    let points = after_moves.or(recorded).map(|points| GameResult { points, termination: None });
+    Ok(AnnotatedGame { game, tags: values.tags(points), notes: Vec::new() })
+}
+
+/// Returns the points for Black in a `Result` tag; `None` if they are unknown.
+fn read_result<const N: usize>(value: &str) -> Result<Option<f64>, PgnErrorKind> {
+    match disc_result(value, Board::<N>::AREA) {
+        Some(result) => result.map(Some).map_err(PgnErrorKind::ImpossibleResult),
+        None if matches!(value, "" | "?" | "-") || transcript::is_result(value) => Ok(None),
+        None => Err(PgnErrorKind::Result(value.to_owned())),
+    }
+}
+
+/// Adds to an error in the first moves that the game may be another one, such as chess.
+fn moves_error(error: ParseTranscriptError, is_start: bool) -> ParsePgnError {
+    let is_foreign = match &error.kind {
+        TranscriptErrorKind::IllegalMove { ply, .. } => is_start && *ply <= 2,
+        // Moves of chess and draughts: `Nf3`, `exd5`, `O-O`, `11-15`.
+        TranscriptErrorKind::NotAMove(word) => {
+            let is_draughts = word.starts_with(|c: char| c.is_ascii_digit()) && word.contains(['-', 'x']);
+            let is_chess =
+                word.starts_with(['K', 'Q', 'R', 'B', 'N', 'O', 'x', '+', '#']) || word.chars().nth(1) == Some('x');
+            is_chess || is_draughts
+        }
+        _ => false,
+    };
+    let kind = if is_foreign { PgnErrorKind::OtherGame(error.kind) } else { PgnErrorKind::Moves(error.kind) };
+    ParsePgnError { column: error.column, kind }
+}
+
+/// Writes a game with its tags; each line ends with a line break. If no result is recorded, writes the result on the board. Passes are
+/// written and count as moves in the numbers.
+#[must_use]
+pub fn write<const N: usize>(annotated: &AnnotatedGame<SizedPosition<N>>) -> String {
+    let AnnotatedGame { game, tags, .. } = annotated;
+    let board = || game.position().is_over().then(|| super::result::result_if_over(game).into());
+    let area = f64::from(Board::<N>::AREA);
+    let result = match tags.result.map(|result| result.points).or_else(board) {
+        None => "*".to_owned(),
+        Some(points) => {
+            let black = (area + points) / 2.0;
+            let is_whole = black.fract() == 0.0 && (0.0..=area).contains(&black);
+            if is_whole { format!("{black}-{}", area - black) } else { format!("{points:+}") }
+        }
+    };
+    let mut text = pgn::write_tags(tags, Color::Black, &result);
+    if *game.start() != SizedPosition::default() {
+        text += &pgn::write_tag("SetUp", "1");
+        text += &pgn::write_tag("FEN", &game.start().to_string());
+    }
+    let moves = game.moves().iter().map(|m| if *m == Move::PASS { "pass".to_owned() } else { m.to_string() });
+    text + &pgn::write_moves(moves, game.start().side_to_move() == Color::White, &result)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::game::{Tags, Termination, random_game};
+    use crate::othello::Position;
+
+    const TAGS: &str = "[Event \"Cup\"]\n[Date \"2024.05.01\"]\n[Black \"Anna\"]\n[White \"Bob\"]\n";
+
+    /// Returns the line and column of an error, and its text.
+    fn error(text: &str) -> (usize, usize, String) {
+        let error = read::<8>(text).unwrap_err();
+        let before: String = text.chars().take(error.column - 1).collect();
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        (before.matches('\n').count() + 1, column, error.to_string())
+    }
+
+    #[test]
+    fn reads_a_game_with_its_tags() {
+        let moves = transcript::read::<8>("f5d6c3d3c4").unwrap().moves().to_vec();
+        for (result, list, points) in [
+            ("40-24", "1. f5 d6 2. c3 d3 3. c4", Some(16.0)),
+            ("40-24", "1. f5 d6\n2. c3 d3\n3. c4 40-24\n", Some(16.0)),
+            ("1-0", "1. f5 d6 {a\ncomment} 2. c3 d3 $1 3. c4 1-0", None),
+            ("*", "1. f5 d6\n2. c3! d3\n3. c4\n*", None),
+            ("?", "F5D6C3D3C4 24:40", Some(-16.0)),
+            ("-3", "f5 d6 c3 d3 c4", Some(-3.0)),
+        ] {
+            let text = format!("{TAGS}[BlackElo \"1800\"]\n[Round \"1\"]\n[Result \"{result}\"]\n\n{list}");
+            let read = read::<8>(&text).unwrap();
+            assert_eq!(read.game.moves(), moves, "{text}");
+            let expected = Tags {
+                names: ["Anna", "Bob"].map(|name| Some(name.to_owned())),
+                ratings: [Some(1800.0), None],
+                tournament: Some("Cup".to_owned()),
+                date: Some("2024-05-01".to_owned()),
+                result: points.map(|points| GameResult { points, termination: None }),
+                theoretical: None,
+            };
+            assert_eq!(read.tags, expected, "{text}");
+        }
+        let read = read::<4>("[Black \"A\"] [FEN \"4/1OX1/1XO1/4 w\"] 1... c1").unwrap();
+        assert_eq!((read.game.start().side_to_move(), read.game.moves().len()), (Color::White, 1));
+    }
+
+    #[test]
+    fn reports_where_a_game_is_invalid() {
+        assert_eq!(
+            error("[Event \"Cup]\n1. f5"),
+            (1, 1, "expected a tag such as `[Black \"Anna\"]`, found `[Event \"Cup]`".into())
+        );
+        assert_eq!(error(&format!("{TAGS}[Black \"Eve\"]")), (5, 2, "duplicate tag `Black`".into()));
+        let impossible = "impossible result `50-24`: the board has 64 squares; correct or remove the result";
+        assert_eq!(error("[Result \"50-24\"]\nf5"), (1, 10, impossible.into()));
+        assert_eq!(error("[Black \"A\"]\n1. f5 d6 50-24"), (2, 10, impossible.into()));
+        assert_eq!(
+            error("[Result \"won\"]\nf5"),
+            (1, 10, "expected a result such as `40-24`, `+16` or `*`, found `won`".into())
+        );
+        let conflict =
+            "the `Result` tag is +16 discs for Black, but the result after the moves is -16: correct one of them";
+        assert_eq!(error("[Result \"40-24\"]\nf5 24-40"), (1, 10, conflict.into()));
+        assert_eq!(
+            error("[FEN \"8/8 b\"]\nf5"),
+            (1, 10, "expected 8 rows separated by `/`, found 2 in the `FEN` tag".into())
+        );
+        assert_eq!(
+            error("[Black \"A\"]\n\n1. f5 d6\n3. c3"),
+            (4, 1, "expected move number `2.`, found `3.`: are moves missing?".into())
+        );
+    }
+
+    #[test]
+    fn games_of_chess_and_draughts_are_recognized() {
+        for list in ["1. e4 e5 2. Nf3", "1. d3 d5", "1. c4 Nf6", "1. Nf3 d5", "1. 11-15 23-19", "1. d3 c3 2. O-O"] {
+            let (line, _, text) = error(&format!("{TAGS}[Result \"1-0\"]\n\n{list} 1-0"));
+            assert!(line == 7 && text.ends_with("; is this a game of Othello?"), "{list}: {text}");
+        }
+        assert!(!error("[Black \"A\"]\n1. f5 d6 2. d6").2.contains("Othello"));
+    }
+
+    #[test]
+    fn a_scanner_separates_games() {
+        let lines = |text: &str| {
+            let mut scanner = (format::<8>().scanner.unwrap())();
+            let mut count = 0;
+            for line in text.lines() {
+                if count > 0 && !scanner.accepts(line) {
+                    break;
+                }
+                scanner.add(line);
+                count += 1;
+            }
+            count
+        };
+        let game = "[Black \"A\"]\n\n1. f5 d6\n2. c3";
+        assert_eq!(lines(&format!("{game}\n[Black \"A\"]\nf5")), 4);
+        assert_eq!(lines(&format!("{game} 40-24\nf5d6")), 4);
+        assert_eq!(lines(&format!("{game} *\n\n{game}")), 4);
+        assert_eq!(lines(&format!("{game} {{40-24\n}}\n\n{game}")), 6);
+    }
+
+    fn any_tags(area: i32) -> impl Strategy<Value = Tags> {
+        let name = || prop::option::of("[a-z\\\\\"{}\\[\\]%#]{0,5}[^\\p{C}\\p{Z}?-]");
+        let rating = || prop::option::of((0..30_000u32).prop_map(|tenths| f64::from(tenths) / 10.0));
+        let date = prop::option::of("[12][0-9]{3}(-[01][0-9](-[0-3][0-9]( [0-2][0-9]:[0-5][0-9])?)?)?");
+        let ends = [None, Some(Termination::Resignation), Some(Termination::Timeout), Some(Termination::Agreement)];
+        let result = prop::option::of((-area..=area, prop::sample::select(ends.to_vec())));
+        ([name(), name(), name()], [rating(), rating()], date, result).prop_map(
+            |([black, white, tournament], ratings, date, result)| Tags {
+                names: [black, white],
+                ratings,
+                tournament,
+                date,
+                result: result.map(|(points, termination)| GameResult { points: points.into(), termination }),
+                theoretical: None,
+            },
+        )
+    }
+
+    fn round_trip<const N: usize>(seed: u64, plies: usize, later: usize, tags: &Tags)
+    where
+        SizedPosition<N>: Playable,
+    {
+        let mut game = random_game::<SizedPosition<N>>(seed, plies);
+        if later > 0 {
+            let mut rest = Game::new(*game.position());
+            for _ in 0..later {
+                let Some(m) = rest.position().legal_moves().next() else { break };
+                rest.play(m).unwrap();
+            }
+            game = rest;
+        }
+        let text = write(&AnnotatedGame { tags: tags.clone(), ..AnnotatedGame::from(game.clone()) });
+        let read = read::<N>(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+        assert_eq!((read.game.start(), read.game.moves()), (game.start(), game.moves()), "{text}");
+        let on_board = game.position().is_over().then(|| super::super::result::result_if_over(&game).into());
+        let points = on_board.map(|points| GameResult { points, termination: None });
+        assert_eq!(read.tags, Tags { result: tags.result.or(points), ..tags.clone() }, "{text}");
+    }
+
+    proptest! {
+        #[test]
+        fn games_round_trip(seed: u64, plies in 0..65usize, later in 0..6usize, tags in any_tags(16)) {
+            round_trip::<8>(seed, plies, later, &tags);
+            round_trip::<6>(seed, plies, later, &tags);
+            round_trip::<4>(seed, plies, later, &tags);
+        }
+
+        #[test]
+        fn error_columns_lie_within_the_text(
+            text in "(\\[Black \"é?\"\\]\n?|\\[Result \"[0-9]{1,2}-[0-9]\"\\]|[1-3]\\. ?|[c-f][3-6] ?|[{}é\"\n\\[]|40-24 ){0,14}",
+        ) {
+            if let Err(error) = read::<8>(&text) {
+                prop_assert!((1..=text.chars().count() + 1).contains(&error.column), "{text}: {error:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn tags_are_detected() {
+        let detected =
+            |line| <Position as crate::game::Notation>::formats().iter().find(|f| (f.detect)(line)).unwrap().name;
+        assert_eq!((detected("[Event \"a\"]"), detected("[Event \"a]")), ("pgn", "pgn"));
+        assert_eq!((detected("1. f5 d6"), detected("f5")), ("transcript", "transcript"));
+        assert_ne!(detected("[\"f5\"]"), "pgn");
+    }
+}
