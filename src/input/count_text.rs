@@ -38,6 +38,14 @@ pub enum CountErrorKind {
         /// The expected values.
         expected: &'static str,
     },
+    /// A record has neither a depth nor a count.
+    #[error("columns `{depth}` and `{count}` are empty; write the depth in plies and the number of leaves")]
+    EmptyColumns {
+        /// The name of the column of depths.
+        depth: String,
+        /// The name of the column of counts.
+        count: String,
+    },
     /// The columns have depths without counts, or counts without depths.
     #[error("no column `{column}` with {expected}; add it")]
     NoColumn {

@@ -1,8 +1,8 @@
 //! Columns with metadata of games: the output fields, and how they are read back.
 
 use crate::game::{
-    AnnotatedGame, AnnotatedPosition, AnyGame, Color, GameResult, Position as _, Scoring, Tags, Termination,
-    TheoreticalResult,
+    AnnotatedGame, AnnotatedPosition, AnyGame, Color, GameResult, ImpossibleResult, Position as _, Scoring, Tags,
+    Termination, TheoreticalResult, disc_result,
 };
 use crate::output::{Field, Float};
 
@@ -96,8 +96,14 @@ pub fn is_score_column(column: &str) -> bool {
 /// The column with the scores of the moves of a position.
 pub(super) const SCORES: &str = "scores";
 
+/// A result that the board of its game cannot have, and the name of its column.
+pub(super) type ColumnError = (&'static str, ImpossibleResult);
+
 /// Adds metadata from columns to a game, unless its text already has it. `column` returns the value of a column as text.
-pub(super) fn add(game: &mut AnnotatedGame, column: impl Fn(&str) -> Option<String>) {
+///
+/// # Errors
+/// A result is impossible, even if the text of the game has another.
+pub(super) fn add(game: &mut AnnotatedGame, column: impl Fn(&str) -> Option<String>) -> Result<(), ColumnError> {
     let value = |name: &str| column(name).filter(|text| !text.trim().is_empty());
     let rules = game.game.position().game();
     let tags = &mut game.tags;
@@ -110,49 +116,43 @@ pub(super) fn add(game: &mut AnnotatedGame, column: impl Fn(&str) -> Option<Stri
     }
     tags.tournament = tags.tournament.take().or_else(|| value("tournament")).or_else(|| value(EVENT));
     tags.date = tags.date.take().or_else(|| value("date")).or_else(|| value("year"));
-    let points = |name: &str| -> Option<f64> {
-        let discs: f64 = value(name)?.trim().parse().ok()?;
-        let squares = rules.layout().points.len() as f64;
-        (0.0..=squares).contains(&discs).then_some(2.0 * discs - squares)
+    let squares = rules.layout().points.len() as u32;
+    let points = |name: &'static str| -> Result<Option<f64>, ColumnError> {
+        let Some(text) = value(name) else { return Ok(None) };
+        let discs: Option<f64> = text.trim().parse().ok().filter(|discs: &f64| discs.is_finite());
+        match discs {
+            Some(discs) if !(0.0..=f64::from(squares)).contains(&discs) => {
+                Err((name, ImpossibleResult { text: text.trim().to_owned(), squares }))
+            }
+            discs => Ok(discs.map(|discs| 2.0 * discs - f64::from(squares))),
+        }
     };
-    let result = || match rules.scoring() {
-        Scoring::Margin => points("black_discs").or_else(|| margin(&value("result")?, rules.layout().points.len())),
-        Scoring::Distance => match value("result")?.trim().to_ascii_lowercase().as_str() {
+    let result = match rules.scoring() {
+        Scoring::Margin => {
+            let discs = value("result").and_then(|text| disc_result(&text, squares)).transpose();
+            points("black_discs")?.or(discs.map_err(|error| ("result", error))?)
+        }
+        Scoring::Distance => value("result").and_then(|text| match text.trim().to_ascii_lowercase().as_str() {
             "black" => Some(1.0),
             "white" => Some(-1.0),
             "draw" => Some(0.0),
             text => Some(GameResult::from_pgn(text)??.points),
-        },
+        }),
     };
     let ending = value("ending");
     let ending =
         ENDINGS.iter().find(|(_, name)| ending.as_deref().is_some_and(|text| text.trim().eq_ignore_ascii_case(name)));
-    tags.result = tags.result.or_else(|| result().map(|points| GameResult { points, termination: None }));
+    tags.result = tags.result.or(result.map(|points| GameResult { points, termination: None }));
     if let Some(verdict) = &mut tags.result {
         verdict.termination = verdict.termination.or(ending.map(|&(ending, _)| ending));
     }
-    let theoretical = || {
-        let empties = value("theoretical_empties")?.trim().parse().ok()?;
-        Some(TheoreticalResult { empties, points: points("theoretical_black_discs")? as i32 })
-    };
     if rules.scoring() == Scoring::Margin {
-        tags.theoretical = tags.theoretical.or_else(theoretical);
+        let empties = value("theoretical_empties").and_then(|text| text.trim().parse().ok());
+        let theoretical = empties.zip(points("theoretical_black_discs")?);
+        let theoretical = theoretical.map(|(empties, points)| TheoreticalResult { empties, points: points as i32 });
+        tags.theoretical = tags.theoretical.or(theoretical);
     }
-}
-
-/// Reads the points by which Black won from `+16`, or from the discs of Black and White, `40-24`, the empty squares counted or not.
-fn margin(text: &str, squares: usize) -> Option<f64> {
-    let text = text.trim();
-    if text.starts_with(['+', '-']) {
-        return text.parse().ok().filter(|points: &f64| points.abs() <= squares as f64);
-    }
-    let (black, white) = text.split_once(['-', ':'])?;
-    let discs = |text: &str| text.trim().parse::<u32>().ok();
-    let (black, white) = (discs(black)?, discs(white)?);
-    // Less than two discs is a result such as `1-0`, in which programs disagree on the winner.
-    let empties = (squares as u32).checked_sub(black + white).filter(|_| black + white > 1)?;
-    let winner = f64::from(i32::from(black > white) - i32::from(black < white));
-    Some(f64::from(black) - f64::from(white) + winner * f64::from(empties))
+    Ok(())
 }
 
 /// Adds the scores of moves from a column, as in OBF: `d3:+2; c4:-1;`. If one of them is invalid, all are ignored.
@@ -185,8 +185,23 @@ mod tests {
 
     fn with<P: Playable>(columns: &[(&str, &str)]) -> AnnotatedGame {
         let mut game = AnnotatedGame::from(Game::new(any_game::<P>().start()));
-        add(&mut game, |name| columns.iter().find(|(known, _)| *known == name).map(|(_, text)| (*text).to_owned()));
+        try_add(&mut game, columns).unwrap();
         game
+    }
+
+    fn try_add(game: &mut AnnotatedGame, columns: &[(&str, &str)]) -> Result<(), ColumnError> {
+        add(game, |name| columns.iter().find(|(known, _)| *known == name).map(|(_, text)| (*text).to_owned()))
+    }
+
+    #[test]
+    fn impossible_results_are_errors() {
+        for (column, text) in
+            [("result", "50-24"), ("result", "+70"), ("black_discs", "65"), ("theoretical_black_discs", "-1")]
+        {
+            let mut game = AnnotatedGame::from(Game::new(any_game::<othello::Position>().start()));
+            let error = try_add(&mut game, &[(column, text)]).unwrap_err();
+            assert_eq!(error, (column, ImpossibleResult { text: text.to_owned(), squares: 64 }));
+        }
     }
 
     #[test]
@@ -205,7 +220,6 @@ mod tests {
         assert_eq!((tags.names, tags.date.as_deref()), ([Some("one".to_owned()), None], Some("1977")));
         assert_eq!(tags.result.map(|result| result.points), Some(4.0));
         assert_eq!(tags.theoretical, Some(TheoreticalResult { empties: 24, points: 18 }));
-        assert_eq!(with::<othello::SizedPosition<4>>(&[("black_discs", "17")]).tags.result, None);
         let resigned = with::<othello::Position>(&[("black_discs", "40"), ("ending", "resignation")]).tags.result;
         assert_eq!(resigned, Some(GameResult { points: 16.0, termination: Some(Termination::Resignation) }));
         let disc_result = |text| with::<othello::Position>(&[("result", text)]).tags.result.map(|result| result.points);
@@ -214,7 +228,7 @@ mod tests {
             ["+12", "-2.0", "0-1", "1-0", "1/2-1/2"].map(disc_result),
             [Some(12.0), Some(-2.0), None, None, None]
         );
-        assert_eq!(["black", "60-5", "+70", "*", "", "-"].map(disc_result), [None; 6]);
+        assert_eq!(["black", "draw", "*", "", "-"].map(disc_result), [None; 5]);
         let event = with::<othello::Position>(&[("event", "Open"), ("white_elo", "1700")]).tags;
         assert_eq!((event.tournament.as_deref(), event.ratings), (Some("Open"), [None, Some(1700.0)]));
         let pgn = |text| {
@@ -244,7 +258,7 @@ mod tests {
     #[test]
     fn columns_do_not_override_the_text() {
         let mut game = AnnotatedGame::with_names(Game::new(any_game::<othello::Position>().start()), ["a", "b"]);
-        add(&mut game, |_| Some("c".to_owned()));
+        add(&mut game, |_| Some("c".to_owned())).unwrap();
         assert_eq!(game.tags.names, ["a", "b"].map(|name| Some(name.to_owned())));
         assert_eq!(game.tags.tournament.as_deref(), Some("c"));
     }

@@ -94,10 +94,14 @@ impl PerftCounts {
             return;
         }
         let columns = CountColumns::new(self.reader.columns().names(), &extra);
-        let is_in_text = || raw.lines().any(|line| find_counts(line).is_some());
+        let is_in_text = || raw.lines().any(|line| find_counts(line).is_some() || is_table_line(line.trim()));
         let counts = match columns.counts(self.reader.columns().names()) {
             // The text has counts of its own.
-            Err(CountErrorKind::EmptyColumn { .. } | CountErrorKind::NoColumn { .. }) if is_in_text() => Ok(Vec::new()),
+            Err(
+                CountErrorKind::EmptyColumn { .. }
+                | CountErrorKind::EmptyColumns { .. }
+                | CountErrorKind::NoColumn { .. },
+            ) if is_in_text() => Ok(Vec::new()),
             counts => counts,
         };
         match counts {
@@ -267,13 +271,12 @@ impl CountColumns {
         }
         let count = self.first(&[EXPECTED_COLUMN]).or_else(|| self.first(&COUNT_COLUMNS));
         let depth = self.first(&DEPTH_COLUMNS);
-        let missing = |wanted: &[&'static str], expected| {
-            let place =
-                wanted.iter().find_map(|wanted| names.iter().position(|name| name.eq_ignore_ascii_case(wanted)));
-            match place {
-                Some(place) => CountErrorKind::EmptyColumn { column: names[place].clone(), expected },
-                None => CountErrorKind::NoColumn { column: wanted[0], expected },
-            }
+        let named = |wanted: &[&str]| {
+            wanted.iter().find_map(|wanted| names.iter().find(|name| name.eq_ignore_ascii_case(wanted)).cloned())
+        };
+        let missing = |wanted: &[&'static str], expected| match named(wanted) {
+            Some(column) => CountErrorKind::EmptyColumn { column, expected },
+            None => CountErrorKind::NoColumn { column: wanted[0], expected },
         };
         match (depth, count) {
             (Some((depth_name, depth)), Some((count_name, count))) => {
@@ -292,6 +295,11 @@ impl CountColumns {
             }
             (Some(_), None) if counts.is_empty() => {
                 return Err(missing(&COUNT_COLUMNS, "the number of leaves at the depth"));
+            }
+            (None, None) if counts.is_empty() => {
+                if let (Some(depth), Some(count)) = (named(&DEPTH_COLUMNS), named(&COUNT_COLUMNS)) {
+                    return Err(CountErrorKind::EmptyColumns { depth, count });
+                }
             }
             _ => {}
         }
@@ -465,7 +473,11 @@ mod tests {
                 "position,depth\nb1,1\n".to_owned(),
                 "2:1: no column `nodes` with the number of leaves at the depth; add it".to_owned(),
             ),
-            ("position,depth,nodes\nb1,,\n".to_owned(), format!("2:3: {no_count}")),
+            (
+                "position,depth,nodes\nb1,,\n".to_owned(),
+                "2:1: columns `depth` and `nodes` are empty; write the depth in plies and the number of leaves"
+                    .to_owned(),
+            ),
             (
                 "{\"moves\":\"b1\",\"perft\":[1,-1]}\n".to_owned(),
                 "1:1: column `perft`: expected a list of whole numbers, found `[1,-1]`".to_owned(),

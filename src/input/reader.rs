@@ -348,7 +348,13 @@ impl OpenInput {
                 RecordError { column: indent.unwrap_or(0) + error.column, ..error }
             })
         };
-        let content = with_tags(content, &self.names, &extra);
+        let locate = |name: &str| {
+            let is_column = |place: &Option<usize>| place.is_some_and(|at| self.names[at].eq_ignore_ascii_case(name));
+            let at = places.iter().position(is_column).unwrap_or(0);
+            let field = fields.get(at).map(String::as_str).unwrap_or_default();
+            (line, 1 + columns::indent_of(&text, *delimiter, at, field).unwrap_or(0))
+        };
+        let content = with_tags(content, &self.names, &extra, locate);
         let raw = if content.is_err() && cell.is_empty() { text } else { cell.to_owned() };
         Ok(Some(self.record(line, raw, Some(extra.into()), content)))
     }
@@ -371,20 +377,26 @@ impl OpenInput {
         let mut extra = self.null_extra.to_vec();
         let mut others = Vec::new();
         let mut cell: Option<(String, &str)> = None;
-        for (name, value) in members {
-            let place = places.iter().find(|(known, _)| *known == name).map(|&(_, place)| place);
+        let locate = |wanted: &str| {
+            let values = members.iter().filter(|(name, _)| name.eq_ignore_ascii_case(wanted));
+            let start = values.map(|(_, value)| value.get().as_ptr() as usize - text.as_ptr() as usize).next();
+            let (further, column) = json::place(&text, text[..start.unwrap_or(0)].chars().count());
+            (line + further, column)
+        };
+        for &(ref name, value) in &members {
+            let place = places.iter().find(|(known, _)| known == name).map(|&(_, place)| place);
             let written = value.get();
             match (json::value(value), place) {
-                (Value::Text(text), _) if name == *column && cell.is_none() => cell = Some((text, written)),
+                (Value::Text(text), _) if *name == *column && cell.is_none() => cell = Some((text, written)),
                 (Value::Json(list), _)
-                    if name == *column
+                    if *name == *column
                         && cell.is_none()
                         && let Some(moves) = json::texts(&list).map(|texts| texts.join()) =>
                 {
                     cell = Some((moves, written));
                 }
                 (value, Some(place)) if extra[place] == Value::Null => extra[place] = value,
-                _ => others.push((name, value)),
+                _ => others.push((name.clone(), value)),
             }
         }
         if !others.is_empty() {
@@ -397,7 +409,7 @@ impl OpenInput {
             }
             None => Err(RecordError { line, column: 1, problem: RecordProblem::MissingColumn(column.clone()) }),
         };
-        let content = with_tags(content, &self.names, &extra);
+        let content = with_tags(content, &self.names, &extra, locate);
         let raw = cell.map(|(cell, _)| cell).unwrap_or_else(|| text.replace('\r', "\n"));
         Ok(Some(self.record(line, raw, Some(extra.into()), content)))
     }
@@ -524,16 +536,23 @@ fn next_row(lines: &mut LineReader, delimiter: u8) -> io::Result<Option<Numbered
     Ok(Some((line, read)))
 }
 
-/// Adds the metadata from the other columns to a game, or the scores to a position.
+/// Adds the metadata from the other columns to a game, or the scores to a position. `locate` returns the line and column of the value of a column.
 fn with_tags(
     mut content: Result<ParsedRecord, RecordError>,
     names: &[String],
     extra: &[Value],
+    locate: impl Fn(&str) -> (u64, usize),
 ) -> Result<ParsedRecord, RecordError> {
     let place = |wanted: &str| names.iter().position(|name| name.eq_ignore_ascii_case(wanted));
     let value = |name: &str| extra.get(place(name)?).filter(|value| **value != Value::Null).map(Value::to_string);
     match &mut content {
-        Ok(ParsedRecord::Games(games)) if games.len() == 1 => game_columns::add(&mut games[0], value),
+        Ok(ParsedRecord::Games(games)) if games.len() == 1 => {
+            if let Err((name, error)) = game_columns::add(&mut games[0], value) {
+                let (line, column) = locate(name);
+                let problem = RecordProblem::ImpossibleResult { column: name, error };
+                return Err(RecordError { line, column, problem });
+            }
+        }
         Ok(ParsedRecord::Position(entry)) => {
             game_columns::add_scores(entry, &value(game_columns::SCORES).unwrap_or_default())
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::game::{LocatedError, ParsedRecord};
+use crate::game::{ImpossibleResult, LocatedError, ParsedRecord};
 use crate::output::Value;
 
 /// The maximum length of a record in bytes: a line without its comment, or the lines of a game. Positions need about a hundred, games
@@ -86,6 +86,14 @@ pub enum RecordProblem {
         expected: usize,
         /// The number of fields in the line.
         found: usize,
+    },
+    /// A column has a result that the board of the game cannot have.
+    #[error("{error} (column `{column}`)")]
+    ImpossibleResult {
+        /// The name of the column.
+        column: &'static str,
+        /// The result.
+        error: ImpossibleResult,
     },
     /// A quote in a row of CSV is not closed before the end of the file or the maximum length.
     #[error("unclosed quote; close it within {MAX_RECORD_BYTES} bytes, or remove it")]
