@@ -154,7 +154,22 @@ pub(super) fn excerpt(bytes: &[u8]) -> String {
 /// remarks.
 pub(super) fn without_comment(line: &[u8]) -> &[u8] {
     // A semicolon within a line separates a position from what follows it, and may start a further line of a game.
-    if line.trim_ascii_start().starts_with(b";") { &[] } else { without_comment_within(line, &mut None) }
+    if line.trim_ascii_start().starts_with(b";") || is_braced_comment(line) {
+        &[]
+    } else {
+        without_comment_within(line, &mut None)
+    }
+}
+
+/// Returns whether a line is a comment in braces, `{round 1}`, rather than a JSON object, perhaps an invalid one such as `{moves: 1}`.
+fn is_braced_comment(line: &[u8]) -> bool {
+    let inner = line.trim_ascii().strip_prefix(b"{").and_then(|line| line.strip_suffix(b"}"));
+    let Some(inner) = inner.map(<[u8]>::trim_ascii) else { return false };
+    let is_key = |name: &[u8]| name.trim_ascii().iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    let mut fields = inner.split(|&byte| byte == b':');
+    let has_key = fields.next().is_some_and(is_key) && fields.next().is_some();
+    let is_object = has_key || inner.first().is_none_or(|byte| b"\"'".contains(byte));
+    !is_object && !inner.iter().any(|byte| b"{}".contains(byte))
 }
 
 /// Strips the comment of a line. `open` is the bracket still open from the lines before, given as its closing byte (`]` or `}`), and is
@@ -193,6 +208,13 @@ mod tests {
             ("// a", ""),
             (" ; a", ""),
             ("--- X; f5", "--- X; f5"),
+            (" {round 1} ", ""),
+            ("{final: a - b}", "{final: a - b}"),
+            ("{the final: a - b}", ""),
+            ("{a} f5 {b}", "{a} f5 {b}"),
+            ("{\"a\":1}", "{\"a\":1}"),
+            ("{}", "{}"),
+            ("{moves: 1}", "{moves: 1}"),
             ("[Site \"https://a\"] // b", "[Site \"https://a\"] "),
         ] {
             assert_eq!(text(line), expected);

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! Men are `W w O o ○` and `B b X x ●`, empty points `+ . · _ *`. The names of rows and columns, the lines of the board and the brackets may be
-//! missing. Without numbers of men in hand, there are none.
+//! missing. Without numbers of men in hand, there are none. A line with only the side to move, `White to move`, may also stand before the rows.
 
 use std::fmt::Write as _;
 
@@ -32,10 +32,16 @@ pub const fn format<V: Variant>() -> LineFormat {
         about: "a position in a line per row, then the men in hand and the side to move, as `play` prints it",
         of_games: false,
         detect: |text| {
-            text.lines().next().is_some_and(|line| row(line).is_some_and(|men| men.len() == points_in_row::<V>(0)))
+            text.lines().next().is_some_and(|line| {
+                row(line).is_some_and(|men| men.len() == points_in_row::<V>(0))
+                    || (line.trim().contains(' ') && !line.contains(';') && side(line).is_some())
+            })
         },
         parse: parse::<V>,
-        scanner: Some(|| Box::new(DiagramScanner::<V> { rows: 0, has_side: false, variant: std::marker::PhantomData })),
+        scanner: Some(|| {
+            let variant = std::marker::PhantomData;
+            Box::new(DiagramScanner::<V> { rows: 0, has_side: false, is_wrong: false, ended: false, variant })
+        }),
         split: None,
         writer: FormatWriter {
             game: None,
@@ -76,30 +82,73 @@ pub enum DiagramErrorKind {
     Arrangement(ArrangementError),
 }
 
-/// Collects the lines of a diagram.
+/// Collects the lines of a diagram, with wrong ones, so that they are one error.
 struct DiagramScanner<V> {
     rows: usize,
     has_side: bool,
+    is_wrong: bool,
+    ended: bool,
     variant: std::marker::PhantomData<V>,
 }
 
 impl<V: Variant> RecordScanner for DiagramScanner<V> {
     fn add(&mut self, line: &str) {
-        self.rows += usize::from(row(line).is_some());
-        self.has_side |= side(line).is_some();
+        if side(line).is_some() {
+            self.has_side = true;
+            self.ended = self.rows > 0;
+        } else {
+            self.rows += usize::from(row(line).is_some());
+            self.is_wrong |= self.rows < rows::<V>().len() && is_wrong_row(line);
+        }
     }
 
     fn may_continue(&self) -> bool {
-        !self.has_side
+        !self.ended
     }
 
     fn accepts(&self, next: &str) -> bool {
-        let rows = rows::<V>().len();
-        match self.rows {
-            found if found < rows => row(next).is_some() || is_between_rows(next),
-            _ => !self.has_side && (side(next).is_some() || in_hand(next).is_some() || is_between_rows(next)),
+        let is_complete = self.rows >= rows::<V>().len();
+        if next.trim().is_empty() {
+            return self.rows == 0 || (is_complete && !self.has_side);
         }
+        let is_row = row(next).is_some() || (self.rows > 0 && is_wrong_row(next));
+        let is_side = self.rows > 0 && !self.has_side && side(next).is_some();
+        is_between_rows(next)
+            || is_side
+            || (is_complete && in_hand(next).is_some())
+            || ((!is_complete || self.is_wrong) && is_row)
     }
+}
+
+/// Returns whether a line is not a row because of some characters.
+fn is_wrong_row(line: &str) -> bool {
+    let is_part = |c: char| is_line(c) || point(c).is_some();
+    let wrong = line.chars().filter(|&c| !is_part(c) && !c.is_ascii_digit()).count();
+    let is_other = super::moves::looks_like(line) || side(line).is_some() || in_hand(line).is_some();
+    let parts = line.chars().filter(|&c| !c.is_whitespace() && is_part(c)).count();
+    row(line).is_none() && !is_between_rows(line) && parts > 2 * wrong && !is_other
+}
+
+fn is_line(c: char) -> bool {
+    "-|/\\[] \t".contains(c)
+}
+
+/// Reads a point of a row: empty or a man.
+fn point(c: char) -> Option<Option<Color>> {
+    match c {
+        '+' | '.' | '·' | '_' | '*' => Some(None),
+        'W' | 'w' | 'O' | 'o' | '○' => Some(Some(Color::White)),
+        'B' | 'b' | 'X' | 'x' | '●' => Some(Some(Color::Black)),
+        _ => None,
+    }
+}
+
+/// Returns the number of characters before the first wrong one in a line that is not a row.
+fn wrong_character(line: &str) -> usize {
+    let named = line.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
+    let start = line.chars().count() - named.chars().count();
+    let wrong = named.chars().position(|c| !is_line(c) && point(c).is_none());
+    wrong.map_or(line.trim_end().chars().count(), |at| start + at)
 }
 
 /// Returns the rows of the board from the upper one: the points of each, from the left.
@@ -124,14 +173,8 @@ fn points_in_row<V: Variant>(row: usize) -> usize {
 /// Reads the points of a row; `None` if a line is none.
 fn row(line: &str) -> Option<Vec<Option<Color>>> {
     let mut points = Vec::new();
-    for c in line.trim().trim_start_matches(|c: char| c.is_ascii_digit()).chars() {
-        match c {
-            '+' | '.' | '·' | '_' | '*' => points.push(None),
-            'W' | 'w' | 'O' | 'o' | '○' => points.push(Some(Color::White)),
-            'B' | 'b' | 'X' | 'x' | '●' => points.push(Some(Color::Black)),
-            '-' | '|' | '/' | '\\' | '[' | ']' | ' ' | '\t' => {}
-            _ => return None,
-        }
+    for c in line.trim().trim_start_matches(|c: char| c.is_ascii_digit()).chars().filter(|&c| !is_line(c)) {
+        points.push(point(c)?);
     }
     // A letter alone is the side to move.
     (points.len() > 1).then_some(points)
@@ -174,8 +217,11 @@ fn parse<V: Variant>(text: &str) -> Result<ParsedRecord, Box<dyn LocatedError>> 
     let (mut men, mut hands, mut mover) = ([0u32; 2], [0; 2], None);
     let (mut found, mut column) = (0, 1);
     for line in text.lines() {
-        let fail = |kind| Err(Box::new(ParseDiagramError { column, kind }) as Box<dyn LocatedError>);
         if let Some(points) = rows.get(found) {
+            let is_side = side(line).is_some();
+            if is_side && found > 0 {
+                break;
+            }
             match row(line) {
                 Some(pieces) if pieces.len() == points.len() => {
                     for (&point, piece) in points.iter().zip(pieces) {
@@ -185,8 +231,12 @@ fn parse<V: Variant>(text: &str) -> Result<ParsedRecord, Box<dyn LocatedError>> 
                     }
                     found += 1;
                 }
-                None if is_between_rows(line) => {}
-                _ => return fail(DiagramErrorKind::NotARow { expected: points.len(), found: line.trim().to_owned() }),
+                None if is_side => mover = side(line),
+                None if is_between_rows(line) || line.trim().is_empty() => {}
+                _ => {
+                    let kind = DiagramErrorKind::NotARow { expected: points.len(), found: line.trim().to_owned() };
+                    return Err(ParseDiagramError { column: column + wrong_character(line), kind }.into());
+                }
             }
         } else {
             hands = in_hand(line).unwrap_or(hands);
@@ -202,7 +252,7 @@ fn parse<V: Variant>(text: &str) -> Result<ParsedRecord, Box<dyn LocatedError>> 
             Err(error) => DiagramErrorKind::Arrangement(error),
         },
     };
-    Err(ParseDiagramError { column: text.chars().count() + 1, kind }.into())
+    Err(ParseDiagramError { column: column.min(text.chars().count() + 1), kind }.into())
 }
 
 /// Writes a position without the lines of the board.
@@ -293,9 +343,44 @@ mod tests {
     }
 
     #[test]
+    fn the_side_may_stand_before_the_rows_and_wrong_rows_are_one_record() {
+        let scan = |text: &str| {
+            let format = any_game::<Position<ThreeMensMorris>>().format_of(text.lines().next().unwrap());
+            assert_eq!(format.name, "diagram", "{text}");
+            let mut scanner = (format.scanner.unwrap())();
+            scanner.add(text.lines().next().unwrap());
+            let mut count = 1;
+            for line in text.lines().skip(1) {
+                if !scanner.may_continue() || !scanner.accepts(line) {
+                    break;
+                }
+                scanner.add(line);
+                count += 1;
+            }
+            count
+        };
+        let rows = "+++\n.B.\nW++";
+        let hands = "White: 2 men in hand; Black: 2 men in hand";
+        for text in [
+            format!("White to move\n{rows}\n{hands}"),
+            format!("White to move\n\n{rows}\n{hands}"),
+            format!("{rows}\n{hands}\nWhite to move"),
+            format!("{rows}\n\n{hands}; W"),
+        ] {
+            assert_eq!(read::<ThreeMensMorris>(&text).unwrap().to_string(), "2,2 a1 b2 W", "{text}");
+            assert_eq!(scan(&format!("{text}\n{rows}")), text.lines().count(), "{text}");
+        }
+        let drawn = "3  +---+---+\n   | \\ | / |\n2  +--[?]--+\n   | / | \\ |\n1  W---+---+\n   a   b   c\nW to move";
+        assert_eq!(scan(&format!("{drawn}\na1 b2")), 7);
+        assert_eq!(scan("+++\n+B\n+++\nW to move\na1"), 4);
+        assert_eq!(scan("+++\na1 b2\n+++"), 1);
+    }
+
+    #[test]
     fn reports_the_line_that_is_wrong() {
         let error = |text: &str| read::<ThreeMensMorris>(text).unwrap_err();
-        assert_eq!(error("+++\n+B\n+++\nW"), (5, "expected a row of 3 points (W, B, +), found `+B`".into()));
+        assert_eq!(error("+++\n+B\n+++\nW"), (7, "expected a row of 3 points (W, B, +), found `+B`".into()));
+        assert_eq!(error("+++\n2 +-Q-+\n+++\nW").0, 9);
         assert_eq!(error("+++\n+B+"), (8, "expected 3 rows, found 2".into()));
         let missing = "expected the side to move in the line after the rows, such as `White to move`";
         assert_eq!(error("+++\n+B+\nW++"), (12, missing.into()));

@@ -9,12 +9,12 @@
 //! X to move                         Black 2, White 2 discs; Black to move    1
 //! ```
 //!
-//! The names of columns and rows may be missing. Squares may be separated by spaces, bars or brackets, and rows by lines such as `+---+---+`.
+//! The line with only the side to move may also stand before the rows. The names of columns and rows may be missing. Squares may be separated by spaces, bars or brackets, and rows by lines such as `+---+---+`.
 //! Black is any of `X x * b B 1 ●`, White any of `O o w W 2 ○`, and an empty square any of `- . · _ + 0`.
 
 use thiserror::Error;
 
-use super::board;
+use super::{board, transcript};
 use crate::game::{Color, FormatWriter, LineFormat, LocatedError, ParseError, ParsedRecord, Playable, RecordScanner};
 use crate::othello::SizedPosition;
 use crate::othello::notation::color;
@@ -31,9 +31,9 @@ where
         about: "a position in a line per row, then the side to move, as `play` prints it",
         of_games: false,
         detect: |line| {
-            line.lines()
-                .next()
-                .is_some_and(|line| is_header::<N>(line) || is_frame::<N>(line) || row::<N>(line).is_some())
+            line.lines().next().is_some_and(|line| {
+                is_header::<N>(line) || is_frame::<N>(line) || side_line(line).is_some() || row::<N>(line).is_some()
+            })
         },
         parse: parse::<N>,
         scanner: Some(|| Box::new(DiagramScanner::<N>::default())),
@@ -74,31 +74,40 @@ pub enum DiagramErrorKind {
     MissingSide,
 }
 
-/// Collects the lines of a diagram.
+/// Collects the lines of a diagram, with those of wrong rows, so that they are one error.
 #[derive(Default)]
 struct DiagramScanner<const N: usize> {
     rows: usize,
     has_side: bool,
+    ended: bool,
 }
 
 impl<const N: usize> RecordScanner for DiagramScanner<N> {
     fn add(&mut self, line: &str) {
-        if row::<N>(line).is_some() && self.rows < N {
+        if side_line(line).is_some() && self.rows < N {
+            // The side may stand before the rows; between them it ends an incomplete diagram.
+            (self.has_side, self.ended) = (true, self.rows > 0);
+        } else if self.rows == N {
+            self.ended = side(line).is_some();
+        } else if !line.trim().is_empty() && !is_header::<N>(line) && !is_frame::<N>(line) {
             self.rows += 1;
-        } else if self.rows == N && side(line).is_some() {
-            self.has_side = true;
         }
     }
 
     fn may_continue(&self) -> bool {
-        !self.has_side
+        !self.ended
     }
 
     fn accepts(&self, next: &str) -> bool {
-        match self.rows {
-            rows if rows < N => row::<N>(next).is_some() || is_frame::<N>(next) || (rows == 0 && is_header::<N>(next)),
-            _ => !self.has_side && (side(next).is_some() || is_frame::<N>(next) || is_header::<N>(next)),
+        if next.trim().is_empty() {
+            return self.rows == 0 || (self.rows == N && !self.has_side);
         }
+        is_frame::<N>(next)
+            || match self.rows {
+                0 => is_header::<N>(next) || is_like_row::<N>(next),
+                rows if rows < N => is_like_row::<N>(next) || side_line(next).is_some(),
+                _ => is_header::<N>(next) || (!self.has_side && side(next).is_some()),
+            }
     }
 }
 
@@ -127,6 +136,30 @@ fn row<const N: usize>(line: &str) -> Option<Vec<Option<Color>>> {
     squares(line).or_else(without_name)
 }
 
+/// Returns whether a line is a row, perhaps one with wrong or missing squares.
+fn is_like_row<const N: usize>(line: &str) -> bool {
+    let is_square = |c: &char| square(*c).is_some();
+    let others = line.chars().filter(|c| !c.is_whitespace() && !"|[]()".contains(*c));
+    let (squares, count) = (others.clone().filter(is_square).count(), others.count());
+    let is_similar = count <= N + 4 && (squares == count || squares + 2 >= N) && count > 0;
+    row::<N>(line).is_some() || (is_similar && !transcript::begins(line))
+}
+
+/// Returns the number of characters before the first wrong one in a line that is not a row.
+fn wrong_character<const N: usize>(line: &str) -> usize {
+    let indent = line.chars().take_while(|c| c.is_whitespace()).count();
+    let digits = line.chars().skip(indent).take_while(char::is_ascii_digit).count();
+    let is_named = digits > 0 && line.chars().nth(indent + digits).is_some_and(char::is_whitespace);
+    let start = indent + if is_named { digits } else { 0 };
+    let mut squares = 0;
+    let mut places = line.chars().enumerate().skip(start).filter(|(_, c)| !c.is_whitespace() && !"|[]()".contains(*c));
+    let wrong = places.find(|&(_, c)| {
+        squares += 1;
+        square(c).is_none() || squares > N
+    });
+    wrong.map_or(line.trim_end().chars().count(), |(at, _)| at)
+}
+
 fn square(c: char) -> Option<Option<Color>> {
     match c {
         '-' | '.' | '·' | '_' | '+' | '0' => Some(None),
@@ -139,11 +172,23 @@ fn square(c: char) -> Option<Option<Color>> {
 /// Reads the side to move: `X`, `Black to move`, `...; White to move` or `to move: O`.
 fn side(line: &str) -> Option<Color> {
     let line = line.trim().to_lowercase();
-    let name = match line.strip_suffix("to move").or_else(|| line.strip_suffix("to play")) {
-        Some(before) => before.split_whitespace().last()?.to_owned(),
-        None => line.rsplit(':').next()?.trim().to_owned(),
-    };
-    match name.as_str() {
+    match to_move(&line) {
+        Some(before) => side_name(before.split_whitespace().last()?),
+        None => side_name(line.rsplit(':').next()?.trim()),
+    }
+}
+
+/// Reads a line that is only the side to move, `Black to move`, and may stand before the rows.
+fn side_line(line: &str) -> Option<Color> {
+    side_name(to_move(&line.trim().to_lowercase())?.trim())
+}
+
+fn to_move(line: &str) -> Option<&str> {
+    line.strip_suffix("to move").or_else(|| line.strip_suffix("to play"))
+}
+
+fn side_name(name: &str) -> Option<Color> {
+    match name {
         "black" => Some(Color::Black),
         "white" => Some(Color::White),
         name => {
@@ -165,13 +210,17 @@ where
         {
             squares.extend(row.into_iter().map(|disc| disc.map_or('-', letter)));
             rows += 1;
+        } else if rows == 0 && mover.is_none() && side_line(line).is_some() {
+            mover = side_line(line);
         } else if rows == N
             && let Some(side) = side(line)
         {
             mover = Some(side);
-        } else if !is_header::<N>(line) && !is_frame::<N>(line) {
+        } else if rows < N && side_line(line).is_some() {
+            break;
+        } else if !line.trim().is_empty() && !is_header::<N>(line) && !is_frame::<N>(line) {
             let kind = DiagramErrorKind::NotARow { expected: N, found: line.trim().to_owned() };
-            return Err(ParseDiagramError { column, kind }.into());
+            return Err(ParseDiagramError { column: column + wrong_character::<N>(line), kind }.into());
         }
         column += line.chars().count() + 1;
     }
@@ -180,7 +229,7 @@ where
         None => DiagramErrorKind::MissingSide,
         Some(mover) => return Ok(board::parse::<N>(&format!("{squares} {}", letter(mover)))?.into()),
     };
-    Err(ParseDiagramError { column: text.chars().count() + 1, kind }.into())
+    Err(ParseDiagramError { column: column.min(text.chars().count() + 1), kind }.into())
 }
 
 fn letter(color: Color) -> char {
@@ -259,6 +308,54 @@ mod tests {
         let missing = "expected the side to move in the line after the rows, such as `X to move`";
         assert_eq!(read::<8>(&format!("{rows}........")), Err((72, missing.into())));
         let expected = "expected a row of 8 squares (X, O, -), found `...`";
-        assert_eq!(read::<8>(&format!("{rows}...\nX")), Err((64, expected.into())));
+        assert_eq!(read::<8>(&format!("{rows}...\nX")), Err((67, expected.into())));
+        let wrong = |row: &str| read::<8>(&format!("........\n{row}\nX")).unwrap_err().0;
+        assert_eq!(["...Q....", "2 . . . q . . . .", ".........", "|.|.|"].map(wrong), [13, 18, 18, 15]);
+        assert_eq!(read::<8>("........\n\nX to move"), Err((11, "expected 8 rows, found 1".into())));
+    }
+
+    /// Returns the number of lines that belong to a diagram.
+    fn scan(text: &str) -> usize {
+        let mut scanner = DiagramScanner::<8>::default();
+        scanner.add(text.lines().next().unwrap());
+        let mut count = 1;
+        for line in text.lines().skip(1) {
+            if !scanner.may_continue() || !scanner.accepts(line) {
+                break;
+            }
+            scanner.add(line);
+            count += 1;
+        }
+        count
+    }
+
+    #[test]
+    fn the_side_may_stand_before_the_rows() {
+        let rows = "........\n........\n........\n...OX...\n...XO...\n........\n........\n........\n";
+        let start = Position::default();
+        for text in [
+            format!("Black to move\n{rows}"),
+            format!("X to play\n\n{rows}"),
+            format!("{rows}Black to move"),
+            format!("{rows}\n* to move"),
+        ] {
+            assert_eq!(read::<8>(&text), Ok(start), "{text}");
+            assert_eq!(scan(&format!("{text}\n{rows}")), text.lines().count(), "{text}");
+            let detected = <Position as crate::game::Notation>::formats().iter().find(|f| (f.detect)(&text)).unwrap();
+            assert_eq!(detected.name, "diagram");
+        }
+        assert_eq!(read::<8>(&format!("White to move\n{rows}")).unwrap().side_to_move(), Color::White);
+    }
+
+    #[test]
+    fn a_diagram_with_wrong_rows_is_one_record() {
+        let rows = |wrong: &str| format!("........\n........\n{wrong}\n{}X to move", "........\n".repeat(5));
+        for wrong in ["...Q....", "......", ".........", "3 . . . ? . . . ."] {
+            assert_eq!(scan(&format!("{}\nf5d6", rows(wrong))), 9, "{wrong}");
+        }
+        assert_eq!(scan("........\n........\nX to move\nf5"), 3);
+        for other in ["f5d6c3", "1. f5 d6", "hello", "(;GM[Othello]", &Position::default().to_string()] {
+            assert_eq!(scan(&format!("........\n........\n{other}")), 2, "{other}");
+        }
     }
 }
