@@ -30,7 +30,7 @@ const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
 /// | a header with a column name for positions or games | CSV, separated by commas, semicolons or tabs |
 /// | another header, and a row with one position or game | CSV |
 /// | another binary file, or a format of another game | none: an error |
-/// | anything else | lines; the text format of the game is detected for each, and `%`, `#`, `//` and a leading `;` start a comment |
+/// | anything else | lines; the text format of the game is detected for each, and `%`, `#`, `//` and a leading `;` start a comment; so is a line in braces |
 #[derive(Default, Clone)]
 pub struct InputFormat {
     container: Option<Container>,

@@ -167,7 +167,8 @@ fn is_braced_comment(line: &[u8]) -> bool {
     let Some(inner) = inner.map(<[u8]>::trim_ascii) else { return false };
     let is_key = |name: &[u8]| name.trim_ascii().iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     let mut fields = inner.split(|&byte| byte == b':');
-    let has_key = fields.next().is_some_and(is_key) && fields.next().is_some();
+    let is_value = |value: &[u8]| value.trim_ascii().first().is_some_and(|byte| b"\"'[-0123456789".contains(byte));
+    let has_key = fields.next().is_some_and(is_key) && fields.next().is_some_and(is_value);
     let is_object = has_key || inner.first().is_none_or(|byte| b"\"'".contains(byte));
     !is_object && !inner.iter().any(|byte| b"{}".contains(byte))
 }
@@ -209,7 +210,8 @@ mod tests {
             (" ; a", ""),
             ("--- X; f5", "--- X; f5"),
             (" {round 1} ", ""),
-            ("{final: a - b}", "{final: a - b}"),
+            ("{final: a - b}", ""),
+            ("{moves: \"f5\"}", "{moves: \"f5\"}"),
             ("{the final: a - b}", ""),
             ("{a} f5 {b}", "{a} f5 {b}"),
             ("{\"a\":1}", "{\"a\":1}"),

@@ -126,7 +126,7 @@ fn is_wrong_row(line: &str) -> bool {
     let wrong = line.chars().filter(|&c| !is_part(c) && !c.is_ascii_digit()).count();
     let is_other = super::moves::looks_like(line) || side(line).is_some() || in_hand(line).is_some();
     let parts = line.chars().filter(|&c| !c.is_whitespace() && is_part(c)).count();
-    row(line).is_none() && !is_between_rows(line) && parts > 2 * wrong && !is_other
+    row(line).is_none() && !is_between_rows(line) && parts >= 2 * wrong && !is_other
 }
 
 fn is_line(c: char) -> bool {
@@ -373,7 +373,9 @@ mod tests {
         let drawn = "3  +---+---+\n   | \\ | / |\n2  +--[?]--+\n   | / | \\ |\n1  W---+---+\n   a   b   c\nW to move";
         assert_eq!(scan(&format!("{drawn}\na1 b2")), 7);
         assert_eq!(scan("+++\n+B\n+++\nW to move\na1"), 4);
+        assert_eq!(scan("W+B\n.Q.\nW++\nWhite to move\na1 b2"), 4);
         assert_eq!(scan("+++\na1 b2\n+++"), 1);
+        assert_eq!(scan("+++\nhello\n+++"), 1);
     }
 
     #[test]

@@ -32,7 +32,7 @@ where
         of_games: false,
         detect: |line| {
             line.lines().next().is_some_and(|line| {
-                is_header::<N>(line) || is_frame::<N>(line) || side_line(line).is_some() || row::<N>(line).is_some()
+                is_header::<N>(line) || is_frame::<N>(line) || side_line(line).is_some() || is_first_row::<N>(line)
             })
         },
         parse: parse::<N>,
@@ -106,7 +106,7 @@ impl<const N: usize> RecordScanner for DiagramScanner<N> {
             || match self.rows {
                 0 => is_header::<N>(next) || is_like_row::<N>(next),
                 rows if rows < N => is_like_row::<N>(next) || side_line(next).is_some(),
-                _ => is_header::<N>(next) || (!self.has_side && side(next).is_some()),
+                _ => is_header::<N>(next) || (side(next).is_some() && (!self.has_side || side_line(next).is_none())),
             }
     }
 }
@@ -134,6 +134,13 @@ fn row<const N: usize>(line: &str) -> Option<Vec<Option<Color>>> {
     let is_digit = |c: char| c.is_ascii_digit();
     let without_name = || squares(line.trim_start_matches(is_digit).trim_start_matches('.').trim_end_matches(is_digit));
     squares(line).or_else(without_name)
+}
+
+/// Returns whether a line is a row, perhaps with one wrong character, or one more or less.
+fn is_first_row<const N: usize>(line: &str) -> bool {
+    let count = line.chars().filter(|c| !c.is_whitespace()).count();
+    let wrong = line.chars().filter(|&c| !c.is_whitespace() && square(c).is_none()).count();
+    row::<N>(line).is_some() || ((N - 1..=N + 1).contains(&count) && wrong + count.abs_diff(N) <= 1)
 }
 
 /// Returns whether a line is a row, perhaps one with wrong or missing squares.
@@ -353,6 +360,9 @@ mod tests {
         for wrong in ["...Q....", "......", ".........", "3 . . . ? . . . ."] {
             assert_eq!(scan(&format!("{}\nf5d6", rows(wrong))), 9, "{wrong}");
         }
+        assert_eq!(scan(&format!("...Q....\n{}X to move\nf5", "........\n".repeat(7))), 9);
+        assert!(["...Q....", ".......", "........."].map(|row| (format::<8>().detect)(row)) == [true; 3]);
+        assert!(["...Q.Q..", "f5d6c3", "hello123", "......"].map(|row| (format::<8>().detect)(row)) == [false; 4]);
         assert_eq!(scan("........\n........\nX to move\nf5"), 3);
         for other in ["f5d6c3", "1. f5 d6", "hello", "(;GM[Othello]", &Position::default().to_string()] {
             assert_eq!(scan(&format!("........\n........\n{other}")), 2, "{other}");

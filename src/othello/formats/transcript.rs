@@ -271,8 +271,16 @@ fn skip_number_or_comment(text: &str) -> Option<&str> {
     .map(|after| after.trim_start_matches('.'))
 }
 
-/// Returns the text after a comment in braces, or after a glyph of PGN such as `$1`.
+/// Returns the text after a comment in braces, a variation in parentheses, or a glyph of PGN such as `$1`.
 fn skip_comment(text: &str) -> Option<&str> {
+    if text.starts_with('(') {
+        let mut open = 0;
+        let end = text.find(|c| {
+            open += i32::from(c == '(') - i32::from(c == ')');
+            open == 0
+        })?;
+        return Some(&text[end + 1..]);
+    }
     match text.strip_prefix('$') {
         Some(glyph) => {
             Some(glyph.trim_start_matches(|c: char| c.is_ascii_digit())).filter(|after| after.len() < glyph.len())
@@ -420,6 +428,7 @@ mod tests {
             "1. f5 1... d6 2. c3 2... d3 1-0",
             "1. f5! d6?? {a {remark} 2. c3 d3 1/2-1/2",
             "{opening} 1. f5 2. d6 3. c3 4. d3",
+            "1. f5 $1 d6 (1... f6 (1... f4 2. e3)) 2. c3 (why?) d3",
             "1. f5 d6\n2. c3 d3\n40-24",
             "f5d6c3d3 -0.5",
             "F5D6C3D3 +2",
