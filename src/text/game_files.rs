@@ -100,7 +100,7 @@ pub(super) fn lost_details(path: &Path, game: &AnnotatedGame) -> Result<Vec<Meta
 }
 
 /// Writes a game in the format of the file name extension. Without one, writes the moves or, for a game with more details, the simplest of the
-/// formats that preserve the most. `names` are the names of Black and White if the game has none.
+/// formats that preserve the most, preferably in one line. `names` are the names of Black and White if the game has none.
 fn text(path: &Path, game: &AnnotatedGame, names: [&str; 2]) -> Result<GameText, SaveError> {
     let details = game_details(game);
     let lost = |preserved: &[MetadataKind]| -> Vec<_> {
@@ -114,15 +114,16 @@ fn text(path: &Path, game: &AnnotatedGame, names: [&str; 2]) -> Result<GameText,
     };
     let rules = game.game.position().game();
     let mut formats: Vec<_> = rules.formats().iter().filter(|format| format.writer.game.is_some()).collect();
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    if let Some(format) = formats.iter().find(|format| extension.eq_ignore_ascii_case(format.name)) {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_lowercase();
+    if let Some(format) = formats.iter().find(|format| format.is_named(&extension)) {
         return write(format);
     }
     let lost_by_moves = lost(&[MetadataKind::Moves]);
     formats.retain(|format| lost(format.writer.preserved).len() < lost_by_moves.len());
     formats.sort_by_key(|format| (lost(format.writer.preserved).len(), format.writer.preserved.len()));
     // Some formats cannot represent games from other start positions.
-    Ok(formats.into_iter().find_map(|format| write(format).ok()).unwrap_or_else(|| {
+    let written = formats.into_iter().filter_map(|format| write(format).ok());
+    Ok(written.min_by_key(|text| (text.lost.len(), text.text.lines().count())).unwrap_or_else(|| {
         // A game without moves is written as its position.
         let is_position = game.game.moves().is_empty();
         let text = if is_position { game.game.position().to_string() } else { rules.write_moves(&game.game) };
