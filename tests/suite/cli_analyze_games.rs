@@ -196,7 +196,7 @@ fn othello_games_survive_a_round_trip_through_every_format() {
     assert!(errors.contains("dropped: the columns file, game, complete, black_points, plies, line\n"), "{errors}");
     let (code, _, errors) = run("convert othello --to wthor", &ggf);
     assert!(code == 2 && errors.contains("--output"), "{errors}");
-    let (code, _, errors) = run("convert othello --to pgn", &ggf);
+    let (code, _, errors) = run("convert othello --to sgf", &ggf);
     assert!(code == 2 && errors.contains("obf") && errors.contains("parquet"), "{errors}");
 }
 

@@ -28,8 +28,9 @@ fn assert_read(game: &str, to: &str, text: &str, expected: &str) {
             "board\nquit\n",
         );
         assert_eq!((code, text.is_empty()), (0, false), "{errors}");
-        // The first line names the file.
-        text.lines().skip(1).map(|line| line.to_owned() + "\n").collect::<String>()
+        // The first line names the file, and the next one the result that it records.
+        let lines = text.lines().skip(1).filter(|line| !line.starts_with("The file records"));
+        lines.map(|line| line.to_owned() + "\n").collect::<String>()
     });
     assert_eq!(loaded, simple, "{text}");
 }
@@ -194,4 +195,103 @@ fn a_text_that_is_no_position_has_a_short_answer_in_morris_text() {
     let (_, answers, _) = run(&["engine", "--protocol", "morris-text"], "position junk\nquit\n");
     let answer = answers.lines().find(|line| line.contains("junk")).unwrap_or_else(|| panic!("{answers}"));
     assert!(answer.len() < 200 && answer.contains("such as `9,9 - - W`"), "{answer}");
+}
+
+const TAGS: &str = "[Event \"Cup\"]\n[Date \"2024.05.01\"]\n[Black \"Anna\"]\n[White \"Bob\"]\n[Result \"40-24\"]\n";
+
+#[test]
+fn games_with_tags_are_read_and_written() {
+    for moves in [
+        "\n1. f5 d6 2. c3 d3 3. c4\n",
+        "\n1. f5 d6\n2. c3 d3 {quiet}\n3. c4 40-24\n",
+        "1. f5 d6 2. c3 d3 3. c4 *",
+        "\n{a comment\nof two lines}\n1. f5 d6 2. c3 d3 3. c4\n40-24",
+    ] {
+        assert_read("othello", "transcript", &format!("{TAGS}{moves}"), "f5d6c3d3c4");
+    }
+    let pgn = format!("{TAGS}\n1. f5 d6 2. c3 d3 3. c4 40-24\n");
+    let (code, written, errors) = run(&["convert", "othello", "--to", "pgn"], &pgn);
+    assert_eq!((code, written.trim_end(), errors.as_str()), (0, pgn.trim_end(), ""));
+    // Games one after another, with and without blank lines, results and moves.
+    let others =
+        ["[Black \"Eve\"]\n[Result \"1-0\"]\n1. f5 f6", "[Black \"C\"]\n\n1. f5 d6 2. c9", "[Result \"*\"]\n*"];
+    let (code, rows, errors) = run(
+        &["games", "list", "othello", "--format", "csv"],
+        &format!("{pgn}{}\n{}\n\n{}\n\n{pgn}", others[0], others[1], others[2]),
+    );
+    assert_eq!((code, rows.lines().count()), (1, 5), "{rows}{errors}");
+    assert!(errors.contains("line 13, column 13: expected a move such as `f5`, found `c9`"), "{errors}");
+    let fen = "[SetUp \"1\"]\n[FEN \"8/8/8/3OX3/3XO3/8/8/8 w\"]\n\n1... f4 2. f3";
+    let (code, written, errors) = run(&["convert", "othello", "--to", "pgn"], fen);
+    assert!(code == 0 && written.contains("\n1... f4 2. f3 *\n"), "{written}{errors}");
+}
+
+#[test]
+fn games_of_other_kinds_with_tags_are_reported() {
+    let chess = "[Event \"Open\"]\n[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n";
+    let (code, _, errors) = run(&["convert", "othello", "--to", "transcript"], chess);
+    assert!(code == 1 && errors.contains("line 6, column 4: illegal move `e4`"), "{errors}");
+    assert!(errors.contains("is this a game of Othello?"), "{errors}");
+    let othello = format!("{TAGS}\n1. f5 d6 2. c3 d3\n").replace("40-24", "*");
+    let (code, _, errors) = run(&["convert", "nine-mens-morris", "--to", "moves"], &othello);
+    assert!(code == 1 && errors.contains("line 7, column 4") && errors.contains("`f5`"), "{errors}");
+    let (code, _, errors) = run(&["convert", "six-mens-morris", "--to", "moves"], &othello);
+    assert!(code == 2 && errors.contains("this looks like a game with tags, as in PGN"), "{errors}");
+}
+
+#[test]
+fn impossible_results_and_skipped_numbers_are_errors() {
+    let impossible = "impossible result `50-24`: the board has 64 squares; correct or remove the result";
+    for (text, place, message) in [
+        ("1. f5 d6 2. c3 d3 50-24", "line 1, column 19", impossible),
+        ("Anna 50-24 Bob: f5d6", "line 1, column 6", impossible),
+        ("[Result \"50-24\"]\n1. f5", "line 1, column 10", impossible),
+        ("{\"moves\":\"f5d6\",\"result\":\"50-24\"}", "line 1, column 26", impossible),
+        ("moves,result\nf5d6,50-24\n", "line 2, column 6", impossible),
+        ("1. f5 d6 3. c3", "line 1, column 10", "expected move number `2.`, found `3.`: are moves missing?"),
+        ("1. f5 d6\n3. c3", "line 2, column 1", "expected move number `2.`, found `3.`"),
+        ("f5d6c3d3 +2 comment", "line 1, column 13", "unexpected text `comment` after the result `+2`"),
+        ("8/8/8/3OX3/3XO4/8/8/8 b", "line 1, column 15", "row 5 has 9 squares instead of 8"),
+    ] {
+        let (code, _, errors) = run(&["convert", "othello", "--to", "jsonl"], text);
+        assert!(code == 1 && errors.contains(place) && errors.contains(message), "{text}: {errors}");
+        assert_eq!(errors.matches("line ").count(), 1, "{text}: {errors}");
+    }
+}
+
+#[test]
+fn labels_have_a_result_between_the_names() {
+    for (game, text) in [
+        ("othello", "Anna 40-24 Bob: f5d6c3"),
+        ("othello", "Anna 40:24 Bob: f5d6c3"),
+        ("nine-mens-morris", "Anna 1-0 Bob: d2f4"),
+    ] {
+        let (code, row, errors) = run(&["convert", game, "--to", "jsonl"], text);
+        assert!(code == 0 && row.contains("\"Anna\"") && row.contains("\"Bob\""), "{row}{errors}");
+        assert!(row.contains("\"black_discs\":40") || row.contains("\"result\":\"white\""), "{row}");
+    }
+}
+
+#[test]
+fn diagrams_may_begin_with_the_side_and_wrong_rows_are_one_error() {
+    let rows = "........\n........\n........\n...OX...\n...XO...\n........\n........\n........\n";
+    let start = "---------------------------OX------XO---------------------------";
+    assert_read("othello", "board", &format!("Black to move\n{rows}"), &format!("{start} X"));
+    assert_read("othello", "board", &format!("White to move\n\n{rows}"), &format!("{start} O"));
+    assert_read("othello", "board", &format!("{rows}\nWhite to move\n"), &format!("{start} O"));
+    assert_read("three-mens-morris", "seed", "White to move\nW+B\n.B.\nW++\n", "0,0 a1,a3 b2,c3 W");
+    let wrong = rows.replace("...OX...", "...OQ...");
+    let text = format!("{wrong}X to move\n{rows}X to move\nf5d6\n{wrong}X to move\nf5\n");
+    let (code, boards, errors) = run(&["convert", "othello", "--to", "board"], &text);
+    assert!(code == 1 && errors.contains("line 4, column 5: expected a row of 8 squares"), "{errors}");
+    assert!(errors.contains("line 23, column 5") && errors.matches("line ").count() == 2, "{errors}");
+    assert_eq!(boards.lines().next(), Some(format!("{start} X").as_str()));
+}
+
+#[test]
+fn a_line_in_braces_is_a_comment() {
+    assert_read("othello", "transcript", "{round 1: a - b}\n1. f5 d6\n{good}\n2. c3\n", "f5d6c3");
+    assert_read("nine-mens-morris", "moves", "{comment}\nd2 f4\n", "d2 f4");
+    let (code, _, errors) = run(&["convert", "othello", "--to", "transcript"], "{moves: 1}\n");
+    assert!(code == 2 && errors.contains("JSON"), "{errors}");
 }
