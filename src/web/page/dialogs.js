@@ -68,7 +68,7 @@ export function prepareSave(game, names) {
   dialog.querySelector("form").addEventListener("submit", (event) => event.preventDefault());
   find("save-do").addEventListener("click", () => {
     const address = URL.createObjectURL(new Blob([text.value], { type: "text/plain" }));
-    make("a", { href: address, download: `${game().board.game}.${format.value === "ggf" ? "ggf" : "txt"}` }).click();
+    make("a", { href: address, download: `${game().board.game}.${["ggf", "pgn"].includes(format.value) ? format.value : "txt"}` }).click();
     setTimeout(() => URL.revokeObjectURL(address), 1000);
   });
 }
