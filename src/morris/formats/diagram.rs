@@ -126,7 +126,7 @@ fn is_wrong_row(line: &str) -> bool {
     let wrong = line.chars().filter(|&c| !is_part(c) && !c.is_ascii_digit()).count();
     let is_other = super::moves::looks_like(line) || side(line).is_some() || in_hand(line).is_some();
     let parts = line.chars().filter(|&c| !c.is_whitespace() && is_part(c)).count();
-    row(line).is_none() && !is_between_rows(line) && parts >= 2 * wrong && !is_other
+    row(line).is_none() && !is_between_rows(line) && parts >= 2 * wrong.max(1) && !is_other
 }
 
 fn is_line(c: char) -> bool {
