@@ -1,18 +1,23 @@
 #!/usr/bin/env python3
 """Runs `morello bench ffo` and prints the page of data/results about the FFO suite.
 
-Usage: scripts/results-ffo.py [--from 40] [--to 59] [--threads 1 2] [--hash MIB] > data/results/ffo.md
+Usage: scripts/results-ffo.py [--from 40] [--to 59] [--threads 1 2] [--hash MIB] [--repeat 3] [--edax FILE] [--egaroucid FILE] > data/results/ffo.md
 
-Each number of threads is a separate run, one after the other. The machine should be idle. A failed run or an unexpected score aborts without a
-page. Needs only the Python standard library. The rows of each run are also written to standard error.
+Each number of threads is a separate run, one after the other. The machine should be idle. With --edax or --egaroucid, the paths of these
+programs, each run of morello is followed by one of theirs on the same positions. With --repeat, all runs are repeated, and the page has those
+with the median time. A failed run or an unexpected score aborts without a page. Needs only the Python standard library. The rows of each run
+are also written to standard error.
 """
 
 import argparse
 import csv
 import datetime
+import pathlib
 import subprocess
 import sys
+import tempfile
 
+import peers
 from page import ROOT, add_program, machine, table, version
 
 PUBLISHED = ROOT / "data/results/ffo-published.csv"
@@ -33,6 +38,33 @@ def measure(program, arguments):
     if running.returncode != 0:
         sys.exit(f"morello {' '.join(arguments)} ended with exit code {running.returncode}")
     return rows
+
+
+def positions(first, last):
+    """Returns the lines of the suite from one number to another."""
+    lines = []
+    for name in ("ffo-1-39", "ffo-40-59", "ffo-60-79"):
+        text = (ROOT / f"data/positions/{name}.obf").read_text()
+        lines += [line for line in text.splitlines() if line and not line.startswith("%")]
+    return lines[first - 1 : last]
+
+
+def measure_peer(peer, program, boards, scores, threads, mebibytes):
+    """Runs another program and returns its nodes and milliseconds for each position."""
+    name, solve = peers.SOLVERS[peer]
+    with tempfile.NamedTemporaryFile("w", suffix=".obf") as file:
+        file.writelines(f"{board}\n" for board in boards)
+        file.flush()
+        results = solve(program, file.name, threads, mebibytes)
+    print(f"{name}, {threads} threads: {results}", file=sys.stderr, flush=True)
+    if [score for score, _, _ in results] != scores:
+        sys.exit(f"{name} finds {[score for score, _, _ in results]} instead of {scores}")
+    return [(nodes, 1000 * seconds) for _, nodes, seconds in results]
+
+
+def median(runs, milliseconds):
+    """Returns the run with the median time, the shorter one of two."""
+    return sorted(runs, key=milliseconds)[(len(runs) - 1) // 2]
 
 
 def published():
@@ -65,12 +97,28 @@ def main():
     parser.add_argument("--to", dest="last", type=int, default=59)
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--hash", type=int, default=256, help="table size in MiB; default: %(default)s")
+    parser.add_argument("--repeat", type=int, default=1, help="runs of each program; default: %(default)s")
+    for peer, (name, _) in peers.SOLVERS.items():
+        parser.add_argument(f"--{peer}", type=pathlib.Path, metavar="FILE", help=f"also run this {name}")
     add_program(parser)
     options = parser.parse_args()
 
     described = version(options.program, options.revision)
+    repeated = f" (the median of {options.repeat} runs)" if options.repeat > 1 else ""
     common = ["bench", "ffo", "--from", str(options.first), "--to", str(options.last), "--hash", str(options.hash)]
-    runs = {threads: measure(options.program, [*common, "--threads", str(threads)]) for threads in options.threads}
+    asked = {peer: getattr(options, peer) for peer in peers.SOLVERS if getattr(options, peer) is not None}
+    boards = positions(options.first, options.last)
+    runs, theirs = {}, {}
+    for threads in options.threads:
+        all_ours, all_theirs = [], {peer: [] for peer in asked}
+        for _ in range(options.repeat):
+            all_ours.append(measure(options.program, [*common, "--threads", str(threads)]))
+            scores = [int(row["score"]) for row in all_ours[0]]
+            for peer, program in asked.items():
+                all_theirs[peer].append(measure_peer(peer, program, boards, scores, threads, options.hash))
+        runs[threads] = median(all_ours, lambda run: sum(float(row["time_ms"]) for row in run))
+        for peer, found in all_theirs.items():
+            theirs[peer, threads] = median(found, lambda run: sum(ms for _, ms in run))
     one = runs[options.threads[0]]
     taken = {
         threads: {row["position"]: (int(row["nodes"]), float(row["time_ms"])) for row in rows}
@@ -105,8 +153,26 @@ def main():
     print(f"* Program: {described}")
     print(f"* Date: {datetime.date.today().isoformat()}")
     commands = " and ".join(f"`--threads {threads}`" for threads in options.threads)
-    print(f"* Command: `morello {' '.join(common)}` with {commands}\n")
+    print(f"* Command: `morello {' '.join(common)}` with {commands}{repeated}\n")
     print(table(head, ours, WORDS))
+    if theirs:
+        print("\n## Other programs on the same machine\n")
+        names_of_all = ", ".join(peers.SOLVERS[peer][0] for peer in asked)
+        conventions = "; ".join(peers.NODES[program] for program in ["morello", *asked])
+        print(f"{names_of_all}, run by the same script in turn with morello, with tables of at most {options.hash} MiB. Nodes per second cannot be")
+        print(f"compared, because programs count nodes in different ways: {conventions}.\n")
+        head = ["position"]
+        columns = []
+        for threads in options.threads:
+            plural = f"{threads} thread{'s' * (threads > 1)}"
+            columns.append(([taken[threads][name] for name in names], f"morello, {plural}"))
+            columns += [(theirs[peer, threads], f"{peers.SOLVERS[peer][0]}, {plural}") for peer in asked]
+        head += [f"{name}: {what}" for _, name in columns for what in ("nodes", "s")]
+        rows = [
+            [name, *(cell for of, _ in columns for cell in cells(of[index])[:2])] for index, name in enumerate(names)
+        ]
+        rows.append(["total", *(cell for of, _ in columns for cell in cells(sums(of))[:2])])
+        print(table(head, rows, WORDS))
     if beside:
         threads = options.threads[0]
         print("\n## Comparison with published results\n")
