@@ -12,6 +12,10 @@ const FULL_DEPTH_JUMP: u32 = 12;
 /// solve is interrupted.
 const QUICK_DEPTHS: [u32; 2] = [1, 3];
 
+/// The depth of the search before a solve that needs none for its move ordering, in plies. It makes the first guess of the score better than
+/// the evaluation does, which saves 1 % of the nodes with 14 empty squares and 3 % with 12.
+const GUESS_DEPTH: u32 = 2;
+
 /// Returns the iterations of a search without limits on time and nodes: ply by ply to the depth limit; or, if that reaches the end of the game,
 /// a jump to full depth and then increasing confidence. The proof at full confidence is left to the solver.
 ///
@@ -32,7 +36,7 @@ pub(super) fn drafts(limits: &Limits, empties: u32) -> Vec<(u32, Confidence)> {
 pub(super) fn presearch_drafts(empties: u32, bounded: bool) -> Vec<(u32, Confidence)> {
     let levels = match empties {
         ..=15 if bounded => return QUICK_DEPTHS.map(|depth| (depth, Confidence::FULL)).to_vec(),
-        ..=15 => return Vec::new(),
+        ..=15 => return vec![(GUESS_DEPTH, Confidence::LOWEST)],
         16..=21 => 1,
         22..=25 => 2,
         26..=29 => 3,
@@ -112,12 +116,12 @@ impl Plan {
             depth >= Self::MIN_INFORMATIVE_DEPTH && iterations * self.costs[0].max(self.costs[1]) <= 1.0 - self.used
         };
         match jump {
-            Some(plies) if plies + 3 >= FULL_DEPTH_JUMP || fits(plies) => self.to_the_end(),
+            Some(plies) if plies + 3 >= FULL_DEPTH_JUMP || fits(plies) => self.full_depth(),
             _ => Some((depth + 1, Confidence::LOWEST)),
         }
     }
 
-    fn to_the_end(&mut self) -> Option<(u32, Confidence)> {
+    fn full_depth(&mut self) -> Option<(u32, Confidence)> {
         self.ends_with_solve = self.empties <= Self::SOLVE_MAX_EMPTIES && self.confidence == Confidence::FULL;
         (!self.ends_with_solve).then_some((self.empties, Confidence::LOWEST))
     }
@@ -173,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plan_goes_to_the_end_as_soon_as_that_should_fit() {
+    fn a_plan_goes_full_depth_as_soon_as_that_should_fit() {
         let cheap = |depth, _| if depth < 20 { 1e-5 } else { 0.001 };
         let (all, solves) = iterations(&Limits::default(), 20, cheap);
         assert_eq!((all.last(), solves), (Some(&(20, 73)), true), "a cheap solve needs no more confidence before");

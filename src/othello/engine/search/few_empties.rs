@@ -68,13 +68,10 @@ impl<const N: usize> Solver<N> {
         }
         let index = self.local.index(board, empties);
         let entry = self.local.entry(index, board);
-        if i32::from(entry.lower) > alpha {
-            return Err(entry.lower.into());
+        match entry.settled(alpha) {
+            Some(score) => Err(score),
+            None => Ok((index, entry)),
         }
-        if i32::from(entry.upper) <= alpha {
-            return Err(entry.upper.into());
-        }
-        Ok((index, entry))
     }
 
     /// Solves a node with five empty squares. Move ordering by more than parity does not pay off here.

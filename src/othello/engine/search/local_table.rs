@@ -8,14 +8,19 @@ use crate::othello::Board;
 /// Up to this many empty squares, exact nodes use the thread-local table, above the shared one.
 pub(super) const MAX_EMPTIES: u32 = 14;
 
-/// Boards with up to this many empty squares, which are most, have their own slots, so that these stay in the second-level cache.
+/// From this many empty squares on, exact nodes use it. With fewer, a search takes no longer than a lookup.
+const MIN_EMPTIES: u32 = 4;
+
+/// Boards with up to this many empty squares, which are most, have their own slots, so that these stay in the second-level cache, and those with
+/// [`MIN_EMPTIES`] theirs, so that they do not displace others.
 const FEW_EMPTIES: u32 = 10;
 
-/// The numbers of slots, of 24 bytes each, for boards with few and with more empty squares: 384 KiB and 1.5 MiB. A single table of 3 MiB
-/// took 30 % more time for FFO #40 to #45.
+/// The numbers of slots, of 24 bytes each, for boards with the fewest, with few and with more empty squares: 96 KiB, 384 KiB and 1.5 MiB. A
+/// single table of 3 MiB took 30 % more time for FFO #40 to #45.
+const FEWEST_SLOTS: usize = 1 << 12;
 const FEW_SLOTS: usize = 1 << 14;
 const MORE_SLOTS: usize = 1 << 16;
-const SLOTS: usize = FEW_SLOTS + MORE_SLOTS;
+const SLOTS: usize = FEWEST_SLOTS + FEW_SLOTS + MORE_SLOTS;
 
 #[derive(Clone, Copy)]
 struct Slot {
@@ -42,6 +47,15 @@ impl Default for LocalEntry {
 }
 
 impl LocalEntry {
+    /// Returns the bound that settles the null window above `alpha`, if one does.
+    #[inline]
+    pub fn settled(self, alpha: i32) -> Option<i32> {
+        if i32::from(self.lower) > alpha {
+            return Some(self.lower.into());
+        }
+        (i32::from(self.upper) <= alpha).then_some(self.upper.into())
+    }
+
     /// Returns the entry after a search with the null window above `alpha`, which returned `score`. The old bounds did not settle it.
     #[inline]
     pub fn with_score(self, alpha: i32, score: i32) -> Self {
@@ -69,14 +83,15 @@ impl LocalTable {
         });
     }
 
-    /// Returns the index of the slot of a board, which has this number of empty squares.
+    /// Returns the index of the slot of a board, which has this number of empty squares, from [`MIN_EMPTIES`] to [`MAX_EMPTIES`].
     #[inline]
     pub fn index<const N: usize>(&self, board: Board<N>, empties: u32) -> usize {
         let key = board.key();
-        if empties <= FEW_EMPTIES {
-            (key >> (64 - FEW_SLOTS.ilog2())) as usize
-        } else {
-            FEW_SLOTS + (key >> (64 - MORE_SLOTS.ilog2())) as usize
+        let slot = |slots: usize| (key >> (64 - slots.ilog2())) as usize;
+        match empties {
+            MIN_EMPTIES => slot(FEWEST_SLOTS),
+            ..=FEW_EMPTIES => FEWEST_SLOTS + slot(FEW_SLOTS),
+            _ => FEWEST_SLOTS + FEW_SLOTS + slot(MORE_SLOTS),
         }
     }
 
