@@ -23,7 +23,9 @@ use std::time::Duration;
 use self::node::{Node, NodeResult, PATH_INDEPENDENT};
 use super::move_history::MoveHistory;
 use super::table::TableView;
-use super::{FORCED_MOVE_SHARE, SearchControl, Selectivity, TranspositionTable, has_room_for_another};
+use super::{
+    FORCED_MOVE_SHARE, SearchControl, Selectivity, TranspositionTable, has_room_for_another, share_between_threads,
+};
 use crate::game::{
     Bounds, Cancel, Certainty, Confidence, Evaluator, Game, GameRules, Limits, Line, Report, Score, Scoring, Searcher,
 };
@@ -168,6 +170,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> Searcher<P> for AlphaBeta<
     }
 
     fn fork(&self) -> Box<dyn Searcher<P>> {
+        share_between_threads(&self.table);
         let fork = Self::with_table(self.evaluator.clone(), Arc::clone(&self.table));
         Box::new(Self { equal_depths: self.equal_depths, selectivity: self.selectivity, ..fork })
     }

@@ -2,10 +2,15 @@
 
 #![allow(unsafe_code)] // for the prefetch instruction
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
 
 /// Words in a cache line.
 const WORDS: usize = 8;
+
+/// Words in the smallest page of memory.
+const PAGE_WORDS: usize = 4096 / size_of::<u64>();
 
 /// Zeroed memory in cache lines of eight atomic words.
 ///
@@ -15,6 +20,8 @@ pub struct CacheLines {
     /// The index of the first word aligned to a cache line.
     first: usize,
     count: usize,
+    /// Whether all pages were written, or soon will be.
+    is_populated: AtomicBool,
 }
 
 impl CacheLines {
@@ -24,7 +31,7 @@ impl CacheLines {
         let count = (bytes / (WORDS * size_of::<u64>())).max(1);
         let words = bytemuck::allocation::zeroed_slice_box::<AtomicU64>((count + 1) * WORDS);
         let first = words.as_ptr().align_offset(WORDS * size_of::<u64>()).min(WORDS);
-        Self { words, first, count }
+        Self { words, first, count, is_populated: AtomicBool::new(false) }
     }
 
     /// Returns the line for a well-mixed key.
@@ -54,10 +61,29 @@ impl CacheLines {
         self.words[self.first..][..self.count * WORDS].as_chunks().0.iter()
     }
 
+    /// Writes to every page, so that the operating system provides it.
+    fn populate(&self) {
+        for page in self.words.chunks(PAGE_WORDS) {
+            // Writing what is there; other threads may use the memory already.
+            let _ = page[0].compare_exchange(0, 0, Ordering::Relaxed, Ordering::Relaxed);
+        }
+    }
+
     /// Sets every word to zero.
     pub fn zero(&self) {
         for word in &self.words {
             word.store(0, Ordering::Relaxed);
         }
+    }
+}
+
+/// Prepares the memory of a table for several threads, in the background, unless that was done before.
+///
+/// A page that is read before it is written is first mapped to a page of zeros, and its first write interrupts all threads of the process to
+/// change that. With two threads and 256 MiB these interrupts took a third of the time of a solve of two seconds.
+pub fn share_between_threads<T: AsRef<CacheLines> + Send + Sync + 'static>(table: &Arc<T>) {
+    if !(**table).as_ref().is_populated.swap(true, Ordering::Relaxed) {
+        let table = Arc::clone(table);
+        thread::spawn(move || (*table).as_ref().populate());
     }
 }

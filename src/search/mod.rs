@@ -12,7 +12,7 @@ mod table;
 mod threads;
 
 pub use alphabeta::AlphaBeta;
-pub use cache_lines::CacheLines;
+pub use cache_lines::{CacheLines, share_between_threads};
 pub use control::{FORCED_MOVE_SHARE, SearchControl, has_room_for_another};
 pub use selectivity::Selectivity;
 use table::TranspositionTable;

@@ -81,6 +81,12 @@ pub(super) struct TranspositionTable {
     salt: AtomicU64,
 }
 
+impl AsRef<CacheLines> for TranspositionTable {
+    fn as_ref(&self) -> &CacheLines {
+        &self.lines
+    }
+}
+
 impl TranspositionTable {
     /// Creates a table of at most `bytes` bytes, but at least one cache line.
     #[must_use]

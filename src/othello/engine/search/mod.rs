@@ -46,7 +46,7 @@ use crate::instructions::{InstructionSet, SimdLevel};
 use crate::othello::geometry::Geometry;
 use crate::othello::stability::Stability;
 use crate::othello::{Board, SizedPosition};
-use crate::search::SearchControl;
+use crate::search::{SearchControl, share_between_threads};
 
 /// Up to this many empty squares, nodes are searched without a list of moves, and moves are ordered without the evaluation. With 8 instead of
 /// 11, FFO #40 to #45 took a fifth more time and 4 % fewer nodes, with 12 they took 2 % more time.
@@ -119,6 +119,7 @@ impl<const N: usize> Solver<N> {
     #[must_use]
     pub fn fork(&self) -> Self {
         let Self { evaluator, evaluation, table, helper_pool, .. } = self;
+        share_between_threads(table);
         Self::of_parts(Arc::clone(evaluator), evaluation.clone(), Arc::clone(table), Arc::clone(helper_pool))
     }
 

@@ -124,6 +124,12 @@ pub(super) struct SharedTable {
     oldest_valid_age: AtomicU32,
 }
 
+impl AsRef<CacheLines> for SharedTable {
+    fn as_ref(&self) -> &CacheLines {
+        &self.lines
+    }
+}
+
 impl SharedTable {
     pub fn new(bytes: usize) -> Self {
         Self { lines: CacheLines::new(bytes), age: AtomicU32::new(1), oldest_valid_age: AtomicU32::new(1) }
