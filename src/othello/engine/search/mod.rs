@@ -72,6 +72,8 @@ pub struct Solver<const N: usize = 8> {
     /// The split point that this thread is working on.
     current_split: Option<Arc<SplitPoint<N>>>,
     may_split: bool,
+    /// Whether the last [assistance](Self::assist) found a split point, so that the next is likely to come soon.
+    has_just_helped: bool,
     stability: Stability,
     instructions: InstructionSet,
     age: u32,
@@ -107,6 +109,7 @@ impl<const N: usize> Solver<N> {
             helper_pool,
             current_split: None,
             may_split: false,
+            has_just_helped: false,
             stability: Stability::new(),
             instructions: InstructionSet::used(),
             age: 0,

@@ -8,7 +8,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::move_ordering::Candidate;
 use super::table::Draft;
@@ -19,6 +19,9 @@ use crate::search::SearchControl;
 
 /// The time after which an owner that waits for helpers looks again for a split point to help with.
 const HELPER_POLL_INTERVAL: Duration = Duration::from_micros(100);
+
+/// How long a thread without work watches for some before it sleeps. Waking it takes about as long.
+const SPIN_TIME: Duration = Duration::from_micros(100);
 
 /// The moves of a node that several threads search.
 pub(super) struct SplitPoint<const N: usize> {
@@ -100,11 +103,13 @@ pub(super) struct HelperPool<const N: usize> {
     /// The open split points, oldest first, because these are nearest to the root.
     open: Mutex<Vec<Arc<SplitPoint<N>>>>,
     opened: Condvar,
+    /// The number of split points opened so far.
+    offers: AtomicUsize,
 }
 
 impl<const N: usize> Default for HelperPool<N> {
     fn default() -> Self {
-        Self { idle: AtomicUsize::new(0), open: Mutex::default(), opened: Condvar::new() }
+        Self { idle: AtomicUsize::new(0), open: Mutex::default(), opened: Condvar::new(), offers: AtomicUsize::new(0) }
     }
 }
 
@@ -120,7 +125,10 @@ impl<const N: usize> HelperPool<N> {
     }
 
     fn offer(&self, split: &Arc<SplitPoint<N>>) {
-        self.open().push(Arc::clone(split));
+        let mut open = self.open();
+        open.push(Arc::clone(split));
+        self.offers.fetch_add(1, Ordering::Relaxed);
+        drop(open);
         self.opened.notify_one();
     }
 
@@ -133,17 +141,41 @@ impl<const N: usize> HelperPool<N> {
         open.iter().filter(|split| predicate(split)).find_map(SplitPoint::join)
     }
 
-    /// Joins any split point, waiting at most `max_wait` for one.
-    fn wait(&self, max_wait: Duration) -> Option<Helper<N>> {
+    /// Joins any split point, waiting at most `max_wait` for one. `spins` is whether to watch for one before sleeping.
+    fn wait(&self, max_wait: Duration, spins: bool) -> Option<Helper<N>> {
         let mut open = self.open();
         if let Some(helper) = Self::join(&open, |_| true) {
             return Some(helper);
         }
+        let seen = self.offers.load(Ordering::Relaxed);
+        drop(open);
         self.idle.fetch_add(1, Ordering::Relaxed);
-        let woken = self.opened.wait_timeout(open, max_wait);
-        open = woken.expect("no thread panics while it holds the list of split points").0;
+        if spins {
+            spin_until(|| self.offers.load(Ordering::Relaxed) != seen);
+        }
+        open = self.open();
+        if self.offers.load(Ordering::Relaxed) == seen {
+            let woken = self.opened.wait_timeout(open, max_wait);
+            open = woken.expect("no thread panics while it holds the list of split points").0;
+        }
         self.idle.fetch_sub(1, Ordering::Relaxed);
         Self::join(&open, |_| true)
+    }
+}
+
+/// Watches for a condition for [`SPIN_TIME`] and returns whether it was met.
+fn spin_until(mut is_met: impl FnMut() -> bool) -> bool {
+    let start = Instant::now();
+    loop {
+        if is_met() {
+            return true;
+        }
+        if start.elapsed() >= SPIN_TIME {
+            return false;
+        }
+        for _ in 0..16 {
+            std::hint::spin_loop();
+        }
     }
 }
 
@@ -151,7 +183,9 @@ impl<const N: usize> Solver<N> {
     /// Helps a fork that is searching a position: joins one of its split points until no moves are left there. Returns after `max_wait` if
     /// there is no split point.
     pub fn assist(&mut self, max_wait: Duration) {
-        if let Some(helper) = self.helper_pool.wait(max_wait) {
+        let helper = self.helper_pool.wait(max_wait, self.has_just_helped);
+        self.has_just_helped = helper.is_some();
+        if let Some(helper) = helper {
             at_level!(self.instructions, |level| self.help(level, &helper));
         }
     }
@@ -193,6 +227,7 @@ impl<const N: usize> Solver<N> {
         self.helper_pool.idle.fetch_add(1, Ordering::Relaxed);
         while progress.helpers > 0 {
             drop(progress);
+            let seen = self.helper_pool.offers.load(Ordering::Relaxed);
             let below = HelperPool::join(&self.helper_pool.open(), |open| open.is_descendant_of(&split));
             if let Some(helper) = below {
                 self.helper_pool.idle.fetch_sub(1, Ordering::Relaxed);
@@ -201,8 +236,11 @@ impl<const N: usize> Solver<N> {
                 self.helper_pool.idle.fetch_add(1, Ordering::Relaxed);
                 progress = split.progress();
             } else {
+                let changed =
+                    || self.helper_pool.offers.load(Ordering::Relaxed) != seen || split.progress().helpers == 0;
+                let has_changed = spin_until(changed);
                 progress = split.progress();
-                if progress.helpers > 0 {
+                if progress.helpers > 0 && !has_changed {
                     let woken = split.helper_finished.wait_timeout(progress, HELPER_POLL_INTERVAL);
                     progress = woken.expect("no thread panics while it holds the progress of a split point").0;
                 }
