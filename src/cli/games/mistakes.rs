@@ -202,6 +202,7 @@ fn fields(moves: &[Mistake], format: OutputFormat, game: &dyn AnyGame, inputs: u
         Named::integer("ply", |m| m.ply.into()).about("The plies played before the move"),
         Named::integer("empties", |m| m.position.empties().into())
             .in_table_if(game.start().empties().is_some())
+            .rank(7)
             .about("The number of empty squares, in games that fill the board"),
         Named::text("played", |m| m.played.to_string().into())
             .width(width(moves.iter().map(|m| m.played.to_string())))

@@ -200,7 +200,7 @@ impl PerftRow {
         fields.extend([
             Named::integer("nodes", |row| row.nodes.into()).width(15),
             Named::float("time_ms", |row| row.time.map(milliseconds).into()).width(12).rank(3),
-            Named::text("convention", |row| row.convention.name().into()).rank(3),
+            Named::text("convention", |row| row.convention.name().into()).width("passes-count".len()).rank(3),
         ]);
         fields
     }
