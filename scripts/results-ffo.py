@@ -100,6 +100,7 @@ def main():
     parser.add_argument("--repeat", type=int, default=1, help="runs of each program; default: %(default)s")
     for peer, (name, _) in peers.SOLVERS.items():
         parser.add_argument(f"--{peer}", type=pathlib.Path, metavar="FILE", help=f"also run this {name}")
+    parser.add_argument("--note", default="", help="a sentence for the page about the other programs, such as their versions")
     add_program(parser)
     options = parser.parse_args()
 
@@ -157,10 +158,10 @@ def main():
     print(table(head, ours, WORDS))
     if theirs:
         print("\n## Other programs on the same machine\n")
-        names_of_all = ", ".join(peers.SOLVERS[peer][0] for peer in asked)
+        names_of_all = " and ".join(peers.SOLVERS[peer][0] for peer in asked)
         conventions = "; ".join(peers.NODES[program] for program in ["morello", *asked])
-        print(f"{names_of_all}, run by the same script in turn with morello, with tables of at most {options.hash} MiB. Nodes per second cannot be")
-        print(f"compared, because programs count nodes in different ways: {conventions}.\n")
+        print(f"The script ran {names_of_all} in turn with morello, with tables of at most {options.hash} MiB. {options.note}".rstrip())
+        print(f"Programs count nodes in different ways, so nodes per second cannot be compared: {conventions}.\n")
         head = ["position"]
         columns = []
         for threads in options.threads:
