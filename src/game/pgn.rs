@@ -34,26 +34,34 @@ pub(crate) fn leading_tag(text: &str) -> Option<(Tag<'_>, &str)> {
     (!name.is_empty()).then_some((Tag { name, value: &quoted[..at] }, after))
 }
 
-/// Skips the tags at the start of a text.
-pub(crate) fn after_tags(text: &str) -> &str {
-    let mut rest = text;
-    while let Some((_, after)) = leading_tag(rest.trim_start()) {
-        rest = after;
-    }
-    rest
-}
-
 /// Returns whether a line begins with a tag.
 pub(crate) fn starts_with_tag(line: &str) -> bool {
     leading_tag(line.trim_start()).is_some()
 }
 
-/// Finds the end of a game: after its result, or before a tag that follows its moves. Blank lines within a game belong to it. An unclosed comment
-/// ends before a tag that follows a blank line, so that it does not swallow the next game.
-#[derive(Debug, Clone, Copy)]
+/// Replaces each comment from `;` to the end of its line, outside of braces, by as many spaces.
+pub(crate) fn blank_line_comments(text: &str) -> String {
+    let (mut in_braces, mut in_comment) = (false, false);
+    let blank = |c: char| {
+        in_comment = c != '\n' && (in_comment || (c == ';' && !in_braces));
+        if !in_comment {
+            in_braces = c == '{' || (in_braces && c != '}');
+        }
+        if in_comment { ' ' } else { c }
+    };
+    text.chars().map(blank).collect()
+}
+
+/// Finds the end of a game: after its result, or before a tag that follows its moves or repeats one of its tags. Blank lines within a game belong to
+/// it. An unclosed comment or variation ends before a tag that follows a blank line, so that it does not swallow the next game.
+#[derive(Debug, Clone)]
 pub(crate) struct PgnScanner {
     is_result: fn(&str) -> bool,
+    /// The names of the tags so far.
+    tags: Vec<String>,
     in_comment: bool,
+    /// The number of open parentheses: a result in a variation does not end the game.
+    open_variations: usize,
     /// Whether there was anything other than tags.
     has_moves: bool,
     ended: bool,
@@ -64,35 +72,59 @@ pub(crate) struct PgnScanner {
 impl PgnScanner {
     /// Creates a scanner for games whose results are recognized by `is_result`.
     pub fn new(is_result: fn(&str) -> bool) -> Self {
-        Self { is_result, in_comment: false, has_moves: false, ended: false, after_blank: false }
+        Self {
+            is_result,
+            tags: Vec::new(),
+            in_comment: false,
+            open_variations: 0,
+            has_moves: false,
+            ended: false,
+            after_blank: false,
+        }
     }
 }
 
 impl RecordScanner for PgnScanner {
     fn add(&mut self, line: &str) {
         self.after_blank = line.trim().is_empty();
-        let mut rest = if self.in_comment { line } else { after_tags(line) };
+        let mut rest = line;
+        while let Some((tag, after)) = leading_tag(rest.trim_start()).filter(|_| !self.in_comment) {
+            self.tags.push(tag.name.to_owned());
+            rest = after;
+        }
         while !rest.is_empty() {
             if self.in_comment {
                 let Some((_, after)) = rest.split_once('}') else { return };
                 (self.in_comment, rest) = (false, after);
             }
-            let (text, after) = rest.split_once('{').map_or((rest, None), |(text, after)| (text, Some(after)));
-            for word in text.split_whitespace() {
+            let (text, after) = match rest.find(['{', ';']) {
+                None => (rest, None),
+                Some(at) if rest[at..].starts_with(';') => (&rest[..at], None),
+                Some(at) => (&rest[..at], Some(&rest[at + 1..])),
+            };
+            // Parentheses may touch words.
+            for word in text.replace('(', " ( ").replace(')', " ) ").split_whitespace() {
                 self.has_moves = true;
-                self.ended |= (self.is_result)(word);
+                match word {
+                    "(" => self.open_variations += 1,
+                    ")" => self.open_variations = self.open_variations.saturating_sub(1),
+                    word => self.ended |= self.open_variations == 0 && (self.is_result)(word),
+                }
             }
             (self.in_comment, rest) = (after.is_some(), after.unwrap_or_default());
         }
     }
 
     fn may_continue(&self) -> bool {
-        self.in_comment || !self.ended
+        self.in_comment || self.open_variations > 0 || !self.ended
     }
 
     fn accepts(&self, next: &str) -> bool {
-        let before_tag = if self.in_comment { self.after_blank } else { self.has_moves };
-        self.may_continue() && !(before_tag && starts_with_tag(next))
+        let Some((tag, _)) = leading_tag(next.trim_start()) else { return self.may_continue() };
+        let is_open = self.in_comment || self.open_variations > 0;
+        let begins_game = if is_open { self.after_blank } else { self.has_moves };
+        let repeats = !is_open && self.after_blank && self.tags.iter().any(|name| name == tag.name);
+        self.may_continue() && !begins_game && !repeats
     }
 }
 
@@ -252,7 +284,34 @@ mod tests {
         for text in ["", "[", "[]", "[A]", "[A b]", "[A \"b]", "[A\"b\"]", "[\"f5\"]", "[A \"b\n\"]", "[A-B \"c\"]"] {
             assert_eq!(tag(text), None, "{text}");
         }
-        assert_eq!(after_tags(" [A \"b\"]\n[C \"d\"] 1. f5"), " 1. f5");
+    }
+
+    #[test]
+    fn comments_to_the_end_of_a_line_become_spaces() {
+        let blank = blank_line_comments("1. f5 ; c3 {x}\n d6 {a; b\n; c} c3;d3");
+        assert_eq!(blank, "1. f5         \n d6 {a; b\n; c} c3   ");
+    }
+
+    /// Returns the number of lines in the first game.
+    fn first_game(text: &str) -> usize {
+        let mut scanner = PgnScanner::new(|word| matches!(word, "*" | "1-0"));
+        let is_in_game = |line: &&str| {
+            let is_in_game = scanner.accepts(line);
+            scanner.add(line);
+            is_in_game
+        };
+        text.lines().take_while(is_in_game).count()
+    }
+
+    #[test]
+    fn a_game_ends_after_its_result_or_before_the_next_tags() {
+        assert_eq!(first_game("[A \"a\"]\n\n1. f5 *\n[A \"b\"]"), 3);
+        assert_eq!(first_game("[A \"a\"]\n1. f5\n[A \"b\"]\n1. f5"), 2);
+        assert_eq!(first_game("[A \"a\"]\n1. f5\n( 1... f6 * )\n(1... f4\n1-0) 2. c3 *\n1. f5"), 5);
+        assert_eq!(first_game("[A \"a\"]\n1. f5 ; not the end: *\nd6 *\n1. f5"), 3);
+        assert_eq!(first_game("[A \"a\"]\n[B \"b\"]\n\n[A \"c\"]\n1. f5 *"), 3);
+        assert_eq!(first_game("[A \"a\"]\n\n[B \"b\"]\n1. f5 *\n1. f5"), 4);
+        assert_eq!(first_game("[A \"a\"]\n1. f5 (f6\n\n[A \"b\"]\n1. f5 *"), 3);
     }
 
     #[test]

@@ -12,7 +12,8 @@
 //!
 //! `Event`, `Date`, `Time`, `Black`, `White`, `BlackElo`, `WhiteElo`, `Result`, `Termination` and `FEN` (a first position as a board string) are
 //! read, and other tags are ignored. Results are the discs of Black and White, or the points for Black, `+16`; `1-0`, `0-1` and `1/2-1/2` are
-//! accepted and ignored, because programs disagree on the winner. A result ends the moves, and tags begin another game.
+//! accepted and ignored, because programs disagree on the winner. Comments stand in braces, or after `;` to the end of a line. A result outside of a
+//! variation ends the moves, and tags begin another game.
 
 use thiserror::Error;
 
@@ -144,7 +145,7 @@ where
         })?,
     });
     let is_start = *game.start() == SizedPosition::default();
-    let read = transcript::read_moves(game, rest, column_of(rest));
+    let read = transcript::read_moves(game, &pgn::blank_line_comments(rest), column_of(rest));
     let AnnotatedGame { game, tags, .. } = read.map_err(|error| moves_error(error, is_start))?;
     let recorded = match result {
         None => None,
@@ -237,6 +238,7 @@ mod tests {
             ("40-24", "1. f5 d6 2. c3 d3 3. c4", Some(16.0)),
             ("40-24", "1. f5 d6\n2. c3 d3\n3. c4 40-24\n", Some(16.0)),
             ("1-0", "1. f5 d6 {a\ncomment} 2. c3 d3 $1 3. c4 1-0", None),
+            ("*", "1. f5 d6 ; c4 is best\n; and so is d3\n2. c3 d3 3. c4 *", None),
             ("*", "1. f5 d6 (1... f6\n2. e6)\n2. c3! d3\n3. c4\n*", None),
             ("?", "F5D6C3D3C4 24:40", Some(-16.0)),
             ("-3", "f5 d6 c3 d3 c4", Some(-3.0)),
