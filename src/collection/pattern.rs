@@ -175,7 +175,7 @@ mod tests {
         for (pattern, name) in names {
             assert!(pattern.parse::<NamePattern>().unwrap().matches(name), "{pattern} {name}");
         }
-        // The mark is no accent.
+        // This mark is not an accent: it makes another letter.
         assert!(!"か".parse::<NamePattern>().unwrap().matches("が"));
         assert!("\u{301}".parse::<NamePattern>().is_err());
     }

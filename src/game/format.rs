@@ -125,6 +125,22 @@ pub trait RecordScanner {
     fn accepts(&self, next: &str) -> bool;
 }
 
+/// Returns the number of lines in the first record of a text.
+#[cfg(test)]
+pub(crate) fn first_record_lines(scanner: &mut dyn RecordScanner, text: &str) -> usize {
+    let mut lines = text.lines();
+    scanner.add(lines.next().expect("the text has a line"));
+    1 + lines
+        .take_while(|line| {
+            let belongs = scanner.may_continue() && scanner.accepts(line);
+            if belongs {
+                scanner.add(line);
+            }
+            belongs
+        })
+        .count()
+}
+
 /// A text format with one position or game per record of one or a few lines.
 pub struct LineFormat {
     /// The name on the command line.

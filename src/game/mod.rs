@@ -45,6 +45,8 @@ pub(crate) use disc_result::{disc_counts, disc_result};
 pub use duration::{ParseTimeError, parse_time};
 pub use end_description::EndDescription;
 pub use engine::{Engine, EngineOptions, EvaluationKind, GameData, LEVELS, WeightsError, WrongGameData};
+#[cfg(test)]
+pub(crate) use format::first_record_lines;
 pub use format::{
     AnnotatedPosition, CreateRecords, FormatWriter, LineFormat, MetadataKind, OpenRecords, ParseLine, ParsedRecord,
     ReadRecord, RecordFormat, RecordScanner, Records, WriteRecords, WriteResult, WriteText,

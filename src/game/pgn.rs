@@ -273,6 +273,7 @@ pub(crate) fn write_moves(moves: impl IntoIterator<Item = String>, begins_second
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::first_record_lines;
 
     #[test]
     fn splits_tags_from_a_text() {
@@ -294,13 +295,7 @@ mod tests {
 
     /// Returns the number of lines in the first game.
     fn first_game(text: &str) -> usize {
-        let mut scanner = PgnScanner::new(|word| matches!(word, "*" | "1-0"));
-        let is_in_game = |line: &&str| {
-            let is_in_game = scanner.accepts(line);
-            scanner.add(line);
-            is_in_game
-        };
-        text.lines().take_while(is_in_game).count()
+        first_record_lines(&mut PgnScanner::new(|word| matches!(word, "*" | "1-0")), text)
     }
 
     #[test]

@@ -284,6 +284,7 @@ fn write<V: Variant>(position: &Position<V>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::first_record_lines;
     use crate::game::{any_game, random_game};
     use crate::morris::{Morabaraba, NineMensMorris, SixMensMorris, ThreeMensMorris};
     use crate::text::draw::{Style, draw};
@@ -347,17 +348,7 @@ mod tests {
         let scan = |text: &str| {
             let format = any_game::<Position<ThreeMensMorris>>().format_of(text.lines().next().unwrap());
             assert_eq!(format.name, "diagram", "{text}");
-            let mut scanner = (format.scanner.unwrap())();
-            scanner.add(text.lines().next().unwrap());
-            let mut count = 1;
-            for line in text.lines().skip(1) {
-                if !scanner.may_continue() || !scanner.accepts(line) {
-                    break;
-                }
-                scanner.add(line);
-                count += 1;
-            }
-            count
+            first_record_lines(&mut *(format.scanner.unwrap())(), text)
         };
         let rows = "+++\n.B.\nW++";
         let hands = "White: 2 men in hand; Black: 2 men in hand";

@@ -4,6 +4,9 @@
 use crate::game::{Confidence, Limits};
 use crate::search::has_room_for_another;
 
+/// Up to this many empty squares, a search to the end of the game is a solve from the start.
+pub(super) const SOLVE_MAX_EMPTIES: u32 = 14;
+
 /// A search to the end of the game deepens ply by ply only up to this many plies before the end, then jumps to full depth: a selective
 /// search of full depth takes less time than the last iterations would.
 const FULL_DEPTH_JUMP: u32 = 12;
@@ -71,9 +74,6 @@ impl Plan {
     const JUMP_COST: f64 = 40.0;
     const JUMP_COST_PER_PLY: f64 = 0.63;
 
-    /// Up to this many empty squares, the first search to the end of the game is a solve.
-    const SOLVE_MAX_EMPTIES: u32 = 14;
-
     /// The usual cost of a solve with 20 empty squares, in first iterations to the end of the game, and how it grows with each empty square.
     const SOLVE_COST: f64 = 10.0;
     const SOLVE_COST_PER_EMPTY: f64 = 1.4;
@@ -122,7 +122,7 @@ impl Plan {
     }
 
     fn full_depth(&mut self) -> Option<(u32, Confidence)> {
-        self.ends_with_solve = self.empties <= Self::SOLVE_MAX_EMPTIES && self.confidence == Confidence::FULL;
+        self.ends_with_solve = self.empties <= SOLVE_MAX_EMPTIES && self.confidence == Confidence::FULL;
         (!self.ends_with_solve).then_some((self.empties, Confidence::LOWEST))
     }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::iterations::{Plan, drafts, presearch_drafts};
+use super::iterations::{Plan, SOLVE_MAX_EMPTIES, drafts, presearch_drafts};
 use super::{HandcraftedEvaluation, Iteration, SearchedLine, Solution, Solver, TrainedEvaluation};
 use crate::game::{
     Bounds, Cancel, Certainty, Confidence, Engine, EngineOptions, EvaluationKind, Game, GameData, Limits, Line,
@@ -14,9 +14,6 @@ use crate::game::{
 };
 use crate::othello::{Board, Move, SizedPosition};
 use crate::search::AlphaBeta;
-
-/// Without a depth limit, positions with at most this many empty squares are solved.
-const SOLVE_MAX_EMPTIES: u32 = 14;
 
 /// The searches before a solve may use one part in this many of limited time and nodes.
 const PRESEARCH_SHARE: u32 = 4;

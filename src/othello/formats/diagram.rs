@@ -246,6 +246,7 @@ fn letter(color: Color) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::first_record_lines;
     use crate::game::{Game, Position as _, random_game};
     use crate::othello::Position;
     use crate::text::draw::{Style, draw};
@@ -323,17 +324,7 @@ mod tests {
 
     /// Returns the number of lines that belong to a diagram.
     fn scan(text: &str) -> usize {
-        let mut scanner = DiagramScanner::<8>::default();
-        scanner.add(text.lines().next().unwrap());
-        let mut count = 1;
-        for line in text.lines().skip(1) {
-            if !scanner.may_continue() || !scanner.accepts(line) {
-                break;
-            }
-            scanner.add(line);
-            count += 1;
-        }
-        count
+        first_record_lines(&mut DiagramScanner::<8>::default(), text)
     }
 
     #[test]

@@ -15,7 +15,7 @@ const ASPIRATION_MARGIN: i32 = 3;
 /// A search for a move only tests once it has used this share of its time whether a move is clearly the best.
 const CLEAR_SHARE: f64 = 0.2;
 
-/// A move is clearly the best if a search of this many plies less proves all others to be worse by more than this many discs.
+/// A move is clearly the best if a search of this many plies less finds all others to be worse by more than this many discs.
 const CLEAR_PLIES: u8 = 3;
 const CLEAR_MARGIN: i32 = 10;
 
@@ -67,7 +67,7 @@ impl<const N: usize> Solver<N> {
 
     /// Like [`search`](Self::search), with iterations by `next_draft`, which gets the [share of the limits](SearchControl::used) used so far and
     /// returns `None` to end the search.
-    pub fn search_by_plan(
+    pub(in crate::othello::engine) fn search_by_plan(
         &mut self,
         board: Board<N>,
         next_draft: &mut dyn FnMut(f64) -> Option<(u32, Confidence)>,
