@@ -382,7 +382,7 @@ mod tests {
             names.starts_with("file,line,input_rating,position,side,empties,game,date,event,result,black_points,ply,")
         );
         assert!(values.contains(",2,2001-02-03,Open,resigned,,1,Bob,Anna,,1800.5,,,b1,"), "{values}");
-        let result = Some(crate::game::GameResult { points: -3.0, termination: None });
+        let result = Some(crate::game::GameResult { points: -3.0 });
         let tags = Tags { date: Some("1999".to_owned()), result, ..Tags::default() };
         let text = csv(othello4(), &columns, &[game_row(tags, ["2001", "", ""])]);
         assert!(text.contains(",2,1999,,white,-3.0,1,,,,,,,b1,"), "{text}");

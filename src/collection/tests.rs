@@ -133,7 +133,7 @@ fn filters_by_every_criterion() {
     game.tags.tournament = Some("Cup of Rome".to_owned());
     game.tags.date = Some("2003-12-15".to_owned());
     game.tags.ratings = [Some(1800.0), Some(1500.5)];
-    game.tags.result = Some(crate::game::GameResult { points: -4.0, termination: None });
+    game.tags.result = Some(crate::game::GameResult { points: -4.0 });
     let name = |text: &str| vec![text.parse::<NamePattern>().unwrap()];
     let matches = |set: &dyn Fn(&mut GameFilter)| {
         let mut filter = GameFilter::default();
@@ -230,7 +230,7 @@ fn players_have_results_of_both_colors() {
         [(["a", "b"], Some(10.0), "2001"), (["b", "a"], Some(0.0), "1999"), (["a", "c"], None, "?")]
     {
         let mut game = AnnotatedGame::with_names(Game::new(start), names);
-        game.tags.result = points.map(|points| crate::game::GameResult { points, termination: None });
+        game.tags.result = points.map(|points| crate::game::GameResult { points });
         game.tags.date = Some(year.to_owned());
         table.add(PlayedGame::new(game, [true, true]));
     }

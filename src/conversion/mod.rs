@@ -44,6 +44,8 @@ pub fn game_details(game: &AnnotatedGame) -> Vec<MetadataKind> {
         (MetadataKind::Tournament, tags.tournament.is_some()),
         (MetadataKind::Date, tags.date.is_some()),
         (MetadataKind::Result, has_other_result),
+        (MetadataKind::Termination, tags.termination.is_some() && tags.result.is_some()),
+        (MetadataKind::TerminationAlone, tags.termination.is_some() && tags.result.is_none()),
         (MetadataKind::Theoretical, tags.theoretical.is_some()),
         (MetadataKind::Notes, game.has_notes()),
     ]
@@ -55,7 +57,7 @@ pub fn game_details(game: &AnnotatedGame) -> Vec<MetadataKind> {
 /// Returns whether the recorded result of a game differs from the result on the board. Games that ended early are not compared.
 #[must_use]
 pub fn contradicts_board(game: &AnnotatedGame) -> bool {
-    let recorded = game.tags.result.filter(|result| result.termination.is_none());
+    let recorded = game.tags.result.filter(|_| game.tags.termination.is_none());
     let board = game.game.points(Color::Black).filter(|_| game.game.position().is_over());
     recorded.zip(board).is_some_and(|(recorded, board)| recorded.points != f64::from(board))
 }
@@ -108,6 +110,8 @@ fn count_lost_by_rows(game: &AnnotatedGame, lost: &mut LostDetails) {
         MetadataKind::Tournament,
         MetadataKind::Date,
         MetadataKind::Result,
+        MetadataKind::Termination,
+        MetadataKind::TerminationAlone,
         MetadataKind::Theoretical,
     ];
     count(game_details(game), &preserved, lost);

@@ -47,6 +47,8 @@ pub struct Tags {
     pub date: Option<String>,
     /// The recorded result, which may differ from the result on the board.
     pub result: Option<GameResult>,
+    /// What ended the game early, if anything did; possibly known without the result.
+    pub termination: Option<Termination>,
     /// The result under best play by both sides from some point of the game on.
     pub theoretical: Option<TheoreticalResult>,
 }
@@ -78,8 +80,6 @@ impl Tags {
 pub struct GameResult {
     /// The points by which Black won, negative if White won: discs in Othello, 1 in games without a margin.
     pub points: f64,
-    /// What ended the game early, if anything did.
-    pub termination: Option<Termination>,
 }
 
 impl GameResult {
@@ -93,10 +93,10 @@ impl GameResult {
             "*" => return Some(None),
             _ => return None,
         };
-        Some(Some(Self { points, termination: None }))
+        Some(Some(Self { points }))
     }
 
-    /// Writes a PGN result: the winner, without margin or termination.
+    /// Writes a PGN result: the winner, without the margin.
     #[must_use]
     pub fn to_pgn(result: Option<Self>) -> &'static str {
         match result {

@@ -72,6 +72,10 @@ pub enum MetadataKind {
     Date,
     /// A result that does not follow from the board.
     Result,
+    /// The reason of an early end, beside the result.
+    Termination,
+    /// The reason of an early end of a game without a result.
+    TerminationAlone,
     /// The result under best play.
     Theoretical,
     /// Evaluations and times of moves.
@@ -88,6 +92,8 @@ impl fmt::Display for MetadataKind {
             Self::Tournament => "the tournament",
             Self::Date => "the date",
             Self::Result => "the result",
+            Self::Termination => "the termination",
+            Self::TerminationAlone => "the termination without a result",
             Self::Theoretical => "the result under best play",
             Self::Notes => "the move notes",
         })

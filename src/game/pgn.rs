@@ -154,7 +154,7 @@ impl TagValues {
     /// Returns the metadata of the game.
     pub fn tags(self, result: Option<GameResult>) -> Tags {
         let [event, date, time, white, black, white_rating, black_rating, ending] = self.values;
-        let termination = TERMINATIONS.iter().find(|(_, name)| ending.as_deref() == Some(*name)).map(|&(end, _)| end);
+        let termination = ending.as_deref().and_then(termination);
         let date = date.and_then(known_value).and_then(iso_date);
         let date = match (date, time.and_then(known_value)) {
             (Some(date), Some(time)) => Some(format!("{date} {time}")),
@@ -166,10 +166,16 @@ impl TagValues {
                 .map(|rating| rating?.trim().parse().ok().filter(|rating: &f64| rating.is_finite())),
             tournament: event.and_then(known_value),
             date,
-            result: result.map(|result| GameResult { termination, ..result }),
+            result,
+            termination,
             theoretical: None,
         }
     }
+}
+
+/// Returns the reason of an early end in a tag `Termination`.
+fn termination(value: &str) -> Option<Termination> {
+    TERMINATIONS.iter().find(|(_, name)| name.eq_ignore_ascii_case(value.trim())).map(|&(end, _)| end)
 }
 
 /// Returns the trimmed value of a tag; `None` if it is empty, `?` or `-`, which stand for unknown.
@@ -228,8 +234,7 @@ pub(crate) fn write_tags(tags: &Tags, first: Color, result: &str) -> String {
         }
     }
     text += &write_tag("Result", result);
-    let termination = tags.result.and_then(|result| result.termination);
-    if let Some((_, name)) = TERMINATIONS.iter().find(|&&(end, _)| termination == Some(end)) {
+    if let Some((_, name)) = TERMINATIONS.iter().find(|&&(end, _)| tags.termination == Some(end)) {
         text += &write_tag("Termination", name);
     }
     text

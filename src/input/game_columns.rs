@@ -23,7 +23,7 @@ const ELO: [&str; 2] = ["black_elo", "white_elo"];
 #[must_use]
 pub fn tag_fields() -> Vec<Field<Tags>> {
     let ending = |tags: &Tags| {
-        let termination = tags.result?.termination?;
+        let termination = tags.termination?;
         ENDINGS.iter().find(|(ending, _)| *ending == termination).map(|&(_, name)| name)
     };
     vec![
@@ -142,10 +142,8 @@ pub(super) fn add(game: &mut AnnotatedGame, column: impl Fn(&str) -> Option<Stri
     let ending = value("ending");
     let ending =
         ENDINGS.iter().find(|(_, name)| ending.as_deref().is_some_and(|text| text.trim().eq_ignore_ascii_case(name)));
-    tags.result = tags.result.or(result.map(|points| GameResult { points, termination: None }));
-    if let Some(verdict) = &mut tags.result {
-        verdict.termination = verdict.termination.or(ending.map(|&(ending, _)| ending));
-    }
+    tags.result = tags.result.or(result.map(|points| GameResult { points }));
+    tags.termination = tags.termination.or(ending.map(|&(ending, _)| ending));
     if rules.scoring() == Scoring::Margin {
         let empties = value("theoretical_empties").and_then(|text| text.trim().parse().ok());
         let theoretical = empties.zip(points("theoretical_black_discs")?);
@@ -220,8 +218,11 @@ mod tests {
         assert_eq!((tags.names, tags.date.as_deref()), ([Some("one".to_owned()), None], Some("1977")));
         assert_eq!(tags.result.map(|result| result.points), Some(4.0));
         assert_eq!(tags.theoretical, Some(TheoreticalResult { empties: 24, points: 18 }));
-        let resigned = with::<othello::Position>(&[("black_discs", "40"), ("ending", "resignation")]).tags.result;
-        assert_eq!(resigned, Some(GameResult { points: 16.0, termination: Some(Termination::Resignation) }));
+        let resigned = with::<othello::Position>(&[("black_discs", "40"), ("ending", "resignation")]).tags;
+        assert_eq!(resigned.result, Some(GameResult { points: 16.0 }));
+        assert_eq!(resigned.termination, Some(Termination::Resignation));
+        let unknown = with::<othello::Position>(&[("ending", "timeout")]).tags;
+        assert_eq!((unknown.result, unknown.termination), (None, Some(Termination::Timeout)));
         let disc_result = |text| with::<othello::Position>(&[("result", text)]).tags.result.map(|result| result.points);
         assert_eq!(["40-24", " 20:44", "30 - 30", "33-0"].map(disc_result), [16.0, -24.0, 0.0, 64.0].map(Some));
         assert_eq!(

@@ -70,7 +70,7 @@ impl Session {
             if same == moves.len().min(before.len()) {
                 annotated.tags = loaded.tags.clone();
                 if moves.len() != before.len() {
-                    annotated.tags = Tags { result: None, theoretical: None, ..annotated.tags };
+                    annotated.tags = Tags { result: None, termination: None, theoretical: None, ..annotated.tags };
                 }
             }
         }
@@ -81,7 +81,8 @@ impl Session {
                 Scoring::Distance => 1.0,
             };
             let points = if *winner == Color::Black { most } else { -most };
-            annotated.tags.result = Some(GameResult { points, termination: *ending });
+            annotated.tags.result = Some(GameResult { points });
+            annotated.tags.termination = *ending;
         }
         annotated
     }

@@ -2,9 +2,7 @@
 
 use std::path::Path;
 
-use crate::game::{
-    AnyGame, Choice, Color, Game, GameResult, MetadataKind, Outcome, Position as _, Scoring, Termination,
-};
+use crate::game::{AnyGame, Choice, Color, Game, MetadataKind, Outcome, Position as _, Scoring, Tags, Termination};
 use crate::session::{LineView, ScoreView, SearchView};
 
 /// The number of moves of a line that are shown.
@@ -71,20 +69,22 @@ pub(super) fn sanitize(text: &str) -> String {
     shown
 }
 
-/// Describes a recorded result: `won by Black, by resignation`.
-pub(super) fn recorded_result(recorded: GameResult) -> String {
-    let how = match recorded.termination {
+/// Describes a recorded result: `won by Black, by resignation`; `None` if neither the result nor the reason of the end is known.
+pub(super) fn recorded_result(tags: &Tags) -> Option<String> {
+    let how = match tags.termination {
         None => "",
         Some(Termination::Resignation) => ", by resignation",
         Some(Termination::Timeout) => ", on time",
         Some(Termination::Agreement) => ", by agreement",
     };
-    let result = match recorded.points {
-        points if points > 0.0 => "won by Black",
-        points if points < 0.0 => "won by White",
-        _ => "a draw",
+    let result = match tags.result.map(|result| result.points) {
+        Some(points) if points > 0.0 => "won by Black",
+        Some(points) if points < 0.0 => "won by White",
+        Some(_) => "a draw",
+        None if how.is_empty() => return None,
+        None => "ended",
     };
-    format!("{result}{how}")
+    Some(format!("{result}{how}"))
 }
 
 /// Capitalizes the first letter.

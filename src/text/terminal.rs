@@ -159,10 +159,12 @@ impl TerminalGame {
             path.display(),
             if count == 1 { "move" } else { "moves" }
         ));
-        let recorded = self.session.annotated().tags.result.filter(|_| self.game().end().is_none());
-        self.notices.extend(recorded.map(|result| {
-            format!("The file records the game as {}; you can continue it", messages::recorded_result(result))
-        }));
+        let recorded = messages::recorded_result(&self.session.annotated().tags);
+        self.notices.extend(
+            recorded
+                .filter(|_| self.game().end().is_none())
+                .map(|result| format!("The file records the game as {result}; you can continue it")),
+        );
         Ok(())
     }
 

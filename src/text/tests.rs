@@ -229,12 +229,15 @@ fn saves_a_resignation_until_play_continues() {
     let typing = format!("f5\nresign\nsave {}\nsave {}\n", path("game"), path("game.transcript"));
     let output = typed(&mut terminal, typing);
     assert!(read("auto.ggf").contains("RE[+64:r]TY[8]") && read("game") == read("auto.ggf"), "{output}");
-    assert!(output.contains("game.transcript`, without the result\n") && read("game.transcript") == "f5\n", "{output}");
+    assert!(
+        output.contains("game.transcript`, without the result, the termination\n") && read("game.transcript") == "f5\n",
+        "{output}"
+    );
     typed(&mut terminal, "undo\nd6\n");
     assert!(read("auto.ggf").contains("RE[?]"), "{}", read("auto.ggf"));
     let mut terminal = people(THREE);
     let output = typed(&mut terminal, format!("b2\nresign\nsave {}\n", path("won")));
-    assert!(read("won") == "b2 1-0\n" && !output.contains("without"), "{output}");
+    assert!(read("won") == "b2 1-0\n" && output.contains("without the termination\n"), "{output}");
 }
 
 #[test]

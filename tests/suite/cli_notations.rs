@@ -295,3 +295,22 @@ fn a_line_in_braces_is_a_comment() {
     let (code, _, errors) = run(&["convert", "othello", "--to", "transcript"], "{moves: 1}\n");
     assert!(code == 2 && errors.contains("JSON"), "{errors}");
 }
+
+#[test]
+fn the_reason_of_an_early_end_is_kept_or_counted() {
+    let unknown = "[Result \"1-0\"]\n[Termination \"resignation\"]\n\n1. f5 d6 1-0\n";
+    let (code, written, errors) = run(&["convert", "othello", "--to", "pgn"], unknown);
+    assert_eq!((code, errors.as_str()), (0, ""));
+    assert!(written.contains("[Termination \"resignation\"]\n"), "{written}");
+    let (_, rows, errors) = run(&["convert", "othello", "--to", "jsonl"], unknown);
+    assert!(errors.is_empty() && rows.contains("\"ending\":\"resignation\""), "{rows}{errors}");
+    let dropped = |game: &str, to: &str, text: &str| run(&["convert", game, "--to", to], text).2;
+    assert_eq!(dropped("othello", "ggf", unknown), "dropped: the termination without a result of 1\n");
+    assert_eq!(dropped("othello", "transcript", unknown), "dropped: the termination without a result of 1\n");
+    let known = unknown.replace("1-0", "40-24");
+    assert_eq!(dropped("othello", "ggf", &known), "");
+    assert_eq!(dropped("othello", "transcript", &known), "dropped: the result of 1, the termination of 1\n");
+    let mill = "[Result \"1-0\"]\n[Termination \"Time forfeit\"]\n\n1. 5 13 1-0\n";
+    assert_eq!(dropped("nine-mens-morris", "playok", mill), "");
+    assert_eq!(dropped("nine-mens-morris", "moves", mill), "dropped: the termination of 1\n");
+}

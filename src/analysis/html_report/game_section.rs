@@ -52,19 +52,20 @@ fn order(game: &GameReview) -> [Color; 2] {
 
 /// Returns the date, the event, the result and the place of a game.
 fn details(game: &GameReview, scoring: Scoring, squares: usize) -> String {
-    let Tags { ratings, tournament, date, result, .. } = &game.head.tags;
+    let Tags { ratings, tournament, date, termination, .. } = &game.head.tags;
     let mut parts: Vec<String> = date.iter().chain(tournament).cloned().collect();
     for (rating, side) in ratings.iter().zip(Color::ALL) {
         parts.extend(rating.map(|rating| format!("{side} rated {rating}")));
     }
-    let how = match result.and_then(|result| result.termination) {
+    let how = match termination {
         None => "",
         Some(Termination::Resignation) => " by resignation",
         Some(Termination::Timeout) => " on time",
         Some(Termination::Agreement) => " by agreement",
     };
     parts.push(match game.head.result() {
-        None => "unfinished".to_owned(),
+        None if how.is_empty() => "unfinished".to_owned(),
+        None => format!("ended{how}"),
         Some(points) => {
             let winner = match game.head.winner() {
                 Some("black") => "Black won",

@@ -240,7 +240,7 @@ mod tests {
         let rest = Game::new(*game.position());
         for game in [game, rest] {
             let mut annotated = AnnotatedGame::from(game);
-            annotated.tags.result = result.map(|points| GameResult { points, termination: None });
+            annotated.tags.result = result.map(|points| GameResult { points });
             let text = write(&annotated);
             let read = read::<V>(&text).unwrap();
             assert_eq!(

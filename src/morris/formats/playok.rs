@@ -54,6 +54,8 @@ pub const fn format<V: Variant>() -> LineFormat {
                 MetadataKind::Tournament,
                 MetadataKind::Date,
                 MetadataKind::Result,
+                MetadataKind::Termination,
+                MetadataKind::TerminationAlone,
             ],
         },
     }

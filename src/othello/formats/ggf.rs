@@ -47,6 +47,7 @@ where
                 MetadataKind::Tournament,
                 MetadataKind::Date,
                 MetadataKind::Result,
+                MetadataKind::Termination,
                 MetadataKind::Notes,
             ],
         },

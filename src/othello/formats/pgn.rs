@@ -51,6 +51,8 @@ where
                 MetadataKind::Tournament,
                 MetadataKind::Date,
                 MetadataKind::Result,
+                MetadataKind::Termination,
+                MetadataKind::TerminationAlone,
             ],
         },
     }
@@ -159,7 +161,7 @@ where
     {
         return fail(value, PgnErrorKind::ConflictingResult { tag: tag as i32, moves: moves as i32 });
     }
-    let points = after_moves.or(recorded).map(|points| GameResult { points, termination: None });
+    let points = after_moves.or(recorded).map(|points| GameResult { points });
     Ok(AnnotatedGame { game, tags: values.tags(points), notes: Vec::new() })
 }
 
@@ -251,7 +253,8 @@ mod tests {
                 ratings: [Some(1800.0), None],
                 tournament: Some("Cup".to_owned()),
                 date: Some("2024-05-01".to_owned()),
-                result: points.map(|points| GameResult { points, termination: None }),
+                result: points.map(|points| GameResult { points }),
+                termination: None,
                 theoretical: None,
             };
             assert_eq!(read.tags, expected, "{text}");
@@ -322,14 +325,15 @@ mod tests {
         let rating = || prop::option::of((0..30_000u32).prop_map(|tenths| f64::from(tenths) / 10.0));
         let date = prop::option::of("[12][0-9]{3}(-[01][0-9](-[0-3][0-9]( [0-2][0-9]:[0-5][0-9])?)?)?");
         let ends = [None, Some(Termination::Resignation), Some(Termination::Timeout), Some(Termination::Agreement)];
-        let result = prop::option::of((-area..=area, prop::sample::select(ends.to_vec())));
+        let result = (prop::option::of(-area..=area), prop::sample::select(ends.to_vec()));
         ([name(), name(), name()], [rating(), rating()], date, result).prop_map(
-            |([black, white, tournament], ratings, date, result)| Tags {
+            |([black, white, tournament], ratings, date, (points, termination))| Tags {
                 names: [black, white],
                 ratings,
                 tournament,
                 date,
-                result: result.map(|(points, termination)| GameResult { points: points.into(), termination }),
+                result: points.map(|points| GameResult { points: points.into() }),
+                termination,
                 theoretical: None,
             },
         )
@@ -352,7 +356,7 @@ mod tests {
         let read = read::<N>(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
         assert_eq!((read.game.start(), read.game.moves()), (game.start(), game.moves()), "{text}");
         let on_board = game.position().is_over().then(|| super::super::result::result_if_over(&game).into());
-        let points = on_board.map(|points| GameResult { points, termination: None });
+        let points = on_board.map(|points| GameResult { points });
         assert_eq!(read.tags, Tags { result: tags.result.or(points), ..tags.clone() }, "{text}");
     }
 

@@ -59,7 +59,7 @@ mod tests {
 
     fn with_result(text: &str, points: f64) -> AnnotatedGame<SizedPosition<4>> {
         let mut annotated = AnnotatedGame::from(transcript::read::<4>(text).unwrap());
-        annotated.tags.result = Some(GameResult { points, termination: None });
+        annotated.tags.result = Some(GameResult { points });
         annotated
     }
 

@@ -171,7 +171,7 @@ pub fn read_annotated<const N: usize>(text: &str) -> Result<AnnotatedGame<SizedP
                 column: 1 + offset,
                 kind: TranscriptErrorKind::Result(error),
             })?;
-            annotated.tags.result = points.map(|points| GameResult { points, termination: None });
+            annotated.tags.result = points.map(|points| GameResult { points });
         }
         return Ok(annotated);
     }
@@ -231,7 +231,7 @@ pub(super) fn read_moves<const N: usize>(
                 kind: TranscriptErrorKind::Result(error),
             })?;
             let mut annotated = AnnotatedGame::from(game);
-            annotated.tags.result = points.map(|points| GameResult { points, termination: None });
+            annotated.tags.result = points.map(|points| GameResult { points });
             return Ok(annotated);
         }
         if let Some(number) = move_number(rest) {

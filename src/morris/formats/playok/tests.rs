@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::game::{AnnotatedGame, Game, GameResult, LocatedError, Tags, opening, random_game};
+use crate::game::{AnnotatedGame, Game, GameResult, LocatedError, Tags, Termination, opening, random_game};
 use crate::morris::{
     IllegalReason, LaskerMorris, Morabaraba, NineMensMorris, NineMensMorrisFlying, Position, SixMensMorris, Variant,
 };
@@ -35,7 +35,7 @@ fn points_are_numbered_row_by_row() {
 fn reads_a_game_with_its_tags() {
     let read = read::<NineMensMorris>(GAME).unwrap();
     assert_eq!(moves(&read), "d6 e4 d2 b2 b6 a4 f6xe4 c5");
-    let result = Some(GameResult { points: -1.0, termination: None });
+    let result = Some(GameResult { points: -1.0 });
     let names = [Some("the \"other\"".to_owned()), Some("one".to_owned())];
     assert_eq!(read.tags, Tags { names, date: Some("2012-05-01".to_owned()), result, ..Tags::default() });
     for text in ["1. 5 13 2. 20 19", "1.5 13\n2.20 19", "1. 5\n1... 13 2.20 2...19 *", "\n 1. 5 13 20 19 \n\n"] {
@@ -204,15 +204,18 @@ fn any_tags() -> impl Strategy<Value = Tags> {
     let name = || prop::option::of("[a-z\\\\\"{}]{0,5}[^\\p{C}\\p{Z}?-]");
     let date = prop::option::of("[12][0-9]{3}(-[01][0-9](-[0-3][0-9]( [0-2][0-9]:[0-5][0-9])?)?)?|[a-z]{1,5}");
     let result = prop::option::of(prop::sample::select(vec![-1.0, 0.0, 1.0]));
+    let ends = [None, Some(Termination::Resignation), Some(Termination::Timeout), Some(Termination::Agreement)];
+    let result = (result, prop::sample::select(ends.to_vec()));
     let rating = || prop::option::of((0..30_000u32).prop_map(|tenths| f64::from(tenths) / 10.0));
     let players = (name(), name(), rating(), rating());
     (players, name(), date, result).prop_map(
-        |((black, white, black_rating, white_rating), tournament, date, points)| Tags {
+        |((black, white, black_rating, white_rating), tournament, date, (points, termination))| Tags {
             names: [black, white],
             ratings: [black_rating, white_rating],
             tournament,
             date,
-            result: points.map(|points| GameResult { points, termination: None }),
+            result: points.map(|points| GameResult { points }),
+            termination,
             theoretical: None,
         },
     )

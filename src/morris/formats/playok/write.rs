@@ -35,7 +35,7 @@ pub fn write<V: Variant>(annotated: &AnnotatedGame<Position<V>>) -> Result<Strin
             Outcome::Win(Color::White) => -1.0,
             Outcome::Draw => 0.0,
         };
-        Some(GameResult { points, termination: None })
+        Some(GameResult { points })
     }));
     let number = |point: u32| points.iter().position(|&p| p == point).expect("all points are numbered") + 1;
     let moves = game.moves().iter().map(|m| {

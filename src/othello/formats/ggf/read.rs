@@ -187,7 +187,7 @@ fn read_game<const N: usize>(cursor: &mut Cursor<'_>) -> Result<AnnotatedGame<Si
             "RW" => tags.ratings[Color::White.index()] = number(value),
             "PC" => tags.tournament = known_value(value),
             "DT" => tags.date = known_value(value),
-            "RE" => tags.result = parse_result::<N>(value, column)?,
+            "RE" => (tags.result, tags.termination) = parse_result::<N>(value, column)?,
             "BO" if record.is_some() => return fail(start, GgfErrorKind::DuplicateBoard),
             "BO" => record = Some(GameBuilder { game: Game::new(parse_board(value, column)?), notes: Vec::new() }),
             "B" | "W" => {
@@ -229,10 +229,13 @@ fn parse_board<const N: usize>(value: &str, column: usize) -> Result<SizedPositi
     }
 }
 
-fn parse_result<const N: usize>(value: &str, column: usize) -> Result<Option<GameResult>, ParseGgfError> {
+fn parse_result<const N: usize>(
+    value: &str,
+    column: usize,
+) -> Result<(Option<GameResult>, Option<Termination>), ParseGgfError> {
     let value = value.trim();
     if value.is_empty() || value == "?" {
-        return Ok(None);
+        return Ok((None, None));
     }
     let (discs, suffix) = value.split_once(':').map_or((value, None), |(discs, suffix)| (discs, Some(suffix)));
     let termination = match suffix.map(|suffix| suffix.trim().to_ascii_lowercase()).as_deref() {
@@ -246,7 +249,7 @@ fn parse_result<const N: usize>(value: &str, column: usize) -> Result<Option<Gam
         (Some(points), Some(_)) if points.abs() > f64::from(Board::<N>::AREA) => {
             fail(column, GgfErrorKind::ResultOutOfRange { found: discs.to_owned(), area: Board::<N>::AREA })
         }
-        (Some(points), Some(termination)) => Ok(Some(GameResult { points, termination })),
+        (Some(points), Some(termination)) => Ok((Some(GameResult { points }), termination)),
         _ => fail(column, GgfErrorKind::Result(value.to_owned())),
     }
 }

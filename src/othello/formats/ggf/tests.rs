@@ -51,16 +51,20 @@ fn reads_an_archived_game() {
     let read = read::<8>(text).unwrap();
     assert_eq!((moves(&read).as_str(), *read.game.start()), ("f5 d6 c3", Position::default()));
     assert_eq!(read.tags.names, [Some("one".to_owned()), Some("the other".to_owned())]);
-    assert_eq!(read.tags.result, Some(GameResult { points: 6.0, termination: Some(Termination::Resignation) }));
+    assert_eq!(read.tags.result, Some(GameResult { points: 6.0 }));
+    assert_eq!(read.tags.termination, Some(Termination::Resignation));
     let note = |eval, seconds| Note { eval, seconds };
     assert_eq!(read.notes, [note(None, Some(0.01)), note(Some(2.39), Some(0.5)), Note::default()]);
 }
 
 #[test]
 fn reads_every_result() {
-    let result = |text: &str| read::<4>(&format!("(;RE[{text}]{START};)")).unwrap().tags.result;
-    let expected = |points, termination| Some(GameResult { points, termination });
-    assert_eq!((result("?"), result("")), (None, None));
+    let result = |text: &str| {
+        let tags = read::<4>(&format!("(;RE[{text}]{START};)")).unwrap().tags;
+        (tags.result, tags.termination)
+    };
+    let expected = |points, termination| (Some(GameResult { points }), termination);
+    assert_eq!((result("?"), result("")), ((None, None), (None, None)));
     assert_eq!((result("-2"), result("+12.5")), (expected(-2.0, None), expected(12.5, None)));
     assert_eq!(result("-16.0:t"), expected(-16.0, Some(Termination::Timeout)));
     for beyond in ["+1e300", "+16.5", "-17"] {

@@ -60,7 +60,7 @@ const STRING: &str = "writing to a string cannot fail";
 fn result_text<const N: usize>(annotated: &AnnotatedGame<SizedPosition<N>>) -> String {
     match (annotated.tags.result, result::board_result(&annotated.game)) {
         (Some(result), _) => {
-            let suffix = match result.termination {
+            let suffix = match annotated.tags.termination {
                 None => "",
                 Some(Termination::Resignation) => ":r",
                 Some(Termination::Timeout) => ":t",

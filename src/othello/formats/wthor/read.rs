@@ -101,7 +101,8 @@ pub fn read(
         ratings: [None; 2],
         tournament: names.name_or_number(NameKind::Tournaments, tournament),
         date: (header.year > 0).then(|| header.year.to_string()),
-        result: Some(GameResult { points: f64::from(points(score)), termination: None }),
+        result: Some(GameResult { points: f64::from(points(score)) }),
+        termination: None,
         theoretical: (header.depth > 0)
             .then(|| TheoreticalResult { empties: header.depth.into(), points: points(theoretical) }),
     };

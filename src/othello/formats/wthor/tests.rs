@@ -70,7 +70,8 @@ fn reads_a_published_game() {
         ratings: [None; 2],
         tournament: Some("#1".into()),
         date: Some("1977".into()),
-        result: Some(GameResult { points: 4.0, termination: None }),
+        result: Some(GameResult { points: 4.0 }),
+        termination: None,
         theoretical: Some(TheoreticalResult { empties: 24, points: 18 }),
     };
     assert_eq!((&game.tags, result::check_result(&game)), (&tags, Ok(())));

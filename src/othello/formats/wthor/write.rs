@@ -219,7 +219,7 @@ impl<W: Write + Seek> Writer<W> {
 
     /// Returns Black's discs by the recorded result, or else by the board.
     fn score(&mut self, game: &Game<Position>, tags: &Tags) -> u8 {
-        self.losses.endings += u64::from(tags.result.is_some_and(|result| result.termination.is_some()));
+        self.losses.endings += u64::from(tags.termination.is_some());
         let recorded = tags.result.and_then(|result| discs(result.points));
         self.losses.results += u64::from(match recorded {
             Some(_) => false,

@@ -61,7 +61,7 @@ fn annotated(moves: &str, change: impl FnOnce(&mut AnnotatedGame<Position>)) -> 
 }
 
 fn points(points: f64) -> Option<GameResult> {
-    Some(GameResult { points, termination: None })
+    Some(GameResult { points })
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn unrepresentable_results_become_the_result_on_the_board() {
     }
     let lost = LostData { endings: 1, ..LostData::default() };
     let resigned = annotated("f5", |game| {
-        game.tags.result = Some(GameResult { points: 6.0, termination: Some(Termination::Resignation) })
+        (game.tags.result, game.tags.termination) = (points(6.0), Some(Termination::Resignation));
     });
     assert_eq!(rewrite(&[resigned]).1, lost);
 }
@@ -207,6 +207,7 @@ prop_compose! {
             tournament: name(tournament),
             date: Some("2004".into()),
             result: points(f64::from(2 * score - 64)),
+            termination: None,
             theoretical: Some(TheoreticalResult { empties: 20, points: 2 * theoretical - 64 }),
         };
         AnnotatedGame { game, tags, notes: Vec::new() }
