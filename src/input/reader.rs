@@ -284,7 +284,7 @@ impl OpenInput {
             if let Some(begin) = format.scanner {
                 let mut scanner = begin();
                 scanner.add(&text);
-                let mut open = None;
+                let (mut open, mut is_too_long) = (None, false);
                 without_comment_within(&bytes, &mut open);
                 // A complete game is returned at once. Otherwise the next line shows whether the game continues.
                 while scanner.may_continue()
@@ -292,14 +292,23 @@ impl OpenInput {
                 {
                     let mut open_after = open.filter(|_| !next.trim_ascii_start().starts_with(b"["));
                     let next = String::from_utf8_lossy(without_comment_within(next, &mut open_after)).into_owned();
-                    if !scanner.accepts(next.trim()) || text.len() + next.len() > MAX_RECORD_BYTES {
+                    if !scanner.accepts(next.trim()) {
                         break;
                     }
                     lines.next()?;
                     scanner.add(&next);
                     open = open_after;
+                    // The rest of a game that is too long is skipped.
+                    is_too_long |= text.len() + next.len() > MAX_RECORD_BYTES;
+                    if is_too_long {
+                        continue;
+                    }
                     text = text + "\n" + &next;
                     raw = raw + "\n" + &next;
+                }
+                if is_too_long {
+                    let error = RecordError { line, column: 1, problem: RecordProblem::TooLong };
+                    return Ok(Some(self.record(line, excerpt(text.as_bytes()), None, Err(error))));
                 }
                 text.truncate(text.trim_end().len());
             }

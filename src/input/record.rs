@@ -62,7 +62,7 @@ pub struct UnrecognizedText {
 #[non_exhaustive]
 pub enum RecordProblem {
     /// The record is too long.
-    #[error("longer than {MAX_RECORD_BYTES} bytes")]
+    #[error("longer than {MAX_RECORD_BYTES} bytes; split it, or shorten its comments")]
     TooLong,
     /// The record is not UTF-8.
     #[error("not UTF-8 text")]
