@@ -3,55 +3,95 @@
 use super::RecordScanner;
 
 /// Collects the lines of a numbered move list: a list continues in lines that are a comment in braces or a result, or
-/// start with a suitable number, until its result.
+/// start with a suitable number, until its result. An unclosed comment or variation ends before a blank line or another list.
 #[derive(Debug)]
 pub(crate) struct NumberedMovesScanner {
     is_result: fn(&str) -> bool,
     /// Returns whether a number at the start of a line continues a list that named so many squares in its moves.
     continues: fn(squares: usize, number: &str, line: &str) -> bool,
-    is_open: bool,
     has_started: bool,
+    is_numbered: bool,
+    /// Whether there was a result.
+    ended: bool,
     squares: usize,
+    in_comment: bool,
+    /// The number of open parentheses.
+    open_variations: usize,
 }
 
 impl NumberedMovesScanner {
     /// Creates a scanner for lists whose results are recognized by `is_result`. `continues` gets the number of squares in the moves so far, the
     /// number at the start of the next line, and that line.
     pub fn new(is_result: fn(&str) -> bool, continues: fn(usize, &str, &str) -> bool) -> Self {
-        Self { is_result, continues, is_open: false, has_started: false, squares: 0 }
+        Self {
+            is_result,
+            continues,
+            has_started: false,
+            is_numbered: false,
+            ended: false,
+            squares: 0,
+            in_comment: false,
+            open_variations: 0,
+        }
+    }
+}
+
+impl NumberedMovesScanner {
+    /// Returns the text of a line outside of comments and variations, which may continue from the lines before.
+    fn outside_annotations(&mut self, line: &str) -> String {
+        let is_outside = |&c: &char| {
+            let was_inside = self.in_comment || self.open_variations > 0;
+            match c {
+                '{' => self.in_comment = true,
+                '}' => self.in_comment = false,
+                '(' if !self.in_comment => self.open_variations += 1,
+                ')' if !self.in_comment => self.open_variations = self.open_variations.saturating_sub(1),
+                _ => {}
+            }
+            !was_inside && !self.is_in_annotation()
+        };
+        line.chars().filter(is_outside).collect()
+    }
+
+    fn is_in_annotation(&self) -> bool {
+        self.in_comment || self.open_variations > 0
     }
 }
 
 impl RecordScanner for NumberedMovesScanner {
     fn add(&mut self, line: &str) {
-        let is_numbered = if self.has_started { self.is_open } else { move_number(line.trim_start()).is_some() };
+        if !self.has_started {
+            self.is_numbered = move_number(line.trim_start()).is_some();
+        }
         self.has_started = true;
-        self.is_open = is_numbered && !line.split_whitespace().any(self.is_result);
-        self.squares += count_squares(line);
+        let text = self.outside_annotations(line);
+        self.ended |= text.split_whitespace().any(self.is_result);
+        self.squares += count_squares(&text);
     }
 
     fn may_continue(&self) -> bool {
-        self.is_open
+        self.is_numbered && (!self.ended || self.is_in_annotation())
     }
 
     fn accepts(&self, next: &str) -> bool {
         let next = next.trim();
+        if !self.may_continue() {
+            return false;
+        }
+        if self.is_in_annotation() {
+            let begins_list = move_number(next) == Some("1") && !next.starts_with("1..");
+            return !next.is_empty() && !begins_list;
+        }
         let continues = |number| (self.continues)(self.squares, number, next);
-        let is_comment = next.starts_with('{') && next.ends_with('}');
-        self.is_open && (is_comment || (self.is_result)(next) || move_number(next).is_some_and(continues))
+        let is_comment = next.starts_with('{') && (next.ends_with('}') || !next.contains('}'));
+        is_comment || (self.is_result)(next) || move_number(next).is_some_and(continues)
     }
 }
 
-/// Returns the number of squares named in a line outside comments in braces.
-fn count_squares(line: &str) -> usize {
-    let mut in_comment = false;
-    let is_outside = |&byte: &u8| {
-        in_comment = (in_comment || byte == b'{') && byte != b'}';
-        !in_comment
-    };
-    let outside: Vec<u8> = line.bytes().filter(is_outside).collect();
+/// Returns the number of squares named in a text.
+fn count_squares(text: &str) -> usize {
     let is_square = |pair: &&[u8]| matches!(pair, [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8']);
-    outside.windows(2).filter(is_square).count()
+    text.as_bytes().windows(2).filter(is_square).count()
 }
 
 /// Returns the move number at the start of a text, `12` for `12. d2`. A dot, a parenthesis, a colon or a space must follow it.
