@@ -3,6 +3,8 @@
 
 use std::fmt::Write as _;
 
+use thiserror::Error;
+
 use super::{Color, GameResult, RecordScanner, Tags, Termination};
 
 /// The maximum number of characters of a line of moves.
@@ -50,6 +52,43 @@ pub(crate) fn blank_line_comments(text: &str) -> String {
         if in_comment { ' ' } else { c }
     };
     text.chars().map(blank).collect()
+}
+
+/// A comment or a variation without its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum Unclosed {
+    /// A comment has no closing brace.
+    #[error("unclosed comment: expected `}}`")]
+    Comment,
+    /// A variation has no closing parenthesis.
+    #[error("unclosed variation: expected `)`")]
+    Variation,
+}
+
+/// Skips a comment in braces, a variation in parentheses or a glyph such as `$1` at the start of a text. Returns the text after it; `None` if the
+/// text begins with none of them. Parentheses in the comments of a variation do not count.
+///
+/// # Errors
+/// [`Unclosed`] if the comment or variation has no end.
+pub(crate) fn skip_annotation(text: &str) -> Option<Result<&str, Unclosed>> {
+    let end = match text.bytes().next()? {
+        b'{' => text.find('}').ok_or(Unclosed::Comment),
+        b'(' => {
+            let (mut open, mut in_comment) = (0, false);
+            let closes = |c: char| {
+                in_comment = c == '{' || (in_comment && c != '}');
+                open += i32::from(c == '(' && !in_comment) - i32::from(c == ')' && !in_comment);
+                open == 0
+            };
+            text.find(closes).ok_or(Unclosed::Variation)
+        }
+        b'$' => match text.bytes().skip(1).take_while(u8::is_ascii_digit).count() {
+            0 => return None,
+            digits => Ok(digits),
+        },
+        _ => return None,
+    };
+    Some(end.map(|end| &text[end + 1..]))
 }
 
 /// Finds the end of a game: after its result, or before a tag that follows its moves or repeats one of its tags. Blank lines within a game belong to
@@ -296,6 +335,18 @@ mod tests {
     fn comments_to_the_end_of_a_line_become_spaces() {
         let blank = blank_line_comments("1. f5 ; c3 {x}\n d6 {a; b\n; c} c3;d3");
         assert_eq!(blank, "1. f5         \n d6 {a; b\n; c} c3   ");
+    }
+
+    #[test]
+    fn annotations_are_skipped_and_their_ends_required() {
+        for (text, after) in [("{a (b} c", " c"), ("(a (b) {c) d} e) f", " f"), ("(a {b\n} c)", ""), ("$12 a", " a")] {
+            assert_eq!(skip_annotation(text), Some(Ok(after)), "{text}");
+        }
+        for text in ["", "a {b}", "$a", ")", "}"] {
+            assert_eq!(skip_annotation(text), None, "{text}");
+        }
+        assert_eq!(skip_annotation("{a"), Some(Err(Unclosed::Comment)));
+        assert_eq!(skip_annotation("(a (b) {c)"), Some(Err(Unclosed::Variation)));
     }
 
     /// Returns the number of lines in the first game.

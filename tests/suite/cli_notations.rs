@@ -314,3 +314,51 @@ fn the_reason_of_an_early_end_is_kept_or_counted() {
     assert_eq!(dropped("nine-mens-morris", "playok", mill), "");
     assert_eq!(dropped("nine-mens-morris", "moves", mill), "dropped: the termination of 1\n");
 }
+
+#[test]
+fn contradicting_results_are_errors() {
+    // White fills the board: 12 black discs and 52 white ones.
+    let full = format!("[FEN \"XXXXXXXX/OOOOX1OO/XXXXOOOO/{} w\"]\n", ["OOOOOOOO"; 5].join("/"));
+    let text = |result: &str, termination: &str| format!("[Result \"{result}\"]\n{termination}{full}\n1... f2\n");
+    let message = "line 1, column 10: the result is `52-12`, but the moves end with 12-52 on the board; correct or remove the result";
+    for command in [&["convert", "othello", "--to", "jsonl"][..], &["analyze", "othello", "--depth", "1"]] {
+        let (code, rows, errors) = run(command, &text("52-12", ""));
+        assert!(code == 1 && (errors.clone() + &rows).contains(message), "{rows}{errors}");
+        for (result, termination) in [("12-52", ""), ("52-12", "[Termination \"time forfeit\"]\n")] {
+            let (code, rows, errors) = run(command, &text(result, termination));
+            assert_eq!(code, 0, "{rows}{errors}");
+        }
+    }
+    let (code, _, errors) = run(&["convert", "othello", "--to", "jsonl"], "[Result \"1-0\"]\n\n1. f5 d6 0-1\n");
+    let message = "line 1, column 10: the moves end with `0-1`, but the `Result` tag is `1-0`: correct one of them";
+    assert!(code == 1 && errors.contains(message), "{errors}");
+}
+
+#[test]
+fn annotations_are_skipped_in_all_games() {
+    let moves = "1. 5 $1 13 (1... 14 {)}\n2. 20) 2. 20 19 1-0";
+    assert_read("nine-mens-morris", "moves", &format!("[White \"A\"]\n\n{moves}"), "d6 e4 d2 b2 1-0");
+    let moves = "1. f5 $1 d6 (1... f6 {)}\n2. e6) 2. c3 d3";
+    assert_read("othello", "transcript", &format!("[White \"A\"]\n\n{moves}"), "f5d6c3d3");
+    assert_read("othello", "transcript", "1. f5 d6 {a comment\nof two lines}\n2. c3 {and\none more} d3\n", "f5d6c3d3");
+    assert_read("othello", "transcript", &format!("{moves}\n"), "f5d6c3d3");
+    for (game, text, place) in [
+        ("othello", "[White \"A\"]\n\n1. f5 d6 {a comment\n2. c3", "line 3, column 10: unclosed comment: expected `}`"),
+        ("othello", "1. f5 d6 (1... f6", "line 1, column 10: unclosed variation: expected `)`"),
+        ("nine-mens-morris", "[White \"A\"]\n1. 5 (1. 6", "line 2, column 6: unclosed variation: expected `)`"),
+    ] {
+        let to = if game == "othello" { "transcript" } else { "moves" };
+        let (code, _, errors) = run(&["convert", game, "--to", to], text);
+        assert!(code == 1 && errors.contains(place) && errors.matches("line ").count() == 1, "{errors}");
+    }
+}
+
+#[test]
+fn a_game_that_is_too_long_is_one_error() {
+    let comments = format!("{{{}}}\n", "a".repeat(43)).repeat(3000);
+    let text = format!("{TAGS}\n1. f5 d6\n{comments}2. c3 *\n\n{TAGS}\n1. f5 f6 *\n");
+    let (code, games, errors) = run(&["convert", "othello", "--to", "transcript"], &text);
+    let message = "line 1, column 1: longer than 65536 bytes; split it, or shorten its comments";
+    assert!(code == 1 && errors.contains(message) && errors.matches("line ").count() == 1, "{errors}");
+    assert_eq!(games, "f5f6\n");
+}

@@ -12,17 +12,18 @@
 //!
 //! `Event`, `Date`, `Time`, `Black`, `White`, `BlackElo`, `WhiteElo`, `Result`, `Termination` and `FEN` (a first position as a board string) are
 //! read, and other tags are ignored. Results are the discs of Black and White, or the points for Black, `+16`; `1-0`, `0-1` and `1/2-1/2` are
-//! accepted and ignored, because programs disagree on the winner. Comments stand in braces, or after `;` to the end of a line. A result outside of a
+//! accepted and ignored, because programs disagree on the winner. A result differs neither from that after the moves nor, unless there is a
+//! `Termination`, from a finished board. Comments stand in braces, or after `;` to the end of a line. A result outside of a
 //! variation ends the moves, and tags begin another game.
 
 use thiserror::Error;
 
-use super::board;
 use super::transcript::{self, ParseTranscriptError, TranscriptErrorKind};
+use super::{board, result};
 use crate::game::pgn::{self, PgnScanner, TagValues};
 use crate::game::{
     AnnotatedGame, Color, FormatWriter, Game, GameResult, ImpossibleResult, LineFormat, MetadataKind, ParseError,
-    ParsedRecord, Playable, Position as _, disc_result,
+    ParsedRecord, Playable, Position as _, disc_counts, disc_result,
 };
 use crate::othello::{Board, Move, SizedPosition};
 
@@ -83,14 +84,20 @@ pub enum PgnErrorKind {
     #[error(transparent)]
     ImpossibleResult(ImpossibleResult),
     /// The result after the moves differs from the `Result` tag.
-    #[error(
-        "the `Result` tag is {tag:+} discs for Black, but the result after the moves is {moves:+}: correct one of them"
-    )]
+    #[error("the moves end with `{moves}`, but the `Result` tag is `{tag}`: correct one of them")]
     ConflictingResult {
-        /// The points for Black in the tag.
-        tag: i32,
-        /// The points for Black after the moves.
-        moves: i32,
+        /// The tag.
+        tag: String,
+        /// The result after the moves.
+        moves: String,
+    },
+    /// The result differs from the board of a finished game.
+    #[error("the result is `{result}`, but the moves end with {board} on the board; correct or remove the result")]
+    ContradictsBoard {
+        /// The result.
+        result: String,
+        /// The discs of Black and White, with the empty squares counted for the winner.
+        board: String,
     },
     /// The `FEN` tag is not a position.
     #[error("{0} in the `FEN` tag")]
@@ -147,22 +154,57 @@ where
         })?,
     });
     let is_start = *game.start() == SizedPosition::default();
-    let read = transcript::read_moves(game, &pgn::blank_line_comments(rest), column_of(rest));
-    let AnnotatedGame { game, tags, .. } = read.map_err(|error| moves_error(error, is_start))?;
+    let moves = pgn::blank_line_comments(rest);
+    let list = transcript::read_moves(game, &moves, column_of(rest)).map_err(|error| moves_error(error, is_start))?;
     let recorded = match result {
         None => None,
         Some(value) => {
             read_result::<N>(value.trim()).map_err(|kind| ParsePgnError { column: column_of(value), kind })?
         }
     };
-    let after_moves = tags.result.map(|result| result.points);
-    if let (Some(value), Some(tag), Some(moves)) = (result, recorded, after_moves)
-        && tag != moves
+    if let (Some(value), Some((after, _))) = (result, list.result)
+        && are_in_conflict::<N>(value.trim(), after)
     {
-        return fail(value, PgnErrorKind::ConflictingResult { tag: tag as i32, moves: moves as i32 });
+        return fail(value, PgnErrorKind::ConflictingResult { tag: value.trim().to_owned(), moves: after.to_owned() });
     }
-    let points = after_moves.or(recorded).map(|points| GameResult { points });
-    Ok(AnnotatedGame { game, tags: values.tags(points), notes: Vec::new() })
+    let AnnotatedGame { game, tags, .. } = list.annotated;
+    let tags = values.tags(tags.result.or(recorded.map(|points| GameResult { points })));
+    // A game that ended early, such as on time, may have any result.
+    if let (Some(recorded), Some(board), None) = (tags.result, result::board_result(&game), tags.termination)
+        && recorded.points != f64::from(board)
+    {
+        let tag = || (result.unwrap_or_default(), column_of(result.unwrap_or_default()));
+        let (text, column) = list.result.filter(|(word, _)| disc_counts(word).is_some()).unwrap_or_else(tag);
+        let kind = PgnErrorKind::ContradictsBoard {
+            result: text.trim().to_owned(),
+            board: disc_text(f64::from(Board::<N>::AREA), board.into()),
+        };
+        return Err(ParsePgnError { column, kind });
+    }
+    Ok(AnnotatedGame { game, tags, notes: Vec::new() })
+}
+
+/// Returns whether two results contradict each other. Programs disagree on the winner in `1-0`, but not on whether there is one.
+fn are_in_conflict<const N: usize>(tag: &str, moves: &str) -> bool {
+    let discs = |text| {
+        disc_result(text, Board::<N>::AREA)
+            .and_then(Result::ok)
+            .filter(|_| transcript::is_result(text) || text.starts_with(['+', '-']))
+    };
+    let winner = |text| GameResult::from_pgn(text).flatten().map(|result| result.points);
+    match (discs(tag), discs(moves), winner(tag), winner(moves)) {
+        (Some(tag), Some(moves), ..) => tag != moves,
+        (.., Some(tag), Some(moves)) => tag != moves,
+        (Some(points), _, _, Some(winner)) | (_, Some(points), Some(winner), _) => (points == 0.0) != (winner == 0.0),
+        _ => false,
+    }
+}
+
+/// Writes the discs of Black and White on a board of so many squares, `40-24`; the points for Black if they are no whole discs.
+fn disc_text(squares: f64, points: f64) -> String {
+    let black = (squares + points) / 2.0;
+    let is_whole = black.fract() == 0.0 && (0.0..=squares).contains(&black);
+    if is_whole { format!("{black}-{}", squares - black) } else { format!("{points:+}") }
 }
 
 /// Returns the points for Black in a `Result` tag; `None` if they are unknown.
@@ -181,8 +223,12 @@ fn moves_error(error: ParseTranscriptError, is_start: bool) -> ParsePgnError {
         // Moves of chess and draughts: `Nf3`, `exd5`, `O-O`, `11-15`.
         TranscriptErrorKind::NotAMove(word) => {
             let is_draughts = word.starts_with(|c: char| c.is_ascii_digit()) && word.contains(['-', 'x']);
-            let is_chess =
-                word.starts_with(['K', 'Q', 'R', 'B', 'N', 'O', 'x', '+', '#']) || word.chars().nth(1) == Some('x');
+            let is_file = |byte: Option<&u8>| byte.is_some_and(|byte| (b'a'..=b'h').contains(byte));
+            let bytes = word.as_bytes();
+            let captures = bytes.iter().take(2).position(|&byte| byte == b'x');
+            let is_capture =
+                captures.is_some_and(|at| is_file(bytes.get(at + 1)) && (at == 0 || is_file(bytes.first())));
+            let is_chess = word.starts_with(['K', 'Q', 'R', 'B', 'N', 'O', '+', '#']) || is_capture;
             is_chess || is_draughts
         }
         _ => false,
@@ -196,15 +242,11 @@ fn moves_error(error: ParseTranscriptError, is_start: bool) -> ParsePgnError {
 #[must_use]
 pub fn write<const N: usize>(annotated: &AnnotatedGame<SizedPosition<N>>) -> String {
     let AnnotatedGame { game, tags, .. } = annotated;
-    let board = || game.position().is_over().then(|| super::result::result_if_over(game).into());
+    let board = || game.position().is_over().then(|| result::result_if_over(game).into());
     let area = f64::from(Board::<N>::AREA);
     let result = match tags.result.map(|result| result.points).or_else(board) {
         None => "*".to_owned(),
-        Some(points) => {
-            let black = (area + points) / 2.0;
-            let is_whole = black.fract() == 0.0 && (0.0..=area).contains(&black);
-            if is_whole { format!("{black}-{}", area - black) } else { format!("{points:+}") }
-        }
+        Some(points) => disc_text(area, points),
     };
     let mut text = pgn::write_tags(tags, Color::Black, &result);
     if *game.start() != SizedPosition::default() {
@@ -277,9 +319,16 @@ mod tests {
             error("[Result \"won\"]\nf5"),
             (1, 10, "expected a result such as `40-24`, `+16` or `*`, found `won`".into())
         );
-        let conflict =
-            "the `Result` tag is +16 discs for Black, but the result after the moves is -16: correct one of them";
-        assert_eq!(error("[Result \"40-24\"]\nf5 24-40"), (1, 10, conflict.into()));
+        for (tag, moves) in
+            [("40-24", "24-40"), ("1-0", "0-1"), ("1-0", "1/2-1/2"), ("40-24", "1/2-1/2"), ("0-1", "32-32")]
+        {
+            let conflict =
+                format!("the moves end with `{moves}`, but the `Result` tag is `{tag}`: correct one of them");
+            assert_eq!(error(&format!("[Result \"{tag}\"]\nf5 {moves}")), (1, 10, conflict));
+        }
+        for (tag, moves) in [("40-24", "1-0"), ("1-0", "24-40"), ("*", "1-0"), ("1-0", "*"), ("32-32", "1/2-1/2")] {
+            assert!(read::<8>(&format!("[Result \"{tag}\"]\nf5 {moves}")).is_ok(), "{tag} {moves}");
+        }
         assert_eq!(
             error("[FEN \"8/8 b\"]\nf5"),
             (1, 10, "expected 8 rows separated by `/`, found 2 in the `FEN` tag".into())
@@ -291,12 +340,35 @@ mod tests {
     }
 
     #[test]
+    fn a_result_must_be_that_of_the_finished_board() {
+        // White has lost its last disc.
+        let game = "[FEN \"XO-------------- O\"]\n[Black \"A\"]";
+        let read = |text: &str| read::<4>(text).map_err(|error| (error.column, error.to_string()));
+        let contradiction = |result: &str| {
+            format!("the result is `{result}`, but the moves end with 16-0 on the board; correct or remove the result")
+        };
+        let tagged = |result: &str, moves: &str| format!("[Result \"{result}\"]{game}\nc1 {moves}");
+        assert_eq!(read(&tagged("0-16", "")).unwrap_err(), (10, contradiction("0-16")));
+        assert_eq!(read(&tagged("-16", "*")).unwrap_err(), (10, contradiction("-16")));
+        let text = format!("{game}\nc1 4-12");
+        assert_eq!(read(&text).unwrap_err(), (text.len() - 3, contradiction("4-12")));
+        for result in ["16-0", "4-0", "+16", "1-0", "0-1", "*"] {
+            assert!(read(&tagged(result, "")).is_ok(), "{result}");
+        }
+        assert!(read(&format!("[Termination \"time forfeit\"]{}", tagged("0-16", ""))).is_ok());
+        assert!(read(&format!("[Result \"0-16\"]{game}\n")).is_ok(), "the game is not over");
+    }
+
+    #[test]
     fn games_of_chess_and_draughts_are_recognized() {
         for list in ["1. e4 e5 2. Nf3", "1. d3 d5", "1. c4 Nf6", "1. Nf3 d5", "1. 11-15 23-19", "1. d3 c3 2. O-O"] {
             let (line, _, text) = error(&format!("{TAGS}[Result \"1-0\"]\n\n{list} 1-0"));
             assert!(line == 7 && text.ends_with("; is this a game of Othello?"), "{list}: {text}");
         }
-        assert!(!error("[Black \"A\"]\n1. f5 d6 2. d6").2.contains("Othello"));
+        assert!(error(&format!("{TAGS}\n1. d3 c3 2. exd5")).2.ends_with("Othello?"));
+        for list in ["1. f5 d6 2. d6", "1. f5 {x", "1. f5 x", "1. f5 (x", "1. f5 ax"] {
+            assert!(!error(&format!("[Black \"A\"]\n{list}")).2.contains("Othello"), "{list}");
+        }
     }
 
     #[test]
@@ -352,10 +424,13 @@ mod tests {
             }
             game = rest;
         }
+        // A result that contradicts the board is an error.
+        let is_over = game.position().is_over() && tags.termination.is_none();
+        let tags = &Tags { result: tags.result.filter(|_| !is_over), ..tags.clone() };
         let text = write(&AnnotatedGame { tags: tags.clone(), ..AnnotatedGame::from(game.clone()) });
         let read = read::<N>(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
         assert_eq!((read.game.start(), read.game.moves()), (game.start(), game.moves()), "{text}");
-        let on_board = game.position().is_over().then(|| super::super::result::result_if_over(&game).into());
+        let on_board = game.position().is_over().then(|| result::result_if_over(&game).into());
         let points = on_board.map(|points| GameResult { points });
         assert_eq!(read.tags, Tags { result: tags.result.or(points), ..tags.clone() }, "{text}");
     }

@@ -11,7 +11,7 @@
 //! over several lines. The names before a colon are those of Black and White, and a result in discs is kept.
 //!
 //! Passes are omitted, because the rules imply them; the reader inserts a forced pass before the next move. It also accepts a written pass
-//! (`pa`, `ps`, `pass`) where one is forced. Only a pass at the end of an unfinished game is written, because no move follows it.
+//! (`pa`, `ps`, `pass`, `--`) where one is forced. Only a pass at the end of an unfinished game is written, because no move follows it.
 //!
 //! Upper and lower case are equivalent, and moves may be separated by spaces, commas or semicolons. A game that does not begin at the start position
 //! begins with its board string and a semicolon. The XOT opening lists are transcripts of eight plies.
@@ -21,6 +21,7 @@ use std::fmt::Write as _;
 use thiserror::Error;
 
 use super::move_numbers::MoveNumbers;
+use crate::game::pgn::{Unclosed, skip_annotation};
 use crate::game::{
     AnnotatedGame, FormatWriter, Game, GameResult, ImpossibleResult, LineFormat, MetadataKind, NumberedMovesScanner,
     ParseError, Playable, Position as _, after_mark, disc_counts, disc_result, move_number, read_label, split_label,
@@ -102,6 +103,9 @@ pub enum TranscriptErrorKind {
         /// The result or score.
         result: String,
     },
+    /// A comment or variation has no end.
+    #[error(transparent)]
+    Unclosed(#[from] Unclosed),
     /// A word is not a move.
     #[error("expected a move such as `f5`, found `{0}`")]
     NotAMove(String),
@@ -162,7 +166,8 @@ pub fn read<const N: usize>(text: &str) -> Result<Game<SizedPosition<N>>, ParseT
 /// [`ParseTranscriptError`], with the column.
 pub fn read_annotated<const N: usize>(text: &str) -> Result<AnnotatedGame<SizedPosition<N>>, ParseTranscriptError> {
     if let Some((label, moves)) = split_label(text, begins) {
-        let mut annotated = read_moves(Game::new(SizedPosition::default()), moves, label.chars().count() + 2)?;
+        let list = read_moves(Game::new(SizedPosition::default()), moves, label.chars().count() + 2)?;
+        let mut annotated = list.annotated;
         let label = read_label(label, is_result);
         annotated.tags.names = label.names;
         if let (None, Some((result, offset))) = (annotated.tags.result, label.result) {
@@ -176,12 +181,12 @@ pub fn read_annotated<const N: usize>(text: &str) -> Result<AnnotatedGame<SizedP
         return Ok(annotated);
     }
     if text.trim().is_empty() || begins(text) || !text.contains(';') {
-        return read_moves(Game::new(SizedPosition::default()), text, 1);
+        return Ok(read_moves(Game::new(SizedPosition::default()), text, 1)?.annotated);
     }
     let (start, rest, column) = notation::parse_prefix::<N>(text)?;
     let blanks = rest.chars().take_while(|c| c.is_whitespace()).count();
     match rest.trim_start().strip_prefix(';') {
-        Some(moves) => read_moves(Game::new(start), moves, column + blanks + 1),
+        Some(moves) => Ok(read_moves(Game::new(start), moves, column + blanks + 1)?.annotated),
         None => Err(ParseTranscriptError { column: column + blanks, kind: TranscriptErrorKind::MissingSemicolon }),
     }
 }
@@ -190,30 +195,40 @@ fn is_separator(c: char) -> bool {
     c.is_whitespace() || c == ',' || c == ';'
 }
 
+/// A list of moves.
+pub(super) struct MoveList<'a, const N: usize> {
+    /// The game, with its result if that is in discs.
+    pub annotated: AnnotatedGame<SizedPosition<N>>,
+    /// The result or score after the moves, and its column.
+    pub result: Option<(&'a str, usize)>,
+}
+
 /// Reads moves into a game. `column` is the column of the first character of the text. Of the results, only discs count: which side `1-0` means
 /// differs between programs, and a number after the moves of an opening is a score.
 pub(super) fn read_moves<const N: usize>(
     mut game: Game<SizedPosition<N>>,
     text: &str,
     column: usize,
-) -> Result<AnnotatedGame<SizedPosition<N>>, ParseTranscriptError> {
+) -> Result<MoveList<'_, N>, ParseTranscriptError> {
     let column_at = |rest: &str| column + text[..text.len() - rest.len()].chars().count();
-    let fail = |rest: &str, kind| Err(ParseTranscriptError { column: column_at(rest), kind });
+    let error_at = |rest: &str, kind| ParseTranscriptError { column: column_at(rest), kind };
+    let fail = |rest: &str, kind| Err(error_at(rest, kind));
     let quoted = |rest: &str| rest.chars().take_while(|&c| !is_separator(c)).take(20).collect();
     let mut numbers = MoveNumbers::default();
     let mut rest = text;
     loop {
         rest = rest.trim_start_matches(is_separator);
         if rest.is_empty() {
-            return Ok(game.into());
+            return Ok(MoveList { annotated: game.into(), result: None });
         }
-        if let Some(after) = skip_comment(rest) {
-            rest = after;
+        if let Some(skipped) = skip_annotation(rest) {
+            rest = skipped.map_err(|unclosed| error_at(rest, unclosed.into()))?;
             continue;
         }
         if let Some(word) = leading_result(rest) {
             let mut after = rest[word.len()..].trim_start_matches(is_separator);
-            while let Some(next) = skip_comment(after) {
+            while let Some(skipped) = skip_annotation(after) {
+                let next = skipped.map_err(|unclosed| error_at(after, unclosed.into()))?;
                 after = next.trim_start_matches(is_separator);
             }
             if !after.is_empty() {
@@ -232,7 +247,7 @@ pub(super) fn read_moves<const N: usize>(
             })?;
             let mut annotated = AnnotatedGame::from(game);
             annotated.tags.result = points.map(|points| GameResult { points });
-            return Ok(annotated);
+            return Ok(MoveList { annotated, result: Some((word, column_at(rest))) });
         }
         if let Some(number) = move_number(rest) {
             let after = &rest[number.len()..];
@@ -243,11 +258,15 @@ pub(super) fn read_moves<const N: usize>(
             rest = after_mark(after).trim_start().trim_start_matches('.');
             continue;
         }
-        let Some(length) = move_len(rest) else {
+        // Dashes may begin a board, but are a pass between moves.
+        let is_dashes =
+            |text: &str| text.strip_prefix("--").is_some_and(|rest| rest.is_empty() || rest.starts_with(is_separator));
+        let length = move_len(rest).or_else(|| is_dashes(rest).then_some(2));
+        let Some(length) = length else {
             return fail(rest, TranscriptErrorKind::NotAMove(quoted(rest)));
         };
         let (name, after) = rest.split_at(length);
-        let m = Move::from_text(name).expect("`move_len` found a move");
+        let m = Move::from_text(name).unwrap_or(Move::PASS);
         if m != Move::PASS && game.position().is_legal(Move::PASS) {
             game.play(Move::PASS).expect("a pass is legal here");
             numbers.play(true);
@@ -266,27 +285,9 @@ pub(super) fn read_moves<const N: usize>(
 fn skip_number_or_comment(text: &str) -> Option<&str> {
     match move_number(text) {
         Some(number) => Some(after_mark(&text[number.len()..])),
-        None => skip_comment(text),
+        None => skip_annotation(text)?.ok(),
     }
     .map(|after| after.trim_start_matches('.'))
-}
-
-/// Returns the text after a comment in braces, a variation in parentheses, or a glyph of PGN such as `$1`.
-fn skip_comment(text: &str) -> Option<&str> {
-    if text.starts_with('(') {
-        let mut open = 0;
-        let end = text.find(|c| {
-            open += i32::from(c == '(') - i32::from(c == ')');
-            open == 0
-        })?;
-        return Some(&text[end + 1..]);
-    }
-    match text.strip_prefix('$') {
-        Some(glyph) => {
-            Some(glyph.trim_start_matches(|c: char| c.is_ascii_digit())).filter(|after| after.len() < glyph.len())
-        }
-        None => text.strip_prefix('{').and_then(|text| Some(text.split_once('}')?.1)),
-    }
 }
 
 /// The most passes that a list may omit before a line, in moves of both sides.
@@ -380,6 +381,8 @@ mod tests {
         let (before, after) = WITH_PASSES.split_at(2 * 57);
         let written = format!("{before} PASS {} pa{}", &after[..2], &after[2..]);
         assert_eq!(read::<8>(&written).unwrap().moves(), game.moves());
+        let dashes = written.replace("PASS", "--").replace("pa", " -- ");
+        assert_eq!(read::<8>(&dashes).unwrap().moves(), game.moves());
     }
 
     #[test]
@@ -452,6 +455,14 @@ mod tests {
         assert!(continues(&["1. f5"], "1... d6"));
         assert!(continues(&["1. f5", "2. d6", "3. c3"], "4. d3"));
         assert!(continues(&["1. f5 d6"], "40-24"));
+        // Comments and variations may have several lines.
+        assert!(continues(&["1. f5 d6 {1-0 and"], "2. a1 so on}"));
+        assert!(continues(&["1. f5 d6", "{1. a1"], "b1} 2. c3") && continues(&["1. f5 d6"], "{a comment"));
+        assert!(continues(&["1. f5 d6 {a", "b}"], "2. c3 d3") && !continues(&["1. f5 d6 {a", "b}"], "f5d6"));
+        assert!(continues(&["1. f5 d6 (1... f6", "2. e6)"], "2. c3 d3"));
+        assert!(continues(&["1. f5 d6 40-24 {a"], "b}") && !continues(&["1. f5 d6 40-24 {a", "b}"], "2. c3"));
+        // An unclosed comment does not swallow the next list.
+        assert!(!continues(&["1. f5 d6 {a"], "1. f5 f6") && !continues(&["1. f5 d6 {a"], ""));
         // A pass may be omitted.
         assert!(continues(&["1. f5 d6"], "3. c3 d3"));
         assert!(!continues(&["1. f5 d6"], "5. c3 d3"));
@@ -485,7 +496,14 @@ mod tests {
     fn reports_where_and_why_a_transcript_is_invalid() {
         assert_eq!(error("1. f5 d6 2. d6"), (13, "illegal move `d6` in ply 3: the square is occupied".into()));
         assert_eq!(error("é - B: f5x"), (10, "expected a move such as `f5`, found `x`".into()));
-        assert_eq!(error("f5 {open"), (4, "expected a move such as `f5`, found `{open`".into()));
+        assert_eq!(error("f5 {open"), (4, "unclosed comment: expected `}`".into()));
+        assert_eq!(error("f5 d6 (1... f6 (a)"), (7, "unclosed variation: expected `)`".into()));
+        assert_eq!(error("f5 d6 40-24 {open"), (13, "unclosed comment: expected `}`".into()));
+        assert_eq!(
+            error("f5 -- d6"),
+            (4, "illegal move `--` in ply 2: the side to move has a legal move and cannot pass".into())
+        );
+        assert_eq!(error("f5 --d6"), (4, "expected a move such as `f5`, found `--d6`".into()));
         assert_eq!(error("f5d6c3d3c4f4 a1"), (14, "illegal move `a1` in ply 7: it flips no disc".into()));
         assert_eq!(error("f5d6D6"), (5, "illegal move `D6` in ply 3: the square is occupied".into()));
         assert_eq!(

@@ -5,7 +5,7 @@ use thiserror::Error;
 use super::super::sanmill::fen;
 use super::super::{is_point, play, points_named};
 use super::ORDER;
-use crate::game::pgn::{self, Tag, TagValues};
+use crate::game::pgn::{self, Tag, TagValues, Unclosed};
 use crate::game::{AnnotatedGame, Game, GameResult, LocatedError};
 use crate::morris::{IllegalReason, Position, Variant};
 
@@ -87,9 +87,9 @@ pub enum PlayOkErrorKind {
     /// A move in letters closes a mill, but the capture is missing.
     #[error("`{0}` closes a mill: expected a capture such as `xd7`")]
     MissingCapture(String),
-    /// A comment is not closed.
-    #[error("unclosed comment: expected `}}`")]
-    UnclosedComment,
+    /// A comment or variation is not closed.
+    #[error(transparent)]
+    Unclosed(#[from] Unclosed),
     /// There is text after the result.
     #[error("unexpected text `{0}` after the result: start another game on a new line")]
     TrailingText(String),
@@ -118,36 +118,16 @@ pub fn read<V: Variant>(text: &str) -> Result<AnnotatedGame<Position<V>>, ParseP
         verdict: None,
         step: None,
         from_start: true,
-        comment: None,
-        found: false,
         ended: false,
-        number: 1,
     };
-    let mut last = (1, 1);
-    for (line, text) in text.lines().enumerate() {
-        let line = line + 1;
-        reader.number = line;
-        reader.line(line, text).map_err(|(column, kind)| ParsePlayOkError { line, column, kind })?;
-        last = (line, text.chars().count() + 1);
-    }
-    if let Some((line, column)) = reader.comment {
-        return Err(ParsePlayOkError { line, column, kind: PlayOkErrorKind::UnclosedComment });
-    }
-    if !reader.found {
-        return Err(ParsePlayOkError { line: last.0, column: last.1, kind: PlayOkErrorKind::NoGame });
-    }
-    if let Some(PendingStep { text, line, column }) = reader.step {
-        return Err(ParsePlayOkError { line, column, kind: PlayOkErrorKind::MissingCapture(text) });
-    }
+    reader.text(text).map_err(|(at, kind)| {
+        let before: String = text.chars().take(at).collect();
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        ParsePlayOkError { line, column, kind }
+    })?;
     let GameReader { game, tags, verdict, .. } = reader;
     Ok(AnnotatedGame { game, tags: tags.tags(verdict.flatten()), notes: Vec::new() })
-}
-
-/// A move in letters that closes a mill; its capture is a separate word, as Sanmill writes it.
-struct PendingStep {
-    text: String,
-    line: usize,
-    column: usize,
 }
 
 /// The state of the parser.
@@ -156,56 +136,63 @@ struct GameReader<V: Variant> {
     tags: TagValues,
     /// The value of the `Result` tag, or of the result after the moves.
     verdict: Option<Option<GameResult>>,
-    /// The step that waits for its capture.
-    step: Option<PendingStep>,
+    /// A move in letters that closes a mill, and its offset. Its capture is a separate word, as Sanmill writes it.
+    step: Option<(String, usize)>,
     /// Whether the game begins at the start position. Only then are the expected move numbers known.
     from_start: bool,
-    /// The number of the current line.
-    number: usize,
-    /// The line and column of the open comment, if any.
-    comment: Option<(usize, usize)>,
-    /// Whether there was a tag or a word of the moves.
-    found: bool,
     ended: bool,
 }
 
 impl<V: Variant> GameReader<V> {
-    /// Reads a line. Errors come with their column.
-    fn line(&mut self, number: usize, line: &str) -> Result<(), (usize, PlayOkErrorKind)> {
-        let column = |text: &str| line[..text.as_ptr() as usize - line.as_ptr() as usize].chars().count() + 1;
-        let mut rest = line;
-        while self.comment.is_none()
-            && !self.ended
-            && self.game.moves().is_empty()
-            && let Some((tag, after)) = pgn::leading_tag(rest.trim_start())
-        {
-            self.found = true;
-            self.tag(tag).map_err(|kind| {
-                let is_value = matches!(kind, PlayOkErrorKind::Result(_) | PlayOkErrorKind::Fen(_));
-                (column(if is_value { tag.value } else { tag.name }), kind)
-            })?;
-            rest = after;
+    /// Reads the tags, then the moves. Errors come with their offset in the text, in characters.
+    fn text(&mut self, text: &str) -> Result<(), (usize, PlayOkErrorKind)> {
+        let offset = |part: &str| text[..part.as_ptr() as usize - text.as_ptr() as usize].chars().count();
+        let (mut rest, mut has_tags) = (text.trim_start(), false);
+        loop {
+            if let Some((tag, after)) = pgn::leading_tag(rest) {
+                self.tag(tag).map_err(|kind| {
+                    let is_value = matches!(kind, PlayOkErrorKind::Result(_) | PlayOkErrorKind::Fen(_));
+                    (offset(if is_value { tag.value } else { tag.name }), kind)
+                })?;
+                (rest, has_tags) = (after.trim_start(), true);
+            } else if let Some(skipped) = pgn::skip_annotation(rest) {
+                rest = skipped.map_err(|unclosed| (offset(rest), unclosed.into()))?.trim_start();
+            } else if rest.starts_with(';') {
+                rest = rest.split_once('\n').map_or("", |(_, after)| after).trim_start();
+            } else {
+                break;
+            }
         }
+        if rest.is_empty() && !has_tags {
+            return Err((text.trim_end_matches(['\n', '\r']).chars().count(), PlayOkErrorKind::NoGame));
+        }
+        self.moves(&pgn::blank_line_comments(rest)).map_err(|(at, kind)| (offset(rest) + at, kind))
+    }
+
+    /// Reads the moves. Errors come with their offset in the text, in characters.
+    fn moves(&mut self, text: &str) -> Result<(), (usize, PlayOkErrorKind)> {
+        let mut rest = text.trim_start();
+        let mut at = text[..text.len() - rest.len()].chars().count();
         while !rest.is_empty() {
-            if self.comment.is_some() {
-                let Some((_, after)) = rest.split_once('}') else { return Ok(()) };
-                (self.comment, rest) = (None, after);
-            }
-            let (text, after) = rest.split_once('{').map_or((rest, None), |(text, after)| (text, Some(after)));
-            for word in text.split_whitespace() {
-                self.found = true;
-                let was_pending = self.step.is_some();
-                self.word(word).map_err(|(offset, kind)| (column(word) + offset, kind))?;
-                if let (Some(step), false) = (&mut self.step, was_pending) {
-                    step.column = column(word);
+            let after = match pgn::skip_annotation(rest) {
+                Some(skipped) => skipped.map_err(|unclosed| (at, unclosed.into()))?,
+                None => {
+                    let ends = |(_, c): &(usize, char)| c.is_whitespace() || matches!(c, '{' | '(' | '$');
+                    let end = rest.char_indices().skip(1).find(ends).map_or(rest.len(), |(end, _)| end);
+                    let (word, after) = rest.split_at(end);
+                    let was_pending = self.step.is_some();
+                    self.word(word).map_err(|(offset, kind)| (at + offset, kind))?;
+                    if let (Some((_, place)), false) = (&mut self.step, was_pending) {
+                        *place = at;
+                    }
+                    after
                 }
-            }
-            if let Some(after) = after {
-                self.comment = Some((number, column(after) - 1));
-            }
-            rest = after.unwrap_or_default();
+            };
+            let next = after.trim_start();
+            at += rest[..rest.len() - next.len()].chars().count();
+            rest = next;
         }
-        Ok(())
+        self.step.take().map_or(Ok(()), |(text, at)| Err((at, PlayOkErrorKind::MissingCapture(text))))
     }
 
     fn tag(&mut self, tag: Tag<'_>) -> Result<(), PlayOkErrorKind> {
@@ -231,8 +218,8 @@ impl<V: Variant> GameReader<V> {
         if self.ended {
             return Err((0, PlayOkErrorKind::TrailingText(word.to_owned())));
         }
-        if let Some(step) = self.step.take() {
-            return self.play(&(step.text + word)).map_err(|kind| (0, kind));
+        if let Some((step, _)) = self.step.take() {
+            return self.play(&(step + word)).map_err(|kind| (0, kind));
         }
         if let Some(verdict) = GameResult::from_pgn(word) {
             self.ended = true;
@@ -262,6 +249,8 @@ impl<V: Variant> GameReader<V> {
 
     fn play(&mut self, text: &str) -> Result<(), PlayOkErrorKind> {
         let not_a_move = || PlayOkErrorKind::NotAMove(text.to_owned());
+        // A move may have marks, as in `5!?`.
+        let text = Some(text.trim_end_matches(['!', '?'])).filter(|text| !text.is_empty()).unwrap_or(text);
         let (step, captured) = text.split_once('x').map_or((text, None), |(step, captured)| (step, Some(captured)));
         let (from, to) = step.split_once('-').map_or((None, step), |(from, to)| (Some(from), to));
         let mut seed = String::new();
@@ -282,7 +271,7 @@ impl<V: Variant> GameReader<V> {
         Err(match reason {
             // With moves in letters the capture may be the next word.
             Some(IllegalReason::MustCapture(_)) if is_point(to) => {
-                self.step = Some(PendingStep { text: text.to_owned(), line: self.number, column: 1 });
+                self.step = Some((text.to_owned(), 0));
                 return Ok(());
             }
             Some(reason) => PlayOkErrorKind::IllegalMove { text: text.to_owned(), seed, ply, reason },

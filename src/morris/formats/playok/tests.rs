@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::game::pgn::Unclosed;
 use crate::game::{AnnotatedGame, Game, GameResult, LocatedError, Tags, Termination, opening, random_game};
 use crate::morris::{
     IllegalReason, LaskerMorris, Morabaraba, NineMensMorris, NineMensMorrisFlying, Position, SixMensMorris, Variant,
@@ -39,6 +40,14 @@ fn reads_a_game_with_its_tags() {
     let names = [Some("the \"other\"".to_owned()), Some("one".to_owned())];
     assert_eq!(read.tags, Tags { names, date: Some("2012-05-01".to_owned()), result, ..Tags::default() });
     for text in ["1. 5 13 2. 20 19", "1.5 13\n2.20 19", "1. 5\n1... 13 2.20 2...19 *", "\n 1. 5 13 20 19 \n\n"] {
+        assert_eq!(moves(&super::read::<NineMensMorris>(text).unwrap()), "d6 e4 d2 b2", "{text}");
+    }
+    for text in [
+        "1. 5 $1 13$2 2. 20! 19?",
+        "1. 5 (1. 6 {)} 13\n(1... 14)) 13 2. 20 19",
+        "{a}\n[White \"x\"]\n; b\n1. 5 13 ; 1-0 {\n2. 20 (19) 19 ; c",
+        "1. 5(1. 6)13{d}2. 20 19",
+    ] {
         assert_eq!(moves(&super::read::<NineMensMorris>(text).unwrap()), "d6 e4 d2 b2", "{text}");
     }
     let tags = "[Date \"????.??.??\"]\n[Time \"12:00:00\"]\n[Result \"*\"]\n";
@@ -132,7 +141,7 @@ fn detects_where_games_begin_and_continue() {
     let text = format!("1. 5 {{who\n13\n\n{GAME}");
     let found: Vec<_> = games::<NineMensMorris>(&text).map(|read| read.map(|game| moves(&game))).collect();
     assert!(found.len() == 2 && found[1].is_ok(), "{found:?}");
-    assert_eq!(found[0].as_ref().unwrap_err().kind, PlayOkErrorKind::UnclosedComment);
+    assert_eq!(found[0].as_ref().unwrap_err().kind, PlayOkErrorKind::Unclosed(Unclosed::Comment));
     // Splitting line by line with the scanner gives the same games as the iterator.
     let text = format!("{GAME}\n[White \"x\"]\n1. 1 2\n{GAME}");
     let mut split: Vec<String> = Vec::new();
@@ -169,7 +178,10 @@ fn reports_where_a_game_is_invalid() {
     assert_eq!(error("1. 5 25"), (1, 6, PlayOkErrorKind::NoPoint(name("25"))));
     assert_eq!(error("1. 5 0"), (1, 6, PlayOkErrorKind::NoPoint(name("0"))));
     assert_eq!(error("1. é 13\n{\n"), (1, 4, PlayOkErrorKind::NotAMove(name("é"))));
-    assert_eq!(error("1. 5 13\n2. 7 {"), (2, 6, PlayOkErrorKind::UnclosedComment));
+    assert_eq!(error("1. 5 13\n2. 7 {"), (2, 6, PlayOkErrorKind::Unclosed(Unclosed::Comment)));
+    assert_eq!(error("1. 5 13\n2. (7 {)}\n3"), (2, 4, PlayOkErrorKind::Unclosed(Unclosed::Variation)));
+    assert_eq!(error("1. 5 $a"), (1, 6, PlayOkErrorKind::NotAMove(name("$a"))));
+    assert_eq!(error("1. 5 13) 2. 7"), (1, 6, PlayOkErrorKind::NotAMove(name("13)"))));
     assert_eq!(error("1. 5 5"), (1, 6, illegal("5", "d6", 2, IllegalReason::Occupied(name("d6")))));
     assert_eq!(error("1.5 13x5"), (1, 5, illegal("13x5", "e4xd6", 2, IllegalReason::CapturesNothing)));
     assert_eq!(error("1. 5 * 1. 7"), (1, 8, PlayOkErrorKind::TrailingText(name("1."))));
