@@ -88,7 +88,7 @@ fn errors_name_the_file_the_line_and_the_column() {
     assert_eq!(error(nine(), " 9,9 d2,d2 - W; f4"), "`text`, line 1, column 9: point `d2` is given twice");
     assert!(error(nine(), "hello").starts_with("`text`, line 1, column 1: "), "{}", error(nine(), "hello"));
     let long = error(nine(), &"d2 ".repeat(30_000));
-    assert_eq!(long, "`text`, line 1, column 1: longer than 65536 bytes");
+    assert_eq!(long, "`text`, line 1, column 1: longer than 65536 bytes; split it, or shorten its comments");
     assert_eq!(error(nine(), "% nothing\n\n"), "`text` contains no openings");
 }
 
