@@ -20,7 +20,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::step::steps;
-use super::{Corpus, ErrorStatistics, FitOptions, Fitted, GenerationOptions, Sweep, TrainedWeights};
+use super::{Corpus, ErrorStatistics, FitOptions, Fitted, Sweep, TrainedWeights};
 use crate::fnv::Fnv1a;
 use crate::journal::{Journal, OpenJournalError};
 use crate::othello::engine::patterns::{ShapeClasses, ShapeSet};
@@ -170,11 +170,8 @@ fn digest<const LANES: usize>(
 ) -> u64 {
     let FitOptions { epochs, change, prior } = *options;
     let mut hash = Fnv1a::new().add([set.fingerprint(), epochs, change.to_bits(), prior.to_bits()].map(u64::from));
-    for games in corpus.files() {
-        let GenerationOptions { seed, depth, exact_from, random: (least, most), burst, weights } =
-            *games.generation_options();
-        let small = [exact_from, least, most, burst].map(u64::from);
-        hash = hash.add([seed, depth.into(), weights.into(), games.len() as u64]).add(small);
+    for data in corpus.files() {
+        hash = hash.add([data.options_hash(), data.len() as u64]);
     }
     if let Some(init) = init {
         hash = hash.add(init.weights.plies.iter().flatten().map(|&weight| weight as u64));

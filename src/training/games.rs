@@ -24,28 +24,25 @@
 
 use std::io;
 use std::path::Path;
-use std::time::Duration;
 
-use thiserror::Error;
-
+use super::TrainingFileError;
+use super::records::{RecordFile, RecordFormat, Records, check_options};
 use crate::fnv::Fnv1a;
-use crate::journal::{Journal, OpenJournalError};
 use crate::othello::Board;
 
-/// The magic number at the start of a file.
-const MAGIC: &[u8; 8] = b"MORGAMES";
+const FORMAT: RecordFormat = RecordFormat {
+    content: "training games",
+    magic: b"MORGAMES",
+    version: 1,
+    header_bytes: 36,
+    prefix: 3,
+    len: game_len,
+};
 
-/// The format version.
-const VERSION: u32 = 1;
-
-/// The size of the header in bytes.
-const HEADER_BYTES: usize = 36;
-
-/// The maximum time before games are written and synced to disk: a killed run loses at most the games of this time.
-pub(super) const FLUSH_INTERVAL: Duration = Duration::from_secs(5);
-
-/// A longer unreadable tail is damage, not an incomplete write: no run plays that many games between writes.
-const MAX_TAIL_BYTES: usize = 1 << 20;
+/// Returns the length of the game that begins with these bytes.
+fn game_len(prefix: &[u8]) -> usize {
+    3 + usize::from(prefix[1])
+}
 
 /// The options of game generation. Together with an index they determine a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,43 +62,24 @@ pub struct GenerationOptions {
     pub weights: u32,
 }
 
-/// Why a file of games cannot be used. The file was not changed.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum GameFileError {
-    /// The file cannot be read.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// The file cannot be opened for writing, or another process is using it.
-    #[error(transparent)]
-    Open(#[from] OpenJournalError),
-    /// The file does not contain training games.
-    #[error("not a file of training games")]
-    NotAGameFile,
-    /// The file has another format version.
-    #[error("format version {found} is not supported (supported: {VERSION})")]
-    Version {
-        /// The version.
-        found: u32,
-    },
-    /// The games were generated with other options.
-    #[error("the games were generated with {field} {found}, not {expected}")]
-    OptionsMismatch {
-        /// The option that differs.
-        field: &'static str,
-        /// Its value in the file.
-        found: String,
-        /// The requested value.
-        expected: String,
-    },
-    /// A game is damaged, and not by an incomplete write.
-    #[error("game {game}, at byte {offset}, is damaged")]
-    Damaged {
-        /// The index of the game, from 0.
-        game: u64,
-        /// Its byte offset.
-        offset: usize,
-    },
+impl GenerationOptions {
+    /// Returns the options of the command line that set each field, with the values.
+    pub(super) fn fields(&self) -> Vec<(&'static str, String)> {
+        let Self { seed, depth, exact_from, random: (min, max), burst, weights } = self;
+        vec![
+            ("--seed", seed.to_string()),
+            ("--depth", depth.to_string()),
+            ("--exact-from", exact_from.to_string()),
+            ("--random-plies", format!("{min}..{max}")),
+            ("--burst", burst.to_string()),
+            ("--weights with fingerprint", format!("{weights:08x}")),
+        ]
+    }
+
+    /// Returns a hash of the options.
+    pub(super) fn hash(&self) -> u64 {
+        Fnv1a::new().add_bytes(&header(self)).finish()
+    }
 }
 
 /// A complete game from the starting position.
@@ -125,97 +103,33 @@ pub struct Sample {
 }
 
 impl GameRecord {
-    /// Appends the game and its checksum to the bytes of a file.
-    fn write(&self, header_sum: u32, index: u64, bytes: &mut Vec<u8>) {
-        let start = bytes.len();
-        bytes.extend([self.random, self.squares.len() as u8, self.score as u8]);
+    fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = vec![self.random, self.squares.len() as u8, self.score as u8];
         bytes.extend(&self.squares);
-        let sum = game_checksum(header_sum, index, &bytes[start..]);
-        bytes.extend(sum.to_le_bytes());
+        bytes
     }
 }
 
-/// Returns the game at the start of `bytes`, without its checksum; `None` if it is incomplete or damaged.
-fn complete_game(bytes: &[u8], header_sum: u32, index: u64) -> Option<&[u8]> {
-    let end = 3 + usize::from(*bytes.get(1)?);
-    let (game, sum) = (bytes.get(..end)?, bytes.get(end..end + 4)?);
-    (game_checksum(header_sum, index, game).to_le_bytes() == sum).then_some(game)
+fn header(options: &GenerationOptions) -> Vec<u8> {
+    let mut header = FORMAT.header();
+    header.extend(options.seed.to_le_bytes());
+    header.extend(options.depth.to_le_bytes());
+    header.extend([options.exact_from, options.random.0, options.random.1, options.burst]);
+    header.extend(options.weights.to_le_bytes());
+    FORMAT.finish_header(header)
 }
 
-fn game_checksum(header_sum: u32, index: u64, game: &[u8]) -> u32 {
-    let hash = Fnv1a::new().add_bytes(&header_sum.to_le_bytes()).add_bytes(&index.to_le_bytes());
-    hash.add_bytes(game).folded()
-}
-
-/// Returns the checksum of a header; the argument does not include it.
-fn header_checksum(header: &[u8]) -> u32 {
-    Fnv1a::new().add_bytes(header).folded()
-}
-
-fn header(options: &GenerationOptions) -> [u8; HEADER_BYTES] {
-    let mut header = [0; HEADER_BYTES];
-    header[..8].copy_from_slice(MAGIC);
-    header[8..12].copy_from_slice(&VERSION.to_le_bytes());
-    header[12..20].copy_from_slice(&options.seed.to_le_bytes());
-    header[20..24].copy_from_slice(&options.depth.to_le_bytes());
-    header[24..28].copy_from_slice(&[options.exact_from, options.random.0, options.random.1, options.burst]);
-    header[28..32].copy_from_slice(&options.weights.to_le_bytes());
-    let sum = header_checksum(&header[..32]);
-    header[32..].copy_from_slice(&sum.to_le_bytes());
-    header
-}
-
-/// Reads the header at the start of `bytes`. Returns the options and the header's checksum.
-fn read_header(bytes: &[u8]) -> Result<(GenerationOptions, u32), GameFileError> {
-    let header: &[u8; HEADER_BYTES] = bytes.first_chunk().ok_or(GameFileError::NotAGameFile)?;
+/// Returns the options in a header.
+fn options(header: &[u8]) -> GenerationOptions {
     let word = |at: usize| u32::from_le_bytes(header[at..at + 4].try_into().expect("the slice has four bytes"));
-    if &header[..8] != MAGIC {
-        return Err(GameFileError::NotAGameFile);
-    }
-    if word(8) != VERSION {
-        return Err(GameFileError::Version { found: word(8) });
-    }
-    if header_checksum(&header[..32]) != word(32) {
-        return Err(GameFileError::NotAGameFile);
-    }
     let seed = u64::from(word(16)) << 32 | u64::from(word(12));
     let (random, burst) = ((header[25], header[26]), header[27]);
-    let options = GenerationOptions { seed, depth: word(20), exact_from: header[24], random, burst, weights: word(28) };
-    Ok((options, word(32)))
-}
-
-/// Returns whether the unreadable game at the start of `bytes` is followed by a complete one, so that it is damaged, not incomplete.
-fn is_followed_by_game(bytes: &[u8], header_sum: u32, index: u64) -> bool {
-    let next = bytes.get(1).and_then(|&len| bytes.get(7 + usize::from(len)..));
-    next.is_some_and(|next| complete_game(next, header_sum, index + 1).is_some())
-}
-
-/// Calls `on_game` with the offset of each complete game. Returns the length of the header and the complete games.
-fn read_games(bytes: &[u8], header_sum: u32, mut on_game: impl FnMut(usize)) -> Result<usize, GameFileError> {
-    let mut offset = HEADER_BYTES;
-    for index in 0.. {
-        let rest = &bytes[offset..];
-        match complete_game(rest, header_sum, index) {
-            Some(game) => {
-                on_game(offset);
-                offset += game.len() + 4;
-            }
-            None if rest.len() > MAX_TAIL_BYTES || is_followed_by_game(rest, header_sum, index) => {
-                return Err(GameFileError::Damaged { game: index, offset });
-            }
-            None => break,
-        }
-    }
-    Ok(offset)
+    GenerationOptions { seed, depth: word(20), exact_from: header[24], random, burst, weights: word(28) }
 }
 
 /// A file to which games are appended in the order of their indices.
 #[derive(Debug)]
-pub struct GameFile {
-    journal: Journal,
-    header_sum: u32,
-    games: u64,
-}
+pub struct GameFile(RecordFile);
 
 impl GameFile {
     /// Opens a file of games with these options for appending, or creates it if it is missing or empty. An incomplete last game is discarded.
@@ -223,23 +137,16 @@ impl GameFile {
     /// The file is locked against other processes until the value is dropped.
     ///
     /// # Errors
-    /// [`GameFileError`] if the file has games with other options, is damaged before its end, is in use, or cannot be read or written.
-    pub fn open(path: &Path, options: &GenerationOptions) -> Result<Self, GameFileError> {
-        let header = header(options);
-        let mut games = 0;
-        let journal = Journal::open(path, &header, |bytes| {
-            let (found, header_sum) = read_header(bytes)?;
-            check_options(&found, options)?;
-            read_games(bytes, header_sum, |_| games += 1)
-        })?;
-        let (_, header_sum) = read_header(&header).expect("the header is valid");
-        Ok(Self { journal, header_sum, games })
+    /// [`TrainingFileError`] if the file has games with other options, is damaged before its end, is in use, or cannot be read or written.
+    pub fn open(path: &Path, expected: &GenerationOptions) -> Result<Self, TrainingFileError> {
+        let check = |found: &[u8]| check_options(&options(found).fields(), &expected.fields());
+        Ok(Self(RecordFile::open(&FORMAT, path, &header(expected), check)?))
     }
 
     /// Returns the number of games, which is also the index of the next one.
     #[must_use]
     pub fn games(&self) -> u64 {
-        self.games
+        self.0.records()
     }
 
     /// Adds the next game.
@@ -247,10 +154,7 @@ impl GameFile {
     /// # Errors
     /// The file cannot be written.
     pub fn add(&mut self, game: &GameRecord) -> io::Result<()> {
-        let mut bytes = Vec::new();
-        game.write(self.header_sum, self.games, &mut bytes);
-        self.games += 1;
-        self.journal.add_later(&bytes, FLUSH_INTERVAL)
+        self.0.add(&game.to_bytes())
     }
 
     /// Writes pending games and syncs the file to disk.
@@ -258,26 +162,7 @@ impl GameFile {
     /// # Errors
     /// The file cannot be written.
     pub fn flush(&mut self) -> io::Result<()> {
-        self.journal.flush()
-    }
-}
-
-/// Checks that games were generated with the expected options.
-fn check_options(found: &GenerationOptions, expected: &GenerationOptions) -> Result<(), GameFileError> {
-    let fields = |options: &GenerationOptions| {
-        let GenerationOptions { seed, depth, exact_from, random: (min, max), burst, weights } = options;
-        [
-            ("--seed", seed.to_string()),
-            ("--depth", depth.to_string()),
-            ("--exact-from", exact_from.to_string()),
-            ("--random-plies", format!("{min}..{max}")),
-            ("--burst", burst.to_string()),
-            ("--weights with fingerprint", format!("{weights:08x}")),
-        ]
-    };
-    match fields(found).into_iter().zip(fields(expected)).find(|(found, expected)| found != expected) {
-        Some(((field, found), (_, expected))) => Err(GameFileError::OptionsMismatch { field, found, expected }),
-        None => Ok(()),
+        self.0.flush()
     }
 }
 
@@ -285,22 +170,17 @@ fn check_options(found: &GenerationOptions, expected: &GenerationOptions) -> Res
 #[derive(Debug, Clone)]
 pub struct TrainingGames {
     options: GenerationOptions,
-    bytes: Vec<u8>,
-    /// The byte offset of each game.
-    offsets: Vec<usize>,
+    records: Records,
 }
 
 impl TrainingGames {
     /// Reads a file. An incomplete last game is ignored.
     ///
     /// # Errors
-    /// [`GameFileError`] if the file does not contain training games, is damaged before its end, or cannot be read.
-    pub fn read(path: &Path) -> Result<Self, GameFileError> {
-        let bytes = std::fs::read(path)?;
-        let (options, header_sum) = read_header(&bytes)?;
-        let mut offsets = Vec::new();
-        read_games(&bytes, header_sum, |offset| offsets.push(offset))?;
-        Ok(Self { options, bytes, offsets })
+    /// [`TrainingFileError`] if the file does not contain training games, is damaged before its end, or cannot be read.
+    pub fn read(path: &Path) -> Result<Self, TrainingFileError> {
+        let records = Records::read(&FORMAT, path)?;
+        Ok(Self { options: options(records.header()), records })
     }
 
     /// Returns the options with which the games were generated.
@@ -312,13 +192,13 @@ impl TrainingGames {
     /// Returns the number of games.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.offsets.len()
+        self.records.len()
     }
 
     /// Returns whether the file has no games.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.offsets.is_empty()
+        self.records.is_empty()
     }
 
     /// Returns a game.
@@ -332,8 +212,8 @@ impl TrainingGames {
     }
 
     fn parts(&self, index: usize) -> (u8, &[u8], i8) {
-        let game = &self.bytes[self.offsets[index]..];
-        (game[0], &game[3..3 + usize::from(game[1])], game[2] as i8)
+        let game = self.records.record(index);
+        (game[0], &game[3..], game[2] as i8)
     }
 
     /// Calls `on_sample` with each position of a game after its random part, except those in which the side to move must pass.
@@ -387,6 +267,8 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::journal::OpenJournalError;
+    use crate::training::records::MAX_TAIL_BYTES;
 
     const OPTIONS: GenerationOptions =
         GenerationOptions { seed: 7, depth: 1, exact_from: 8, random: (20, 50), burst: 0, weights: 0 };
@@ -469,13 +351,13 @@ mod tests {
         fails(&with(8, 2), OPTIONS, "format version 2 is not supported");
         fails(&with(12, 2), OPTIONS, "not a file of training games");
         // A damaged game before a complete one.
-        fails(&with(HEADER_BYTES + 10, 77), OPTIONS, "game 0, at byte 36, is damaged");
+        fails(&with(FORMAT.header_bytes + 10, 77), OPTIONS, "game 0, at byte 36, is damaged");
         // A damaged game with a longer tail than an incomplete write leaves.
-        let mut bytes = with(HEADER_BYTES + 10, 77);
-        bytes.resize(HEADER_BYTES + MAX_TAIL_BYTES + 1, 0);
+        let mut bytes = with(FORMAT.header_bytes + 10, 77);
+        bytes.resize(FORMAT.header_bytes + MAX_TAIL_BYTES + 1, 0);
         fails(&bytes, OPTIONS, "game 0, at byte 36, is damaged");
         fs::write(&path, &good).unwrap();
         let _open = GameFile::open(&path, &OPTIONS).unwrap();
-        assert!(matches!(GameFile::open(&path, &OPTIONS), Err(GameFileError::Open(OpenJournalError::InUse))));
+        assert!(matches!(GameFile::open(&path, &OPTIONS), Err(TrainingFileError::Open(OpenJournalError::InUse))));
     }
 }

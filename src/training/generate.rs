@@ -5,13 +5,9 @@
 //! part the engine plays, first with a shallow search, then perfectly. The final score is the label of every position after the random part:
 //! exact near the end, and a noisy sample before.
 
-use std::collections::BTreeMap;
 use std::io;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::thread;
 
-use super::games::FLUSH_INTERVAL;
+use super::in_order::in_order;
 use super::{GameFile, GameRecord, GenerationOptions};
 use crate::game::{Cancel, Color, Game, Limits, Position as _, RandomNumbers, Searcher};
 use crate::othello::{Move, Position};
@@ -122,47 +118,18 @@ pub fn generate(
     cancel: &Cancel,
     on_game: &mut dyn FnMut(u64, &GameRecord),
 ) -> io::Result<GenerationResult> {
-    let next = AtomicU64::new(file.games());
-    let (sender, receiver) = channel();
-    let stop = cancel.child();
-    let written = thread::scope(|scope| {
-        for mut searcher in searchers {
-            let (sender, next, stop) = (sender.clone(), &next, &stop);
-            scope.spawn(move || {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    if index >= games || stop.is_cancelled() {
-                        return;
-                    }
-                    let Some(game) = play(options, index, &mut *searcher, stop) else { return };
-                    if sender.send((index, game)).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        // Finished games that wait for an earlier one.
-        let mut waiting = BTreeMap::new();
-        loop {
-            let (index, game) = match receiver.recv_timeout(FLUSH_INTERVAL) {
-                Ok(game) => game,
-                // Do not delay pending writes while a game takes long.
-                Err(RecvTimeoutError::Timeout) => {
-                    file.flush().inspect_err(|_| stop.cancel())?;
-                    continue;
-                }
-                Err(RecvTimeoutError::Disconnected) => break,
-            };
-            waiting.insert(index, game);
-            while let Some(game) = waiting.remove(&file.games()) {
-                file.add(&game).inspect_err(|_| stop.cancel())?;
-                on_game(file.games(), &game);
-            }
-        }
-        file.flush()
-    });
-    written.map(|()| GenerationResult { games: file.games(), cancelled: file.games() < games })
+    let work = |searcher: &mut Box<dyn Searcher<Position>>, index, cancel: &Cancel| {
+        play(options, index, &mut **searcher, cancel)
+    };
+    let start = file.games();
+    let store = |game: Option<GameRecord>| {
+        let Some(game) = game else { return file.flush() };
+        file.add(&game)?;
+        on_game(file.games(), &game);
+        Ok(())
+    };
+    in_order(start..games, searchers, cancel, work, store)?;
+    Ok(GenerationResult { games: file.games(), cancelled: file.games() < games })
 }
 
 #[cfg(test)]

@@ -1,10 +1,12 @@
 //! Training data: the positions of one ply, as pattern classes, and the scores of their games.
 
+use std::path::Path;
+
 use rayon::prelude::*;
 
-use super::{Sample, TrainingGames};
+use super::{LabeledPositions, Sample, TrainingFileError, TrainingGames};
 use crate::game::RandomNumbers;
-use crate::othello::engine::patterns::{ShapeClasses, ShapeSet};
+use crate::othello::engine::patterns::{PLIES, ShapeClasses, ShapeSet};
 
 /// One game in this many is held out.
 const HELD_OUT_EVERY: u64 = 50;
@@ -23,37 +25,113 @@ pub enum DataSplit {
     All,
 }
 
+/// The content of a file of training data.
+#[derive(Debug, Clone)]
+pub enum TrainingData {
+    /// Games; each of their positions has the final score of the game.
+    Games(TrainingGames),
+    /// Positions with their own scores.
+    Labels(LabeledPositions),
+}
+
+impl TrainingData {
+    /// Reads a file of games or labels.
+    ///
+    /// # Errors
+    /// [`TrainingFileError`] if the file has other content, is damaged before its end, or cannot be read.
+    pub fn read(path: &Path) -> Result<Self, TrainingFileError> {
+        match TrainingGames::read(path) {
+            Err(TrainingFileError::OtherContent { .. }) => match LabeledPositions::read(path) {
+                Err(TrainingFileError::OtherContent { .. }) => {
+                    Err(TrainingFileError::OtherContent { expected: "training games or labels" })
+                }
+                labels => Ok(Self::Labels(labels?)),
+            },
+            games => Ok(Self::Games(games?)),
+        }
+    }
+
+    /// Returns a hash of the options of the games or labels.
+    #[must_use]
+    pub fn options_hash(&self) -> u64 {
+        match self {
+            Self::Games(games) => games.generation_options().hash(),
+            Self::Labels(labels) => labels.options_hash(),
+        }
+    }
+
+    fn seed(&self) -> u64 {
+        match self {
+            Self::Games(games) => games.generation_options().seed,
+            Self::Labels(labels) => labels.seed(),
+        }
+    }
+
+    /// Returns the number of games.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Games(games) => games.len(),
+            Self::Labels(labels) => labels.len(),
+        }
+    }
+
+    /// Returns whether there are no games.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Calls `on_sample` with each sample of a game.
+    fn samples(&self, index: usize, on_sample: impl FnMut(Sample)) {
+        match self {
+            Self::Games(games) => games.samples(index, on_sample),
+            Self::Labels(labels) => labels.samples(index).for_each(on_sample),
+        }
+    }
+
+    /// Returns the sample of a game after this many placed discs, if there is one.
+    pub(super) fn sample(&self, index: usize, placed: usize) -> Option<Sample> {
+        match self {
+            Self::Games(games) => games.has_sample(index, placed).then(|| games.sample(index, placed)),
+            Self::Labels(labels) => {
+                labels.samples(index).find(|sample| sample.board.empty_count() as usize + placed == PLIES - 1)
+            }
+        }
+    }
+}
+
 /// The games of several files.
 #[derive(Debug, Clone, Default)]
 pub struct Corpus {
-    files: Vec<TrainingGames>,
+    files: Vec<TrainingData>,
 }
 
 impl Corpus {
-    /// Creates a corpus of these files.
+    /// Creates a corpus of the content of these files.
     #[must_use]
-    pub fn new(files: Vec<TrainingGames>) -> Self {
+    pub fn new(files: Vec<TrainingData>) -> Self {
         Self { files }
     }
 
-    /// Returns the files.
+    /// Returns the content of the files.
     #[must_use]
-    pub fn files(&self) -> &[TrainingGames] {
+    pub fn files(&self) -> &[TrainingData] {
         &self.files
     }
 
-    /// Calls `on_sample` with each [sample](TrainingGames::samples) of these games.
+    /// Calls `on_sample` with each sample of these games.
     pub fn for_each_sample(&self, part: DataSplit, mut on_sample: impl FnMut(Sample)) {
         for (games, index) in self.games(part) {
             games.samples(index, &mut on_sample);
         }
     }
 
-    fn games(&self, part: DataSplit) -> impl Iterator<Item = (&TrainingGames, usize)> {
+    fn games(&self, part: DataSplit) -> impl Iterator<Item = (&TrainingData, usize)> {
         let all = self.files.iter().flat_map(|games| (0..games.len()).map(move |index| (games, index)));
         all.filter(move |(games, index)| {
             let held_out = || {
-                let seed = RandomNumbers::new(!games.generation_options().seed).next_u64();
+                let seed = RandomNumbers::new(!games.seed()).next_u64();
                 RandomNumbers::new(seed ^ *index as u64).next_u64().is_multiple_of(HELD_OUT_EVERY)
             };
             match part {
@@ -105,15 +183,15 @@ impl Samples {
         ply: usize,
         numbering: &ClassNumbering<LANES>,
     ) -> Self {
-        let games: Vec<_> = corpus.games(part).filter(|(games, index)| games.has_sample(*index, ply)).collect();
+        let games: Vec<_> = corpus.games(part).collect();
+        let samples: Vec<Sample> = games.par_iter().filter_map(|(games, index)| games.sample(*index, ply)).collect();
         let lanes = numbering.ranges.len();
-        let mut classes = vec![0; games.len() * lanes];
-        let mut scores = vec![0; games.len()];
+        let mut classes = vec![0; samples.len() * lanes];
+        let mut scores = vec![0; samples.len()];
         let chunks =
-            classes.par_chunks_mut(CHUNK * lanes).zip(scores.par_chunks_mut(CHUNK)).zip(games.par_chunks(CHUNK));
-        chunks.for_each(|((classes, scores), games)| {
-            for ((classes, score), (games, index)) in classes.chunks_exact_mut(lanes).zip(scores).zip(games) {
-                let sample = games.sample(*index, ply);
+            classes.par_chunks_mut(CHUNK * lanes).zip(scores.par_chunks_mut(CHUNK)).zip(samples.par_chunks(CHUNK));
+        chunks.for_each(|((classes, scores), samples)| {
+            for ((classes, score), sample) in classes.chunks_exact_mut(lanes).zip(scores).zip(samples) {
                 *score = sample.score;
                 let features = numbering.set.features(sample.board);
                 for (lane, (class, range)) in classes.iter_mut().zip(&numbering.ranges).enumerate() {

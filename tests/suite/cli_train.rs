@@ -64,6 +64,38 @@ fn trains_weights_from_scratch() {
 }
 
 #[test]
+fn labels_positions_and_fits_weights_to_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let (games, labels, weights) = (file("games"), file("labels"), file("order.weights"));
+    assert_eq!(generate(Path::new(&games), 60, "").0, 0);
+    let label = |more: &str| run(&format!("train label --data {games} --output {labels} {more}"), "");
+    let (code, output, errors) = label("--depth 2 --exact-from 8 --empties 1..20 --threads 2");
+    assert_eq!((code, output.as_str()), (0, ""));
+    assert!(errors.starts_with("labels of 60 of 60 games: "), "{errors}");
+    // Nothing is left to do.
+    let (code, _, errors) = label("--depth 2 --exact-from 8 --empties 1..20");
+    assert_eq!(code, 0);
+    assert!(errors.contains("resuming: labels of 60 games are already in") && errors.contains(": 0 new ones in "));
+    let (code, _, errors) = label("--depth 3 --exact-from 8 --empties 1..20");
+    assert_eq!(code, 2);
+    assert!(errors.contains("it was generated with --depth 2, not 3; use the options of the run"), "{errors}");
+    let (code, _, errors) = run(&format!("train label --data {labels} --output {}", file("other")), "");
+    assert_eq!(code, 2);
+    assert!(errors.contains("not a file of training games; use a file written by"), "{errors}");
+    let (code, _, errors) = run(&format!("train label --data {games} --output {games}"), "");
+    assert_eq!(code, 2, "{errors}");
+
+    let (code, rows, errors) = run(&format!("train fit --shapes order --data {labels} --output {weights}"), "");
+    assert_eq!(code, 0, "{errors}");
+    let samples = |empties: &str| {
+        let row = rows.lines().find(|row| row.split_whitespace().nth(1) == Some(empties)).expect("a row for each ply");
+        row.split_whitespace().nth(2).unwrap().parse::<u32>().unwrap()
+    };
+    assert!(samples("20") > 30 && samples("21") == 0, "{rows}");
+}
+
+#[test]
 fn measures_the_probcut_model() {
     let folder = tempfile::tempdir().unwrap();
     let games = folder.path().join("games");

@@ -101,7 +101,7 @@ impl Arguments {
             [Some(&*self.output), Some(&*counts), self.csv.as_deref()].into_iter().flatten().collect();
         files::check_distinct(&inputs, &outputs)?;
         let init = self.init.as_deref().map(|file| weight_files::read_trained(file, set)).transpose()?;
-        let corpus = weight_files::read_games(&self.data)?;
+        let corpus = weight_files::read_corpus(&self.data)?;
         let options = FitOptions { epochs: self.epochs, change: self.change, prior: self.prior };
         let unfinished = self.output.with_added_extension("unfinished");
         let mut checkpoint = FitCheckpoint::open(&unfinished, set, &corpus, init.as_ref(), &options)

@@ -1,6 +1,6 @@
 //! `morello train generate`: writes self-play games to a file.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread;
@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use clap::Args;
 
+use super::weight_files;
 use crate::cli::progress::{Progress, ProgressArguments};
 use crate::cli::{INTERRUPTED, eprint_line, help, signals, values};
-use crate::game::{EngineOptions, Searcher};
-use crate::journal::OpenJournalError;
+use crate::game::{Cancel, EngineOptions, Searcher};
 use crate::othello::Position;
 use crate::othello::engine::{OthelloSearcher, TrainedEvaluation};
-use crate::training::{self, GameFile, GameFileError, GameRecord, GenerationOptions};
+use crate::training::{self, GameFile, GameRecord, GenerationOptions};
 
 /// The size of the tables of each thread: enough for a game, and small enough for the processor's cache.
 const HASH_BYTES: usize = 2 << 20;
@@ -97,6 +97,15 @@ fn parse_range(text: &str) -> Result<(u8, u8), String> {
     }
 }
 
+/// Cancels after a time. The thread that waits ends with the program.
+pub(super) fn cancel_after(time: Duration, cancel: &Cancel) {
+    let cancel = cancel.clone();
+    thread::spawn(move || {
+        thread::sleep(time);
+        cancel.cancel();
+    });
+}
+
 /// Runs the command.
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let Arguments { games, seed, depth, exact_from, random_plies: random, burst, .. } = *arguments;
@@ -107,8 +116,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     let weights = evaluation.as_ref().map_or(0, |evaluation| evaluation.fingerprint());
     let recipe = GenerationOptions { seed, depth, exact_from, random, burst, weights };
-    let mut file =
-        GameFile::open(&arguments.output, &recipe).map_err(|error| game_file_error(&error, &arguments.output))?;
+    let mut file = GameFile::open(&arguments.output, &recipe)
+        .map_err(|error| weight_files::append_error(&error, &arguments.output))?;
     let known = file.games();
     if known > 0 {
         eprint_line(format_args!("resuming: {known} games are already in `{}`", arguments.output.display()));
@@ -127,12 +136,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let cancel = interrupted.child();
     let progress = Progress::new(arguments.progress, "generate", false);
     if let Some(time) = arguments.time {
-        let cancel = cancel.clone();
-        // The thread ends with the program.
-        thread::spawn(move || {
-            thread::sleep(time);
-            cancel.cancel();
-        });
+        cancel_after(time, &cancel);
     }
     let start = Instant::now();
     let mut positions = 0;
@@ -145,12 +149,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     let generated = training::generate(&recipe, games, searchers, &mut file, &cancel, &mut on_game);
     progress.finish();
-    let generated = generated.with_context(|| {
-        format!(
-            "cannot write `{}`: free some space and run the same command again to resume",
-            arguments.output.display()
-        )
-    })?;
+    let generated = generated.with_context(|| weight_files::write_error(&arguments.output))?;
     let (seconds, new) = (start.elapsed().as_secs_f64(), generated.games - known);
     eprint_line(format_args!(
         "{} games, {new} of them new with {positions} positions, in {seconds:.1} s ({:.1} games/s)",
@@ -158,21 +157,6 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         new as f64 / seconds
     ));
     Ok(if interrupted.is_cancelled() { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
-}
-
-/// Adds a remedy to an error from a file of games.
-fn game_file_error(error: &GameFileError, file: &Path) -> anyhow::Error {
-    let remedy = match error {
-        GameFileError::Io(_) | GameFileError::Open(OpenJournalError::Io(_)) => {
-            "use a file that can be read and written"
-        }
-        GameFileError::Open(OpenJournalError::InUse) => "wait for it, or use another file",
-        GameFileError::NotAGameFile => "use another file",
-        GameFileError::Version { .. } => "use another file, or the version of morello that created it",
-        GameFileError::OptionsMismatch { .. } => "use the options of the run that created it, or another file",
-        GameFileError::Damaged { .. } => "use another file; to keep the earlier games, truncate it at that byte",
-    };
-    anyhow::anyhow!("cannot add games to `{}`: {error}; {remedy}", file.display())
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 mod fit;
 mod generate;
+mod label;
 mod probcut;
 mod report;
 mod weight_files;
@@ -29,6 +30,7 @@ pub(super) struct Arguments {
 #[derive(Debug, Subcommand)]
 enum TrainCommand {
     Generate(generate::Arguments),
+    Label(label::Arguments),
     Fit(fit::Arguments),
     Probcut(probcut::Arguments),
     Report(report::Arguments),
@@ -38,6 +40,7 @@ enum TrainCommand {
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     match arguments.command {
         TrainCommand::Generate(arguments) => generate::run(&arguments),
+        TrainCommand::Label(arguments) => label::run(&arguments),
         TrainCommand::Fit(arguments) => fit::run(&arguments),
         TrainCommand::Probcut(arguments) => probcut::run(&arguments),
         TrainCommand::Report(arguments) => report::run(&arguments),

@@ -74,7 +74,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         Some(file) => TrainedEvaluation::read(file)?,
         None => TrainedEvaluation::built_in(),
     };
-    let corpus = weight_files::read_games(&arguments.data)?;
+    let corpus = weight_files::read_corpus(&arguments.data)?;
     let part = if arguments.all { DataSplit::All } else { DataSplit::HeldOut };
     let boards = probcut::draw_positions(&corpus, part, arguments.positions as usize);
     arguments.threads.start_global()?;

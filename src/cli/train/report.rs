@@ -72,7 +72,7 @@ impl Arguments {
             report
         } else {
             let part = if self.all { DataSplit::All } else { DataSplit::HeldOut };
-            EvaluationReport::of_games(&evaluation, &weight_files::read_games(&self.data)?, part)
+            EvaluationReport::of_games(&evaluation, &weight_files::read_corpus(&self.data)?, part)
         };
         let mut output = files::records(self.format, fields(), None)?;
         report.by_empties().try_for_each(|row| output.write(&row)).and_then(|()| output.finish())?;

@@ -1,4 +1,4 @@
-//! Reading and writing files of games and weights.
+//! Reading and writing files of games, labels and weights.
 
 use std::fs;
 use std::io::Write as _;
@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, bail};
 use clap::ValueEnum;
 
-use crate::journal;
+use crate::journal::{self, OpenJournalError};
 use crate::othello::engine::patterns::{SampleCounts, ShapeSet, Weights};
-use crate::training::{Corpus, GameFileError, TrainedWeights, TrainingGames};
+use crate::training::{Corpus, TrainedWeights, TrainingData, TrainingFileError};
 
 /// A set of patterns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -20,31 +20,48 @@ pub(super) enum Shapes {
     Order,
 }
 
-/// Reads files of games.
-pub(super) fn read_games(files: &[PathBuf]) -> anyhow::Result<Corpus> {
-    let read = |file: &PathBuf| {
-        TrainingGames::read(file).map_err(|error| {
-            let remedy = match error {
-                GameFileError::Io(_) | GameFileError::Open(_) => "use a file that can be read",
-                GameFileError::NotAGameFile => "use a file written by `morello train generate`",
-                GameFileError::Version { .. } => "use the version of morello that wrote it, or generate it again",
-                GameFileError::OptionsMismatch { .. } | GameFileError::Damaged { .. } => {
-                    "generate it again, or truncate it at that byte"
-                }
-            };
-            anyhow!("cannot read games from `{}`: {error}; {remedy}", file.display())
-        })
-    };
-    let games = files.iter().map(read).collect::<anyhow::Result<Vec<_>>>()?;
-    for (index, (file, later)) in files.iter().zip(&games).enumerate() {
-        if let Some(earlier) =
-            games[..index].iter().position(|earlier| earlier.generation_options() == later.generation_options())
-        {
+/// Reads files of games and labels.
+pub(super) fn read_corpus(files: &[PathBuf]) -> anyhow::Result<Corpus> {
+    let read = |file: &PathBuf| TrainingData::read(file).map_err(|error| read_error(&error, file));
+    let data = files.iter().map(read).collect::<anyhow::Result<Vec<_>>>()?;
+    for (index, (file, later)) in files.iter().zip(&data).enumerate() {
+        if let Some(earlier) = data[..index].iter().position(|earlier| earlier.options_hash() == later.options_hash()) {
             let earlier = files[earlier].display();
             bail!("`{earlier}` and `{}` contain the same games: generate one with another --seed", file.display());
         }
     }
-    Ok(Corpus::new(games))
+    Ok(Corpus::new(data))
+}
+
+/// Adds a remedy to an error in reading a file of games or labels.
+pub(super) fn read_error(error: &TrainingFileError, file: &Path) -> anyhow::Error {
+    let remedy = match error {
+        TrainingFileError::OtherContent { .. } => "use a file written by `morello train generate`",
+        TrainingFileError::Version { .. } => "use the version of morello that wrote it, or generate it again",
+        TrainingFileError::OptionsMismatch { .. } | TrainingFileError::Damaged { .. } => {
+            "generate it again, or truncate it at that byte"
+        }
+        _ => "use a file that can be read",
+    };
+    anyhow!("cannot read `{}`: {error}; {remedy}", file.display())
+}
+
+/// Adds a remedy to an error in opening a file for adding games or labels.
+pub(super) fn append_error(error: &TrainingFileError, file: &Path) -> anyhow::Error {
+    let remedy = match error {
+        TrainingFileError::Open(OpenJournalError::InUse) => "wait for it, or use another file",
+        TrainingFileError::OtherContent { .. } => "use another file",
+        TrainingFileError::Version { .. } => "use another file, or the version of morello that created it",
+        TrainingFileError::OptionsMismatch { .. } => "use the options of the run that created it, or another file",
+        TrainingFileError::Damaged { .. } => "use another file; to keep what comes before, truncate it at that byte",
+        _ => "use a file that can be read and written",
+    };
+    anyhow!("cannot add to `{}`: {error}; {remedy}", file.display())
+}
+
+/// Adds a remedy to an error in writing such a file.
+pub(super) fn write_error(file: &Path) -> String {
+    format!("cannot write `{}`: free some space and run the same command again to resume", file.display())
 }
 
 /// Reads weights.

@@ -6,25 +6,25 @@ use crate::journal::OpenJournalError;
 use crate::othello::engine::OthelloSearcher;
 use crate::othello::engine::patterns::{ORDER, PatternEvaluation, ShapeClasses};
 use crate::training::{
-    EvaluationReport, FitCheckpointError, GameFile, GameRecord, GenerationOptions, TrainingGames, play,
+    EvaluationReport, FitCheckpointError, GameFile, GameRecord, GenerationOptions, TrainingData, TrainingGames, play,
 };
 
 const OPTIONS: GenerationOptions =
     GenerationOptions { seed: 1, depth: 1, exact_from: 4, random: (20, 40), burst: 0, weights: 0 };
 
 /// Plays games and reads them back from a file.
-fn games(folder: &Path, seed: u64, count: u64) -> TrainingGames {
+fn games(folder: &Path, seed: u64, count: u64) -> TrainingData {
     games_by(folder, GenerationOptions { seed, ..OPTIONS }, count)
 }
 
-fn games_by(folder: &Path, options: GenerationOptions, count: u64) -> TrainingGames {
+fn games_by(folder: &Path, options: GenerationOptions, count: u64) -> TrainingData {
     let path = folder.join(format!("{}-{}", options.seed, options.weights));
     let mut file = GameFile::open(&path, &options).unwrap();
     let mut searcher = OthelloSearcher::new(&EngineOptions::new(1 << 16));
     let play = |index| play(&options, index, &mut searcher, &Cancel::new()).unwrap();
     (0..count).map(play).for_each(|game: GameRecord| file.add(&game).unwrap());
     file.flush().unwrap();
-    TrainingGames::read(&path).unwrap()
+    TrainingData::Games(TrainingGames::read(&path).unwrap())
 }
 
 fn fit_all(corpus: &Corpus, init: Option<&TrainedWeights>) -> TrainedWeights {
@@ -87,7 +87,7 @@ fn weights_generalize_to_other_games() {
     // Classes that do not occur keep the weight of the neighboring ply and a count of 0.
     assert!(trained.weights.plies[0] == trained.weights.plies[10]);
     assert!(trained.counts.plies[10].iter().all(|&count| count == 0));
-    let training = (0..300).filter(|&index| corpus.files()[0].has_sample(index, 45)).count() as u32;
+    let training = (0..300).filter(|&index| corpus.files()[0].sample(index, 45).is_some()).count() as u32;
     let lanes: u32 = trained.counts.plies[45].iter().sum();
     assert!(lanes.is_multiple_of(16) && (training * 9 / 10..training).contains(&(lanes / 16)), "{lanes} of {training}");
 }

@@ -1,0 +1,150 @@
+//! `morello train label`: gives positions of games the scores of searches.
+
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use clap::Args;
+
+use super::generate::cancel_after;
+use super::weight_files;
+use crate::cli::progress::{Progress, ProgressArguments};
+use crate::cli::{INTERRUPTED, eprint_line, help, signals, values};
+use crate::game::{Confidence, EngineOptions, Searcher};
+use crate::input::Input;
+use crate::othello::Position;
+use crate::othello::engine::{OthelloSearcher, TrainedEvaluation};
+use crate::training::{self, LabelFile, LabelOptions, Sample, TrainingGames};
+
+/// The size of the tables of each thread: enough for the search of a label, and quick to clear.
+const HASH_BYTES: usize = 2 << 20;
+
+const EXAMPLES: &str = "\
+Examples:
+  morello train label --data first.games --depth 8 --exact-from 16 --output first.labels
+  morello train fit --data first.labels --init mine.weights --output better.weights";
+
+/// Give positions of games the scores of searches
+///
+/// Scores of a search are closer to the truth than the final score of a quick game. The labels of a game depend only on the game and on the
+/// options other than --time and --threads. Run the same command again to resume an interrupted run.
+#[derive(Debug, Args)]
+#[command(before_long_help = EXAMPLES)]
+pub(in crate::cli) struct Arguments {
+    /// File of games from `morello train generate`
+    #[arg(long, value_name = "FILE", help_heading = help::INPUT)]
+    data: PathBuf,
+
+    /// Range of the number of empty squares
+    ///
+    /// Other positions get no labels.
+    #[arg(long, value_name = "MIN..MAX", default_value = "1..60", help_heading = help::INPUT, value_parser = parse_empties)]
+    empties: RangeInclusive<u8>,
+
+    /// Maximum number of positions of a game, after its random part [default: all]
+    #[arg(long, value_name = "N", help_heading = help::INPUT, value_parser = clap::value_parser!(u8).range(1..=60))]
+    positions: Option<u8>,
+
+    /// Follow the best moves of the search instead of those of the game
+    ///
+    /// From the first position after the random part on. The search of each label then also chooses the next position, so the games can be quick.
+    #[arg(long, help_heading = help::INPUT)]
+    follow: bool,
+
+    /// Search depth
+    #[arg(long, value_name = "PLIES", default_value_t = 8, help_heading = help::SEARCH, value_parser = clap::value_parser!(u32).range(1..=60))]
+    depth: u32,
+
+    /// Confidence of selective search: 73, 87, 95, 98, 99 or 100 percent
+    #[arg(long, value_name = "PERCENT", default_value_t = Confidence::LOWEST, help_heading = help::SEARCH)]
+    confidence: Confidence,
+
+    /// Solve positions with at most this many empty squares
+    #[arg(long, value_name = "N", default_value_t = 16, help_heading = help::SEARCH, value_parser = clap::value_parser!(u8).range(0..=60))]
+    exact_from: u8,
+
+    /// Time limit of the whole run, such as 10m
+    #[arg(long, value_name = "TIME", help_heading = help::SEARCH, value_parser = values::parse_time)]
+    time: Option<Duration>,
+
+    /// Evaluate with the weights in this file [default: built-in weights]
+    #[arg(long, value_name = "FILE", help_heading = help::EVALUATION)]
+    weights: Option<PathBuf>,
+
+    /// Write the labels to this file, or add labels to it
+    #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
+    output: PathBuf,
+
+    #[command(flatten)]
+    progress: ProgressArguments,
+
+    /// Number of threads, and of simultaneous searches [default: all cores]
+    #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+}
+
+/// Parses a range of numbers of empty squares.
+fn parse_empties(text: &str) -> Result<RangeInclusive<u8>, String> {
+    let numbers = text.split_once("..").map(|(least, most)| (least.parse(), most.parse()));
+    match numbers {
+        Some((Ok(least), Ok(most))) if 1 <= least && least <= most && most <= 60 => Ok(least..=most),
+        Some((Ok::<u8, _>(_), Ok::<u8, _>(_))) => {
+            Err("expected MIN..MAX with MIN not above MAX, both from 1 to 60".to_owned())
+        }
+        _ => Err("expected two numbers, such as 20..36".to_owned()),
+    }
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let Arguments { data, output, depth, confidence, exact_from, .. } = arguments;
+    crate::cli::files::check_distinct(&[Input::File(data.clone())], &[output])?;
+    let games = TrainingGames::read(data).map_err(|error| weight_files::read_error(&error, data))?;
+    let evaluation = match &arguments.weights {
+        Some(file) => TrainedEvaluation::read(file)?,
+        None => TrainedEvaluation::built_in(),
+    };
+    let options = LabelOptions {
+        games: *games.generation_options(),
+        depth: *depth,
+        confidence: *confidence,
+        exact_from: *exact_from,
+        empties: (*arguments.empties.start(), *arguments.empties.end()),
+        positions: arguments.positions.unwrap_or(0),
+        follow: arguments.follow,
+        weights: evaluation.fingerprint(),
+    };
+    let mut file = LabelFile::open(output, &options).map_err(|error| weight_files::append_error(&error, output))?;
+    let (known, total) = (file.games(), games.len() as u64);
+    if known > 0 {
+        eprint_line(format_args!("resuming: labels of {known} games are already in `{}`", output.display()));
+    }
+    let searcher = |_| -> Box<dyn Searcher<Position>> {
+        Box::new(OthelloSearcher::with_evaluation(&EngineOptions::new(HASH_BYTES), Arc::clone(&evaluation)))
+    };
+    let searchers = (0..values::thread_count(arguments.threads)).map(searcher).collect();
+
+    let interrupted = signals::cancel_on_signal()?;
+    let cancel = interrupted.child();
+    let progress = Progress::new(arguments.progress, "label", false);
+    if let Some(time) = arguments.time {
+        cancel_after(time, &cancel);
+    }
+    let start = Instant::now();
+    let mut labels = 0;
+    let mut on_game = |done: u64, new: &[Sample]| {
+        labels += new.len();
+        progress.set(done, Some(total), || {
+            format!("{done} of {total} games, {:.0} labels/s", labels as f64 / start.elapsed().as_secs_f64())
+        });
+    };
+    let labeled = training::label(&options, &games, searchers, &mut file, &cancel, &mut on_game);
+    progress.finish();
+    labeled.with_context(|| weight_files::write_error(output))?;
+    let (known, seconds) = (file.games(), start.elapsed().as_secs_f64());
+    eprint_line(format_args!("labels of {known} of {total} games: {labels} new ones in {seconds:.1} s"));
+    Ok(if interrupted.is_cancelled() { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+}
