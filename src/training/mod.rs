@@ -3,6 +3,7 @@
 //! [`generate()`] plays games of the engine against itself from random openings, with exact endgames, and adds them to a resumable
 //! [file](GameFile). [`fit()`] fits the weights of the patterns to the scores of the games, optionally starting from earlier weights.
 
+pub mod balance;
 mod checkpoint;
 mod error_statistics;
 mod evaluation_report;

@@ -57,10 +57,15 @@ pub struct ScoreDifference {
     pub discs: i32,
 }
 
-/// Draws positions from games: `per_empties` for each number of empty squares in [`EMPTIES`], or all if there are fewer.
+/// Draws positions from games: `per_empties` for each of these numbers of empty squares, or all if there are fewer.
 #[must_use]
-pub fn draw_positions(corpus: &Corpus, part: DataSplit, per_empties: usize) -> Vec<Board> {
-    let mut by_empties = vec![Vec::new(); *EMPTIES.end() as usize + 1];
+pub fn draw_positions(
+    corpus: &Corpus,
+    part: DataSplit,
+    empties: RangeInclusive<u32>,
+    per_empties: usize,
+) -> Vec<Board> {
+    let mut by_empties = vec![Vec::new(); *empties.end() as usize + 1];
     corpus.for_each_sample(part, |sample| {
         if let Some(boards) = by_empties.get_mut(sample.board.empty_count() as usize) {
             boards.push(sample.board);
@@ -71,7 +76,7 @@ pub fn draw_positions(corpus: &Corpus, part: DataSplit, per_empties: usize) -> V
         let count = per_empties.min(boards.len());
         (0..count).map(|i| boards[i * boards.len() / count]).collect::<Vec<_>>()
     };
-    by_empties[*EMPTIES.start() as usize..].iter().flat_map(drawn).collect()
+    by_empties[*empties.start() as usize..].iter().flat_map(drawn).collect()
 }
 
 /// Searches positions to all depths, and returns for each depth the difference from the score at its [`shallow_depth`]. No game may be over. Calls

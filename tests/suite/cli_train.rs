@@ -96,6 +96,33 @@ fn labels_positions_and_fits_weights_to_them() {
 }
 
 #[test]
+fn balances_weights() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let (games, weights, balanced) = (file("games"), file("mine.weights"), file("balanced.weights"));
+    assert_eq!(generate(Path::new(&games), 300, "").0, 0);
+    assert_eq!(run(&format!("train fit --epochs 4 --data {games} --output {weights}"), "").0, 0);
+    let balance = |from: &str, to: &str| {
+        let (code, rows, errors) = run(
+            &format!("train balance --data {games} --weights {from} --output {to} --format csv --positions 40"),
+            "",
+        );
+        assert_eq!((code, errors.as_str()), (0, ""));
+        assert!(rows.starts_with("empties,positions,bias,rmse\n5,40,"), "{rows}");
+        let bias = |row: &str| row.split(',').nth(2).unwrap().parse::<f64>().unwrap().abs();
+        rows.lines().skip(1).map(bias).sum::<f64>()
+    };
+    let before = balance(&weights, &balanced);
+    // The same file may be input and output.
+    let after = balance(&balanced, &balanced);
+    assert!(after < before / 2.0, "{after} after {before}");
+    // Counts are beside the weights.
+    assert_eq!(run(&format!("train fit --epochs 1 --data {games} --init {balanced} --output {weights}"), "").0, 0);
+    let (code, _, errors) = run(&format!("train balance --data {games} --weights {weights} --output {games}"), "");
+    assert!(code == 2 && errors.contains("is also an input"), "{errors}");
+}
+
+#[test]
 fn measures_the_probcut_model() {
     let folder = tempfile::tempdir().unwrap();
     let games = folder.path().join("games");
@@ -167,10 +194,10 @@ fn rejects_wrong_files_and_suggests_a_fix() {
     for (arguments, message) in [
         (format!("{generate} --output {text}"), "not a file of training games; use another file"),
         (format!("{generate} --output {games} --seed 2"), "with --seed 1, not 2; use the options of the run"),
-        (format!("train fit --output {new} --data {text}"), "not a file of training games; use a file"),
+        (format!("train fit --output {new} --data {text}"), "not a file of training games or labels; use a file"),
         (format!("train fit --output {new} --data {games} {games}"), "generate one with another --seed"),
         (format!("train fit --output {new} --data {games} --init {text}"), "not a file of weights"),
-        (format!("train fit --output {new} --data {new}"), "cannot read games from"),
+        (format!("train fit --output {new} --data {new}"), "cannot read `"),
         (format!("train fit --output {games} --data {games}"), "is also an input: use another file"),
         (format!("train fit --output {new} --data {games} --csv {games}"), "is also an input: use another file"),
         (format!("train fit --output {new} --data {games} --csv {new}.counts"), "use different files"),

@@ -1,5 +1,6 @@
 //! `morello train`: trains the Othello evaluation.
 
+mod balance;
 mod fit;
 mod generate;
 mod label;
@@ -32,6 +33,7 @@ enum TrainCommand {
     Generate(generate::Arguments),
     Label(label::Arguments),
     Fit(fit::Arguments),
+    Balance(balance::Arguments),
     Probcut(probcut::Arguments),
     Report(report::Arguments),
 }
@@ -42,6 +44,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         TrainCommand::Generate(arguments) => generate::run(&arguments),
         TrainCommand::Label(arguments) => label::run(&arguments),
         TrainCommand::Fit(arguments) => fit::run(&arguments),
+        TrainCommand::Balance(arguments) => balance::run(&arguments),
         TrainCommand::Probcut(arguments) => probcut::run(&arguments),
         TrainCommand::Report(arguments) => report::run(&arguments),
     }

@@ -76,7 +76,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     let corpus = weight_files::read_corpus(&arguments.data)?;
     let part = if arguments.all { DataSplit::All } else { DataSplit::HeldOut };
-    let boards = probcut::draw_positions(&corpus, part, arguments.positions as usize);
+    let boards = probcut::draw_positions(&corpus, part, probcut::EMPTIES, arguments.positions as usize);
     arguments.threads.start_global()?;
 
     let cancel = signals::cancel_on_signal()?;

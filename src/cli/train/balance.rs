@@ -1,0 +1,100 @@
+//! `morello train balance`: makes searches of even and odd depth agree.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::bail;
+use clap::Args;
+
+use super::fit::rounded;
+use super::weight_files;
+use crate::cli::progress::{Progress, ProgressArguments};
+use crate::cli::thread_arguments::ThreadArguments;
+use crate::cli::{INTERRUPTED, eprint_line, files, help, signals};
+use crate::input::Input;
+use crate::othello::engine::TrainedEvaluation;
+use crate::othello::engine::patterns::FULL;
+use crate::output::{Field, OutputFormat};
+use crate::training::{DataSplit, ErrorStatistics, balance, probcut};
+
+const EXAMPLES: &str = "\
+Examples:
+  morello train balance --data first.games --weights mine.weights --output balanced.weights
+  morello train balance --data first.games --weights mine.weights --output mine.weights";
+
+/// Shift weights so that searches of even and odd depth agree
+///
+/// Weights fitted to games tend to estimate positions with an odd number of empty squares too low. The command searches positions of games to
+/// depths 4, 5 and 6, reports the mean error for each odd number of empty squares at the leaves, in discs, and writes weights without it.
+#[derive(Debug, Args)]
+#[command(before_long_help = EXAMPLES)]
+pub(in crate::cli) struct Arguments {
+    /// Files of games from `morello train generate`
+    #[arg(long, value_name = "FILE", required = true, num_args = 1.., help_heading = help::INPUT)]
+    data: Vec<PathBuf>,
+
+    /// Number of positions for each number of empty squares
+    #[arg(long, value_name = "N", default_value_t = 500, help_heading = help::INPUT, value_parser = clap::value_parser!(u32).range(1..))]
+    positions: u32,
+
+    /// File of the weights; their sample counts are beside it
+    #[arg(long, value_name = "FILE", help_heading = help::EVALUATION)]
+    weights: PathBuf,
+
+    /// Write the weights to this file; may be the same file
+    #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
+    output: PathBuf,
+
+    /// Row format
+    #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
+    format: OutputFormat,
+
+    #[command(flatten)]
+    progress: ProgressArguments,
+
+    #[command(flatten)]
+    threads: ThreadArguments,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let inputs: Vec<_> = arguments.data.iter().cloned().map(Input::File).collect();
+    files::check_distinct(&inputs, &[&arguments.output, &weight_files::counts_path(&arguments.output)])?;
+    let mut trained = weight_files::read_trained(&arguments.weights, &FULL)?;
+    let evaluation = TrainedEvaluation::read(&arguments.weights)?;
+    let corpus = weight_files::read_corpus(&arguments.data)?;
+    let boards = probcut::draw_positions(&corpus, DataSplit::All, balance::EMPTIES, arguments.positions as usize);
+    arguments.threads.start_global()?;
+
+    let cancel = signals::cancel_on_signal()?;
+    let progress = Progress::new(arguments.progress, "balance", false);
+    let all = boards.len();
+    let on_position = |done: usize| {
+        progress.set(done as u64, Some(all as u64), || format!("{done} of {all} positions"));
+    };
+    let measured = balance::measure(&evaluation, &boards, &cancel, &on_position);
+    progress.finish();
+    let Some(errors) = measured else {
+        eprint_line(format_args!("interrupted"));
+        return Ok(ExitCode::from(INTERRUPTED));
+    };
+    if errors.is_empty() {
+        bail!("the games have no positions to measure: use more --data");
+    }
+    let mut output = files::records(arguments.format, fields(), None)?;
+    errors.iter().try_for_each(|row| output.write(row)).and_then(|()| output.finish())?;
+    balance::apply(&mut trained.weights, &FULL, &errors);
+    weight_files::write_trained(&arguments.output, &FULL, &trained)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the fields of the row of a number of empty squares.
+fn fields() -> Vec<Field<(u32, ErrorStatistics)>> {
+    type Row = (u32, ErrorStatistics);
+    vec![
+        Field::integer("empties", |row: &Row| row.0.into()),
+        Field::integer("positions", |row: &Row| row.1.count().into()),
+        Field::float("bias", |row: &Row| rounded(row.1.bias()).into()).width(7),
+        Field::float("rmse", |row: &Row| rounded(row.1.root_mean_square()).into()).width(7),
+    ]
+}
