@@ -1,11 +1,11 @@
-//! The trained evaluation on positions from random play: features of a board, their update by a move, and the sum of the weights.
+//! The trained evaluation on positions from random play: features of a board, their update by a move, and evaluations.
 
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use morello::game::random_game;
 use morello::othello::engine::TrainedEvaluation;
-use morello::othello::engine::patterns::{FULL, Features, ORDER, PatternEvaluation, ShapeSet};
+use morello::othello::engine::patterns::{FULL, Features, ORDER, ShapeSet};
 use morello::othello::{self, Board, Squares};
 
 /// Enough positions that their weights do not all fit into the fastest cache.
@@ -24,7 +24,7 @@ fn boards(empties: u32) -> Vec<Board> {
 fn evaluation<const LANES: usize>(
     c: &mut Criterion,
     set: &'static ShapeSet<LANES>,
-    evaluation: &PatternEvaluation<LANES>,
+    evaluate: &dyn Fn(&Features<LANES>, Board) -> i32,
     empties: u32,
 ) {
     let boards = boards(empties);
@@ -55,16 +55,22 @@ fn evaluation<const LANES: usize>(
             }
         });
     });
-    let sum = || features.iter().map(|features| i64::from(evaluation.units(black_box(features), empties))).sum::<i64>();
+    let sum = || {
+        features
+            .iter()
+            .zip(&boards)
+            .map(|(features, &board)| i64::from(evaluate(black_box(features), board)))
+            .sum::<i64>()
+    };
     let expected = sum();
-    group.bench_function("sum of weights", |b| b.iter(|| assert_eq!(sum(), expected)));
+    group.bench_function("evaluation", |b| b.iter(|| assert_eq!(sum(), expected)));
     group.finish();
 }
 
 fn benches(c: &mut Criterion) {
     let trained = TrainedEvaluation::built_in();
-    evaluation(c, &FULL, &trained.full, 30);
-    evaluation(c, &ORDER, &trained.order, 10);
+    evaluation(c, &FULL, &|_, board| trained.full.evaluate(board), 30);
+    evaluation(c, &ORDER, &|features, board| trained.order.units(features, board.empty_count()), 10);
 }
 
 criterion_group!(group, benches);

@@ -7,15 +7,18 @@
 
 #![allow(unsafe_code)] // to call functions with target features; a level value proves that the processor has them
 
+mod integer_products;
+
 use std::sync::OnceLock;
 
+pub(crate) use integer_products::{IntegerProducts, ROW, SUMS};
 use thiserror::Error;
 
 /// The environment variable that overrides the level, for tests and measurements.
 pub const ENVIRONMENT_VARIABLE: &str = "MORELLO_INSTRUCTIONS";
 
 /// A set of instructions that the processor supports.
-pub(crate) trait SimdLevel: Copy {
+pub(crate) trait SimdLevel: IntegerProducts {
     /// Runs `code`, compiled for this level as far as it is inlined here.
     fn run<A, R>(self, argument: A, code: impl FnOnce(A) -> R) -> R;
 }

@@ -15,6 +15,7 @@ use super::ErrorStatistics;
 use super::fit::WEIGHT_STEP;
 use crate::game::{Cancel, Confidence, Limits};
 use crate::othello::Board;
+use crate::othello::engine::network::NetworkParameters;
 use crate::othello::engine::patterns::{PLIES, ShapeClasses, ShapeSet, UNIT, Weights};
 use crate::othello::engine::{Iteration, Solver, TrainedEvaluation};
 
@@ -80,9 +81,7 @@ pub fn apply<const LANES: usize>(
     let mut classes: Vec<u32> = ShapeClasses::of_set(set).of_shape(shape).map(|(_, class)| class).collect();
     classes.sort_unstable();
     classes.dedup();
-    for empties in (1..PLIES as u32).step_by(2) {
-        let nearest = errors.iter().min_by_key(|(measured, _)| measured.abs_diff(empties));
-        let Some(bias) = nearest.and_then(|(_, errors)| errors.bias()) else { return };
+    for (empties, bias) in biases(errors) {
         let steps = (bias * f64::from(UNIT / WEIGHT_STEP) / lanes).round();
         let shift = -(steps as i16) * WEIGHT_STEP as i16;
         let ply = &mut weights.plies[PLIES - 1 - empties as usize];
@@ -90,12 +89,29 @@ pub fn apply<const LANES: usize>(
     }
 }
 
+/// Does the same for a network.
+pub fn apply_to_network(network: &mut NetworkParameters, errors: &[(u32, ErrorStatistics)]) {
+    for (empties, bias) in biases(errors) {
+        let offset = &mut network.stages[empties as usize].offset;
+        *offset = offset.saturating_sub((bias * f64::from(UNIT)).round() as i16);
+    }
+}
+
+/// Returns the bias at each odd number of empty squares.
+fn biases(errors: &[(u32, ErrorStatistics)]) -> impl Iterator<Item = (u32, f64)> {
+    (1..PLIES as u32).step_by(2).filter_map(|empties| {
+        let (_, nearest) = errors.iter().min_by_key(|(measured, _)| measured.abs_diff(empties))?;
+        Some((empties, nearest.bias()?))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::game::random_game;
     use crate::othello::Position;
-    use crate::othello::engine::patterns::FULL;
+    use crate::othello::engine::FullEvaluation;
+    use crate::othello::engine::patterns::{FULL, PatternEvaluation};
 
     /// Returns weights that evaluate discs, plus `extra` discs with an odd number of empty squares.
     fn weights(extra: i16) -> Weights {
@@ -114,7 +130,8 @@ mod tests {
     fn measured(weights: &Weights) -> Vec<(u32, ErrorStatistics)> {
         let order = Weights::zero(ShapeClasses::of_set(&crate::othello::engine::patterns::ORDER).count());
         let model = &crate::othello::engine::probcut::ProbCutModel::BUILT_IN;
-        let evaluation = Arc::new(TrainedEvaluation::new(weights.clone(), order, model));
+        let full = FullEvaluation::Patterns(PatternEvaluation::new(&FULL, weights.clone()));
+        let evaluation = Arc::new(TrainedEvaluation::new(full, order, model));
         let plies = |seed| 22 + 2 * (seed % 10) as usize;
         let boards: Vec<Board> =
             (0..60).map(|seed| random_game::<Position>(seed, plies(seed)).position().board()).collect();

@@ -2,7 +2,7 @@
 
 use super::{Corpus, DataSplit, ErrorStatistics};
 use crate::othello::Board;
-use crate::othello::engine::patterns::{PLIES, PatternEvaluation, UNIT};
+use crate::othello::engine::patterns::{PLIES, UNIT};
 
 /// The errors of static evaluations, by number of empty squares.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,24 +18,18 @@ impl Default for EvaluationReport {
 }
 
 impl EvaluationReport {
-    /// Evaluates all positions of a part of the games.
+    /// Evaluates all positions of a part of the games. `evaluate` returns estimates for the side to move, in [units](UNIT) of a disc.
     #[must_use]
-    pub fn of_games<const LANES: usize>(
-        evaluation: &PatternEvaluation<LANES>,
-        corpus: &Corpus,
-        part: DataSplit,
-    ) -> Self {
+    pub fn of_games(evaluate: &dyn Fn(Board) -> i32, corpus: &Corpus, part: DataSplit) -> Self {
         let mut report = Self::default();
-        corpus.for_each_sample(part, |sample| report.add(evaluation, sample.board, sample.score.into()));
+        corpus.for_each_sample(part, |sample| report.add(evaluate, sample.board, sample.score.into()));
         report
     }
 
     /// Evaluates a position with this score for the side to move, in discs.
-    pub fn add<const LANES: usize>(&mut self, evaluation: &PatternEvaluation<LANES>, board: Board, score: i32) {
-        let empties = board.empty_count();
-        let units = evaluation.units(&evaluation.set().features(board), empties);
-        let estimate = (f64::from(units) / f64::from(UNIT)).clamp(-64.0, 64.0);
-        self.by_empties[(empties as usize).min(PLIES - 1)].add(estimate - f64::from(score));
+    pub fn add(&mut self, evaluate: &dyn Fn(Board) -> i32, board: Board, score: i32) {
+        let estimate = (f64::from(evaluate(board)) / f64::from(UNIT)).clamp(-64.0, 64.0);
+        self.by_empties[(board.empty_count() as usize).min(PLIES - 1)].add(estimate - f64::from(score));
     }
 
     /// Returns the errors for each number of empty squares that occurred.

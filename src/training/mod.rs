@@ -13,6 +13,7 @@ mod generate;
 mod in_order;
 mod label;
 mod labels;
+pub mod network;
 pub mod probcut;
 mod records;
 mod samples;

@@ -1,5 +1,6 @@
 //! The steps of a fit: their options, their order and their results.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use super::ErrorStatistics;
@@ -19,6 +20,18 @@ impl TrainedWeights {
     #[must_use]
     pub fn zero(classes: usize) -> Self {
         Self { weights: Weights::zero(classes), counts: SampleCounts::zero(classes) }
+    }
+
+    /// Keeps only the weights for these numbers of empty squares; others become equal to those of the nearest number. They have no samples.
+    pub fn keep(&mut self, empties: RangeInclusive<u8>) {
+        for ply in 0..PLIES {
+            let (least, most) = ((*empties.start()).into(), (*empties.end()).into());
+            let nearest = PLIES - 1 - (PLIES - 1 - ply).clamp(least, most);
+            if nearest != ply {
+                self.weights.plies[ply] = self.weights.plies[nearest].clone();
+                self.counts.plies[ply].fill(0);
+            }
+        }
     }
 }
 

@@ -284,11 +284,11 @@ fn the_columns_of_mistakes_do_not_depend_on_the_moves_found() {
     let file = |name: &str| folder.path().join(name).display().to_string();
     let names = ["a.csv", "b.csv"].map(file);
     names.iter().for_each(|name| fs::write(name, GAMES).unwrap());
-    let heads = ["0..2", "90..99"].map(|plies| {
+    let heads = ["0..4", "90..99"].map(|plies| {
         let inputs = names.join(" ");
-        let (code, text, errors) = run(&format!("games mistakes othello {inputs} --depth 1 --plies {plies}"), "");
+        let (code, text, errors) = run(&format!("games mistakes othello {inputs} --depth 3 --plies {plies}"), "");
         assert_eq!(code, 0, "{errors}");
-        assert_eq!(text.lines().count() > 1, plies == "0..2", "{text}");
+        assert_eq!(text.lines().count() > 1, plies == "0..4", "{text}");
         text.lines().next().unwrap().split_whitespace().map(str::to_owned).collect::<Vec<_>>()
     });
     assert_eq!(heads[0], heads[1]);

@@ -264,7 +264,10 @@ fn rejects_unplayable_matches_before_the_first_game() {
         "othello --engine random --engine cmd=/nowhere/x,protocol=nboard",
         "the engine `x` cannot play: cannot start `/nowhere/x`: No such file",
     );
-    fails("othello --engine random --engine depth=1 --opening-score 0.0001 --opening-plies 1", "no opening was found");
+    fails(
+        "othello --engine random --engine depth=1 --opening-score 0.0001 --opening-plies 1 --opening-depth 1",
+        "no opening was found",
+    );
 }
 
 #[test]

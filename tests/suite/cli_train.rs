@@ -96,6 +96,47 @@ fn labels_positions_and_fits_weights_to_them() {
 }
 
 #[test]
+fn trains_a_network() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let (games, weights, network) = (file("games"), file("mine.weights"), file("mine.network"));
+    assert_eq!(generate(Path::new(&games), 300, "").0, 0);
+    assert_eq!(run(&format!("train fit --epochs 4 --data {games} --output {weights}"), "").0, 0);
+    let train = |more: &str| run(&format!("train network --data {games} --output {network} {more}"), "");
+    let (code, rows, errors) = train(&format!("--init {weights} --epochs 2 --csv {}", file("errors.csv")));
+    assert_eq!((code, errors.as_str()), (0, ""));
+    assert_eq!(rows.lines().count(), 3, "{rows}");
+    let csv = std::fs::read_to_string(file("errors.csv")).unwrap();
+    assert!(csv.starts_with("epoch,samples,train_rmse,held_out,mae,rmse,bias,seconds\n1,"), "{csv}");
+    let rmse = |row: usize| csv.lines().nth(row).unwrap().split(',').nth(2).unwrap().parse::<f64>().unwrap();
+    assert!(rmse(2) < rmse(1), "{csv}");
+    assert!(!Path::new(&file("mine.network.unfinished")).exists());
+
+    // The result depends on the options only.
+    let first = std::fs::read(&network).unwrap();
+    assert_eq!(train(&format!("--init {weights} --epochs 2 --threads 1")).0, 0);
+    assert!(std::fs::read(&network).unwrap() == first);
+
+    // Other commands use the network like weights.
+    let (code, rows, errors) = run(&format!("train report --weights {network} --data {games} --all"), "");
+    assert!(code == 0 && rows.lines().count() > 20 && errors.contains(" positions: mae "), "{errors}");
+    let (code, _, errors) =
+        run(&format!("train balance --positions 5 --data {games} --weights {network} --output {network}"), "");
+    assert_eq!((code, errors.as_str()), (0, ""));
+    assert!(std::fs::read(&network).unwrap() != first);
+    let engines = format!("--engine depth=2,weights={network} --engine depth=2,eval=simple");
+    let (code, _, errors) = run(&format!("selfplay othello --games 2 {engines}"), "");
+    assert_eq!(code, 0, "{errors}");
+
+    // Errors.
+    let (code, _, errors) = run(&format!("train network --data {games} --init {network} --output {}", file("x")), "");
+    assert!(code == 2 && errors.contains("cannot use the weights in"), "{errors}");
+    std::fs::write(file("mine.network.unfinished"), "a text").unwrap();
+    let (code, _, errors) = train("");
+    assert!(code == 2 && errors.contains("not a checkpoint of a network; delete it to start again"), "{errors}");
+}
+
+#[test]
 fn balances_weights() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).display().to_string();

@@ -1,9 +1,10 @@
 //! `morello train balance`: makes searches of even and odd depth agree.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::Args;
 
 use super::fit::rounded;
@@ -13,9 +14,10 @@ use crate::cli::thread_arguments::ThreadArguments;
 use crate::cli::{INTERRUPTED, eprint_line, files, help, signals};
 use crate::input::Input;
 use crate::othello::engine::TrainedEvaluation;
+use crate::othello::engine::network::{Network, NetworkParameters};
 use crate::othello::engine::patterns::FULL;
 use crate::output::{Field, OutputFormat};
-use crate::training::{DataSplit, ErrorStatistics, balance, probcut};
+use crate::training::{DataSplit, ErrorStatistics, TrainedWeights, balance, probcut};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -37,7 +39,7 @@ pub(in crate::cli) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 500, help_heading = help::INPUT, value_parser = clap::value_parser!(u32).range(1..))]
     positions: u32,
 
-    /// File of the weights; their sample counts are beside it
+    /// File of the weights, with their sample counts beside it, or of a network
     #[arg(long, value_name = "FILE", help_heading = help::EVALUATION)]
     weights: PathBuf,
 
@@ -60,7 +62,7 @@ pub(in crate::cli) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let inputs: Vec<_> = arguments.data.iter().cloned().map(Input::File).collect();
     files::check_distinct(&inputs, &[&arguments.output, &weight_files::counts_path(&arguments.output)])?;
-    let mut trained = weight_files::read_trained(&arguments.weights, &FULL)?;
+    let mut weights = BalancedWeights::read(&arguments.weights)?;
     let evaluation = TrainedEvaluation::read(&arguments.weights)?;
     let corpus = weight_files::read_corpus(&arguments.data)?;
     let boards = probcut::draw_positions(&corpus, DataSplit::All, balance::EMPTIES, arguments.positions as usize);
@@ -83,9 +85,34 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     let mut output = files::records(arguments.format, fields(), None)?;
     errors.iter().try_for_each(|row| output.write(row)).and_then(|()| output.finish())?;
-    balance::apply(&mut trained.weights, &FULL, &errors);
-    weight_files::write_trained(&arguments.output, &FULL, &trained)?;
+    match &mut weights {
+        BalancedWeights::Patterns(trained) => {
+            balance::apply(&mut trained.weights, &FULL, &errors);
+            weight_files::write_trained(&arguments.output, &FULL, trained)?;
+        }
+        BalancedWeights::Network(network) => {
+            balance::apply_to_network(network, &errors);
+            weight_files::write(&arguments.output, &network.encode())?;
+        }
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What is balanced.
+enum BalancedWeights {
+    Patterns(TrainedWeights),
+    Network(NetworkParameters),
+}
+
+impl BalancedWeights {
+    fn read(file: &Path) -> anyhow::Result<Self> {
+        let bytes = fs::read(file).with_context(|| format!("cannot read `{}`", file.display()))?;
+        if !Network::is_file(&bytes) {
+            return weight_files::read_trained(file, &FULL).map(Self::Patterns);
+        }
+        let network = NetworkParameters::decode(&bytes);
+        network.map(Self::Network).with_context(|| format!("cannot use the weights in `{}`", file.display()))
+    }
 }
 
 /// Returns the fields of the row of a number of empty squares.

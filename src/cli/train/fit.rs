@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::IsTerminal;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -62,6 +63,12 @@ pub(in crate::cli) struct Arguments {
     #[arg(long, value_name = "NUMBER", default_value_t = FitOptions::default().prior, help_heading = help::TRAINING,
         value_parser = parse_positive)]
     prior: f32,
+
+    /// Keep only the weights for these numbers of empty squares
+    ///
+    /// Others become equal to those of the nearest number, which makes the file smaller. Move ordering needs 6..20.
+    #[arg(long, value_name = "MIN..MAX", help_heading = help::OUTPUT, value_parser = super::parse_empties)]
+    keep: Option<RangeInclusive<u8>>,
 
     /// Write the weights to this file
     #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
@@ -141,13 +148,16 @@ impl Arguments {
         let trained = trained.with_context(|| {
             format!("cannot write `{}`: free some space and run the same command again to resume", unfinished.display())
         })?;
-        let Some(trained) = trained else {
+        let Some(mut trained) = trained else {
             eprint_line(format_args!(
                 "interrupted; run the same command again to resume from `{}`",
                 unfinished.display()
             ));
             return Ok(ExitCode::from(INTERRUPTED));
         };
+        if let Some(keep) = &self.keep {
+            trained.keep(keep.clone());
+        }
         weight_files::write_trained(&self.output, set, &trained)?;
         drop(checkpoint);
         fs::remove_file(&unfinished).with_context(|| format!("cannot remove `{}`", unfinished.display()))?;

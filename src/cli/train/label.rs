@@ -41,7 +41,7 @@ pub(in crate::cli) struct Arguments {
     /// Range of the number of empty squares
     ///
     /// Other positions get no labels.
-    #[arg(long, value_name = "MIN..MAX", default_value = "1..60", help_heading = help::INPUT, value_parser = parse_empties)]
+    #[arg(long, value_name = "MIN..MAX", default_value = "1..60", help_heading = help::INPUT, value_parser = super::parse_empties)]
     empties: RangeInclusive<u8>,
 
     /// Maximum number of positions of a game, after its random part [default: all]
@@ -84,18 +84,6 @@ pub(in crate::cli) struct Arguments {
     /// Number of threads, and of simultaneous searches [default: all cores]
     #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
-}
-
-/// Parses a range of numbers of empty squares.
-fn parse_empties(text: &str) -> Result<RangeInclusive<u8>, String> {
-    let numbers = text.split_once("..").map(|(least, most)| (least.parse(), most.parse()));
-    match numbers {
-        Some((Ok(least), Ok(most))) if 1 <= least && least <= most && most <= 60 => Ok(least..=most),
-        Some((Ok::<u8, _>(_), Ok::<u8, _>(_))) => {
-            Err("expected MIN..MAX with MIN not above MAX, both from 1 to 60".to_owned())
-        }
-        _ => Err("expected two numbers, such as 20..36".to_owned()),
-    }
 }
 
 /// Runs the command.

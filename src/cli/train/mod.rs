@@ -4,10 +4,12 @@ mod balance;
 mod fit;
 mod generate;
 mod label;
+mod network;
 mod probcut;
 mod report;
 mod weight_files;
 
+use std::ops::RangeInclusive;
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
@@ -33,6 +35,7 @@ enum TrainCommand {
     Generate(generate::Arguments),
     Label(label::Arguments),
     Fit(fit::Arguments),
+    Network(network::Arguments),
     Balance(balance::Arguments),
     Probcut(probcut::Arguments),
     Report(report::Arguments),
@@ -44,8 +47,21 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         TrainCommand::Generate(arguments) => generate::run(&arguments),
         TrainCommand::Label(arguments) => label::run(&arguments),
         TrainCommand::Fit(arguments) => fit::run(&arguments),
+        TrainCommand::Network(arguments) => network::run(&arguments),
         TrainCommand::Balance(arguments) => balance::run(&arguments),
         TrainCommand::Probcut(arguments) => probcut::run(&arguments),
         TrainCommand::Report(arguments) => report::run(&arguments),
+    }
+}
+
+/// Parses a range of numbers of empty squares.
+fn parse_empties(text: &str) -> Result<RangeInclusive<u8>, String> {
+    let numbers = text.split_once("..").map(|(least, most)| (least.parse(), most.parse()));
+    match numbers {
+        Some((Ok(least), Ok(most))) if 1 <= least && least <= most && most <= 60 => Ok(least..=most),
+        Some((Ok::<u8, _>(_), Ok::<u8, _>(_))) => {
+            Err("expected MIN..MAX with MIN not above MAX, both from 1 to 60".to_owned())
+        }
+        _ => Err("expected two numbers, such as 20..36".to_owned()),
     }
 }

@@ -10,7 +10,9 @@ use clap::Args;
 use super::fit::rounded;
 use super::weight_files::{self, Shapes};
 use crate::cli::{eprint_line, files, help};
-use crate::othello::engine::patterns::{FULL, ORDER, PatternEvaluation, ShapeSet};
+use crate::othello::Board;
+use crate::othello::engine::TrainedEvaluation;
+use crate::othello::engine::patterns::{ORDER, PatternEvaluation};
 use crate::othello::formats::obf;
 use crate::output::{Field, OutputFormat};
 use crate::training::{DataSplit, ErrorStatistics, EvaluationReport};
@@ -40,7 +42,7 @@ pub(in crate::cli) struct Arguments {
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "data", help_heading = help::INPUT)]
     positions: Vec<PathBuf>,
 
-    /// File of the weights
+    /// File of the weights or of a network
     #[arg(long, value_name = "FILE", help_heading = help::EVALUATION)]
     weights: PathBuf,
 
@@ -56,23 +58,28 @@ pub(in crate::cli) struct Arguments {
 /// Runs the command.
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     match arguments.shapes {
-        Shapes::Full => arguments.report(&FULL),
-        Shapes::Order => arguments.report(&ORDER),
+        Shapes::Full => {
+            let evaluation = TrainedEvaluation::read(&arguments.weights)?;
+            arguments.report(&|board| evaluation.full.evaluate(board))
+        }
+        Shapes::Order => {
+            let evaluation = PatternEvaluation::new(&ORDER, weight_files::read_weights(&arguments.weights, &ORDER)?);
+            arguments.report(&|board| evaluation.evaluate(board))
+        }
     }
 }
 
 impl Arguments {
-    fn report<const LANES: usize>(&self, set: &'static ShapeSet<LANES>) -> anyhow::Result<ExitCode> {
-        let evaluation = PatternEvaluation::new(set, weight_files::read_weights(&self.weights, set)?);
+    fn report(&self, evaluate: &dyn Fn(Board) -> i32) -> anyhow::Result<ExitCode> {
         let report = if self.data.is_empty() {
             let mut report = EvaluationReport::default();
             for file in &self.positions {
-                add_positions(file, &evaluation, &mut report)?;
+                add_positions(file, evaluate, &mut report)?;
             }
             report
         } else {
             let part = if self.all { DataSplit::All } else { DataSplit::HeldOut };
-            EvaluationReport::of_games(&evaluation, &weight_files::read_corpus(&self.data)?, part)
+            EvaluationReport::of_games(evaluate, &weight_files::read_corpus(&self.data)?, part)
         };
         let mut output = files::records(self.format, fields(), None)?;
         report.by_empties().try_for_each(|row| output.write(&row)).and_then(|()| output.finish())?;
@@ -89,11 +96,7 @@ impl Arguments {
 }
 
 /// Adds the positions of an OBF file.
-fn add_positions<const LANES: usize>(
-    file: &Path,
-    evaluation: &PatternEvaluation<LANES>,
-    report: &mut EvaluationReport,
-) -> anyhow::Result<()> {
+fn add_positions(file: &Path, evaluate: &dyn Fn(Board) -> i32, report: &mut EvaluationReport) -> anyhow::Result<()> {
     let text = fs::read_to_string(file).with_context(|| format!("cannot read `{}`", file.display()))?;
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.split(['%', '#']).next().unwrap_or_default().trim();
@@ -106,7 +109,7 @@ fn add_positions<const LANES: usize>(
         };
         let board = entry.position.board();
         if let Some(score) = entry.best_score().filter(|_| board.moves() != 0) {
-            report.add(evaluation, board, score);
+            report.add(evaluate, board, score);
         }
     }
     Ok(())

@@ -95,10 +95,14 @@ pub(super) fn write_trained<const LANES: usize>(
     for (path, bytes) in
         [(counts_path(file), trained.counts.encode(set)), (file.to_owned(), trained.weights.encode(set))]
     {
-        journal::replace(&path, |to| to.write_all(&bytes))
-            .with_context(|| format!("cannot write `{}`", path.display()))?;
+        write(&path, &bytes)?;
     }
     Ok(())
+}
+
+/// Replaces a file atomically.
+pub(super) fn write(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    journal::replace(file, |to| to.write_all(bytes)).with_context(|| format!("cannot write `{}`", file.display()))
 }
 
 /// Returns the path of the counts of a file of weights: the extension `.weights` is replaced by `.counts`, and others are kept.

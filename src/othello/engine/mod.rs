@@ -2,6 +2,7 @@
 
 mod handcrafted;
 mod iterations;
+pub mod network;
 pub mod patterns;
 pub mod probcut;
 mod search;
@@ -11,4 +12,4 @@ mod trained;
 pub use handcrafted::HandcraftedEvaluation;
 pub use search::{Iteration, SearchedLine, Solution, SolvedMove, Solver};
 pub use searcher::OthelloSearcher;
-pub use trained::TrainedEvaluation;
+pub use trained::{FullEvaluation, TrainedEvaluation};

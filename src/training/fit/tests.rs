@@ -34,7 +34,10 @@ fn fit_all(corpus: &Corpus, init: Option<&TrainedWeights>) -> TrainedWeights {
 
 fn mean_absolute_error(trained: &TrainedWeights, corpus: &Corpus) -> f64 {
     let evaluation = PatternEvaluation::new(&ORDER, trained.weights.clone());
-    EvaluationReport::of_games(&evaluation, corpus, DataSplit::All).all().mean_absolute().unwrap()
+    EvaluationReport::of_games(&|board| evaluation.evaluate(board), corpus, DataSplit::All)
+        .all()
+        .mean_absolute()
+        .unwrap()
 }
 
 #[test]
@@ -178,8 +181,8 @@ fn reported_errors_equal_those_of_the_search_evaluation() {
     let mut on_step = |fitted: &Fitted| last.push(fitted.clone());
     let cancel = Cancel::new();
     let trained = fit(&ORDER, &corpus, None, &FitOptions::default(), None, &cancel, &mut on_step).unwrap().unwrap();
-    let report =
-        EvaluationReport::of_games(&PatternEvaluation::new(&ORDER, trained.weights), &corpus, DataSplit::HeldOut);
+    let evaluation = PatternEvaluation::new(&ORDER, trained.weights);
+    let report = EvaluationReport::of_games(&|board| evaluation.evaluate(board), &corpus, DataSplit::HeldOut);
     let mut compared = 0;
     for (empties, errors) in report.by_empties() {
         let fitted = &last[last.len() - 1 - (empties as usize - 1)];

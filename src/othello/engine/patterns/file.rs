@@ -51,9 +51,14 @@ pub enum DecodeError {
     UnknownFormat(&'static str),
     /// The version of the format is not supported.
     #[error(
-        "format version {0} is not supported, only version {VERSION}; train new weights or use the program that wrote the file"
+        "format version {found} is not supported, only version {supported}; train new weights or use the program that wrote the file"
     )]
-    Version(u32),
+    Version {
+        /// The version of the file.
+        found: u32,
+        /// The supported version.
+        supported: u32,
+    },
     /// The file is for other shapes.
     #[error("the file does not match the shapes of `{0}`; use a file trained for these shapes or train new weights")]
     OtherShapes(&'static str),
@@ -68,7 +73,7 @@ impl Weights {
     /// # Errors
     /// [`DecodeError`] if they are not weights of this set.
     pub fn decode<const LANES: usize>(set: &'static ShapeSet<LANES>, bytes: &[u8]) -> Result<Self, DecodeError> {
-        let bytes = decode(WEIGHTS_MAGIC, "weights", set, bytes)?;
+        let bytes = decode(WEIGHTS_MAGIC, VERSION, "weights", set, bytes)?;
         Self::decode_plies(ShapeClasses::of_set(set).count(), &bytes).ok_or(DecodeError::Damaged)
     }
 
@@ -104,8 +109,9 @@ pub(super) fn zigzag_decode(folded: u16) -> i16 {
 }
 
 /// Checks the header of a file and returns the decompressed contents of its frame.
-pub(super) fn decode<const LANES: usize>(
+pub(in crate::othello::engine) fn decode<const LANES: usize>(
     magic: &[u8; 8],
+    version: u32,
     what: &'static str,
     set: &ShapeSet<LANES>,
     bytes: &[u8],
@@ -117,8 +123,8 @@ pub(super) fn decode<const LANES: usize>(
     if &header[..8] != magic {
         return Err(DecodeError::UnknownFormat(what));
     }
-    if word(8) != VERSION {
-        return Err(DecodeError::Version(word(8)));
+    if word(8) != version {
+        return Err(DecodeError::Version { found: word(8), supported: version });
     }
     if word(12) != set.fingerprint() {
         return Err(DecodeError::OtherShapes(set.name));

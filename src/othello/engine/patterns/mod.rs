@@ -9,7 +9,7 @@
 //! positions; [`ORDER`], at a quarter of the cost, orders moves near the end of the game. The method is Michael Buro's (From Simple Features
 //! to Sophisticated Evaluation Functions, 1998). `src/training` and `data/weights` describe how the weights are trained.
 
-mod file;
+pub(super) mod file;
 pub mod shapes;
 pub mod weights;
 #[cfg(feature = "training")]
@@ -20,6 +20,8 @@ pub use shapes::{FULL, Features, ORDER, ShapeClasses, ShapeSet};
 pub use weights::{PLIES, PatternEvaluation, UNIT, Weights};
 #[cfg(feature = "training")]
 pub use write::SampleCounts;
+#[cfg(feature = "training")]
+pub(super) use write::encode;
 
 #[cfg(test)]
 mod tests;

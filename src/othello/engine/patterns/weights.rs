@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use super::{Features, ShapeClasses, ShapeSet};
 use crate::fnv::Fnv1a;
+use crate::othello::Board;
 
 /// The number of units in a disc.
 pub const UNIT: i32 = 128;
@@ -67,12 +68,6 @@ impl<const LANES: usize> PatternEvaluation<LANES> {
         Fnv1a::new().add(self.weights.plies.iter().flatten().map(|&weight| u64::from(weight as u16))).folded()
     }
 
-    /// Returns the set of shapes.
-    #[must_use]
-    pub fn set(&self) -> &'static ShapeSet<LANES> {
-        self.set
-    }
-
     fn table(&self, ply: usize) -> &WeightTable {
         self.tables[ply].get_or_init(|| {
             let weights = &self.weights.plies[ply];
@@ -96,5 +91,11 @@ impl<const LANES: usize> PatternEvaluation<LANES> {
         let table = self.table(PLIES - 1 - (empties as usize).min(PLIES - 1));
         let index = |lane: usize| (self.offsets[lane] + u32::from(features[lane] as u16)) as usize % table.len();
         (0..LANES).map(|lane| i32::from(table[index(lane)])).sum()
+    }
+
+    /// Returns the estimated final score for the player, in [units](UNIT) of a disc.
+    #[must_use]
+    pub fn evaluate(&self, board: Board) -> i32 {
+        self.units(&self.set.features(board), board.empty_count())
     }
 }

@@ -37,7 +37,7 @@ impl SampleCounts {
             bytes.extend(levels.iter().zip(&previous).map(|(level, previous)| level.wrapping_sub(*previous)));
             previous = levels;
         }
-        encode(COUNTS_MAGIC, set, &bytes)
+        encode(COUNTS_MAGIC, VERSION, set, &bytes)
     }
 
     /// Decodes a file.
@@ -45,7 +45,7 @@ impl SampleCounts {
     /// # Errors
     /// [`DecodeError`] if they are not counts of this set.
     pub fn decode<const LANES: usize>(set: &'static ShapeSet<LANES>, bytes: &[u8]) -> Result<Self, DecodeError> {
-        let differences = decode(COUNTS_MAGIC, "counts", set, bytes)?;
+        let differences = decode(COUNTS_MAGIC, VERSION, "counts", set, bytes)?;
         let mut counts = Self::zero(ShapeClasses::of_set(set).count());
         let mut levels = vec![0u8; counts.plies[0].len()];
         if differences.len() != PLIES * levels.len() {
@@ -100,7 +100,7 @@ impl Weights {
             }
             previous = weights;
         }
-        encode(WEIGHTS_MAGIC, set, &[&u32::from(divisor).to_le_bytes(), &differs[..], &differences].concat())
+        encode(WEIGHTS_MAGIC, VERSION, set, &[&u32::from(divisor).to_le_bytes(), &differs[..], &differences].concat())
     }
 }
 
@@ -114,14 +114,20 @@ fn zigzag_encode(difference: i32) -> u16 {
     (difference << 1 ^ difference >> 15) as u16
 }
 
-fn encode<const LANES: usize>(magic: &[u8; 8], set: &ShapeSet<LANES>, bytes: &[u8]) -> Vec<u8> {
+/// Encodes a file with this frame.
+pub(in crate::othello::engine) fn encode<const LANES: usize>(
+    magic: &[u8; 8],
+    version: u32,
+    set: &ShapeSet<LANES>,
+    bytes: &[u8],
+) -> Vec<u8> {
     let compress = || {
         let mut compressor = zstd::bulk::Compressor::new(COMPRESSION)?;
         compressor.include_checksum(true)?;
         compressor.compress(bytes)
     };
     let frame = compress().expect("the compression level is valid, and writing to memory cannot fail");
-    let [version, fingerprint, len] = [VERSION, set.fingerprint(), bytes.len() as u32].map(u32::to_le_bytes);
+    let [version, fingerprint, len] = [version, set.fingerprint(), bytes.len() as u32].map(u32::to_le_bytes);
     [&magic[..], &version, &fingerprint, &len, &frame].concat()
 }
 
@@ -191,7 +197,7 @@ mod tests {
         let fails = |bytes: &[u8]| Weights::decode(&ORDER, bytes).unwrap_err();
         assert_eq!(fails(b"a text"), DecodeError::UnknownFormat("weights"));
         assert_eq!(fails(&with(7, 1)), DecodeError::UnknownFormat("weights"));
-        assert_eq!(fails(&with(8, 3)), DecodeError::Version(1));
+        assert_eq!(fails(&with(8, 3)), DecodeError::Version { found: 1, supported: VERSION });
         assert_eq!(fails(&with(12, 1)), DecodeError::OtherShapes("order"));
         assert_eq!(Weights::decode(&FULL, &good), Err(DecodeError::OtherShapes("full")));
         assert_eq!(SampleCounts::decode(&ORDER, &good), Err(DecodeError::UnknownFormat("counts")));

@@ -139,16 +139,12 @@ impl<const N: usize> Solver<N> {
         let place = |solver: &Self, square: u8, next: Board<N>| ScoredRootMove {
             square: Some(square.into()),
             next,
-            score: -solver.evaluate(&Self::features(next), next.empty_count()),
+            score: -solver.evaluate_board(next),
         };
         let mut moves: Vec<_> =
             candidates.iter().map(|&candidate| place(self, candidate.square, candidate.next)).collect();
         if moves.is_empty() {
-            moves.push(ScoredRootMove {
-                square: None,
-                next: board.pass(),
-                score: self.evaluate(&features, board.empty_count()),
-            });
+            moves.push(ScoredRootMove { square: None, next: board.pass(), score: self.evaluate_board(board) });
         }
         candidates.clear();
         self.candidates = candidates;

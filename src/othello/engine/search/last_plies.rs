@@ -6,7 +6,7 @@
 use super::move_ordering::OrderedMoves;
 use super::table::NO_MOVE;
 use super::{NO_SCORE, Solver};
-use crate::instructions::{SimdLevel, compiled};
+use crate::instructions::{SimdLevel, at_level, compiled};
 use crate::othello::engine::patterns::{FULL, Features, ShapeSet, UNIT};
 use crate::othello::{Board, Squares};
 
@@ -36,15 +36,20 @@ impl<const N: usize> Solver<N> {
 
     /// Returns the evaluation in [units](UNIT) of a disc.
     #[inline]
-    pub(super) fn units(&self, features: &Features, empties: u32) -> i32 {
+    pub(super) fn units<L: SimdLevel>(&self, level: L, features: &Features, empties: u32) -> i32 {
         let Some(evaluation) = &self.evaluation else { return 0 };
-        evaluation.full.units(features, empties)
+        evaluation.full.units(level, features, empties)
     }
 
     /// Returns the evaluation in discs.
     #[inline]
-    pub(super) fn evaluate(&self, features: &Features, empties: u32) -> i32 {
-        ((self.units(features, empties) + UNIT / 2).div_euclid(UNIT)).clamp(-MAX_ESTIMATE, MAX_ESTIMATE)
+    pub(super) fn evaluate<L: SimdLevel>(&self, level: L, features: &Features, empties: u32) -> i32 {
+        ((self.units(level, features, empties) + UNIT / 2).div_euclid(UNIT)).clamp(-MAX_ESTIMATE, MAX_ESTIMATE)
+    }
+
+    /// Returns the evaluation of a board in discs.
+    pub(super) fn evaluate_board(&self, board: Board<N>) -> i32 {
+        at_level!(self.instructions, |level| self.evaluate(level, &Self::features(board), board.empty_count()))
     }
 
     /// Searches 0 to 2 plies, fewer than there are empty squares.
@@ -58,7 +63,7 @@ impl<const N: usize> Solver<N> {
         beta: i32,
     ) -> i32 {
         match depth {
-            0 if self.stop.visit() => self.evaluate(features, board.empty_count()),
+            0 if self.stop.visit() => self.evaluate(level, features, board.empty_count()),
             0 => alpha,
             1 => self.one_ply(level, board, features, alpha, beta, false),
             _ => self.two_plies(level, board, features, alpha, beta, false),
@@ -101,7 +106,7 @@ impl<const N: usize> Solver<N> {
                 let score = if flips == board.opponent {
                     Board::<N>::AREA as i32
                 } else {
-                    -self.evaluate(&FULL.after(features, square, flips), empties)
+                    -self.evaluate(level, &FULL.after(features, square, flips), empties)
                 };
                 visited += 1;
                 best = best.max(score);

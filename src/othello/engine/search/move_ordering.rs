@@ -207,7 +207,7 @@ impl<const N: usize> Solver<N> {
                 let units = if draft.depth >= REPLY_SEARCH_MIN_DEPTH {
                     solver.one_ply_score(level, next, &features) * UNIT
                 } else {
-                    solver.units(&features, empties)
+                    solver.units(level, &features, empties)
                 };
                 order - units * EVALUATION_WEIGHT_SELECTIVE / UNIT
             });

@@ -80,7 +80,7 @@ impl<const N: usize> Solver<N> {
         let margin = self.evaluation.as_ref()?.probcut.margin(draft.confidence, empties, depth)?;
         let shallow = Draft { depth: probcut::shallow_depth(depth) as u8, ..draft };
         let beta = alpha + 1;
-        let estimate = self.evaluate(features, empties);
+        let estimate = self.evaluate(level, features, empties);
         let area = Board::<N>::AREA as i32;
         let (above, below) = (beta + i32::from(margin.above), alpha - i32::from(margin.below));
         // Try a side only if the evaluation does not make a cutoff there unlikely.

@@ -124,7 +124,7 @@ impl<const N: usize> Solver<N> {
     fn estimate(&self, board: Board<N>) -> i32 {
         match self.table.get(board) {
             Some(entry) if entry.lower == entry.upper => entry.lower.into(),
-            _ if self.evaluation.is_some() => self.evaluate(&Self::features(board), board.empty_count()),
+            _ if self.evaluation.is_some() => self.evaluate_board(board),
             _ => self.evaluator.evaluate(&SizedPosition::new(board, Color::Black)) / Score::POINT,
         }
     }

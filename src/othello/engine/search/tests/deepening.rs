@@ -3,9 +3,9 @@ use std::sync::Arc;
 use super::*;
 use crate::game::Confidence;
 use crate::othello::Squares;
-use crate::othello::engine::TrainedEvaluation;
-use crate::othello::engine::patterns::{FULL, ORDER, ShapeClasses, ShapeSet, UNIT, Weights};
+use crate::othello::engine::patterns::{FULL, ORDER, PatternEvaluation, ShapeClasses, ShapeSet, UNIT, Weights};
 use crate::othello::engine::probcut::ProbCutModel;
+use crate::othello::engine::{FullEvaluation, TrainedEvaluation};
 
 /// Returns pseudo-random weights of at most a disc.
 fn weights<const LANES: usize>(set: &'static ShapeSet<LANES>) -> Weights {
@@ -19,7 +19,8 @@ fn weights<const LANES: usize>(set: &'static ShapeSet<LANES>) -> Weights {
 
 fn evaluation() -> Arc<TrainedEvaluation> {
     let model = ProbCutModel { mean: [0.0; 4], log_sigma: [1.5, 0.0, 0.0, 0.0, 0.0, 0.0] };
-    Arc::new(TrainedEvaluation::new(weights(&FULL), weights(&ORDER), &model))
+    let full = FullEvaluation::Patterns(PatternEvaluation::new(&FULL, weights(&FULL)));
+    Arc::new(TrainedEvaluation::new(full, weights(&ORDER), &model))
 }
 
 /// Computes the score by searching every line to the depth, without counting passes, or to the end of the game.
@@ -28,7 +29,7 @@ fn negamax(evaluation: &TrainedEvaluation, board: Board, depth: u32) -> i32 {
         return board.final_score();
     }
     if depth == 0 {
-        let units = evaluation.full.units(&FULL.features(board), board.empty_count());
+        let units = evaluation.full.evaluate(board);
         return ((f64::from(units) / f64::from(UNIT) + 0.5).floor() as i32).clamp(-62, 62);
     }
     if board.moves() == 0 {

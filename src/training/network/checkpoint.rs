@@ -1,0 +1,141 @@
+//! [`NetworkCheckpoint`]: a file with the state of an unfinished training.
+//!
+//! ```text
+//! offset  bytes   numbers are little-endian
+//!      0      8   "MORNETTR"
+//!      8      4   format version, 1
+//!     12      8   digest of the samples, options and first weights
+//!     20          a Zstandard frame with a checksum: the finished passes (4) and batches (8), and as 32-bit floating-point numbers the rows, the
+//!                 sum of squares of each row, the dense parameters, and the means of their gradients and of the squares
+//! ```
+
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::model::DENSE;
+use super::{Model, NetworkOptions, State};
+use crate::fnv::Fnv1a;
+use crate::journal;
+use crate::othello::engine::network::INPUTS;
+use crate::othello::engine::patterns::{FULL, ShapeClasses, Weights};
+use crate::training::Corpus;
+
+/// The magic number at the start of a file.
+const MAGIC: &[u8; 8] = b"MORNETTR";
+
+/// The format version.
+const VERSION: u32 = 1;
+
+/// The number of bytes before the frame.
+const HEADER_BYTES: usize = 20;
+
+/// The Zstandard level: the fastest.
+const COMPRESSION: i32 = 1;
+
+/// Why a training cannot be resumed from a file. The file was not changed.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum NetworkCheckpointError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The file is not a checkpoint, is damaged, or has another format version.
+    #[error("not a checkpoint of a network")]
+    NotACheckpoint,
+    /// The checkpoint belongs to another training.
+    #[error("the checkpoint belongs to a training with other data, options or initial weights")]
+    DifferentTraining,
+}
+
+/// A file with the state of an unfinished training.
+#[derive(Debug)]
+pub struct NetworkCheckpoint {
+    path: PathBuf,
+    header: Vec<u8>,
+    state: Option<State>,
+}
+
+impl NetworkCheckpoint {
+    /// Opens the checkpoint of a training. The file may be missing.
+    ///
+    /// # Errors
+    /// [`NetworkCheckpointError`] if the file belongs to another training or cannot be read.
+    pub fn open(
+        path: &Path,
+        corpus: &Corpus,
+        patterns: Option<&Weights>,
+        options: &NetworkOptions,
+    ) -> Result<Self, NetworkCheckpointError> {
+        let mut header = MAGIC.to_vec();
+        header.extend(VERSION.to_le_bytes());
+        header.extend(digest(corpus, patterns, options).to_le_bytes());
+        let state = match std::fs::read(path) {
+            Ok(bytes) if !bytes.starts_with(&header[..12]) => return Err(NetworkCheckpointError::NotACheckpoint),
+            Ok(bytes) if !bytes.starts_with(&header) => return Err(NetworkCheckpointError::DifferentTraining),
+            Ok(bytes) => Some(decode(&bytes[HEADER_BYTES..]).ok_or(NetworkCheckpointError::NotACheckpoint)?),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error.into()),
+        };
+        Ok(Self { path: path.to_owned(), header, state })
+    }
+
+    /// Returns the number of batches that were learnt before.
+    #[must_use]
+    pub fn batches(&self) -> u64 {
+        self.state.as_ref().map_or(0, |state| state.batches)
+    }
+
+    /// Returns the state when the file was opened.
+    pub(super) fn state(&self) -> Option<&State> {
+        self.state.as_ref()
+    }
+
+    /// Replaces the file.
+    pub(super) fn save(&self, state: &State) -> io::Result<()> {
+        let mut bytes = state.epochs.to_le_bytes().to_vec();
+        bytes.extend(state.batches.to_le_bytes());
+        let State { model, row_squares, means, squares, .. } = state;
+        for numbers in [model.rows.as_flattened(), row_squares, &model.dense, means, squares] {
+            bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        }
+        let mut compressor = zstd::bulk::Compressor::new(COMPRESSION)?;
+        compressor.include_checksum(true)?;
+        let frame = compressor.compress(&bytes)?;
+        journal::replace(&self.path, |file| file.write_all(&self.header).and_then(|()| file.write_all(&frame)))
+    }
+}
+
+/// Decodes a frame.
+fn decode(frame: &[u8]) -> Option<State> {
+    let classes = ShapeClasses::of_set(&FULL).count();
+    let numbers = classes * (INPUTS + 1) + 3 * DENSE;
+    let bytes = zstd::bulk::decompress(frame, 12 + 4 * numbers).ok()?;
+    let (epochs, rest) = bytes.split_first_chunk()?;
+    let (batches, rest) = rest.split_first_chunk()?;
+    let (words, []) = rest.as_chunks() else { return None };
+    if words.len() != numbers {
+        return None;
+    }
+    let mut words = words.iter().map(|word| f32::from_le_bytes(*word));
+    let mut take = |count: usize| -> Vec<f32> { words.by_ref().take(count).collect() };
+    let rows = take(classes * INPUTS).as_chunks().0.to_vec();
+    let row_squares = take(classes);
+    let [dense, means, squares] = [(); 3].map(|()| take(DENSE));
+    let (epochs, batches) = (u32::from_le_bytes(*epochs), u64::from_le_bytes(*batches));
+    Some(State { model: Model { rows, dense }, row_squares, means, squares, epochs, batches })
+}
+
+/// Returns a hash of the samples, options and first weights.
+fn digest(corpus: &Corpus, patterns: Option<&Weights>, options: &NetworkOptions) -> u64 {
+    let NetworkOptions { epochs, rate, seed } = *options;
+    let mut hash = Fnv1a::new().add([u64::from(FULL.fingerprint()), epochs.into(), rate.to_bits().into(), seed]);
+    for data in corpus.files() {
+        hash = hash.add([data.options_hash(), data.len() as u64]);
+    }
+    if let Some(patterns) = patterns {
+        hash = hash.add(patterns.plies.iter().flatten().map(|&weight| weight as u64));
+    }
+    hash.finish()
+}

@@ -1,0 +1,114 @@
+use super::*;
+use crate::game::random_game;
+use crate::othello::engine::network::Network;
+use crate::othello::engine::patterns::{PatternEvaluation, ShapeClasses, UNIT};
+use crate::othello::{Board, Position};
+
+/// Returns boards of random games with half the difference of discs as their score, and eight discs more if a player owns two opposite corners, or less
+/// if the players own one each.
+fn samples(count: u64) -> Vec<Sample> {
+    let sample = |seed: u64| {
+        let board = random_game::<Position>(seed, 20 + (seed % 36) as usize).position().board();
+        Sample { board, score: score(board) }
+    };
+    (0..count).map(sample).filter(|sample| sample.board.moves() != 0).collect()
+}
+
+fn score(board: Board) -> i8 {
+    let owner = |square: u32| (board.player >> square & 1) as i8 - (board.opponent >> square & 1) as i8;
+    let discs = board.player.count_ones() as i8 - board.opponent.count_ones() as i8;
+    discs / 2 + 8 * owner(0) * owner(63)
+}
+
+fn options() -> NetworkOptions {
+    NetworkOptions { epochs: 1, ..NetworkOptions::default() }
+}
+
+fn learn(samples: &[Sample], passes: usize) -> State {
+    let mut state = State::new(None, 1);
+    let tables = Tables::new();
+    let batches: Vec<_> = (0..passes).flat_map(|_| samples.chunks(BATCH)).collect();
+    for (at, batch) in batches.iter().enumerate() {
+        state.learn(batch, &options(), at as f32 / batches.len() as f32, &tables);
+    }
+    state
+}
+
+fn rmse(samples: &[Sample], estimate: impl Fn(&Sample) -> f32) -> f32 {
+    let squares: f32 = samples.iter().map(|sample| (estimate(sample) - f32::from(sample.score)).powi(2)).sum();
+    (squares / samples.len() as f32).sqrt()
+}
+
+#[test]
+fn learns_scores() {
+    let samples = samples(4000);
+    let state = learn(&samples, 12);
+    let before = rmse(&samples, |_| 0.0);
+    let after = rmse(&samples, |sample| state.model.estimate(sample));
+    assert!(after < before / 2.0, "{before} before, {after} after");
+    // Rounding changes little.
+    let network = Network::new(&state.model.rounded());
+    let change = |sample: &Sample| state.model.estimate(sample) - network.evaluate(sample.board) as f32 / UNIT as f32;
+    let mean = samples.iter().map(|sample| change(sample).abs()).sum::<f32>() / samples.len() as f32;
+    assert!(mean < 0.5, "{mean}");
+}
+
+#[test]
+fn gradients_equal_differences() {
+    let samples = samples(60);
+    let state = learn(&samples, 3);
+    let mut dense = vec![0.0; DENSE];
+    let (rows, _) = state.model.gradients(&samples, &mut dense);
+    // The sum of the squared errors, halved, in squared units of the model.
+    let loss = |model: &Model| -> f64 {
+        let square = |sample: &Sample| f64::from(model.estimate(sample) - f32::from(sample.score)).powi(2);
+        samples.iter().map(square).sum::<f64>() / 2.0 / f64::from(model::SCALE).powi(2)
+    };
+    let slope = |change: &dyn Fn(&mut Model, f32)| {
+        let [more, less] = [1.0, -1.0].map(|sign| {
+            let mut model = state.model.clone();
+            change(&mut model, sign * 1e-3);
+            loss(&model)
+        });
+        ((more - less) / 2e-3) as f32
+    };
+    let near = |found: f32, expected: f32| (found - expected).abs() < 0.02 * (1.0 + expected.abs());
+    for at in (0..DENSE).step_by(97) {
+        let expected = slope(&|model, change| model.dense[at] += change);
+        assert!(near(dense[at], expected), "{at}: {} and {expected}", dense[at]);
+    }
+    let class = rows[0].classes[3];
+    for input in 0..4 {
+        let of_sample = |sample: &RowGradient| {
+            sample.classes.iter().filter(|other| **other == class).count() as f32 * sample.gradient[input]
+        };
+        let found = rows.iter().map(of_sample).sum();
+        let expected = slope(&|model, change| model.rows[class as usize][input] += change);
+        assert!(near(found, expected), "input {input}: {found} and {expected}");
+    }
+}
+
+#[test]
+fn starts_with_the_estimates_of_patterns() {
+    let mut patterns = Weights::zero(ShapeClasses::of_set(&FULL).count());
+    for weights in &mut patterns.plies {
+        weights.iter_mut().enumerate().for_each(|(class, weight)| *weight = (class % 61) as i16 - 30);
+    }
+    let model = Model::new(Some(&patterns), 1);
+    let evaluation = PatternEvaluation::new(&FULL, patterns);
+    for sample in samples(50) {
+        let expected = evaluation.units(&FULL.features(sample.board), sample.board.empty_count()) as f32 / UNIT as f32;
+        // The neurons are not silent at first, but nearly so.
+        assert!((model.estimate(&sample) - expected).abs() < 3.0);
+    }
+}
+
+#[test]
+fn the_number_of_threads_does_not_matter() {
+    let samples = samples(700);
+    let with_threads = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started");
+        pool.install(|| learn(&samples, 1))
+    };
+    assert!(with_threads(1) == with_threads(3));
+}
