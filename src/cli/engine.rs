@@ -62,7 +62,7 @@ pub(super) struct Arguments {
 
     /// Evaluate with the weights in this file [default: built-in weights]
     ///
-    /// `morello train fit` writes such files.
+    /// `morello train network` and `morello train fit` write such files.
     #[arg(long, value_name = "FILE", help_heading = help::EVALUATION, hide_short_help = true)]
     weights: Option<PathBuf>,
 

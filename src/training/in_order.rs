@@ -10,8 +10,8 @@ use std::thread;
 use super::records::FLUSH_INTERVAL;
 use crate::game::Cancel;
 
-/// Calls `work` for each index, with one thread for each worker, and `store` with the results in the order of the indices. `None` for an index is
-/// stored too, when there is no result yet, so that it can write what is pending while a result takes long.
+/// Calls `work` for each index, with one thread for each worker, and `store` with the results in the order of the indices. While the next result takes
+/// long, `store` is called with `None` every few seconds, to write what is pending.
 ///
 /// Returns when all is done, when cancelled, or when `work` returns `None` because it was cancelled.
 ///

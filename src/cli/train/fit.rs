@@ -9,14 +9,15 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::Args;
 
+use super::error_rows::ErrorRows;
 use super::weight_files::{self, Shapes};
 use crate::cli::progress::{Progress, ProgressArguments};
 use crate::cli::thread_arguments::ThreadArguments;
-use crate::cli::{INTERRUPTED, eprint_line, files, help, signals};
+use crate::cli::{eprint_line, files, help, signals};
 use crate::input::Input;
 use crate::journal::OpenJournalError;
 use crate::othello::engine::patterns::{FULL, ORDER, PLIES, ShapeSet};
-use crate::output::{Field, Output, OutputFormat};
+use crate::output::Field;
 use crate::training::{self, FitCheckpoint, FitCheckpointError, FitOptions, Fitted, Sweep};
 
 const EXAMPLES: &str = "\
@@ -87,8 +88,7 @@ pub(in crate::cli) struct Arguments {
 
 /// Parses a number above 0, in a range in which sums of samples are exact.
 fn parse_positive(text: &str) -> Result<f32, String> {
-    let number = text.parse().ok().filter(|number| (1e-6..=1e6).contains(number));
-    number.ok_or_else(|| "expected a number from 0.000001 to 1000000".to_owned())
+    super::parse_number(text, 1e-6..=1e6)
 }
 
 /// Runs the command.
@@ -114,17 +114,13 @@ impl Arguments {
         let mut checkpoint = FitCheckpoint::open(&unfinished, set, &corpus, init.as_ref(), &options)
             .map_err(|error| resume_error(&error, &unfinished))?;
         let known = checkpoint.finished_steps();
-        let csv = self.csv.as_deref().map(|file| files::output(Some(file))).transpose()?;
-        let mut csv = csv.map(|file| Output::new(OutputFormat::Csv, fields(), file)).transpose()?;
-        let table = files::output(None)?;
+        let mut rows = ErrorRows::open(self.csv.as_deref(), fields)?;
         self.threads.start_global()?;
 
         let cancel = signals::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "fit", std::io::stdout().is_terminal());
-        let mut rows = Output::new(OutputFormat::Table, fields(), table)?;
         let steps = training::steps().len();
         let mut done = 0;
-        let mut written = Ok(());
         let mut on_step = |fitted: &Fitted| {
             done += 1;
             progress.set(done as u64, Some(steps as u64), || {
@@ -132,11 +128,8 @@ impl Arguments {
                     fitted.held_out.mean_absolute().map_or_else(String::new, |error| format!(", error {error:.3}"));
                 format!("ply {}{error}", fitted.ply)
             });
-            if fitted.sweep == Sweep::Forward && written.is_ok() {
-                written = progress.suspend(|| rows.write(fitted).and_then(|()| rows.flush()));
-                if let Some(csv) = csv.as_mut().filter(|_| written.is_ok()) {
-                    written = csv.write(fitted).and_then(|()| csv.flush());
-                }
+            if fitted.sweep == Sweep::Forward {
+                rows.write(fitted, &progress);
             }
         };
         if known > 0 {
@@ -145,15 +138,8 @@ impl Arguments {
         let trained =
             training::fit(set, &corpus, init.as_ref(), &options, Some(&mut checkpoint), &cancel, &mut on_step);
         progress.finish();
-        let trained = trained.with_context(|| {
-            format!("cannot write `{}`: free some space and run the same command again to resume", unfinished.display())
-        })?;
-        let Some(mut trained) = trained else {
-            eprint_line(format_args!(
-                "interrupted; run the same command again to resume from `{}`",
-                unfinished.display()
-            ));
-            return Ok(ExitCode::from(INTERRUPTED));
+        let Some(mut trained) = trained.with_context(|| weight_files::write_error(&unfinished))? else {
+            return Ok(weight_files::interrupted(&unfinished));
         };
         if let Some(keep) = &self.keep {
             trained.keep(keep.clone());
@@ -161,7 +147,7 @@ impl Arguments {
         weight_files::write_trained(&self.output, set, &trained)?;
         drop(checkpoint);
         fs::remove_file(&unfinished).with_context(|| format!("cannot remove `{}`", unfinished.display()))?;
-        written.context("cannot write the errors")?;
+        rows.finish()?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -67,7 +67,7 @@ pub(in crate::cli) struct Arguments {
 
     /// Evaluate with the weights in this file [default: built-in weights]
     ///
-    /// `morello train fit` writes such files. `none` selects a hand-made evaluation, to start training from scratch.
+    /// `morello train network` and `morello train fit` write such files. `none` selects a hand-made evaluation, to start training from scratch.
     #[arg(long, value_name = "FILE", help_heading = help::EVALUATION)]
     weights: Option<PathBuf>,
 

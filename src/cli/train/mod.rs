@@ -1,6 +1,7 @@
 //! `morello train`: trains the Othello evaluation.
 
 mod balance;
+mod error_rows;
 mod fit;
 mod generate;
 mod label;
@@ -64,4 +65,10 @@ fn parse_empties(text: &str) -> Result<RangeInclusive<u8>, String> {
         }
         _ => Err("expected two numbers, such as 20..36".to_owned()),
     }
+}
+
+/// Parses a number in a range.
+fn parse_number(text: &str, range: RangeInclusive<f32>) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| format!("expected a number from {} to {}", range.start(), range.end()))
 }

@@ -8,14 +8,15 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::Args;
 
+use super::error_rows::ErrorRows;
 use super::fit::rounded;
 use super::weight_files;
 use crate::cli::progress::{Progress, ProgressArguments};
 use crate::cli::thread_arguments::ThreadArguments;
-use crate::cli::{INTERRUPTED, eprint_line, files, help, signals};
+use crate::cli::{eprint_line, files, help, signals};
 use crate::input::Input;
 use crate::othello::engine::patterns::FULL;
-use crate::output::{Field, Output, OutputFormat};
+use crate::output::Field;
 use crate::training::network::{self, Epoch, NetworkCheckpoint, NetworkCheckpointError, NetworkOptions};
 
 const EXAMPLES: &str = "\
@@ -74,8 +75,7 @@ pub(in crate::cli) struct Arguments {
 
 /// Parses a learning rate.
 fn parse_rate(text: &str) -> Result<f32, String> {
-    let number = text.parse().ok().filter(|number| (1e-6..=10.0).contains(number));
-    number.ok_or_else(|| "expected a number from 0.000001 to 10".to_owned())
+    super::parse_number(text, 1e-6..=10.0)
 }
 
 /// Runs the command.
@@ -97,9 +97,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         };
         anyhow::anyhow!("cannot resume from `{}`: {error}; {remedy}", unfinished.display())
     })?;
-    let csv = arguments.csv.as_deref().map(|file| files::output(Some(file))).transpose()?;
-    let mut csv = csv.map(|file| Output::new(OutputFormat::Csv, fields(), file)).transpose()?;
-    let mut rows = Output::new(OutputFormat::Table, fields(), files::output(None)?)?;
+    let mut rows = ErrorRows::open(arguments.csv.as_deref(), fields)?;
     arguments.threads.start_global()?;
 
     let cancel = signals::cancel_on_signal()?;
@@ -107,29 +105,19 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if checkpoint.batches() > 0 {
         eprint_line(format_args!("resuming from `{}`", unfinished.display()));
     }
-    let mut written = Ok(());
     let mut on_batch = |done: u64, total: u64, rmse: f64| {
         progress.set(done, Some(total), || format!("{done} of {total} positions, rmse {rmse:.3}"));
     };
-    let mut on_epoch = |epoch: &Epoch| {
-        if written.is_ok() {
-            written = progress.suspend(|| rows.write(epoch).and_then(|()| rows.flush()));
-            if let Some(csv) = csv.as_mut().filter(|_| written.is_ok()) {
-                written = csv.write(epoch).and_then(|()| csv.flush());
-            }
-        }
-    };
+    let mut on_epoch = |epoch: &Epoch| rows.write(epoch, &progress);
     let trained =
         network::train(&corpus, patterns.as_ref(), &options, &checkpoint, &cancel, &mut on_batch, &mut on_epoch);
     progress.finish();
-    let trained = trained.with_context(|| weight_files::write_error(&unfinished))?;
-    let Some(network) = trained else {
-        eprint_line(format_args!("interrupted; run the same command again to resume from `{}`", unfinished.display()));
-        return Ok(ExitCode::from(INTERRUPTED));
+    let Some(network) = trained.with_context(|| weight_files::write_error(&unfinished))? else {
+        return Ok(weight_files::interrupted(&unfinished));
     };
     weight_files::write(&arguments.output, &network.encode())?;
     fs::remove_file(&unfinished).with_context(|| format!("cannot remove `{}`", unfinished.display()))?;
-    written.context("cannot write the errors")?;
+    rows.finish()?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -138,7 +126,7 @@ fn fields() -> Vec<Field<Epoch>> {
     vec![
         Field::integer("epoch", |epoch: &Epoch| u64::from(epoch.number).into()),
         Field::integer("samples", |epoch: &Epoch| epoch.samples.into()).width(9),
-        Field::float("train_rmse", |epoch: &Epoch| rounded(Some(epoch.training_rmse)).into()),
+        Field::float("train_rmse", |epoch: &Epoch| rounded(epoch.training_rmse).into()),
         Field::integer("held_out", |epoch: &Epoch| epoch.held_out.count().into()),
         Field::float("mae", |epoch: &Epoch| rounded(epoch.held_out.mean_absolute()).into()).width(7),
         Field::float("rmse", |epoch: &Epoch| rounded(epoch.held_out.root_mean_square()).into()).width(7),

@@ -3,10 +3,12 @@
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail};
 use clap::ValueEnum;
 
+use crate::cli::{INTERRUPTED, eprint_line};
 use crate::journal::{self, OpenJournalError};
 use crate::othello::engine::patterns::{SampleCounts, ShapeSet, Weights};
 use crate::training::{Corpus, TrainedWeights, TrainingData, TrainingFileError};
@@ -62,6 +64,12 @@ pub(super) fn append_error(error: &TrainingFileError, file: &Path) -> anyhow::Er
 /// Adds a remedy to an error in writing such a file.
 pub(super) fn write_error(file: &Path) -> String {
     format!("cannot write `{}`: free some space and run the same command again to resume", file.display())
+}
+
+/// Says how to resume an interrupted training. Returns the exit code.
+pub(super) fn interrupted(unfinished: &Path) -> ExitCode {
+    eprint_line(format_args!("interrupted; run the same command again to resume from `{}`", unfinished.display()));
+    ExitCode::from(INTERRUPTED)
 }
 
 /// Reads weights.

@@ -194,3 +194,18 @@ fn reported_errors_equal_those_of_the_search_evaluation() {
     }
     assert!(compared > 20);
 }
+
+#[test]
+fn keeps_the_weights_of_some_numbers_of_empty_squares() {
+    let mut trained = TrainedWeights::zero(3);
+    for (ply, (weights, counts)) in trained.weights.plies.iter_mut().zip(&mut trained.counts.plies).enumerate() {
+        weights.fill(ply as i16);
+        counts.fill(1);
+    }
+    trained.keep(6..=20);
+    // 20 empty squares are ply 40, and 6 are ply 54.
+    let expected: Vec<i16> = (0..PLIES as i16).map(|ply| ply.clamp(40, 54)).collect();
+    assert_eq!(trained.weights.plies.iter().map(|weights| weights[2]).collect::<Vec<_>>(), expected);
+    let counted: Vec<usize> = (0..PLIES).filter(|&ply| trained.counts.plies[ply][0] == 1).collect();
+    assert_eq!(counted, (40..=54).collect::<Vec<_>>());
+}

@@ -6,8 +6,8 @@
 //!          dense parameters (stages and layers): Adam
 //! ```
 //!
-//! The learning rates rise for a moment and then decrease linearly to almost 0. All sums have an order that does not depend on the number of threads, and neither does the
-//! result.
+//! The learning rates rise for a moment and then decrease linearly to almost 0. All sums have an order that does not depend on the number of threads,
+//! and neither does the result.
 
 mod checkpoint;
 mod model;
@@ -73,10 +73,10 @@ impl Default for NetworkOptions {
 pub struct Epoch {
     /// The number of the pass, from 1 on.
     pub number: u32,
-    /// The number of samples.
+    /// The number of samples learnt since the training was started or resumed.
     pub samples: u64,
-    /// The root mean square error on the samples while they were learnt, in discs.
-    pub training_rmse: f64,
+    /// The root mean square error on the samples while they were learnt, in discs; `None` without samples.
+    pub training_rmse: Option<f64>,
     /// The errors on the held-out samples.
     pub held_out: ErrorStatistics,
     /// The time taken.
@@ -234,7 +234,7 @@ pub fn train(
         on_epoch(&Epoch {
             number: epoch,
             samples: learnt,
-            training_rmse: (squares / learnt as f64).sqrt(),
+            training_rmse: (learnt > 0).then(|| (squares / learnt as f64).sqrt()),
             held_out: errors.into_iter().fold(ErrorStatistics::default(), ErrorStatistics::merge),
             time: start.elapsed(),
         });

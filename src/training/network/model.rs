@@ -167,8 +167,8 @@ impl Model {
             let Evaluated { inputs, parts, neurons, estimate } = self.evaluated(&classes, empties);
             let error = estimate - f32::from(sample.score) / SCALE;
 
-            let (of_layer, changes) = (layer(layer_of(empties)), layer(layer_of(empties)));
-            let (of_layer, changes) = (&self.dense[of_layer], &mut dense[changes]);
+            let layer = layer(layer_of(empties));
+            let (of_layer, changes) = (&self.dense[layer.clone()], &mut dense[layer]);
             let mut of_parts = [[0.0; INPUTS]; 2];
             for neuron in 0..NEURONS {
                 if neurons[neuron] <= 0.0 {

@@ -153,3 +153,6 @@ impl Network {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;
