@@ -11,7 +11,7 @@ mod integer_products;
 
 use std::sync::OnceLock;
 
-pub(crate) use integer_products::{IntegerProducts, ROW, SUMS};
+pub(crate) use integer_products::{IntegerProducts, PackedRow, ROW, ROW_MAX, ROWS, SUMS};
 use thiserror::Error;
 
 /// The environment variable that overrides the level, for tests and measurements.
@@ -105,7 +105,8 @@ const BASELINE: &str = if cfg!(target_arch = "aarch64") { "NEON" } else { "porta
 levels! {
     /// 512-bit vectors, from Intel's Ice Lake and AMD's Zen 4 on.
     Avx512 "AVX-512" [
-        "avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "movbe" "avx512f" "avx512bw" "avx512cd" "avx512dq" "avx512vl" "avx512vpopcntdq"
+        "avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "movbe" "avx512f" "avx512bw" "avx512cd" "avx512dq" "avx512vl" "avx512vnni"
+        "avx512vpopcntdq"
     ];
     /// 256-bit vectors and bit manipulation, from Intel's Haswell and AMD's Zen on.
     Avx2 "AVX2" ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "movbe"];

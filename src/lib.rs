@@ -96,6 +96,7 @@ pub mod game;
 pub mod games;
 #[cfg(any(doc, feature = "cli"))]
 pub mod guide;
+mod huge_pages;
 #[cfg(feature = "files")]
 pub mod input;
 mod instructions;

@@ -3,18 +3,52 @@
 //! The compiler unrolls such loops of constant length before it would use vectors, and is then up to ten times slower. Therefore they are written
 //! out for each level.
 
+use bytemuck::{Pod, Zeroable};
+
 /// The number of sums.
 pub const SUMS: usize = 16;
 
-/// The length of a row of 8-bit numbers.
+/// The length of a row.
 pub const ROW: usize = 32;
+
+/// The number of rows that are added at a time.
+pub const ROWS: usize = 64;
+
+/// The maximum absolute value of the numbers in a row, so that two of them can be added in eight bits.
+pub const ROW_MAX: i8 = 63;
+
+/// What a number is stored with, to be positive.
+const OFFSET: u8 = 64;
+
+/// A row in the order of the additions: number `i` and number `i + ROW / 2` follow each other, as unsigned numbers. So a vector of 16-bit numbers holds
+/// both, and one addition and one shift add them to two sums.
+#[derive(Debug, Clone, Copy)]
+#[repr(C, align(32))]
+pub struct PackedRow([u8; ROW]);
+
+// SAFETY: a row is 32 bytes without padding, and all bytes are allowed.
+unsafe impl Zeroable for PackedRow {}
+// SAFETY: as above.
+unsafe impl Pod for PackedRow {}
+
+impl PackedRow {
+    /// Packs the numbers of a row.
+    ///
+    /// # Panics
+    /// If the absolute value of a number is above [`ROW_MAX`].
+    pub fn new(row: &[i8; ROW]) -> Self {
+        assert!(row.iter().all(|number| number.unsigned_abs() <= ROW_MAX as u8), "the row has large numbers");
+        Self(std::array::from_fn(|at| row[at / 2 + at % 2 * (ROW / 2)].wrapping_add(OFFSET as i8) as u8))
+    }
+}
 
 /// Operations on vectors of integers. Sums may wrap around.
 pub(crate) trait IntegerProducts: Copy {
-    /// Adds the rows of a table with these indices, modulo the length of the table, to `sums`.
-    fn add_rows<const ROWS: usize>(self, sums: &mut [i16; ROW], table: &[[i8; ROW]; ROWS], indices: &[u32]);
+    /// Adds the rows of a table with these indices, modulo its length `LEN`, to `sums`. The length must be a power of two.
+    fn add_rows<const LEN: usize>(self, sums: &mut [i16; ROW], table: &[PackedRow; LEN], indices: &[u32; ROWS]);
 
-    /// Adds `inputs[i][0] * weights[i][sum][0] + inputs[i][1] * weights[i][sum][1]` to each sum, for each `i`.
+    /// Adds `inputs[i][0] * weights[i][sum][0] + inputs[i][1] * weights[i][sum][1]` to each sum, for each `i`. The number of pairs must be a multiple
+    /// of four.
     fn add_pair_products<const PAIRS: usize>(
         self,
         sums: &mut [i32; SUMS],
@@ -29,12 +63,14 @@ pub(crate) trait IntegerProducts: Copy {
 /// The definitions, in plain code.
 #[cfg(any(test, not(target_arch = "x86_64")))]
 mod definition {
-    use super::{ROW, SUMS};
+    use super::{OFFSET, PackedRow, ROW, ROWS, SUMS};
 
-    pub fn add_rows<const ROWS: usize>(sums: &mut [i16; ROW], table: &[[i8; ROW]; ROWS], indices: &[u32]) {
+    pub fn add_rows<const LEN: usize>(sums: &mut [i16; ROW], table: &[PackedRow; LEN], indices: &[u32; ROWS]) {
         for index in indices {
-            for (sum, number) in sums.iter_mut().zip(&table[*index as usize % ROWS]) {
-                *sum = sum.wrapping_add((*number).into());
+            let PackedRow(row) = &table[*index as usize % LEN];
+            for (at, number) in row.iter().enumerate() {
+                let sum = &mut sums[at / 2 + at % 2 * (ROW / 2)];
+                *sum = sum.wrapping_add(i16::from(*number) - i16::from(OFFSET));
             }
         }
     }
@@ -64,7 +100,7 @@ mod definition {
 #[cfg(not(target_arch = "x86_64"))]
 impl IntegerProducts for super::Baseline {
     #[inline(always)]
-    fn add_rows<const ROWS: usize>(self, sums: &mut [i16; ROW], table: &[[i8; ROW]; ROWS], indices: &[u32]) {
+    fn add_rows<const LEN: usize>(self, sums: &mut [i16; ROW], table: &[PackedRow; LEN], indices: &[u32; ROWS]) {
         definition::add_rows(sums, table, indices);
     }
 
@@ -88,27 +124,43 @@ impl IntegerProducts for super::Baseline {
 #[cfg(target_arch = "x86_64")]
 macro_rules! integer_products {
     (
-        $level:ident [$($feature:tt)+] $vector:ident $add16:ident $add32:ident $multiply_add:ident $broadcast:ident
-        |$bytes:ident| $extended:expr
+        $level:ident [$($feature:tt)+]
+        $row:ident $add8:ident $add16:ident $shift_right:ident
+        $vector:ident $add32:ident $multiply_add:ident $broadcast:ident
     ) => {
         impl IntegerProducts for $crate::instructions::$level {
             #[inline(always)]
-            fn add_rows<const ROWS: usize>(self, sums: &mut [i16; ROW], table: &[[i8; ROW]; ROWS], indices: &[u32]) {
+            fn add_rows<const LEN: usize>(self, sums: &mut [i16; ROW], table: &[PackedRow; LEN], indices: &[u32; ROWS]) {
                 $(#[target_feature(enable = $feature)])+
                 #[inline]
-                fn compiled<const ROWS: usize>(sums: &mut [i16; ROW], table: &[[i8; ROW]; ROWS], indices: &[u32]) {
-                    const VECTORS: usize = size_of::<[i16; ROW]>() / size_of::<$vector>();
-                    // Two chains of additions, because one would wait for each addition.
-                    let mut chains: [[$vector; VECTORS]; 2] = must_cast([*sums, [0; ROW]]);
-                    for (at, index) in indices.iter().enumerate() {
-                        let row: [[i8; ROW / VECTORS]; VECTORS] = must_cast(table[*index as usize % ROWS]);
-                        for (sum, $bytes) in chains[at % 2].iter_mut().zip(row) {
-                            *sum = $add16(*sum, $extended);
+                fn compiled<const LEN: usize>(sums: &mut [i16; ROW], table: &[PackedRow; LEN], indices: &[u32; ROWS]) {
+                    const { assert!(LEN.is_power_of_two() && size_of::<[PackedRow; LEN]>() <= u32::MAX as usize) };
+                    const VECTORS: usize = size_of::<PackedRow>() / size_of::<$row>();
+                    // The offsets of the rows in bytes, calculated in vectors, leave each row one instruction to find it. From memory, because
+                    // the compiler would extract each number from the vectors, in more time.
+                    let offsets = black_box(indices.map(|index| index % LEN as u32 * size_of::<PackedRow>() as u32));
+                    let row = |offset: u32| -> [$row; VECTORS] {
+                        // SAFETY: the remainder above is less than LEN, so a whole row of the table begins at this offset.
+                        let row = unsafe { table.as_ptr().byte_add(offset as usize).read() };
+                        must_cast(row)
+                    };
+                    let [mut totals, mut uppers]: [[$row; VECTORS]; 2] = must_cast([[0i16; ROW / 2]; 2]);
+                    for [first, second] in offsets.as_chunks().0 {
+                        let (first, second) = (row(*first), row(*second));
+                        for at in 0..VECTORS {
+                            let pairs = $add8(first[at], second[at]);
+                            totals[at] = $add16(totals[at], pairs);
+                            uppers[at] = $add16(uppers[at], $shift_right::<8>(pairs));
                         }
                     }
-                    let [even, odd] = chains;
-                    let all: [$vector; VECTORS] = std::array::from_fn(|at| $add16(even[at], odd[at]));
-                    *sums = must_cast(all);
+                    // A total is that of the lower bytes and 256 times that of the upper bytes, modulo 2^16.
+                    let [totals, uppers]: [[i16; ROW / 2]; 2] = must_cast([totals, uppers]);
+                    let offset = ROWS as i16 * i16::from(OFFSET);
+                    for at in 0..ROW / 2 {
+                        let lower = totals[at].wrapping_sub(uppers[at] << 8);
+                        sums[at] = sums[at].wrapping_add(lower).wrapping_sub(offset);
+                        sums[ROW / 2 + at] = sums[ROW / 2 + at].wrapping_add(uppers[at]).wrapping_sub(offset);
+                    }
                 }
                 // SAFETY: a value of the level proves that the processor has these features.
                 unsafe { compiled(sums, table, indices) }
@@ -129,17 +181,25 @@ macro_rules! integer_products {
                     weights: &[[[i16; 2]; SUMS]; PAIRS],
                 ) {
                     const VECTORS: usize = size_of::<[i32; SUMS]>() / size_of::<$vector>();
-                    let mut chains: [[$vector; VECTORS]; 2] = must_cast([*sums, [0; SUMS]]);
-                    for (at, (input, weights)) in inputs.iter().zip(weights).enumerate() {
-                        let input = $broadcast(must_cast(*input));
-                        let weights: [$vector; VECTORS] = must_cast(*weights);
-                        for (sum, weights) in chains[at % 2].iter_mut().zip(weights) {
-                            *sum = $add32(*sum, $multiply_add(input, weights));
+                    // One chain of additions would wait for each addition, and more than four vectors of sums gain nothing.
+                    const CHAINS: usize = 4 / VECTORS;
+                    let mut chains = [must_cast::<_, [$vector; VECTORS]>([0; SUMS]); CHAINS];
+                    chains[0] = must_cast(*sums);
+                    const { assert!(PAIRS.is_multiple_of(CHAINS)) };
+                    // From memory, because the compiler would extract each number from vectors.
+                    let inputs = black_box(inputs);
+                    let groups = inputs.as_chunks::<CHAINS>().0.iter().zip(weights.as_chunks::<CHAINS>().0);
+                    for (inputs, weights) in groups {
+                        for (chain, sums) in chains.iter_mut().enumerate() {
+                            let input = $broadcast(must_cast(inputs[chain]));
+                            let weights: [$vector; VECTORS] = must_cast(weights[chain]);
+                            for (sum, weights) in sums.iter_mut().zip(weights) {
+                                *sum = $multiply_add(*sum, input, weights);
+                            }
                         }
                     }
-                    let [even, odd] = chains;
-                    let all: [$vector; VECTORS] = std::array::from_fn(|at| $add32(even[at], odd[at]));
-                    *sums = must_cast(all);
+                    let total = |at: usize| chains.iter().map(|sums| sums[at]).reduce(|a, b| $add32(a, b)).expect("there is one");
+                    *sums = must_cast::<[$vector; VECTORS], _>(std::array::from_fn(total));
                 }
                 // SAFETY: as above.
                 unsafe { compiled(sums, inputs, weights) }
@@ -159,7 +219,7 @@ macro_rules! integer_products {
                     for (numbers, others) in numbers.iter().zip(others) {
                         let [numbers, others]: [[$vector; VECTORS]; 2] = must_cast([*numbers, *others]);
                         for (number, other) in numbers.into_iter().zip(others) {
-                            sums = $add32(sums, $multiply_add(number, other));
+                            sums = $multiply_add(sums, number, other);
                         }
                     }
                     let sums: [i32; size_of::<$vector>() / 4] = must_cast(sums);
@@ -175,23 +235,40 @@ macro_rules! integer_products {
 #[cfg(target_arch = "x86_64")]
 mod x86_64 {
     use std::arch::x86_64::*;
+    use std::hint::black_box;
 
     use bytemuck::must_cast;
 
-    use super::{IntegerProducts, ROW, SUMS};
+    use super::{IntegerProducts, OFFSET, PackedRow, ROW, ROWS, SUMS};
 
+    /// Adds the products of 16-bit numbers, in pairs, to 32-bit numbers.
+    macro_rules! multiply_add {
+        ($feature:literal $name:ident $vector:ident $add:ident $multiply:ident) => {
+            #[target_feature(enable = $feature)]
+            #[inline]
+            fn $name(sum: $vector, a: $vector, b: $vector) -> $vector {
+                $add(sum, $multiply(a, b))
+            }
+        };
+    }
+    multiply_add!("avx2" multiply_add_256 __m256i _mm256_add_epi32 _mm256_madd_epi16);
+    multiply_add!("sse2" multiply_add_128 __m128i _mm_add_epi32 _mm_madd_epi16);
+
+    // Rows have 32 bytes, so that longer vectors would not help there.
     integer_products!(
-        Avx512 ["avx512bw"] __m512i _mm512_add_epi16 _mm512_add_epi32 _mm512_madd_epi16 _mm512_set1_epi32
-        |bytes| _mm512_cvtepi8_epi16(must_cast(bytes))
+        Avx512 ["avx512bw" "avx512vl" "avx512vnni"]
+        __m256i _mm256_add_epi8 _mm256_add_epi16 _mm256_srli_epi16
+        __m256i _mm256_add_epi32 _mm256_dpwssd_epi32 _mm256_set1_epi32
     );
     integer_products!(
-        Avx2 ["avx2"] __m256i _mm256_add_epi16 _mm256_add_epi32 _mm256_madd_epi16 _mm256_set1_epi32
-        |bytes| _mm256_cvtepi8_epi16(must_cast(bytes))
+        Avx2 ["avx2"]
+        __m256i _mm256_add_epi8 _mm256_add_epi16 _mm256_srli_epi16
+        __m256i _mm256_add_epi32 multiply_add_256 _mm256_set1_epi32
     );
     integer_products!(
-        Baseline ["sse2"] __m128i _mm_add_epi16 _mm_add_epi32 _mm_madd_epi16 _mm_set1_epi32
-        // Each byte becomes the upper half of a 16-bit number, and is shifted down with its sign.
-        |bytes| _mm_srai_epi16::<8>(_mm_unpacklo_epi8(must_cast([0u8; 16]), must_cast([bytes, [0; 8]])))
+        Baseline ["sse2"]
+        __m128i _mm_add_epi8 _mm_add_epi16 _mm_srli_epi16
+        __m128i _mm_add_epi32 multiply_add_128 _mm_set1_epi32
     );
 }
 
@@ -205,21 +282,26 @@ mod tests {
     fn every_level_agrees_with_the_definitions() {
         let mut random = RandomNumbers::new(1);
         let mut numbers = || [0; ROW].map(|_| random.next_u64() as i16);
-        for indices in [&[][..], &[3], &[4, 1, 2, 7, u32::MAX, 1]] {
-            let table: [[i8; ROW]; 5] = [(); 5].map(|()| numbers().map(|number| number as i8));
+        // All rows, from different places on, and only the row of the greatest and of the least numbers.
+        for (from, step) in [(0, 7), (5, 1), (u32::MAX, 3), (14, 0), (15, 16)] {
+            let mut rows = [(); 16].map(|()| numbers().map(|number| (number % (i16::from(ROW_MAX) + 1)) as i8));
+            rows[14..].copy_from_slice(&[[ROW_MAX; ROW], [-ROW_MAX; ROW]]);
+            let table = rows.map(|row| PackedRow::new(&row));
+            let indices: [u32; ROWS] = std::array::from_fn(|at| (at as u32 * step).wrapping_add(from));
             let (first, second) = ([numbers(), numbers(), numbers()], [numbers(), numbers(), numbers()]);
-            let inputs: [[i16; 2]; 3] = [0, 1, 2].map(|at| [first[at][0], i16::MIN]);
-            let weights: [[[i16; 2]; SUMS]; 3] = bytemuck::must_cast([numbers(), [i16::MIN; ROW], numbers()]);
-            let (rows, sums) = (numbers(), bytemuck::must_cast(numbers()));
+            let inputs: [[i16; 2]; 8] = std::array::from_fn(|at| [first[at % 3][at], i16::MIN]);
+            let mut weights: [[[i16; 2]; SUMS]; 8] = bytemuck::must_cast([(); 8].map(|()| numbers()));
+            weights[5] = [[i16::MIN; 2]; SUMS];
+            let (inputs_before, sums) = (numbers(), bytemuck::must_cast(numbers()));
 
-            let mut expected = (rows, sums);
-            definition::add_rows(&mut expected.0, &table, indices);
+            let mut expected = (inputs_before, sums);
+            definition::add_rows(&mut expected.0, &table, &indices);
             definition::add_pair_products(&mut expected.1, &inputs, &weights);
             let product = definition::dot_product(&first, &second);
             for level in InstructionSet::all() {
-                let mut found = (rows, sums);
+                let mut found = (inputs_before, sums);
                 at_level!(level, |level| {
-                    level.add_rows(&mut found.0, &table, indices);
+                    level.add_rows(&mut found.0, &table, &indices);
                     level.add_pair_products(&mut found.1, &inputs, &weights);
                     assert_eq!(level.dot_product(&first, &second), product);
                 });

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
@@ -15,9 +15,8 @@ use crate::cli::progress::{Progress, ProgressArguments};
 use crate::cli::thread_arguments::ThreadArguments;
 use crate::cli::{eprint_line, files, help, signals};
 use crate::input::Input;
-use crate::othello::engine::patterns::FULL;
 use crate::output::Field;
-use crate::training::network::{self, Epoch, NetworkCheckpoint, NetworkCheckpointError, NetworkOptions};
+use crate::training::network::{self, Epoch, NetworkCheckpoint, NetworkCheckpointError, NetworkOptions, Start};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -38,9 +37,9 @@ pub(in crate::cli) struct Arguments {
     #[arg(long, value_name = "FILE", required = true, num_args = 1.., help_heading = help::INPUT)]
     data: Vec<PathBuf>,
 
-    /// Start from these weights of patterns
+    /// Start from these weights of patterns, or from this network
     ///
-    /// Without them, training takes longer.
+    /// Without either, training takes longer. A network learns from new data best at a lower --rate.
     #[arg(long, value_name = "FILE", help_heading = help::INPUT)]
     init: Option<PathBuf>,
 
@@ -49,7 +48,7 @@ pub(in crate::cli) struct Arguments {
         value_parser = clap::value_parser!(u32).range(1..=1000))]
     epochs: u32,
 
-    /// Learning rate of the patterns
+    /// Learning rate of the patterns; that of the neurons is in proportion
     #[arg(long, value_name = "NUMBER", default_value_t = NetworkOptions::default().rate, help_heading = help::TRAINING,
         value_parser = parse_rate)]
     rate: f32,
@@ -83,14 +82,14 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let inputs: Vec<_> = arguments.data.iter().chain(&arguments.init).cloned().map(Input::File).collect();
     let outputs: Vec<_> = [Some(&*arguments.output), arguments.csv.as_deref()].into_iter().flatten().collect();
     files::check_distinct(&inputs, &outputs)?;
-    let patterns = arguments.init.as_deref().map(|file| weight_files::read_weights(file, &FULL)).transpose()?;
+    let start = arguments.init.as_deref().map(read_start).transpose()?.unwrap_or_default();
     let corpus = weight_files::read_corpus(&arguments.data)?;
     if corpus.files().iter().all(|data| data.is_empty()) {
         bail!("the data has no positions: use a file with games or labels");
     }
     let options = NetworkOptions { epochs: arguments.epochs, rate: arguments.rate, seed: arguments.seed };
     let unfinished = arguments.output.with_added_extension("unfinished");
-    let checkpoint = NetworkCheckpoint::open(&unfinished, &corpus, patterns.as_ref(), &options).map_err(|error| {
+    let checkpoint = NetworkCheckpoint::open(&unfinished, &corpus, &start, &options).map_err(|error| {
         let remedy = match error {
             NetworkCheckpointError::Io(_) => "use an output in a directory that can be read",
             _ => "delete it to start again, or use the data and options of the run that created it",
@@ -109,8 +108,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         progress.set(done, Some(total), || format!("{done} of {total} positions, rmse {rmse:.3}"));
     };
     let mut on_epoch = |epoch: &Epoch| rows.write(epoch, &progress);
-    let trained =
-        network::train(&corpus, patterns.as_ref(), &options, &checkpoint, &cancel, &mut on_batch, &mut on_epoch);
+    let trained = network::train(&corpus, &start, &options, &checkpoint, &cancel, &mut on_batch, &mut on_epoch);
     progress.finish();
     let Some(network) = trained.with_context(|| weight_files::write_error(&unfinished))? else {
         return Ok(weight_files::interrupted(&unfinished));
@@ -119,6 +117,12 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     fs::remove_file(&unfinished).with_context(|| format!("cannot remove `{}`", unfinished.display()))?;
     rows.finish()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Reads what the training starts from.
+fn read_start(file: &Path) -> anyhow::Result<Start> {
+    let bytes = fs::read(file).with_context(|| format!("cannot read `{}`", file.display()))?;
+    Start::decode(&bytes).with_context(|| format!("cannot use the weights in `{}`", file.display()))
 }
 
 /// Returns the fields of the row of a pass.

@@ -15,11 +15,11 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::model::DENSE;
-use super::{Model, NetworkOptions, State};
+use super::{Model, NetworkOptions, Start, State};
 use crate::fnv::Fnv1a;
 use crate::journal;
 use crate::othello::engine::network::INPUTS;
-use crate::othello::engine::patterns::{FULL, ShapeClasses, Weights};
+use crate::othello::engine::patterns::{FULL, ShapeClasses};
 use crate::training::Corpus;
 
 /// The magic number at the start of a file.
@@ -65,12 +65,12 @@ impl NetworkCheckpoint {
     pub fn open(
         path: &Path,
         corpus: &Corpus,
-        patterns: Option<&Weights>,
+        start: &Start,
         options: &NetworkOptions,
     ) -> Result<Self, NetworkCheckpointError> {
         let mut header = MAGIC.to_vec();
         header.extend(VERSION.to_le_bytes());
-        header.extend(digest(corpus, patterns, options).to_le_bytes());
+        header.extend(digest(corpus, start, options).to_le_bytes());
         let state = match std::fs::read(path) {
             Ok(bytes) if !bytes.starts_with(&header[..12]) => return Err(NetworkCheckpointError::NotACheckpoint),
             Ok(bytes) if !bytes.starts_with(&header) => return Err(NetworkCheckpointError::DifferentTraining),
@@ -128,14 +128,16 @@ fn decode(frame: &[u8]) -> Option<State> {
 }
 
 /// Returns a hash of the samples, options and first weights.
-fn digest(corpus: &Corpus, patterns: Option<&Weights>, options: &NetworkOptions) -> u64 {
+fn digest(corpus: &Corpus, start: &Start, options: &NetworkOptions) -> u64 {
     let NetworkOptions { epochs, rate, seed } = *options;
     let mut hash = Fnv1a::new().add([u64::from(FULL.fingerprint()), epochs.into(), rate.to_bits().into(), seed]);
     for data in corpus.files() {
         hash = hash.add([data.options_hash(), data.len() as u64]);
     }
-    if let Some(patterns) = patterns {
-        hash = hash.add(patterns.plies.iter().flatten().map(|&weight| weight as u64));
+    match start {
+        Start::Random => hash,
+        Start::Patterns(patterns) => hash.add(patterns.plies.iter().flatten().map(|&weight| weight as u64)),
+        Start::Network(network) => hash.add_bytes(&network.to_bytes()),
     }
-    hash.finish()
+    .finish()
 }

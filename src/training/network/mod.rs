@@ -19,12 +19,12 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 pub use self::checkpoint::{NetworkCheckpoint, NetworkCheckpointError};
-use self::model::{DENSE, Model, RowGradient};
+use self::model::{DENSE, MAX_ROW_NUMBER, Model, RowGradient};
 use super::samples::ClassNumbering;
 use super::{Corpus, DataSplit, ErrorStatistics, Sample};
 use crate::game::{Cancel, RandomNumbers};
-use crate::othello::engine::network::NetworkParameters;
-use crate::othello::engine::patterns::{FULL, Weights};
+use crate::othello::engine::network::{Network, NetworkParameters};
+use crate::othello::engine::patterns::{DecodeError, FULL, Weights};
 
 /// The number of samples between changes of the parameters.
 const BATCH: usize = 256;
@@ -32,7 +32,8 @@ const BATCH: usize = 256;
 /// The number of samples of a part of a batch. It must not depend on the number of threads, or rounding would.
 const PART: usize = 32;
 
-/// The learning rate of the dense parameters.
+/// The learning rates of the rows and of the dense parameters, unless another one is given for the rows.
+const ROW_RATE: f32 = 0.07;
 const DENSE_RATE: f32 = 0.002;
 
 /// The share of the training in which the learning rates rise from 0, and the least number of batches. At full rates, the first batches would do
@@ -56,7 +57,7 @@ const MIN_ROOT: f32 = 1e-7;
 pub struct NetworkOptions {
     /// The number of passes over the samples.
     pub epochs: u32,
-    /// The learning rate of the rows.
+    /// The learning rate of the rows. That of the other parameters is in proportion.
     pub rate: f32,
     /// The seed of the order of the samples and of the first weights.
     pub seed: u64,
@@ -64,7 +65,33 @@ pub struct NetworkOptions {
 
 impl Default for NetworkOptions {
     fn default() -> Self {
-        Self { epochs: 2, rate: 0.07, seed: 1 }
+        Self { epochs: 2, rate: ROW_RATE, seed: 1 }
+    }
+}
+
+/// What a training starts from.
+#[derive(Debug, Clone, Default)]
+#[expect(clippy::large_enum_variant)] // there is one at a time
+pub enum Start {
+    /// Random numbers.
+    #[default]
+    Random,
+    /// Weights of patterns.
+    Patterns(Weights),
+    /// A network.
+    Network(NetworkParameters),
+}
+
+impl Start {
+    /// Decodes a file of weights of patterns or of a network.
+    ///
+    /// # Errors
+    /// [`DecodeError`] if the bytes are no such file.
+    pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+        if Network::is_file(bytes) {
+            return NetworkParameters::decode(bytes).map(Self::Network);
+        }
+        Weights::decode(&FULL, bytes).map(Self::Patterns)
     }
 }
 
@@ -99,8 +126,8 @@ struct State {
 }
 
 impl State {
-    fn new(patterns: Option<&Weights>, seed: u64) -> Self {
-        let model = Model::new(patterns, seed);
+    fn new(start: &Start, seed: u64) -> Self {
+        let model = Model::new(start, seed);
         let row_squares = vec![FIRST_SQUARES; model.rows.len()];
         Self { model, row_squares, means: vec![0.0; DENSE], squares: vec![0.0; DENSE], epochs: 0, batches: 0 }
     }
@@ -116,6 +143,8 @@ impl State {
         let parts: Vec<(Vec<f32>, Vec<RowGradient>, f64)> = batch.par_chunks(PART).map(learn).collect();
         let rise = (progress / RISE).min(self.batches as f32 / MIN_RISE);
         let relative_rate = (1.0 - progress).max(LAST_RATE).min(rise);
+        let rate = options.rate * relative_rate;
+        let dense_rate = rate / ROW_RATE * DENSE_RATE;
         self.batches += 1;
 
         let step = self.batches.min(1 << 20) as i32;
@@ -126,7 +155,7 @@ impl State {
             *mean = MEAN_DECAY * *mean + (1.0 - MEAN_DECAY) * gradient;
             *square = SQUARE_DECAY * *square + (1.0 - SQUARE_DECAY) * gradient * gradient;
             let change = (*mean / mean_share) / ((*square / square_share).sqrt() + MIN_ROOT);
-            *parameter -= DENSE_RATE * relative_rate * tables.dense_rates[at] * change;
+            *parameter -= dense_rate * tables.dense_rates[at] * change;
         }
 
         // The rows of a shape are changed by one thread, in the order of the samples.
@@ -138,7 +167,6 @@ impl State {
             (rows, squares) = (rows_after, squares_after);
             shapes.push((classes.start, lanes, rows_of, squares_of));
         }
-        let rate = options.rate * relative_rate;
         shapes.into_par_iter().with_max_len(1).for_each(|(first, lanes, rows, squares)| {
             for RowGradient { classes, gradient } in parts.iter().flat_map(|(_, rows, _)| rows) {
                 let square = gradient.iter().map(|number| number * number).sum::<f32>() / gradient.len() as f32;
@@ -146,7 +174,9 @@ impl State {
                     let row = classes[lane] as usize - first;
                     squares[row] += square;
                     let rate = rate / squares[row].sqrt();
-                    rows[row].iter_mut().zip(gradient).for_each(|(number, gradient)| *number -= rate * gradient);
+                    for (number, gradient) in rows[row].iter_mut().zip(gradient) {
+                        *number = (*number - rate * gradient).clamp(-MAX_ROW_NUMBER, MAX_ROW_NUMBER);
+                    }
                 }
             }
         });
@@ -178,14 +208,14 @@ impl Tables {
 
 /// Trains a network on the training games of a corpus. Returns `None` if cancelled; the checkpoint then has the state.
 ///
-/// `patterns` are trained weights to start from. `on_batch` gets the number of learnt and of all samples and the root mean square error of the
+/// `on_batch` gets the number of learnt and of all samples and the root mean square error of the
 /// pass so far, and `on_epoch` each finished pass. The result does not depend on the number of threads.
 ///
 /// # Errors
 /// The checkpoint cannot be written.
 pub fn train(
     corpus: &Corpus,
-    patterns: Option<&Weights>,
+    start: &Start,
     options: &NetworkOptions,
     checkpoint: &NetworkCheckpoint,
     cancel: &Cancel,
@@ -199,11 +229,11 @@ pub fn train(
     };
     let (mut samples, held_out) = (collect(DataSplit::Training), collect(DataSplit::HeldOut));
     let tables = Tables::new();
-    let mut state = checkpoint.state().cloned().unwrap_or_else(|| State::new(patterns, options.seed));
+    let mut state = checkpoint.state().cloned().unwrap_or_else(|| State::new(start, options.seed));
     let per_epoch = samples.len().div_ceil(BATCH) as u64;
     let (all, total) = (per_epoch * u64::from(options.epochs), samples.len() as u64 * u64::from(options.epochs));
     for epoch in 1..=options.epochs {
-        let start = Instant::now();
+        let begin = Instant::now();
         // The order of a pass depends on the orders before it, also when the training is resumed.
         shuffle(&mut samples, &mut RandomNumbers::new(options.seed ^ u64::from(epoch) << 32));
         if epoch <= state.epochs {
@@ -236,7 +266,7 @@ pub fn train(
             samples: learnt,
             training_rmse: (learnt > 0).then(|| (squares / learnt as f64).sqrt()),
             held_out: errors.into_iter().fold(ErrorStatistics::default(), ErrorStatistics::merge),
-            time: start.elapsed(),
+            time: begin.elapsed(),
         });
         checkpoint.save(&state)?;
     }

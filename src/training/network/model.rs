@@ -4,12 +4,13 @@
 
 use rayon::prelude::*;
 
+use super::Start;
 use crate::game::RandomNumbers;
 use crate::instructions::{InstructionSet, SimdLevel, at_level, compiled};
 use crate::othello::engine::network::{
-    INPUTS, LAYERS, Layer, NEURON_SHIFT, NEURONS, NetworkParameters, SUM_SHIFT, Stage, layer_of,
+    INPUTS, LAYERS, Layer, MAX_NUMBER, NEURON_SHIFT, NEURONS, NetworkParameters, SUM_SHIFT, Stage, layer_of,
 };
-use crate::othello::engine::patterns::{FULL, PLIES, ShapeClasses, UNIT, Weights};
+use crate::othello::engine::patterns::{FULL, PLIES, ShapeClasses, UNIT};
 use crate::training::Sample;
 
 /// The discs in a unit of the model.
@@ -37,6 +38,17 @@ const OTHER_UNITS: f32 = 2.0;
 
 /// The number of units of the estimate in the file for one in the model.
 const ESTIMATE_UNITS: f32 = SCALE * UNIT as f32;
+
+/// The number of units of a direct weight in the file for one in the model.
+const DIRECT_UNITS: f32 = ESTIMATE_UNITS * (1 << SUM_SHIFT) as f32 / ROW_UNITS;
+
+/// The number of units of a neuron in the file, before its last bits are dropped, of its weights and of its output for one in the model.
+const NEURON_UNITS: f32 = (1 << 18) as f32;
+const NEURON_WEIGHT_UNITS: f32 = NEURON_UNITS / ROW_UNITS;
+const OUTPUT_UNITS: f32 = ESTIMATE_UNITS * (1 << SUM_SHIFT) as f32 * (1 << NEURON_SHIFT) as f32 / NEURON_UNITS;
+
+/// The maximum absolute value of a number in a row.
+pub const MAX_ROW_NUMBER: f32 = MAX_NUMBER as f32 / ROW_UNITS;
 
 /// A row in the model.
 pub type Row = [f32; INPUTS];
@@ -82,8 +94,14 @@ struct Evaluated {
 }
 
 impl Model {
-    /// Creates the model before training. Its estimates are those of the trained patterns, interpolated between some plies, or else near 0.
-    pub fn new(patterns: Option<&Weights>, seed: u64) -> Self {
+    /// Creates the model before training. Its estimates are those of the start: of a network, or of patterns, interpolated between some plies;
+    /// without either they are near 0.
+    pub fn new(start: &Start, seed: u64) -> Self {
+        let patterns = match start {
+            Start::Network(network) => return Self::of_network(network),
+            Start::Patterns(patterns) => Some(patterns),
+            Start::Random => None,
+        };
         let mut numbers = RandomNumbers::new(seed);
         let mut random = |range: f32| ((numbers.next_u64() >> 40) as f32 / (1 << 24) as f32 - 0.5) * 2.0 * range;
         let classes = ShapeClasses::of_set(&FULL).count();
@@ -114,6 +132,26 @@ impl Model {
             weights.iter_mut().for_each(|weight| *weight = random(1.0 / (INPUTS as f32).sqrt()));
             biases.fill(0.05);
             outputs.iter_mut().for_each(|output| *output = random(0.1));
+        }
+        Self { rows, dense }
+    }
+
+    /// Creates the model that is [rounded](Self::rounded) to a network.
+    fn of_network(network: &NetworkParameters) -> Self {
+        let rows = network.rows.iter().map(|row| row.map(|number| f32::from(number) / ROW_UNITS)).collect();
+        let mut dense = Vec::with_capacity(DENSE);
+        for stage in &network.stages {
+            dense.extend(stage.bias.map(|bias| f32::from(bias) / ROW_UNITS));
+            dense.extend(stage.direct.map(|weight| f32::from(weight) / DIRECT_UNITS));
+            dense.push(f32::from(stage.offset) / ESTIMATE_UNITS);
+        }
+        for layer in &network.layers {
+            for neuron in 0..NEURONS {
+                let weights = layer.weights.iter().flat_map(|pair| pair[neuron]);
+                dense.extend(weights.map(|weight| f32::from(weight) / NEURON_WEIGHT_UNITS));
+            }
+            dense.extend(layer.bias.map(|bias| bias as f32 / NEURON_UNITS));
+            dense.extend(layer.output[..NEURONS].iter().map(|output| f32::from(*output) / OUTPUT_UNITS));
         }
         Self { rows, dense }
     }
@@ -213,29 +251,25 @@ impl Model {
         let word = |number: f32| number.round().clamp(i16::MIN.into(), i16::MAX.into()) as i16;
         let rounded = |at: usize, number: f32| {
             let unit = if at < KNOTS.len() { 1.0 } else { OTHER_UNITS };
-            ((number * ROW_UNITS / unit).round() * unit).clamp(-126.0, 126.0) as i8
+            let limit = (f32::from(MAX_NUMBER) / unit).floor();
+            ((number * ROW_UNITS / unit).round().clamp(-limit, limit) * unit) as i8
         };
         let rows = self.rows.par_iter().map(|row| std::array::from_fn(|at| rounded(at, row[at])));
-        let direct = ESTIMATE_UNITS * (1 << SUM_SHIFT) as f32 / ROW_UNITS;
         let stages = (0..PLIES).map(|empties| {
             let stage = &self.dense[stage(empties)];
             Stage {
                 bias: std::array::from_fn(|at| word(stage[at] * ROW_UNITS)),
-                direct: std::array::from_fn(|at| word(stage[INPUTS + at] * direct)),
+                direct: std::array::from_fn(|at| word(stage[INPUTS + at] * DIRECT_UNITS)),
                 offset: word(stage[2 * INPUTS] * ESTIMATE_UNITS),
             }
         });
-        // A neuron has these fractional bits, and its output those that remain.
-        let neuron_units = (1 << 18) as f32;
-        let output_units = neuron_units / (1 << NEURON_SHIFT) as f32;
         let layers = (0..LAYERS).map(|index| {
             let layer = &self.dense[layer(index)];
             let (weights, rest) = layer.split_at(NEURONS * 2 * INPUTS);
-            let weight = |neuron: usize, at: usize| word(weights[neuron * 2 * INPUTS + at] * neuron_units / ROW_UNITS);
-            let output = ESTIMATE_UNITS * (1 << SUM_SHIFT) as f32 / output_units;
-            let outputs: [i16; NEURONS] = std::array::from_fn(|neuron| word(rest[NEURONS + neuron] * output));
+            let weight = |neuron: usize, at: usize| word(weights[neuron * 2 * INPUTS + at] * NEURON_WEIGHT_UNITS);
+            let outputs: [i16; NEURONS] = std::array::from_fn(|neuron| word(rest[NEURONS + neuron] * OUTPUT_UNITS));
             Layer {
-                bias: std::array::from_fn(|neuron| (rest[neuron] * neuron_units).round() as i32),
+                bias: std::array::from_fn(|neuron| (rest[neuron] * NEURON_UNITS).round() as i32),
                 weights: std::array::from_fn(|pair| {
                     std::array::from_fn(|neuron| [weight(neuron, 2 * pair), weight(neuron, 2 * pair + 1)])
                 }),

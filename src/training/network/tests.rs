@@ -25,7 +25,7 @@ fn options() -> NetworkOptions {
 }
 
 fn learn(samples: &[Sample], passes: usize) -> State {
-    let mut state = State::new(None, 1);
+    let mut state = State::new(&Start::Random, 1);
     let tables = Tables::new();
     let batches: Vec<_> = (0..passes).flat_map(|_| samples.chunks(BATCH)).collect();
     for (at, batch) in batches.iter().enumerate() {
@@ -94,7 +94,7 @@ fn starts_with_the_estimates_of_patterns() {
     for weights in &mut patterns.plies {
         weights.iter_mut().enumerate().for_each(|(class, weight)| *weight = 20 * ((class % 61) as i16 - 30));
     }
-    let model = Model::new(Some(&patterns), 1);
+    let model = Model::new(&Start::Patterns(patterns.clone()), 1);
     let evaluation = PatternEvaluation::new(&FULL, patterns);
     let (mut scores, mut changes) = (0.0, 0.0);
     for sample in samples(50) {
@@ -104,6 +104,24 @@ fn starts_with_the_estimates_of_patterns() {
     }
     // The neurons are not silent at first, but nearly so.
     assert!(changes < scores / 4.0, "{changes} of {scores}");
+}
+
+#[test]
+fn goes_on_with_a_network() {
+    let network = learn(&samples(2000), 4).model.rounded();
+    let start = Start::decode(&network.encode()).unwrap();
+    assert!(Model::new(&start, 1).rounded() == network);
+}
+
+#[test]
+fn the_numbers_of_rows_stay_in_their_range() {
+    let samples: Vec<_> = samples(600).into_iter().map(|sample| Sample { score: 64, ..sample }).collect();
+    let mut state = State::new(&Start::Random, 1);
+    for _ in 0..30 {
+        state.learn(&samples, &NetworkOptions { rate: 10.0, ..options() }, 0.5, &Tables::new());
+    }
+    let largest = state.model.rows.as_flattened().iter().fold(0.0, |largest: f32, number| largest.max(number.abs()));
+    assert_eq!(largest, MAX_ROW_NUMBER);
 }
 
 #[test]
@@ -132,7 +150,7 @@ fn an_interrupted_training_resumes_to_the_same_network() {
     let corpus = Corpus::new(vec![crate::training::TrainingData::Games(games)]);
     // Trains until this many batches are learnt, in all runs together.
     let train = |name: &str, batches: u64| {
-        let checkpoint = NetworkCheckpoint::open(&folder.path().join(name), &corpus, None, &options).unwrap();
+        let checkpoint = NetworkCheckpoint::open(&folder.path().join(name), &corpus, &Start::Random, &options).unwrap();
         let cancel = Cancel::new();
         let mut left = batches - checkpoint.batches();
         let mut on_batch = |_: u64, _: u64, _: f64| {
@@ -141,14 +159,16 @@ fn an_interrupted_training_resumes_to_the_same_network() {
                 cancel.cancel();
             }
         };
-        train(&corpus, None, &options, &checkpoint, &cancel, &mut on_batch, &mut |_| ()).unwrap()
+        train(&corpus, &Start::Random, &options, &checkpoint, &cancel, &mut on_batch, &mut |_| ()).unwrap()
     };
     let whole = train("whole", u64::MAX).unwrap();
     // In the first pass, in the second, and to the end.
     assert!(train("parts", 2).is_none() && train("parts", 9).is_none());
     assert!(train("parts", u64::MAX).unwrap() == whole);
 
-    let open = |options: &NetworkOptions| NetworkCheckpoint::open(&folder.path().join("parts"), &corpus, None, options);
+    let open = |options: &NetworkOptions| {
+        NetworkCheckpoint::open(&folder.path().join("parts"), &corpus, &Start::Random, options)
+    };
     assert!(open(&options).is_ok());
     let other = NetworkOptions { seed: 2, ..options };
     assert!(matches!(open(&other), Err(NetworkCheckpointError::DifferentTraining)));

@@ -3,14 +3,14 @@
 //! ```text
 //! offset  bytes   numbers are little-endian
 //!      0      8   "MORNETWO"
-//!      8      4   version of the format, 1
+//!      8      4   version of the format, 2
 //!     12      4   fingerprint of the shapes
 //!     16      4   decompressed size of the frame in bytes
-//!     20          a Zstandard frame with a checksum: for each input, its number in each row (1 byte each);
+//!     20          a Zstandard frame with a checksum: for each input, its number in each row (1 byte each, from -63 to 63);
 //!                 for each stage, its bias, direct weights and offset (2 each); for each layer, its bias (4 each), weights and output (2 each)
 //! ```
 
-use super::{INPUTS, LAYERS, Layer, NEURONS, Network, NetworkParameters, Row, Stage};
+use super::{INPUTS, LAYERS, Layer, MAX_NUMBER, NEURONS, Network, NetworkParameters, Row, Stage};
 use crate::othello::engine::patterns::file;
 use crate::othello::engine::patterns::{DecodeError, FULL, PLIES, ShapeClasses};
 
@@ -18,7 +18,7 @@ use crate::othello::engine::patterns::{DecodeError, FULL, PLIES, ShapeClasses};
 const MAGIC: &[u8; 8] = b"MORNETWO";
 
 /// The version of the format.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 impl Network {
     /// Returns whether a file begins like one of a network.
@@ -46,7 +46,7 @@ impl NetworkParameters {
     }
 
     /// Returns the content of a frame.
-    pub(super) fn to_bytes(&self) -> Vec<u8> {
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes: Vec<u8> =
             (0..INPUTS).flat_map(|input| self.rows.iter().map(move |row| row[input] as u8)).collect();
         for stage in &self.stages {
@@ -67,7 +67,7 @@ impl NetworkParameters {
         let mut rows: Vec<Row> = vec![[0; INPUTS]; count];
         for (input, column) in columns.chunks_exact(count).enumerate() {
             for (row, number) in rows.iter_mut().zip(column) {
-                row[input] = *number as i8;
+                row[input] = Some(*number as i8).filter(|number| number.unsigned_abs() <= MAX_NUMBER as u8)?;
             }
         }
         let (words, []) = rest.as_chunks() else { return None };

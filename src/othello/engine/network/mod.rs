@@ -15,7 +15,8 @@ mod file;
 
 use super::patterns::{FULL, Features, PLIES, ShapeClasses};
 use crate::fnv::Fnv1a;
-use crate::instructions::{InstructionSet, ROW, SUMS, SimdLevel, at_level, compiled};
+use crate::huge_pages::HugePages;
+use crate::instructions::{InstructionSet, PackedRow, ROW, ROW_MAX, ROWS, SUMS, SimdLevel, at_level, compiled};
 use crate::othello::Board;
 
 /// The number of inputs.
@@ -36,8 +37,11 @@ pub(crate) const NEURON_SHIFT: u32 = 10;
 /// The fractional bits of the sum of all weighted neurons and inputs; its unit is 1/128 disc.
 pub(crate) const SUM_SHIFT: u32 = 10;
 
-/// The numbers that a configuration adds to the inputs.
+/// The numbers that a configuration adds to the inputs, from -[`MAX_NUMBER`] to [`MAX_NUMBER`].
 pub type Row = [i8; INPUTS];
+
+/// The maximum absolute value of a number in a row.
+pub const MAX_NUMBER: i8 = ROW_MAX;
 
 /// The parameters by empty squares.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,14 +89,17 @@ const CONFIGURATIONS: usize = 1 << 16;
 /// The maximum number of shapes.
 const MAX_SHAPES: usize = 16;
 
+/// The length of a [`RowTable`].
+const TABLE_LEN: usize = MAX_SHAPES * CONFIGURATIONS;
+
 /// The rows in the layout of the search: for each shape, those of its configurations as unsigned numbers.
-type RowTable = [Row; MAX_SHAPES * CONFIGURATIONS];
+type RowTable = [PackedRow; TABLE_LEN];
 
 /// Evaluates positions by a network.
 pub struct Network {
-    table: Box<RowTable>,
-    /// The offset of the rows of each lane's shape.
-    offsets: [u32; 64],
+    table: HugePages<PackedRow>,
+    /// The index of the first row of each lane's shape.
+    offsets: [u32; ROWS],
     stages: Vec<Stage>,
     layers: Vec<Layer>,
     fingerprint: u32,
@@ -102,20 +109,24 @@ impl Network {
     /// Creates an evaluation.
     ///
     /// # Panics
-    /// If the number of rows, stages or layers is wrong.
+    /// If the number of rows, stages or layers is wrong, or a number in a row is too large.
     #[must_use]
     pub fn new(parameters: &NetworkParameters) -> Self {
         let NetworkParameters { rows, stages, layers } = parameters.clone();
         let classes = ShapeClasses::of_set(&FULL);
         assert_eq!((rows.len(), stages.len(), layers.len()), (classes.count(), PLIES, LAYERS));
-        let zeroed = bytemuck::zeroed_slice_box::<Row>(MAX_SHAPES * CONFIGURATIONS);
-        let mut table: Box<RowTable> = zeroed.try_into().expect("the lengths are equal");
+        let mut table = HugePages::<PackedRow>::new(TABLE_LEN);
         for shape in 0..FULL.shapes().len() {
             for (configuration, class) in classes.of_shape(shape) {
-                table[shape * CONFIGURATIONS + usize::from(configuration as u16)] = rows[class as usize];
+                table[shape * CONFIGURATIONS + usize::from(configuration as u16)] =
+                    PackedRow::new(&rows[class as usize]);
             }
         }
-        let shape = |lane: usize| FULL.placements().get(lane).map_or(MAX_SHAPES - 1, |lane| lane.shape);
+        // The unused lanes, whose configuration is 0, add a row of zeros.
+        let unused = MAX_SHAPES - 1;
+        assert!(FULL.shapes().len() < MAX_SHAPES);
+        table[unused * CONFIGURATIONS] = PackedRow::new(&[0; INPUTS]);
+        let shape = |lane: usize| FULL.placements().get(lane).map_or(unused, |lane| lane.shape);
         let offsets = std::array::from_fn(|lane| (shape(lane) * CONFIGURATIONS) as u32);
         let fingerprint = Fnv1a::new().add_bytes(&parameters.to_bytes()).folded();
         Self { table, offsets, stages, layers, fingerprint }
@@ -139,10 +150,11 @@ impl Network {
             let empties = (empties as usize).min(PLIES - 1);
             let (stage, layer) = (&self.stages[empties], &self.layers[layer_of(empties)]);
             // All indices are calculated before, so that the processor can read several rows at a time.
-            let indices: [u32; 64] =
+            let indices: [u32; ROWS] =
                 std::array::from_fn(|lane| self.offsets[lane].wrapping_add(u32::from(features[lane] as u16)));
             let mut inputs = stage.bias;
-            level.add_rows(&mut inputs, &self.table, &indices[..FULL.placements().len()]);
+            let table: &RowTable = (&*self.table).try_into().expect("the table has this length");
+            level.add_rows(&mut inputs, table, &indices);
             let parts = [inputs.map(|input| input.max(0)), inputs.map(|input| input.wrapping_neg().max(0))];
             let mut neurons = layer.bias;
             level.add_pair_products::<INPUTS>(&mut neurons, &bytemuck::must_cast(parts), &layer.weights);

@@ -1,0 +1,46 @@
+//! [`HugePages`]: memory for large tables that are read at random.
+
+use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
+
+use bytemuck::Pod;
+use memmap2::MmapMut;
+
+/// A slice, zeroed at first, in the largest pages that the operating system gives, because reads at random places of small pages mostly miss the
+/// TLB.
+pub struct HugePages<T> {
+    memory: MmapMut,
+    values: PhantomData<T>,
+}
+
+impl<T: Pod> HugePages<T> {
+    /// Allocates memory for `len` values, at least one.
+    ///
+    /// # Panics
+    /// If there is not enough memory.
+    #[must_use]
+    pub fn new(len: usize) -> Self {
+        let memory =
+            MmapMut::map_anon(len * size_of::<T>()).expect("there is enough memory for a table of constant size");
+        // Only a hint: the memory can be used without large pages, too.
+        #[cfg(target_os = "linux")]
+        let _ = memory.advise(memmap2::Advice::HugePage);
+        Self { memory, values: PhantomData }
+    }
+}
+
+impl<T: Pod> Deref for HugePages<T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        bytemuck::cast_slice(&self.memory)
+    }
+}
+
+impl<T: Pod> DerefMut for HugePages<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        bytemuck::cast_slice_mut(&mut self.memory)
+    }
+}
