@@ -2,7 +2,7 @@
 
 use super::row::Analysis;
 use super::{AnalysisRow, GameContext, GameHeader};
-use crate::game::{AnyGame, Color, Limits, Position as _, Score, Scoring, write_scores};
+use crate::game::{AnyGame, Color, Confidence, Limits, Position as _, Score, Scoring, write_scores};
 use crate::input::is_game_column;
 use crate::output::{Field, Float, Text, Value};
 
@@ -36,6 +36,8 @@ pub struct RowInputs<'a> {
     pub of_games: bool,
     /// Whether the inputs seem to hold games with players, a date or other metadata.
     pub of_tagged_games: bool,
+    /// Whether the errors of the scores are known: those of searches with the built-in evaluation.
+    pub has_score_errors: bool,
 }
 
 impl AnalysisRow {
@@ -73,7 +75,7 @@ impl AnalysisRow {
             );
         }
         fields.extend(game_fields(game, inputs));
-        fields.extend(result_fields(game, limits));
+        fields.extend(result_fields(game, limits, inputs.has_score_errors));
         fields.extend(expectation_fields());
         fields.push(
             RowField::text("error", |row| row.result.as_ref().err().map(ToString::to_string).into())
@@ -180,7 +182,7 @@ fn move_width(game: &dyn AnyGame) -> usize {
 }
 
 /// Returns the fields for the result of the search.
-fn result_fields(game: &dyn AnyGame, limits: &Limits) -> Vec<RowField> {
+fn result_fields(game: &dyn AnyGame, limits: &Limits, has_score_errors: bool) -> Vec<RowField> {
     let distance = game.scoring() == Scoring::Distance;
     let (window, several) = (limits.window.is_some(), limits.lines > 1);
     let cut_short = window || limits.exact && (limits.nodes.is_some() || limits.time.is_some());
@@ -199,6 +201,14 @@ fn result_fields(game: &dyn AnyGame, limits: &Limits) -> Vec<RowField> {
             .rank(6)
             .about("The proved result for the side to move: win, draw or loss"),
     ];
+    if game.score_error(1, 1, Confidence::FULL).is_some() {
+        let error = move |analysis: &Analysis| score_error(analysis).filter(|_| has_score_errors);
+        fields.push(
+            RowField::float("score_error", move |row| row.map_analysis(|a| error(a).into()))
+                .not_in_table()
+                .about("The error in points that 95 % of such scores do not exceed: 0 if exact, measured with the built-in evaluation"),
+        );
+    }
     if distance {
         fields.push(
             RowField::integer("plies", |row| row.map_analysis(|a| a.score().plies.into()))
@@ -254,6 +264,23 @@ fn result_fields(game: &dyn AnyGame, limits: &Limits) -> Vec<RowField> {
         );
     }
     fields
+}
+
+/// Returns the error that 95 % of such scores do not exceed, at most what the proved bounds allow.
+fn score_error(analysis: &Analysis) -> Option<f64> {
+    let report = &analysis.report;
+    if analysis.score().is_exact() {
+        return Some(0.0);
+    }
+    if report.depth == 0 {
+        return None;
+    }
+    let empties = analysis.position.empties()?;
+    let error = analysis.position.game().score_error(empties, report.depth, report.confidence)?;
+    let distance =
+        |bound: Option<i32>| bound.map_or(f64::INFINITY, |b| (f64::from(b) - analysis.score().points()).abs());
+    let possible = distance(report.bounds.lower).max(distance(report.bounds.upper));
+    Some((error.min(possible) * 10.0).round() / 10.0)
 }
 
 /// Returns the fields for the comparison with the input.

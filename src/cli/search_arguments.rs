@@ -132,6 +132,11 @@ impl SearchArguments {
         })
     }
 
+    /// Returns whether positions are evaluated with the built-in weights.
+    pub fn has_built_in_weights(&self) -> bool {
+        self.weights.is_none()
+    }
+
     /// Returns an identification of the weights and the endgame database.
     pub fn evaluation_identity(&self, game: &dyn AnyGame) -> anyhow::Result<impl std::fmt::Debug + use<>> {
         let weights = self.weights.as_deref().map(fs::read).transpose().context("--weights")?;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::{Game, GameRules, Limits, Outcome, Searcher};
+use super::{Confidence, Game, GameRules, Limits, Outcome, Searcher};
 
 /// The highest level of play.
 pub const LEVELS: u32 = 60;
@@ -31,6 +31,12 @@ pub trait Engine: GameRules {
     /// Returns the search limits of a level of play, from 1 to [`LEVELS`]. By default, the level is the depth in plies.
     fn level(level: u32) -> Limits {
         Limits::depth(level)
+    }
+
+    /// Returns the error, in points, that 95 % of the unproved scores of searches with the built-in evaluation do not exceed, by the number of
+    /// empty squares, the depth in plies and the confidence; `None` if it was not measured for the game.
+    fn score_error(_empties: u32, _depth: u32, _confidence: Confidence) -> Option<f64> {
+        None
     }
 
     /// Reads weights for [`EngineOptions::weights`] from a file.

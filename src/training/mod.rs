@@ -14,9 +14,11 @@ mod in_order;
 mod label;
 mod labels;
 pub mod network;
+mod normal_equations;
 pub mod probcut;
 mod records;
 mod samples;
+pub mod score_errors;
 mod step;
 
 pub use checkpoint::{FitCheckpoint, FitCheckpointError};

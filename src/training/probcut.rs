@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
+use super::normal_equations::NormalEquations;
 use super::{Corpus, DataSplit};
 use crate::game::{Cancel, Confidence, Limits};
 use crate::othello::Board;
@@ -192,55 +193,6 @@ pub fn deviations(differences: &[ScoreDifference]) -> Option<Vec<Deviation>> {
     let models = (0..FOLDS).map(model).collect::<Option<Vec<_>>>()?;
     let deviation = |difference: &ScoreDifference| Deviation::new(&models[difference.position % FOLDS], *difference);
     Some(differences.iter().map(deviation).collect())
-}
-
-/// The normal equations of a weighted least-squares fit with `N` terms.
-struct NormalEquations<const N: usize> {
-    products: [[f64; N]; N],
-    targets: [f64; N],
-}
-
-impl<const N: usize> Default for NormalEquations<N> {
-    fn default() -> Self {
-        Self { products: [[0.0; N]; N], targets: [0.0; N] }
-    }
-}
-
-impl<const N: usize> NormalEquations<N> {
-    fn add(&mut self, terms: [f64; N], target: f64, weight: f64) {
-        for i in 0..N {
-            self.targets[i] += weight * terms[i] * target;
-            for j in 0..N {
-                self.products[i][j] += weight * terms[i] * terms[j];
-            }
-        }
-    }
-
-    /// Solves for the factors of the terms by Gaussian elimination; `None` if the system is singular.
-    fn solve(mut self) -> Option<[f64; N]> {
-        for column in 0..N {
-            let magnitude = |row: &usize| self.products[*row][column].abs();
-            let pivot = (column..N).max_by(|a, b| magnitude(a).total_cmp(&magnitude(b)))?;
-            if magnitude(&pivot) < 1e-9 {
-                return None;
-            }
-            self.products.swap(column, pivot);
-            self.targets.swap(column, pivot);
-            for row in column + 1..N {
-                let factor = self.products[row][column] / self.products[column][column];
-                for k in column..N {
-                    self.products[row][k] -= factor * self.products[column][k];
-                }
-                self.targets[row] -= factor * self.targets[column];
-            }
-        }
-        let mut factors = [0.0; N];
-        for row in (0..N).rev() {
-            let solved: f64 = (row + 1..N).map(|k| self.products[row][k] * factors[k]).sum();
-            factors[row] = (self.targets[row] - solved) / self.products[row][row];
-        }
-        Some(factors).filter(|factors| factors.iter().all(|factor| factor.is_finite()))
-    }
 }
 
 #[cfg(test)]

@@ -222,6 +222,7 @@ impl Arguments {
                     columns: reader.columns().names(),
                     of_games: reader.is_of_games(),
                     of_tagged_games: reader.is_of_tagged_games(),
+                    has_score_errors: self.search.has_built_in_weights(),
                 };
                 (format, AnalysisRow::fields(game, &options.limits, &inputs))
             }

@@ -2,6 +2,7 @@
 
 mod balance;
 mod error_rows;
+mod errors;
 mod fit;
 mod generate;
 mod label;
@@ -39,6 +40,7 @@ enum TrainCommand {
     Network(network::Arguments),
     Balance(balance::Arguments),
     Probcut(probcut::Arguments),
+    Errors(errors::Arguments),
     Report(report::Arguments),
 }
 
@@ -51,6 +53,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         TrainCommand::Network(arguments) => network::run(&arguments),
         TrainCommand::Balance(arguments) => balance::run(&arguments),
         TrainCommand::Probcut(arguments) => probcut::run(&arguments),
+        TrainCommand::Errors(arguments) => errors::run(&arguments),
         TrainCommand::Report(arguments) => report::run(&arguments),
     }
 }

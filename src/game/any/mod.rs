@@ -31,8 +31,9 @@ use std::path::Path;
 pub use position::{AnyMove, AnyMoves, AnyPosition, PackedRules};
 
 use super::{
-    Color, Dialect, DrawRules, EngineOptions, Game, GameData, Layout, Limits, LineFormat, LocatedError, OpeningPolicy,
-    Playable, Protocol, RecordFormat, Scoring, Searcher, Terminology, WeightsError, WrongGameData, random_game,
+    Color, Confidence, Dialect, DrawRules, EngineOptions, Game, GameData, Layout, Limits, LineFormat, LocatedError,
+    OpeningPolicy, Playable, Protocol, RecordFormat, Scoring, Searcher, Terminology, WeightsError, WrongGameData,
+    random_game,
 };
 use crate::game::Outcome;
 
@@ -111,6 +112,10 @@ pub trait AnyGame: PackedRules {
 
     /// Returns the search limits of a level of play, from 1 to [`LEVELS`](super::LEVELS).
     fn level(&self, level: u32) -> Limits;
+
+    /// Returns the [error](super::Engine::score_error), in points, that 95 % of the unproved scores of searches with the built-in evaluation do not
+    /// exceed; `None` if it was not measured for the game.
+    fn score_error(&self, empties: u32, depth: u32, confidence: Confidence) -> Option<f64>;
 
     /// Reads weights for [`EngineOptions::weights`] from a file.
     ///
@@ -228,6 +233,10 @@ impl<P: Playable> AnyGame for TypedGame<P> {
 
     fn level(&self, level: u32) -> Limits {
         P::level(level)
+    }
+
+    fn score_error(&self, empties: u32, depth: u32, confidence: Confidence) -> Option<f64> {
+        P::score_error(empties, depth, confidence)
     }
 
     fn read_weights(&self, file: &Path) -> Result<GameData, WeightsError> {

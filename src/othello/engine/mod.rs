@@ -5,6 +5,7 @@ mod iterations;
 pub mod network;
 pub mod patterns;
 pub mod probcut;
+pub mod score_error;
 mod search;
 mod searcher;
 mod trained;

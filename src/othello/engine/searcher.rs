@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::iterations::{Plan, SOLVE_MAX_EMPTIES, drafts, presearch_drafts};
+use super::score_error::ScoreErrorModel;
 use super::{HandcraftedEvaluation, Iteration, SearchedLine, Solution, Solver, TrainedEvaluation};
 use crate::game::{
     Bounds, Cancel, Certainty, Confidence, Engine, EngineOptions, EvaluationKind, Game, GameData, Limits, Line,
@@ -331,6 +332,9 @@ engines! {
     8, OthelloSearcher::best, {
         fn read_weights(file: &Path) -> Result<GameData, WeightsError> { TrainedEvaluation::read(file).map(GameData::new) }
         fn level(number: u32) -> Limits { level(number) }
+        fn score_error(empties: u32, depth: u32, confidence: Confidence) -> Option<f64> {
+            Some(ScoreErrorModel::BUILT_IN.bound(empties, depth, confidence))
+        }
     };
     6, OthelloSearcher::for_small_board, {};
     4, OthelloSearcher::for_small_board, {};
