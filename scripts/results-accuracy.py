@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Compares scores of `morello analyze othello` with exact scores and prints the page of data/results about it.
 
-Usage: scripts/results-accuracy.py --depths 1 8 15 [NAME=]FILE ... > data/results/accuracy.md
+Usage: scripts/results-accuracy.py --depths 1 8 15 [--plot calibration.svg] [NAME=]FILE ... > data/results/accuracy.md
 
 Each FILE has Othello positions in OBF with exact scores of the moves or of the position. Each position is searched to
 every depth with empty tables, so the results are reproducible. --sample N takes a random sample of N positions of each
 file, determined by --seed. Files appear on the page by NAME, or else by their file name. A line without a score, or an
-exact score that differs from the given one, aborts without a page. Needs only the Python standard library. Progress
+exact score that differs from the given one, aborts without a page. --plot draws the errors that the program states for
+its scores beside those that 95 % of the scores really do not exceed. Needs only the Python standard library. Progress
 is written to standard error.
 """
 
@@ -14,6 +15,7 @@ import argparse
 import collections
 import csv
 import datetime
+import html
 import itertools
 import os
 import pathlib
@@ -25,7 +27,12 @@ import sys
 
 from page import add_program, machine, table, version
 
-Result = collections.namedtuple("Result", "empties known score best nodes exact")
+Result = collections.namedtuple("Result", "empties known score best nodes exact stated")
+
+# Points of the plot have this many scores or more.
+SCORES_PER_POINT = 60
+# Side and margin of the plot, in pixels.
+SIDE, MARGIN = 420, 50
 
 
 def named_file(text):
@@ -69,7 +76,9 @@ def measure(program, path, lines, arguments):
             sys.exit(place + f"computed score {score:+g}, expected {known:+g}")
         if row["best_move"]:
             best = row["agrees"] == "true" if names_moves(line) else None
-            results.append(Result(row["position"][:64].count("-"), known, score, best, int(row["nodes"]), exact))
+            stated = float(row["score_error"]) if row["score_error"] else None
+            empties = row["position"][:64].count("-")
+            results.append(Result(empties, known, score, best, int(row["nodes"]), exact, stated))
     if not results:
         sys.exit(f"{path}: no position with a move")
     return results
@@ -79,6 +88,61 @@ def with_error(numbers, sign):
     """Formats the mean of numbers with its standard error."""
     error = f" ± {statistics.stdev(numbers) / len(numbers) ** 0.5:.2f}" if len(numbers) > 1 else ""
     return f"{statistics.fmean(numbers):{sign}.2f}{error}"
+
+
+def within(results):
+    """Returns the mean of the stated errors of unproved scores, and the share of scores within them."""
+    stated = [result for result in results if not result.exact and result.stated is not None]
+    if not stated:
+        return ["-", "-"]
+    share = statistics.fmean(abs(result.score - result.known) <= result.stated for result in stated)
+    return [f"{statistics.fmean(result.stated for result in stated):.1f}", f"{share:.1%}".replace("%", " %")]
+
+
+def calibration(results):
+    """Returns points: the mean of similar stated errors, the error that 95 % of their scores do not exceed, and their number."""
+    stated = sorted((result for result in results if not result.exact and result.stated is not None), key=lambda r: r.stated)
+    groups = [[]]
+    for result in stated:
+        if len(groups[-1]) >= SCORES_PER_POINT and result.stated > groups[-1][-1].stated:
+            groups.append([])
+        groups[-1].append(result)
+    points = []
+    for group in groups:
+        if len(group) >= SCORES_PER_POINT:
+            errors = sorted(abs(result.score - result.known) for result in group)
+            points.append((statistics.fmean(r.stated for r in group), errors[int(0.95 * len(errors))], len(group)))
+    return points
+
+
+def plot(series):
+    """Draws points of named series over the line on which they would lie if the stated errors were true, as SVG."""
+    most = max((max(x, y) for _, points in series for x, y, _ in points), default=1)
+    top = 4 * (int(most // 4) + 1)
+
+    def x(discs):
+        return MARGIN + SIDE * discs / top
+
+    def y(discs):
+        return 10 + SIDE - SIDE * discs / top
+
+    width, height = SIDE + MARGIN + 170, SIDE + 10 + MARGIN
+    lines = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" font-family="sans-serif" font-size="12">']
+    lines.append(f'<rect width="{width}" height="{height}" fill="white"/>')
+    for tick in range(0, top + 1, 4):
+        lines.append(f'<path d="M{x(tick):.0f} 10V{y(0)}M{x(0)} {y(tick):.0f}H{x(top)}" stroke="#ddd"/>')
+        lines.append(f'<text x="{x(tick):.0f}" y="{y(0) + 16}" text-anchor="middle">{tick}</text>')
+        lines.append(f'<text x="{x(0) - 6}" y="{y(tick) + 4:.0f}" text-anchor="end">{tick}</text>')
+    lines.append(f'<path d="M{x(0)} {y(0)}L{x(top)} {y(top)}" stroke="#888"/>')
+    lines.append(f'<text x="{x(top / 2)}" y="{y(0) + 36}" text-anchor="middle">stated error in discs</text>')
+    middle = y(top / 2)
+    lines.append(f'<text x="14" y="{middle}" text-anchor="middle" transform="rotate(-90 14 {middle})">')
+    lines.append("error that 95 % of the scores do not exceed</text>")
+    for number, ((name, points), color) in enumerate(zip(series, itertools.cycle(["#0072b2", "#d55e00", "#009e73", "#cc79a7"]))):
+        lines += [f'<circle cx="{x(px):.1f}" cy="{y(py):.1f}" r="4" fill="{color}"/>' for px, py, _ in points]
+        lines.append(f'<circle cx="{x(top) + 20}" cy="{24 + 20 * number}" r="4" fill="{color}"/>')
+        lines.append(f'<text x="{x(top) + 30}" y="{28 + 20 * number}">{html.escape(name)}</text>')
+    return "\n".join([*lines, "</svg>", ""])
 
 
 def row(empties, depth, results):
@@ -91,6 +155,7 @@ def row(empties, depth, results):
         with_error([abs(error) for error in errors], ""),
         f"{statistics.fmean(error**2 for error in errors) ** 0.5:.2f}",
         with_error(errors, "+"),
+        *within(results),
         f"{statistics.fmean(best):.1%}".replace("%", " %") if best else "-",
         f"{statistics.fmean(result.exact for result in results):.0%}".replace("%", " %"),
         f"{statistics.fmean(result.nodes for result in results):,.0f}",
@@ -118,6 +183,7 @@ def main():
     parser.add_argument("--confidence", help="confidence in percent, as for `morello analyze`")
     parser.add_argument("--weights", type=pathlib.Path, help="a weights file; default: the built-in weights")
     parser.add_argument("--hash", type=int, default=16, help="table size in MiB; default: %(default)s")
+    parser.add_argument("--plot", type=pathlib.Path, metavar="FILE", help="draw the stated errors, as SVG")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)), help="threads; default: all cores")
     add_program(parser)
     options = parser.parse_args()
@@ -137,9 +203,9 @@ def main():
     described = version(options.program, options.revision)
     sets = [(name, path, read(path, options.sample, options.seed)) for name, path in map(named_file, files)]
     head = ["empties", "depth", "positions", "mean absolute error", "root mean square", "bias"]
-    head += ["best move", "exact", "nodes"]
+    head += ["stated error", "within it", "best move", "exact", "nodes"]
 
-    sections = []
+    sections, series = [], []
     for name, path, lines in sets:
         measured = {}
         for depth in depths:
@@ -147,7 +213,11 @@ def main():
             measured[depth] = measure(options.program, path, lines, arguments)
             cells = zip(head[1:], row("", depth, measured[depth])[1:])
             print(f"{name}:", ", ".join(f"{what} {cell}" for what, cell in cells), file=sys.stderr, flush=True)
+        series.append((name, calibration(result for results in measured.values() for result in results)))
         sections.append(f"\n## {name}\n\n{table(head, rows(depths, measured), set())}")
+
+    if options.plot:
+        options.plot.write_text(plot(series))
 
     print("# Accuracy of scores\n")
     print("Searches of 8x8 Othello positions whose exact scores are known. Written by `scripts/results-accuracy.py`;")
@@ -160,8 +230,13 @@ def main():
         drawn = f"{options.sample} of each file at random (seed {options.seed})"
         print(f"* Positions: {drawn}, or all if there are fewer")
     print("* Errors: score minus exact score, in discs for the side to move. Bias is their mean; ± is a standard error")
+    print("* Stated error: the mean of the field `score_error` of unproved scores, which 95 % of the errors should not exceed.")
+    print("  Within it: the share of scores whose error does not exceed theirs")
     print("* Best move: the share of positions with scored moves where the chosen move has the highest score.")
     print("  Exact: the share of scores that the search proved. Nodes: the mean per position")
+    if options.plot:
+        print("\nEach point has scores with similar stated errors. On the line, 95 % of them are within the stated error; above it,")
+        print(f"fewer.\n\n![stated errors beside measured ones]({options.plot.name})")
     print("\n".join(sections))
 
 

@@ -1,9 +1,9 @@
-//! Balances the weights of plies with an odd and with an even number of empty squares.
+//! Balances evaluations: makes the mean error of their scores 0 at each number of empty squares.
 //!
-//! The scores of games in which both sides err do not show how much the last move is worth to a side that knows how to get it. Weights fitted to
-//! them estimate positions with an odd number of empty squares too low for the side to move, by about two discs, so that searches of even and
-//! of odd depth disagree. [`measure`] compares searches whose leaves have an odd number of empty squares with those of one ply less and one ply
-//! more, and [`apply`] shifts the weights of each such ply by the mean difference. Estimates at one ply keep their order.
+//! The scores of games in which both sides err do not show how much the last move is worth to a side that knows how to get it, and the scores of
+//! searches inherit such errors of the evaluation at their leaves. So searches of even and of odd depth disagree, and the side that will have the
+//! last move is rated too high or too low. [`balance`] compares searches of [`DEPTH`] plies with exact scores near the end, and with deep searches
+//! before: their leaves have fewer empty squares, where the evaluation is balanced already. Estimates at one ply keep their order.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -15,94 +15,130 @@ use super::ErrorStatistics;
 use super::fit::WEIGHT_STEP;
 use crate::game::{Cancel, Confidence, Limits};
 use crate::othello::Board;
-use crate::othello::engine::network::NetworkParameters;
-use crate::othello::engine::patterns::{PLIES, ShapeClasses, ShapeSet, UNIT, Weights};
-use crate::othello::engine::{Iteration, Solver, TrainedEvaluation};
+use crate::othello::engine::network::{Network, NetworkParameters};
+use crate::othello::engine::patterns::{FULL, PLIES, PatternEvaluation, ShapeClasses, UNIT, Weights};
+use crate::othello::engine::{FullEvaluation, Solver, TrainedEvaluation};
 
-/// The depth of the searches whose leaves are measured, in plies.
-const DEPTH: usize = 5;
+/// The depth of the searches whose leaves are measured, in plies; even, so that the same side is to move.
+pub const DEPTH: u32 = 4;
 
 /// The numbers of empty squares of the positions to search.
 pub const EMPTIES: RangeInclusive<u32> = 10..=60;
 
-/// The size of the transposition table of each thread, in bytes.
-const HASH_BYTES: usize = 4 << 20;
+/// Positions with this many empty squares or less are solved.
+const EXACT_FROM: u32 = 18;
 
-/// Searches positions to three depths, and returns the errors of evaluations of positions with an odd number of empty squares: for each such number,
-/// in ascending order, the score of a search whose leaves have it minus the mean of the scores of one ply less and one ply more, for the side
-/// to move at the leaves. Positions with an odd number of empty squares are ignored. Calls `on_position` with the number of finished positions.
-/// Returns `None` if cancelled. The result does not depend on the number of threads.
-pub fn measure(
-    evaluation: &Arc<TrainedEvaluation>,
+/// The deepest searches of the others, and the number of empty squares that they leave at least.
+const DEEPEST: u32 = 12;
+const LEAVES_FROM: u32 = 10;
+
+/// The mean of fewer errors than this says nothing.
+const MIN_POSITIONS: u64 = 10;
+
+/// The size of the transposition table of each thread, in bytes.
+const HASH_BYTES: usize = 8 << 20;
+
+/// Parameters of an evaluation that can be shifted at a number of empty squares.
+pub trait Shift {
+    /// Returns the evaluation.
+    fn evaluation(&self) -> FullEvaluation;
+
+    /// Adds discs to the estimates of all positions with this number of empty squares, for the side to move.
+    fn shift(&mut self, empties: u32, discs: f64);
+}
+
+impl Shift for NetworkParameters {
+    fn evaluation(&self) -> FullEvaluation {
+        FullEvaluation::Network(Network::new(self))
+    }
+
+    fn shift(&mut self, empties: u32, discs: f64) {
+        let offset = &mut self.stages[empties as usize].offset;
+        *offset = offset.saturating_add((discs * f64::from(UNIT)).round() as i16);
+    }
+}
+
+/// Weights of [`FULL`].
+impl Shift for Weights {
+    fn evaluation(&self) -> FullEvaluation {
+        FullEvaluation::Patterns(PatternEvaluation::new(&FULL, self.clone()))
+    }
+
+    fn shift(&mut self, empties: u32, discs: f64) {
+        // Every position has a class of each shape on each of its lanes. The smallest shape has the fewest weights to shift.
+        let shape = (0..FULL.shapes().len()).min_by_key(|&shape| FULL.shapes()[shape].squares.count_ones());
+        let shape = shape.expect("a set has shapes");
+        let lanes = FULL.placements().iter().filter(|lane| lane.shape == shape).count() as f64;
+        let mut classes: Vec<u32> = ShapeClasses::of_set(&FULL).of_shape(shape).map(|(_, class)| class).collect();
+        classes.sort_unstable();
+        classes.dedup();
+        let shift = (discs * f64::from(UNIT / WEIGHT_STEP) / lanes).round() as i16 * WEIGHT_STEP as i16;
+        let ply = &mut self.plies[PLIES - 1 - empties as usize];
+        classes.iter().for_each(|&class| ply[class as usize] = ply[class as usize].saturating_add(shift));
+    }
+}
+
+/// Measures the errors at the leaves of searches from these positions, which must be ordered by their number of empty squares, and shifts the
+/// parameters so that the mean error becomes 0. Returns, for each number of empty squares at the leaves, in ascending order, the score of a
+/// search minus the score of a better one, for the side to move at the leaves. A number of empty squares without enough positions is shifted like
+/// the next one of the same parity, or else the last one. Calls `on_position` with the number of finished positions. Returns `None` if cancelled,
+/// with the parameters partly shifted. The result does not depend on the number of threads.
+pub fn balance(
+    parameters: &mut impl Shift,
     boards: &[Board],
     cancel: &Cancel,
     on_position: &(dyn Fn(usize) + Sync),
 ) -> Option<Vec<(u32, ErrorStatistics)>> {
     let done = AtomicUsize::new(0);
-    let solver = || Solver::with_evaluation(HASH_BYTES, Arc::clone(evaluation));
-    let errors = boards.par_iter().map_init(solver, |solver, &board| {
-        let empties = board.empty_count();
-        let error = if empties % 2 == 0 && board.moves() != 0 { error(solver, board, cancel)? } else { None };
-        on_position(done.fetch_add(1, Ordering::Relaxed) + 1);
-        Some(error.map(|error| (empties - DEPTH as u32, error)))
-    });
-    let errors: Option<Vec<Option<(u32, f64)>>> = errors.collect();
-    let mut of_empties = vec![ErrorStatistics::default(); PLIES];
-    errors?.into_iter().flatten().for_each(|(empties, error)| of_empties[empties as usize].add(error));
-    Some((0..).zip(of_empties).filter(|(_, errors)| errors.count() > 0).collect())
+    let mut rows = Vec::new();
+    // By parity: the first number of empty squares that was not shifted yet, and the last shift.
+    let (mut next, mut last) = ([0, 1], [0.0; 2]);
+    for boards in boards.chunk_by(|board, other| board.empty_count() == other.empty_count()) {
+        let evaluation = Arc::new(TrainedEvaluation::with_full(parameters.evaluation()));
+        let solver = || Solver::with_evaluation(HASH_BYTES, Arc::clone(&evaluation));
+        let errors = boards.par_iter().map_init(solver, |solver, &board| {
+            let error = error(solver, board, cancel)?;
+            on_position(done.fetch_add(1, Ordering::Relaxed) + 1);
+            Some(error)
+        });
+        let errors: Option<Vec<Option<f64>>> = errors.collect();
+        let mut statistics = ErrorStatistics::default();
+        errors?.into_iter().flatten().for_each(|error| statistics.add(error));
+        let leaves = boards[0].empty_count().saturating_sub(DEPTH);
+        let Some(bias) = statistics.bias().filter(|_| statistics.count() >= MIN_POSITIONS) else { continue };
+        let parity = leaves as usize % 2;
+        (next[parity]..=leaves).step_by(2).for_each(|empties| parameters.shift(empties, -bias));
+        (next[parity], last[parity]) = (leaves + 2, -bias);
+        rows.push((leaves, statistics));
+    }
+    for (next, shift) in next.into_iter().zip(last) {
+        (next..PLIES as u32).step_by(2).for_each(|empties| parameters.shift(empties, shift));
+    }
+    Some(rows)
 }
 
-/// Returns the error at the leaves of a search; the inner `None` if the game ends before.
+/// Returns the error at the leaves of a search; `None` if cancelled, the inner `None` if the game ends before.
 fn error(solver: &mut Solver, board: Board, cancel: &Cancel) -> Option<Option<f64>> {
-    let drafts: Vec<_> = (1..=DEPTH as u32 + 1).map(|depth| (depth, Confidence::FULL)).collect();
-    let mut scores = Vec::new();
-    solver.clear();
-    let mut on_iteration = |iteration: &Iteration| scores.push(f64::from(iteration.lines[0].score));
-    solver.search(board, &drafts, &Limits::default(), cancel, &mut on_iteration);
+    if board.moves() == 0 {
+        return Some(None);
+    }
+    let mut score = |depth: u32, confidence: Confidence| {
+        solver.clear();
+        let drafts: Vec<_> = (1..=depth).map(|depth| (depth, confidence)).collect();
+        let searched = solver.search(board, &drafts, &Limits::default(), cancel, &mut |_| ());
+        (searched.depth == depth).then(|| searched.lines[0].score)
+    };
+    let empties = board.empty_count();
+    let searched = score(DEPTH, Confidence::FULL);
+    let better = if empties > EXACT_FROM {
+        score(DEEPEST.min(empties - LEAVES_FROM), Confidence::LOWEST)
+    } else {
+        solver.solve(board, &Limits::exact(), cancel, &mut |_| ()).score()
+    };
     if cancel.is_cancelled() {
         return None;
     }
-    let error = |scores: &[f64]| scores[DEPTH - 1] - (scores[DEPTH - 2] + scores[DEPTH]) / 2.0;
-    // After an odd number of plies, the opponent is to move.
-    Some((scores.len() == DEPTH + 1).then(|| -error(&scores)))
-}
-
-/// Shifts the weights so that the mean of the measured errors becomes 0. Odd numbers of empty squares without measurement are shifted like the
-/// nearest one.
-pub fn apply<const LANES: usize>(
-    weights: &mut Weights,
-    set: &'static ShapeSet<LANES>,
-    errors: &[(u32, ErrorStatistics)],
-) {
-    // Every position has a class of each shape on each of its lanes. The smallest shape has the fewest weights to shift.
-    let shape = (0..set.shapes().len()).min_by_key(|&shape| set.shapes()[shape].squares.count_ones());
-    let shape = shape.expect("a set has shapes");
-    let lanes = set.placements().iter().filter(|lane| lane.shape == shape).count() as f64;
-    let mut classes: Vec<u32> = ShapeClasses::of_set(set).of_shape(shape).map(|(_, class)| class).collect();
-    classes.sort_unstable();
-    classes.dedup();
-    for (empties, bias) in biases(errors) {
-        let steps = (bias * f64::from(UNIT / WEIGHT_STEP) / lanes).round();
-        let shift = -(steps as i16) * WEIGHT_STEP as i16;
-        let ply = &mut weights.plies[PLIES - 1 - empties as usize];
-        classes.iter().for_each(|&class| ply[class as usize] = ply[class as usize].saturating_add(shift));
-    }
-}
-
-/// Does the same for a network.
-pub fn apply_to_network(network: &mut NetworkParameters, errors: &[(u32, ErrorStatistics)]) {
-    for (empties, bias) in biases(errors) {
-        let offset = &mut network.stages[empties as usize].offset;
-        *offset = offset.saturating_sub((bias * f64::from(UNIT)).round() as i16);
-    }
-}
-
-/// Returns the bias at each odd number of empty squares.
-fn biases(errors: &[(u32, ErrorStatistics)]) -> impl Iterator<Item = (u32, f64)> {
-    (1..PLIES as u32).step_by(2).filter_map(|empties| {
-        let (_, nearest) = errors.iter().min_by_key(|(measured, _)| measured.abs_diff(empties))?;
-        Some((empties, nearest.bias()?))
-    })
+    Some(searched.zip(better).map(|(searched, better)| f64::from(searched - better)))
 }
 
 #[cfg(test)]
@@ -110,8 +146,6 @@ mod tests {
     use super::*;
     use crate::game::random_game;
     use crate::othello::Position;
-    use crate::othello::engine::FullEvaluation;
-    use crate::othello::engine::patterns::{FULL, PatternEvaluation};
 
     /// Returns weights that evaluate discs, plus `extra` discs with an odd number of empty squares.
     fn weights(extra: i16) -> Weights {
@@ -127,42 +161,42 @@ mod tests {
         weights
     }
 
-    fn measured(weights: &Weights) -> Vec<(u32, ErrorStatistics)> {
-        let order = Weights::zero(ShapeClasses::of_set(&crate::othello::engine::patterns::ORDER).count());
-        let model = &crate::othello::engine::probcut::ProbCutModel::BUILT_IN;
-        let full = FullEvaluation::Patterns(PatternEvaluation::new(&FULL, weights.clone()));
-        let evaluation = Arc::new(TrainedEvaluation::new(full, order, model));
-        let plies = |seed| 22 + 2 * (seed % 10) as usize;
-        let boards: Vec<Board> =
-            (0..60).map(|seed| random_game::<Position>(seed, plies(seed)).position().board()).collect();
-        measure(&evaluation, &boards, &Cancel::new(), &|_| ()).unwrap()
+    fn balanced(weights: &mut Weights, empties: RangeInclusive<u32>) -> Vec<(u32, ErrorStatistics)> {
+        let board = |seed, empties| random_game::<Position>(seed, 60 - empties as usize).position().board();
+        let mut boards: Vec<Board> = empties
+            .flat_map(|empties| (0..30).map(move |seed| board(100 * u64::from(empties) + seed, empties)))
+            .collect();
+        boards.sort_by_key(|board| board.empty_count());
+        balance(weights, &boards, &Cancel::new(), &|_| ()).unwrap()
+    }
+
+    /// Returns the shift of an estimate in steps of the weights.
+    fn shift_at(empties: usize, before: &Weights, after: &Weights) -> i16 {
+        let pairs = after.plies[PLIES - 1 - empties].iter().zip(&before.plies[PLIES - 1 - empties]);
+        pairs.map(|(after, before)| after - before).find(|&shift| shift != 0).unwrap_or(0)
     }
 
     #[test]
-    fn balanced_weights_agree_at_even_and_odd_depth() {
-        let bias = |errors: &[(u32, ErrorStatistics)]| {
-            let all = errors.iter().fold(ErrorStatistics::default(), |all, (_, errors)| all.merge(*errors));
-            all.bias().unwrap()
-        };
-        let (plain, shifted) = (measured(&weights(0)), measured(&weights(3)));
-        assert_eq!(plain.iter().map(|row| row.0).collect::<Vec<_>>(), (15..=33).step_by(2).collect::<Vec<_>>());
-        // The same trees with leaves that are three discs better for the side to move.
-        let gain = bias(&shifted) - bias(&plain);
-        assert!((gain - 3.0).abs() < 0.3, "{gain}");
-        let mut balanced = weights(3);
-        apply(&mut balanced, &FULL, &shifted);
-        let rest = bias(&measured(&balanced));
-        assert!(rest.abs() < 0.3 && rest.abs() < bias(&shifted).abs(), "{rest}");
-        let before = weights(3);
-        // Even numbers of empty squares keep their weights, odd ones without measurement get the shift of the nearest.
-        assert!((0..PLIES).step_by(2).all(|ply| balanced.plies[ply] == before.plies[ply]));
-        let shift = |ply: usize| {
-            let pairs = balanced.plies[ply].iter().zip(&before.plies[ply]);
-            pairs.map(|(after, before)| after - before).find(|&shift| shift != 0).expect("the ply is shifted")
-        };
-        assert_eq!(shift(1), shift(60 - 33));
-        assert_eq!(shift(59), shift(60 - 15));
-        assert!(shift(59) < 0);
+    fn removes_the_mean_error_at_each_number_of_empty_squares() {
+        let (before, mut after) = (weights(3), weights(3));
+        let measured = balanced(&mut after, 12..=20);
+        assert_eq!(measured.iter().map(|row| row.0).collect::<Vec<_>>(), (8..=16).collect::<Vec<_>>());
+        let plain = balanced(&mut weights(0), 12..=20);
+        for (&(empties, found), &(_, plain)) in measured.iter().zip(&plain) {
+            // The same trees with leaves that are three discs better for the side to move, if compared with exact scores.
+            let gain = found.bias().unwrap() - plain.bias().unwrap();
+            let expected = if empties % 2 == 1 { 3.0 } else { 0.0 };
+            assert!((gain - expected).abs() < 0.5, "{empties}: {gain}");
+        }
+        let rest = balanced(&mut after.clone(), 12..=20);
+        for ((empties, before), (_, rest)) in measured.iter().zip(&rest) {
+            let [before, rest] = [before, rest].map(|errors| errors.bias().unwrap().abs());
+            assert!(rest < 0.3, "{empties}: {rest} after {before}");
+        }
+        // Numbers of empty squares without measurement get the shift of the nearest of their parity.
+        for (empties, nearest) in [(1, 9), (6, 8), (17, 15), (59, 15), (60, 16)] {
+            assert_eq!(shift_at(empties, &before, &after), shift_at(nearest, &before, &after), "{empties}");
+        }
     }
 
     #[test]
@@ -170,6 +204,6 @@ mod tests {
         let cancel = Cancel::new();
         cancel.cancel();
         let boards = [random_game::<Position>(1, 30).position().board()];
-        assert!(measure(&TrainedEvaluation::built_in(), &boards, &cancel, &|_| ()).is_none());
+        assert!(balance(&mut weights(0), &boards, &cancel, &|_| ()).is_none());
     }
 }

@@ -1,7 +1,8 @@
 //! Measures how far the scores of searches are from exact scores, and fits the [model](ScoreErrorModel) of their errors.
 //!
-//! The logarithm of the root mean square error is linear in a few terms, which are fitted by Fisher scoring as if errors had a normal
-//! distribution. They have not, so the share of errors within a bound is measured, too.
+//! Before the end of the game, the logarithm of the root mean square error is linear in a few terms, which are fitted by Fisher scoring as if errors
+//! had a normal distribution. They have not, so the share of errors within a bound is measured, too. Most searches to the end of the game have no
+//! error at all. There, the bound itself is linear, fitted by quantile regression.
 //!
 //! Each [`StatedError`] is cross-validated: it comes from a model fitted to the other four fifths of the positions.
 
@@ -14,7 +15,7 @@ use rayon::prelude::*;
 use super::normal_equations::NormalEquations;
 use crate::game::{Cancel, Confidence, Limits};
 use crate::othello::Board;
-use crate::othello::engine::score_error::{MAX_EMPTIES, ScoreErrorModel};
+use crate::othello::engine::score_error::{ErrorFit, MAX_EMPTIES, ScoreErrorModel};
 use crate::othello::engine::{Iteration, Solver, TrainedEvaluation};
 
 /// The size of the transposition table of each thread, in bytes.
@@ -32,8 +33,11 @@ const SHARE: f64 = 0.95;
 /// The number of folds of the cross-validation.
 const FOLDS: usize = 5;
 
+/// The least residual in the quantile regression, in discs.
+const MIN_RESIDUAL: f64 = 0.01;
+
 /// The number of steps of a fit, and the maximum target of a step, since steps far from the optimum are unreliable.
-const STEPS: usize = 30;
+const STEPS: usize = 60;
 const MAX_STEP: f64 = 4.0;
 
 /// The error of a search.
@@ -52,14 +56,6 @@ pub struct ScoreError {
 }
 
 impl ScoreError {
-    fn terms(&self) -> [f64; 7] {
-        ScoreErrorModel::terms(self.empties, self.depth, self.confidence)
-    }
-
-    fn sigma(&self, model: &ScoreErrorModel) -> f64 {
-        model.sigma(self.empties, self.depth, self.confidence)
-    }
-
     /// Returns whether the search reached the end of the game.
     #[must_use]
     pub fn is_to_the_end(&self) -> bool {
@@ -126,26 +122,55 @@ pub fn fit_model(errors: &[ScoreError]) -> Option<ScoreErrorModel> {
 /// Fits a model to the errors of the positions that `includes` selects by index.
 fn fit_where(errors: &[ScoreError], includes: impl Fn(usize) -> bool) -> Option<ScoreErrorModel> {
     let selected: Vec<_> = errors.iter().filter(|error| includes(error.position)).collect();
-    let square: f64 = selected.iter().map(|error| f64::from(error.discs).powi(2)).sum();
-    let mut model = ScoreErrorModel { log_sigma: [0.0; _], bounds: [0.0; _] };
-    model.log_sigma[0] = (square / selected.len() as f64 + 1e-3).ln() / 2.0;
+    let of_kind = |to_the_end| selected.iter().filter(move |error| error.is_to_the_end() == to_the_end);
+    let before_end = of_kind(false)
+        .map(|error| (ScoreErrorModel::terms_before_end(error.empties, error.depth, error.confidence), error.discs));
+    let to_end =
+        of_kind(true).map(|error| (ScoreErrorModel::terms_to_end(error.empties, error.confidence), error.discs));
+    let (before_end, to_end): (Vec<_>, Vec<_>) = (before_end.collect(), to_end.collect());
+    Some(ScoreErrorModel { before_end: fit(&before_end)?, to_end: fit_bound(&to_end)? })
+}
+
+/// Fits the coefficients of a bound that [`SHARE`] of the errors in discs do not exceed. Negative bounds count as 0. This is quantile regression by
+/// least squares with weights that become those of its loss function.
+fn fit_bound<const TERMS: usize>(errors: &[([f64; TERMS], i32)]) -> Option<[f64; TERMS]> {
+    let mut coefficients = [0.0; TERMS];
+    coefficients[0] = 1.0;
+    for _ in 0..STEPS {
+        let mut equations = NormalEquations::default();
+        for (terms, discs) in errors {
+            let error = f64::from(discs.abs());
+            let bound: f64 = coefficients.iter().zip(terms).map(|(coefficient, term)| coefficient * term).sum();
+            let share = if error > bound { SHARE } else { 1.0 - SHARE };
+            // A negative bound of a score without error is as good as 0.
+            if bound >= 0.0 || error > 0.0 {
+                equations.add(*terms, error, share / (error - bound).abs().max(MIN_RESIDUAL));
+            }
+        }
+        coefficients = equations.solve()?;
+    }
+    Some(coefficients)
+}
+
+/// Fits the distribution of errors in discs with these terms.
+fn fit<const TERMS: usize>(errors: &[([f64; TERMS], i32)]) -> Option<ErrorFit<TERMS>> {
+    let square: f64 = errors.iter().map(|(_, discs)| f64::from(*discs).powi(2)).sum();
+    let mut fit = ErrorFit { log_sigma: [0.0; TERMS], bound: 0.0 };
+    fit.log_sigma[0] = (square / errors.len() as f64 + 1e-3).ln() / 2.0;
+    let in_sigmas =
+        |fit: &ErrorFit<TERMS>, (terms, discs): &([f64; TERMS], i32)| f64::from(discs.abs()) / fit.sigma(terms);
     for _ in 0..STEPS {
         let mut step = NormalEquations::default();
-        for error in &selected {
-            let sigmas = f64::from(error.discs) / error.sigma(&model);
+        for error in errors {
             // The derivative of the log-likelihood divided by its expected second derivative.
-            step.add(error.terms(), ((sigmas * sigmas - 1.0) / 2.0).min(MAX_STEP), 1.0);
+            step.add(error.0, ((in_sigmas(&fit, error).powi(2) - 1.0) / 2.0).min(MAX_STEP), 1.0);
         }
-        model.log_sigma.iter_mut().zip(step.solve()?).for_each(|(factor, step)| *factor += step);
+        fit.log_sigma.iter_mut().zip(step.solve()?).for_each(|(factor, step)| *factor += step);
     }
-    let bound = |to_the_end: bool| {
-        let of_kind = selected.iter().filter(|error| error.is_to_the_end() == to_the_end);
-        let mut sigmas: Vec<_> = of_kind.map(|error| f64::from(error.discs.abs()) / error.sigma(&model)).collect();
-        sigmas.sort_by(f64::total_cmp);
-        sigmas.get((sigmas.len() as f64 * SHARE) as usize).copied()
-    };
-    model.bounds = [bound(false)?, bound(true)?];
-    Some(model)
+    let mut sigmas: Vec<_> = errors.iter().map(|error| in_sigmas(&fit, error)).collect();
+    sigmas.sort_by(f64::total_cmp);
+    fit.bound = *sigmas.get((sigmas.len() as f64 * SHARE) as usize)?;
+    Some(fit)
 }
 
 /// An error and what a model states that was not fitted to its position.
@@ -184,7 +209,10 @@ mod tests {
 
     #[test]
     fn recovers_a_known_model() {
-        let model = ScoreErrorModel { log_sigma: [1.5, 0.4, -0.1, -0.2, 0.2, -1.5, 1.0], bounds: [1.96; 2] };
+        let model = ScoreErrorModel {
+            before_end: ErrorFit { log_sigma: [2.0, 0.2, -0.3, -0.2, 0.2], bound: 1.96 },
+            to_end: [-4.0, 4.0, 3.0],
+        };
         let mut numbers = RandomNumbers::new(5);
         let mut uniform = || numbers.below(1 << 20) as f64 / f64::from(1 << 20);
         let mut errors = Vec::new();
@@ -195,14 +223,15 @@ mod tests {
             let confidence = Confidence::from_index(level as u8);
             // The sum of twelve uniform numbers is approximately normal, with variance 1.
             let normal = (0..12).map(|_| uniform()).sum::<f64>() - 6.0;
-            let discs = (normal * model.sigma(empties, depth, confidence)).round() as i32;
+            let deviations = if depth == empties { uniform() / SHARE } else { normal / 1.96 };
+            let discs = (deviations * model.bound(empties, depth, confidence)).round() as i32;
             errors.push(ScoreError { position, empties, depth, confidence, discs });
         }
         let found = fit_model(&errors).unwrap();
-        for (empties, depth, percent) in [(10, 2, 73), (20, 6, 100), (15, 15, 95)] {
+        for (empties, depth, percent) in [(10, 2, 73), (20, 6, 100), (15, 15, 95), (20, 20, 73)] {
             let confidence = Confidence::from_percent(percent).unwrap();
-            let sigma = [found, model].map(|model| model.sigma(empties, depth, confidence));
-            assert!((sigma[0] / sigma[1] - 1.0).abs() < 0.1, "{empties}, {depth}: {sigma:?}");
+            let bound = [found, model].map(|model| model.bound(empties, depth, confidence));
+            assert!((bound[0] / bound[1] - 1.0).abs() < 0.1, "{empties}, {depth}: {bound:?}");
         }
         let stated = stated_errors(&errors).unwrap();
         let within = stated.iter().filter(|stated| stated.is_within()).count() as f64 / stated.len() as f64;

@@ -145,3 +145,24 @@ fn a_report_of_many_games_has_no_section_for_each() {
     let sections = |games: usize| report("othello --depth 1", &"f5d6\n".repeat(games)).matches("<section").count();
     assert_eq!((sections(10), sections(11)), (10, 0));
 }
+
+#[test]
+fn scores_have_an_error() {
+    let errors = |game: &str, input: &str, options: &str| -> Vec<Value> {
+        let (code, text, errors) = run(&format!("analyze {game} --format jsonl {options}"), input);
+        assert_eq!(code, 0, "{errors}");
+        let row = |line| serde_json::from_str::<Value>(line).expect("each line is an object");
+        text.lines().map(|line| row(line)["score_error"].clone()).collect()
+    };
+    let discs = |options: &str| errors("othello", "f5d6c3d3c4f4f6\n", options)[0].as_f64().unwrap();
+    assert!(0.0 < discs("--depth 6") && discs("--depth 6") < discs("--depth 1") && discs("--depth 1") < 20.0);
+    // 12 empty squares: a solve, a selective search to the end, and bounds.
+    let late = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X\n";
+    let late = |options: &str| errors("othello", late, options)[0].as_f64().unwrap();
+    assert_eq!([late("--exact"), late("--depth 60 --confidence 100")], [0.0, 0.0]);
+    assert!(late("--depth 4") > 2.0);
+    // The errors were measured for the built-in weights of the 8x8 board.
+    let weights = concat!(env!("CARGO_MANIFEST_DIR"), "/data/weights/othello.network");
+    assert_eq!(errors("othello", "f5d6\n", &format!("--depth 3 --weights {weights}")), [Value::Null]);
+    assert_eq!(errors("othello-6x6", "e4\n", "--depth 3"), [Value::Null]);
+}

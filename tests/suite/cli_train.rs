@@ -128,7 +128,7 @@ fn trains_a_network() {
     assert_eq!(code, 0, "{errors}");
 
     // Errors.
-    let (code, _, errors) = run(&format!("train network --data {games} --init {network} --output {}", file("x")), "");
+    let (code, _, errors) = run(&format!("train network --data {games} --init {games} --output {}", file("x")), "");
     assert!(code == 2 && errors.contains("cannot use the weights in"), "{errors}");
     std::fs::write(file("mine.network.unfinished"), "a text").unwrap();
     let (code, _, errors) = train("");
@@ -141,7 +141,7 @@ fn balanced_bias(games: &str, from: &str, to: &str) -> f64 {
     let (code, rows, errors) =
         run(&format!("train balance --data {games} --weights {from} --output {to} {options}"), "");
     assert_eq!((code, errors.as_str()), (0, ""));
-    assert!(rows.starts_with("empties,positions,bias,rmse\n5,40,"), "{rows}");
+    assert!(rows.starts_with("empties,positions,bias,rmse\n6,"), "{rows}");
     let bias = |row: &str| row.split(',').nth(2).unwrap().parse::<f64>().unwrap().abs();
     rows.lines().skip(1).map(bias).sum()
 }
@@ -161,6 +161,22 @@ fn balances_weights() {
     assert_eq!(run(&format!("train fit --epochs 1 --data {games} --init {balanced} --output {weights}"), "").0, 0);
     let (code, _, errors) = run(&format!("train balance --data {games} --weights {weights} --output {games}"), "");
     assert!(code == 2 && errors.contains("is also an input"), "{errors}");
+}
+
+#[test]
+fn measures_the_errors_of_scores() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().join("games");
+    assert_eq!(generate(&games, 100, "").0, 0);
+    let measure = |more: &str| run(&format!("train errors --data {} --format csv {more}", games.display()), "");
+    let (code, rows, errors) = measure("--all --positions 6 --depth 6");
+    assert_eq!(code, 0, "{errors}");
+    assert!(rows.starts_with("empties,depth,confidence,count,bias,mae,rmse,stated,within_percent\n5,1,73,"), "{rows}");
+    // Searches to the end have no depth, and those of full confidence are less deep.
+    assert!(["\n20,6,73,", "\n20,2,100,", "\n20,,99,"].iter().all(|row| rows.contains(row)), "{rows}");
+    assert!(!rows.contains("\n20,3,100,"), "{rows}");
+    assert!(errors.starts_with("ScoreErrorModel { before_end: ErrorFit { log_sigma: ["), "{errors}");
+    assert!(errors.contains(" errors are within the stated ones"), "{errors}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `morello train balance`: makes searches of even and odd depth agree.
+//! `morello train balance`: makes the mean error of scores 0 at each number of empty squares.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,8 +12,9 @@ use super::weight_files;
 use crate::cli::progress::{Progress, ProgressArguments};
 use crate::cli::thread_arguments::ThreadArguments;
 use crate::cli::{INTERRUPTED, eprint_line, files, help, signals};
+use crate::game::Cancel;
 use crate::input::Input;
-use crate::othello::engine::TrainedEvaluation;
+use crate::othello::Board;
 use crate::othello::engine::network::{Network, NetworkParameters};
 use crate::othello::engine::patterns::FULL;
 use crate::output::{Field, OutputFormat};
@@ -24,10 +25,11 @@ Examples:
   morello train balance --data first.games --weights mine.weights --output balanced.weights
   morello train balance --data first.games --weights mine.weights --output mine.weights";
 
-/// Shift weights so that searches of even and odd depth agree
+/// Shift weights so that the mean error of scores is 0 at each number of empty squares
 ///
-/// Weights fitted to games tend to estimate positions with an odd number of empty squares too low. The command searches positions of games to
-/// depths 4, 5 and 6, reports the mean error for each odd number of empty squares at the leaves, in discs, and writes weights without it.
+/// Evaluations rate the side that will have the last move too low or too high, so that searches of even and odd depth disagree. The command
+/// compares searches of 4 plies with exact scores, or from 19 empty squares on with searches of up to 12 plies, reports the mean error for each
+/// number of empty squares at the leaves, in discs, and writes weights without it. The positions should be like those of real games.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(in crate::cli) struct Arguments {
@@ -63,7 +65,6 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let inputs: Vec<_> = arguments.data.iter().cloned().map(Input::File).collect();
     files::check_distinct(&inputs, &[&arguments.output, &weight_files::counts_path(&arguments.output)])?;
     let mut weights = BalancedWeights::read(&arguments.weights)?;
-    let evaluation = TrainedEvaluation::read(&arguments.weights)?;
     let corpus = weight_files::read_corpus(&arguments.data)?;
     let boards = probcut::draw_positions(&corpus, DataSplit::All, balance::EMPTIES, arguments.positions as usize);
     arguments.threads.start_global()?;
@@ -74,7 +75,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let on_position = |done: usize| {
         progress.set(done as u64, Some(all as u64), || format!("{done} of {all} positions"));
     };
-    let measured = balance::measure(&evaluation, &boards, &cancel, &on_position);
+    let measured = weights.balance(&boards, &cancel, &on_position);
     progress.finish();
     let Some(errors) = measured else {
         eprint_line(format_args!("interrupted"));
@@ -85,15 +86,9 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     let mut output = files::records(arguments.format, fields(), None)?;
     errors.iter().try_for_each(|row| output.write(row)).and_then(|()| output.finish())?;
-    match &mut weights {
-        BalancedWeights::Patterns(trained) => {
-            balance::apply(&mut trained.weights, &FULL, &errors);
-            weight_files::write_trained(&arguments.output, &FULL, trained)?;
-        }
-        BalancedWeights::Network(network) => {
-            balance::apply_to_network(network, &errors);
-            weight_files::write(&arguments.output, &network.encode())?;
-        }
+    match weights {
+        BalancedWeights::Patterns(trained) => weight_files::write_trained(&arguments.output, &FULL, &trained)?,
+        BalancedWeights::Network(network) => weight_files::write(&arguments.output, &network.encode())?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -112,6 +107,18 @@ impl BalancedWeights {
         }
         let network = NetworkParameters::decode(&bytes);
         network.map(Self::Network).with_context(|| format!("cannot use the weights in `{}`", file.display()))
+    }
+
+    fn balance(
+        &mut self,
+        boards: &[Board],
+        cancel: &Cancel,
+        on_position: &(dyn Fn(usize) + Sync),
+    ) -> Option<Vec<(u32, ErrorStatistics)>> {
+        match self {
+            Self::Patterns(trained) => balance::balance(&mut trained.weights, boards, cancel, on_position),
+            Self::Network(network) => balance::balance(network, boards, cancel, on_position),
+        }
     }
 }
 

@@ -94,7 +94,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
     let mut output = files::records(arguments.format, fields(), None)?;
     rows(&stated).iter().try_for_each(|row| output.write(row)).and_then(|()| output.finish())?;
-    eprint_line(format_args!("Model {{ log_sigma: {:.4?}, bounds: {:.4?} }}", model.log_sigma, model.bounds));
+    eprint_line(format_args!("{model:.3?}"));
     eprint_line(format_args!("{:.1} % of {} errors are within the stated ones", within_percent(&stated), stated.len()));
     Ok(ExitCode::SUCCESS)
 }

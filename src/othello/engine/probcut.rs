@@ -34,7 +34,7 @@ pub struct ProbCutModel {
 impl ProbCutModel {
     /// The model measured with the embedded weights.
     pub const BUILT_IN: Self =
-        Self { mean: [0.391, 0.049, -1.157, 0.364], log_sigma: [1.690, -0.349, 0.033, 0.327, -0.156, 0.151] };
+        Self { mean: [0.186, 0.056, -0.778, -0.099], log_sigma: [1.358, -0.119, -0.012, 0.320, -0.146, 0.012] };
 
     /// Returns the terms of the mean: 1, a tenth of the empty squares, the inverse of the shallow depth and, if the deep search reaches the end
     /// of the game, 1 for an even and -1 for an odd shallow depth. The last term exists because the side that makes the last move before the

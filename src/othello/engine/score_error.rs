@@ -3,46 +3,75 @@
 use crate::game::Confidence;
 
 /// A model of the error of scores by the number of empty squares, the depth and the confidence of the search.
-///
-/// The error of searches to the end of the game has a model of its own: it is 0 unless a selective search pruned the best line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScoreErrorModel {
-    /// The coefficients of [`terms`](Self::terms), for the logarithm of the root mean square error in discs.
-    pub log_sigma: [f64; 7],
-    /// The error that 95 % of the scores do not exceed, in root mean square errors: before the end of the game, and of searches to the end.
-    pub bounds: [f64; 2],
+    /// The errors of searches that end before the end of the game. The [terms](Self::terms_before_end) are 1, a tenth of the empty squares, the square
+    /// root of the depth and its quotient by a tenth of the empty squares, and a tenth of the depth times the chance that multi-probcut errs.
+    pub before_end: ErrorFit<5>,
+    /// The coefficients of the [terms](Self::terms_to_end) of searches to the end of the game: 1, a tenth of the empty squares, and the chance that
+    /// multi-probcut errs. Their sum is the error that 95 % of the scores do not exceed, in discs, or 0 if it is negative: unless multi-probcut pruned
+    /// the best line, such scores are exact.
+    pub to_end: [f64; 3],
 }
 
-/// The error was measured up to this number of empty squares, and does not change beyond.
+/// A normal distribution of errors, nearly.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ErrorFit<const TERMS: usize> {
+    /// The coefficients of the terms, for the logarithm of the root mean square error in discs.
+    pub log_sigma: [f64; TERMS],
+    /// The error that 95 % of the scores do not exceed, in root mean square errors.
+    pub bound: f64,
+}
+
+/// The error was measured up to this number of empty squares. Beyond, that of searches before the end does not change.
 pub const MAX_EMPTIES: u32 = 22;
 
 impl ScoreErrorModel {
     /// The model measured with the embedded evaluation. `data/weights/README.md` has the recipe.
-    pub const BUILT_IN: Self = Self { log_sigma: [1.4, 0.0, 0.0, -0.1, 0.0, -2.0, 1.0], bounds: [1.96, 1.96] };
+    pub const BUILT_IN: Self = Self {
+        before_end: ErrorFit { log_sigma: [2.897, -0.483, 0.042, -0.575, -0.027], bound: 2.057 },
+        to_end: [-6.0, 3.0, 3.0],
+    };
 
-    /// Returns the terms of the logarithm of the error: 1, a tenth of the empty squares and its square; before the end of the game, the depth to the
-    /// power of 3/4 and the chance that probcut errs, as the inverse of its margin in standard deviations; for a search to the end, 1 and that
-    /// chance.
+    /// Returns the terms of the error of a search that ends before the end of the game.
     #[must_use]
-    pub fn terms(empties: u32, depth: u32, confidence: Confidence) -> [f64; 7] {
-        let tenth = f64::from(empties.min(MAX_EMPTIES)) / 10.0;
-        let chance = 1.0 / confidence.deviations();
-        let [before, end] =
-            if depth < empties { [[f64::from(depth).powf(0.75), chance], [0.0; 2]] } else { [[0.0; 2], [1.0, chance]] };
-        [1.0, tenth, tenth * tenth, before[0], before[1], end[0], end[1]]
+    pub fn terms_before_end(empties: u32, depth: u32, confidence: Confidence) -> [f64; 5] {
+        let (tenth, depth) = (f64::from(empties.min(MAX_EMPTIES)) / 10.0, f64::from(depth));
+        [1.0, tenth, depth.sqrt(), depth.sqrt() / tenth, depth / 10.0 / confidence.deviations()]
     }
 
-    /// Returns the root mean square error, in discs.
+    /// Returns the terms of the error of a search to the end of the game.
     #[must_use]
-    pub fn sigma(&self, empties: u32, depth: u32, confidence: Confidence) -> f64 {
-        let terms = Self::terms(empties, depth, confidence);
-        self.log_sigma.iter().zip(terms).map(|(coefficient, term)| coefficient * term).sum::<f64>().exp()
+    pub fn terms_to_end(empties: u32, confidence: Confidence) -> [f64; 3] {
+        [1.0, f64::from(empties) / 10.0, 1.0 / confidence.deviations()]
     }
 
     /// Returns the error that 95 % of the scores do not exceed, in discs.
     #[must_use]
     pub fn bound(&self, empties: u32, depth: u32, confidence: Confidence) -> f64 {
-        self.bounds[usize::from(depth >= empties)] * self.sigma(empties, depth, confidence)
+        if depth < empties {
+            self.before_end.bound(&Self::terms_before_end(empties, depth, confidence))
+        } else {
+            dot(&self.to_end, &Self::terms_to_end(empties, confidence)).max(0.0)
+        }
+    }
+}
+
+fn dot<const TERMS: usize>(coefficients: &[f64; TERMS], terms: &[f64; TERMS]) -> f64 {
+    coefficients.iter().zip(terms).map(|(coefficient, term)| coefficient * term).sum()
+}
+
+impl<const TERMS: usize> ErrorFit<TERMS> {
+    /// Returns the root mean square error, in discs.
+    #[must_use]
+    pub fn sigma(&self, terms: &[f64; TERMS]) -> f64 {
+        dot(&self.log_sigma, terms).exp()
+    }
+
+    /// Returns the error that 95 % of the scores do not exceed, in discs.
+    #[must_use]
+    pub fn bound(&self, terms: &[f64; TERMS]) -> f64 {
+        self.bound * self.sigma(terms)
     }
 }
 
@@ -58,7 +87,8 @@ mod tests {
         for empties in [12, 20, 30, 50] {
             assert!(bound(empties, 1, 73) < 20.0 && bound(empties, 1, 73) > bound(empties, 8, 73));
             assert!(bound(empties, 10, 73) > bound(empties, empties, 73));
-            assert!(bound(empties, empties, 73) > bound(empties, empties, 99) && bound(empties, empties, 99) > 0.0);
+            assert!(bound(empties, empties, 73) >= bound(empties, empties, 99) && bound(empties, empties, 99) >= 0.0);
         }
+        assert!(bound(20, 20, 73) > bound(20, 20, 95));
     }
 }

@@ -110,6 +110,13 @@ impl TrainedEvaluation {
         Ok(Self::new(full?, order, &ProbCutModel::BUILT_IN))
     }
 
+    /// Returns this evaluation with the embedded weights for move ordering and the embedded margins of multi-probcut.
+    #[must_use]
+    pub fn with_full(full: FullEvaluation) -> Self {
+        let order = Weights::decode(&ORDER, ORDER_WEIGHTS).expect("a test decodes the embedded weights");
+        Self::new(full, order, &ProbCutModel::BUILT_IN)
+    }
+
     /// Returns a 32-bit hash of the weights and the probcut model.
     #[must_use]
     pub fn fingerprint(&self) -> u32 {
