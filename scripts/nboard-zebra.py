@@ -3,8 +3,8 @@
 
 Usage: scripts/nboard-zebra.py [--exact N] [--wld N] [--coefficients FILE] ZEBRA [ARGUMENT ...]
 
-ZEBRA is the interactive program `zebra` (not `scrzebra`). By default its weights, `coeffs2.bin`, are expected in the
-same folder. ARGUMENTS are passed to Zebra: `-h 20` sets the table to 2^20 entries, and `-n 1` limits solving to one
+ZEBRA is the interactive program `zebra` (not `scrzebra`), a path or a name in PATH. By default its weights, `coeffs2.bin`, are
+expected in the same folder. ARGUMENTS are passed to Zebra: `-h 20` sets the table to 2^20 entries, and `-n 1` limits solving to one
 thread.
 
 Protocol: NBoard 2 on standard input and output (`nboard`, `set depth`, `set game`, `move`, `hint`, `go`, `ping`,
@@ -336,13 +336,13 @@ def say(line):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("zebra", type=pathlib.Path, help="the program `zebra`")
+    parser.add_argument("zebra", type=pathlib.Path, help="the program `zebra`: a path, or a name in PATH")
     parser.add_argument("--coefficients", type=pathlib.Path, help="its weights; default: coeffs2.bin in the same folder")
     parser.add_argument("--exact", type=int, help="empty squares from which it proves the score; default: depth/2 + 12")
     parser.add_argument("--wld", type=int, help="empty squares from which it proves who wins; default: depth/2 + 14")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGUMENT", help="arguments for Zebra, such as `-n 1`")
     options = parser.parse_args()
-    options.zebra = options.zebra.resolve()
+    options.zebra = pathlib.Path(shutil.which(options.zebra) or options.zebra).resolve()
     coefficients = (options.coefficients or options.zebra.parent / "coeffs2.bin").resolve()
     for file in (options.zebra, coefficients):
         if not file.is_file():

@@ -13,6 +13,9 @@ Settings are those of `morello selfplay --engine`. The option `--game GAME` sets
 those of the file. The page shows only the first field of opponents, so include their version and weights there. It shows no command lines,
 and weights files without folders.
 
+`time=equal` in our settings is for opponents that cannot be limited to a time: before the match, games from other openings find the time
+limit with which we use the same mean time for a move as the opponent, within some percent. The page shows that limit, and both means.
+
 Each finished match is appended to LOG, and matches in LOG are not played again. So after an interruption, the same command continues with
 the interrupted match. --from-log plays nothing and prints the page of all matches in LOG. LOG includes the command lines. Times of moves are
 meaningful only if nothing else runs. Needs only the Python standard library.
@@ -35,6 +38,12 @@ from page import add_program, machine, table, version
 KEY = ("section", "opponent", "ours", "theirs", "games", "seed", "options", "game")
 WORDS = {"opponent", "morello", "revision"}
 INTERRUPTED = 130
+
+# `time=equal`: the games of a trial, the most trials, the difference of the mean times that is accepted, and the first limit in milliseconds.
+TRIAL_GAMES = 20
+MAX_TRIALS = 8
+TRIAL_TOLERANCE = 0.03
+FIRST_LIMIT = 5.0
 
 
 def read_matches(lines, place, threads, seed):
@@ -89,6 +98,31 @@ def shown(spec):
 def key_of(match):
     # Older logs have Othello matches only.
     return tuple({"game": "othello", **match}[field] for field in KEY)
+
+
+def replaced(spec, name, value):
+    """Replaces the value of a setting."""
+    return ",".join(f"{key}={value if key == name else old}" if old else key for key, old in settings(spec))
+
+
+def resolved(match, program):
+    """Returns our settings for a match, with a time limit for `time=equal`."""
+    if dict(settings(match["ours"])).get("time") != "equal":
+        return match["ours"]
+    limit, tried = FIRST_LIMIT, []
+    for _ in range(MAX_TRIALS):
+        ours = replaced(match["ours"], "time", f"{limit:.0f}ms" if limit >= 100 else f"{limit:.3g}ms")
+        # Other openings than those of the match.
+        trial = {**match, "ours": ours, "games": TRIAL_GAMES, "seed": match["seed"] + 1_000_000}
+        means = [engine["time_per_move_ms"] for engine in play(trial, program)["engines"]]
+        if None in means or 0 in means:
+            sys.exit(f"no times of moves in the trial against `{match['opponent']}`; the messages above may say why")
+        print(f"trial with {ours}: {means[0]:.3f} ms a move, the opponent {means[1]:.3f} ms", file=sys.stderr, flush=True)
+        tried.append((abs(means[0] / means[1] - 1), ours))
+        if tried[-1][0] <= TRIAL_TOLERANCE:
+            break
+        limit *= means[1] / means[0]
+    return min(tried)[1]
 
 
 def read_log(path):
@@ -151,12 +185,13 @@ def play_missing(missing, done, options):
             sys.exit(f"{options.program} has changed since the first match; run the same command again to continue with the new one")
         circumstances = {"machine": machine(), "program": described, "date": datetime.date.today().isoformat()}
         try:
-            result = play(match, options.program)
+            played = resolved(match, options.program)
+            result = play({**match, "ours": played}, options.program)
         except KeyboardInterrupt:
             note = f"interrupted; the finished matches are in {options.log}, run the same command again to play the others"
             print(note, file=sys.stderr)
             sys.exit(INTERRUPTED)
-        done[key_of(match)] = {**match, **circumstances, "result": result}
+        done[key_of(match)] = {**match, "played": played, **circumstances, "result": result}
         append(options.log, done[key_of(match)])
         tally = f"W {result['wins']} D {result['draws']} L {result['losses']}"
         print(tally, file=sys.stderr, flush=True)
@@ -198,7 +233,7 @@ def row(match, with_discs, with_revision):
     ours, theirs = result["engines"]
     cells = [
         match["opponent"],
-        shown(match["ours"]),
+        shown(our_settings(match)),
         f"{result['games']:,}",
         f"{result['wins']} / {result['draws']} / {result['losses']}",
         f"{result['score']:.1%}".replace("%", " %"),
@@ -209,6 +244,11 @@ def row(match, with_discs, with_revision):
         result["seed"],
     ]
     return cells + [revision(match)] * with_revision
+
+
+def our_settings(match):
+    # Older logs have no settings that depend on trials.
+    return match.get("played", match["ours"])
 
 
 def revision(match):
@@ -228,7 +268,7 @@ def remarks(match):
     if reasons:
         listed = ", ".join(f"{reason.replace('_', ' ')} {count}" for reason, count in reasons.items())
         found.append(f"games that did not end by the rules: {listed}")
-    return f"* {match['opponent']}, {shown(match['ours'])}: {'; '.join(found)}." if found else None
+    return f"* {match['opponent']}, {shown(our_settings(match))}: {'; '.join(found)}." if found else None
 
 
 def bullet(name, matches, describe):
@@ -264,6 +304,9 @@ def page(matches):
     print("  Elo: ± is half the 95 % confidence interval. Both errors are computed from pairs of games. A missing value")
     print("  means that the results do not determine it")
     print("* A move's time is the mean over all moves after the opening, in wall-clock time, including solving")
+    if any(our_settings(match) != match["ours"] for match in matches):
+        print("* Where an opponent has a level or a depth and morello a time, the time was chosen in trial games from other")
+        print("  openings so that both use the same mean time for a move")
     for section in distinct(match["section"] for match in matches):
         inside = [match for match in matches if match["section"] == section]
         if section:

@@ -24,7 +24,6 @@ struct Capabilities {
     about: &'static str,
     supports_setup: bool,
     limits: &'static [&'static str],
-    whole_seconds: bool,
 }
 
 impl Protocol {
@@ -38,21 +37,18 @@ impl Protocol {
                 about: "NBoard 2, for Othello",
                 supports_setup: true,
                 limits: &["depth"],
-                whole_seconds: false,
             },
             Self::Gtp => &Capabilities {
                 name: "gtp",
                 about: "Go Text Protocol 2, for Othello",
                 supports_setup: false,
                 limits: &["time"],
-                whole_seconds: true,
             },
             Self::MorrisText => &Capabilities {
                 name: "morris-text",
                 about: "A protocol similar to UCI, for the mill games",
                 supports_setup: true,
                 limits: &["depth", "nodes", "time"],
-                whole_seconds: false,
             },
         }
     }
@@ -79,12 +75,6 @@ impl Protocol {
     #[must_use]
     pub const fn supported_limits(self) -> &'static [&'static str] {
         self.capabilities().limits
-    }
-
-    /// Returns whether times are whole seconds.
-    #[must_use]
-    pub const fn uses_whole_seconds(self) -> bool {
-        self.capabilities().whole_seconds
     }
 }
 

@@ -3,7 +3,7 @@
 //! | file | protocol | limits sent | statistics received |
 //! | --- | --- | --- | --- |
 //! | `nboard` | [NBoard](Protocol::NBoard) | depth | nodes |
-//! | `gtp` | [GTP](Protocol::Gtp) | whole seconds | nothing |
+//! | `gtp` | [GTP](Protocol::Gtp) | time | nothing |
 //! | `morris_text` | [morris-text](Protocol::MorrisText) | depth, nodes, time | depth, nodes |
 //!
 //! Output that is not part of a response is ignored. An engine that fails is killed, and restarted for the next game.
@@ -48,7 +48,7 @@ pub struct ExternalLimits {
     pub depth: Option<u32>,
     /// Maximum number of nodes.
     pub nodes: Option<u64>,
-    /// Maximum time for a move; in GTP only whole seconds.
+    /// Maximum time for a move. GTP sends it in microseconds, as the mean time of the moves of a period.
     pub time: Option<Duration>,
 }
 
@@ -219,9 +219,6 @@ impl ExternalConfig {
             }
         }
         let time: Option<Duration> = given.value("time", parse_time)?;
-        if protocol.uses_whole_seconds() && time.is_some_and(|time| time.subsec_nanos() != 0) {
-            return Err(given.fail(SpecProblem::WholeSeconds(protocol)));
-        }
         let default = Timeouts::default();
         Ok(Self {
             program: Program { command: words, folder: given.text("dir").map(PathBuf::from) },

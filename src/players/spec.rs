@@ -157,9 +157,6 @@ pub enum SpecProblem {
         /// The protocol.
         protocol: Protocol,
     },
-    /// The protocol of an external engine supports only whole seconds.
-    #[error("protocol {0} supports only whole seconds, such as time=1s")]
-    WholeSeconds(Protocol),
 }
 
 /// A [`Spec`] that the game does not support.

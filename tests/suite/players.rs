@@ -113,10 +113,14 @@ fn reports_why_an_external_engine_cannot_start() {
 
 /// Returns the test engine that gives scripted answers.
 fn scripted(game: &'static dyn AnyGame, protocol: &str, arguments: &str) -> Box<dyn Player> {
+    scripted_within(game, protocol, arguments, if protocol == "gtp" { "time=2s," } else { "" })
+}
+
+/// Returns the test engine that gives scripted answers, with a limit such as `time=2s,`.
+fn scripted_within(game: &'static dyn AnyGame, protocol: &str, arguments: &str, limit: &str) -> Box<dyn Player> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/scripted.py");
-    let limits = "start-timeout=20s,ping-timeout=20s,move-timeout=1500ms";
-    let time = if protocol == "gtp" { "time=2s," } else { "" };
-    let text = format!("cmd=\"python3 '{script}' {protocol} {arguments}\",protocol={protocol},{time}{limits}");
+    let timeouts = "start-timeout=20s,ping-timeout=20s,move-timeout=1500ms";
+    let text = format!("cmd=\"python3 '{script}' {protocol} {arguments}\",protocol={protocol},{limit}{timeouts}");
     text.parse::<Spec>().unwrap().player(game, None).unwrap()
 }
 
@@ -188,6 +192,19 @@ fn gtp_sends_only_the_new_moves_of_a_game() {
     };
     // A new game is sent completely, even if it begins like the last one.
     assert_eq!((sent_lines("f5"), sent_lines("f5 d6 c3")), (5, 2));
+}
+
+#[test]
+fn gtp_sends_times_below_a_second_as_periods_of_several_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("log");
+    for (limit, expected) in [("time=100ms,", "time_settings 0 1 10"), ("time=15ms,", "time_settings 0 3 200")] {
+        fs::write(&file, "").unwrap();
+        let mut player = scripted_within(othello(), "gtp", &format!("--log '{}' d3", file.display()), limit);
+        player.choose(&Game::new(othello().start()), &Cancel::new()).unwrap();
+        let lines = fs::read_to_string(&file).unwrap();
+        assert!(lines.lines().any(|line| line == expected), "{limit}: {lines}");
+    }
 }
 
 #[test]

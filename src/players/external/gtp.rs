@@ -20,8 +20,13 @@
 //! the engine refuses that. Any other refusal, such as `? illegal move`, counts as a crash, because the engine's board may then differ from
 //! ours. An engine that responds to `genmove` with `resign` resigns.
 //!
+//! GTP has whole seconds only. Another time is sent as the seconds of a period of several moves: 100 ms as `time_settings 0 1 10`, a second
+//! for each ten moves. The engine keeps its own clock, and may take more time for one move and less for another.
+//!
 //! The protocol cannot set up a position, so a game that begins from another position fails without blame on the engine.
 //! Source: the specification of GTP 2 by Gunnar Farnebäck.
+
+use std::time::Duration;
 
 use super::{ConnectionSettings, ProtocolClient};
 use crate::game::{AnyMove, Cancel, Choice, Color, Game, PlayerError, Position as _, Protocol};
@@ -97,10 +102,22 @@ fn set_up(settings: &ConnectionSettings, process: &mut Process, deadline: &Deadl
     send_expecting_success(process, "boardsize", &format!("boardsize {}", settings.dialect.game), deadline)?;
     send_expecting_success(process, "clear_board", "clear_board", deadline)?;
     if let Some(time) = settings.limits.time {
-        let line = format!("time_settings 0 {} 1", time.as_secs().max(1));
+        let (seconds, moves) = period(time);
+        let line = format!("time_settings 0 {seconds} {moves}");
         send_expecting_success(process, "time_settings", &line, deadline)?;
     }
     Ok(())
+}
+
+/// Returns the whole seconds and the moves of the shortest period whose moves have this time each, rounded to microseconds.
+fn period(time: Duration) -> (u64, u64) {
+    const SECOND: u64 = 1_000_000;
+    let time = u64::try_from(time.as_micros()).unwrap_or(u64::MAX).max(1);
+    let (mut divisor, mut rest) = (SECOND, time);
+    while rest > 0 {
+        (divisor, rest) = (rest, divisor % rest);
+    }
+    (time / divisor, SECOND / divisor)
 }
 
 fn play(
@@ -147,6 +164,25 @@ fn send(
         }
         if response.starts_with('?') {
             return Ok(Err(response));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn periods_have_whole_seconds() {
+        let milliseconds = |time| period(Duration::from_millis(time));
+        assert_eq!([milliseconds(1000), milliseconds(2000), milliseconds(60_000)], [(1, 1), (2, 1), (60, 1)]);
+        assert_eq!([milliseconds(1), milliseconds(10), milliseconds(100)], [(1, 1000), (1, 100), (1, 10)]);
+        assert_eq!([milliseconds(1500), milliseconds(333)], [(3, 2), (333, 1000)]);
+        assert_eq!(period(Duration::from_micros(2500)), (1, 400));
+        assert_eq!(period(Duration::from_nanos(1)), (1, 1_000_000));
+        for time in [1, 7, 40, 999, 1001, 86_399_999] {
+            let (seconds, moves) = milliseconds(time);
+            assert_eq!(Duration::from_millis(time * moves), Duration::from_secs(seconds), "{time} ms");
         }
     }
 }

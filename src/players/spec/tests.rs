@@ -75,6 +75,7 @@ fn reports_errors_with_their_column() {
 #[test]
 fn rejects_limits_that_the_protocol_lacks() {
     assert_eq!(spec("cmd=x,protocol=gtp,time=2s").to_string(), "`x` over gtp, 2000 ms a move");
+    assert_eq!(spec("cmd=x,protocol=gtp,time=100ms").to_string(), "`x` over gtp, 100 ms a move");
     let all = "cmd=x,protocol=morris-text,depth=3,nodes=9,time=1.5s";
     assert_eq!(spec(all).to_string(), "`x` over morris-text, depth 3, 9 nodes a move, 1500 ms a move");
     let unsupported = |setting, protocol| SpecProblem::UnsupportedLimit { setting, protocol };
@@ -82,7 +83,6 @@ fn rejects_limits_that_the_protocol_lacks() {
     assert_eq!(error("nodes=9,cmd=x,protocol=nboard"), (1, unsupported("nodes", Protocol::NBoard)));
     assert_eq!(error("cmd=x,protocol=gtp,nodes=9"), (20, unsupported("nodes", Protocol::Gtp)));
     assert_eq!(error("cmd=x,protocol=gtp,depth=9"), (20, unsupported("depth", Protocol::Gtp)));
-    assert_eq!(error("cmd=x,protocol=gtp,time=100ms").1, SpecProblem::WholeSeconds(Protocol::Gtp));
     let message = "protocol nboard does not support `time=` (supported: depth)";
     assert_eq!(unsupported("time", Protocol::NBoard).to_string(), message);
 }
