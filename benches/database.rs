@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use morello::game::{Cancel, Color, RandomNumbers};
-use morello::morris::engine::database::{Build, BuildProgress, Database, Metric, Ruleset, Sector};
+use morello::morris::engine::database::{Build, BuildProgress, Database, Metric, Ruleset, Sector, StoredValues};
 use morello::morris::{NineMensMorris, NineMensMorrisFlying, Position, Variant};
 
 /// The number of positions to probe.
@@ -14,7 +14,7 @@ const PROBES: usize = 100_000;
 fn build<V: Variant>(folder: &std::path::Path, sector: &str) -> u64 {
     let sectors = [sector.parse::<Sector>().expect("it is a sector")];
     let ruleset = Ruleset::of::<V>().expect("the game has a database");
-    let build = Build::open(folder, ruleset, &sectors).expect("the folder is empty");
+    let build = Build::open(folder, ruleset, &sectors, StoredValues::Distances).expect("the folder is empty");
     let slots = build.estimate().slots;
     build.run(&BuildProgress::default(), &Cancel::new(), |_| ()).expect("the disk has space");
     slots

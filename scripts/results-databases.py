@@ -7,8 +7,8 @@ With --verified FOLDER, the page also reports how the tables were checked: by `m
 output in FOLDER/GAME.every-N.csv, and by a search from the start with only the tables of the last placings.
 
 DIR is the folder of `morello database build --dir DIR`, with all tables of each GAME. FOLDER has the output of that command with
-`--format csv`, as GAME.csv. The wins, draws and losses of every sector are written to data/results/databases/GAME.csv. Needs only the Python
-standard library.
+`--format csv`, as GAME.csv. The wins, draws and losses of every sector are written to data/results/databases/GAME.csv, and the SHA-256 checksums of
+the tables to GAME.sha256, for `sha256sum --check` in the folder of the game. Needs only the Python standard library.
 """
 
 import argparse
@@ -47,6 +47,11 @@ def value(row):
 def in_hand(name):
     """Returns the number of men in hand in a sector, given the name of its file."""
     return sum(map(int, name.partition("+")[2].split("-"))) if "+" in name else 0
+
+
+def file_name(row):
+    """Returns the name of the file of a table."""
+    return f"{row['sector']}.{'captures' if row['counted_to'] == 'capture' else 'table'}"
 
 
 def search(program, folder, game, start, plies):
@@ -98,6 +103,9 @@ def main():
     for game in options.games:
         stats = output(options.program, "database", "stats", game, "--dir", options.dir, "--format", "csv")
         (FOLDER / f"{game}.csv").write_text(stats + "\n")
+        info = output(options.program, "database", "info", game, "--sha256", "--dir", options.dir, "--format", "csv")
+        sums = "".join(f"{row['sha256']}  {file_name(row)}\n" for row in rows(info))
+        (FOLDER / f"{game}.sha256").write_text(sums)
         sectors = rows(stats)
         built = rows((options.builds / f"{game}.csv").read_text())
         start = [s for s in sectors if number(s["own"]) + number(s["other"]) == 0]

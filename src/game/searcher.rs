@@ -38,8 +38,9 @@ pub trait Searcher<P: Position = AnyPosition>: Send {
 pub struct KnownResult {
     /// The result for the side to move: `Greater` is a win.
     pub outcome: Ordering,
-    /// The plies to the end of the game under best play; 0 for a draw.
-    pub plies: u32,
+    /// The plies to the end of the game under best play, if known; `None` for a draw. A result without plies counts whatever the
+    /// [`DrawRules`](super::DrawRules) allow.
+    pub plies: Option<u32>,
 }
 
 /// Moves with at least this [ordering score](Evaluator::score_move) are tactical: no search prunes or reduces them. Others are quiet.
@@ -53,10 +54,19 @@ pub trait Evaluator<P: GameRules>: Send + Sync {
     /// scores of a loss and a win, -1000 and 1000.
     fn evaluate(&self, position: &P) -> i32;
 
+    /// Prepares to evaluate the positions of a search that starts at the end of this game.
+    fn begin(&mut self, _game: &Game<P>) {}
+
     /// Returns the result of an unfinished position if a database has it. `halfmove_clock` is the number of plies since the last irreversible
     /// move. The result ignores repetitions and [`DrawRules`](super::DrawRules).
     fn known_result(&self, _position: &P, _halfmove_clock: u32) -> Option<KnownResult> {
         None
+    }
+
+    /// Returns how a draw by repetition, lack of progress or length counts for the side to move. An evaluator that knows that a side wins may
+    /// count it as a loss of that side.
+    fn draw_outcome(&self, _position: &P) -> Ordering {
+        Ordering::Equal
     }
 
     /// Returns the ordering score of a move; the search tries higher scores first. `next` is the position after the move.

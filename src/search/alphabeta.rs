@@ -39,6 +39,11 @@ pub(super) const PROVEN_WIN: i32 = WIN - 10_000;
 /// Greater than every value.
 pub(super) const INFINITY: i32 = WIN + 1;
 
+/// The distance in plies of a known win or loss whose distance is not known: more than that of any other.
+const UNKNOWN_DISTANCE: u32 = 5_000;
+/// The distance in plies of a draw that counts as a win or a loss: more than that of any known result.
+const DRAW_DISTANCE: u32 = 6_000;
+
 /// The maximum depth of an iteration and length of a path.
 pub(super) const MAX_DEPTH: u32 = 240;
 
@@ -121,6 +126,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> Searcher<P> for AlphaBeta<
             let score = if position.is_over() { position.final_score() } else { 0 };
             return report_game_over(score, stop.elapsed());
         }
+        self.evaluator.begin(game);
         let table = Arc::clone(&self.table);
         self.ordering.clear();
         let halfmove_clock = game.halfmove_clock();
@@ -313,7 +319,8 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
             Some(plies) => Score {
                 thousandths: found.value.signum() * Score::POINT,
                 certainty: Certainty::Exact,
-                plies: ((found.complete || is_shortest) && independent).then_some(plies),
+                plies: Some(plies)
+                    .filter(|&plies| (found.complete || is_shortest) && independent && plies < UNKNOWN_DISTANCE),
             },
             None => {
                 let exact = found.complete && independent;

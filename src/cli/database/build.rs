@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use sysinfo::{MemoryRefreshKind, ProcessRefreshKind, ProcessesToUpdate, RefreshKind, System};
 use thiserror::Error;
 
@@ -16,8 +16,8 @@ use crate::cli::progress::{Progress, ProgressArguments};
 use crate::cli::thread_arguments::ThreadArguments;
 use crate::cli::{INTERRUPTED, eprint_line, help, is_broken_pipe, signals};
 use crate::morris::engine::database::{
-    Build, BuildError, BuildEstimate, BuildProgress, BuiltUnit, Ruleset, Sector, SolveError, WorkUnit, whole_game,
-    with_men_up_to,
+    Build, BuildError, BuildEstimate, BuildProgress, BuiltUnit, Ruleset, Sector, SolveError, SolverMemory,
+    StoredValues, WorkUnit, whole_game, with_men_up_to,
 };
 use crate::output::{Field, OutputFormat};
 
@@ -46,6 +46,12 @@ pub(super) struct Arguments {
     #[command(flatten)]
     selection: SectorSelection,
 
+    /// What the tables store
+    ///
+    /// Tables of results are about a third of the size. Without the plies, the engine cannot always tell which winning move is quicker.
+    #[arg(long, value_enum, default_value_t = Values::Distances, help_heading = help::OUTPUT)]
+    values: Values,
+
     #[command(flatten)]
     root: FolderArguments,
 
@@ -66,6 +72,34 @@ pub(super) struct Arguments {
     /// A build that requires more is rejected before it starts.
     #[arg(long, value_name = "GIB", help_heading = help::PERFORMANCE, value_parser = parse_memory)]
     memory: Option<u64>,
+}
+
+/// What tables store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Values {
+    /// Wins, draws and losses, and the plies to the end of the game
+    Distances,
+    /// Wins, draws and losses only
+    Wdl,
+}
+
+impl From<Values> for StoredValues {
+    fn from(values: Values) -> Self {
+        match values {
+            Values::Distances => Self::Distances,
+            Values::Wdl => Self::Results,
+        }
+    }
+}
+
+impl Values {
+    /// Returns a rough estimate of the size of a table.
+    fn bytes_per_position(self) -> f64 {
+        match self {
+            Self::Distances => 0.3,
+            Self::Wdl => 0.1,
+        }
+    }
 }
 
 /// The sectors to build.
@@ -140,7 +174,7 @@ impl Arguments {
         let (game, rules) = require_mill_game(&self.game)?;
         let sectors = self.selection.sectors(&rules)?;
         let folder = self.root.folder(game.name())?;
-        let build = Build::open(&folder, rules, &sectors).map_err(build_error)?;
+        let build = Build::open(&folder, rules, &sectors, self.values.into()).map_err(build_error)?;
         let need = build.estimate();
         let Some(largest) = need.largest else {
             eprint_line(format_args!("all these tables are already in `{}`", folder.display()));
@@ -205,11 +239,11 @@ impl Arguments {
         &self,
         build: &Build,
         need: &BuildEstimate,
-        largest: (WorkUnit, u64),
+        largest: (WorkUnit, SolverMemory),
         folder: &Path,
     ) -> anyhow::Result<()> {
-        let (unit, bytes) = largest;
-        let slots = build.slots(unit);
+        let (unit, memory) = largest;
+        let (bytes, slots) = (memory.total(), build.slots(unit));
         let BuildEstimate { units, slots: all_slots, .. } = need;
         let s = if *units == 1 { "" } else { "s" };
         eprint_line(format_args!(
@@ -217,8 +251,12 @@ impl Arguments {
             self.game,
             folder.display()
         ));
-        let open = if bytes > 2 * slots { ", and up to 2 more for moves that can repeat positions" } else { "" };
-        let largest = format!("{} for {unit}: 2 bytes for each of {slots} positions{open}", format_bytes(bytes));
+        let open = if memory.sectors > 2 * slots { ", up to 2 more for moves that can repeat positions" } else { "" };
+        let lower = match memory.lower_sectors {
+            0 => String::new(),
+            lower => format!(", and 1 for each of {lower} positions after captures and placements"),
+        };
+        let largest = format!("{} for {unit}: 2 bytes for each of {slots} positions{open}{lower}", format_bytes(bytes));
         let (limit, whose) = match self.memory {
             Some(limit) => (limit, "allowed by --memory"),
             None => (available_memory()?, "available"),
@@ -235,11 +273,15 @@ impl Arguments {
             bail!("not enough memory: required {largest}; {} {whose}: {remedy}", format_bytes(limit));
         }
         eprint_line(format_args!("memory: at most {largest}; {} {whose}", format_bytes(limit)));
-        let disk = build.table_slots();
-        let seconds = if disk > *all_slots { ", second tables included" } else { "" };
+        let per_position = self.values.bytes_per_position();
+        let disk = (build.table_slots() as f64 * per_position) as u64;
+        let seconds = if build.table_slots() > *all_slots { ", second tables included" } else { "" };
         let free = free_disk(folder);
         let rest = free.map_or_else(String::new, |free| format!("; {} free", format_bytes(free)));
-        eprint_line(format_args!("disk: about {}, a byte for each position{seconds}{rest}", format_bytes(disk)));
+        eprint_line(format_args!(
+            "disk: about {}, {per_position} bytes for each position{seconds}{rest}",
+            format_bytes(disk)
+        ));
         if free.is_some_and(|free| disk > free) {
             eprint_line(format_args!("warning: the tables may not fit on the disk; finished tables are kept"));
         }

@@ -5,10 +5,10 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::folder_arguments::FolderArguments;
-use super::{RowOutput, counted_to, format_bytes, require_mill_game, rounded};
+use super::{RowOutput, counted_to, format_bytes, hex, require_mill_game, rounded, stored_values};
 use crate::cli::{FAILED, eprint_line, help};
 use crate::games;
-use crate::morris::engine::database::{Database, Metric, Sector, with_men_up_to};
+use crate::morris::engine::database::{Database, Metric, SectorTable, with_men_up_to};
 use crate::output::{Field, OutputFormat};
 
 const EXAMPLES: &str = "\
@@ -19,7 +19,8 @@ Examples:
 /// List the tables of a game with their sizes, or the games with tables
 ///
 /// `counted_to` is the event to which the plies in a table are counted: the end of the game, or the next capture where a rule draws the game
-/// without one. `positions` counts table entries, as in `build`. `max_men` is the largest N for which all sectors of `build --max-men N`
+/// without one. `positions` counts table entries, as in `build`. `values` is what the table stores: the results with the plies, or only the
+/// results (wdl). `max_men` is the largest N for which all sectors of `build --max-men N`
 /// exist. Unusable files are reported, and the exit code is then 1.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
@@ -30,6 +31,12 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     root: FolderArguments,
+
+    /// Add the SHA-256 checksum of each file
+    ///
+    /// This reads all files. `sha256sum` computes the same checksums.
+    #[arg(long, requires = "game", help_heading = help::OUTPUT)]
+    sha256: bool,
 
     /// Row format
     #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
@@ -50,12 +57,14 @@ impl Arguments {
     fn tables(&self, game: &str) -> anyhow::Result<bool> {
         let database = self.root.open(require_mill_game(game)?.1)?;
         let name = database.rules().name;
-        let mut output = RowOutput::new(self.format, table_fields(name))?;
+        let mut output = RowOutput::new(self.format, table_fields(name, self.sha256))?;
         let mut total = Size::default();
         for table in database.tables() {
             let size = Size { tables: 1, positions: table.slots(), bytes: table.size() };
             total.add(size);
-            output.write(&TableInfoRow { game: name, sector: table.sector(), metric: table.metric(), size })?;
+            let sha256 = if self.sha256 { Some(hex(table.sha256()?)) } else { None };
+            output.write(&TableInfoRow { game: name, table, size, sha256 })?;
+            output.flush()?;
         }
         output.finish()?;
         self.print_totals(total)?;
@@ -129,23 +138,28 @@ impl Size {
     }
 }
 
-struct TableInfoRow {
+struct TableInfoRow<'a> {
     game: &'static str,
-    sector: Sector,
-    metric: Metric,
+    table: &'a SectorTable,
     size: Size,
+    sha256: Option<String>,
 }
 
-fn table_fields(game: &str) -> Vec<Field<TableInfoRow>> {
-    type One = Field<TableInfoRow>;
-    vec![
+fn table_fields<'a>(game: &str, with_sha256: bool) -> Vec<Field<TableInfoRow<'a>>> {
+    type One<'a> = Field<TableInfoRow<'a>>;
+    let mut fields = vec![
         One::text("game", |row| row.game.into()).width(game.len()),
-        One::text("sector", |row| row.sector.to_string().into()).width(8),
-        One::text("counted_to", |row| counted_to(row.metric).into()),
+        One::text("sector", |row| row.table.sector().to_string().into()).width(8),
+        One::text("counted_to", |row| counted_to(row.table.metric()).into()),
         One::integer("positions", |row| row.size.positions.into()).width(11),
         One::integer("bytes", |row| row.size.bytes.into()).width(11),
         One::float("bits_per_position", |row| row.size.bits_per_position().into()),
-    ]
+        One::text("values", |row| stored_values(row.table.stored()).into()).width("distances".len()),
+    ];
+    if with_sha256 {
+        fields.push(One::text("sha256", |row| row.sha256.clone().into()));
+    }
+    fields
 }
 
 struct GameInfoRow {

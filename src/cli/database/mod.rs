@@ -18,7 +18,7 @@ use clap::{Args, Subcommand};
 
 use crate::cli::{files, help};
 use crate::games;
-use crate::morris::engine::database::{Metric, MillGame, Ruleset};
+use crate::morris::engine::database::{Metric, MillGame, Ruleset, StoredValues};
 use crate::output::{Field, Output, OutputFormat};
 
 /// The time between two updates of the progress.
@@ -130,6 +130,19 @@ fn counted_to(metric: Metric) -> &'static str {
         Metric::End => "end",
         Metric::Capture => "capture",
     }
+}
+
+/// Returns the name of what a table stores.
+fn stored_values(stored: StoredValues) -> &'static str {
+    match stored {
+        StoredValues::Distances => "distances",
+        StoredValues::Results => "wdl",
+    }
+}
+
+/// Formats bytes as hexadecimal digits.
+fn hex(bytes: [u8; 32]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Formats a size: `812 bytes`, `3.4 MiB`.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use super::folder_arguments::FolderArguments;
-use super::{RowOutput, counted_to, require_mill_game, rounded, run_with_events};
+use super::{RowOutput, counted_to, hex, require_mill_game, rounded, run_with_events};
 use crate::cli::progress::{Progress, ProgressArguments};
 use crate::cli::thread_arguments::ThreadArguments;
 use crate::cli::{FAILED, INTERRUPTED, eprint_line, help, signals};
@@ -94,7 +94,8 @@ impl Arguments {
                 return Ok(ExitCode::from(INTERRUPTED));
             }
             all_right &= verified.is_ok();
-            let row = VerifyRow::new(game.name(), table, verified, start_of_table.elapsed());
+            let sha256 = table.sha256().ok().map(hex);
+            let row = VerifyRow { sha256, ..VerifyRow::new(game.name(), table, verified, start_of_table.elapsed()) };
             progress.suspend(|| output.write(&row).and_then(|()| output.flush()))?;
         }
         progress.finish();
@@ -146,6 +147,7 @@ struct VerifyRow {
     /// A position with a wrong value.
     mismatch: Option<Mismatch>,
     note: Option<String>,
+    sha256: Option<String>,
     time: Duration,
 }
 
@@ -155,17 +157,17 @@ impl VerifyRow {
         let (result, mismatch) = match verified {
             Ok(()) => ("ok", None),
             Err(VerifyError::Mismatch(mismatch)) => ("wrong", Some(mismatch)),
-            Err(VerifyError::Missing(_)) => ("missing", None),
+            Err(VerifyError::Missing(_) | VerifyError::NoDistances(_)) => ("missing", None),
             Err(VerifyError::Table(_) | VerifyError::Cancelled) => ("damaged", None),
         };
         let (sector, metric, positions) = (table.sector(), table.metric(), Some(table.slots()));
-        Self { game, sector, metric, positions, result, mismatch, note, time }
+        Self { game, sector, metric, positions, result, mismatch, note, sha256: None, time }
     }
 
     fn refused(game: &'static str, refused: &UnusableTable) -> Self {
         let &UnusableTable { sector, metric, ref error } = refused;
         let (note, time) = (Some(error.to_string()), Duration::ZERO);
-        Self { game, sector, metric, positions: None, result: "damaged", mismatch: None, note, time }
+        Self { game, sector, metric, positions: None, result: "damaged", mismatch: None, note, sha256: None, time }
     }
 }
 
@@ -181,6 +183,7 @@ fn fields(game: &str) -> Vec<Field<VerifyRow>> {
         One::text("position", |row| row.mismatch.as_ref().map(|wrong| wrong.position.as_str()).into()).not_in_table(),
         One::text("found", |row| value(row, |wrong| wrong.found).into()).not_in_table(),
         One::text("expected", |row| value(row, |wrong| wrong.expected).into()).not_in_table(),
+        One::text("sha256", |row| row.sha256.clone().into()).not_in_table(),
         One::text("note", |row| row.note.clone().into()),
     ]
 }

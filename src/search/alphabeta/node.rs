@@ -1,6 +1,6 @@
 //! The search of a node: draws, table lookup, move ordering and the recursion.
 
-use super::{INFINITY, MAX_DEPTH, PROVEN_WIN, SearchState, WIN};
+use super::{DRAW_DISTANCE, INFINITY, MAX_DEPTH, PROVEN_WIN, SearchState, UNKNOWN_DISTANCE, WIN};
 use crate::game::{Evaluator, GameRules, Score, Scoring, TACTICAL_THRESHOLD};
 use crate::search::Selectivity;
 use crate::search::table::{Bound, COMPLETE_DEPTH, Entry};
@@ -63,17 +63,18 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
             return None;
         }
         let draw_rules = self.game.draw_rules();
+        let value = || self.searcher.evaluator.draw_outcome(position) as i32 * (WIN - (ply + DRAW_DISTANCE) as i32);
         let reached = |limit: Option<u32>, count| limit.is_some_and(|limit| count >= limit);
         if reached(position.no_progress_limit(), halfmove_clock)
             || reached(draw_rules.no_progress, halfmove_clock)
             || reached(draw_rules.ply_cap, self.plies_played(ply))
         {
-            return Some(NodeResult::independent(0, true));
+            return Some(NodeResult::independent(value(), true));
         }
         if P::CYCLIC {
             let first = self.path.len().saturating_sub(halfmove_clock as usize);
             let index = first + self.path[first..].iter().position(|&earlier| earlier == key)?;
-            return Some(NodeResult { value: 0, complete: true, path_dependency: index + 1 });
+            return Some(NodeResult { value: value(), complete: true, path_dependency: index + 1 });
         }
         None
     }
@@ -82,8 +83,10 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
     fn probe(&mut self, position: &P, halfmove_clock: u32, ply: u32) -> Option<NodeResult> {
         let known = self.searcher.evaluator.known_result(position, halfmove_clock)?;
         self.stop.advance_next_check(NODES_PER_PROBE);
-        let in_time = self.game.draw_rules().allow_plies(self.plies_played(ply), halfmove_clock, known.plies);
-        let value = (known.outcome as i32) * (WIN - (ply + known.plies) as i32);
+        let allows = |plies| self.game.draw_rules().allow_plies(self.plies_played(ply), halfmove_clock, plies);
+        let in_time = known.plies.is_none_or(allows);
+        let plies = known.plies.unwrap_or(UNKNOWN_DISTANCE);
+        let value = (known.outcome as i32) * (WIN - (ply + plies) as i32);
         (in_time || known.outcome.is_eq()).then(|| NodeResult::independent(value, true))
     }
 

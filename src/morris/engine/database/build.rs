@@ -11,11 +11,14 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use super::pack::pack;
-use super::solve::{self, SolveError};
+use super::solve::{self, SolveError, SolverMemory};
 use super::store::file_name;
 use super::value::Metric;
-use super::{Database, DatabaseError, Ruleset, Sector, SectorTable, UnplayableSector, UnusableTable, WorkUnit, plan};
+use super::write::{TableKind, write_table};
+use super::{
+    Database, DatabaseError, Ruleset, Sector, SectorTable, StoredValues, TableError, UnplayableSector, UnusableTable,
+    WorkUnit, plan,
+};
 use crate::game::Cancel;
 use crate::journal;
 use crate::lock::LockedFile;
@@ -59,8 +62,8 @@ pub struct BuildEstimate {
     pub units: usize,
     /// The number of their slots.
     pub slots: u64,
-    /// The unit that needs the most memory, and how many bytes.
-    pub largest: Option<(WorkUnit, u64)>,
+    /// The unit that needs the most memory, and how much.
+    pub largest: Option<(WorkUnit, SolverMemory)>,
 }
 
 /// The progress of a build, readable from other threads.
@@ -102,7 +105,7 @@ pub struct BuiltUnit {
     pub slots: u64,
     /// The size of its files in bytes.
     pub bytes: u64,
-    /// The memory used in bytes, without the tables of lower sectors.
+    /// The memory used in bytes.
     pub memory: u64,
     /// How long it took, including writing.
     pub time: Duration,
@@ -112,6 +115,7 @@ pub struct BuiltUnit {
 pub struct Build {
     folder: PathBuf,
     database: Database,
+    stored: StoredValues,
     /// The units to build.
     units: Vec<WorkUnit>,
     /// `None` until the folder exists.
@@ -119,37 +123,42 @@ pub struct Build {
 }
 
 impl Build {
-    /// Opens a folder, which need not exist yet, and plans the missing tables.
+    /// Opens a folder, which need not exist yet, and plans the missing tables. `stored` is what they store; tables of results are built again
+    /// if the plies are to be stored. Tables of plies to the next capture always store them.
     ///
     /// # Errors
     /// [`BuildError`] if a sector is not playable, if the folder is in use or cannot be read or written, or if a file with the name of a
     /// required table cannot be used.
-    pub fn open(folder: &Path, rules: Ruleset, sectors: &[Sector]) -> Result<Self, BuildError> {
+    pub fn open(folder: &Path, rules: Ruleset, sectors: &[Sector], stored: StoredValues) -> Result<Self, BuildError> {
         sectors.iter().try_for_each(|sector| sector.check(&rules))?;
         let lock = folder.exists().then(|| lock(folder)).transpose()?;
         let mut database = Database::open(folder, rules)?;
         let mut units = plan(sectors, &rules);
-        // A build never overwrites a file that it cannot read; the user decides.
-        let is_needed = |table: &UnusableTable| units.iter().any(|unit| unit.sectors().any(|s| s == table.sector));
+        // A build replaces tables of older versions. It never overwrites another file that it cannot read; the user decides.
+        let is_needed = |table: &UnusableTable| {
+            let is_old = matches!(table.error, TableError::OldVersion { .. });
+            !is_old && units.iter().any(|unit| unit.sectors().any(|s| s == table.sector))
+        };
         if let Some(table) = database.take_unusable_tables().into_iter().find(is_needed) {
             return Err(DatabaseError::from(table.error).into());
         }
         units.retain(|&unit| {
-            let missing = |metric| unit.sectors().any(|sector| database.table(sector, metric).is_none());
-            rules.metrics(unit).any(missing)
+            rules
+                .metrics(unit)
+                .any(|metric| unit.sectors().any(|sector| !is_complete(&database, sector, metric, stored)))
         });
-        Ok(Self { folder: folder.to_owned(), database, units, lock })
+        Ok(Self { folder: folder.to_owned(), database, stored, units, lock })
     }
 
     /// Returns the estimated cost of the build.
     #[must_use]
     pub fn estimate(&self) -> BuildEstimate {
         let (rules, class_cache) = (self.database.rules(), self.database.class_cache());
-        let memory = |&unit: &WorkUnit| (unit, solve::memory(unit, rules, class_cache));
+        let memory = |&unit: &WorkUnit| (unit, SolverMemory::of(unit, rules, class_cache));
         BuildEstimate {
             units: self.units.len(),
             slots: self.units.iter().map(|&unit| self.slots(unit)).sum(),
-            largest: self.units.iter().map(memory).max_by_key(|&(_, bytes)| bytes),
+            largest: self.units.iter().map(memory).max_by_key(|&(_, memory)| memory.total()),
         }
     }
 
@@ -157,7 +166,7 @@ impl Build {
     #[must_use]
     pub fn max_men_within(&self, bytes: u64) -> Option<u32> {
         let (rules, class_cache) = (self.database.rules(), self.database.class_cache());
-        let too_large = self.units.iter().filter(|&&unit| solve::memory(unit, rules, class_cache) > bytes);
+        let too_large = self.units.iter().filter(|&&unit| SolverMemory::of(unit, rules, class_cache).total() > bytes);
         too_large.flat_map(|unit| unit.sectors()).map(|sector| sector.men() - 1).min()
     }
 
@@ -198,7 +207,7 @@ impl Build {
             let slots = self.slots(unit);
             progress.solving.done.store(0, Ordering::Relaxed);
             progress.finished.fetch_add(slots, Ordering::Relaxed);
-            let memory = solve::memory(unit, self.database.rules(), self.database.class_cache());
+            let memory = SolverMemory::of(unit, self.database.rules(), self.database.class_cache()).total();
             let bytes = self.bytes(unit);
             on_built(&BuiltUnit { unit, slots, bytes, memory, time: start.elapsed() });
         }
@@ -221,7 +230,8 @@ impl Build {
         cancel: &Cancel,
     ) -> Result<(), BuildError> {
         let (rules, class_cache) = (self.database.rules(), self.database.class_cache());
-        let missing: Vec<_> = unit.sectors().filter(|&s| self.database.table(s, metric).is_none()).collect();
+        let missing: Vec<_> =
+            unit.sectors().filter(|&sector| !is_complete(&self.database, sector, metric, self.stored)).collect();
         if missing.is_empty() {
             return Ok(());
         }
@@ -238,9 +248,11 @@ impl Build {
         solved.retain(|solved| missing.contains(&solved.sector));
         for solved in &solved {
             let file = self.folder.join(file_name(solved.sector, metric));
+            let stored = if metric == Metric::End { self.stored } else { StoredValues::Distances };
+            let kind = TableKind { rules, class_cache, sector: solved.sector, metric, stored };
             let write = |file: &mut File| {
                 let mut to = BufWriter::with_capacity(1 << 20, file);
-                pack(rules, class_cache, solved.sector, metric, &|slot| solved.values.load(slot), &mut to)?;
+                write_table(kind, &|slot| solved.values.load(slot), &mut to)?;
                 to.flush()
             };
             journal::replace(&file, write).map_err(|error| BuildError::Io(file.clone(), error))?;
@@ -251,6 +263,12 @@ impl Build {
         }
         Ok(())
     }
+}
+
+/// Returns whether a database has the table of a sector with everything that is to be stored.
+fn is_complete(database: &Database, sector: Sector, metric: Metric, stored: StoredValues) -> bool {
+    let table = database.table(sector, metric);
+    table.is_some_and(|table| stored == StoredValues::Results || table.stored() == StoredValues::Distances)
 }
 
 /// Locks a folder against other builds; creates it if necessary.

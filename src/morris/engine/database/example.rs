@@ -10,7 +10,7 @@ impl Database {
     /// Returns the first position of a table, in the order of its slots, that has this value, with White to move. Searches on all threads.
     ///
     /// # Errors
-    /// [`TableError::Damaged`] if a block before it is damaged.
+    /// [`TableError`] if a block before it is damaged or cannot be read.
     ///
     /// # Panics
     /// If the database belongs to another variant.
@@ -21,18 +21,19 @@ impl Database {
     ) -> Result<Option<Position<V>>, TableError> {
         assert_eq!(self.rules().name, V::NAME, "the database belongs to the variant");
         let class_cache = self.class_cache();
-        let len = table.sector().block_len(class_cache);
-        let found = (0..table.blocks()).into_par_iter().find_map_first(|number| match table.block(number) {
-            Ok(block) => (0..len).find(|&slot| block.value(slot) == value).map(|slot| Ok((number, slot))),
-            Err(error) => Some(Err(error)),
+        let found = (0..table.blocks()).into_par_iter().find_map_first(|block| {
+            let slots = table.block_slots(block);
+            let find = |of: &dyn Fn(usize) -> PositionValue| (0..slots.len()).find(|&slot| of(slot) == value);
+            table.read_block(block, find).map(|slot| slot.map(|slot| slots.start + slot)).transpose()
         });
-        let Some((block, slot)) = found.transpose()? else { return Ok(None) };
+        let Some(slot) = found.transpose()? else { return Ok(None) };
         let rest = class_cache.board().len() - u32::from(table.sector().own);
-        let set = subsets(rest, table.sector().other.into())[slot];
-        Ok(Some(index::position(class_cache, table.sector(), block, set)))
+        let set = subsets(rest, table.sector().other.into())[slot % table.row_len()];
+        Ok(Some(index::position(class_cache, table.sector(), slot / table.row_len(), set)))
     }
 
-    /// Returns the first position of a table with the longest win or, without wins, the longest loss; `None` if all are draws.
+    /// Returns the first position of a table with the longest win or, without wins, the longest loss; `None` if all are draws, or if the table
+    /// does not store the plies.
     ///
     /// # Errors
     /// Same as [`example`](Self::example).

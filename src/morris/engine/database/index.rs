@@ -1,6 +1,6 @@
-//! The index of a position in the table of its sector: a block and a slot.
+//! The index of a position in the table of its sector: a row and a slot in it.
 //!
-//! A symmetry maps the men of the side to move to the representative of their class, which gives the block. The slot is the rank of the
+//! A symmetry maps the men of the side to move to the representative of their class, which gives the row. The slot is the rank of the
 //! other side's men, mapped by the same symmetry, among the remaining points. If the representative is itself symmetric, a position has
 //! several slots, and all of them hold its value.
 
@@ -11,7 +11,7 @@ use super::subsets::Ranks;
 use crate::game::Color;
 use crate::morris::{Position, Variant};
 
-/// Returns the block and the slot of a position with these men.
+/// Returns the row and the slot of a position with these men.
 #[inline]
 pub(super) fn place(class_cache: &ClassCache, own: u32, other: u32) -> (usize, usize) {
     let (classes, ranks) = (class_cache.classes(own.count_ones() as u8), Ranks::get());
@@ -21,9 +21,9 @@ pub(super) fn place(class_cache: &ClassCache, own: u32, other: u32) -> (usize, u
     (class, ranks.rank(extract(board.symmetries().set(symmetry, other), rest)))
 }
 
-/// Returns the men of a position, given its block and the other side's men as a set of the remaining points; the inverse of [`place`].
-pub(super) fn men(class_cache: &ClassCache, own_men: u8, block: usize, other_set: u32) -> (u32, u32) {
-    let own = class_cache.classes(own_men).set(block);
+/// Returns the men of a position, given its row and the other side's men as a set of the remaining points; the inverse of [`place`].
+pub(super) fn men(class_cache: &ClassCache, own_men: u8, row: usize, other_set: u32) -> (u32, u32) {
+    let own = class_cache.classes(own_men).set(row);
     (own, deposit(other_set, class_cache.board().points() & !own))
 }
 
@@ -31,10 +31,10 @@ pub(super) fn men(class_cache: &ClassCache, own_men: u8, block: usize, other_set
 pub(super) fn position<V: Variant>(
     class_cache: &ClassCache,
     sector: Sector,
-    block: usize,
+    row: usize,
     other_set: u32,
 ) -> Position<V> {
-    let (own, other) = men(class_cache, sector.own, block, other_set);
+    let (own, other) = men(class_cache, sector.own, row, other_set);
     Position::new([sector.other_hand, sector.own_hand], [other, own], Color::White).expect("every slot is a position")
 }
 
@@ -50,17 +50,17 @@ mod tests {
     fn symmetric_positions_map_to_slots_of_the_same_position() {
         let class_cache = ClassCache::new(NINE);
         let sets = subsets(NINE.len() - 3, 3);
-        for block in 0..class_cache.classes(3).len() {
+        for row in 0..class_cache.classes(3).len() {
             for (slot, &set) in sets.iter().enumerate().step_by(7) {
-                let (own, other) = men(&class_cache, 3, block, set);
-                let unique = class_cache.classes(3).stabilizer(block) == 1;
+                let (own, other) = men(&class_cache, 3, row, set);
+                let unique = class_cache.classes(3).stabilizer(row) == 1;
                 let found = place(&class_cache, own, other);
-                assert!(found.0 == block && (found.1 == slot || !unique));
+                assert!(found.0 == row && (found.1 == slot || !unique));
                 let position = Position::<NineMensMorris>::new([0; 2], [other, own], Color::White).unwrap();
                 for k in 0..16 {
                     let image = position.transform(k);
-                    let (block, slot) = place(&class_cache, image.own(), image.other());
-                    let (own, other) = men(&class_cache, 3, block, sets[slot]);
+                    let (row, slot) = place(&class_cache, image.own(), image.other());
+                    let (own, other) = men(&class_cache, 3, row, sets[slot]);
                     let placed = Position::<NineMensMorris>::new([0; 2], [other, own], Color::White);
                     assert_eq!(placed.unwrap().canonical(), position.canonical());
                 }

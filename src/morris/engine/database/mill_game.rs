@@ -27,7 +27,7 @@ pub trait MillGame: Sync {
     /// [Probes](Database::probe) a position.
     ///
     /// # Errors
-    /// [`TableError::Damaged`] if its block is damaged.
+    /// [`TableError`] if its block is damaged or cannot be read.
     fn probe(
         &self,
         database: &Database,
@@ -38,7 +38,7 @@ pub trait MillGame: Sync {
     /// [Probes](Database::probe_moves) the moves of a position.
     ///
     /// # Errors
-    /// [`TableError::Damaged`] if the block of one of them is damaged.
+    /// [`TableError`] if the block of one of them is damaged or cannot be read.
     fn probe_moves(
         &self,
         database: &Database,
@@ -49,7 +49,7 @@ pub trait MillGame: Sync {
     /// Returns the [longest](Database::longest) win or loss of a table.
     ///
     /// # Errors
-    /// [`TableError::Damaged`] if a block before it is damaged.
+    /// [`TableError`] if a block before it is damaged or cannot be read.
     fn longest(&self, database: &Database, table: &SectorTable) -> Result<Option<AnyPosition>, TableError>;
 
     /// [Verifies](verify()) a table.

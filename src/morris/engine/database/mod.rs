@@ -1,7 +1,7 @@
 //! Endgame databases: the values of all positions with given numbers of men. Users build the tables on their own machines.
 //!
 //! ```text
-//! Sector -> plan -> WorkUnit -> solve -> pack -> SectorTable (a file) -> Database -> probes by analyze, players and the search
+//! Sector -> plan -> WorkUnit -> solve -> write -> SectorTable (a file) -> Database -> probes by analyze, players and the search
 //! ```
 //!
 //! A [`Sector`] is all positions with given numbers of men of each side on the board and in hand. [`plan`] orders sectors by their
@@ -18,11 +18,14 @@
 
 mod bits;
 mod build;
+mod cache;
 mod classes;
 mod example;
+mod expanded;
+mod format;
 mod index;
 mod mill_game;
-mod pack;
+mod outcome_counts;
 mod probe;
 mod ruleset;
 mod searcher;
@@ -36,15 +39,18 @@ mod tests;
 mod value;
 mod value_buffer;
 mod verify;
+mod write;
 
 pub use build::{Build, BuildError, BuildEstimate, BuildProgress, BuiltUnit};
+pub use format::StoredValues;
 pub use mill_game::{MillGame, mill_game};
+pub use outcome_counts::OutcomeCounts;
 pub use probe::{HalfmoveClock, MoveValue, Probe};
 pub use ruleset::{BansUnsupported, Ruleset};
 pub(super) use searcher::{look_up, open, searcher};
 pub use sector::{ParseSectorError, Sector, UnplayableSector, WorkUnit, plan, whole_game, with_men_up_to};
-pub use solve::SolveError;
+pub use solve::{SolveError, SolverMemory};
 pub use store::{Database, DatabaseError, UnusableTable};
-pub use table::{OutcomeCounts, SectorTable, TableError};
+pub use table::{SectorTable, TableError};
 pub use value::{Metric, PositionValue};
 pub use verify::{Mismatch, VerifyError, verify};

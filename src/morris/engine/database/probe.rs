@@ -18,7 +18,8 @@ pub struct Probe {
     /// Whether the clock turns a win or a loss into a draw, because the next capture or a later one is further away than it allows. Clocks that
     /// have not started yet are not taken into account.
     pub drawn_by_rule: bool,
-    /// Whether the plies of the value are possible under the clock, if there is one; if not, the shortest way to the end is not playable.
+    /// Whether the plies of the value are known and possible under the clock, if there is one; if not, the shortest way to the end may not be
+    /// playable.
     pub within_clock: bool,
 }
 
@@ -33,7 +34,8 @@ impl Probe {
         if self.drawn_by_rule { Ordering::Equal } else { self.value.outcome() }
     }
 
-    /// Returns the number of plies to the end of the game; `None` for a draw, and if a clock may rule out the shortest way.
+    /// Returns the number of plies to the end of the game; `None` for a draw, if the table does not store them, and if a clock may rule out the
+    /// shortest way.
     #[must_use]
     pub fn plies(self) -> Option<u32> {
         self.value.plies().filter(|_| !self.drawn_by_rule && self.within_clock)
@@ -72,7 +74,7 @@ impl Database {
     /// Returns the value of a position, `clock` plies after the last irreversible move; `None` if no table has it.
     ///
     /// # Errors
-    /// [`TableError::Damaged`] if its block is damaged.
+    /// [`TableError`] if its block is damaged or cannot be read.
     ///
     /// # Panics
     /// If the database belongs to another game.
@@ -80,17 +82,20 @@ impl Database {
         assert_eq!(self.rules().name, V::NAME, "the database belongs to the game");
         let sector = Sector::of(position);
         let (own, other) = (position.own(), position.other());
-        let Some(value) = self.value(sector, Metric::End, own, other)? else {
-            return Ok(position.is_over().then(|| Probe::of(final_value(position))));
+        let value = match self.value(sector, Metric::End, own, other)? {
+            // Without its plies, the value does not tell that the game is over.
+            Some(value) if value.is_result_only() && position.is_over() => final_value(position),
+            Some(value) => value,
+            None => return Ok(position.is_over().then(|| Probe::of(final_value(position)))),
         };
         let limit = position.no_progress_limit().filter(|_| sector.has_clock());
-        let Some((limit, plies)) = limit.zip(value.plies().filter(|&plies| plies > 0)) else {
-            return Ok(Some(Probe::of(value)));
-        };
+        let is_final = value == PositionValue::DRAW || value.plies() == Some(0);
+        let Some(limit) = limit.filter(|_| !is_final) else { return Ok(Some(Probe::of(value))) };
         let Some(to_capture) = self.value(sector, Metric::Capture, own, other)? else { return Ok(None) };
         let to_capture = to_capture.plies();
         let drawn_by_rule = to_capture.is_none_or(|plies| clock + plies > limit);
-        Ok(Some(Probe { value, to_capture, drawn_by_rule, within_clock: clock + plies <= limit }))
+        let within_clock = value.plies().is_some_and(|plies| clock + plies <= limit);
+        Ok(Some(Probe { value, to_capture, drawn_by_rule, within_clock }))
     }
 
     /// Returns the legal moves with their values, best first; `None` if the tables lack one of the positions after them.
@@ -106,10 +111,6 @@ impl Database {
         clock: HalfmoveClock,
     ) -> Result<Option<Vec<MoveValue<Move<V>>>>, TableError> {
         let has_clock = position.no_progress_limit().is_some() && Sector::of(position).has_clock();
-        for m in position.legal_moves() {
-            let next = position.after(m);
-            self.prefetch(Sector::of(&next), Metric::End, next.own(), next.other());
-        }
         let mut moves = Vec::new();
         for m in position.legal_moves() {
             let clock = if position.is_irreversible(m) { 0 } else { clock + 1 };

@@ -1,14 +1,14 @@
 //! The searcher with a database: it reports database values if the position has one; otherwise the generic search probes the database at
 //! every node.
 
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::{Database, HalfmoveClock, Metric, MoveValue, Probe, Ruleset, Sector, TableError};
 use crate::game::{
-    Bounds, Cancel, Certainty, Confidence, EngineOptions, Evaluator, Game, GameData, KnownResult, Limits, Line,
+    Bounds, Cancel, Certainty, Color, Confidence, EngineOptions, Evaluator, Game, GameData, KnownResult, Limits, Line,
     Outcome, Position as _, Report, Score, Searcher, WrongGameData,
 };
 use crate::morris::engine::MillEvaluation;
@@ -32,7 +32,10 @@ pub(in crate::morris::engine) fn searcher<V: Variant>(
     let evaluate = evaluation::<V>(options);
     let database = options.database.as_ref().map(database_of::<V>).transpose()?;
     // A single evaluator type, so that the search is compiled only once.
-    let search = generic_search(DatabaseEvaluator { evaluate, database: database.clone() }, options);
+    let search = generic_search(
+        DatabaseEvaluator { evaluate, database: database.clone(), winner: None, is_limited: false },
+        options,
+    );
     Ok(match database {
         Some(database) => Box::new(MorrisSearcher { search, evaluate, database }),
         None => search,
@@ -74,11 +77,23 @@ fn database_of<V: Variant>(data: &GameData) -> Result<Arc<Database>, WrongGameDa
 struct DatabaseEvaluator {
     evaluate: MillEvaluation,
     database: Option<Arc<Database>>,
+    /// The side that wins at the root, if the database does not know in how many plies. The search then looks for progress: it does not stop at
+    /// such wins, and every other result counts as a loss of this side.
+    winner: Option<Color>,
+    /// Whether a limit on the plies of the game may turn a win in an unknown number of plies into a draw.
+    is_limited: bool,
 }
 
 impl<V: Variant> Evaluator<Position<V>> for DatabaseEvaluator {
     fn evaluate(&self, position: &Position<V>) -> i32 {
         self.evaluate.evaluate(position)
+    }
+
+    fn begin(&mut self, game: &Game<Position<V>>) {
+        let side = game.position().side_to_move();
+        let result = self.database.as_ref().and_then(|database| result_without_plies(database, game));
+        self.winner = result.map(|result| if result.is_gt() { side } else { side.opponent() });
+        self.is_limited = is_limited(game);
     }
 
     fn known_result(&self, position: &Position<V>, clock: u32) -> Option<KnownResult> {
@@ -87,8 +102,27 @@ impl<V: Variant> Evaluator<Position<V>> for DatabaseEvaluator {
         database.table(Sector::of(position), Metric::End)?;
         // A damaged table is ignored here; the report mentions it.
         let probe = database.probe(position, clock).ok()??;
-        let plies = if probe.outcome().is_eq() { 0 } else { probe.plies()? };
-        Some(KnownResult { outcome: probe.outcome(), plies })
+        let (outcome, plies) = (probe.outcome(), probe.plies());
+        if let Some(winner) = self.winner {
+            let win = if position.side_to_move() == winner { Ordering::Greater } else { Ordering::Less };
+            return match plies {
+                _ if outcome != win => Some(KnownResult { outcome: win.reverse(), plies: None }),
+                Some(_) => Some(KnownResult { outcome, plies }),
+                None => None,
+            };
+        }
+        // With plies that the clock may rule out, a search is needed.
+        let counts_without_plies = probe.value.is_result_only() && !self.is_limited;
+        (outcome.is_eq() || plies.is_some() || counts_without_plies).then_some(KnownResult { outcome, plies })
+    }
+
+    fn draw_outcome(&self, position: &Position<V>) -> Ordering {
+        // A win must not end in a draw by repetition.
+        match self.winner {
+            Some(winner) if position.side_to_move() == winner => Ordering::Less,
+            Some(_) => Ordering::Greater,
+            None => Ordering::Equal,
+        }
     }
 
     fn score_move(&self, position: &Position<V>, m: Move<V>, next: &Position<V>) -> i32 {
@@ -104,7 +138,10 @@ impl<V: Variant> Evaluator<Position<V>> for DatabaseEvaluator {
     }
 
     fn table_key(&self, position: &Position<V>) -> (u64, usize) {
-        self.evaluate.table_key(position)
+        let (key, symmetry) = self.evaluate.table_key(position);
+        // Searches for progress have other values.
+        let of_winner = self.winner.map_or(0, |winner| 0x5851_f42d_4c95_7f2d << winner.index());
+        (key ^ of_winner, symmetry)
     }
 }
 
@@ -138,7 +175,16 @@ impl<V: Variant> Searcher<Position<V>> for MorrisSearcher<V> {
             }
             None => {
                 let time = limits.time.map(|time| time.saturating_sub(stop.elapsed()));
-                let mut report = self.search.search(game, &Limits { time, ..*limits }, cancel, on_info);
+                let limits = Limits { time, ..*limits };
+                let moves = result_without_plies(database, game)
+                    .and_then(|_| database.probe_moves(game.position(), game.halfmove_clock()).ok().flatten());
+                let mut report = self.search.search(game, &limits, cancel, &mut |report| match &moves {
+                    Some(moves) => on_info(&with_results(report.clone(), game, moves)),
+                    None => on_info(report),
+                });
+                if let Some(moves) = &moves {
+                    report = with_results(report, game, moves);
+                }
                 // The variations of the search end where the database begins.
                 report.lines.iter_mut().for_each(|line| extend(database, game, line, &mut stop));
                 report
@@ -160,6 +206,77 @@ impl<V: Variant> Searcher<Position<V>> for MorrisSearcher<V> {
     }
 }
 
+/// Returns the result of a position that is won or lost in a number of plies that the database does not have, for it or for one of its moves.
+/// The search must then find a move that makes progress.
+fn result_only<V: Variant>(
+    database: &Database,
+    position: &Position<V>,
+    clock: HalfmoveClock,
+) -> Result<Option<Ordering>, TableError> {
+    let Some(probe) = database.probe(position, clock)?.filter(|probe| probe.outcome().is_ne()) else { return Ok(None) };
+    let is_unknown = probe.value.is_result_only()
+        || database.probe_moves(position, clock)?.is_some_and(|moves| {
+            let kept = moves.iter().filter(|move_value| move_value.probe.outcome() == probe.outcome());
+            kept.into_iter().any(|move_value| move_value.probe.value.is_result_only())
+        });
+    Ok(is_unknown.then(|| probe.outcome()))
+}
+
+/// Returns the result of a game whose position has a [result only](result_only).
+fn result_without_plies<V: Variant>(database: &Database, game: &Game<Position<V>>) -> Option<Ordering> {
+    // A damaged table is ignored here; the report mentions it.
+    let result = || result_only(database, game.position(), game.halfmove_clock()).ok().flatten();
+    game.end().is_none().then(result).flatten()
+}
+
+/// Returns whether a limit on the plies of a game may turn a win in an unknown number of plies into a draw.
+fn is_limited<V: Variant>(game: &Game<Position<V>>) -> bool {
+    let (played, clock) = (game.moves().len() as u32, game.halfmove_clock());
+    !game.draw_rules().allow_plies(played, clock, MAX_VARIATION_PLIES as u32)
+}
+
+/// Replaces the scores of a search for progress by the results of the moves. Wins and losses that the search has proved keep their plies. The
+/// best line has the result of the position, even if the search was stopped too early to find such a move.
+fn with_results<V: Variant>(
+    mut report: Report<Position<V>>,
+    game: &Game<Position<V>>,
+    moves: &[MoveValue<Move<V>>],
+) -> Report<Position<V>> {
+    let is_limited = is_limited(game);
+    let result = |probe: Probe, found: Option<Score>| {
+        let known = score(probe);
+        let proved = found.filter(|found| found.is_exact() && found.thousandths == known.thousandths);
+        let plies = known.plies.or(proved.and_then(|found| found.plies));
+        let allows = |plies| game.draw_rules().allow_plies(game.moves().len() as u32, game.halfmove_clock(), plies);
+        if is_limited && known.thousandths != 0 && !plies.is_some_and(allows) {
+            // The limit may come before the end.
+            let estimate = known.thousandths - known.thousandths.signum();
+            return Score { thousandths: estimate, certainty: Certainty::Heuristic, plies: None };
+        }
+        Score { plies, ..known }
+    };
+    for line in &mut report.lines {
+        if let Some(known) = moves.iter().find(|known| line.pv.first() == Some(&known.m)) {
+            line.score = result(known.probe, Some(line.score));
+        }
+    }
+    report.lines.sort_by_key(|line| Reverse(line.score.thousandths));
+    let best = Line { score: result(moves[0].probe, None), pv: vec![moves[0].m] };
+    if report.lines.first().is_none_or(|line| line.score.thousandths.signum() < best.score.thousandths.signum()) {
+        let wanted = report.lines.len().max(1);
+        report.lines.retain(|line| line.pv.first() != Some(&moves[0].m));
+        report.lines.insert(0, best);
+        report.lines.truncate(wanted);
+    }
+    let best = report.lines[0].score;
+    if best.is_exact() {
+        report.bounds = Bounds::exact(best.thousandths / Score::POINT);
+        report.confidence = Confidence::FULL;
+    }
+    report.note = Some("the result is from a table without plies, and the move from a search");
+    report
+}
+
 /// Reports the database values of a position; `None` if the database lacks the position or one of its moves, or if a draw rule of the game
 /// could turn one of the wins or losses into a draw.
 fn database_report<V: Variant>(
@@ -171,6 +288,9 @@ fn database_report<V: Variant>(
 ) -> Result<Option<Report<Position<V>>>, TableError> {
     let (position, clock) = (game.position(), game.halfmove_clock());
     let Some(probe) = database.probe(position, clock)? else { return Ok(None) };
+    if result_only(database, position, clock)?.is_some() {
+        return Ok(None);
+    }
     let Some(moves) = sorted_moves(database, evaluate, position, clock, stop)? else { return Ok(None) };
     let played = game.moves().len();
     let mut lines = Vec::new();
@@ -273,6 +393,9 @@ fn follow<V: Variant>(
     while game.end().is_none() && game.moves().len() - first < MAX_VARIATION_PLIES && stop.visit() {
         let Some(moves) = database.probe_moves(game.position(), game.halfmove_clock())? else { break };
         let Some(best) = moves.first() else { break };
+        if best.probe.value.is_result_only() {
+            break;
+        }
         if best.probe.outcome().is_eq() && game.moves().len() - first >= MAX_DRAW_PLIES {
             break;
         }
@@ -283,11 +406,9 @@ fn follow<V: Variant>(
 
 #[cfg(test)]
 mod tests {
-    use std::cmp::Ordering;
-
     use super::*;
-    use crate::game::{Color, Confidence, DrawRules, Engine as _, RandomNumbers};
-    use crate::morris::engine::database::{Build, BuildProgress};
+    use crate::game::{DrawRules, Engine as _, RandomNumbers};
+    use crate::morris::engine::database::{Build, BuildProgress, StoredValues};
     use crate::morris::{Morabaraba, NineMensMorris, NineMensMorrisFlying};
 
     type Flying = Position<NineMensMorrisFlying>;
@@ -356,7 +477,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let rules = Ruleset::of::<NineMensMorris>().unwrap();
         let four = Sector { own: 4, other: 4, own_hand: 0, other_hand: 0 };
-        let build = Build::open(folder.path(), rules, &[four]).unwrap();
+        let build = Build::open(folder.path(), rules, &[four], StoredValues::Distances).unwrap();
         build.run(&BuildProgress::default(), &Cancel::new(), |_| ()).unwrap();
         let whole = Database::open(folder.path(), rules).unwrap();
         // Without the table of the sector the search must find its values, by reaching the end of the game or smaller sectors.
@@ -485,5 +606,87 @@ mod tests {
         let report = search(&options, &capped, &Limits { exact: true, ..Limits::depth(6) });
         assert_eq!((report.best().score.thousandths, report.best().score.is_exact()), (0, true));
         assert_ne!(search(&options, &Game::new(position), &Limits::depth(6)).best().score.thousandths, 0);
+    }
+
+    #[test]
+    fn results_without_plies_guide_the_search() {
+        let folder = tempfile::tempdir().unwrap();
+        let rules = Ruleset::of::<NineMensMorris>().unwrap();
+        let four = Sector { own: 4, other: 4, own_hand: 0, other_hand: 0 };
+        let build = Build::open(folder.path(), rules, &[four], StoredValues::Results).unwrap();
+        build.run(&BuildProgress::default(), &Cancel::new(), |_| ()).unwrap();
+        // The smaller sectors are solved in memory, with plies; 4-4 has results only.
+        let database = Position::<NineMensMorris>::open_database(Some(folder.path())).unwrap();
+        let options = EngineOptions { database, ..EngineOptions::new(1 << 20) };
+        let known = options.database.as_ref().unwrap().get::<Database>().unwrap();
+        assert!(known.has_distances("4-3".parse().unwrap(), Metric::End));
+        let mut random = RandomNumbers::new(6);
+        let mut searcher = Position::searcher(&options).unwrap();
+        let (mut seen, mut proved) = ([0; 3], 0);
+        for _ in 0..150 {
+            let position: Position<NineMensMorris> = random_position(&mut random, 4, 4);
+            if position.is_over() {
+                continue;
+            }
+            let probe = known.probe(&position, 0).unwrap().unwrap();
+            assert_eq!(probe.plies(), None);
+            let limits = Limits { lines: usize::MAX, ..Limits::depth(3) };
+            let game = Game::new(position);
+            let report = searcher.search(&game, &limits, &Cancel::new(), &mut |report| {
+                assert_eq!(report.best().score.thousandths, probe.outcome() as i32 * 1000);
+            });
+            assert_eq!(report.best().score.thousandths, probe.outcome() as i32 * 1000, "{position}");
+            let moves = known.probe_moves(&position, 0).unwrap().unwrap();
+            for line in &report.lines {
+                let known = moves.iter().find(|known| known.m == line.pv[0]).unwrap();
+                assert_eq!(line.score.thousandths, known.probe.outcome() as i32 * 1000, "{position} {}", known.m);
+                assert!(line.score.is_exact());
+            }
+            proved += report.lines.iter().filter(|line| line.score.plies.is_some()).count();
+            seen[(probe.outcome() as i32 + 1) as usize] += 1;
+        }
+        assert!(seen.iter().all(|&count| count > 2) && proved > 20, "{seen:?} {proved}");
+    }
+
+    #[test]
+    fn a_won_game_is_won_with_results_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let rules = Ruleset::of::<NineMensMorris>().unwrap();
+        let four = Sector { own: 4, other: 4, own_hand: 0, other_hand: 0 };
+        let build = Build::open(folder.path(), rules, &[four], StoredValues::Results).unwrap();
+        build.run(&BuildProgress::default(), &Cancel::new(), |_| ()).unwrap();
+        let database = Position::<NineMensMorris>::open_database(Some(folder.path())).unwrap();
+        let options = EngineOptions { database, ..EngineOptions::new(1 << 20) };
+        let known = options.database.as_ref().unwrap().get::<Database>().unwrap();
+        let mut random = RandomNumbers::new(8);
+        // The draw rules of tournaments, and none.
+        for draw_rules in [DrawRules::standard::<Position<NineMensMorris>>(), DrawRules::default()] {
+            let mut games = 0;
+            while games < 15 {
+                let position: Position<NineMensMorris> = random_position(&mut random, 4, 4);
+                if position.is_over() || known.probe(&position, 0).unwrap().unwrap().outcome().is_le() {
+                    continue;
+                }
+                games += 1;
+                let mut game = Game::with_draw_rules(position, draw_rules);
+                let winner = position.side_to_move();
+                // The fifth search is too short to search one move.
+                let limits = |played| Limits { nodes: (played == 5).then_some(1), ..Limits::depth(5) };
+                while game.end().is_none() {
+                    let report = search(&options, &game, &limits(game.moves().len()));
+                    let is_winner = game.position().side_to_move() == winner;
+                    let expected = if is_winner { Ordering::Greater } else { Ordering::Less };
+                    let next = known.probe(game.position(), game.halfmove_clock()).unwrap().unwrap();
+                    assert_eq!(next.outcome(), expected, "the winner never gives the win away: {}", game.position());
+                    let score = report.best().score;
+                    let limited = draw_rules.ply_cap.is_some() && score.plies.is_none();
+                    let points = if limited { 999 } else { 1000 };
+                    assert_eq!(score.thousandths, expected as i32 * points, "{}", game.position());
+                    assert_eq!(score.is_exact(), !limited);
+                    game.play(report.best().pv[0]).unwrap();
+                }
+                assert!(game.position().is_over(), "{:?} after {} plies", game.end(), game.moves().len());
+            }
+        }
     }
 }

@@ -171,13 +171,13 @@ impl Sector {
         blocks * u64::from(binomial(points - u32::from(self.own), self.other.into()))
     }
 
-    /// Returns the number of slots: a block for each class of own sets, with a slot for each set of the other side.
+    /// Returns the number of slots: a row for each class of own sets, with a slot for each set of the other side.
     pub(super) fn slots(self, class_cache: &ClassCache) -> u64 {
-        class_cache.classes(self.own).len() as u64 * self.block_len(class_cache) as u64
+        class_cache.classes(self.own).len() as u64 * self.row_len(class_cache) as u64
     }
 
-    /// Returns the number of slots of a block.
-    pub(super) fn block_len(self, class_cache: &ClassCache) -> usize {
+    /// Returns the number of slots of a row.
+    pub(super) fn row_len(self, class_cache: &ClassCache) -> usize {
         binomial(class_cache.board().len() - u32::from(self.own), self.other.into()) as usize
     }
 
@@ -200,7 +200,7 @@ impl Sector {
     }
 
     /// Returns the sectors that moves lead to, possibly including the mirror.
-    fn successors(self, rules: &Ruleset) -> impl Iterator<Item = Self> + '_ {
+    pub(super) fn successors(self, rules: &Ruleset) -> impl Iterator<Item = Self> {
         let quiet = [self.after_placing(rules), self.after_moving(rules)];
         quiet.into_iter().flatten().flat_map(|sector| [Some(sector), sector.after_capture(rules)]).flatten()
     }

@@ -3,14 +3,20 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use thiserror::Error;
 
+use super::cache::BlockCache;
 use super::classes::ClassCache;
-use super::pack::pack;
+use super::expanded::ExpandedTable;
 use super::solve::{SolveError, SolveProgress, solve};
 use super::value::{Metric, PositionValue};
-use super::{Ruleset, Sector, SectorTable, TableError, WorkUnit, index, plan, whole_game, with_men_up_to};
+use super::write::count;
+use super::{
+    Ruleset, Sector, SectorTable, StoredValues, TableError, WorkUnit, index, plan, whole_game, with_men_up_to,
+};
 use crate::game::Cancel;
 
 /// The maximum number of slots of the sectors that are solved in memory if they are not on disk, which takes half a second. In nine men's
@@ -41,12 +47,18 @@ pub enum DatabaseError {
 pub struct Database {
     rules: Ruleset,
     class_cache: ClassCache,
-    /// The tables on disk.
-    stored: TableSet,
-    /// The tables solved in memory.
-    small: TableSet,
+    /// The tables: those on disk first, then those in memory.
+    tables: Vec<SectorTable>,
+    /// The number of tables on disk.
+    stored: usize,
+    /// The number of the best table of each sector and metric, from 1; 0 if there is none. Empty if there are no tables.
+    numbers: Vec<u16>,
     /// The tables on disk that cannot be used.
     unusable: Vec<UnusableTable>,
+    /// The blocks of tables on disk, once one has been read.
+    cache: OnceLock<BlockCache>,
+    /// The size of the cache in bytes.
+    cache_bytes: AtomicU64,
 }
 
 /// A file with the name of a table that is not a valid table of this game. The database ignores it.
@@ -60,46 +72,30 @@ pub struct UnusableTable {
     pub error: TableError,
 }
 
-/// Tables by sector and metric.
-#[derive(Default)]
-struct TableSet {
-    tables: Vec<SectorTable>,
-    /// The number of the table of each sector and metric, from 1; 0 if there is none.
-    numbers: Vec<u16>,
-}
-
-impl TableSet {
-    fn key(sector: Sector, metric: Metric) -> usize {
-        let Sector { own, other, own_hand, other_hand } = sector;
-        let men = [own, other, own_hand, other_hand].iter().fold(0, |key, &men| key << 4 | usize::from(men.min(15)));
-        men << 1 | usize::from(metric == Metric::Capture)
-    }
-
-    /// Adds a table. There must be none of the same sector and metric.
-    fn add(&mut self, table: SectorTable) {
-        let key = Self::key(table.sector(), table.metric());
-        self.tables.push(table);
-        self.numbers.resize(1 << 17, 0);
-        self.numbers[key] = self.tables.len() as u16;
-    }
-
-    #[inline]
-    fn get(&self, sector: Sector, metric: Metric) -> Option<&SectorTable> {
-        let number = *self.numbers.get(Self::key(sector, metric))?;
-        self.tables.get(usize::from(number).wrapping_sub(1)).filter(|table| table.sector() == sector)
-    }
+/// Returns a number of a sector and a metric, less than 2^17.
+#[inline]
+fn key(sector: Sector, metric: Metric) -> usize {
+    let Sector { own, other, own_hand, other_hand } = sector;
+    let men = [own, other, own_hand, other_hand].iter().fold(0, |key, &men| key << 4 | usize::from(men.min(15)));
+    men << 1 | usize::from(metric == Metric::Capture)
 }
 
 impl Database {
+    /// The default size of the cache in bytes.
+    pub const DEFAULT_CACHE_BYTES: u64 = 256 << 20;
+
     /// Creates an empty database.
     #[must_use]
     pub fn new(rules: Ruleset) -> Self {
         Self {
             rules,
             class_cache: ClassCache::new(rules.board),
-            stored: TableSet::default(),
-            small: TableSet::default(),
+            tables: Vec::new(),
+            stored: 0,
+            numbers: Vec::new(),
             unusable: Vec::new(),
+            cache: OnceLock::new(),
+            cache_bytes: AtomicU64::new(Self::DEFAULT_CACHE_BYTES),
         }
     }
 
@@ -134,8 +130,33 @@ impl Database {
     /// Opens one more table.
     pub(super) fn add_file(&mut self, file: &Path, sector: Sector, metric: Metric) -> Result<(), TableError> {
         let table = SectorTable::open(file, &self.rules, &self.class_cache, sector, metric)?;
-        self.stored.add(table);
+        assert_eq!(self.tables.len(), self.stored, "tables on disk come first");
+        self.stored += 1;
+        self.add(table);
         Ok(())
+    }
+
+    /// Adds a table. It is used if the sector has none, or if it stores more than the earlier ones.
+    fn add(&mut self, table: SectorTable) {
+        let number = key(table.sector(), table.metric());
+        let is_better = self.table(table.sector(), table.metric()).is_none_or(|earlier| {
+            earlier.stored() == StoredValues::Results && table.stored() == StoredValues::Distances
+        });
+        self.tables.push(table);
+        if is_better {
+            self.numbers.resize(1 << 17, 0);
+            self.numbers[number] = self.tables.len() as u16;
+        }
+    }
+
+    /// Limits the memory of the cache of blocks, which all threads share, to this many bytes. Has no effect after the first probe.
+    pub fn set_cache_bytes(&self, bytes: u64) {
+        self.cache_bytes.store(bytes, Ordering::Relaxed);
+    }
+
+    #[inline]
+    pub(super) fn cache(&self) -> &BlockCache {
+        self.cache.get_or_init(|| BlockCache::new(self.cache_bytes.load(Ordering::Relaxed)))
     }
 
     /// Returns the rules of the database.
@@ -151,7 +172,7 @@ impl Database {
     /// Returns the tables on disk, sorted by sector.
     #[must_use]
     pub fn tables(&self) -> Vec<&SectorTable> {
-        let mut tables: Vec<_> = self.stored.tables.iter().collect();
+        let mut tables: Vec<_> = self.tables[..self.stored].iter().collect();
         tables.sort_by_key(|table| {
             let sector = table.sector();
             (sector.own_hand + sector.other_hand, sector.men(), sector, table.metric() == Metric::Capture)
@@ -173,10 +194,17 @@ impl Database {
     #[inline]
     #[must_use]
     pub fn table(&self, sector: Sector, metric: Metric) -> Option<&SectorTable> {
-        self.stored.get(sector, metric).or_else(|| self.small.get(sector, metric))
+        let number = *self.numbers.get(key(sector, metric))?;
+        // Men beyond 15 have the key of another sector.
+        self.tables.get(usize::from(number).wrapping_sub(1)).filter(|table| table.sector() == sector)
     }
 
-    /// Solves the small sectors that are not on disk in memory; takes about half a second.
+    /// Returns whether the plies of a sector are known.
+    pub(super) fn has_distances(&self, sector: Sector, metric: Metric) -> bool {
+        self.table(sector, metric).is_some_and(|table| table.stored() == StoredValues::Distances)
+    }
+
+    /// Solves the small sectors that are not on disk, or only without plies, in memory; takes about half a second.
     ///
     /// # Errors
     /// [`DatabaseError`] if a table on disk that they depend on is damaged.
@@ -184,20 +212,19 @@ impl Database {
         let rules = self.rules;
         for unit in plan(&small_sectors(&rules), &rules) {
             for metric in rules.metrics(unit) {
-                if unit.sectors().all(|sector| self.table(sector, metric).is_some()) {
+                if unit.sectors().all(|sector| self.has_distances(sector, metric)) {
                     continue;
                 }
                 let lower = |sector| self.table(sector, metric);
                 let (progress, cancel) = (SolveProgress::default(), Cancel::new());
                 let solved = solve(unit, metric, &rules, &self.class_cache, &lower, &progress, &cancel)
                     .map_err(|source| DatabaseError::Small { unit, source })?;
-                for solved in solved {
-                    let mut bytes = io::Cursor::new(Vec::new());
-                    let code = |slot| solved.values.load(slot);
-                    pack(&rules, &self.class_cache, solved.sector, metric, &code, &mut bytes)
-                        .expect("writing to memory cannot fail");
-                    let bytes = bytes.into_inner();
-                    self.small.add(SectorTable::in_memory(bytes, &rules, &self.class_cache, solved.sector, metric));
+                for mut solved in solved {
+                    let (sector, codes) = (solved.sector, solved.values.plain());
+                    let (_, counts) = count(&self.class_cache, sector, &|slot| codes[slot]);
+                    let table = ExpandedTable::from_codes(codes, sector.row_len(&self.class_cache));
+                    let table = SectorTable::in_memory(table, counts, &rules, &self.class_cache, sector, metric);
+                    self.add(table);
                 }
             }
         }
@@ -207,20 +234,13 @@ impl Database {
     /// Returns whether a table was found to be damaged.
     #[must_use]
     pub fn is_damaged(&self) -> bool {
-        self.stored.tables.iter().any(SectorTable::is_damaged)
-    }
-
-    /// Starts to read the block that [`value`](Self::value) needs.
-    pub(super) fn prefetch(&self, sector: Sector, metric: Metric, own: u32, other: u32) {
-        if let Some(table) = self.table(sector, metric) {
-            table.prefetch(index::place(&self.class_cache, own, other).0);
-        }
+        self.tables.iter().any(SectorTable::is_damaged)
     }
 
     /// Returns the value of the position with these men in a sector, if the sector has a table.
     ///
     /// # Errors
-    /// [`TableError::Damaged`] if its block is damaged.
+    /// [`TableError`] if its block is damaged or cannot be read.
     #[inline]
     pub(super) fn value(
         &self,
@@ -230,8 +250,8 @@ impl Database {
         other: u32,
     ) -> Result<Option<PositionValue>, TableError> {
         let Some(table) = self.table(sector, metric) else { return Ok(None) };
-        let (block, slot) = index::place(&self.class_cache, own, other);
-        Ok(Some(table.block(block)?.value(slot)))
+        let (row, slot) = index::place(&self.class_cache, own, other);
+        table.value(self.cache(), row * table.row_len() + slot).map(Some)
     }
 }
 

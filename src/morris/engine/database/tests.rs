@@ -15,7 +15,7 @@ use crate::morris::{
 fn build<V: Variant>(folder: &Path, sectors: &[&str]) -> Database {
     let rules = Ruleset::of::<V>().unwrap();
     let sectors: Vec<Sector> = sectors.iter().map(|text| text.parse().unwrap()).collect();
-    let build = Build::open(folder, rules, &sectors).unwrap();
+    let build = Build::open(folder, rules, &sectors, StoredValues::Distances).unwrap();
     build.run(&BuildProgress::default(), &Cancel::new(), |_| ()).unwrap();
     Database::open(folder, rules).unwrap()
 }
@@ -100,6 +100,14 @@ fn tables_agree_with_the_rules() {
     verify_all::<ThreeMensMorris>(&["0-0+3-3"]);
 }
 
+/// Opens a folder, which must have one unusable table, and returns why.
+fn unusable_error(folder: &Path, rules: Ruleset) -> TableError {
+    let mut database = Database::open(folder, rules).unwrap();
+    let table = database.take_unusable_tables().pop().unwrap();
+    assert!(database.table(table.sector, table.metric).is_none());
+    table.error
+}
+
 #[test]
 fn rejects_damaged_and_misnamed_tables() {
     let folder = tempfile::tempdir().unwrap();
@@ -107,49 +115,216 @@ fn rejects_damaged_and_misnamed_tables() {
     drop(build::<NineMensMorris>(folder.path(), &["3-3"]));
     let file = folder.path().join("3-3.table");
     let sound = fs::read(&file).unwrap();
-    let open = |bytes: &[u8]| {
+    let error_of = |bytes: &[u8]| {
         fs::write(&file, bytes).unwrap();
-        Database::open(folder.path(), rules)
+        unusable_error(folder.path(), rules)
     };
-    let unusable_error = |mut database: Database| {
-        assert!(database.tables().len() < 2);
-        let table = database.take_unusable_tables().pop().unwrap();
-        assert!(database.table(table.sector, table.metric).is_none());
-        table.error
-    };
-    let error_of = |bytes: &[u8]| unusable_error(open(bytes).unwrap());
-    assert!(matches!(error_of(&sound[..100]), TableError::UnknownFormat(_)));
-    assert!(matches!(error_of(&[]), TableError::UnknownFormat(_) | TableError::Io(..)));
+    assert!(matches!(error_of(&sound[..100]), TableError::Damaged { place: "the header", .. }));
+    assert!(matches!(error_of(&[]), TableError::UnknownFormat(_)));
     assert!(matches!(error_of(b"something else"), TableError::UnknownFormat(_)));
     assert!(matches!(error_of(&sound[..sound.len() - 1]), TableError::Length { .. }));
-    let with_flip = |at: usize| {
-        let mut bytes = sound.clone();
-        bytes[at] ^= 4;
-        bytes
-    };
-    assert!(matches!(error_of(&with_flip(50)), TableError::Damaged { place: "the header", .. }));
-    assert!(matches!(error_of(&with_flip(130)), TableError::Damaged { place: "the index", .. }));
-    let database = open(&with_flip(sound.len() / 2)).unwrap();
-    let table = database.tables()[0];
-    assert!(matches!(table.check_all(), Err(TableError::Damaged { place: "a block of values", .. })));
-    let verified = verify::<NineMensMorris>(&database, table, 1, &AtomicU64::new(0), &Cancel::new());
-    assert!(matches!(verified, Err(VerifyError::Table(TableError::Damaged { .. }))));
+    let with_version = |version: u8| [&sound[..8], &[version], &sound[9..]].concat();
+    assert!(matches!(error_of(&with_version(1)), TableError::OldVersion { found: 1, .. }));
+    assert!(matches!(error_of(&with_version(3)), TableError::NewVersion { found: 3, .. }));
 
-    open(&sound).unwrap();
+    fs::write(&file, &sound).unwrap();
     let flying = Ruleset::of::<NineMensMorrisFlying>().unwrap();
-    let error = unusable_error(Database::open(folder.path(), flying).unwrap());
+    let error = unusable_error(folder.path(), flying);
     assert!(matches!(error, TableError::WrongRules { game: "nine-mens-morris-flying", .. }));
     for name in ["4-4.table", "16-3.table", "3-3+9-9.table", "3-3.captures"] {
         let other = folder.path().join(name);
         fs::copy(&file, &other).unwrap();
-        let database = Database::open(folder.path(), rules).unwrap();
         // Valid tables are still used.
-        assert_eq!(database.tables().len(), 1);
-        assert!(matches!(unusable_error(database), TableError::WrongSector { .. }), "{name}");
+        assert_eq!(Database::open(folder.path(), rules).unwrap().tables().len(), 1);
+        assert!(matches!(unusable_error(folder.path(), rules), TableError::WrongSector { .. }), "{name}");
         fs::remove_file(&other).unwrap();
     }
     fs::copy(&file, folder.path().join("03-3.table")).unwrap();
     assert_eq!(Database::open(folder.path(), rules).unwrap().tables().len(), 1);
+}
+
+#[test]
+fn every_damaged_byte_of_a_table_is_detected() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = Ruleset::of::<ThreeMensMorris>().unwrap();
+    let sector = "2-2+1-1".parse().unwrap();
+    drop(build::<ThreeMensMorris>(folder.path(), &["2-2+1-1"]));
+    let file = folder.path().join("2-2+1-1.table");
+    let sound = fs::read(&file).unwrap();
+    // Most errors are found when the file is opened, those in a block when it is read.
+    let is_detected = |bytes: &[u8]| {
+        fs::write(&file, bytes).unwrap();
+        let database = Database::open(folder.path(), rules).unwrap();
+        let Some(table) = database.table(sector, Metric::End) else { return !database.unusable_tables().is_empty() };
+        let read = table.check_all().is_err() && table.expand().is_err() && table.value(database.cache(), 0).is_err();
+        read && database.is_damaged()
+    };
+    assert!(!is_detected(&sound));
+    for at in 0..sound.len() {
+        for flip in [1, 0x80, 0xff] {
+            let mut bytes = sound.clone();
+            bytes[at] ^= flip;
+            assert!(is_detected(&bytes), "byte {at} of {} changed by {flip}", sound.len());
+        }
+        assert!(is_detected(&sound[..at]), "cut off at byte {at} of {}", sound.len());
+    }
+    assert!(is_detected(&[&sound[..], &[0]].concat()));
+}
+
+/// Probes all positions of a sector; returns whether all could be read.
+fn reads_all(database: &Database, sector: &str) -> Result<u64, TableError> {
+    let table = database.table(sector.parse().unwrap(), Metric::End).unwrap();
+    (0..table.slots()).try_fold(0, |sum, slot| {
+        Ok(sum + u64::from(table.value(database.cache(), slot as usize)?.code()) * (slot % 1009 + 1))
+    })
+}
+
+/// Builds tables of results; returns the bytes of one.
+fn build_results(rules: Ruleset, sector: &str, file: &str) -> Vec<u8> {
+    let folder = tempfile::tempdir().unwrap();
+    let build = Build::open(folder.path(), rules, &[sector.parse().unwrap()], StoredValues::Results).unwrap();
+    build.run(&BuildProgress::default(), &Cancel::new(), |_| ()).unwrap();
+    fs::read(folder.path().join(file)).unwrap()
+}
+
+#[test]
+fn a_file_that_changes_while_it_is_open_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = Ruleset::of::<NineMensMorris>().unwrap();
+    drop(build::<NineMensMorris>(folder.path(), &["4-3"]));
+    let file = folder.path().join("4-3.table");
+    let sound = fs::read(&file).unwrap();
+    let expected = reads_all(&Database::open(folder.path(), rules).unwrap(), "4-3").unwrap();
+    let changes: [(&str, &dyn Fn()); 3] = [
+        ("it was cut off", &|| fs::OpenOptions::new().write(true).open(&file).unwrap().set_len(2000).unwrap()),
+        ("it was cut off", &|| drop(fs::File::create(&file).unwrap())),
+        ("a block of values", &|| fs::write(&file, vec![7; sound.len()]).unwrap()),
+    ];
+    for (place, change) in changes {
+        fs::write(&file, &sound).unwrap();
+        let database = Database::open(folder.path(), rules).unwrap();
+        let table = database.table("4-3".parse().unwrap(), Metric::End).unwrap();
+        // The first block stays in the cache.
+        let first = table.value(database.cache(), 0).unwrap();
+        change();
+        assert_eq!(table.value(database.cache(), 0).unwrap(), first);
+        let error = reads_all(&database, "4-3").unwrap_err();
+        assert!(matches!(error, TableError::Damaged { place: found, .. } if found == place), "{error}");
+        assert!(error.to_string().contains("4-3.table") && error.to_string().contains("rebuild it"));
+    }
+    // A build may replace the file by a table of other values, or by the same table.
+    for (replacement, is_replaced) in [("results", true), ("same", false)] {
+        fs::write(&file, &sound).unwrap();
+        let database = Database::open(folder.path(), rules).unwrap();
+        let other = folder.path().join(replacement);
+        if is_replaced {
+            fs::write(&other, build_results(rules, "4-3", "4-3.table")).unwrap();
+        } else {
+            fs::write(&other, &sound).unwrap();
+        }
+        fs::rename(&other, &file).unwrap();
+        match reads_all(&database, "4-3") {
+            Ok(found) => assert!(!is_replaced && found == expected),
+            Err(error) => {
+                assert!(is_replaced && matches!(error, TableError::Replaced(_)), "{error}");
+                assert!(error.to_string().contains("4-3.table") && error.to_string().contains("restart"));
+            }
+        }
+    }
+    // Any cache gives the same values.
+    fs::write(&file, &sound).unwrap();
+    for cache_bytes in [0, 1 << 16, 1 << 17, 1 << 30] {
+        let database = Database::open(folder.path(), rules).unwrap();
+        database.set_cache_bytes(cache_bytes);
+        assert_eq!(reads_all(&database, "4-3").unwrap(), expected);
+    }
+}
+
+#[test]
+fn a_build_replaces_tables_of_older_versions() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = Ruleset::of::<NineMensMorris>().unwrap();
+    drop(build::<NineMensMorris>(folder.path(), &["4-3"]));
+    let file = folder.path().join("3-4.table");
+    let sound = fs::read(&file).unwrap();
+    let set_version = |version: u8| fs::write(&file, [&sound[..8], &[version], &sound[9..]].concat()).unwrap();
+    set_version(1);
+    let database = build::<NineMensMorris>(folder.path(), &["4-3"]);
+    assert!(database.unusable_tables().is_empty());
+    assert_eq!(fs::read(&file).unwrap(), sound);
+    set_version(9);
+    let sectors = ["4-3".parse().unwrap()];
+    let error = Build::open(folder.path(), rules, &sectors, StoredValues::Distances).map(|_| ()).unwrap_err();
+    assert!(error.to_string().contains("update morello"), "{error}");
+}
+
+#[test]
+fn tables_of_results_have_the_results_of_the_others() {
+    fn check<V: Variant>(sectors: &[&str]) {
+        let (folder, results_folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let rules = Ruleset::of::<V>().unwrap();
+        let distances = build::<V>(folder.path(), sectors);
+        let named: Vec<Sector> = sectors.iter().map(|text| text.parse().unwrap()).collect();
+        let build_results = || {
+            let build = Build::open(results_folder.path(), rules, &named, StoredValues::Results).unwrap();
+            build.run(&BuildProgress::default(), &Cancel::new(), |_| ()).unwrap();
+            Database::open(results_folder.path(), rules).unwrap()
+        };
+        let results = build_results();
+        assert_eq!(results.tables().len(), distances.tables().len());
+        let size = |database: &Database| database.tables().iter().map(|table| table.size()).sum::<u64>();
+        assert!(size(&results) < size(&distances));
+        for (table, of_results) in distances.tables().into_iter().zip(results.tables()) {
+            verify::<V>(&results, of_results, 1, &AtomicU64::new(0), &Cancel::new()).unwrap();
+            let kept = if table.metric() == Metric::End { StoredValues::Results } else { StoredValues::Distances };
+            assert_eq!((of_results.stored(), of_results.metric()), (kept, table.metric()));
+            let (counts, found) = (table.counts(), of_results.counts());
+            assert_eq!((found.wins, found.draws, found.losses), (counts.wins, counts.draws, counts.losses));
+            for slot in 0..table.slots() as usize {
+                let value = table.value(distances.cache(), slot).unwrap();
+                let found = of_results.value(results.cache(), slot).unwrap();
+                assert_eq!(found, if kept == StoredValues::Results { value.result_only() } else { value });
+            }
+        }
+        // Tables with plies satisfy a build of results; tables of results are replaced by those with plies.
+        let open = |folder: &Path, stored| Build::open(folder, rules, &named, stored).unwrap().estimate().units;
+        assert_eq!(open(folder.path(), StoredValues::Results), 0);
+        assert!(open(results_folder.path(), StoredValues::Distances) > 0);
+        drop(build::<V>(results_folder.path(), sectors));
+        assert_eq!(files(results_folder.path()), files(folder.path()));
+    }
+    check::<NineMensMorris>(&["4-3"]);
+    check::<Morabaraba>(&["4-3"]);
+    check::<ThreeMensMorris>(&["0-0+3-3"]);
+    check::<SixMensMorris>(&["4-3+0-1"]);
+}
+
+#[test]
+fn a_damaged_value_of_results_is_found_by_verification() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = Ruleset::of::<NineMensMorris>().unwrap();
+    drop(build::<NineMensMorris>(folder.path(), &["3-3"]));
+    let database = Database::open(folder.path(), rules).unwrap();
+    let class_cache = database.class_cache();
+    let sector: Sector = "3-3".parse().unwrap();
+    let table = database.table(sector, Metric::End).unwrap();
+    let decided = |&slot: &usize| table.value(database.cache(), slot).unwrap() != PositionValue::DRAW;
+    let wrong = (100_000..).find(decided).unwrap();
+    for stored in [StoredValues::Results, StoredValues::Distances] {
+        let code = |slot| {
+            let value = table.value(database.cache(), slot).unwrap();
+            if slot == wrong { value.predecessor().predecessor().predecessor().code() } else { value.code() }
+        };
+        let kind = write::TableKind { rules: &rules, class_cache, sector, metric: Metric::End, stored };
+        let other = tempfile::tempdir().unwrap();
+        let mut file = fs::File::create(other.path().join("3-3.table")).unwrap();
+        write::write_table(kind, &code, &mut file).unwrap();
+        let changed = Database::open(other.path(), rules).unwrap();
+        let table = changed.table(sector, Metric::End).unwrap();
+        table.check_all().unwrap();
+        let verified = verify::<NineMensMorris>(&changed, table, 1, &AtomicU64::new(0), &Cancel::new());
+        assert!(matches!(verified, Err(VerifyError::Mismatch(_))), "{verified:?}");
+    }
 }
 
 /// Returns the files of a folder with their contents.
@@ -165,18 +340,18 @@ fn an_interrupted_build_resumes_to_identical_files() {
     drop(build::<SixMensMorris>(whole.path(), &["4-4"]));
     let sectors = ["4-4".parse().unwrap()];
     let cancel = Cancel::new();
-    let first = Build::open(parts.path(), rules, &sectors).unwrap();
+    let first = Build::open(parts.path(), rules, &sectors, StoredValues::Distances).unwrap();
     let all = first.estimate().units;
     let end = first.run(&BuildProgress::default(), &cancel, |_| cancel.cancel());
     assert!(matches!(end, Err(BuildError::Cancelled)));
     // A killed build leaves a temporary file.
     fs::write(parts.path().join("4-3.table.morello-new"), "half").unwrap();
-    let second = Build::open(parts.path(), rules, &sectors).unwrap();
+    let second = Build::open(parts.path(), rules, &sectors, StoredValues::Distances).unwrap();
     assert_eq!(second.estimate().units, all - 1);
-    assert!(matches!(Build::open(parts.path(), rules, &sectors), Err(BuildError::InUse(_))));
+    assert!(matches!(Build::open(parts.path(), rules, &sectors, StoredValues::Distances), Err(BuildError::InUse(_))));
     second.run(&BuildProgress::default(), &Cancel::new(), |_| ()).unwrap();
     assert_eq!(files(parts.path()), files(whole.path()));
-    assert_eq!(Build::open(parts.path(), rules, &sectors).unwrap().estimate().units, 0);
+    assert_eq!(Build::open(parts.path(), rules, &sectors, StoredValues::Distances).unwrap().estimate().units, 0);
 }
 
 #[test]
@@ -184,7 +359,9 @@ fn rejects_sectors_without_positions() {
     let folder = tempfile::tempdir().unwrap();
     let rules = Ruleset::of::<NineMensMorris>().unwrap();
     for text in ["10-4", "3-3+9-9", "16-3", "2-3", "200-3+200-200"] {
-        let error = Build::open(folder.path(), rules, &[text.parse().unwrap()]).map(|_| ()).unwrap_err();
+        let error = Build::open(folder.path(), rules, &[text.parse().unwrap()], StoredValues::Distances)
+            .map(|_| ())
+            .unwrap_err();
         assert!(matches!(error, BuildError::NotPlayable(_)), "{text}");
     }
 }

@@ -23,6 +23,10 @@ impl PositionValue {
     pub const DRAW: Self = Self(0);
     /// The maximum number of plies of a value.
     pub const MAX_PLIES: u32 = 509;
+    /// A win in an unknown number of plies.
+    pub const WIN: Self = Self(u16::MAX);
+    /// A loss in an unknown number of plies.
+    pub const LOSS: Self = Self(u16::MAX - 1);
 
     /// Returns the value of a win in `plies` plies. If they count to the end of the game they are odd, or 0 if the other side has already
     /// lost.
@@ -55,16 +59,33 @@ impl PositionValue {
         }
     }
 
-    /// Returns the number of plies to the end of the game or to the capture; `None` for a draw.
+    /// Returns the number of plies to the end of the game or to the capture; `None` for a draw, and if it is unknown.
     #[must_use]
     pub const fn plies(self) -> Option<u32> {
-        if self.0 == 0 { None } else { Some((self.0 >> 1) as u32 - 1) }
+        if self.0 == 0 || self.is_result_only() { None } else { Some((self.0 >> 1) as u32 - 1) }
     }
 
-    /// Returns a rank by which values compare for the side to move; better values have greater ranks.
+    /// Returns whether it is a win or a loss in an unknown number of plies.
+    #[must_use]
+    pub const fn is_result_only(self) -> bool {
+        self.0 >= Self::LOSS.0
+    }
+
+    /// Returns the value without its plies.
+    #[must_use]
+    pub const fn result_only(self) -> Self {
+        match self.outcome() {
+            Ordering::Greater => Self::WIN,
+            Ordering::Equal => Self::DRAW,
+            Ordering::Less => Self::LOSS,
+        }
+    }
+
+    /// Returns a rank by which values compare for the side to move; better values have greater ranks. An unknown number of plies counts as
+    /// greater than any other.
     #[must_use]
     pub fn rank(self) -> i32 {
-        match (self.outcome(), self.plies().unwrap_or(0) as i32) {
+        match (self.outcome(), self.plies().unwrap_or(5_000) as i32) {
             (Ordering::Greater, plies) => 10_000 - plies,
             (Ordering::Equal, _) => 0,
             (Ordering::Less, plies) => plies - 10_000,
@@ -74,14 +95,17 @@ impl PositionValue {
     /// Returns the value of a move that leads to a position with this value.
     #[must_use]
     pub const fn predecessor(self) -> Self {
-        match self.plies() {
-            None => Self::DRAW,
-            Some(plies) if matches!(self.outcome(), Ordering::Greater) => Self::loss(plies + 1),
-            Some(plies) => Self::win(plies + 1),
+        match (self.outcome(), self.plies()) {
+            (Ordering::Equal, _) => Self::DRAW,
+            (Ordering::Greater, Some(plies)) => Self::loss(plies + 1),
+            (Ordering::Greater, None) => Self::LOSS,
+            (Ordering::Less, Some(plies)) => Self::win(plies + 1),
+            (Ordering::Less, None) => Self::WIN,
         }
     }
 
-    /// Returns the number that the solver stores.
+    /// Returns the number that the solver and the tables store: 0 for a draw; for a win twice the plies, plus 3; for a loss twice the plies,
+    /// plus 2; the two greatest numbers for a win and a loss in an unknown number of plies.
     pub(super) const fn code(self) -> u16 {
         self.0
     }
@@ -93,16 +117,17 @@ impl PositionValue {
 }
 
 impl fmt::Display for PositionValue {
-    /// Writes, for example, `win in 5 plies`.
+    /// Writes, for example, `win in 5 plies`, or `win` if the plies are unknown.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let result = match self.outcome() {
             Ordering::Greater => "win",
             Ordering::Equal => return f.write_str("draw"),
             Ordering::Less => "loss",
         };
-        match self.plies().unwrap_or(0) {
-            1 => write!(f, "{result} in 1 ply"),
-            plies => write!(f, "{result} in {plies} plies"),
+        match self.plies() {
+            None => f.write_str(result),
+            Some(1) => write!(f, "{result} in 1 ply"),
+            Some(plies) => write!(f, "{result} in {plies} plies"),
         }
     }
 }
@@ -117,7 +142,9 @@ mod tests {
             PositionValue::win(0),
             PositionValue::win(1),
             PositionValue::win(33),
+            PositionValue::WIN,
             PositionValue::DRAW,
+            PositionValue::LOSS,
             PositionValue::loss(34),
             PositionValue::loss(2),
             PositionValue::loss(0),
@@ -126,6 +153,10 @@ mod tests {
         assert_eq!(PositionValue::loss(4).predecessor(), PositionValue::win(5));
         assert_eq!(PositionValue::win(5).predecessor(), PositionValue::loss(6));
         assert_eq!(PositionValue::DRAW.predecessor(), PositionValue::DRAW);
+        assert_eq!(PositionValue::WIN.predecessor(), PositionValue::LOSS);
+        assert_eq!(PositionValue::LOSS.predecessor(), PositionValue::WIN);
+        assert_eq!((PositionValue::LOSS.plies(), PositionValue::LOSS.to_string()), (None, "loss".to_owned()));
+        assert_eq!(PositionValue::win(5).result_only(), PositionValue::WIN);
         assert_eq!((PositionValue::win(7).plies(), PositionValue::win(7).outcome()), (Some(7), Ordering::Greater));
         assert_eq!(PositionValue::from_code(PositionValue::loss(500).code()), PositionValue::loss(500));
     }

@@ -12,7 +12,7 @@ use thiserror::Error;
 use super::probe::final_value;
 use super::subsets::subsets;
 use super::value::{Metric, PositionValue};
-use super::{Database, Sector, SectorTable, TableError, WorkUnit, index};
+use super::{Database, Sector, SectorTable, StoredValues, TableError, WorkUnit, index};
 use crate::game::{Cancel, Position as _};
 use crate::morris::{Position, Variant};
 
@@ -43,13 +43,16 @@ pub enum VerifyError {
     /// Sectors that the moves lead to have no table.
     #[error("moves lead to sectors without a table: build --sectors {}", join_sectors(.0))]
     Missing(Vec<Sector>),
+    /// The plies of a table cannot be verified, because tables of sectors that the moves lead to do not store them.
+    #[error("moves lead to tables without plies: build --sectors {} --values distances", join_sectors(.0))]
+    NoDistances(Vec<Sector>),
     /// Verification was cancelled.
     #[error("interrupted")]
     Cancelled,
 }
 
-/// Checks the values of a table against those of the positions after each move. With `every` above 1 checks only every `every`-th block.
-/// `done` counts the slots checked.
+/// Checks the values of a table against those of the positions after each move. With `every` above 1 checks only every `every`-th block of the
+/// file. `done` counts the slots checked.
 ///
 /// # Errors
 /// [`VerifyError`], such as the first mismatch found.
@@ -72,23 +75,34 @@ pub fn verify<V: Variant>(
     if !missing.is_empty() {
         return Err(VerifyError::Missing(missing));
     }
+    if table.stored() == StoredValues::Distances {
+        let lower = unit.sectors().chain(unit.dependencies(database.rules()));
+        let results: Vec<_> = lower.filter(|&lower| !database.has_distances(lower, table.metric())).collect();
+        if !results.is_empty() {
+            return Err(VerifyError::NoDistances(results));
+        }
+    }
     let rest = class_cache.board().len() - u32::from(sector.own);
     let sets = subsets(rest, sector.other.into());
-    (0..table.blocks()).into_par_iter().step_by(every.max(1)).try_for_each(|number| {
+    (0..table.blocks()).into_par_iter().step_by(every.max(1)).try_for_each(|block| {
         if cancel.is_cancelled() {
             return Err(VerifyError::Cancelled);
         }
-        let block = table.block(number)?;
-        for (slot, &set) in sets.iter().enumerate() {
-            let position: Position<V> = index::position(class_cache, sector, number, set);
-            let expected = derive(database, &position, table.metric())?;
-            let found = block.value(slot);
-            if found != expected {
-                return Err(Mismatch { sector, position: position.to_string(), found, expected }.into());
+        let slots = table.block_slots(block);
+        done.fetch_add(slots.len() as u64, Ordering::Relaxed);
+        table.read_block(block, |value| {
+            for (number, slot) in slots.enumerate() {
+                let set = sets[slot % table.row_len()];
+                let position: Position<V> = index::position(class_cache, sector, slot / table.row_len(), set);
+                let derived = derive(database, &position, table.metric())?;
+                let expected = if table.stored() == StoredValues::Results { derived.result_only() } else { derived };
+                let found = value(number);
+                if found != expected {
+                    return Err(Mismatch { sector, position: position.to_string(), found, expected }.into());
+                }
             }
-        }
-        done.fetch_add(sets.len() as u64, Ordering::Relaxed);
-        Ok(())
+            Ok(())
+        })?
     })
 }
 

@@ -7,8 +7,8 @@ use rayon::prelude::*;
 
 use super::super::Sector;
 use super::super::bits::{deposit, extract};
+use super::super::expanded::{ExpandedTable, Row};
 use super::super::subsets::subsets;
-use super::super::table::{Block, SectorTable, TableError};
 use super::super::value::PositionValue;
 use super::super::value_buffer::ValueBuffer;
 use super::{LowerTables, OpponentSet, SectorSolver, SolveError, SolveProgress, counters};
@@ -22,7 +22,7 @@ struct Victim<'a> {
     rest: u32,
     /// The symmetry that maps the remaining men to the representative.
     symmetry: usize,
-    block: Block<'a>,
+    row: Row<'a>,
 }
 
 /// Returns a number by which exits compare for the mover; greater is better, 0 means no exit.
@@ -48,19 +48,21 @@ impl SectorSolver<'_> {
         cancel: &Cancel,
     ) -> Result<(), SolveError> {
         let rules = self.rules;
-        let table =
-            |sector: Option<Sector>| sector.map(|sector| lower(sector).expect("lower sectors are solved first"));
+        let table = |sector: Option<Sector>| {
+            let table = sector.map(|sector| lower(sector).expect("lower sectors are solved first").expand());
+            table.transpose().map(|table| table.map(ExpandedTable::with_some_plies))
+        };
         let sector = self.state.sector;
         let placed = sector.after_placing(rules);
         let moved = sector.after_moving(rules);
         let rest = self.class_cache.board().len() - u32::from(sector.other);
         let exits = Exits {
             placed_sets: if self.places { subsets(rest, u32::from(sector.own) + 1) } else { Vec::new() },
-            placed: table(placed),
-            placed_capture: table(placed.and_then(|sector| sector.after_capture(rules))),
+            placed: table(placed)?,
+            placed_capture: table(placed.and_then(|sector| sector.after_capture(rules)))?,
             // If the mirror does not lead back, it is a lower sector.
-            moved: if self.state.cyclic { None } else { table(moved) },
-            moved_capture: table(moved.and_then(|sector| sector.after_capture(rules))),
+            moved: if self.state.cyclic { None } else { table(moved)? },
+            moved_capture: table(moved.and_then(|sector| sector.after_capture(rules)))?,
         };
         let slots = sector.slots(self.class_cache);
         let exits = &exits;
@@ -82,7 +84,7 @@ impl SectorSolver<'_> {
         &self,
         instructions: impl SimdLevel,
         block: usize,
-        exits: &Exits<'_>,
+        exits: &Exits,
         open: &ValueBuffer,
         scratch: &mut Scratch,
     ) -> Result<(), SolveError> {
@@ -94,10 +96,10 @@ impl SectorSolver<'_> {
         scratch.exits.fill(0);
         scratch.exit_counts.fill(0);
         if self.places && !other_has_won {
-            if let Some(table) = exits.placed {
-                table.block(block)?.decode(&mut scratch.after);
+            if let Some(table) = &exits.placed {
+                table.row(block).decode(&mut scratch.after);
             }
-            let victims = self.victims(&opponent, exits.placed_capture)?;
+            let victims = self.victims(&opponent, exits.placed_capture.as_ref());
             for (slot, &after) in exits.placed_sets.iter().enumerate() {
                 let closed = if opponent.victims != 0 || wins_by_mill { opponent.in_mills(after) } else { 0 };
                 let by_mill = if closed == 0 { 0 } else { self.by_mill(&opponent, after, &victims) };
@@ -112,15 +114,15 @@ impl SectorSolver<'_> {
             }
         }
         if self.moves && !other_has_won {
-            let quiet = match exits.moved {
+            let quiet = match &exits.moved {
                 Some(table) => {
-                    table.block(block)?.decode(&mut scratch.moved);
+                    table.row(block).decode(&mut scratch.moved);
                     true
                 }
                 None => false,
             };
             let captures = opponent.victims != 0 || wins_by_mill;
-            let victims = self.victims(&opponent, exits.moved_capture)?;
+            let victims = self.victims(&opponent, exits.moved_capture.as_ref());
             for (slot, &after) in self.state.sets.iter().enumerate() {
                 let closed = if captures { opponent.in_mills(after) } else { 0 };
                 if closed == 0 && !quiet {
@@ -184,12 +186,8 @@ impl SectorSolver<'_> {
     }
 
     /// Returns the captures of each man of the other side; empty if they end the game.
-    fn victims<'t>(
-        &self,
-        opponent: &OpponentSet,
-        table: Option<&'t SectorTable>,
-    ) -> Result<Vec<Victim<'t>>, TableError> {
-        let Some(table) = table else { return Ok(Vec::new()) };
+    fn victims<'t>(&self, opponent: &OpponentSet, table: Option<&'t ExpandedTable>) -> Vec<Victim<'t>> {
+        let Some(table) = table else { return Vec::new() };
         let classes = self.class_cache.classes(self.state.sector.other - 1);
         let mut victims = Vec::with_capacity(12);
         let mut men = opponent.victims;
@@ -198,9 +196,9 @@ impl SectorSolver<'_> {
             men &= men - 1;
             let (class, symmetry) = classes.of(self.ranks.rank(left));
             let rest = self.rules.board.points() & !classes.set(class);
-            victims.push(Victim { rest, symmetry, block: table.block(class)? });
+            victims.push(Victim { rest, symmetry, row: table.row(class) });
         }
-        Ok(victims)
+        victims
     }
 
     /// Returns the score of the best capture after a mill that leaves the mover with these men.
@@ -212,7 +210,7 @@ impl SectorSolver<'_> {
         let symmetries = self.rules.board.symmetries();
         let values = victims.iter().map(|victim| {
             let slot = self.ranks.rank(extract(symmetries.set(victim.symmetry, men), victim.rest));
-            let value = victim.block.value(slot);
+            let value = victim.row.value(slot);
             score(self.rules.after_capture(value, self.metric).predecessor())
         });
         values.max().expect("there is at least one victim")
@@ -220,13 +218,13 @@ impl SectorSolver<'_> {
 }
 
 /// The tables that exits lead to, with and without a capture. There is no table for a capture that ends the game.
-struct Exits<'a> {
+struct Exits {
     /// The mover's sets after a man is placed.
     placed_sets: Vec<u32>,
-    placed: Option<&'a SectorTable>,
-    placed_capture: Option<&'a SectorTable>,
-    moved: Option<&'a SectorTable>,
-    moved_capture: Option<&'a SectorTable>,
+    placed: Option<ExpandedTable>,
+    placed_capture: Option<ExpandedTable>,
+    moved: Option<ExpandedTable>,
+    moved_capture: Option<ExpandedTable>,
 }
 
 /// Buffers of a thread for one block.
@@ -242,7 +240,7 @@ struct Scratch {
 }
 
 impl Scratch {
-    fn new(solver: &SectorSolver<'_>, exits: &Exits<'_>) -> Self {
+    fn new(solver: &SectorSolver<'_>, exits: &Exits) -> Self {
         let len = solver.state.sets.len();
         let moved = if solver.moves && !solver.state.cyclic { len } else { 0 };
         Self {

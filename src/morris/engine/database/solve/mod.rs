@@ -2,7 +2,7 @@
 //!
 //! # Memory layout
 //!
-//! A table is ordered by the men of the side to move: a block for each class of their sets, and in it a slot for each set of the other side.
+//! A table is ordered by the men of the side to move: a row or block for each class of their sets, and in it a slot for each set of the other side.
 //! The solver iterates in the opposite order: for each set of the side *not* to move, over all sets of the mover. This keeps memory accesses
 //! local:
 //!
@@ -128,13 +128,36 @@ pub(super) struct SolvedSector {
     pub values: ValueBuffer,
 }
 
-/// Returns the memory in bytes that solving a unit needs, without the tables of the lower sectors.
-pub(super) fn memory(unit: WorkUnit, rules: &Ruleset, class_cache: &ClassCache) -> u64 {
-    let bytes = |sector: Sector| {
-        let open = if is_cyclic(unit, sector, rules) { sector.mirror().slots(class_cache) } else { 0 };
-        2 * (sector.slots(class_cache) + open)
-    };
-    unit.sectors().map(bytes).sum()
+/// The memory in bytes that solving a unit needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SolverMemory {
+    /// For the values and the counters of the sectors.
+    pub sectors: u64,
+    /// For the values of the lower sectors, a byte for each.
+    pub lower_sectors: u64,
+}
+
+impl SolverMemory {
+    /// Returns the memory of a unit.
+    pub(super) fn of(unit: WorkUnit, rules: &Ruleset, class_cache: &ClassCache) -> Self {
+        let bytes = |sector: Sector| {
+            let open = if is_cyclic(unit, sector, rules) { sector.mirror().slots(class_cache) } else { 0 };
+            2 * (sector.slots(class_cache) + open)
+        };
+        // The lower sectors of one sector of the unit are in memory at a time.
+        let lower = |sector: Sector| {
+            let lower = sector.successors(rules).filter(|&lower| unit.sectors().all(|own| own != lower));
+            lower.map(|lower| lower.slots(class_cache)).sum()
+        };
+        let lower_sectors = unit.sectors().map(lower).max().unwrap_or(0);
+        Self { sectors: unit.sectors().map(bytes).sum(), lower_sectors }
+    }
+
+    /// Returns the number of bytes in all.
+    #[must_use]
+    pub fn total(self) -> u64 {
+        self.sectors + self.lower_sectors
+    }
 }
 
 fn is_cyclic(unit: WorkUnit, sector: Sector, rules: &Ruleset) -> bool {
@@ -162,7 +185,7 @@ pub(super) fn solve(
             sector,
             own,
             other,
-            own_len: sector.block_len(class_cache),
+            own_len: sector.row_len(class_cache),
             other_len: binomial(points - u32::from(sector.other), sector.own.into()) as usize,
             sets: subsets(points - u32::from(sector.other), sector.own.into()),
             values: ValueBuffer::new(sector.slots(class_cache) as usize).map_err(SolveError::Memory)?,
