@@ -136,7 +136,7 @@ fn fit_where(errors: &[ScoreError], includes: impl Fn(usize) -> bool) -> Option<
 fn fit_bound<const TERMS: usize>(errors: &[([f64; TERMS], i32)]) -> Option<[f64; TERMS]> {
     let mut coefficients = [0.0; TERMS];
     coefficients[0] = 1.0;
-    for _ in 0..STEPS {
+    for step in 0..STEPS {
         let mut equations = NormalEquations::default();
         for (terms, discs) in errors {
             let error = f64::from(discs.abs());
@@ -147,7 +147,12 @@ fn fit_bound<const TERMS: usize>(errors: &[([f64; TERMS], i32)]) -> Option<[f64;
                 equations.add(*terms, error, share / (error - bound).abs().max(MIN_RESIDUAL));
             }
         }
-        coefficients = equations.solve()?;
+        match equations.solve() {
+            Some(better) => coefficients = better,
+            // No score has an error, and all bounds are negative.
+            None if step > 0 => break,
+            None => return None,
+        }
     }
     Some(coefficients)
 }

@@ -156,13 +156,16 @@ fn scores_have_an_error() {
     };
     let discs = |options: &str| errors("othello", "f5d6c3d3c4f4f6\n", options)[0].as_f64().unwrap();
     assert!(0.0 < discs("--depth 6") && discs("--depth 6") < discs("--depth 1") && discs("--depth 1") < 20.0);
-    // 12 empty squares: a solve, a selective search to the end, and bounds.
+    // 14 empty squares: two solves and a search.
     let late = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X\n";
     let late = |options: &str| errors("othello", late, options)[0].as_f64().unwrap();
     assert_eq!([late("--exact"), late("--depth 60 --confidence 100")], [0.0, 0.0]);
     assert!(late("--depth 4") > 2.0);
     // The errors were measured for the built-in weights of the 8x8 board.
     let weights = concat!(env!("CARGO_MANIFEST_DIR"), "/data/weights/othello.network");
-    assert_eq!(errors("othello", "f5d6\n", &format!("--depth 3 --weights {weights}")), [Value::Null]);
-    assert_eq!(errors("othello-6x6", "e4\n", "--depth 3"), [Value::Null]);
+    let others = [
+        errors("othello", "f5d6\n", &format!("--depth 3 --weights {weights}")),
+        errors("othello-6x6", "e4\n", "--depth 3"),
+    ];
+    assert!(others.iter().all(|errors| !errors.is_empty() && errors.iter().all(Value::is_null)), "{others:?}");
 }

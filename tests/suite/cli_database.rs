@@ -242,7 +242,20 @@ fn rejects_damaged_and_foreign_files() {
     fs::write(&file, &sound[..sound.len() - 1]).unwrap();
     rejects("delete it and rebuild it");
     fs::write(&file, "").unwrap();
-    rejects("is not a database table of this version");
+    rejects("is not a database table: delete it and rebuild it");
+    let version = |version: u8| [&sound[..8], &[version], &sound[9..]].concat();
+    fs::write(&file, version(1)).unwrap();
+    let (code, _, errors) = database(folder.path(), "info nine-mens-morris");
+    assert!(
+        code == 1 && errors.contains("is a database table of version 1, but this program reads version 2"),
+        "{errors}"
+    );
+    assert!(errors.contains("run `morello database build` again, which replaces it"), "{errors}");
+    // A build replaces tables of earlier versions.
+    output(folder.path(), "build nine-mens-morris --max-men 6");
+    assert_eq!(fs::read(&file).unwrap(), sound);
+    fs::write(&file, version(3)).unwrap();
+    rejects("is a database table of version 3, but this program reads version 2: update morello");
     let mut bytes = sound.clone();
     bytes[40] ^= 1;
     fs::write(&file, &bytes).unwrap();
@@ -252,23 +265,23 @@ fn rejects_damaged_and_foreign_files() {
     rejects("is a table of another game, not of nine-mens-morris");
 
     // Blocks are checked only when they are needed, or by `verify`.
-    let (block, next) = (start_of_block(&sound, 0), start_of_block(&sound, 1));
+    let values = number(&sound, 76);
+    let blocks = (number(&sound, 24)).div_ceil(number(&sound, 80));
+    let index_end = 128 + 2 * values + 8 * blocks;
     let mut bytes = sound.clone();
-    bytes[block] ^= 1;
+    bytes[index_end + 4] ^= 1;
     fs::write(&file, &bytes).unwrap();
     let (code, text, errors) = database(folder.path(), "verify nine-mens-morris --sectors 3-3 --format csv");
     assert!(code == 1 && text.contains("3-3,end,") && text.contains(",damaged,"), "{text} {errors}");
     assert!(text.contains("3-3.table` is damaged (a block of values): delete it and rebuild it"), "{text}");
     assert_eq!(output(folder.path(), "info nine-mens-morris --format csv").lines().count(), 4);
 
-    // A wrong value with correct checksums.
-    let sum = crc32fast::hash(&bytes[block..next]);
-    bytes[128 + 8..128 + 12].copy_from_slice(&sum.to_le_bytes());
-    let blocks = u64::from_le_bytes(bytes[24..32].try_into().unwrap()) as usize;
-    let index = crc32fast::hash(&bytes[128..128 + 12 * blocks]);
-    bytes[120..124].copy_from_slice(&index.to_le_bytes());
-    let header = crc32fast::hash(&bytes[..124]);
-    bytes[124..128].copy_from_slice(&header.to_le_bytes());
+    // Wrong values with correct checksums: two entries of the list of values are swapped.
+    let mut bytes = sound.clone();
+    let last = 128 + 2 * values - 4;
+    bytes[last..last + 4].rotate_left(2);
+    let sum = crc32fast::hash(&bytes[128..index_end]);
+    bytes[index_end..index_end + 4].copy_from_slice(&sum.to_le_bytes());
     fs::write(&file, &bytes).unwrap();
     let (code, text, _) = database(folder.path(), "verify nine-mens-morris --sectors 3-3 --threads 1 --format jsonl");
     let row: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -288,10 +301,9 @@ fn rejects_damaged_and_foreign_files() {
     assert_eq!(fs::read(&file).unwrap(), sound);
 }
 
-/// Returns the offset of a block in a table.
-fn start_of_block(table: &[u8], block: usize) -> usize {
-    let entry = u64::from_le_bytes(table[128 + 12 * block..][..8].try_into().unwrap());
-    (entry & ((1 << 56) - 1)) as usize
+/// Returns a number in the header of a table.
+fn number(table: &[u8], at: usize) -> usize {
+    u32::from_le_bytes(table[at..at + 4].try_into().unwrap()) as usize
 }
 
 /// Starts a build and waits for its first table.

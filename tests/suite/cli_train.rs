@@ -137,11 +137,11 @@ fn trains_a_network() {
 
 /// Balances weights and returns the sum of the absolute biases before.
 fn balanced_bias(games: &str, from: &str, to: &str) -> f64 {
-    let options = "--format csv --positions 40";
+    let options = "--format csv --positions 12";
     let (code, rows, errors) =
         run(&format!("train balance --data {games} --weights {from} --output {to} {options}"), "");
     assert_eq!((code, errors.as_str()), (0, ""));
-    assert!(rows.starts_with("empties,positions,bias,rmse\n6,"), "{rows}");
+    assert!(rows.starts_with("empties,positions,bias,rmse\n") && rows.lines().count() > 10, "{rows}");
     let bias = |row: &str| row.split(',').nth(2).unwrap().parse::<f64>().unwrap().abs();
     rows.lines().skip(1).map(bias).sum()
 }
@@ -169,7 +169,7 @@ fn measures_the_errors_of_scores() {
     let games = folder.path().join("games");
     assert_eq!(generate(&games, 100, "").0, 0);
     let measure = |more: &str| run(&format!("train errors --data {} --format csv {more}", games.display()), "");
-    let (code, rows, errors) = measure("--all --positions 6 --depth 6");
+    let (code, rows, errors) = measure("--all --positions 2 --depth 6");
     assert_eq!(code, 0, "{errors}");
     assert!(rows.starts_with("empties,depth,confidence,count,bias,mae,rmse,stated,within_percent\n5,1,73,"), "{rows}");
     // Searches to the end have no depth, and those of full confidence are less deep.

@@ -10,6 +10,7 @@ use std::path::Path;
 const LAYERS: &[(&str, u32)] = &[
     ("causes", 0),
     ("fnv", 0),
+    ("huge_pages", 0),
     ("instructions", 0),
     ("lock", 0),
     ("game", 1),

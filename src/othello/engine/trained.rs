@@ -138,7 +138,7 @@ impl TrainedEvaluation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Cancel, Limits};
+    use crate::game::{Cancel, Confidence, Limits};
     use crate::othello::engine::Solver;
     use crate::othello::engine::patterns::UNIT;
     use crate::othello::tests::random_position;
@@ -159,8 +159,11 @@ mod tests {
 
     #[test]
     fn the_built_in_weights_predict_scores() {
-        let units = TrainedEvaluation::built_in().full.evaluate(Board::START);
-        assert!(units.abs() < 3 * UNIT, "the start position should be about even, not {units}");
+        let drafts: Vec<_> = (1..=4).map(|depth| (depth, Confidence::FULL)).collect();
+        let mut solver = Solver::<8>::new(1 << 16);
+        let searched = solver.search(Board::START, &drafts, &Limits::default(), &Cancel::new(), &mut |_| ());
+        let score = searched.lines[0].score;
+        assert!(score.abs() < 3, "the start position should be about even, not {score}");
         let [full, order, zero] = errors_at(10);
         assert!(2 * full < zero && 2 * order < zero, "{full} and {order}, {zero} without weights");
     }

@@ -71,7 +71,6 @@ impl Default for NetworkOptions {
 
 /// What a training starts from.
 #[derive(Debug, Clone, Default)]
-#[expect(clippy::large_enum_variant)] // there is one at a time
 pub enum Start {
     /// Random numbers.
     #[default]
