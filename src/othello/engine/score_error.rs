@@ -30,7 +30,7 @@ impl ScoreErrorModel {
     /// The model measured with the embedded evaluation. `data/weights/README.md` has the recipe.
     pub const BUILT_IN: Self = Self {
         before_end: ErrorFit { log_sigma: [2.897, -0.483, 0.042, -0.575, -0.027], bound: 2.057 },
-        to_end: [-6.3, 3.0, 6.0],
+        to_end: [-8.247, 3.695, 5.436],
     };
 
     /// Returns the terms of the error of a search that ends before the end of the game.
