@@ -16,6 +16,9 @@ use crate::game::{AnyGame, Confidence, EngineOptions, EvaluationKind, LEVELS, Li
 /// The search depth without another limit, in plies.
 const DEFAULT_DEPTH: u32 = 8;
 
+/// The nodes of an exact search without another limit, in games without an exact solver: about ten seconds.
+const EXACT_NODES: u64 = 20_000_000;
+
 /// How positions are searched.
 #[derive(Debug, Args)]
 pub(super) struct SearchArguments {
@@ -43,6 +46,9 @@ pub(super) struct SearchArguments {
     level: Option<u32>,
 
     /// Search until the score is proved
+    ///
+    /// In the mill games, positions in the endgame tables are answered from them. The search of others ends after 20 million nodes, unless
+    /// there is another limit.
     #[arg(long, help_heading = help::SEARCH)]
     exact: bool,
 
@@ -104,13 +110,11 @@ impl SearchArguments {
             );
         }
         let exact = self.exact || window.is_some();
-        if exact && !game.has_exact_solver() && !bounded {
-            bail!("{} has no exact solver: --exact also requires a limit (--depth, --nodes or --time)", game.name());
-        }
+        let nodes = self.nodes.or((exact && !game.has_exact_solver() && !bounded).then_some(EXACT_NODES));
         let depth = self.depth.or((!bounded && !exact).then_some(DEFAULT_DEPTH));
         Ok(Limits {
             depth: depth.or(level.and_then(|level| level.depth)),
-            nodes: self.nodes,
+            nodes,
             time: self.time,
             exact,
             confidence: self.confidence.or(level.and_then(|level| level.confidence)),

@@ -499,11 +499,21 @@ fn mill_games_report_outcome_and_plies() {
 }
 
 #[test]
-fn exact_requires_a_limit_without_an_exact_solver() {
-    let (code, text, errors) = run("analyze nine-mens-morris --exact", "9,9 - - W\n");
-    assert_eq!((code, text.as_str()), (2, ""));
-    assert!(errors.contains("--depth, --nodes or --time"), "{errors}");
-    assert_eq!(run("analyze nine-mens-morris --exact --depth 2", "9,9 - - W\n").0, 0);
+fn exact_answers_from_tables_or_searches_without_a_solver() {
+    // The first position is in a small sector, which is solved in memory; in the second, a move closes a mill and wins.
+    let arguments = "analyze nine-mens-morris --exact --all-moves --format jsonl";
+    let (code, text, errors) = run(arguments, "0,0 c5,d7,g7 a7,f4,f6 W\n0,0 a7,d7,g4,b2,d2,f2 a1,b6,c3 W\n");
+    assert_eq!(code, 0, "{errors}");
+    let rows: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&rows[0]["exact"], &rows[0]["plies"], &rows[0]["depth"]), (&true.into(), &39.into(), &0.into()));
+    assert_eq!(
+        (&rows[1]["exact"], &rows[1]["outcome"], &rows[1]["plies"]),
+        (&true.into(), &"win".into(), &1.into()),
+        "{text}"
+    );
+    let (code, text, errors) = run("analyze nine-mens-morris --exact --depth 2 --format jsonl", "9,9 - - W\n");
+    assert_eq!(code, 0, "{errors}");
+    assert!(text.contains("\"exact\":false"), "{text}");
 }
 
 /// What players bring, as they bring it, with the moves that must be read.
