@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use sha2::{Digest as _, Sha256};
+
 use crate::{morello, run};
 
 /// Runs `morello database` with a database folder. Returns the exit code, standard output and standard error.
@@ -304,6 +306,41 @@ fn rejects_damaged_and_foreign_files() {
 /// Returns a number in the header of a table.
 fn number(table: &[u8], at: usize) -> usize {
     u32::from_le_bytes(table[at..at + 4].try_into().unwrap()) as usize
+}
+
+#[test]
+fn tables_of_results_are_smaller_and_answer_without_plies() {
+    let folder = tempfile::tempdir().unwrap();
+    // Small sectors are solved in memory with their plies, so the probed sector is larger.
+    let build = "build nine-mens-morris --sectors 4-4";
+    output(folder.path(), &format!("{build} --values wdl"));
+    let list = || rows(folder.path(), "info nine-mens-morris --sha256");
+    let (results, position) = (list(), "0,0 a7,d6,f2,e3 a1,b2,c3,g7 W");
+    let bytes = |tables: &[serde_json::Value]| tables.iter().map(|table| table["bytes"].as_u64().unwrap()).sum::<u64>();
+    let value = |name: &str| {
+        let (code, values, errors) = probe(folder.path(), "nine-mens-morris", position, &[]);
+        assert_eq!(code, 0, "{errors}");
+        values[0][name].clone()
+    };
+    assert!(results.iter().all(|table| table["values"] == "wdl"));
+    let outcome = value("outcome");
+    assert!(outcome != "draw" && value("plies").is_null());
+    let stats = rows(folder.path(), "stats nine-mens-morris --sectors 4-4");
+    assert!(stats[0]["wins"] == 2_102_578 && stats[0]["longest_win"].is_null());
+    assert!(rows(folder.path(), "verify nine-mens-morris --sectors 3-4").iter().all(|row| row["result"] == "ok"));
+
+    output(folder.path(), build);
+    let distances = list();
+    assert!(distances.iter().all(|table| table["values"] == "distances"));
+    assert_eq!(value("outcome"), outcome);
+    assert!(value("plies").as_u64().is_some());
+    assert!(bytes(&distances) > 2 * bytes(&results), "{distances:?} {results:?}");
+    for table in distances {
+        let file = format!("nine-mens-morris/{}.table", table["sector"].as_str().unwrap());
+        let sum = Sha256::digest(fs::read(folder.path().join(file)).unwrap());
+        let hex: String = sum.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(table["sha256"], hex);
+    }
 }
 
 /// Starts a build and waits for its first table.

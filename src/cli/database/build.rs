@@ -48,7 +48,7 @@ pub(super) struct Arguments {
 
     /// What the tables store
     ///
-    /// Tables of results are about a third of the size. Without the plies, the engine cannot always tell which winning move is quicker.
+    /// Tables of results have about a fifth of the size. Without the plies, the engine keeps every win but searches for the quickest one.
     #[arg(long, value_enum, default_value_t = Values::Distances, help_heading = help::OUTPUT)]
     values: Values,
 

@@ -12,7 +12,7 @@ use super::value::{Metric, PositionValue};
 use super::{OutcomeCounts, Ruleset, Sector};
 
 /// The compression level of zstd.
-const LEVEL: i32 = 6;
+const LEVEL: i32 = 9;
 
 /// The number of blocks compressed at a time.
 const BATCH: usize = 64;
