@@ -343,6 +343,55 @@ fn tables_of_results_are_smaller_and_answer_without_plies() {
     }
 }
 
+#[test]
+fn puzzles_have_one_solution() {
+    let folder = tempfile::tempdir().unwrap();
+    let puzzles = |options: &str| rows(folder.path(), &format!("puzzles nine-mens-morris-flying {options}"));
+    let all = puzzles("--sectors 4-3,3-3 --count 12");
+    assert_eq!(all.len(), 12);
+    for puzzle in &all {
+        let position = puzzle["position"].as_str().unwrap();
+        let (code, values, errors) = probe(folder.path(), "nine-mens-morris-flying", position, &[]);
+        assert_eq!(code, 0, "{errors}");
+        let kept: Vec<_> = values[1..].iter().filter(|row| row["outcome"] == values[0]["outcome"]).collect();
+        assert!(kept.len() == 1 && kept[0]["move"] == puzzle["solution"], "{puzzle} {values:?}");
+        assert_eq!((&values[0]["outcome"], &values[0]["plies"]), (&puzzle["outcome"], &puzzle["plies"]));
+        assert_eq!(values.len() as u64 - 1, puzzle["moves"].as_u64().unwrap());
+    }
+    assert!(all.is_sorted_by_key(|puzzle| (puzzle["difficulty"].as_f64().unwrap() * 1000.0) as u32));
+    assert_eq!(puzzles("--sectors 4-3,3-3 --count 12"), all);
+    assert_ne!(puzzles("--sectors 4-3,3-3 --count 12 --seed 2"), all);
+    let draws = puzzles("--sectors 4-3 --count 5 --result draw --difficulty hard");
+    assert!(draws.len() == 5 && draws.iter().all(|puzzle| puzzle["outcome"] == "draw" && puzzle["level"] == "hard"));
+
+    let (code, _, errors) = database(folder.path(), "puzzles nine-mens-morris --sectors 6-6");
+    assert!(code == 2 && errors.contains("database build nine-mens-morris --sectors 6-6"), "{errors}");
+    // All positions with a single man are drawn or over.
+    let (code, _, errors) = database(folder.path(), "puzzles three-mens-morris --sectors 0-0+3-3 --count 1");
+    assert!(code == 2 && errors.contains("no such puzzle"), "{errors}");
+}
+
+/// A solver in another language, with its own rules and boards, which searches forward.
+#[test]
+fn an_independent_solver_agrees() {
+    let folder = tempfile::tempdir().unwrap();
+    for (game, sectors) in [
+        ("three-mens-morris", "3-3,2-3+1-0,2-2+1-1,1-2+2-1,1-1+2-2,0-1+3-2,0-0+3-3"),
+        ("six-mens-morris", "3-3,4-3,3-4,2-3+1-0,3-3+1-0"),
+    ] {
+        let stats = output(folder.path(), &format!("stats {game} --sectors {sectors} --format csv"));
+        let file = folder.path().join("stats.csv");
+        fs::write(&file, stats).unwrap();
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/morris-forward.py");
+        let mut command = std::process::Command::new("python3");
+        command.args([script, game]).args(sectors.split(',')).arg("--check").arg(&file);
+        let found = command.output().expect("Python 3 is installed");
+        let text = String::from_utf8_lossy(&found.stdout).into_owned();
+        assert!(found.status.success(), "{text} {}", String::from_utf8_lossy(&found.stderr));
+        assert_eq!(text.lines().filter(|line| line.ends_with(",same")).count(), sectors.split(',').count(), "{text}");
+    }
+}
+
 /// Starts a build and waits for its first table.
 #[cfg(unix)]
 fn start_build(folder: &Path, game: &str, arguments: &str) -> std::process::Child {

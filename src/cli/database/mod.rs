@@ -4,6 +4,7 @@ mod build;
 pub(super) mod folder_arguments;
 mod info;
 mod probe;
+mod puzzles;
 mod stats;
 mod verify;
 
@@ -49,6 +50,7 @@ enum DatabaseCommand {
     Verify(verify::Arguments),
     Probe(probe::Arguments),
     Stats(stats::Arguments),
+    Puzzles(puzzles::Arguments),
 }
 
 /// Runs the command.
@@ -59,6 +61,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         DatabaseCommand::Verify(arguments) => arguments.run(),
         DatabaseCommand::Probe(arguments) => arguments.run(),
         DatabaseCommand::Stats(arguments) => arguments.run(),
+        DatabaseCommand::Puzzles(arguments) => arguments.run(),
     }
 }
 

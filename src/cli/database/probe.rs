@@ -134,7 +134,7 @@ struct ProbeRow {
     probe: Probe,
 }
 
-fn outcome(outcome: Ordering) -> &'static str {
+pub(super) fn outcome(outcome: Ordering) -> &'static str {
     match outcome {
         Ordering::Greater => "win",
         Ordering::Equal => "draw",

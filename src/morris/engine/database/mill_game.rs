@@ -4,10 +4,10 @@ use std::marker::PhantomData;
 use std::sync::atomic::AtomicU64;
 
 use super::{
-    BansUnsupported, Database, HalfmoveClock, MoveValue, Probe, Ruleset, Sector, SectorTable, TableError, VerifyError,
-    verify,
+    BansUnsupported, Database, HalfmoveClock, MoveValue, Probe, Puzzle, Ruleset, Sector, SectorTable, TableError,
+    VerifyError, verify,
 };
-use crate::game::{AnyMove, AnyPosition, Cancel};
+use crate::game::{AnyMove, AnyPosition, Cancel, RandomNumbers};
 use crate::morris::{Position, Variant};
 
 /// The databases of a mill game, for use without its type. Databases and positions passed to it must belong to the game.
@@ -51,6 +51,17 @@ pub trait MillGame: Sync {
     /// # Errors
     /// [`TableError`] if a block before it is damaged or cannot be read.
     fn longest(&self, database: &Database, table: &SectorTable) -> Result<Option<AnyPosition>, TableError>;
+
+    /// Returns the [puzzle](Database::random_puzzle) of a random position of a sector, if it has one.
+    ///
+    /// # Errors
+    /// [`TableError`] if a block is damaged or cannot be read.
+    fn random_puzzle(
+        &self,
+        database: &Database,
+        sector: Sector,
+        random: &mut RandomNumbers,
+    ) -> Result<Option<Puzzle<AnyPosition, AnyMove>>, TableError>;
 
     /// [Verifies](verify()) a table.
     ///
@@ -109,6 +120,19 @@ impl<V: Variant> MillGame for TypedMillGame<V> {
 
     fn longest(&self, database: &Database, table: &SectorTable) -> Result<Option<AnyPosition>, TableError> {
         Ok(database.longest::<V>(table)?.map(AnyPosition::new))
+    }
+
+    fn random_puzzle(
+        &self,
+        database: &Database,
+        sector: Sector,
+        random: &mut RandomNumbers,
+    ) -> Result<Option<Puzzle<AnyPosition, AnyMove>>, TableError> {
+        let puzzle = database.random_puzzle::<V>(sector, random)?;
+        Ok(puzzle.map(|Puzzle { position, solution: MoveValue { m, probe }, moves, difficulty }| {
+            let solution = MoveValue { m: AnyMove::new::<Position<V>>(m), probe };
+            Puzzle { position: AnyPosition::new(position), solution, moves, difficulty }
+        }))
     }
 
     fn verify(

@@ -6,6 +6,7 @@ use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::traps::{Traps, clock_after};
 use super::{Database, HalfmoveClock, Metric, MoveValue, Probe, Ruleset, Sector, TableError};
 use crate::game::{
     Bounds, Cancel, Certainty, Color, Confidence, EngineOptions, Evaluator, Game, GameData, KnownResult, Limits, Line,
@@ -291,7 +292,8 @@ fn database_report<V: Variant>(
     if result_only(database, position, clock)?.is_some() {
         return Ok(None);
     }
-    let Some(moves) = sorted_moves(database, evaluate, position, clock, stop)? else { return Ok(None) };
+    let rounds = if limits.move_only { 2 } else { 1 };
+    let Some(moves) = sorted_moves(database, evaluate, game, rounds, stop)? else { return Ok(None) };
     let played = game.moves().len();
     let mut lines = Vec::new();
     for &MoveValue { m, probe } in moves.iter().take(limits.lines.max(1)) {
@@ -340,31 +342,34 @@ fn score(probe: Probe) -> Score {
     Score { thousandths: probe.outcome() as i32 * Score::POINT, certainty: Certainty::Exact, plies: probe.plies() }
 }
 
-/// Returns the moves of a position with their values, best first: quick wins, long losses. Draws are sorted by the proportion of replies that
-/// lose, if there is time to compute it, then by the evaluation.
+/// Returns the moves of the last position of a game with their values, best first: quick wins, long losses. Draws that repeat no position come
+/// first. Among moves of equal value, the first is the one that an opponent without the database is most likely to answer badly, as far as there
+/// is time to find out; then the evaluation decides.
 fn sorted_moves<V: Variant>(
     database: &Database,
     evaluate: &MillEvaluation,
-    position: &Position<V>,
-    clock: HalfmoveClock,
+    game: &Game<Position<V>>,
+    rounds: u32,
     stop: &mut SearchControl,
 ) -> Result<Option<Vec<MoveValue<Move<V>>>>, TableError> {
+    let (position, clock) = (game.position(), game.halfmove_clock());
     let Some(moves) = database.probe_moves(position, clock)? else { return Ok(None) };
+    let traps = Traps { database, evaluate };
     let mut keyed = Vec::with_capacity(moves.len());
     for move_value in moves {
         let next = position.after(move_value.m);
-        let (mut losing_share, mut estimate) = (0, 0);
-        if move_value.probe.outcome().is_eq() && !next.is_over() {
-            let clock = if position.is_irreversible(move_value.m) { 0 } else { clock + 1 };
-            if stop.visit()
-                && let Some(replies) = database.probe_moves(&next, clock)?
-            {
-                let losing = replies.iter().filter(|reply| reply.probe.outcome().is_lt()).count();
-                losing_share = losing * 1000 / replies.len().max(1);
+        let (mut repetitions, mut chance, mut estimate) = (0, 0.0, 0);
+        if move_value.probe.outcome().is_le() && !next.is_over() {
+            if move_value.probe.outcome().is_eq() && !position.is_irreversible(move_value.m) {
+                repetitions = game.repeatable_positions().iter().filter(|&&earlier| earlier == next).count();
             }
+            let rounds = if move_value.probe.outcome().is_eq() { rounds } else { 1 };
+            let clock = clock_after(position, move_value.m, clock);
+            chance = traps.chance(&next, clock, rounds, stop)?.unwrap_or(0.0);
             estimate = -evaluate.evaluate(&next);
         }
-        keyed.push(((move_value.probe.rank(), losing_share, estimate), move_value));
+        // Chances are compared as integers, so that the order is total.
+        keyed.push(((move_value.probe.rank(), Reverse(repetitions), (chance * 1e6) as u32, estimate), move_value));
     }
     keyed.sort_by_key(|&(key, _)| Reverse(key));
     Ok(Some(keyed.into_iter().map(|(_, move_value)| move_value).collect()))

@@ -1,0 +1,177 @@
+//! `morello database puzzles`: prints positions in which one move keeps the result.
+
+use std::collections::HashSet;
+use std::process::ExitCode;
+
+use anyhow::bail;
+use clap::{Args, ValueEnum};
+
+use super::folder_arguments::{FolderArguments, check_sector};
+use super::probe::outcome;
+use super::{RowOutput, require_mill_game, rounded};
+use crate::cli::help;
+use crate::game::{AnyMove, AnyPosition, RandomNumbers};
+use crate::morris::engine::database::{Metric, Puzzle, Sector};
+use crate::output::{Field, OutputFormat};
+
+/// The random positions tried for each puzzle that was asked for.
+const TRIES: usize = 20_000;
+
+const EXAMPLES: &str = "\
+Examples:
+  morello database puzzles nine-mens-morris-flying --count 5
+  morello database puzzles nine-mens-morris --sectors 5-4,4-4 --result draw --difficulty hard --database db";
+
+/// Print positions in which only one move keeps a win or a draw
+///
+/// White is to move. `difficulty` is the estimated chance, from 0 to 1, that a player without the tables misses the move: `easy` below 0.5,
+/// `medium` below 0.9, `hard` from there. `plies` is the number of plies to the end of a won game. Easier puzzles come first.
+#[derive(Debug, Args)]
+#[command(before_long_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// Game
+    #[arg(value_parser = super::game_parser())]
+    game: String,
+
+    /// Sectors of the positions, such as 5-4,4-4 [default: all tables of at least three men a side]
+    ///
+    /// Small sectors need not be built.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = help::INPUT)]
+    sectors: Vec<Sector>,
+
+    #[command(flatten)]
+    root: FolderArguments,
+
+    /// Number of puzzles
+    #[arg(long, value_name = "N", default_value_t = 10, help_heading = help::OUTPUT,
+        value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    count: u32,
+
+    /// Only puzzles with this result [default: both]
+    #[arg(long, value_enum, help_heading = help::OUTPUT)]
+    result: Option<PuzzleResult>,
+
+    /// Only puzzles of this difficulty [default: all]
+    #[arg(long, value_enum, help_heading = help::OUTPUT)]
+    difficulty: Option<Difficulty>,
+
+    /// Random seed
+    ///
+    /// The same seed and tables give the same puzzles.
+    #[arg(long, value_name = "SEED", default_value_t = 1, help_heading = help::REPRODUCIBILITY)]
+    seed: u64,
+
+    /// Row format
+    #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
+    format: OutputFormat,
+}
+
+/// The result that the solution keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum PuzzleResult {
+    Win,
+    Draw,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Difficulty {
+    Easy,
+    Medium,
+    Hard,
+}
+
+impl Difficulty {
+    fn of(chance: f32) -> Self {
+        match chance {
+            ..0.5 => Self::Easy,
+            ..0.9 => Self::Medium,
+            _ => Self::Hard,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Easy => "easy",
+            Self::Medium => "medium",
+            Self::Hard => "hard",
+        }
+    }
+}
+
+type AnyPuzzle = Puzzle<AnyPosition, AnyMove>;
+
+impl Arguments {
+    /// Runs the command.
+    pub fn run(&self) -> anyhow::Result<ExitCode> {
+        let (game, rules) = require_mill_game(&self.game)?;
+        let mut database = self.root.open(rules)?;
+        self.sectors.iter().try_for_each(|&sector| check_sector(&database, sector))?;
+        database.solve_small_sectors()?;
+        if let Some(&missing) = self.sectors.iter().find(|&&sector| database.table(sector, Metric::End).is_none()) {
+            return Err(self.root.no_table(&database, missing));
+        }
+        let sectors = if self.sectors.is_empty() {
+            let end = database.tables().into_iter().filter(|table| table.metric() == Metric::End);
+            end.map(|table| table.sector()).collect()
+        } else {
+            self.sectors.clone()
+        };
+        let (mut random, mut found, mut seen) = (RandomNumbers::new(self.seed), Vec::new(), HashSet::new());
+        let wanted = self.count as usize;
+        for _ in 0..TRIES.saturating_mul(wanted) {
+            if found.len() == wanted {
+                break;
+            }
+            let sector = sectors[random.below(sectors.len())];
+            let puzzle = game.random_puzzle(&database, sector, &mut random)?;
+            if let Some(puzzle) = puzzle.filter(|puzzle| self.accepts(puzzle))
+                && seen.insert(puzzle.position.canonical().to_string())
+            {
+                found.push(puzzle);
+            }
+        }
+        if found.is_empty() {
+            bail!(
+                "no such puzzle among {} random positions: try other sectors, or leave out --result or --difficulty",
+                TRIES * wanted
+            );
+        }
+        found.sort_by(|a, b| a.difficulty.total_cmp(&b.difficulty));
+        let mut output = RowOutput::new(self.format, fields(game.name()))?;
+        found.iter().try_for_each(|puzzle| output.write(puzzle))?;
+        output.finish()?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn accepts(&self, puzzle: &AnyPuzzle) -> bool {
+        let wins = puzzle.solution.probe.outcome().is_gt();
+        let result = if wins { PuzzleResult::Win } else { PuzzleResult::Draw };
+        self.result.is_none_or(|wanted| wanted == result)
+            && self.difficulty.is_none_or(|wanted| wanted == Difficulty::of(puzzle.difficulty))
+    }
+}
+
+fn fields(game: &'static str) -> Vec<Field<AnyPuzzle>> {
+    type One = Field<AnyPuzzle>;
+    vec![
+        One::text("game", move |_| game.into()).width(game.len()),
+        One::text("position", |puzzle| puzzle.position.to_string().into()).width(40),
+        One::text("solution", |puzzle| puzzle.solution.m.to_string().into()).width("a7-a4xa1".len()),
+        One::text("outcome", |puzzle| outcome(puzzle.solution.probe.outcome()).into()),
+        One::integer("plies", |puzzle| puzzle.solution.probe.plies().into()),
+        One::integer("moves", |puzzle| (puzzle.moves as u64).into()),
+        One::float("difficulty", |puzzle| rounded(puzzle.difficulty.into(), 3).into()),
+        One::text("level", |puzzle| Difficulty::of(puzzle.difficulty).name().into()),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn difficulties_have_levels() {
+        let levels = [0.0, 0.49, 0.5, 0.89, 0.9, 1.0].map(|chance| Difficulty::of(chance).name());
+        assert_eq!(levels, ["easy", "easy", "medium", "medium", "hard", "hard"]);
+    }
+}

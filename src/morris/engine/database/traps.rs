@@ -1,0 +1,99 @@
+//! The chance that an opponent without the database answers a move badly.
+//!
+//! The opponent is assumed to prefer replies that the evaluation likes, and to see losses that are near. The chance tells moves with equal values
+//! apart: of two draws, the better one leads to a position with many plausible replies that lose.
+
+use std::cmp::Ordering;
+
+use super::{Database, HalfmoveClock, MoveValue, TableError};
+use crate::game::{Evaluator, Position as _};
+use crate::morris::engine::MillEvaluation;
+use crate::morris::{Move, Position, Variant};
+use crate::search::SearchControl;
+
+/// A reply that the evaluation rates lower by this many thousandths is a third as likely.
+const TEMPERATURE: f32 = 120.0;
+/// Losses within this many plies are seen; those beyond the second number are not.
+const SEEN_PLIES: [f32; 2] = [4.0, 16.0];
+/// The replies whose continuations are considered: the likeliest.
+const REPLIES: usize = 4;
+/// A later error counts this much.
+const LATER: f32 = 0.8;
+
+/// Looks for moves that an opponent may answer badly.
+pub(super) struct Traps<'a> {
+    pub database: &'a Database,
+    pub evaluate: &'a MillEvaluation,
+}
+
+impl Traps<'_> {
+    /// Returns the chance, from 0 to 1, that the side to move gives away the result of the position: a draw, if that is its value, or a win. With
+    /// more `rounds`, later moves count as well. Returns `None` if the database lacks the positions after the moves, or if the search must stop.
+    ///
+    /// # Errors
+    /// [`TableError`] if a block is damaged or cannot be read.
+    pub(super) fn chance<V: Variant>(
+        &self,
+        position: &Position<V>,
+        clock: HalfmoveClock,
+        rounds: u32,
+        stop: &mut SearchControl,
+    ) -> Result<Option<f32>, TableError> {
+        if !stop.visit() {
+            return Ok(None);
+        }
+        let Some(replies) = self.database.probe_moves(position, clock)? else { return Ok(None) };
+        let Some(best) = replies.first().map(|reply| reply.probe.outcome()) else { return Ok(Some(0.0)) };
+        let mut weighted: Vec<_> = replies.iter().map(|reply| (self.weight(position, reply, best), reply)).collect();
+        weighted.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let total: f32 = weighted.iter().map(|&(weight, _)| weight).sum();
+        let mut chance = 0.0;
+        for (index, &(weight, reply)) in weighted.iter().enumerate() {
+            let share = weight / total;
+            if reply.probe.outcome() != best {
+                chance += share;
+            } else if rounds > 1 && index < REPLIES {
+                let (next, clock) = (position.after(reply.m), clock_after(position, reply.m, clock));
+                chance += LATER * share * self.best_chance(&next, clock, rounds - 1, stop)?;
+            }
+        }
+        Ok(Some(chance))
+    }
+
+    /// Returns the highest [`chance`](Self::chance) after the moves that keep the result.
+    fn best_chance<V: Variant>(
+        &self,
+        position: &Position<V>,
+        clock: HalfmoveClock,
+        rounds: u32,
+        stop: &mut SearchControl,
+    ) -> Result<f32, TableError> {
+        let Some(moves) = self.database.probe_moves(position, clock)? else { return Ok(0.0) };
+        let mut best = 0.0f32;
+        let outcome = moves.first().map(|first| first.probe.outcome());
+        for MoveValue { m, .. } in moves.iter().filter(|m| Some(m.probe.outcome()) == outcome) {
+            let chance = self.chance(&position.after(*m), clock_after(position, *m, clock), rounds, stop)?;
+            best = best.max(chance.unwrap_or(0.0));
+        }
+        Ok(best)
+    }
+
+    /// Returns how likely a reply is, compared with others.
+    fn weight<V: Variant>(&self, position: &Position<V>, reply: &MoveValue<Move<V>>, best: Ordering) -> f32 {
+        let next = position.after(reply.m);
+        let estimate = if next.is_over() { -next.final_score() * 1000 } else { -self.evaluate.evaluate(&next) };
+        let weight = (estimate as f32 / TEMPERATURE).exp();
+        let hidden = match (reply.probe.outcome(), reply.probe.plies()) {
+            (outcome, Some(plies)) if outcome != best && outcome.is_lt() => {
+                ((plies as f32 - SEEN_PLIES[0]) / (SEEN_PLIES[1] - SEEN_PLIES[0])).clamp(0.02, 1.0)
+            }
+            _ => 1.0,
+        };
+        weight * hidden
+    }
+}
+
+/// Returns the clock after a move.
+pub(super) fn clock_after<V: Variant>(position: &Position<V>, m: Move<V>, clock: HalfmoveClock) -> HalfmoveClock {
+    if position.is_irreversible(m) { 0 } else { clock + 1 }
+}
