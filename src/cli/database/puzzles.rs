@@ -33,7 +33,7 @@ pub(super) struct Arguments {
     #[arg(value_parser = super::game_parser())]
     game: String,
 
-    /// Sectors of the positions, such as 5-4,4-4 [default: all tables of at least three men a side]
+    /// Sectors of the positions, such as 5-4,4-4 [default: all that are known]
     ///
     /// Small sectors need not be built.
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = help::INPUT)]
@@ -110,12 +110,7 @@ impl Arguments {
         if let Some(&missing) = self.sectors.iter().find(|&&sector| database.table(sector, Metric::End).is_none()) {
             return Err(self.root.no_table(&database, missing));
         }
-        let sectors = if self.sectors.is_empty() {
-            let end = database.tables().into_iter().filter(|table| table.metric() == Metric::End);
-            end.map(|table| table.sector()).collect()
-        } else {
-            self.sectors.clone()
-        };
+        let sectors = if self.sectors.is_empty() { database.sectors() } else { self.sectors.clone() };
         let (mut random, mut found, mut seen) = (RandomNumbers::new(self.seed), Vec::new(), HashSet::new());
         let wanted = self.count as usize;
         for _ in 0..TRIES.saturating_mul(wanted) {

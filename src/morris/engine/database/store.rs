@@ -1,5 +1,6 @@
 //! [`Database`]: the tables of a game, in a folder and in memory.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -178,6 +179,14 @@ impl Database {
             (sector.own_hand + sector.other_hand, sector.men(), sector, table.metric() == Metric::Capture)
         });
         tables
+    }
+
+    /// Returns the sectors with values, on disk or in memory, sorted.
+    #[must_use]
+    pub fn sectors(&self) -> Vec<Sector> {
+        let end = self.tables.iter().filter(|table| table.metric() == Metric::End);
+        let sectors: BTreeSet<_> = end.map(SectorTable::sector).collect();
+        sectors.into_iter().collect()
     }
 
     /// Returns the files with the name of a table that cannot be used.
