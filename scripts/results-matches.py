@@ -283,7 +283,7 @@ def bullet(name, matches, describe):
     return "\n".join(lines)
 
 
-def page(matches):
+def page(matches, remarks_typed):
     dates = sorted({match["date"] for match in matches})
     revisions = distinct(map(revision, matches))
     print("# Matches against other programs\n")
@@ -307,6 +307,8 @@ def page(matches):
     if any(our_settings(match) != match["ours"] for match in matches):
         print("* Where an opponent has a level or a depth and morello a time, the time was chosen in trial games from other")
         print("  openings so that both use the same mean time for a move")
+    for remark in remarks_typed:
+        print(f"* {remark}")
     for section in distinct(match["section"] for match in matches):
         inside = [match for match in matches if match["section"] == section]
         if section:
@@ -324,6 +326,7 @@ def main():
     parser.add_argument("matches", nargs="?", type=pathlib.Path, metavar="MATCHES", help="a file of matches")
     parser.add_argument("--match", action="append", default=[], metavar="LINE", help="a line as in MATCHES; may be repeated")
     parser.add_argument("--log", required=True, type=pathlib.Path, help="the log of finished matches")
+    parser.add_argument("--note", action="append", default=[], help="a remark for the list at the top of the page; may be repeated")
     parser.add_argument("--from-log", action="store_true", help="play nothing; print the page of all matches in the log")
     cores = len(os.sched_getaffinity(0))
     parser.add_argument("--threads", type=int, default=cores, help="games at a time; default: all cores")
@@ -344,7 +347,7 @@ def main():
         matches = read_matches(lines, options.matches, *defaults) + read_matches(options.match, "--match", *defaults)
         play_missing([match for match in matches if key_of(match) not in done], done, options)
         matches = [done[key_of(match)] for match in matches]
-    page(matches)
+    page(matches, options.note)
 
 
 if __name__ == "__main__":

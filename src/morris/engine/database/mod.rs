@@ -48,7 +48,7 @@ pub use format::StoredValues;
 pub use mill_game::{MillGame, mill_game};
 pub use outcome_counts::OutcomeCounts;
 pub use probe::{HalfmoveClock, MoveValue, Probe};
-pub use puzzles::Puzzle;
+pub use puzzles::{Puzzle, PuzzleOf};
 pub use ruleset::{BansUnsupported, Ruleset};
 pub(super) use searcher::{look_up, open, searcher};
 pub use sector::{ParseSectorError, Sector, UnplayableSector, WorkUnit, plan, whole_game, with_men_up_to};

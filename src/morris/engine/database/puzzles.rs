@@ -22,6 +22,9 @@ pub struct Puzzle<P, M> {
     pub difficulty: f32,
 }
 
+/// A puzzle of a mill game.
+pub type PuzzleOf<V> = Puzzle<Position<V>, Move<V>>;
+
 impl Database {
     /// Returns the puzzle of a position: one move keeps its win or draw, and all others are worse. `None` for other positions, or if a table is
     /// missing.
@@ -31,10 +34,7 @@ impl Database {
     ///
     /// # Panics
     /// If the database belongs to another game.
-    pub fn puzzle<V: Variant>(
-        &self,
-        position: &Position<V>,
-    ) -> Result<Option<Puzzle<Position<V>, Move<V>>>, TableError> {
+    pub fn puzzle<V: Variant>(&self, position: &Position<V>) -> Result<Option<PuzzleOf<V>>, TableError> {
         if position.is_over() {
             return Ok(None);
         }
@@ -60,7 +60,7 @@ impl Database {
         &self,
         sector: Sector,
         random: &mut RandomNumbers,
-    ) -> Result<Option<Puzzle<Position<V>, Move<V>>>, TableError> {
+    ) -> Result<Option<PuzzleOf<V>>, TableError> {
         self.puzzle(&random_position(sector, random))
     }
 }
