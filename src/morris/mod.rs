@@ -37,7 +37,8 @@
 //!   loses no man; the move is still legal.
 //! * A side flies if it has no man in hand and exactly three on the board. A side with men in hand must place (in Lasker's morris it may
 //!   also move a man, to an adjacent point). Each side follows its own hand, even if the hands differ.
-//! * On a full board the side to move has no move; [`Rules::full_board`] gives the result. In Morabaraba it loses, like any blocked side.
+//! * On a full board the side to move has no move; [`Rules::full_board`] gives the result. In Morabaraba it loses, like any blocked side;
+//!   [`MorabarabaFullDraw`] is the game in which it is a draw.
 //! * A cow that left one mill and formed another may not make the reverse move on its side's next turn; only [`MorabarabaNoReturn`] has this
 //!   ban. The ban is part of the position. A side whose only move is banned loses.
 //! * The ten-move draw of the Morabaraba games: ten moves by each side since a side came down to three cows, or since the last shot

@@ -156,6 +156,9 @@ variants! {
         Rules { mill: MillRule::CapturesOutsideMills, ..Rules::BASE };
     /// Morabaraba: 12 cows, diagonals, ten-move draw
     Morabaraba "morabaraba" on MORABARABA with COWS, bans (): Rules::MORABARABA;
+    /// Morabaraba; a full board is a draw
+    MorabarabaFullDraw "morabaraba-full-draw" on MORABARABA with COWS, bans ():
+        Rules { full_board: FullBoardRule::Draws, ..Rules::MORABARABA };
     /// Morabaraba; no immediate return to the previous mill
     MorabarabaNoReturn "morabaraba-no-return" on MORABARABA with COWS, bans Bans: Rules::MORABARABA;
     /// Lasker's morris: 10 men, moves while men are in hand

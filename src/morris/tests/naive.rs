@@ -14,6 +14,8 @@ pub struct NaiveRules {
     pub protected: bool,
     pub moves_with_hand: bool,
     pub no_return: bool,
+    /// Whether a full board is a draw.
+    pub full_draw: bool,
     pub mill_wins: bool,
 }
 
@@ -29,6 +31,7 @@ impl NaiveRules {
             protected: false,
             moves_with_hand: false,
             no_return: false,
+            full_draw: false,
             mill_wins: false,
         };
         let morabaraba =
@@ -39,6 +42,7 @@ impl NaiveRules {
             "nine-mens-morris-protected" => Self { protected: true, ..base },
             "nine-mens-morris-flying-protected" => Self { flying: true, protected: true, ..base },
             "morabaraba" => morabaraba,
+            "morabaraba-full-draw" => Self { full_draw: true, ..morabaraba },
             "morabaraba-no-return" => Self { no_return: true, ..morabaraba },
             "lasker-morris" => Self { men: 10, flying: true, moves_with_hand: true, ..base },
             "six-mens-morris" => Self { points: "a1 a4 a7 b2 b4 b6 d1 d2 d6 d7 f2 f4 f6 g1 g4 g7", men: 6, ..base },
@@ -245,7 +249,11 @@ impl NaivePosition {
 
     /// Returns the score for the side to move in a position without a legal move.
     pub fn final_score(&self) -> i32 {
-        if self.loser() == Some(opponent(self.side)) { 1 } else { -1 }
+        match self.loser() {
+            Some(loser) if loser == opponent(self.side) => 1,
+            None if self.game.full_draw && self.men.len() == self.game.points.split(' ').count() => 0,
+            _ => -1,
+        }
     }
 
     /// Counts the leaves. `counts_ended` is whether a game that ended earlier counts once.

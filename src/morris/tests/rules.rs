@@ -126,19 +126,10 @@ const FULL: &str = "0,0 a4,a7,b4,c3,c5,d1,d2,d5,e3,f4,f6,g7 a1,b2,b6,c4,d3,d6,d7
 
 #[test]
 fn a_full_board_is_a_loss_or_a_draw_by_the_variant() {
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    enum Drawn {}
-    impl Variant for Drawn {
-        const ABOUT: &'static str = "Morabaraba in which a full board is a draw";
-        const NAME: &'static str = "morabaraba-full-draw";
-        const BOARD: &'static Board = MORABARABA;
-        const RULES: Rules = Rules { full_board: FullBoardRule::Draws, ..Rules::MORABARABA };
-        type Bans = ();
-    }
     let p = position::<Morabaraba>(FULL);
     assert_eq!((p.empty(), p.outcome()), (0, Some(Outcome::Win(Color::Black))), "the side to move loses");
-    assert_eq!(position::<Drawn>(FULL).outcome(), Some(Outcome::Draw));
-    let blocked = position::<Drawn>("0,0 a1,a4,a7,b4 b2,b6,c4,d1,d7 W");
+    assert_eq!(position::<MorabarabaFullDraw>(FULL).outcome(), Some(Outcome::Draw));
+    let blocked = position::<MorabarabaFullDraw>("0,0 a1,a4,a7,b4 b2,b6,c4,d1,d7 W");
     assert_eq!(blocked.outcome(), Some(Outcome::Win(Color::Black)), "{blocked}: blocked, but the board is not full");
 }
 
