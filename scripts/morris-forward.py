@@ -131,7 +131,7 @@ class Solver:
                 after += [(other ^ man, men, other_hand, left) for man in taken_men]
         return after
 
-    def is_lost(self, own, other, hand, other_hand):
+    def result_by_men(self, own, other, hand, other_hand):
         """Returns the result of a position that is over by the number of men: 1 or -1 for the side to move, or `None`."""
         if self.game.mill != "wins":
             if own.bit_count() + hand < 3:
@@ -168,7 +168,7 @@ class Solver:
         # The successors in the unit, and the values of the others.
         inside, outside = [()] * len(positions), [()] * len(positions)
         for number, key in enumerate(positions):
-            result = self.is_lost(*key)
+            result = self.result_by_men(*key)
             if result is not None:
                 values[number] = (result, 0)
                 continue
@@ -210,7 +210,7 @@ class Solver:
 
     def value(self, key):
         """Returns the value of a canonical position in a sector that is solved first."""
-        result = self.is_lost(*key)
+        result = self.result_by_men(*key)
         if result is not None:
             return result, 0
         sector = key[0].bit_count(), key[1].bit_count(), key[2], key[3]

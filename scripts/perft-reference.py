@@ -193,6 +193,7 @@ GAMES = {
     "nine-mens-morris-protected": Mill(NINE, SPOKES, 9, protected=True),
     "nine-mens-morris-flying-protected": Mill(NINE, SPOKES, 9, flying=True, protected=True),
     "morabaraba": Mill(NINE, SPOKES + DIAGONALS, 12, flying=True),
+    # Counts do not depend on the result of a full board.
     "morabaraba-full-draw": Mill(NINE, SPOKES + DIAGONALS, 12, flying=True),
     "morabaraba-no-return": Mill(NINE, SPOKES + DIAGONALS, 12, flying=True, no_return=True),
     "lasker-morris": Mill(NINE, SPOKES, 10, flying=True, moves_with_hand=True),

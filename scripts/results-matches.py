@@ -283,7 +283,7 @@ def bullet(name, matches, describe):
     return "\n".join(lines)
 
 
-def page(matches, remarks_typed):
+def page(matches, notes_on_all):
     dates = sorted({match["date"] for match in matches})
     revisions = distinct(map(revision, matches))
     print("# Matches against other programs\n")
@@ -307,8 +307,8 @@ def page(matches, remarks_typed):
     if any(our_settings(match) != match["ours"] for match in matches):
         print("* Where an opponent has a level or a depth and morello a time, the time was chosen in trial games from other")
         print("  openings so that both use the same mean time for a move")
-    for remark in remarks_typed:
-        print(f"* {remark}")
+    for note in notes_on_all:
+        print(f"* {note}")
     for section in distinct(match["section"] for match in matches):
         inside = [match for match in matches if match["section"] == section]
         if section:

@@ -47,8 +47,8 @@ pub(super) struct SearchArguments {
 
     /// Search until the score is proved
     ///
-    /// In the mill games, positions in the endgame tables are answered from them. The search of others ends after 20 million nodes, unless
-    /// there is another limit.
+    /// The mill games have no exact solver: the endgame tables answer the positions that they contain, and others are searched for up to 20
+    /// million nodes, or up to the limit that you give.
     #[arg(long, help_heading = help::SEARCH)]
     exact: bool,
 

@@ -48,7 +48,7 @@ pub(super) struct Arguments {
 
     /// What the tables store
     ///
-    /// Tables of results have about a fifth of the size. Without the plies, the engine keeps every win but searches for the quickest one.
+    /// Tables of results are a fifth to a third of the size. Without the plies, the engine keeps every win but searches for the quickest one.
     #[arg(long, value_enum, default_value_t = Values::Distances, help_heading = help::OUTPUT)]
     values: Values,
 
@@ -96,7 +96,7 @@ impl Values {
     /// Returns a rough estimate of the size of a table.
     fn bytes_per_position(self) -> f64 {
         match self {
-            Self::Distances => 0.3,
+            Self::Distances => 0.4,
             Self::Wdl => 0.1,
         }
     }

@@ -7,7 +7,7 @@ use clap::Args;
 use directories::ProjectDirs;
 
 use crate::cli::{eprint_line, help};
-use crate::morris::engine::database::{Database, Ruleset, Sector};
+use crate::morris::engine::database::{Database, Metric, Ruleset, Sector, SectorTable};
 
 /// The option that names the directory of all databases.
 #[derive(Debug, Args)]
@@ -53,6 +53,12 @@ impl FolderArguments {
             }
             Err(error) => error,
         }
+    }
+
+    /// Returns the table of a sector with the plies to the end of the game.
+    pub fn table<'a>(&self, database: &'a Database, sector: Sector) -> anyhow::Result<&'a SectorTable> {
+        check_sector(database, sector)?;
+        database.table(sector, Metric::End).ok_or_else(|| self.no_table(database, sector))
     }
 
     /// Returns the error that a sector has no table, with the command that builds it, or the reason why it cannot have one.

@@ -6,12 +6,12 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 
-use super::folder_arguments::{FolderArguments, check_sector};
+use super::folder_arguments::FolderArguments;
 use super::probe::outcome;
 use super::{RowOutput, require_mill_game, rounded};
 use crate::cli::help;
 use crate::game::{AnyMove, AnyPosition, RandomNumbers};
-use crate::morris::engine::database::{Metric, Puzzle, Sector};
+use crate::morris::engine::database::{Puzzle, Sector};
 use crate::output::{Field, OutputFormat};
 
 /// The random positions tried for each puzzle that was asked for.
@@ -20,7 +20,7 @@ const TRIES: usize = 20_000;
 const EXAMPLES: &str = "\
 Examples:
   morello database puzzles nine-mens-morris-flying --count 5
-  morello database puzzles nine-mens-morris --sectors 5-4,4-4 --result draw --difficulty hard --database db";
+  morello database puzzles nine-mens-morris-flying --sectors 4-3 --result draw --difficulty hard";
 
 /// Print positions in which only one move keeps a win or a draw
 ///
@@ -48,17 +48,17 @@ pub(super) struct Arguments {
     count: u32,
 
     /// Only puzzles with this result [default: both]
-    #[arg(long, value_enum, help_heading = help::OUTPUT)]
+    #[arg(long, value_enum, help_heading = help::FILTERS)]
     result: Option<PuzzleResult>,
 
     /// Only puzzles of this difficulty [default: all]
-    #[arg(long, value_enum, help_heading = help::OUTPUT)]
+    #[arg(long, value_enum, help_heading = help::FILTERS)]
     difficulty: Option<Difficulty>,
 
     /// Random seed
     ///
     /// The same seed and tables give the same puzzles.
-    #[arg(long, value_name = "SEED", default_value_t = 1, help_heading = help::REPRODUCIBILITY)]
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = help::REPRODUCIBILITY)]
     seed: u64,
 
     /// Row format
@@ -105,11 +105,8 @@ impl Arguments {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
         let (game, rules) = require_mill_game(&self.game)?;
         let mut database = self.root.open(rules)?;
-        self.sectors.iter().try_for_each(|&sector| check_sector(&database, sector))?;
         database.solve_small_sectors()?;
-        if let Some(&missing) = self.sectors.iter().find(|&&sector| database.table(sector, Metric::End).is_none()) {
-            return Err(self.root.no_table(&database, missing));
-        }
+        self.sectors.iter().try_for_each(|&sector| self.root.table(&database, sector).map(drop))?;
         let sectors = if self.sectors.is_empty() { database.sectors() } else { self.sectors.clone() };
         let (mut random, mut found, mut seen) = (RandomNumbers::new(self.seed), Vec::new(), HashSet::new());
         let wanted = self.count as usize;

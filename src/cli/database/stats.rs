@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::folder_arguments::{FolderArguments, check_sector};
+use super::folder_arguments::FolderArguments;
 use super::{RowOutput, require_mill_game};
 use crate::cli::{FAILED, help};
 use crate::morris::engine::database::{Database, Metric, OutcomeCounts, Sector, SectorTable};
@@ -75,11 +75,7 @@ impl Arguments {
             let is_empty = tables.is_empty() && database.unusable_tables().is_empty();
             return if is_empty { Err(self.root.no_tables(database.rules().name)) } else { Ok(tables) };
         }
-        let table = |&sector| {
-            check_sector(database, sector)?;
-            database.table(sector, Metric::End).ok_or_else(|| self.root.no_table(database, sector))
-        };
-        self.sectors.iter().map(table).collect()
+        self.sectors.iter().map(|&sector| self.root.table(database, sector)).collect()
     }
 }
 

@@ -28,6 +28,7 @@ mod mill_game;
 mod outcome_counts;
 mod probe;
 mod puzzles;
+mod report;
 mod ruleset;
 mod searcher;
 mod sector;

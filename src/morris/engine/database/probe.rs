@@ -113,7 +113,7 @@ impl Database {
         let has_clock = position.no_progress_limit().is_some() && Sector::of(position).has_clock();
         let mut moves = Vec::new();
         for m in position.legal_moves() {
-            let clock = if position.is_irreversible(m) { 0 } else { clock + 1 };
+            let clock = clock_after(position, m, clock);
             let next = position.after(m);
             let Some(probe) = self.probe(&next, clock)? else { return Ok(None) };
             let to_capture = match (m.captured(), probe.to_capture) {
@@ -127,6 +127,11 @@ impl Database {
         moves.sort_by_key(|move_value| std::cmp::Reverse(move_value.probe.rank()));
         Ok(Some(moves))
     }
+}
+
+/// Returns the clock after a move.
+pub(super) fn clock_after<V: Variant>(position: &Position<V>, m: Move<V>, clock: HalfmoveClock) -> HalfmoveClock {
+    if position.is_irreversible(m) { 0 } else { clock + 1 }
 }
 
 /// Returns the value of a position that ends the game.

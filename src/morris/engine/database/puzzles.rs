@@ -66,7 +66,7 @@ impl Database {
 }
 
 /// Returns a position of a sector with the men on random points, and White to move.
-fn random_position<V: Variant>(sector: Sector, random: &mut RandomNumbers) -> Position<V> {
+pub(super) fn random_position<V: Variant>(sector: Sector, random: &mut RandomNumbers) -> Position<V> {
     let mut points: Vec<u32> = (0..V::BOARD.len()).collect();
     let (own, men) = (usize::from(sector.own), usize::from(sector.own + sector.other));
     for i in 0..men {

@@ -1,27 +1,21 @@
 //! The searcher with a database: it reports database values if the position has one; otherwise the generic search probes the database at
 //! every node.
 
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Ordering;
 use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::traps::{Traps, clock_after};
-use super::{Database, HalfmoveClock, Metric, MoveValue, Probe, Ruleset, Sector, TableError};
+use super::report::{database_report, extend, is_limited, result_without_plies, with_results};
+use super::{Database, Metric, Ruleset, Sector};
 use crate::game::{
-    Bounds, Cancel, Certainty, Color, Confidence, EngineOptions, Evaluator, Game, GameData, KnownResult, Limits, Line,
-    Outcome, Position as _, Report, Score, Searcher, WrongGameData,
+    Cancel, Color, EngineOptions, Evaluator, Game, GameData, KnownResult, Limits, Outcome, Position as _, Report,
+    Searcher, WrongGameData,
 };
 use crate::morris::engine::MillEvaluation;
 use crate::morris::engine::generic_search::{evaluation, generic_search};
 use crate::morris::{Move, Position, Variant};
 use crate::search::SearchControl;
-
-/// The maximum number of plies of a variation of a draw.
-const MAX_DRAW_PLIES: usize = 8;
-
-/// The maximum number of plies of any variation, more than the longest win of any game.
-const MAX_VARIATION_PLIES: usize = 1000;
 
 /// Creates a searcher with an optional database.
 pub(in crate::morris::engine) fn searcher<V: Variant>(
@@ -207,226 +201,19 @@ impl<V: Variant> Searcher<Position<V>> for MorrisSearcher<V> {
     }
 }
 
-/// Returns the result of a position that is won or lost in a number of plies that the database does not have, for it or for one of its moves.
-/// The search must then find a move that makes progress.
-fn result_only<V: Variant>(
-    database: &Database,
-    position: &Position<V>,
-    clock: HalfmoveClock,
-) -> Result<Option<Ordering>, TableError> {
-    let Some(probe) = database.probe(position, clock)?.filter(|probe| probe.outcome().is_ne()) else { return Ok(None) };
-    let is_unknown = probe.value.is_result_only()
-        || database.probe_moves(position, clock)?.is_some_and(|moves| {
-            let kept = moves.iter().filter(|move_value| move_value.probe.outcome() == probe.outcome());
-            kept.into_iter().any(|move_value| move_value.probe.value.is_result_only())
-        });
-    Ok(is_unknown.then(|| probe.outcome()))
-}
-
-/// Returns the result of a game whose position has a [result only](result_only).
-fn result_without_plies<V: Variant>(database: &Database, game: &Game<Position<V>>) -> Option<Ordering> {
-    // A damaged table is ignored here; the report mentions it.
-    let result = || result_only(database, game.position(), game.halfmove_clock()).ok().flatten();
-    game.end().is_none().then(result).flatten()
-}
-
-/// Returns whether a limit on the plies of a game may turn a win in an unknown number of plies into a draw.
-fn is_limited<V: Variant>(game: &Game<Position<V>>) -> bool {
-    let (played, clock) = (game.moves().len() as u32, game.halfmove_clock());
-    !game.draw_rules().allow_plies(played, clock, MAX_VARIATION_PLIES as u32)
-}
-
-/// Replaces the scores of a search for progress by the results of the moves. Wins and losses that the search has proved keep their plies. The
-/// best line has the result of the position, even if the search was stopped too early to find such a move.
-fn with_results<V: Variant>(
-    mut report: Report<Position<V>>,
-    game: &Game<Position<V>>,
-    moves: &[MoveValue<Move<V>>],
-) -> Report<Position<V>> {
-    let is_limited = is_limited(game);
-    let result = |probe: Probe, found: Option<Score>| {
-        let known = score(probe);
-        let proved = found.filter(|found| found.is_exact() && found.thousandths == known.thousandths);
-        let plies = known.plies.or(proved.and_then(|found| found.plies));
-        let allows = |plies| game.draw_rules().allow_plies(game.moves().len() as u32, game.halfmove_clock(), plies);
-        if is_limited && known.thousandths != 0 && !plies.is_some_and(allows) {
-            // The limit may come before the end.
-            let estimate = known.thousandths - known.thousandths.signum();
-            return Score { thousandths: estimate, certainty: Certainty::Heuristic, plies: None };
-        }
-        Score { plies, ..known }
-    };
-    for line in &mut report.lines {
-        if let Some(known) = moves.iter().find(|known| line.pv.first() == Some(&known.m)) {
-            line.score = result(known.probe, Some(line.score));
-        }
-    }
-    report.lines.sort_by_key(|line| Reverse(line.score.thousandths));
-    let best = Line { score: result(moves[0].probe, None), pv: vec![moves[0].m] };
-    if report.lines.first().is_none_or(|line| line.score.thousandths.signum() < best.score.thousandths.signum()) {
-        let wanted = report.lines.len().max(1);
-        report.lines.retain(|line| line.pv.first() != Some(&moves[0].m));
-        report.lines.insert(0, best);
-        report.lines.truncate(wanted);
-    }
-    let best = report.lines[0].score;
-    if best.is_exact() {
-        report.bounds = Bounds::exact(best.thousandths / Score::POINT);
-        report.confidence = Confidence::FULL;
-    }
-    report.note = Some("the result is from a table without plies, and the move from a search");
-    report
-}
-
-/// Reports the database values of a position; `None` if the database lacks the position or one of its moves, or if a draw rule of the game
-/// could turn one of the wins or losses into a draw.
-fn database_report<V: Variant>(
-    database: &Database,
-    evaluate: &MillEvaluation,
-    game: &Game<Position<V>>,
-    limits: &Limits,
-    stop: &mut SearchControl,
-) -> Result<Option<Report<Position<V>>>, TableError> {
-    let (position, clock) = (game.position(), game.halfmove_clock());
-    let Some(probe) = database.probe(position, clock)? else { return Ok(None) };
-    if result_only(database, position, clock)?.is_some() {
-        return Ok(None);
-    }
-    let rounds = if limits.move_only { 2 } else { 1 };
-    let Some(moves) = sorted_moves(database, evaluate, game, rounds, stop)? else { return Ok(None) };
-    let played = game.moves().len();
-    let mut lines = Vec::new();
-    for &MoveValue { m, probe } in moves.iter().take(limits.lines.max(1)) {
-        let allows = |plies| game.draw_rules().allow_plies(played as u32, clock, plies);
-        if !probe.plies().is_none_or(allows) {
-            return Ok(None);
-        }
-        let end = variation(database, game, m, stop)?;
-        let is_truncated = end.end().is_none();
-        if probe.outcome().is_ne() && !end.position().is_over() && !is_truncated {
-            // The variation ends in a repetition of an earlier position of the game.
-            return Ok(None);
-        }
-        lines.push(Line { score: score(probe), pv: end.moves()[played..].to_vec() });
-    }
-    let best = lines[0].score;
-    Ok(Some(Report {
-        lines,
-        bounds: Bounds::exact(best.thousandths / Score::POINT),
-        depth: 0,
-        confidence: Confidence::FULL,
-        nodes: moves.len() as u64 + 1,
-        time: stop.elapsed(),
-        note: probe.note(),
-    }))
-}
-
-/// Extends the variation of a proved line with database moves.
-fn extend<V: Variant>(
-    database: &Database,
-    game: &Game<Position<V>>,
-    line: &mut Line<Position<V>>,
-    stop: &mut SearchControl,
-) {
-    let (mut played, first) = (game.clone(), game.moves().len());
-    if line.score.is_exact()
-        && line.pv.iter().all(|&m| played.play(m).is_ok())
-        && let Ok(played) = follow(database, played, first, stop)
-    {
-        line.pv = played.moves()[first..].to_vec();
-    }
-}
-
-/// Converts a probe into a score.
-fn score(probe: Probe) -> Score {
-    Score { thousandths: probe.outcome() as i32 * Score::POINT, certainty: Certainty::Exact, plies: probe.plies() }
-}
-
-/// Returns the moves of the last position of a game with their values, best first: quick wins, long losses. Draws that repeat no position come
-/// first. Among moves of equal value, the first is the one that an opponent without the database is most likely to answer badly, as far as there
-/// is time to find out; then the evaluation decides.
-fn sorted_moves<V: Variant>(
-    database: &Database,
-    evaluate: &MillEvaluation,
-    game: &Game<Position<V>>,
-    rounds: u32,
-    stop: &mut SearchControl,
-) -> Result<Option<Vec<MoveValue<Move<V>>>>, TableError> {
-    let (position, clock) = (game.position(), game.halfmove_clock());
-    let Some(moves) = database.probe_moves(position, clock)? else { return Ok(None) };
-    let traps = Traps { database, evaluate };
-    let mut keyed = Vec::with_capacity(moves.len());
-    for move_value in moves {
-        let next = position.after(move_value.m);
-        let (mut repetitions, mut chance, mut estimate) = (0, 0.0, 0);
-        if move_value.probe.outcome().is_le() && !next.is_over() {
-            if move_value.probe.outcome().is_eq() && !position.is_irreversible(move_value.m) {
-                repetitions = game.repeatable_positions().iter().filter(|&&earlier| earlier == next).count();
-            }
-            let rounds = if move_value.probe.outcome().is_eq() { rounds } else { 1 };
-            let clock = clock_after(position, move_value.m, clock);
-            chance = traps.chance(&next, clock, rounds, stop)?.unwrap_or(0.0);
-            estimate = -evaluate.evaluate(&next);
-        }
-        // Chances are compared as integers, so that the order is total.
-        keyed.push(((move_value.probe.rank(), Reverse(repetitions), (chance * 1e6) as u32, estimate), move_value));
-    }
-    keyed.sort_by_key(|&(key, _)| Reverse(key));
-    Ok(Some(keyed.into_iter().map(|(_, move_value)| move_value).collect()))
-}
-
-/// Plays a move and then [follows](follow) the database.
-fn variation<V: Variant>(
-    database: &Database,
-    game: &Game<Position<V>>,
-    m: Move<V>,
-    stop: &mut SearchControl,
-) -> Result<Game<Position<V>>, TableError> {
-    let (mut game, first) = (game.clone(), game.moves().len());
-    game.play(m).expect("the game is not over and the move is legal");
-    follow(database, game, first, stop)
-}
-
-/// Plays the best database moves until the game ends, a draw reaches [`MAX_DRAW_PLIES`] after the `first` moves, the database lacks a
-/// position, or the search must stop.
-fn follow<V: Variant>(
-    database: &Database,
-    mut game: Game<Position<V>>,
-    first: usize,
-    stop: &mut SearchControl,
-) -> Result<Game<Position<V>>, TableError> {
-    while game.end().is_none() && game.moves().len() - first < MAX_VARIATION_PLIES && stop.visit() {
-        let Some(moves) = database.probe_moves(game.position(), game.halfmove_clock())? else { break };
-        let Some(best) = moves.first() else { break };
-        if best.probe.value.is_result_only() {
-            break;
-        }
-        if best.probe.outcome().is_eq() && game.moves().len() - first >= MAX_DRAW_PLIES {
-            break;
-        }
-        game.play(best.m).expect("the game is not over and the move is legal");
-    }
-    Ok(game)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{DrawRules, Engine as _, RandomNumbers};
-    use crate::morris::engine::database::{Build, BuildProgress, StoredValues};
+    use crate::game::{Certainty, Confidence, DrawRules, Engine as _, RandomNumbers, Score};
+    use crate::morris::engine::database::{Build, BuildProgress, StoredValues, puzzles};
     use crate::morris::{Morabaraba, NineMensMorris, NineMensMorrisFlying};
 
     type Flying = Position<NineMensMorrisFlying>;
 
-    /// Returns a position with men on random points.
+    /// Returns a position with these men on random points.
     fn random_position<V: Variant>(random: &mut RandomNumbers, own: usize, other: usize) -> Position<V> {
-        let mut points: Vec<u32> = (0..V::BOARD.len()).collect();
-        for i in 0..own + other {
-            points.swap(i, i + random.below(V::BOARD.len() as usize - i));
-        }
-        let set = |points: &[u32]| points.iter().fold(0, |set, point| set | 1u32 << point);
-        let men = [set(&points[own..own + other]), set(&points[..own])];
-        Position::new([0; 2], men, Color::White).expect("the points are different")
+        let sector = Sector { own: own as u8, other: other as u8, own_hand: 0, other_hand: 0 };
+        puzzles::random_position(sector, random)
     }
 
     fn search<V: Variant>(options: &EngineOptions, game: &Game<Position<V>>, limits: &Limits) -> Report<Position<V>> {

@@ -5,6 +5,7 @@
 
 use std::cmp::Ordering;
 
+use super::probe::clock_after;
 use super::{Database, HalfmoveClock, MoveValue, TableError};
 use crate::game::{Evaluator, Position as _};
 use crate::morris::engine::MillEvaluation;
@@ -93,7 +94,75 @@ impl Traps<'_> {
     }
 }
 
-/// Returns the clock after a move.
-pub(super) fn clock_after<V: Variant>(position: &Position<V>, m: Move<V>, clock: HalfmoveClock) -> HalfmoveClock {
-    if position.is_irreversible(m) { 0 } else { clock + 1 }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Cancel, Limits, RandomNumbers};
+    use crate::morris::NineMensMorrisFlying;
+    use crate::morris::engine::database::{PositionValue, Probe, Ruleset, puzzles};
+
+    type Flying = Position<NineMensMorrisFlying>;
+
+    fn database() -> Database {
+        let mut database = Database::new(Ruleset::of::<NineMensMorrisFlying>().unwrap());
+        database.solve_small_sectors().unwrap();
+        database
+    }
+
+    #[test]
+    fn only_moves_that_change_the_result_are_errors() {
+        let (database, evaluate) = (database(), MillEvaluation::new::<NineMensMorrisFlying>());
+        let traps = Traps { database: &database, evaluate: &evaluate };
+        let mut stop = SearchControl::new(&Limits::default(), &Cancel::new());
+        let mut random = RandomNumbers::new(1);
+        let (mut safe, mut risky, mut later) = (0, 0, 0);
+        while risky < 30 || safe < 30 {
+            let position: Flying = puzzles::random_position("4-3".parse().unwrap(), &mut random);
+            if position.is_over() {
+                continue;
+            }
+            let moves = database.probe_moves(&position, 0).unwrap().unwrap();
+            let is_safe = moves.iter().all(|reply| reply.probe.outcome() == moves[0].probe.outcome());
+            let mut chance = |rounds| traps.chance(&position, 0, rounds, &mut stop).unwrap().unwrap();
+            let (now, both) = (chance(1), chance(2));
+            assert_eq!(now == 0.0, is_safe, "{position}: {now}");
+            assert!((0.0..=1.001).contains(&now) && both >= now && both <= 1.001, "{position}: {now} {both}");
+            if is_safe {
+                safe += 1
+            } else {
+                risky += 1
+            }
+            later += usize::from(both > now);
+        }
+        assert!(later > 10, "{later}");
+    }
+
+    #[test]
+    fn near_losses_are_unlikely_replies() {
+        let (database, evaluate) = (database(), MillEvaluation::new::<NineMensMorrisFlying>());
+        let traps = Traps { database: &database, evaluate: &evaluate };
+        let position: Flying = "0,0 a7,d6,f2,c3 a1,b2,g4 W".parse().unwrap();
+        let reply = database.probe_moves(&position, 0).unwrap().unwrap()[0];
+        let losing_in = |plies| {
+            let probe = Probe { value: PositionValue::loss(plies), ..reply.probe };
+            traps.weight(&position, &MoveValue { probe, ..reply }, Ordering::Equal)
+        };
+        let keeps = traps.weight(&position, &reply, reply.probe.outcome());
+        assert!(losing_in(2) < 0.05 * keeps && losing_in(2) < losing_in(10) && losing_in(10) < losing_in(16));
+        assert_eq!((losing_in(16), losing_in(40)), (keeps, keeps));
+        // A side that loses in any case gives nothing away.
+        let lost = Probe { value: PositionValue::loss(2), ..reply.probe };
+        assert_eq!(traps.weight(&position, &MoveValue { probe: lost, ..reply }, Ordering::Less), keeps);
+    }
+
+    #[test]
+    fn a_stopped_search_finds_nothing() {
+        let (database, evaluate) = (database(), MillEvaluation::new::<NineMensMorrisFlying>());
+        let traps = Traps { database: &database, evaluate: &evaluate };
+        let cancel = Cancel::new();
+        cancel.cancel();
+        let mut stop = SearchControl::new(&Limits::default(), &cancel).with_check_interval(1);
+        let position: Flying = "0,0 a7,d6,f2,c3 a1,b2,g4 W".parse().unwrap();
+        assert_eq!(traps.chance(&position, 0, 2, &mut stop).unwrap(), None);
+    }
 }
