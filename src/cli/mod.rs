@@ -36,6 +36,8 @@ mod thread_arguments;
 mod train;
 mod values;
 
+use std::env;
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::LazyLock;
@@ -55,7 +57,7 @@ pub const INTERRUPTED: u8 = 130;
 
 static VERSION: LazyLock<String> = LazyLock::new(|| {
     let (version, instructions) = (env!("CARGO_PKG_VERSION"), InstructionSet::used().name());
-    format!("{version} ({instructions}; {}-{})", std::env::consts::ARCH, std::env::consts::OS)
+    format!("{version} ({instructions}; {}-{})", env::consts::ARCH, env::consts::OS)
 });
 
 /// Search and analysis for Othello and the mill games
@@ -110,8 +112,16 @@ fn command() -> clap::Command {
 /// # Errors
 /// Wrong usage, or an error while reading or writing; the caller should exit with [`USAGE_OR_IO`].
 pub fn run() -> anyhow::Result<ExitCode> {
+    run_from(env::args_os())
+}
+
+/// Runs a command line that starts with the name of the program. Wrong usage and requests for help end the process.
+///
+/// # Errors
+/// An error while reading or writing; the caller should exit with [`USAGE_OR_IO`].
+pub fn run_from(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Result<ExitCode> {
     InstructionSet::selected()?;
-    let cli = Cli::from_arg_matches(&command().get_matches());
+    let cli = Cli::from_arg_matches(&command().get_matches_from(arguments));
     let result = match cli.unwrap_or_else(|error| error.format(&mut command()).exit()).command {
         Command::Analyze(arguments) => analyze::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),

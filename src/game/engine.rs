@@ -33,6 +33,15 @@ pub trait Engine: GameRules {
         Limits::depth(level)
     }
 
+    /// Returns the built-in evaluation of the position without a search, in thousandths of a point for the side to move. The game must not be
+    /// over.
+    fn static_evaluation(&self) -> i32;
+
+    /// Returns the numbers that the trained evaluation is computed from, always as many for the same game; none if the evaluation is not trained.
+    fn features(&self) -> Vec<i32> {
+        Vec::new()
+    }
+
     /// Returns the error, in points, that 95 % of the unproved scores of searches with the built-in evaluation do not exceed, by the number of
     /// empty squares, the depth in plies and the confidence; `None` if it was not measured for the game.
     fn score_error(_empties: u32, _depth: u32, _confidence: Confidence) -> Option<f64> {

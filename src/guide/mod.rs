@@ -16,6 +16,7 @@
 //! | [`rules`] | The games, and our reading of ambiguous rules. |
 //! | [`measurements`] | Speed, strength and accuracy. |
 //! | [`library`] | Use morello as a Rust library. |
+//! | [`python`] | Use morello from Python. |
 //!
 //! The pages are Markdown files in `src/guide`. The tests run the command lines on them and compare the output.
 
@@ -40,6 +41,7 @@ macro_rules! pages {
             #[doc = "[rules]: crate::guide::rules"]
             #[doc = "[measurements]: crate::guide::measurements"]
             #[doc = "[library]: crate::guide::library"]
+            #[doc = "[python]: crate::guide::python"]
             #[doc = ""]
             #[doc = include_str!($file)]
             pub mod $name {}
@@ -62,4 +64,5 @@ pages! {
     rules "rules.md",
     measurements "measurements.md",
     library "library.md",
+    python "python.md",
 }

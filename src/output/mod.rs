@@ -16,6 +16,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod board_svg;
 mod csv;
 mod field;
 mod jsonl;
@@ -30,6 +31,7 @@ mod value;
 use std::io::{self, Write};
 use std::path::Path;
 
+pub use board_svg::{PointLabel, board_svg};
 pub use field::Field;
 pub use value::{Boolean, Float, Integer, Text, Value};
 

@@ -71,7 +71,9 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a folder of sources") {
         let path = entry.expect("an entry").path();
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        if path.is_dir() && name != "tests" {
+        if path.join("Cargo.toml").exists() {
+            // Another package: the bindings for Python.
+        } else if path.is_dir() && name != "tests" {
             collect(&path, files);
         } else if name.ends_with(".rs") && name != "tests.rs" {
             files.push(path);

@@ -7,9 +7,10 @@ use std::path::Path;
 
 #[cfg(feature = "database")]
 use super::database;
+use super::evaluation::{MillEvaluation, terms};
 #[cfg(not(feature = "database"))]
 use super::generic_search::{evaluation, generic_search};
-use crate::game::{Engine, EngineOptions, Openings, Searcher, WrongGameData};
+use crate::game::{Engine, EngineOptions, Evaluator as _, Openings, Searcher, WrongGameData};
 #[cfg(feature = "database")]
 use crate::game::{Game, GameData, Outcome};
 use crate::morris::{Position, Variant};
@@ -20,6 +21,14 @@ impl<V: Variant> Engine for Position<V> {
     const EXACT_SOLVER: bool = false;
     /// Games that a mill wins are short enough to search without pruning by the evaluation.
     const SELECTIVE: bool = V::RULES.captures();
+
+    fn static_evaluation(&self) -> i32 {
+        MillEvaluation::new::<V>().evaluate(self)
+    }
+
+    fn features(&self) -> Vec<i32> {
+        terms(self).1.to_vec()
+    }
 
     #[cfg(feature = "database")]
     fn searcher(options: &EngineOptions) -> Result<Box<dyn Searcher<Self>>, WrongGameData> {

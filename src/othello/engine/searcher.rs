@@ -7,11 +7,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::iterations::{Plan, SOLVE_MAX_EMPTIES, drafts, presearch_drafts};
+use super::patterns::{FULL, UNIT};
 use super::score_error::ScoreErrorModel;
 use super::{HandcraftedEvaluation, Iteration, SearchedLine, Solution, Solver, TrainedEvaluation};
 use crate::game::{
-    Bounds, Cancel, Certainty, Confidence, Engine, EngineOptions, EvaluationKind, Game, GameData, Limits, Line,
-    Position as _, Report, Score, Searcher, WeightsError, WrongGameData,
+    Bounds, Cancel, Certainty, Confidence, Engine, EngineOptions, EvaluationKind, Evaluator as _, Game, GameData,
+    Limits, Line, Position as _, Report, Score, Searcher, WeightsError, WrongGameData,
 };
 use crate::othello::{Board, Move, SizedPosition};
 use crate::search::AlphaBeta;
@@ -330,12 +331,17 @@ macro_rules! engines {
 
 engines! {
     8, OthelloSearcher::best, {
+        fn static_evaluation(&self) -> i32 {
+            let value = TrainedEvaluation::built_in().full.evaluate(self.board());
+            value * Score::POINT / UNIT
+        }
+        fn features(&self) -> Vec<i32> { FULL.features(self.board()).into_iter().take(FULL.placements().len()).map(i32::from).collect() }
         fn read_weights(file: &Path) -> Result<GameData, WeightsError> { TrainedEvaluation::read(file).map(GameData::new) }
         fn level(number: u32) -> Limits { level(number) }
         fn score_error(empties: u32, depth: u32, confidence: Confidence) -> Option<f64> {
             Some(ScoreErrorModel::BUILT_IN.bound(empties, depth, confidence))
         }
     };
-    6, OthelloSearcher::for_small_board, {};
-    4, OthelloSearcher::for_small_board, {};
+    6, OthelloSearcher::for_small_board, { fn static_evaluation(&self) -> i32 { HandcraftedEvaluation.evaluate(self) } };
+    4, OthelloSearcher::for_small_board, { fn static_evaluation(&self) -> i32 { HandcraftedEvaluation.evaluate(self) } };
 }

@@ -1,0 +1,73 @@
+"""Othello and mill games: rules, search, exact solver, endgame databases.
+
+One position at a time::
+
+    import morello
+
+    position = morello.Position("f5d6c3")
+    position.legal_moves()
+    engine = morello.Engine()
+    engine.search(position, depth=12).best_move
+
+Many at a time, as NumPy arrays (see ``morello.batch``)::
+
+    boards = morello.batch.random_boards(100_000, plies=20)
+    morello.batch.legal_masks(boards)
+    morello.batch.regret(boards, moves, depth=10)
+
+Files and data frames::
+
+    for game in morello.read("games.ggf"): ...
+    morello.analyze("games.ggf", depth=10).to_pandas()
+
+Scores are in points for the side to move: discs in Othello; in the mill games 1 is a win, -1 a loss, and estimates lie between.
+Times are in seconds. Moves are text in the notation of the game, and numbers in arrays.
+
+The games are those of ``morello.games()``. Environments for reinforcement learning are in ``morello.pettingzoo`` and
+``morello.gymnasium``, which require the packages of the same names. ``python -m morello`` is the program.
+"""
+
+from . import batch
+from ._morello import (
+    Database,
+    Engine,
+    Game,
+    IllegalMoveError,
+    Line,
+    MorelloError,
+    ParseError,
+    Position,
+    Probe,
+    Records,
+    Report,
+    Reports,
+    __version__,
+    about,
+    formats,
+    games,
+)
+from .frames import Analysis, analyze, read, regret
+
+__all__ = [
+    "Analysis",
+    "Database",
+    "Engine",
+    "Game",
+    "IllegalMoveError",
+    "Line",
+    "MorelloError",
+    "ParseError",
+    "Position",
+    "Probe",
+    "Records",
+    "Report",
+    "Reports",
+    "__version__",
+    "about",
+    "analyze",
+    "batch",
+    "formats",
+    "games",
+    "read",
+    "regret",
+]

@@ -1,0 +1,282 @@
+//! Random and self-play games as arrays.
+
+use std::collections::HashSet;
+
+use morello::game::{Cancel, Color, Game, Limits, Packed, Playable, RandomNumbers, Searcher};
+use numpy::ndarray::Array2;
+use numpy::{IntoPyArray, PyArray2};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use rayon::prelude::*;
+
+use super::rules::board_array;
+use super::searches::searchers;
+use super::{NO_MOVE, for_game};
+use crate::errors::invalid;
+use crate::limits::LimitArguments;
+use crate::position::game_named;
+use crate::work;
+
+/// Games that a thread plays at a time.
+const GAMES: usize = 256;
+/// Without duplicates, so many times the games asked for are played at most, before there seem to be too few.
+const MOST_TRIES: usize = 20;
+/// The length at which games of the mill games end, as in the usual additional draw rules.
+const PLY_CAP: usize = 400;
+
+/// A game: its moves, the position after them and the points by which Black won.
+#[derive(Clone)]
+struct Played {
+    moves: Vec<u16>,
+    board: Packed,
+    score: i8,
+}
+
+/// Returns the seed of a game, different for each.
+fn seed_of(seed: u64, index: usize) -> u64 {
+    RandomNumbers::new(seed ^ RandomNumbers::new(index as u64).next_u64()).next_u64()
+}
+
+/// Plays random legal moves.
+fn random_game<P: Playable>(seed: u64, plies: usize, buffer: &mut Vec<P::Move>) -> Played {
+    let mut numbers = RandomNumbers::new(seed);
+    let mut position = P::default();
+    let mut moves = Vec::with_capacity(plies.min(64));
+    while moves.len() < plies {
+        buffer.clear();
+        buffer.extend(position.legal_moves());
+        if buffer.is_empty() {
+            break;
+        }
+        let m = buffer[numbers.below(buffer.len())];
+        position.play_unchecked(m);
+        moves.push(m.into());
+    }
+    let score = if position.is_over() { position.final_score() as i8 } else { 0 };
+    let score = if position.side_to_move() == Color::Black { score } else { -score };
+    Played { moves, board: position.pack(), score }
+}
+
+/// Returns the least list of moves among the images of a game: symmetric games have the same.
+fn canonical_moves<P: Playable>(moves: &[u16]) -> Vec<u16> {
+    let image = |k| moves.iter().map(move |&m| P::transform_move(P::unpack_move(m), k).into()).collect();
+    (0..P::SYMMETRIES).map(image).min().unwrap_or_default()
+}
+
+/// What counts as a duplicate.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unique {
+    No,
+    Games,
+    Positions,
+}
+
+/// Plays `count` random games.
+fn random<P: Playable>(count: usize, plies: usize, seed: u64, unique: Unique, cancel: &Cancel) -> Vec<Played> {
+    let play = |start: usize, end: usize| -> Vec<Vec<(Played, Vec<u64>)>> {
+        let starts: Vec<usize> = (start..end).step_by(GAMES).collect();
+        let part = |&first: &usize| {
+            let mut buffer = Vec::new();
+            if cancel.is_cancelled() {
+                return Vec::new();
+            }
+            let one = |index| {
+                let game = random_game::<P>(seed_of(seed, index), plies, &mut buffer);
+                let key = match unique {
+                    Unique::No => Vec::new(),
+                    Unique::Games => canonical_moves::<P>(&game.moves).into_iter().map(u64::from).collect(),
+                    Unique::Positions => P::unpack(game.board).canonical().pack().to_vec(),
+                };
+                (game, key)
+            };
+            (first..end.min(first + GAMES)).map(one).collect()
+        };
+        starts.par_iter().map(part).collect()
+    };
+    if unique == Unique::No {
+        return play(0, count).into_iter().flatten().map(|(game, _)| game).collect();
+    }
+    let (mut games, mut seen, mut tried) = (Vec::with_capacity(count), HashSet::new(), 0);
+    while games.len() < count && tried < MOST_TRIES.saturating_mul(count).saturating_add(1000) && !cancel.is_cancelled()
+    {
+        let more = (count - games.len()).max(GAMES);
+        for (game, key) in play(tried, tried + more).into_iter().flatten() {
+            if games.len() < count && seen.insert(key) {
+                games.push(game);
+            }
+        }
+        tried += more;
+    }
+    games
+}
+
+/// Returns games as a dict of arrays.
+fn game_arrays<'py>(py: Python<'py>, games: Vec<Played>) -> PyResult<Bound<'py, PyDict>> {
+    let longest = games.iter().map(|game| game.moves.len()).max().unwrap_or(0);
+    let mut moves = vec![NO_MOVE; longest * games.len()];
+    for (row, game) in moves.chunks_exact_mut(longest.max(1)).zip(&games) {
+        row[..game.moves.len()].copy_from_slice(&game.moves);
+    }
+    let moves = Array2::from_shape_vec((games.len(), longest), moves).expect("one row a game");
+    let dict = PyDict::new(py);
+    dict.set_item("moves", moves.into_pyarray(py))?;
+    dict.set_item("length", games.iter().map(|game| game.moves.len() as u32).collect::<Vec<_>>().into_pyarray(py))?;
+    dict.set_item("score", games.iter().map(|game| game.score).collect::<Vec<_>>().into_pyarray(py))?;
+    dict.set_item("board", board_array(py, games.into_iter().map(|game| game.board).collect()))?;
+    Ok(dict)
+}
+
+/// Returns an error if there are too few different games.
+fn enough(found: usize, count: usize, what: &str) -> PyResult<()> {
+    if found == count {
+        return Ok(());
+    }
+    Err(invalid(format!("found only {found} different {what}; ask for fewer, or for more plies, or set unique=False")))
+}
+
+/// Plays games of random legal moves from the starting position.
+///
+/// Args:
+///     count: the number of games.
+///     game: the name of the game.
+///     plies: the greatest number of plies; None for whole games (the mill games end after 400 plies).
+///     seed: equal seeds give equal games, whatever the number of cores.
+///     unique: whether no two games are equal up to a symmetry of the board.
+///
+/// Returns:
+///     a dict of arrays: "moves" uint16 (n, longest), `NO_MOVE` after the end; "length" uint32 (n,); "score" int8 (n,), the points by which
+///     Black won, 0 for unfinished games; "board" uint64 (n, 3), the final boards.
+///
+/// Raises:
+///     MorelloError: there are too few different games.
+#[pyfunction]
+#[pyo3(signature = (count, game="othello", *, plies=None, seed=0, unique=false))]
+fn random_games<'py>(
+    py: Python<'py>,
+    count: usize,
+    game: &str,
+    plies: Option<usize>,
+    seed: u64,
+    unique: bool,
+) -> PyResult<Bound<'py, PyDict>> {
+    let plies = plies.unwrap_or(PLY_CAP);
+    let unique = if unique { Unique::Games } else { Unique::No };
+    let games = work::run(py, &mut |_| Ok(()), |cancel| -> PyResult<_> {
+        Ok(for_game!(game, P, [plies: usize = plies, seed: u64 = seed, unique: Unique = unique, count: usize = count,
+            cancel: &'a Cancel = cancel] => Vec<Played> { random::<P>(count, plies, seed, unique, cancel) }))
+    })??;
+    enough(games.len(), count, "games")?;
+    game_arrays(py, games)
+}
+
+/// Returns positions after `plies` random legal moves from the start, or fewer where the game ends first: uint64 (n, 3).
+///
+/// Args:
+///     unique: whether no two positions are equal up to a symmetry of the board.
+///
+/// Raises:
+///     MorelloError: there are too few different positions.
+#[pyfunction]
+#[pyo3(signature = (count, plies, game="othello", *, seed=0, unique=false))]
+fn random_boards<'py>(
+    py: Python<'py>,
+    count: usize,
+    plies: usize,
+    game: &str,
+    seed: u64,
+    unique: bool,
+) -> PyResult<Bound<'py, PyArray2<u64>>> {
+    let unique = if unique { Unique::Positions } else { Unique::No };
+    let games = work::run(py, &mut |_| Ok(()), |cancel| -> PyResult<_> {
+        Ok(for_game!(game, P, [plies: usize = plies, seed: u64 = seed, unique: Unique = unique, count: usize = count,
+            cancel: &'a Cancel = cancel] => Vec<Played> { random::<P>(count, plies, seed, unique, cancel) }))
+    })??;
+    enough(games.len(), count, "positions")?;
+    Ok(board_array(py, games.into_iter().map(|game| game.board).collect()))
+}
+
+/// Plays games of the engine against itself, after some random plies.
+///
+/// With a limit on depth or nodes, equal seeds give equal games, whatever the number of threads.
+///
+/// Args:
+///     count: the number of games.
+///     depth, nodes, time, level: the limits of each move, as in `Engine.search`.
+///     random_plies: the number of random plies at the start of each game.
+///     hash_mib: the memory of the tables of each thread.
+///     progress: a function of the number of games done and their total.
+///
+/// Returns:
+///     a dict of arrays as that of `random_games`.
+#[pyfunction]
+#[pyo3(signature = (count, game="othello", *, depth=None, nodes=None, time=None, level=None, random_plies=8, seed=0, hash_mib=4, threads=None,
+    progress=None))]
+#[expect(clippy::too_many_arguments)] // keyword arguments
+fn selfplay_games<'py>(
+    py: Python<'py>,
+    count: usize,
+    game: &str,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    time: Option<f64>,
+    level: Option<u32>,
+    random_plies: usize,
+    seed: u64,
+    hash_mib: usize,
+    threads: Option<usize>,
+    progress: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let any = game_named(game)?;
+    let limits =
+        LimitArguments { depth, nodes, time, level, lines: 1, ..LimitArguments::default() }.limits(any)?.for_move();
+    let mut states = Vec::new();
+    for _ in 0..work::thread_count(threads) {
+        // Tables of its own for each thread, so that games do not depend on each other.
+        states.append(&mut searchers(game, hash_mib, Some(1), None)?);
+    }
+    let games = work::map(py, count, states, progress, |searcher, index, cancel| {
+        // A game that ends within its opening is replaced.
+        let openings =
+            (0..100).map(|attempt| any.random_game(seed_of(seed.wrapping_add(attempt), index), random_plies));
+        let mut record = openings.into_iter().find(|game| game.end().is_none())?;
+        record.set_draw_rules(any.standard_draw_rules());
+        finish(&mut **searcher, &mut record, &limits, cancel)?;
+        let board = record.positions().last().copied()?;
+        let score = record.points(Color::Black)? as i8;
+        Some((record.moves().iter().map(|&m| u16::from(m)).collect::<Vec<_>>(), board, score))
+    })?;
+    let mut played = Vec::with_capacity(games.len());
+    let mut boards = Vec::with_capacity(games.len());
+    for entry in games {
+        let (moves, board, score) =
+            entry.ok_or_else(|| invalid(format!("every game ends within {random_plies} random plies")))?;
+        boards.push(board);
+        played.push(Played { moves, board: [0; 3], score });
+    }
+    let rows = for_game!(game, P, [boards: Vec<morello::game::AnyPosition> = boards] => Vec<Packed> {
+        boards.iter().map(|board| board.typed::<P>().expect("the position is of this game").pack()).collect()
+    });
+    for (game, row) in played.iter_mut().zip(rows) {
+        game.board = row;
+    }
+    game_arrays(py, played)
+}
+
+/// Plays the best moves to the end of a game; `None` if cancelled.
+fn finish(searcher: &mut dyn Searcher, game: &mut Game, limits: &Limits, cancel: &Cancel) -> Option<()> {
+    searcher.clear();
+    while game.end().is_none() {
+        let report = searcher.search(game, limits, cancel, &mut |_| ());
+        if cancel.is_cancelled() {
+            return None;
+        }
+        game.play(report.best_move()?).ok()?;
+    }
+    Some(())
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(random_games, module)?)?;
+    module.add_function(wrap_pyfunction!(random_boards, module)?)?;
+    module.add_function(wrap_pyfunction!(selfplay_games, module)?)
+}

@@ -1,0 +1,277 @@
+//! Rules in batches: legal moves, play, results, canonical forms, perft, text.
+
+use morello::game::{Packed, Position as _};
+use morello::othello::Board;
+use morello::{games, input};
+use numpy::ndarray::Array2;
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::prelude::*;
+use rayon::prelude::*;
+
+use super::{CHUNK, NO_MOVE, for_game, same_length};
+use crate::errors::{illegal, invalid, parse_error};
+use crate::work;
+
+/// Returns boards as an array of shape (n, 3).
+pub fn board_array<'py>(py: Python<'py>, rows: Vec<Packed>) -> Bound<'py, PyArray2<u64>> {
+    let shape = (rows.len(), 3);
+    Array2::from_shape_vec(shape, rows.into_flattened()).expect("three numbers a board").into_pyarray(py)
+}
+
+/// Returns `count` copies of the starting position: uint64 (count, 3).
+#[pyfunction]
+#[pyo3(signature = (count, game="othello"))]
+fn start_boards<'py>(py: Python<'py>, count: usize, game: &str) -> PyResult<Bound<'py, PyArray2<u64>>> {
+    let start = for_game!(game, P, [] => Packed { P::default().pack() });
+    Ok(board_array(py, vec![start; count]))
+}
+
+/// Reads positions, or the moves of games, in any notation: uint64 (n, 3).
+///
+/// Raises:
+///     ParseError: `line` is the index of the bad text from 1.
+#[pyfunction]
+#[pyo3(signature = (texts, game="othello"))]
+fn parse_boards<'py>(py: Python<'py>, texts: Vec<String>, game: &str) -> PyResult<Bound<'py, PyArray2<u64>>> {
+    let any = games::get(game).map_err(invalid)?;
+    let read =
+        |(index, text): (usize, &String)| input::read_position(any, text).map_err(|error| (index, error.to_string()));
+    let positions: Result<Vec<_>, _> = py.detach(|| texts.par_iter().enumerate().map(read).collect());
+    let positions = positions.map_err(|(index, error)| parse_error(py, &error, None, index as u64 + 1, 1))?;
+    let rows = for_game!(game, P, [positions: Vec<morello::game::AnyPosition> = positions] => Vec<Packed> {
+        positions.iter().map(|position| position.typed::<P>().expect("the position is of this game").pack()).collect()
+    });
+    Ok(board_array(py, rows))
+}
+
+/// Writes boards in the notation of the game.
+#[pyfunction]
+#[pyo3(signature = (boards, game="othello"))]
+#[pyo3(name = "format_boards")]
+fn format_boards(py: Python<'_>, boards: PyReadonlyArray2<'_, u64>, game: &str) -> PyResult<Vec<String>> {
+    let rows = super::boards(game, &boards)?;
+    py.detach(|| {
+        Ok(for_game!(game, P, [rows: Vec<Packed> = rows] => Vec<String> {
+            rows.par_iter().map(|&row| P::unpack(row).to_string()).collect()
+        }))
+    })
+}
+
+/// Returns the legal moves of Othello boards as masks: uint64 (n,), bit s for square s (a1 is 0, b1 is 1, h8 is 63). 0 means a pass or the end.
+#[pyfunction]
+#[pyo3(name = "legal_masks", signature = (boards, game="othello"))]
+fn legal_masks<'py>(
+    py: Python<'py>,
+    boards: PyReadonlyArray2<'_, u64>,
+    game: &str,
+) -> PyResult<Bound<'py, PyArray1<u64>>> {
+    fn masks<const N: usize>(rows: &[Packed]) -> Vec<u64> {
+        let mask = |&[player, opponent, _]: &Packed| Board::<N> { player, opponent }.moves();
+        rows.par_iter().with_min_len(CHUNK).map(mask).collect()
+    }
+    let masks: fn(&[Packed]) -> Vec<u64> = match game {
+        "othello" => masks::<8>,
+        "othello-6x6" => masks::<6>,
+        "othello-4x4" => masks::<4>,
+        _ => return Err(invalid(format!("{game} has no masks of squares; use legal_moves"))),
+    };
+    let rows = super::boards(game, &boards)?;
+    Ok(py.detach(|| masks(&rows)).into_pyarray(py))
+}
+
+/// Returns the legal moves of boards.
+///
+/// Returns:
+///     (offsets, moves): the moves of board i are `moves[offsets[i]:offsets[i + 1]]`; int64 (n + 1,) and uint16. In Othello a move is the
+///     number of its square, 0 to 63, and a pass is 64; see `move_texts`.
+#[pyfunction]
+#[pyo3(name = "legal_moves", signature = (boards, game="othello"))]
+#[expect(clippy::type_complexity)]
+fn legal_moves<'py>(
+    py: Python<'py>,
+    boards: PyReadonlyArray2<'_, u64>,
+    game: &str,
+) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<u16>>)> {
+    let rows = super::boards(game, &boards)?;
+    let parts = py.detach(|| -> PyResult<_> {
+        Ok(for_game!(game, P, [rows: Vec<Packed> = rows] => Vec<(Vec<u16>, Vec<u16>)> {
+            let part = |rows: &[Packed]| {
+                let (mut counts, mut moves) = (Vec::with_capacity(rows.len()), Vec::with_capacity(rows.len() * 8));
+                for &row in rows {
+                    let before = moves.len();
+                    moves.extend(P::unpack(row).legal_moves().map(|m| -> u16 { m.into() }));
+                    counts.push((moves.len() - before) as u16);
+                }
+                (counts, moves)
+            };
+            rows.par_chunks(CHUNK).map(part).collect()
+        }))
+    })?;
+    let mut offsets = vec![0];
+    let mut all = Vec::with_capacity(parts.iter().map(|(_, moves)| moves.len()).sum());
+    let mut end = 0;
+    for (counts, moves) in parts {
+        offsets.extend(counts.iter().map(|&count| {
+            end += i64::from(count);
+            end
+        }));
+        all.extend(moves);
+    }
+    Ok((offsets.into_pyarray(py), all.into_pyarray(py)))
+}
+
+/// Plays one move on each board: uint64 (n, 3).
+///
+/// Raises:
+///     IllegalMoveError: with the index of the first illegal move.
+#[pyfunction]
+#[pyo3(name = "play", signature = (boards, moves, game="othello"))]
+fn play<'py>(
+    py: Python<'py>,
+    boards: PyReadonlyArray2<'_, u64>,
+    moves: PyReadonlyArray1<'_, u16>,
+    game: &str,
+) -> PyResult<Bound<'py, PyArray2<u64>>> {
+    let rows = super::boards(game, &boards)?;
+    let moves = moves.as_array().to_vec();
+    same_length(rows.len(), moves.len(), "moves")?;
+    let next = py.detach(|| -> PyResult<Result<Vec<Packed>, usize>> {
+        Ok(for_game!(game, P, [rows: Vec<Packed> = rows, moves: Vec<u16> = moves] => Result<Vec<Packed>, usize> {
+            let play = |(index, (&row, &number)): (usize, (&Packed, &u16))| {
+                let (position, m) = (P::unpack(row), P::unpack_move(number));
+                // A number beyond the moves of the game may unpack to a legal move.
+                let same: u16 = m.into();
+                if same == number && position.is_legal(m) { Ok(position.after(m).pack()) } else { Err(index) }
+            };
+            rows.par_iter().zip(&moves).enumerate().with_min_len(CHUNK).map(play).collect()
+        }))
+    })?;
+    next.map(|rows| board_array(py, rows))
+        .map_err(|index| illegal(format!("moves[{index}] is illegal on boards[{index}]")))
+}
+
+/// Returns which games are over by their position, and the final scores.
+///
+/// Returns:
+///     (over, scores): bool (n,) and int8 (n,), points for the side to move; 0 where the game is not over.
+#[pyfunction]
+#[pyo3(name = "results", signature = (boards, game="othello"))]
+#[expect(clippy::type_complexity)]
+fn results<'py>(
+    py: Python<'py>,
+    boards: PyReadonlyArray2<'_, u64>,
+    game: &str,
+) -> PyResult<(Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<i8>>)> {
+    let rows = super::boards(game, &boards)?;
+    let (over, scores): (Vec<bool>, Vec<i8>) = py.detach(|| -> PyResult<_> {
+        Ok(for_game!(game, P, [rows: Vec<Packed> = rows] => (Vec<bool>, Vec<i8>) {
+            let result = |&row: &Packed| {
+                let position = P::unpack(row);
+                let over = position.is_over();
+                (over, if over { position.final_score() as i8 } else { 0 })
+            };
+            rows.par_iter().with_min_len(CHUNK).map(result).unzip()
+        }))
+    })?;
+    Ok((over.into_pyarray(py), scores.into_pyarray(py)))
+}
+
+/// Returns the canonical boards, the same for all symmetric boards: uint64 (n, 3).
+#[pyfunction]
+#[pyo3(name = "canonical", signature = (boards, game="othello"))]
+fn canonical<'py>(
+    py: Python<'py>,
+    boards: PyReadonlyArray2<'_, u64>,
+    game: &str,
+) -> PyResult<Bound<'py, PyArray2<u64>>> {
+    let rows = super::boards(game, &boards)?;
+    let rows = py.detach(|| -> PyResult<_> {
+        Ok(for_game!(game, P, [rows: Vec<Packed> = rows] => Vec<Packed> {
+            rows.par_iter().with_min_len(CHUNK / 8).map(|&row| P::unpack(row).canonical().pack()).collect()
+        }))
+    })?;
+    Ok(board_array(py, rows))
+}
+
+/// Counts the leaves `depth` plies below each board: uint64 (n,).
+///
+/// Args:
+///     convention: as in `Position.perft`.
+///     progress: a function of the number of boards done and their total.
+#[pyfunction]
+#[pyo3(name = "perft", signature = (boards, depth, game="othello", *, convention="passes-count", threads=None, progress=None))]
+fn perft<'py>(
+    py: Python<'py>,
+    boards: PyReadonlyArray2<'_, u64>,
+    depth: u32,
+    game: &str,
+    convention: &str,
+    threads: Option<usize>,
+    progress: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyArray1<u64>>> {
+    let convention = convention.parse().map_err(invalid)?;
+    let rows = super::boards(game, &boards)?;
+    let positions = any_positions(game, &rows)?;
+    let functions = games::perft(game).map_err(invalid)?;
+    let states = vec![(); work::thread_count(threads)];
+    let counts = work::map(py, positions.len(), states, progress, |(), index, _| {
+        functions.count(&positions[index], depth, convention)
+    })?;
+    Ok(counts.into_pyarray(py))
+}
+
+/// Returns boards as positions.
+pub fn any_positions(game: &str, rows: &[Packed]) -> PyResult<Vec<morello::game::AnyPosition>> {
+    Ok(for_game!(game, P, [rows: &'a [Packed] = rows] => Vec<morello::game::AnyPosition> {
+        rows.iter().map(|&row| morello::game::AnyPosition::new(P::unpack(row))).collect()
+    }))
+}
+
+/// Returns the text of moves, such as "f5" for 37 in Othello; "" for `NO_MOVE`.
+#[pyfunction]
+#[pyo3(signature = (moves, game="othello"))]
+fn move_texts(moves: PyReadonlyArray1<'_, u16>, game: &str) -> PyResult<Vec<String>> {
+    let moves = moves.as_array().to_vec();
+    Ok(for_game!(game, P, [moves: Vec<u16> = moves] => Vec<String> {
+        let text = |&m: &u16| if m == NO_MOVE { String::new() } else { P::unpack_move(m).to_string() };
+        moves.iter().map(text).collect()
+    }))
+}
+
+/// Returns the numbers of moves given as text, one for each board: uint16 (n,).
+///
+/// Raises:
+///     IllegalMoveError: with the index of the first illegal move.
+#[pyfunction]
+#[pyo3(name = "move_numbers", signature = (boards, texts, game="othello"))]
+fn move_numbers<'py>(
+    py: Python<'py>,
+    boards: PyReadonlyArray2<'_, u64>,
+    texts: Vec<String>,
+    game: &str,
+) -> PyResult<Bound<'py, PyArray1<u16>>> {
+    let rows = super::boards(game, &boards)?;
+    same_length(rows.len(), texts.len(), "texts")?;
+    let number = |(index, (position, text)): (usize, (morello::game::AnyPosition, String))| {
+        let m = position.find_move(&text).ok_or_else(|| illegal(format!("texts[{index}] is illegal: `{text}`")))?;
+        Ok(u16::from(m))
+    };
+    let numbers: PyResult<Vec<u16>> =
+        any_positions(game, &rows)?.into_iter().zip(texts).enumerate().map(number).collect();
+    Ok(numbers?.into_pyarray(py))
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("NO_MOVE", NO_MOVE)?;
+    module.add_function(wrap_pyfunction!(start_boards, module)?)?;
+    module.add_function(wrap_pyfunction!(parse_boards, module)?)?;
+    module.add_function(wrap_pyfunction!(format_boards, module)?)?;
+    module.add_function(wrap_pyfunction!(legal_masks, module)?)?;
+    module.add_function(wrap_pyfunction!(legal_moves, module)?)?;
+    module.add_function(wrap_pyfunction!(play, module)?)?;
+    module.add_function(wrap_pyfunction!(results, module)?)?;
+    module.add_function(wrap_pyfunction!(canonical, module)?)?;
+    module.add_function(wrap_pyfunction!(perft, module)?)?;
+    module.add_function(wrap_pyfunction!(move_texts, module)?)?;
+    module.add_function(wrap_pyfunction!(move_numbers, module)?)
+}

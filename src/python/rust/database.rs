@@ -1,0 +1,116 @@
+//! `Database`: the endgame tables of a mill game.
+
+use std::cmp::Ordering;
+use std::path::PathBuf;
+
+use morello::games;
+use morello::morris::engine::database::{self as tables, MillGame};
+use pyo3::prelude::*;
+
+use crate::errors::{failed, invalid};
+use crate::position::Position;
+
+/// The value of a position or a move in a database, for the side to move.
+#[pyclass(module = "morello", frozen, get_all)]
+#[derive(Clone)]
+pub struct Probe {
+    /// "win", "draw" or "loss".
+    pub result: &'static str,
+    /// The number of plies to the end of the game under best play; None for a draw, and where the tables store results alone.
+    pub plies: Option<u32>,
+    /// Whether the ten-move rule of Morabaraba turns a win or loss into this draw.
+    pub drawn_by_rule: bool,
+}
+
+#[pymethods]
+impl Probe {
+    fn __repr__(&self) -> String {
+        let plies = self.plies.map_or_else(String::new, |plies| format!(" in {plies} plies"));
+        format!("Probe({}{plies}{})", self.result, if self.drawn_by_rule { ", by the ten-move rule" } else { "" })
+    }
+}
+
+impl Probe {
+    fn new(probe: tables::Probe) -> Self {
+        let result = match probe.outcome() {
+            Ordering::Greater => "win",
+            Ordering::Equal => "draw",
+            Ordering::Less => "loss",
+        };
+        Self { result, plies: probe.plies(), drawn_by_rule: probe.drawn_by_rule }
+    }
+}
+
+/// The endgame tables of a mill game in a folder, as `morello database build` writes them.
+///
+/// Args:
+///     game: the name of a mill game.
+///     folder: the folder of the tables of this game, or the folder that has one for each game.
+///
+/// Raises:
+///     MorelloError: not a mill game.
+///     OSError: the folder or a table cannot be read.
+#[pyclass(module = "morello", frozen)]
+pub struct Database {
+    game: &'static dyn MillGame,
+    tables: tables::Database,
+}
+
+#[pymethods]
+impl Database {
+    #[new]
+    fn new(game: &str, folder: PathBuf) -> PyResult<Self> {
+        let game = games::mill(game).map_err(invalid)?;
+        let rules = game.ruleset().map_err(invalid)?;
+        let of_game = folder.join(game.name());
+        let folder = if of_game.is_dir() { of_game } else { folder };
+        let tables = tables::Database::open(&folder, rules).map_err(|error| failed(&error))?;
+        Ok(Self { game, tables })
+    }
+
+    /// The name of the game.
+    #[getter]
+    fn game(&self) -> &'static str {
+        self.game.name()
+    }
+
+    /// Returns the value of a position; None if no table has it.
+    ///
+    /// Args:
+    ///     position: a position of the game.
+    ///     clock: the number of plies since the last capture or placement, for the ten-move rule of Morabaraba.
+    #[pyo3(signature = (position, clock=0))]
+    fn probe(&self, py: Python<'_>, position: &Position, clock: u32) -> PyResult<Option<Probe>> {
+        self.check(position)?;
+        let probe = py.detach(|| self.game.probe(&self.tables, &position.inner, clock));
+        Ok(probe.map_err(|error| failed(&error))?.map(Probe::new))
+    }
+
+    /// Returns the moves of a position with their values for the side that makes them, best first; None if a table is missing.
+    #[pyo3(signature = (position, clock=0))]
+    fn probe_moves(&self, py: Python<'_>, position: &Position, clock: u32) -> PyResult<Option<Vec<(String, Probe)>>> {
+        self.check(position)?;
+        let moves = py.detach(|| self.game.probe_moves(&self.tables, &position.inner, clock));
+        let moves = moves.map_err(|error| failed(&error))?;
+        Ok(moves.map(|moves| moves.into_iter().map(|value| (value.m.to_string(), Probe::new(value.probe))).collect()))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Database({:?})", self.game())
+    }
+}
+
+impl Database {
+    fn check(&self, position: &Position) -> PyResult<()> {
+        let name = position.inner.game().name();
+        if name == self.game.name() {
+            return Ok(());
+        }
+        Err(invalid(format!("a position of {name}, but the database of {}", self.game.name())))
+    }
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Database>()?;
+    module.add_class::<Probe>()
+}

@@ -1,0 +1,311 @@
+//! `Engine`: a searcher of one game with its tables.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use morello::game::{self, AnyGame, Cancel, EngineOptions, EvaluationKind, Limits, Searcher};
+use pyo3::prelude::*;
+
+use crate::errors::{failed, invalid};
+use crate::limits::LimitArguments;
+use crate::position::{Position, game_named};
+use crate::record::Game;
+use crate::report::Report;
+use crate::work;
+
+/// How long a helper thread waits for work at a time.
+const ASSIST: Duration = Duration::from_millis(5);
+/// How often a waiting iterator checks signals.
+const POLL: Duration = Duration::from_millis(50);
+
+/// A position, or a game whose last position is meant and whose history counts for draws.
+#[derive(FromPyObject)]
+pub enum Root {
+    Position(Position),
+    Game(Game),
+    Text(String),
+}
+
+impl Root {
+    /// Returns the game to search; a text is a position or the moves of a game.
+    ///
+    /// # Errors
+    /// It belongs to another game than the engine, or the text cannot be read.
+    pub fn game(self, py: Python<'_>, expected: &'static dyn AnyGame) -> PyResult<game::Game> {
+        let game = match self {
+            Self::Position(position) => game::Game::with_draw_rules(position.inner, expected.standard_draw_rules()),
+            Self::Game(game) => game.inner.game,
+            Self::Text(text) => {
+                let text =
+                    morello::input::read_text(expected, &text).map_err(|error| crate::errors::in_text(py, &error))?;
+                text.game.game
+            }
+        };
+        let name = game.position().game().name();
+        if name != expected.name() {
+            return Err(invalid(format!("a position of {name}, but the engine plays {}", expected.name())));
+        }
+        Ok(game)
+    }
+}
+
+/// Creates the options of searchers.
+pub fn options(
+    game: &'static dyn AnyGame,
+    hash_mib: usize,
+    weights: Option<PathBuf>,
+    database: Option<PathBuf>,
+    evaluation: &str,
+) -> PyResult<EngineOptions> {
+    let mut options = EngineOptions::new(hash_mib.max(1).saturating_mul(1 << 20));
+    if let Some(file) = weights {
+        options.weights = Some(game.read_weights(&file).map_err(|error| failed(&error))?);
+    }
+    options.database = game.open_database(database.as_deref()).map_err(|error| failed(&*error))?;
+    options.evaluation = EvaluationKind::from_name(evaluation)
+        .ok_or_else(|| invalid(format!("evaluation must be \"learnt\" or \"simple\", not `{evaluation}`")))?;
+    Ok(options)
+}
+
+/// An engine of one game: a search with its tables, which later searches reuse.
+///
+///     engine = Engine()                          # Othello
+///     report = engine.search("f5d6", depth=12)
+///     report.best_move, report.score
+///     for report in engine.reports("f5d6", time=2.0): print(report)
+///
+/// Every search requires a limit: `depth` in plies, `nodes`, `time` in seconds, `level` from 1 to 60 (a strength of play), or `exact=True`, which
+/// searches until the score is proved. Ctrl-C stops a search. Calls from several threads wait for each other.
+///
+/// Args:
+///     game: the name of the game, one of `games()`.
+///     hash_mib: the memory of the tables in MiB.
+///     threads: the number of threads of one search; None for all cores.
+///     weights: a file of trained weights; None for the built-in ones.
+///     database: the folder with the endgame tables of the game (mill games).
+///     evaluation: "learnt" or "simple".
+#[pyclass(module = "morello", frozen)]
+pub struct Engine {
+    game: &'static dyn AnyGame,
+    searchers: Arc<Mutex<Vec<Box<dyn Searcher>>>>,
+}
+
+#[pymethods]
+impl Engine {
+    #[new]
+    #[pyo3(signature = (game="othello", *, hash_mib=64, threads=Some(1), weights=None, database=None, evaluation="learnt"))]
+    fn new(
+        game: &str,
+        hash_mib: usize,
+        threads: Option<usize>,
+        weights: Option<PathBuf>,
+        database: Option<PathBuf>,
+        evaluation: &str,
+    ) -> PyResult<Self> {
+        let game = game_named(game)?;
+        let first = game.searcher(&options(game, hash_mib, weights, database, evaluation)?).map_err(invalid)?;
+        let mut searchers: Vec<_> = (1..work::thread_count(threads)).map(|_| first.fork()).collect();
+        searchers.insert(0, first);
+        Ok(Self { game, searchers: Arc::new(Mutex::new(searchers)) })
+    }
+
+    /// The name of the game.
+    #[getter]
+    fn game(&self) -> &'static str {
+        self.game.name()
+    }
+
+    /// Searches a position.
+    ///
+    /// Args:
+    ///     position: a Position, a Game (whose history counts for draws) or a text.
+    ///     depth, nodes, time, level, exact: the limits; the search stops at the first one reached.
+    ///     confidence: the confidence in percent of a selective search: 73, 87, 95, 98, 99 or 100.
+    ///     lines: the number of best moves to report; 0 for all.
+    ///
+    /// Returns:
+    ///     a Report with scores in points for the side to move.
+    #[pyo3(signature = (position, *, depth=None, nodes=None, time=None, level=None, exact=false, confidence=None, lines=1))]
+    #[expect(clippy::too_many_arguments)] // keyword arguments
+    fn search(
+        &self,
+        py: Python<'_>,
+        position: Root,
+        depth: Option<u32>,
+        nodes: Option<u64>,
+        time: Option<f64>,
+        level: Option<u32>,
+        exact: bool,
+        confidence: Option<u32>,
+        lines: usize,
+    ) -> PyResult<Report> {
+        let lines = if lines == 0 { usize::MAX } else { lines };
+        let arguments = LimitArguments { depth, nodes, time, level, exact, confidence, lines };
+        let game = position.game(py, self.game)?;
+        let limits = arguments.limits(self.game)?;
+        let searchers = Arc::clone(&self.searchers);
+        let report = work::run(py, &mut |_| Ok(()), |cancel| search(&searchers, &game, &limits, cancel, &mut |_| ()))?;
+        Ok(Report::new(game.position(), &report))
+    }
+
+    /// Searches a position and returns an iterator of the reports of all iterations, the last of which is the result.
+    ///
+    /// The search stops when the iterator is deleted. The arguments are those of `search`.
+    #[pyo3(signature = (position, *, depth=None, nodes=None, time=None, level=None, exact=false, confidence=None, lines=1))]
+    #[expect(clippy::too_many_arguments)] // keyword arguments
+    fn reports(
+        &self,
+        py: Python<'_>,
+        position: Root,
+        depth: Option<u32>,
+        nodes: Option<u64>,
+        time: Option<f64>,
+        level: Option<u32>,
+        exact: bool,
+        confidence: Option<u32>,
+        lines: usize,
+    ) -> PyResult<Reports> {
+        let lines = if lines == 0 { usize::MAX } else { lines };
+        let arguments = LimitArguments { depth, nodes, time, level, exact, confidence, lines };
+        let game = position.game(py, self.game)?;
+        let limits = arguments.limits(self.game)?;
+        let searchers = Arc::clone(&self.searchers);
+        let (sender, receiver) = channel();
+        let cancel = Cancel::new();
+        let flag = cancel.clone();
+        thread::spawn(move || {
+            let position = *game.position();
+            // The receiver is gone if the iterator was deleted; the search is cancelled then.
+            let mut send = |report: &game::Report| drop(sender.send(Report::new(&position, report)));
+            let report = search(&searchers, &game, &limits, &flag, &mut send);
+            if !flag.is_cancelled() {
+                send(&report);
+            }
+        });
+        Ok(Reports { receiver: Mutex::new(receiver), cancel })
+    }
+
+    /// Proves the score of a position: the same as `search(position, exact=True).score`.
+    ///
+    /// In the mill games, only positions in tables and short games can be proved.
+    ///
+    /// Returns:
+    ///     the final score in points for the side to move.
+    ///
+    /// Raises:
+    ///     MorelloError: the score was not proved.
+    fn solve(&self, py: Python<'_>, position: Root) -> PyResult<f64> {
+        let report = self.search(py, position, None, None, None, None, true, None, 1)?;
+        let best = report.lines.first().filter(|line| line.bound == "exact");
+        best.map(|line| line.score)
+            .ok_or_else(|| invalid("the score was not proved; search with a limit for an estimate"))
+    }
+
+    /// Returns the score of every move of a position, in points for the side to move. The arguments are those of `search`.
+    #[pyo3(signature = (position, *, depth=None, nodes=None, time=None, level=None, exact=false, confidence=None))]
+    #[expect(clippy::too_many_arguments)] // keyword arguments
+    fn move_values(
+        &self,
+        py: Python<'_>,
+        position: Root,
+        depth: Option<u32>,
+        nodes: Option<u64>,
+        time: Option<f64>,
+        level: Option<u32>,
+        exact: bool,
+        confidence: Option<u32>,
+    ) -> PyResult<BTreeMap<String, f64>> {
+        let report = self.search(py, position, depth, nodes, time, level, exact, confidence, 0)?;
+        Ok(report.lines.into_iter().filter_map(|line| Some((line.r#move?, line.score))).collect())
+    }
+
+    /// Clears the tables: the next search behaves like that of a new engine.
+    fn clear(&self, py: Python<'_>) {
+        py.detach(|| lock(&self.searchers).iter_mut().for_each(|searcher| searcher.clear()));
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Engine({:?})", self.game())
+    }
+}
+
+fn lock(searchers: &Mutex<Vec<Box<dyn Searcher>>>) -> std::sync::MutexGuard<'_, Vec<Box<dyn Searcher>>> {
+    searchers.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Searches with the first searcher; the others help.
+fn search(
+    searchers: &Mutex<Vec<Box<dyn Searcher>>>,
+    game: &game::Game,
+    limits: &Limits,
+    cancel: &Cancel,
+    on_info: &mut dyn FnMut(&game::Report),
+) -> game::Report {
+    let mut searchers = lock(searchers);
+    let (first, helpers) = searchers.split_first_mut().expect("an engine has a searcher");
+    let finished = AtomicBool::new(false);
+    thread::scope(|scope| {
+        for helper in helpers {
+            let finished = &finished;
+            scope.spawn(move || {
+                while !finished.load(Ordering::Relaxed) {
+                    helper.assist(ASSIST);
+                }
+            });
+        }
+        let report = first.search(game, limits, cancel, on_info);
+        finished.store(true, Ordering::Relaxed);
+        report
+    })
+}
+
+/// An iterator of the reports of a running search.
+#[pyclass(module = "morello", frozen)]
+pub struct Reports {
+    receiver: Mutex<Receiver<Report>>,
+    cancel: Cancel,
+}
+
+#[pymethods]
+impl Reports {
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Report>> {
+        loop {
+            let next = py.detach(|| self.receiver.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(POLL));
+            match next {
+                Ok(report) => return Ok(Some(report)),
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+                Err(RecvTimeoutError::Timeout) => {
+                    if let Err(error) = py.check_signals() {
+                        self.cancel.cancel();
+                        return Err(error);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Stops the search.
+    fn stop(&self) {
+        self.cancel.cancel();
+    }
+}
+
+impl Drop for Reports {
+    fn drop(&mut self) {
+        self.cancel.cancel();
+    }
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Engine>()?;
+    module.add_class::<Reports>()
+}

@@ -1,0 +1,75 @@
+//! The exceptions, and their conversion from the errors of the crate.
+
+use std::error::Error;
+use std::fmt::Display;
+
+use morello::input::{ReadTextError, RecordError};
+use pyo3::create_exception;
+use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::prelude::*;
+
+create_exception!(morello, MorelloError, PyValueError, "The base of all exceptions of this package.");
+create_exception!(
+    morello,
+    ParseError,
+    MorelloError,
+    "A text or file is not a position or game. `line` and `column` count from 1; `file` is the file or None."
+);
+create_exception!(morello, IllegalMoveError, MorelloError, "A move is illegal in its position, or the game is over.");
+
+/// Returns an exception for wrong arguments.
+pub fn invalid(error: impl Display) -> PyErr {
+    MorelloError::new_err(error.to_string())
+}
+
+/// Returns an exception for an illegal move.
+pub fn illegal(error: impl Display) -> PyErr {
+    IllegalMoveError::new_err(error.to_string())
+}
+
+/// Returns an exception for an error of the operating system or in a file, with its causes.
+pub fn failed(error: &dyn Error) -> PyErr {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text.push_str(&format!(": {error}"));
+        cause = error.source();
+    }
+    PyOSError::new_err(text)
+}
+
+/// Returns a [`ParseError`] with its place.
+pub fn parse_error(py: Python<'_>, message: &str, file: Option<&str>, line: u64, column: u64) -> PyErr {
+    let place = file.map_or_else(|| format!("line {line}, column {column}"), |file| format!("{file}:{line}:{column}"));
+    let error = ParseError::new_err(format!("{place}: {message}"));
+    let value = error.value(py);
+    let set = || -> PyResult<()> {
+        value.setattr("line", line)?;
+        value.setattr("column", column)?;
+        value.setattr("file", file)
+    };
+    match set() {
+        Ok(()) => error,
+        Err(error) => error,
+    }
+}
+
+/// Converts an error in a record of a file.
+pub fn in_record(py: Python<'_>, error: &RecordError, file: Option<&str>) -> PyErr {
+    parse_error(py, &error.problem.to_string(), file, error.line, error.column as u64)
+}
+
+/// Converts an error in a text of any format.
+pub fn in_text(py: Python<'_>, error: &ReadTextError) -> PyErr {
+    match error {
+        ReadTextError::Invalid(error) => in_record(py, error, None),
+        error => parse_error(py, &error.to_string(), None, 1, 1),
+    }
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    module.add("MorelloError", py.get_type::<MorelloError>())?;
+    module.add("ParseError", py.get_type::<ParseError>())?;
+    module.add("IllegalMoveError", py.get_type::<IllegalMoveError>())
+}

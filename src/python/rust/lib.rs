@@ -1,0 +1,37 @@
+//! The compiled part of the Python package `morello`.
+//!
+//! ```text
+//! morello/__init__.py -> _morello: position, record, engine (one at a time), batch (NumPy arrays), files, tables, matches -> the crate `morello`
+//! ```
+//!
+//! Long calls release the interpreter's lock, and [`work`] stops them on Ctrl-C.
+
+mod batch;
+mod database;
+mod engine;
+mod errors;
+mod files;
+mod limits;
+mod position;
+mod program;
+mod record;
+mod report;
+mod work;
+
+use pyo3::prelude::*;
+
+/// Othello and mill games: rules, search, exact solver, endgame databases.
+#[pymodule]
+#[pyo3(name = "_morello")]
+fn python_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    errors::register(module)?;
+    position::register(module)?;
+    record::register(module)?;
+    report::register(module)?;
+    engine::register(module)?;
+    database::register(module)?;
+    files::register(module)?;
+    batch::register(module)?;
+    program::register(module)
+}

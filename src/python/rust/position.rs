@@ -1,0 +1,288 @@
+//! `Position`: a position without history.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+
+use morello::game::{AnyGame, AnyMove, AnyPosition, Color, Position as _};
+use morello::input::read_position;
+use morello::output::{PointLabel, board_svg};
+use morello::perft::Convention;
+use morello::{games, perft};
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+
+use crate::errors::{illegal, in_text, invalid};
+use crate::work;
+
+/// Returns the game with this name.
+pub fn game_named(name: &str) -> PyResult<&'static dyn AnyGame> {
+    games::get(name).map_err(invalid)
+}
+
+/// Reads a legal move, with the reason if it is illegal.
+pub fn parse_move(position: &AnyPosition, text: &str) -> PyResult<AnyMove> {
+    position.find_move(text).ok_or_else(|| match position.why_illegal(text) {
+        Some(reason) => illegal(format!("illegal move `{text}`: {reason} (position `{position}`)")),
+        None => illegal(format!("illegal move `{text}` (position `{position}`)")),
+    })
+}
+
+/// A position of a game, without history.
+///
+/// Positions are immutable, hashable and comparable. Moves are text in the notation of the game: "f5" in Othello, "a7", "a7-d7" or "a7-d7xg1"
+/// in the mill games; a forced pass is the move "pa".
+///
+///     Position()                                  # the start of Othello
+///     Position("f5d6c3")                          # after some moves
+///     Position("0,0 a7,d7,g7 b4,d2 W", "nine-mens-morris")
+///
+/// Args:
+///     text: a position or the moves of a game in any notation; None for the starting position.
+///     game: the name of the game, one of `games()`.
+///
+/// Raises:
+///     ParseError: the text is not a position; `line` and `column` say where.
+///     MorelloError: no game has this name.
+#[pyclass(module = "morello", frozen, from_py_object)]
+#[derive(Clone, Copy)]
+pub struct Position {
+    pub inner: AnyPosition,
+}
+
+#[pymethods]
+impl Position {
+    #[new]
+    #[pyo3(signature = (text=None, game="othello"))]
+    fn new(py: Python<'_>, text: Option<&str>, game: &str) -> PyResult<Self> {
+        let game = game_named(game)?;
+        let inner = match text {
+            Some(text) => read_position(game, text).map_err(|error| in_text(py, &error))?,
+            None => game.start(),
+        };
+        Ok(Self { inner })
+    }
+
+    /// The name of the game.
+    #[getter]
+    fn game(&self) -> &'static str {
+        self.inner.game().name()
+    }
+
+    /// The side to move: "black" or "white".
+    #[getter]
+    fn side_to_move(&self) -> &'static str {
+        self.inner.side_to_move().name()
+    }
+
+    /// Whether the position itself ends the game.
+    #[getter]
+    fn is_over(&self) -> bool {
+        self.inner.is_over()
+    }
+
+    /// The final score in points for the side to move (discs in Othello, 1 or -1 in the mill games); None if the game is not over.
+    #[getter]
+    fn score(&self) -> Option<i32> {
+        self.inner.is_over().then(|| self.inner.final_score())
+    }
+
+    /// The number of empty squares; None in the mill games.
+    #[getter]
+    fn empties(&self) -> Option<u32> {
+        self.inner.empties()
+    }
+
+    /// The pieces in hand of Black and White, in this order; None in Othello.
+    #[getter]
+    fn in_hand(&self) -> Option<(u32, u32)> {
+        Some((self.inner.in_hand(Color::Black)?, self.inner.in_hand(Color::White)?))
+    }
+
+    /// The pieces by the name of their point, such as {"d4": "white"}.
+    #[getter]
+    fn pieces(&self) -> std::collections::BTreeMap<String, &'static str> {
+        let points = self.inner.game().layout().points.into_iter().enumerate();
+        points.filter_map(|(number, point)| Some((point.name, self.inner.piece_at(number)?.name()))).collect()
+    }
+
+    /// The legal moves; empty if the game is over, and only "pa" if the side to move must pass.
+    fn legal_moves(&self) -> Vec<String> {
+        self.inner.legal_moves().map(|m| m.to_string()).collect()
+    }
+
+    /// Returns whether a move is legal.
+    fn is_legal(&self, r#move: &str) -> bool {
+        self.inner.find_move(r#move).is_some()
+    }
+
+    /// Returns the position after a move.
+    ///
+    /// Raises:
+    ///     IllegalMoveError: with the reason.
+    fn play(&self, r#move: &str) -> PyResult<Self> {
+        let m = parse_move(&self.inner, r#move)?;
+        Ok(Self { inner: self.inner.after(m) })
+    }
+
+    /// The order of the symmetry group of the board: 8 in Othello, 16 in nine men's morris.
+    #[getter]
+    fn symmetry_count(&self) -> usize {
+        self.inner.game().symmetries()
+    }
+
+    /// Returns the image under the `k`-th symmetry of the board, 0 (the identity) to `symmetry_count - 1`.
+    fn transform(&self, k: usize) -> PyResult<Self> {
+        let count = self.symmetry_count();
+        if k >= count {
+            return Err(invalid(format!("symmetry must be below {count}, not {k}")));
+        }
+        Ok(Self { inner: self.inner.transform(k) })
+    }
+
+    /// Returns the images under all symmetries, the position itself first.
+    fn symmetries(&self) -> Vec<Self> {
+        (0..self.symmetry_count()).map(|k| Self { inner: self.inner.transform(k) }).collect()
+    }
+
+    /// Returns the representative of the position and its images: the same one for all of them.
+    fn canonical(&self) -> Self {
+        Self { inner: self.inner.canonical() }
+    }
+
+    /// Counts the leaves `depth` plies below the position.
+    ///
+    /// Args:
+    ///     depth: the number of plies.
+    ///     convention: "passes-count" (a forced pass is a ply, games that ended earlier are not counted), "ended-once" or "free-pass".
+    #[pyo3(signature = (depth, convention="passes-count"))]
+    fn perft(&self, py: Python<'_>, depth: u32, convention: &str) -> PyResult<u64> {
+        let convention: Convention = convention.parse().map_err(invalid)?;
+        let parts = self.divide_on(py, depth, convention, None)?;
+        Ok(match parts {
+            Some(parts) => perft::total(&parts),
+            None => games::perft(self.game()).map_err(invalid)?.count(&self.inner, depth, convention),
+        })
+    }
+
+    /// Counts the leaves below each move.
+    ///
+    /// Returns:
+    ///     a dict from the moves to their counts; their sum is `perft(depth)`.
+    #[pyo3(signature = (depth, convention="passes-count", threads=None))]
+    fn divide(
+        &self,
+        py: Python<'_>,
+        depth: u32,
+        convention: &str,
+        threads: Option<usize>,
+    ) -> PyResult<std::collections::BTreeMap<String, u64>> {
+        let convention = convention.parse().map_err(invalid)?;
+        let parts = self.divide_on(py, depth, convention, threads)?;
+        Ok(parts.into_iter().flatten().map(|part| (part.root.to_string(), part.nodes)).collect())
+    }
+
+    /// Returns the point numbers of the board in the order of `batch` arrays, by name: square 0 is "a1" in Othello.
+    fn point_names(&self) -> Vec<String> {
+        self.inner.game().layout().points.into_iter().map(|point| point.name).collect()
+    }
+
+    /// Returns a drawing as SVG.
+    ///
+    /// Args:
+    ///     values: numbers or texts to write on the destinations of moves, such as those of `Engine.move_values`; the highest number is
+    ///         highlighted.
+    #[pyo3(signature = (values=None))]
+    fn svg(&self, values: Option<std::collections::BTreeMap<String, Bound<'_, PyAny>>>) -> PyResult<String> {
+        let values = values.unwrap_or_default();
+        let number = |value: &Bound<'_, PyAny>| value.extract::<f64>().ok();
+        let best = values.values().filter_map(number).fold(f64::NEG_INFINITY, f64::max);
+        // Of several moves to a point, the best counts.
+        let mut labels: Vec<(f64, PointLabel)> = Vec::new();
+        for (text, value) in &values {
+            let Some(point) = parse_move(&self.inner, text)?.path().to else { continue };
+            let worth = number(value).unwrap_or(f64::NEG_INFINITY);
+            let text = match number(value) {
+                Some(number) => format!("{:+}", (number * 100.0).round() / 100.0),
+                None => value.str()?.to_string(),
+            };
+            let label = PointLabel { point, text, is_best: worth == best && worth.is_finite() };
+            match labels.iter_mut().find(|(_, other)| other.point == point) {
+                Some(other) if other.0 < worth => *other = (worth, label),
+                Some(_) => {}
+                None => labels.push((worth, label)),
+            }
+        }
+        let labels: Vec<_> = labels.into_iter().map(|(_, label)| label).collect();
+        Ok(board_svg(&self.inner, &labels))
+    }
+
+    fn _repr_svg_(&self) -> String {
+        board_svg(&self.inner, &[])
+    }
+
+    fn __str__(&self) -> String {
+        self.inner.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Position({:?}, {:?})", self.inner.to_string(), self.game())
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.inner == other.inner
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.inner.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (String, &'static str)) {
+        (py.get_type::<Self>(), (self.inner.to_string(), self.game()))
+    }
+}
+
+impl Position {
+    /// Counts the leaves below each move on some threads; `None` at depth 0.
+    fn divide_on(
+        &self,
+        py: Python<'_>,
+        depth: u32,
+        convention: Convention,
+        threads: Option<usize>,
+    ) -> PyResult<Option<Vec<perft::Division<AnyMove>>>> {
+        if depth == 0 {
+            return Ok(None);
+        }
+        const TABLE_BYTES: usize = 64 << 20;
+        let position = self.inner;
+        let functions = games::perft(self.game()).map_err(invalid)?;
+        let pool = work::pool(threads)?;
+        work::run(py, &mut |_| Ok(()), |cancel| {
+            pool.install(|| functions.divide(&position, depth, convention, TABLE_BYTES, cancel, &|_, _| ()))
+        })
+    }
+}
+
+/// Returns the names of all games.
+#[pyfunction]
+fn games_list() -> Vec<&'static str> {
+    games::NAMES.to_vec()
+}
+
+/// Returns a one-line description of a game.
+///
+/// Raises:
+///     MorelloError: no game has this name.
+#[pyfunction]
+fn about(game: &str) -> PyResult<&'static str> {
+    game_named(game)?;
+    Ok(games::about(game).unwrap_or_default())
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Position>()?;
+    module.add("games", wrap_pyfunction!(games_list, module)?)?;
+    module.add_function(wrap_pyfunction!(about, module)?)
+}

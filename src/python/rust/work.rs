@@ -1,0 +1,106 @@
+//! Long work: on other threads, without the interpreter's lock, with progress and Ctrl-C.
+
+use std::num::NonZeroUsize;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use morello::game::Cancel;
+use pyo3::prelude::*;
+
+/// How often signals are checked.
+const POLL: Duration = Duration::from_millis(50);
+
+/// Returns the number of threads: the one asked for, or one for each core.
+pub fn thread_count(threads: Option<usize>) -> usize {
+    threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, NonZeroUsize::get)).max(1)
+}
+
+/// Returns a pool of threads for code that runs on rayon's current pool.
+pub fn pool(threads: Option<usize>) -> PyResult<rayon::ThreadPool> {
+    rayon::ThreadPoolBuilder::new().num_threads(thread_count(threads)).build().map_err(crate::errors::invalid)
+}
+
+/// Runs `work` on another thread, and calls `poll` about twenty times a second with the lock. An error of `poll`, such as Ctrl-C, raises the
+/// flag, and is returned when the work has stopped.
+pub fn run<T: Send>(
+    py: Python<'_>,
+    poll: &mut dyn FnMut(Python<'_>) -> PyResult<()>,
+    work: impl FnOnce(&Cancel) -> T + Send,
+) -> PyResult<T> {
+    let cancel = Cancel::new();
+    let caller = thread::current();
+    thread::scope(|scope| {
+        let worker = scope.spawn(|| {
+            let result = work(&cancel);
+            caller.unpark();
+            result
+        });
+        let mut failed = None;
+        while !worker.is_finished() {
+            py.detach(|| thread::park_timeout(POLL));
+            if failed.is_none()
+                && let Err(error) = py.check_signals().and_then(|()| poll(py))
+            {
+                cancel.cancel();
+                failed = Some(error);
+            }
+        }
+        match (worker.join(), failed) {
+            (Err(panic), _) => std::panic::resume_unwind(panic),
+            (Ok(_), Some(error)) => Err(error),
+            (Ok(result), None) => Ok(result),
+        }
+    })
+}
+
+/// Calls `work` for each index below `count` on some threads, with a state for each thread, and returns the results in order. `progress` is a
+/// Python function of the number done and the total.
+pub fn map<S: Send, T: Send>(
+    py: Python<'_>,
+    count: usize,
+    states: Vec<S>,
+    progress: Option<&Bound<'_, PyAny>>,
+    work: impl Fn(&mut S, usize, &Cancel) -> T + Sync,
+) -> PyResult<Vec<T>> {
+    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let mut reported = 0;
+    let mut poll = |_: Python<'_>| -> PyResult<()> {
+        let now = done.load(Ordering::Relaxed);
+        if let Some(progress) = progress
+            && now != reported
+        {
+            reported = now;
+            progress.call1((now, count))?;
+        }
+        Ok(())
+    };
+    let results = run(py, &mut poll, |cancel| {
+        let results = Mutex::new(Vec::with_capacity(count));
+        let worker = |mut state: S| {
+            let mut own = Vec::new();
+            while !cancel.is_cancelled() {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                if index >= count {
+                    break;
+                }
+                own.push((index, work(&mut state, index, cancel)));
+                done.fetch_add(1, Ordering::Relaxed);
+            }
+            results.lock().expect("no worker panics with the lock").append(&mut own);
+        };
+        thread::scope(|scope| {
+            for state in states {
+                scope.spawn(|| worker(state));
+            }
+        });
+        let mut results = results.into_inner().expect("no worker panics with the lock");
+        results.sort_unstable_by_key(|&(index, _)| index);
+        results.into_iter().map(|(_, result)| result).collect::<Vec<T>>()
+    })?;
+    if let Some(progress) = progress {
+        progress.call1((count, count))?;
+    }
+    Ok(results)
+}

@@ -1,0 +1,160 @@
+"""Arrays of boards, compared with positions one at a time."""
+
+import numpy as np
+import pytest
+
+import morello
+from morello import IllegalMoveError, MorelloError, ParseError, Position, batch
+
+GAMES = morello.games()
+
+
+def sample(game, count=40):
+    """Positions of all phases."""
+    return np.concatenate([batch.random_boards(count // 4, plies, game, seed=plies) for plies in (2, 9, 21, 58)])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_rules_are_those_of_positions(game):
+    boards = sample(game)
+    texts = batch.format_boards(boards, game)
+    positions = [Position(text, game) for text in texts]
+    assert (batch.parse_boards(texts, game) == boards).all()
+    offsets, moves = batch.legal_moves(boards, game)
+    names = batch.move_texts(moves, game)
+    for i, position in enumerate(positions):
+        assert names[offsets[i] : offsets[i + 1]] == position.legal_moves()
+    over, scores = batch.results(boards, game)
+    assert list(over) == [position.is_over for position in positions]
+    assert all(position.score == score for position, score, end in zip(positions, scores, over) if end)
+    canonical = batch.format_boards(batch.canonical(boards, game), game)
+    assert canonical == [str(position.canonical()) for position in positions]
+    playable = ~over
+    first = moves[offsets[:-1][playable]]
+    after = batch.format_boards(batch.play(boards[playable], first, game), game)
+    played = [position.play(position.legal_moves()[0]) for position in positions if not position.is_over]
+    assert after == [str(position) for position in played]
+    numbers = batch.move_numbers(boards[playable], batch.move_texts(first, game), game)
+    assert (numbers == first).all()
+    assert list(batch.perft(boards, 2, game)) == [position.perft(2) for position in positions]
+
+
+def test_masks_are_the_legal_moves():
+    for game in ["othello", "othello-6x6", "othello-4x4"]:
+        boards = sample(game)
+        names = Position(game=game).point_names()
+        for mask, text in zip(batch.legal_masks(boards, game), batch.format_boards(boards, game)):
+            squares = [names[s] for s in range(64) if int(mask) >> s & 1]
+            assert squares == [move for move in Position(text, game).legal_moves() if move != "pa"]
+    with pytest.raises(MorelloError, match="legal_moves"):
+        batch.legal_masks(batch.start_boards(1, "morabaraba"), "morabaraba")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_rejects_what_is_no_position(game):
+    boards = batch.start_boards(3, game)
+    for column, value in [(0, 2**64 - 1), (1, 2**64 - 1), (2, 2**60)]:
+        bad = boards.copy()
+        bad[1, column] = value
+        if game.startswith("othello") or column:
+            with pytest.raises(MorelloError, match=r"boards\[1\]"):
+                batch.results(bad, game)
+    with pytest.raises(MorelloError, match="shape"):
+        batch.results(boards[:, :2].copy(), game)
+    with pytest.raises(IllegalMoveError, match=r"moves\[0\]"):
+        batch.play(boards, np.full(3, 65_000, np.uint16), game)
+    with pytest.raises(MorelloError, match="2 moves"):
+        batch.play(boards, np.zeros(2, np.uint16), game)
+
+
+def test_bad_texts_have_an_index():
+    with pytest.raises(ParseError) as error:
+        batch.parse_boards(["f5", "hello"])
+    assert error.value.line == 2
+
+
+def test_views_of_arrays_work():
+    boards = sample("othello")
+    assert (batch.legal_masks(boards[::3]) == batch.legal_masks(boards)[::3]).all()
+    assert batch.legal_masks(boards[:0]).shape == (0,)
+
+
+def test_random_games_depend_on_the_seed_alone():
+    games = batch.random_games(500, seed=7)
+    again = batch.random_games(500, seed=7)
+    assert (games["moves"] == again["moves"]).all()
+    assert (batch.random_games(500, seed=8)["length"] != games["length"]).any()
+    boards = batch.start_boards(500)
+    for ply in range(games["moves"].shape[1]):
+        playing = games["length"] > ply
+        boards[playing] = batch.play(boards[playing], games["moves"][playing, ply])
+    assert (boards == games["board"]).all()
+    over, scores = batch.results(boards)
+    assert over.all()
+    black = np.where(boards[:, 2] == 0, scores, -scores)
+    assert (black == games["score"]).all()
+
+
+def test_unique_games_and_positions_differ_up_to_symmetry():
+    boards = batch.random_boards(200, 5, seed=1, unique=True)
+    assert len(np.unique(batch.canonical(boards), axis=0)) == 200
+    assert len(np.unique(batch.canonical(batch.random_boards(200, 5, seed=1)), axis=0)) < 200
+    games = batch.random_games(100, plies=6, unique=True)
+    assert len({tuple(row) for row in games["moves"]}) == 100
+    with pytest.raises(MorelloError, match="only 1 different"):
+        batch.random_boards(5, 1, unique=True)
+
+
+def test_searches_agree_with_the_engine():
+    boards = batch.random_boards(8, 52, seed=3)
+    result = batch.search(boards, exact=True)
+    assert result["exact"].all() and (result["error"] == 0).all()
+    engine = morello.Engine()
+    assert list(result["score"]) == [engine.solve(text) for text in batch.format_boards(boards)]
+    done = []
+    estimate = batch.search(boards, depth=2, threads=1, progress=lambda *now: done.append(now))
+    assert done[-1] == (8, 8) and (estimate["nodes"] > 0).all()
+
+
+def test_regret_is_the_loss_of_a_move():
+    boards = batch.random_boards(6, 50, seed=5)
+    engine = morello.Engine()
+    for board, text in zip(boards, batch.format_boards(boards)):
+        if Position(text).is_over:
+            continue
+        values = engine.move_values(text, exact=True)
+        rows = np.repeat(board[None], len(values), axis=0)
+        moves = batch.move_numbers(rows, list(values))
+        result = batch.regret(rows, moves, exact=True)
+        assert result["exact"].all()
+        assert list(result["regret"]) == [max(values.values()) - value for value in values.values()]
+    estimate = morello.regret([Position("f5")] * 3, ["d6", "f4", "f6"], depth=6)
+    assert not estimate["exact"].any() and (estimate["error"] > 0).all() and estimate["regret"].min() == 0
+    with pytest.raises(IllegalMoveError):
+        morello.regret([Position()], ["a1"], depth=2)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_evaluations_and_features(game):
+    boards = sample(game)
+    values = batch.evaluate(boards, game)
+    features = batch.features(boards, game)
+    over, scores = batch.results(boards, game)
+    assert (values[over] == scores[over]).all() and features.shape[0] == len(boards)
+    images = np.array(batch.parse_boards([str(Position(t, game).symmetries()[-1]) for t in batch.format_boards(boards, game)], game))
+    assert np.allclose(batch.evaluate(images, game), values), "the evaluation is symmetric"
+    if game == "othello":
+        squares = batch.pattern_squares()
+        assert features.shape[1] == len(squares)
+        own, other = boards[7, 0], boards[7, 1]
+        for shape, value in zip(squares, features[7]):
+            discs = [int(own >> np.uint64(s) & np.uint64(1)) - int(other >> np.uint64(s) & np.uint64(1)) for s in shape]
+            assert value in {sum(d * 3**i for i, d in enumerate(order)) for order in (discs, discs[::-1])}
+
+
+def test_selfplay_is_reproducible():
+    games = batch.selfplay_games(4, depth=2, seed=1, threads=2)
+    again = batch.selfplay_games(4, depth=2, seed=1, threads=1)
+    assert (games["moves"] == again["moves"]).all() and (games["length"] > 50).all()
+    mills = batch.selfplay_games(2, "six-mens-morris", depth=2, seed=1)
+    assert set(np.sign(mills["score"])) <= {-1, 0, 1}

@@ -1,0 +1,77 @@
+"""Actions and environments."""
+
+import random
+
+import numpy as np
+import pytest
+
+import morello
+from morello.actions import Turns
+
+
+@pytest.mark.parametrize("game", morello.games())
+def test_every_move_is_reached_by_actions(game):
+    numbers = random.Random(1)
+    for _ in range(3):
+        turns = Turns(game)
+        while not turns.is_over and len(turns.game) < 150:
+            before = turns.game.position
+            assert (np.flatnonzero(turns.mask()) == turns.legal_actions()).all()
+            reached = set()
+            for action in turns.legal_actions():
+                trial = Turns(morello.Game(str(before), game))
+                trial.apply(action)
+                while trial.must_capture and trial.game.position == before:
+                    assert trial.observation(before.side_to_move)[-1] == 1
+                    reached.add(len(trial.legal_actions()))
+                    trial.apply(trial.legal_actions()[0])
+                assert trial.game.position in [before.play(move) for move in before.legal_moves()]
+            own = [color for color in before.pieces.values() if color == before.side_to_move]
+            assert (turns.observation(before.side_to_move)[: len(turns.points)] == 1).sum() == len(own)
+            turns.apply(numbers.choice(turns.legal_actions()))
+            while turns.must_capture:
+                turns.apply(numbers.choice(turns.legal_actions()))
+        with pytest.raises(ValueError, match="illegal action"):
+            turns.apply(turns.action_count)
+
+
+def test_passes_the_pettingzoo_test():
+    pytest.importorskip("pettingzoo")
+    from pettingzoo.test import api_test
+
+    import morello.pettingzoo
+
+    for game in ["othello", "othello-4x4", "six-mens-morris", "morabaraba"]:
+        api_test(morello.pettingzoo.env(game), num_cycles=300)
+
+
+def test_passes_the_gymnasium_test():
+    pytest.importorskip("gymnasium")
+    from gymnasium.utils.env_checker import check_env
+
+    import morello.gymnasium
+
+    for game in ["othello", "nine-mens-morris"]:
+        env = morello.gymnasium.GameEnv(game, level=1)
+        check_env(env, skip_render_check=True)
+        observation, _ = env.reset(seed=3)
+        numbers, reward, over = random.Random(3), 0, False
+        while not over:
+            action = numbers.choice(list(np.flatnonzero(observation["action_mask"])))
+            observation, reward, over, _, info = env.step(action)
+        assert reward in (-1, 0, 1) and "illegal" not in info
+    with pytest.raises(ValueError, match="side"):
+        morello.gymnasium.GameEnv(side="red")
+
+
+def test_agrees_with_openspiel_in_othello():
+    pyspiel = pytest.importorskip("pyspiel")
+    numbers = random.Random(5)
+    for _ in range(20):
+        theirs, ours = pyspiel.load_game("othello").new_initial_state(), Turns()
+        while not theirs.is_terminal():
+            assert theirs.legal_actions() == ours.legal_actions()
+            action = numbers.choice(theirs.legal_actions())
+            theirs.apply_action(action)
+            ours.apply(action)
+        assert ours.is_over and theirs.returns()[0] == ours.score("black")

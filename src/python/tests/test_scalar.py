@@ -1,0 +1,155 @@
+"""Positions, games, engines and databases, one at a time."""
+
+import pickle
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+import morello
+from morello import Engine, Game, IllegalMoveError, MorelloError, ParseError, Position
+
+SOLVED = "XXXXXXX-XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOOOOOOOO-O-OOOO- X"
+
+
+def negamax(position):
+    """The final score by plain search."""
+    if position.is_over:
+        return position.score
+    return max(-negamax(position.play(move)) for move in position.legal_moves())
+
+
+def test_every_game_starts_and_has_moves():
+    assert "othello" in morello.games() and "nine-mens-morris" in morello.games()
+    for name in morello.games():
+        position = Position(game=name)
+        assert position.legal_moves() and not position.is_over and position.score is None
+        assert morello.about(name)
+        assert Position(str(position), name) == position
+        assert position.perft(2) == sum(len(position.play(move).legal_moves()) for move in position.legal_moves())
+        assert len(position.symmetries()) == position.symmetry_count
+        assert {image.canonical() for image in position.symmetries()} == {position.canonical()}
+        assert position._repr_svg_().startswith("<svg ")
+    with pytest.raises(MorelloError, match="checkers"):
+        Position(game="checkers")
+
+
+def test_positions_are_values():
+    position = Position("f5d6c3")
+    assert position.side_to_move == "white" and position.empties == 57
+    assert position == Position("f5 d6 c3") and hash(position) == hash(Position("f5d6c3")) and position != Position()
+    assert pickle.loads(pickle.dumps(position)) == position
+    assert eval(repr(position)) == position
+    assert position.pieces["f5"] == "black"
+    assert Position("7,8 d2,d6 f4 B", "nine-mens-morris").in_hand == (8, 7)
+
+
+def test_errors_have_a_place_and_a_reason():
+    with pytest.raises(ParseError) as error:
+        Position("f5d6d6")
+    assert (error.value.line, error.value.column, error.value.file) == (1, 5, None)
+    with pytest.raises(IllegalMoveError, match="a1"):
+        Position().play("a1")
+    assert issubclass(ParseError, ValueError) and issubclass(IllegalMoveError, MorelloError)
+
+
+def test_known_perft_values():
+    assert Position().perft(0) == 1
+    assert Position().perft(8) == 390_216
+    assert sum(Position().divide(6).values()) == 8_200
+    assert Position(game="nine-mens-morris").perft(3) == 24 * 23 * 22
+    with pytest.raises(MorelloError, match="free-pass"):
+        Position().perft(1, convention="other")
+
+
+def test_games_record_moves_and_ends():
+    game = Game()
+    for move in ["f5", "d6", "c3"]:
+        game.play(move)
+    assert game.moves == ["f5", "d6", "c3"] and len(game) == 3 and game.position == Position("f5d6c3")
+    assert game.undo() == "c3" and len(game.positions) == 3
+    with pytest.raises(IllegalMoveError):
+        game.play("a1")
+    assert len(game) == 2, "an illegal move changes nothing"
+    ggf = Game("f5d6c3").text("ggf")
+    assert Game(ggf).moves == ["f5", "d6", "c3"]
+    with pytest.raises(MorelloError, match="ggf"):
+        game.text("other")
+    over = Game("0,0 a7,d7,g7 a1,b2 B", "nine-mens-morris")
+    assert over.is_over and "three" in over.end and over.points == -1
+    with pytest.raises(IllegalMoveError, match="over"):
+        over.play("a1-a4")
+
+
+def test_searches():
+    engine = Engine()
+    report = engine.search("f5d6", depth=8)
+    assert report.best_move in Position("f5d6").legal_moves() and report.depth >= 8 and report.nodes > 0
+    assert not report.exact and report.score_error > 0 and report.lines[0].pv == report.pv
+    values = engine.move_values("f5d6", depth=6)
+    assert set(values) == set(Position("f5d6").legal_moves())
+    assert engine.solve(SOLVED) == negamax(Position(SOLVED)) == 50
+    assert engine.search(SOLVED, exact=True).lower == 50
+    assert engine.search(Game("f5d6"), level=3).best_move
+    with pytest.raises(MorelloError, match="limit"):
+        engine.search("f5d6")
+    with pytest.raises(MorelloError, match="100"):
+        engine.search("f5d6", depth=3, confidence=50)
+    with pytest.raises(MorelloError, match="othello"):
+        engine.search(Position(game="morabaraba"), depth=1)
+    mills = Engine("nine-mens-morris-flying")
+    win = mills.search("0,0 c5,d7,g7 a7,f4,f6 W", exact=True)
+    assert win.exact and win.plies
+
+
+def test_several_threads_search_as_one():
+    assert Engine(threads=4).search(SOLVED, exact=True).score == 50
+
+
+def test_streams_reports():
+    depths = [report.depth for report in Engine().reports("f5d6", depth=8)]
+    assert depths == sorted(depths) and len(depths) > 3 and depths[-1] >= 8
+    started = time.monotonic()
+    reports = Engine().reports("f5d6", depth=60)
+    next(reports)
+    del reports
+    assert time.monotonic() - started < 30
+    reports = Engine().reports("f5d6", depth=60)
+    threading.Timer(0.2, reports.stop).start()
+    assert list(reports)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT")
+def test_ctrl_c_stops_a_search():
+    code = (
+        "import morello, os, signal, threading\n"
+        "threading.Timer(1, lambda: os.kill(os.getpid(), signal.SIGINT)).start()\n"
+        "try:\n    morello.Engine().search('f5d6', depth=60)\n"
+        "except KeyboardInterrupt:\n    print('stopped')\n"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert result.stdout == "stopped\n", result.stderr
+
+
+def test_probes_tables(tmp_path):
+    build = ["database", "build", "three-mens-morris", "--all", "--database", str(tmp_path)]
+    subprocess.run([sys.executable, "-m", "morello", *build], check=True, capture_output=True)
+    tables = morello.Database("three-mens-morris", tmp_path)
+    start = Position(game="three-mens-morris")
+    assert (tables.probe(start).result, tables.probe(start).plies) == ("win", 9)
+    moves = tables.probe_moves(start)
+    assert {move for move, _ in moves} == set(start.legal_moves()) and moves[0][1].result == "win"
+    with pytest.raises(MorelloError):
+        tables.probe(Position())
+    with pytest.raises(MorelloError, match="mill"):
+        morello.Database("othello", tmp_path)
+
+
+def test_the_program_runs():
+    run = lambda *arguments: subprocess.run([sys.executable, "-m", "morello", *arguments], capture_output=True, text=True)
+    assert run("perft", "othello", "5").stdout.count("1396") == 1
+    assert run("--version").stdout.startswith("morello ")
+    wrong = run("perft", "checkers", "5")
+    assert wrong.returncode == 2 and "checkers" in wrong.stderr
