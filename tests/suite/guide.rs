@@ -42,6 +42,7 @@ pages! {
     perft: "src/guide/perft.md",
     selfplay: "src/guide/selfplay.md",
     play: "src/guide/play.md",
+    python: "src/guide/python.md",
     databases: "src/guide/databases.md",
     training: "src/guide/training.md",
     engines: "src/guide/engines.md",
