@@ -107,19 +107,18 @@ fn command() -> clap::Command {
     help::with_layout(Cli::command())
 }
 
-/// Runs the command line of the process.
+/// Runs a command line, which starts with the name of the program, and writes an error to standard error.
 ///
-/// # Errors
-/// Wrong usage, or an error while reading or writing; the caller should exit with [`USAGE_OR_IO`].
-pub fn run() -> anyhow::Result<ExitCode> {
-    run_from(env::args_os())
+/// Wrong usage and requests for help end the process.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    run_command(arguments).unwrap_or_else(|error| {
+        // Stderr may be closed; the exit code still reports the failure.
+        eprint_line(format_args!("error: {error:#}"));
+        ExitCode::from(USAGE_OR_IO)
+    })
 }
 
-/// Runs a command line that starts with the name of the program. Wrong usage and requests for help end the process.
-///
-/// # Errors
-/// An error while reading or writing; the caller should exit with [`USAGE_OR_IO`].
-pub fn run_from(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Result<ExitCode> {
+fn run_command(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Result<ExitCode> {
     InstructionSet::selected()?;
     let cli = Cli::from_arg_matches(&command().get_matches_from(arguments));
     let result = match cli.unwrap_or_else(|error| error.format(&mut command()).exit()).command {

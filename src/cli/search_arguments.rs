@@ -11,13 +11,10 @@ use twox_hash::XxHash3_128;
 use super::endgame_arguments::EndgameArguments;
 use super::{files, help, values};
 use crate::analysis::Cache;
-use crate::game::{AnyGame, Confidence, EngineOptions, EvaluationKind, LEVELS, Limits};
+use crate::game::{AnyGame, Confidence, EXACT_NODES, EngineOptions, EvaluationKind, LEVELS, Limits};
 
 /// The search depth without another limit, in plies.
 const DEFAULT_DEPTH: u32 = 8;
-
-/// The nodes of an exact search without another limit, in games without an exact solver: about ten seconds.
-const EXACT_NODES: u64 = 20_000_000;
 
 /// How positions are searched.
 #[derive(Debug, Args)]

@@ -10,6 +10,9 @@ use super::Confidence;
 /// How often [`Cancel::receive`] checks the flag.
 const POLL: Duration = Duration::from_millis(50);
 
+/// The nodes of an exact search without another limit, in games without an exact solver: about ten seconds.
+pub const EXACT_NODES: u64 = 20_000_000;
+
 /// The goal and the limits of a search. It stops at the first limit reached, or when all requested scores are proved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]

@@ -52,7 +52,7 @@ pub use format::{
     ReadRecord, RecordFormat, RecordScanner, Records, WriteRecords, WriteResult, WriteText,
 };
 pub use layout::{Layout, MovePoints, Point, Terminology};
-pub use limits::{Cancel, Limits};
+pub use limits::{Cancel, EXACT_NODES, Limits};
 pub use notation::Notation;
 pub(crate) use numbered_moves::{NumberedMovesScanner, after_mark, move_number, read_label, split_label};
 pub use openings::{OpeningPolicy, Openings};

@@ -152,6 +152,9 @@ pub trait GameRules: Position + FromStr<Err: LocatedError> + Default {
     /// Decodes the result of [`pack`](Self::pack). The result for other values is unspecified, but safe.
     fn unpack(packed: Packed) -> Self;
 
+    /// Decodes a packed position from an unknown source; `None` if no position of the game has this [packed](Self::pack) form.
+    fn try_unpack(packed: Packed) -> Option<Self>;
+
     /// Returns the move that converts to this number. The result for other numbers is unspecified, but safe.
     fn unpack_move(number: u16) -> Self::Move;
 

@@ -386,6 +386,13 @@ impl<V: Variant> GameRules for Position<V> {
         }
     }
 
+    fn try_unpack(packed: Packed) -> Option<Self> {
+        let position = Self::unpack(packed);
+        let sides = Color::ALL.map(|color| (position.hand(color), position.men(color)));
+        let checked = Self::new(sides.map(|(hand, _)| hand), sides.map(|(_, men)| men), position.side);
+        (checked.is_ok() && position.pack() == packed).then_some(position)
+    }
+
     fn unpack_move(number: u16) -> Move<V> {
         Move::from_number(number)
     }

@@ -145,6 +145,12 @@ impl<const N: usize> GameRules for SizedPosition<N> {
         Self::new(Board { player, opponent }, if side == Color::Black as u64 { Color::Black } else { Color::White })
     }
 
+    fn try_unpack(packed: Packed) -> Option<Self> {
+        let [player, opponent, _] = packed;
+        let is_board = player & opponent == 0 && (player | opponent) & !Board::<N>::SQUARES == 0;
+        is_board.then(|| Self::unpack(packed)).filter(|position| position.pack() == packed)
+    }
+
     fn unpack_move(number: u16) -> Move {
         Move::from_number(number)
     }

@@ -7,13 +7,10 @@ mod generate;
 mod rules;
 mod searches;
 
-use std::marker::PhantomData;
-
-use morello::game::{GameVisitor, Packed, Playable};
-use morello::games;
-use morello::othello::Board;
+use morello::game::Packed;
 use numpy::{PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
+use rayon::prelude::*;
 
 use crate::errors::invalid;
 
@@ -40,7 +37,7 @@ macro_rules! for_game {
 use for_game;
 
 /// Copies the rows of an array of boards, and checks that each is a position of the game.
-fn boards(game: &str, array: &PyReadonlyArray2<'_, u64>) -> PyResult<Vec<Packed>> {
+fn boards(py: Python<'_>, game: &str, array: &PyReadonlyArray2<'_, u64>) -> PyResult<Vec<Packed>> {
     if array.shape()[1] != 3 {
         return Err(invalid(format!("boards must have the shape (n, 3), not {:?}", array.shape())));
     }
@@ -48,35 +45,15 @@ fn boards(game: &str, array: &PyReadonlyArray2<'_, u64>) -> PyResult<Vec<Packed>
         Ok(numbers) => numbers.as_chunks().0.to_vec(),
         Err(_) => array.as_array().rows().into_iter().map(|row| [row[0], row[1], row[2]]).collect(),
     };
-    let bad = games::run(game, FirstBad { rows: &rows, marker: PhantomData }).map_err(invalid)?;
+    let bad = py.detach(|| -> PyResult<_> {
+        Ok(for_game!(game, P, [rows: &'a [Packed] = &rows] => Option<usize> {
+            let is_bad = |&row: &Packed| P::try_unpack(row).is_none();
+            rows.par_iter().with_min_len(CHUNK).position_first(is_bad)
+        }))
+    })?;
     match bad {
         Some(index) => Err(invalid(format!("boards[{index}] is not a position of {game}: {:?}", rows[index]))),
         None => Ok(rows),
-    }
-}
-
-/// Finds the first row that is not a position.
-struct FirstBad<'a> {
-    rows: &'a [Packed],
-    marker: PhantomData<&'a ()>,
-}
-
-impl GameVisitor for FirstBad<'_> {
-    type Output = Option<usize>;
-
-    fn visit<P: Playable>(self) -> Option<usize> {
-        // Unpacking drops what cannot be part of a position, except two pieces on a point, in the halves of the first word in the mill games.
-        let overlaps = |&[a, b, _]: &Packed| {
-            if P::CYCLIC { a as u32 & (a >> 32) as u32 } else { (a & b) as u32 | ((a & b) >> 32) as u32 }
-        };
-        let squares = match P::NAME {
-            "othello-4x4" => Board::<4>::SQUARES,
-            "othello-6x6" => Board::<6>::SQUARES,
-            _ => Board::<8>::SQUARES,
-        };
-        let outside = |&[a, b, _]: &Packed| if P::CYCLIC { 0 } else { (a | b) & !squares };
-        let is_bad = |row: &Packed| overlaps(row) != 0 || outside(row) != 0 || P::unpack(*row).pack() != *row;
-        self.rows.iter().position(is_bad)
     }
 }
 

@@ -9,9 +9,10 @@ use std::thread;
 use std::time::Duration;
 
 use morello::game::{self, AnyGame, Cancel, EngineOptions, EvaluationKind, Limits, Searcher};
+use morello::input::read_text;
 use pyo3::prelude::*;
 
-use crate::errors::{failed, invalid};
+use crate::errors::{failed, in_text, invalid};
 use crate::limits::LimitArguments;
 use crate::position::{Position, game_named};
 use crate::record::Game;
@@ -25,6 +26,7 @@ const POLL: Duration = Duration::from_millis(50);
 
 /// A position, or a game whose last position is meant and whose history counts for draws.
 #[derive(FromPyObject)]
+#[expect(clippy::large_enum_variant)] // one lives at a time, and the derived conversion has no boxes
 pub enum Root {
     Position(Position),
     Game(Game),
@@ -41,9 +43,10 @@ impl Root {
             Self::Position(position) => game::Game::with_draw_rules(position.inner, expected.standard_draw_rules()),
             Self::Game(game) => game.inner.game,
             Self::Text(text) => {
-                let text =
-                    morello::input::read_text(expected, &text).map_err(|error| crate::errors::in_text(py, &error))?;
-                text.game.game
+                let text = read_text(expected, &text).map_err(|error| in_text(py, &error))?;
+                let mut game = text.game.game;
+                game.set_draw_rules(expected.standard_draw_rules());
+                game
             }
         };
         let name = game.position().game().name();
@@ -70,6 +73,17 @@ pub fn options(
     options.evaluation = EvaluationKind::from_name(evaluation)
         .ok_or_else(|| invalid(format!("evaluation must be \"learnt\" or \"simple\", not `{evaluation}`")))?;
     Ok(options)
+}
+
+/// Creates a searcher for each thread, which share their tables.
+pub fn searchers(
+    game: &'static dyn AnyGame,
+    options: &EngineOptions,
+    threads: Option<usize>,
+) -> PyResult<Vec<Box<dyn Searcher>>> {
+    let first = game.searcher(options).map_err(invalid)?;
+    let forks: Vec<_> = (1..work::thread_count(threads)).map(|_| first.fork()).collect();
+    Ok([first].into_iter().chain(forks).collect())
 }
 
 /// An engine of one game: a search with its tables, which later searches reuse.
@@ -108,9 +122,7 @@ impl Engine {
         evaluation: &str,
     ) -> PyResult<Self> {
         let game = game_named(game)?;
-        let first = game.searcher(&options(game, hash_mib, weights, database, evaluation)?).map_err(invalid)?;
-        let mut searchers: Vec<_> = (1..work::thread_count(threads)).map(|_| first.fork()).collect();
-        searchers.insert(0, first);
+        let searchers = searchers(game, &options(game, hash_mib, weights, database, evaluation)?, threads)?;
         Ok(Self { game, searchers: Arc::new(Mutex::new(searchers)) })
     }
 

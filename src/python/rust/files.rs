@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use morello::analysis::pipeline::{RunStatus, Sink};
 use morello::analysis::{self, AnalysisOptions, AnalysisRow, RowInputs, TaskError, Tasks};
@@ -116,7 +116,7 @@ fn read_records(
 /// Collects the rows of an analysis in memory.
 struct Rows<'a> {
     outputs: [Output<'a, AnalysisRow>; 2],
-    done: &'a AtomicU64,
+    done: &'a AtomicUsize,
 }
 
 impl Sink<Result<AnalysisRow, TaskError>> for Rows<'_> {
@@ -189,18 +189,8 @@ fn analyze_to_bytes<'py>(
         None
     };
     let tasks = Tasks::new(reader, Selection::default(), seen);
-    let done = AtomicU64::new(0);
-    let mut reported = 0;
-    let mut poll = |_: Python<'_>| -> PyResult<()> {
-        let now = done.load(Ordering::Relaxed);
-        if let Some(progress) = progress
-            && now != reported
-        {
-            reported = now;
-            progress.call1((now,))?;
-        }
-        Ok(())
-    };
+    let done = AtomicUsize::new(0);
+    let mut poll = work::on_change(&done, |done| progress.map_or(Ok(()), |progress| progress.call1((done,)).map(drop)));
     let bytes = work::run(py, &mut poll, |cancel| -> io::Result<[Vec<u8>; 2]> {
         let (mut parquet, mut lines) = (Vec::new(), Vec::new());
         {

@@ -2,13 +2,10 @@
 
 use std::time::Duration;
 
-use morello::game::{AnyGame, Confidence, LEVELS, Limits};
+use morello::game::{AnyGame, Confidence, EXACT_NODES, LEVELS, Limits};
 use pyo3::prelude::*;
 
 use crate::errors::invalid;
-
-/// The nodes after which a search for an exact score gives up in games without an exact solver, if there is no other limit.
-const EXACT_NODES: u64 = 20_000_000;
 
 /// The limits that every searching function accepts.
 #[derive(Debug, Clone, Copy, Default)]
@@ -26,7 +23,7 @@ impl LimitArguments {
     /// Returns the limits.
     ///
     /// # Errors
-    /// A value is out of range, or there is no limit at all.
+    /// A value is out of range, or no limit is given.
     pub fn limits(self, game: &dyn AnyGame) -> PyResult<Limits> {
         let Self { depth, nodes, time, level, exact, confidence, lines } = self;
         if depth.is_none() && nodes.is_none() && time.is_none() && level.is_none() && !exact {

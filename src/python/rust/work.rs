@@ -55,6 +55,22 @@ pub fn run<T: Send>(
     })
 }
 
+/// Returns a function for [`run`] that calls `report` when a count has changed.
+pub fn on_change(
+    count: &AtomicUsize,
+    mut report: impl FnMut(usize) -> PyResult<()>,
+) -> impl FnMut(Python<'_>) -> PyResult<()> {
+    let mut reported = 0;
+    move |_| {
+        let now = count.load(Ordering::Relaxed);
+        if now == reported {
+            return Ok(());
+        }
+        reported = now;
+        report(now)
+    }
+}
+
 /// Calls `work` for each index below `count` on some threads, with a state for each thread, and returns the results in order. `progress` is a
 /// Python function of the number done and the total.
 pub fn map<S: Send, T: Send>(
@@ -65,17 +81,7 @@ pub fn map<S: Send, T: Send>(
     work: impl Fn(&mut S, usize, &Cancel) -> T + Sync,
 ) -> PyResult<Vec<T>> {
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let mut reported = 0;
-    let mut poll = |_: Python<'_>| -> PyResult<()> {
-        let now = done.load(Ordering::Relaxed);
-        if let Some(progress) = progress
-            && now != reported
-        {
-            reported = now;
-            progress.call1((now, count))?;
-        }
-        Ok(())
-    };
+    let mut poll = on_change(&done, |done| progress.map_or(Ok(()), |progress| progress.call1((done, count)).map(drop)));
     let results = run(py, &mut poll, |cancel| {
         let results = Mutex::new(Vec::with_capacity(count));
         let worker = |mut state: S| {

@@ -53,12 +53,16 @@ def test_masks_are_the_legal_moves():
 @pytest.mark.parametrize("game", GAMES)
 def test_rejects_what_is_no_position(game):
     boards = batch.start_boards(3, game)
-    for column, value in [(0, 2**64 - 1), (1, 2**64 - 1), (2, 2**60)]:
+    # Two pieces on a point, points beyond the board, more men than the game has, and unused bits.
+    overlap = int(boards[1, 1]) if game.startswith("othello") else 1 + 2**32
+    bad_words = [(0, overlap), (0, 2**64 - 1), (1, 2**64 - 1), (2, 2**60)]
+    if not game.startswith("othello"):
+        bad_words.append((0, 1))  # with all men still in hand
+    for column, value in bad_words:
         bad = boards.copy()
         bad[1, column] = value
-        if game.startswith("othello") or column:
-            with pytest.raises(MorelloError, match=r"boards\[1\]"):
-                batch.results(bad, game)
+        with pytest.raises(MorelloError, match=r"boards\[1\]"):
+            batch.results(bad, game)
     with pytest.raises(MorelloError, match="shape"):
         batch.results(boards[:, :2].copy(), game)
     with pytest.raises(IllegalMoveError, match=r"moves\[0\]"):
@@ -156,5 +160,8 @@ def test_selfplay_is_reproducible():
     games = batch.selfplay_games(4, depth=2, seed=1, threads=2)
     again = batch.selfplay_games(4, depth=2, seed=1, threads=1)
     assert (games["moves"] == again["moves"]).all() and (games["length"] > 50).all()
-    mills = batch.selfplay_games(2, "six-mens-morris", depth=2, seed=1)
-    assert set(np.sign(mills["score"])) <= {-1, 0, 1}
+    over, scores = batch.results(games["board"])
+    assert over.all() and (np.where(games["board"][:, 2] == 0, scores, -scores) == games["score"]).all()
+    mills = batch.selfplay_games(4, "six-mens-morris", depth=2, seed=1)
+    _, scores = batch.results(mills["board"], "six-mens-morris")
+    assert (np.where(mills["board"][:, 1] >> np.uint64(16) == 0, scores, -scores) == mills["score"]).all()

@@ -17,15 +17,18 @@ def test_every_move_is_reached_by_actions(game):
         while not turns.is_over and len(turns.game) < 150:
             before = turns.game.position
             assert (np.flatnonzero(turns.mask()) == turns.legal_actions()).all()
-            reached = set()
-            for action in turns.legal_actions():
+            reached, waiting = set(), [[action] for action in turns.legal_actions()]
+            while waiting:
+                actions = waiting.pop()
                 trial = Turns(morello.Game(str(before), game))
-                trial.apply(action)
-                while trial.must_capture and trial.game.position == before:
-                    assert trial.observation(before.side_to_move)[-1] == 1
-                    reached.add(len(trial.legal_actions()))
-                    trial.apply(trial.legal_actions()[0])
-                assert trial.game.position in [before.play(move) for move in before.legal_moves()]
+                for action in actions:
+                    trial.apply(action)
+                if trial.must_capture:
+                    assert trial.observation(before.side_to_move)[-1] == 1 and trial.game.position == before
+                    waiting += [[*actions, action] for action in trial.legal_actions()]
+                else:
+                    reached.add(trial.game.position)
+            assert reached == {before.play(move) for move in before.legal_moves()}
             own = [color for color in before.pieces.values() if color == before.side_to_move]
             assert (turns.observation(before.side_to_move)[: len(turns.points)] == 1).sum() == len(own)
             turns.apply(numbers.choice(turns.legal_actions()))

@@ -151,9 +151,9 @@ fn score(probe: Probe) -> Score {
     Score { thousandths: probe.outcome() as i32 * Score::POINT, certainty: Certainty::Exact, plies: probe.plies() }
 }
 
-/// Returns the moves of the last position of a game with their values, best first: quick wins, long losses. Of draws,
-/// those that repeat no position of the game come first. Among moves of equal value, the first is the one that an opponent without the database is most likely to answer badly, as far as there
-/// is time to find out; then the evaluation decides.
+/// Returns the moves of the last position of a game with their values, best first: quick wins, long losses. Of draws, those that repeat no
+/// position of the game come first. Among moves of equal value, the first is the one that an opponent without the database is most likely to
+/// answer badly, as far as there is time to find out; then the evaluation decides.
 fn sorted_moves<V: Variant>(
     database: &Database,
     evaluate: &MillEvaluation,

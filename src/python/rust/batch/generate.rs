@@ -10,8 +10,8 @@ use pyo3::types::PyDict;
 use rayon::prelude::*;
 
 use super::rules::board_array;
-use super::searches::searchers;
 use super::{NO_MOVE, for_game};
+use crate::engine;
 use crate::errors::invalid;
 use crate::limits::LimitArguments;
 use crate::position::game_named;
@@ -229,11 +229,10 @@ fn selfplay_games<'py>(
     let any = game_named(game)?;
     let limits =
         LimitArguments { depth, nodes, time, level, lines: 1, ..LimitArguments::default() }.limits(any)?.for_move();
-    let mut states = Vec::new();
-    for _ in 0..work::thread_count(threads) {
-        // Tables of its own for each thread, so that games do not depend on each other.
-        states.append(&mut searchers(game, hash_mib, Some(1), None)?);
-    }
+    let options = engine::options(any, hash_mib, None, None, "learnt")?;
+    // Tables of its own for each thread, so that games do not depend on each other.
+    let states = (0..work::thread_count(threads)).map(|_| any.searcher(&options).map_err(invalid));
+    let states = states.collect::<PyResult<Vec<_>>>()?;
     let games = work::map(py, count, states, progress, |searcher, index, cancel| {
         // A game that ends within its opening is replaced.
         let openings =

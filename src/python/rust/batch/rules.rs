@@ -49,7 +49,7 @@ fn parse_boards<'py>(py: Python<'py>, texts: Vec<String>, game: &str) -> PyResul
 #[pyo3(signature = (boards, game="othello"))]
 #[pyo3(name = "format_boards")]
 fn format_boards(py: Python<'_>, boards: PyReadonlyArray2<'_, u64>, game: &str) -> PyResult<Vec<String>> {
-    let rows = super::boards(game, &boards)?;
+    let rows = super::boards(py, game, &boards)?;
     py.detach(|| {
         Ok(for_game!(game, P, [rows: Vec<Packed> = rows] => Vec<String> {
             rows.par_iter().map(|&row| P::unpack(row).to_string()).collect()
@@ -75,7 +75,7 @@ fn legal_masks<'py>(
         "othello-4x4" => masks::<4>,
         _ => return Err(invalid(format!("{game} has no masks of squares; use legal_moves"))),
     };
-    let rows = super::boards(game, &boards)?;
+    let rows = super::boards(py, game, &boards)?;
     Ok(py.detach(|| masks(&rows)).into_pyarray(py))
 }
 
@@ -92,7 +92,7 @@ fn legal_moves<'py>(
     boards: PyReadonlyArray2<'_, u64>,
     game: &str,
 ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<u16>>)> {
-    let rows = super::boards(game, &boards)?;
+    let rows = super::boards(py, game, &boards)?;
     let parts = py.detach(|| -> PyResult<_> {
         Ok(for_game!(game, P, [rows: Vec<Packed> = rows] => Vec<(Vec<u16>, Vec<u16>)> {
             let part = |rows: &[Packed]| {
@@ -132,7 +132,7 @@ fn play<'py>(
     moves: PyReadonlyArray1<'_, u16>,
     game: &str,
 ) -> PyResult<Bound<'py, PyArray2<u64>>> {
-    let rows = super::boards(game, &boards)?;
+    let rows = super::boards(py, game, &boards)?;
     let moves = moves.as_array().to_vec();
     same_length(rows.len(), moves.len(), "moves")?;
     let next = py.detach(|| -> PyResult<Result<Vec<Packed>, usize>> {
@@ -162,7 +162,7 @@ fn results<'py>(
     boards: PyReadonlyArray2<'_, u64>,
     game: &str,
 ) -> PyResult<(Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<i8>>)> {
-    let rows = super::boards(game, &boards)?;
+    let rows = super::boards(py, game, &boards)?;
     let (over, scores): (Vec<bool>, Vec<i8>) = py.detach(|| -> PyResult<_> {
         Ok(for_game!(game, P, [rows: Vec<Packed> = rows] => (Vec<bool>, Vec<i8>) {
             let result = |&row: &Packed| {
@@ -184,7 +184,7 @@ fn canonical<'py>(
     boards: PyReadonlyArray2<'_, u64>,
     game: &str,
 ) -> PyResult<Bound<'py, PyArray2<u64>>> {
-    let rows = super::boards(game, &boards)?;
+    let rows = super::boards(py, game, &boards)?;
     let rows = py.detach(|| -> PyResult<_> {
         Ok(for_game!(game, P, [rows: Vec<Packed> = rows] => Vec<Packed> {
             rows.par_iter().with_min_len(CHUNK / 8).map(|&row| P::unpack(row).canonical().pack()).collect()
@@ -210,7 +210,7 @@ fn perft<'py>(
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyArray1<u64>>> {
     let convention = convention.parse().map_err(invalid)?;
-    let rows = super::boards(game, &boards)?;
+    let rows = super::boards(py, game, &boards)?;
     let positions = any_positions(game, &rows)?;
     let functions = games::perft(game).map_err(invalid)?;
     let states = vec![(); work::thread_count(threads)];
@@ -250,7 +250,7 @@ fn move_numbers<'py>(
     texts: Vec<String>,
     game: &str,
 ) -> PyResult<Bound<'py, PyArray1<u16>>> {
-    let rows = super::boards(game, &boards)?;
+    let rows = super::boards(py, game, &boards)?;
     same_length(rows.len(), texts.len(), "texts")?;
     let number = |(index, (position, text)): (usize, (morello::game::AnyPosition, String))| {
         let m = position.find_move(&text).ok_or_else(|| illegal(format!("texts[{index}] is illegal: `{text}`")))?;

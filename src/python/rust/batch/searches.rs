@@ -12,25 +12,22 @@ use rayon::prelude::*;
 
 use super::rules::any_positions;
 use super::{CHUNK, NO_MOVE, for_game, same_length};
-use crate::engine::options;
-use crate::errors::{illegal, invalid};
+use crate::engine;
+use crate::errors::illegal;
 use crate::limits::LimitArguments;
 use crate::position::game_named;
 use crate::report::score_error;
 use crate::work;
 
-/// Creates a searcher for each thread, which share their tables.
-pub fn searchers(
+/// Creates a searcher for each thread, with the built-in evaluation.
+fn searchers(
     game: &str,
     hash_mib: usize,
     threads: Option<usize>,
     database: Option<PathBuf>,
 ) -> PyResult<Vec<Box<dyn Searcher>>> {
     let game = game_named(game)?;
-    let first = game.searcher(&options(game, hash_mib, None, database, "learnt")?).map_err(invalid)?;
-    let mut all: Vec<_> = (1..work::thread_count(threads)).map(|_| first.fork()).collect();
-    all.push(first);
-    Ok(all)
+    engine::searchers(game, &engine::options(game, hash_mib, None, database, "learnt")?, threads)
 }
 
 /// Searches a position without history.
@@ -93,7 +90,7 @@ fn search_boards<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let arguments = LimitArguments { depth, nodes, time, level, exact, confidence, lines: 1 };
     let limits = arguments.limits(game_named(game)?)?;
-    let positions = any_positions(game, &super::boards(game, &boards)?)?;
+    let positions = any_positions(game, &super::boards(py, game, &boards)?)?;
     let states = searchers(game, hash_mib, threads, database)?;
     let reports = work::map(py, positions.len(), states, progress, |searcher, index, cancel| {
         search(&mut **searcher, positions[index], &limits, cancel)
@@ -153,7 +150,7 @@ fn regret<'py>(
     // The search after the move reaches as far as that before it.
     let mut after = limits;
     after.depth = limits.depth.map(|depth| depth.saturating_sub(1).max(1));
-    let positions = any_positions(game, &super::boards(game, &boards)?)?;
+    let positions = any_positions(game, &super::boards(py, game, &boards)?)?;
     let moves = moves.as_array().to_vec();
     same_length(positions.len(), moves.len(), "moves")?;
     let mut played = Vec::with_capacity(moves.len());
@@ -197,7 +194,7 @@ fn evaluate<'py>(
     boards: PyReadonlyArray2<'_, u64>,
     game: &str,
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-    let rows = super::boards(game, &boards)?;
+    let rows = super::boards(py, game, &boards)?;
     let values = py.detach(|| -> PyResult<_> {
         Ok(for_game!(game, P, [rows: Vec<Packed> = rows] => Vec<f64> {
             let value = |&row: &Packed| {
@@ -222,7 +219,7 @@ fn features<'py>(
     boards: PyReadonlyArray2<'_, u64>,
     game: &str,
 ) -> PyResult<Bound<'py, PyArray2<i32>>> {
-    let rows = super::boards(game, &boards)?;
+    let rows = super::boards(py, game, &boards)?;
     let count = rows.len();
     let rows = py.detach(|| -> PyResult<_> {
         Ok(for_game!(game, P, [rows: Vec<Packed> = rows] => Vec<i32> {
