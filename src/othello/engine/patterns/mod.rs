@@ -16,7 +16,7 @@ pub mod weights;
 mod write;
 
 pub use file::DecodeError;
-pub use shapes::{FULL, Features, ORDER, ShapeClasses, ShapeSet};
+pub use shapes::{FULL, Features, ORDER, ShapeClasses, ShapeSet, order_features};
 pub use weights::{PLIES, PatternEvaluation, UNIT, Weights};
 #[cfg(feature = "training")]
 pub use write::SampleCounts;

@@ -202,6 +202,13 @@ pub static ORDER: ShapeSet<16> = ShapeSet::new(
     ],
 );
 
+/// Returns the features of [`ORDER`], whose shapes are those of [`FULL`] with the numbers 0, 2, 3 and 4.
+#[inline(always)]
+#[must_use]
+pub fn order_features(features: &Features) -> Features<16> {
+    std::array::from_fn(|lane| features[if lane < 4 { lane } else { lane + 4 }])
+}
+
 /// The classes of a set of shapes: configurations that are images of each other under a symmetry of their shape form a class and share a
 /// weight.
 #[derive(Debug)]

@@ -21,6 +21,7 @@ fn check_moves<const LANES: usize>(set: &ShapeSet<LANES>) {
         let board = random_position::<8>(seed, 1 + seed as u32 % 55).board();
         let features = set.features(board);
         assert_eq!(features, naive(set, board));
+        assert_eq!(order_features(&FULL.features(board)), naive(&ORDER, board));
         assert_eq!(ShapeSet::after_pass(&features), naive(set, board.pass()));
         for square in Squares(board.moves()) {
             let flips = board.flips(square);

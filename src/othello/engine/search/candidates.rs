@@ -2,10 +2,11 @@
 
 use super::move_ordering::{self, Candidate};
 use super::table::Draft;
-use super::{BestMove, Solver};
+use super::{BestMove, FEW_EMPTIES_MAX, Solver};
 use crate::game::Confidence;
 use crate::instructions::{SimdLevel, compiled};
 use crate::othello::Board;
+use crate::othello::engine::patterns::{FULL, Features};
 use crate::othello::engine::probcut;
 
 /// Up to this many empty squares, a selective search to the end of the game is replaced by an exact one, which is as fast.
@@ -16,7 +17,7 @@ const TABLE_MIN_DEPTH: u8 = probcut::MIN_DEPTH as u8;
 
 /// A node whose moves leave at least this many empty squares may be split between threads; below, the overhead is too large. Tests split
 /// wherever possible.
-const SPLIT_MIN_EMPTIES: u8 = if cfg!(test) { super::FEW_EMPTIES_MAX as u8 } else { 12 };
+const SPLIT_MIN_EMPTIES: u8 = if cfg!(test) { FEW_EMPTIES_MAX as u8 } else { 12 };
 
 /// Like [`SPLIT_MIN_EMPTIES`], for searches of limited depth, in plies.
 const SPLIT_MIN_DEPTH: u8 = if cfg!(test) { 3 } else { 5 };
@@ -33,12 +34,28 @@ impl Draft {
     }
 }
 
+/// A board with its features, which are updated move by move instead of being computed for each node.
+#[derive(Clone, Copy)]
+pub(super) struct EvaluatedBoard<const N: usize> {
+    pub board: Board<N>,
+    pub features: Features,
+}
+
+impl<const N: usize> EvaluatedBoard<N> {
+    /// Returns the features of `next`, the board after a move to `square`.
+    #[inline(always)]
+    pub fn features_after(&self, square: u8, next: Board<N>) -> Features {
+        FULL.after(&self.features, square.into(), self.board.opponent ^ next.player)
+    }
+}
+
 impl<const N: usize> Solver<N> {
     /// Searches a node with the code for its draft and number of empty squares.
     pub(super) fn visit<L: SimdLevel>(
         &mut self,
         level: L,
         board: Board<N>,
+        features: &Features,
         draft: Draft,
         alpha: i32,
         beta: i32,
@@ -46,11 +63,11 @@ impl<const N: usize> Solver<N> {
         compiled!(level, |board| {
             let empties = board.empty_count();
             if draft.is_exact(empties) {
-                self.node(level, board, empties, alpha, beta)
+                self.node(level, board, features, empties, alpha, beta)
             } else if draft.depth < TABLE_MIN_DEPTH {
-                self.shallow(level, board, &Self::features(board), draft.depth.into(), alpha, beta)
+                self.shallow(level, board, features, draft.depth.into(), alpha, beta)
             } else {
-                self.selective(level, board, draft, alpha, beta, false)
+                self.selective(level, board, features, draft, alpha, beta, false)
             }
         })
     }
@@ -71,6 +88,7 @@ impl<const N: usize> Solver<N> {
     pub(super) fn best_candidate<const EXACT: bool, L: SimdLevel>(
         &mut self,
         level: L,
+        node: &EvaluatedBoard<N>,
         first: usize,
         draft: Draft,
         alpha: i32,
@@ -86,13 +104,15 @@ impl<const N: usize> Solver<N> {
                     && self.helper_pool.has_idle_threads()
                     && self.may_split
                 {
-                    return self.split(level, index, draft, low, beta, best);
+                    return self.split(level, *node, index, draft, low, beta, best);
                 }
                 let Candidate { square, next, .. } = move_ordering::next_best(&mut self.candidates, index);
-                let mut score =
-                    -self.child::<EXACT, _>(level, next, draft, if index == first { -beta } else { -low - 1 }, -low);
+                let needs_features = !EXACT || u32::from(draft.depth) > FEW_EMPTIES_MAX;
+                let features = if needs_features { node.features_after(square, next) } else { [0; _] };
+                let scout = if index == first { -beta } else { -low - 1 };
+                let mut score = -self.child::<EXACT, _>(level, next, &features, draft, scout, -low);
                 if index > first && score > low && score < beta {
-                    score = -self.child::<EXACT, _>(level, next, draft, -beta, -low);
+                    score = -self.child::<EXACT, _>(level, next, &features, draft, -beta, -low);
                 }
                 if self.stop.is_stopped() {
                     break;
@@ -114,14 +134,15 @@ impl<const N: usize> Solver<N> {
         &mut self,
         level: L,
         next: Board<N>,
+        features: &Features,
         draft: Draft,
         alpha: i32,
         beta: i32,
     ) -> i32 {
         if EXACT {
-            self.node(level, next, draft.depth.into(), alpha, beta)
+            self.node(level, next, features, draft.depth.into(), alpha, beta)
         } else {
-            self.visit(level, next, draft, alpha, beta)
+            self.visit(level, next, features, draft, alpha, beta)
         }
     }
 }

@@ -216,7 +216,7 @@ impl<const N: usize> Solver<N> {
 
     /// Searches the position after a root move.
     fn search_after(&mut self, next: Board<N>, draft: Draft, alpha: i32, beta: i32) -> i32 {
-        at_level!(self.instructions, |level| self.visit(level, next, draft, alpha, beta))
+        at_level!(self.instructions, |level| self.visit(level, next, &Self::features(next), draft, alpha, beta))
     }
 
     fn iteration(&self, moves: &[ScoredRootMove<N>], draft: Draft) -> Iteration {

@@ -1,10 +1,12 @@
 //! Exact nodes with many empty squares: a list of moves, costly move ordering and splitting between threads.
 
 use super::Solver;
+use super::candidates::EvaluatedBoard;
 use super::local_table;
 use super::table::Draft;
 use crate::instructions::{SimdLevel, compiled};
 use crate::othello::Board;
+use crate::othello::engine::patterns::{Features, ShapeSet};
 
 impl<const N: usize> Solver<N> {
     /// Solves a node with more than [`FEW_EMPTIES_MAX`](super::FEW_EMPTIES_MAX) empty squares.
@@ -12,6 +14,7 @@ impl<const N: usize> Solver<N> {
         &mut self,
         level: L,
         board: Board<N>,
+        features: &Features,
         alpha: i32,
         beta: i32,
         passed: bool,
@@ -26,7 +29,7 @@ impl<const N: usize> Solver<N> {
                 return if passed {
                     board.final_score()
                 } else {
-                    -self.solve_many_empties(level, board.pass(), -beta, -alpha, true)
+                    -self.solve_many_empties(level, board.pass(), &ShapeSet::after_pass(features), -beta, -alpha, true)
                 };
             }
             let entry = self.exact_entry(board);
@@ -35,12 +38,13 @@ impl<const N: usize> Solver<N> {
                 Err(score) => return score,
             };
             let first = self.candidates.len();
-            self.generate(level, board, moves, entry.moves);
+            self.generate(level, board, features, moves, entry.moves);
             if let Some(score) = self.exact_transposition_cutoff(first, empties - 1, beta) {
                 self.candidates.truncate(first);
                 return score;
             }
-            let best = self.best_candidate::<true, _>(level, first, Draft::exact(empties - 1), alpha, beta);
+            let node = EvaluatedBoard { board, features: *features };
+            let best = self.best_candidate::<true, _>(level, &node, first, Draft::exact(empties - 1), alpha, beta);
             self.candidates.truncate(first);
             if self.stop.is_stopped() {
                 return alpha;

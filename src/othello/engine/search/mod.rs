@@ -13,7 +13,8 @@
 //!
 //! All use enhanced transposition cutoffs, and [`selective`] uses [multi-probcut](super::probcut). Exact nodes with up to 14 empty squares
 //! have a [thread-local table](local_table). From [`few_empties`] down, every window is a null window. [`few_empties`] orders moves with vector
-//! instructions, without the evaluation. [`last_empties`] has specialized code for each number of empty squares. [`last_plies`] updates the features of the evaluation incrementally. Exact nodes with five or more empty
+//! instructions, without the evaluation. [`last_empties`] has specialized code for each number of empty squares. The features of the evaluation
+//! are computed at the root and updated move by move above [`few_empties`]. Exact nodes with five or more empty
 //! squares and selective nodes also cut off by stable discs. Scores are in discs for the player, with the empty squares counted for the winner.
 //!
 //! The nodes are compiled for each level of [instructions](crate::instructions): their functions take the level, do their work in `compiled!`
@@ -40,6 +41,7 @@ use self::move_ordering::Candidate;
 pub use self::solve::{Solution, SolvedMove};
 use self::split::{HelperPool, SplitPoint};
 use self::table::{Entry, NO_MOVE, SharedTable};
+use super::patterns::Features;
 use super::{HandcraftedEvaluation, TrainedEvaluation};
 use crate::game::{Cancel, Evaluator, Limits};
 use crate::instructions::{InstructionSet, SimdLevel};
@@ -183,12 +185,20 @@ impl<const N: usize> Solver<N> {
         }
     }
 
-    /// Solves a node with the code for its number of empty squares.
+    /// Solves a node with the code for its number of empty squares. The features are used above [`FEW_EMPTIES_MAX`].
     #[inline]
-    fn node<L: SimdLevel>(&mut self, level: L, board: Board<N>, empties: u32, alpha: i32, beta: i32) -> i32 {
+    fn node<L: SimdLevel>(
+        &mut self,
+        level: L,
+        board: Board<N>,
+        features: &Features,
+        empties: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
         match empties {
             0..=FEW_EMPTIES_MAX => self.solve_few_empties(level, board, empties, alpha, beta),
-            _ => self.solve_many_empties(level, board, alpha, beta, false),
+            _ => self.solve_many_empties(level, board, features, alpha, beta, false),
         }
     }
 }

@@ -4,7 +4,7 @@ use super::Solver;
 use super::table::{Draft, NO_MOVE};
 use crate::game::Color;
 use crate::instructions::{SimdLevel, compiled};
-use crate::othello::engine::patterns::{FULL, Features, ORDER, UNIT};
+use crate::othello::engine::patterns::{FULL, Features, ORDER, UNIT, order_features};
 use crate::othello::flips::lanes;
 use crate::othello::geometry::Geometry;
 use crate::othello::{Board, SizedPosition, Squares};
@@ -159,18 +159,24 @@ impl<const LANES: usize> OrderedMoves<LANES> {
 
 impl<const N: usize> Solver<N> {
     /// Appends the moves of an exact node to the candidates: `table_moves` first, then by mobility and evaluation.
-    pub(super) fn generate<L: SimdLevel>(&mut self, level: L, board: Board<N>, moves: u64, table_moves: [u8; 2]) {
+    pub(super) fn generate<L: SimdLevel>(
+        &mut self,
+        level: L,
+        board: Board<N>,
+        features: &Features,
+        moves: u64,
+        table_moves: [u8; 2],
+    ) {
         compiled!(level, |board| {
             let empties = board.empty_count() - 1;
             if self.evaluation.is_some() {
                 if empties >= REPLY_SEARCH_MIN_EMPTIES {
-                    let features = Self::features(board);
                     self.generate_by(board, moves, table_moves, |solver, square, next, order| {
-                        let features = FULL.after(&features, square, board.opponent ^ next.player);
+                        let features = FULL.after(features, square, board.opponent ^ next.player);
                         order - solver.one_ply_score(level, next, &features) * EVALUATION_WEIGHT_FAR
                     });
                 } else {
-                    let features = ORDER.features(Self::on_8x8(board));
+                    let features = order_features(features);
                     self.generate_by(board, moves, table_moves, |solver, square, next, order| {
                         let features = ORDER.after(&features, square, board.opponent ^ next.player);
                         let units = solver

@@ -1,10 +1,11 @@
 //! Nodes of a search with limited depth or confidence, with multi-probcut.
 
 use super::Solver;
+use super::candidates::EvaluatedBoard;
 use super::table::Draft;
 use crate::instructions::{SimdLevel, compiled};
 use crate::othello::Board;
-use crate::othello::engine::patterns::Features;
+use crate::othello::engine::patterns::{Features, ShapeSet};
 use crate::othello::engine::probcut;
 
 /// A probcut is tried if the evaluation is at most this many discs on the wrong side of the window.
@@ -19,6 +20,7 @@ impl<const N: usize> Solver<N> {
         &mut self,
         level: L,
         board: Board<N>,
+        features: &Features,
         draft: Draft,
         alpha: i32,
         beta: i32,
@@ -34,7 +36,7 @@ impl<const N: usize> Solver<N> {
                 return if passed {
                     board.final_score()
                 } else {
-                    -self.selective(level, board.pass(), draft, -beta, -alpha, true)
+                    -self.selective(level, board.pass(), &ShapeSet::after_pass(features), draft, -beta, -alpha, true)
                 };
             }
             let entry = self.table.get(board).unwrap_or_default();
@@ -42,21 +44,21 @@ impl<const N: usize> Solver<N> {
                 Ok(window) => window,
                 Err(score) => return score,
             };
-            let features = Self::features(board);
             if beta - alpha == 1
-                && let Some(score) = self.try_probcut(level, board, &features, draft, alpha)
+                && let Some(score) = self.try_probcut(level, board, features, draft, alpha)
             {
                 return score;
             }
             let first = self.candidates.len();
-            self.generate_with_evaluation(level, board, moves, entry.moves, &features, draft);
+            self.generate_with_evaluation(level, board, moves, entry.moves, features, draft);
             if draft.depth >= ETC_MIN_DEPTH
                 && let Some(score) = self.enhanced_transposition_cutoff(first, draft.after_move(), beta)
             {
                 self.candidates.truncate(first);
                 return score;
             }
-            let best = self.best_candidate::<false, _>(level, first, draft.after_move(), alpha, beta);
+            let node = EvaluatedBoard { board, features: *features };
+            let best = self.best_candidate::<false, _>(level, &node, first, draft.after_move(), alpha, beta);
             self.candidates.truncate(first);
             if self.stop.is_stopped() {
                 return alpha;
@@ -86,13 +88,13 @@ impl<const N: usize> Solver<N> {
         // Try a side only if the evaluation does not make a cutoff there unlikely.
         if estimate >= beta - PROBCUT_SLACK
             && above < area
-            && self.visit(level, board, shallow, above - 1, above) >= above
+            && self.visit(level, board, features, shallow, above - 1, above) >= above
         {
             return Some(beta).filter(|_| !self.stop.is_stopped());
         }
         if estimate <= alpha + PROBCUT_SLACK
             && below > -area
-            && self.visit(level, board, shallow, below, below + 1) <= below
+            && self.visit(level, board, features, shallow, below, below + 1) <= below
         {
             return Some(alpha).filter(|_| !self.stop.is_stopped());
         }

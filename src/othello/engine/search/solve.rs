@@ -117,7 +117,14 @@ impl<const N: usize> Solver<N> {
 
     /// Returns the score, or a bound on the same side if it lies outside of the window. Arbitrary if the search was stopped.
     pub(super) fn score(&mut self, board: Board<N>, alpha: i32, beta: i32) -> i32 {
-        at_level!(self.instructions, |level| self.node(level, board, board.empty_count(), alpha, beta))
+        at_level!(self.instructions, |level| self.node(
+            level,
+            board,
+            &Self::features(board),
+            board.empty_count(),
+            alpha,
+            beta
+        ))
     }
 
     /// Returns an estimate of the score, from the table or else from the evaluation.
@@ -200,7 +207,13 @@ impl<'a, const N: usize> RootSearch<'a, N> {
             (known_lower, max_score) = (known_lower.max(lower), max_score.min(upper));
             table_moves = entry.moves;
         }
-        at_level!(solver.instructions, |level| solver.generate(level, board, board.moves(), table_moves));
+        at_level!(solver.instructions, |level| solver.generate(
+            level,
+            board,
+            &Solver::<N>::features(board),
+            board.moves(),
+            table_moves
+        ));
         let mut candidates = std::mem::take(&mut solver.candidates);
         candidates.sort_by_key(|candidate| Reverse(candidate.order));
         let places = candidates.iter().map(|candidate| (Some(u32::from(candidate.square)), candidate.next));

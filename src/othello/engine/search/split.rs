@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
+use super::candidates::EvaluatedBoard;
 use super::move_ordering::Candidate;
 use super::table::Draft;
 use super::{BestMove, Solver};
@@ -25,6 +26,8 @@ const SPIN_TIME: Duration = Duration::from_micros(100);
 
 /// The moves of a node that several threads search.
 pub(super) struct SplitPoint<const N: usize> {
+    /// The node.
+    node: EvaluatedBoard<N>,
     /// The moves, best first.
     candidates: Vec<Candidate<N>>,
     /// The draft of the search after each move.
@@ -195,6 +198,7 @@ impl<const N: usize> Solver<N> {
     pub(super) fn split<L: SimdLevel>(
         &mut self,
         level: L,
+        node: EvaluatedBoard<N>,
         from: usize,
         draft: Draft,
         low: i32,
@@ -205,6 +209,7 @@ impl<const N: usize> Solver<N> {
         candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.order));
         let refuted = self.stop.cancel().child();
         let split = Arc::new(SplitPoint {
+            node,
             candidates,
             draft,
             beta,
@@ -280,14 +285,16 @@ impl<const N: usize> Solver<N> {
                 progress.next += 1;
                 (candidate, progress.low)
             };
-            let mut score = -self.visit(level, candidate.next, split.draft, -low - 1, -low);
+            let Candidate { square, next, .. } = *candidate;
+            let features = split.node.features_after(square, next);
+            let mut score = -self.visit(level, next, &features, split.draft, -low - 1, -low);
             if score > low && score < split.beta && !self.stop.is_stopped() {
                 // The score is only a lower bound so far, and another thread may have raised the window since.
                 let low = split.progress().low;
                 if low >= split.beta {
                     return;
                 }
-                score = -self.visit(level, candidate.next, split.draft, -split.beta, -low);
+                score = -self.visit(level, next, &features, split.draft, -split.beta, -low);
             }
             self.candidates.truncate(first);
             if self.stop.is_stopped() {
@@ -295,7 +302,7 @@ impl<const N: usize> Solver<N> {
             }
             let mut progress = split.progress();
             if score > progress.best.score {
-                progress.best = BestMove { score, square: candidate.square };
+                progress.best = BestMove { score, square };
                 progress.low = progress.low.max(score);
                 if score >= split.beta {
                     split.refuted.cancel();
