@@ -29,7 +29,8 @@ Examples:
 ///
 /// Evaluations rate the side that will have the last move too low or too high, so that searches of even and odd depth disagree. The command
 /// compares searches of 4 plies with exact scores, or from 19 empty squares on with searches of up to 12 plies, reports the mean error for each
-/// number of empty squares at the leaves, in discs, and writes weights without it. The positions should be like those of real games.
+/// number of empty squares at the leaves, in discs, and writes weights without it. The positions of the first plies are evaluated without a search. The
+/// positions of the data should be like those of real games.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(in crate::cli) struct Arguments {
@@ -67,6 +68,9 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut weights = BalancedWeights::read(&arguments.weights)?;
     let corpus = weight_files::read_corpus(&arguments.data)?;
     let boards = probcut::draw_positions(&corpus, DataSplit::All, balance::EMPTIES, arguments.positions as usize);
+    if boards.is_empty() {
+        bail!("the games have no positions to measure: use more --data");
+    }
     arguments.threads.start_global()?;
 
     let cancel = signals::cancel_on_signal()?;
@@ -81,9 +85,6 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         eprint_line(format_args!("interrupted"));
         return Ok(ExitCode::from(INTERRUPTED));
     };
-    if errors.is_empty() {
-        bail!("the games have no positions to measure: use more --data");
-    }
     let mut output = files::records(arguments.format, fields(), None)?;
     errors.iter().try_for_each(|row| output.write(row)).and_then(|()| output.finish())?;
     match weights {
