@@ -67,7 +67,7 @@ impl<const N: usize> Solver<N> {
             } else if draft.depth < TABLE_MIN_DEPTH {
                 self.shallow(level, board, features, draft.depth.into(), alpha, beta)
             } else {
-                self.selective(level, board, features, draft, alpha, beta, false)
+                self.selective(level, board, features, draft, (alpha, beta), false)
             }
         })
     }
@@ -104,7 +104,7 @@ impl<const N: usize> Solver<N> {
                     && self.helper_pool.has_idle_threads()
                     && self.may_split
                 {
-                    return self.split(level, *node, index, draft, low, beta, best);
+                    return self.split(level, *node, index, draft, (low, beta), best);
                 }
                 let Candidate { square, next, .. } = move_ordering::next_best(&mut self.candidates, index);
                 let needs_features = !EXACT || u32::from(draft.depth) > FEW_EMPTIES_MAX;

@@ -22,8 +22,7 @@ impl<const N: usize> Solver<N> {
         board: Board<N>,
         features: &Features,
         draft: Draft,
-        alpha: i32,
-        beta: i32,
+        (alpha, beta): (i32, i32),
         passed: bool,
     ) -> i32 {
         compiled!(level, |board| {
@@ -36,7 +35,7 @@ impl<const N: usize> Solver<N> {
                 return if passed {
                     board.final_score()
                 } else {
-                    -self.selective(level, board.pass(), &ShapeSet::after_pass(features), draft, -beta, -alpha, true)
+                    -self.selective(level, board.pass(), &ShapeSet::after_pass(features), draft, (-beta, -alpha), true)
                 };
             }
             let entry = self.table.get(board).unwrap_or_default();

@@ -201,8 +201,7 @@ impl<const N: usize> Solver<N> {
         node: EvaluatedBoard<N>,
         from: usize,
         draft: Draft,
-        low: i32,
-        beta: i32,
+        (low, beta): (i32, i32),
         best: BestMove,
     ) -> BestMove {
         let mut candidates = self.candidates.split_off(from);
