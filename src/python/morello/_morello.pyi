@@ -202,6 +202,23 @@ def read_records(
 def analyze_to_bytes(
     paths: list[Path], game: str, texts: list[str] | None, input_format: str | None, **arguments: Any
 ) -> tuple[bytes, bytes]: ...
+def run_match(
+    players: list[str | tuple[str, Callable[[Game, int], str | tuple[str, float] | None]]],
+    game: str = "othello",
+    *,
+    games: int = 100,
+    seed: int = 1,
+    threads: int | None = None,
+    sprt: str | None = None,
+    tournament: str = "round-robin",
+    openings: Path | list[Root] | None = None,
+    opening_plies: int | tuple[int, int] | None = None,
+    opening_score: float | None = None,
+    opening_depth: int | None = None,
+    database: Path | None = None,
+    move_limit: float = 600.0,
+    progress: Callable[[int, int, str], object] | None = None,
+) -> tuple[str, str, str | None, list[str], list[Game], BaseException | None]: ...
 def run_program(arguments: list[str]) -> int: ...
 def start_boards(count: int, game: str = "othello") -> Boards: ...
 def parse_boards(texts: list[str], game: str = "othello") -> Boards: ...
