@@ -1,9 +1,19 @@
 """Matches of engines, external programs and Python functions."""
 
+from __future__ import annotations
+
 import inspect
 import json
+import os
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
-from ._morello import run_match
+from ._morello import Game, Position, run_match
+
+if TYPE_CHECKING:
+    # A player: the settings of an engine, or a function of the game, or of the game and its seed.
+    Answer = str | tuple[str, float] | None
+    Player = str | Callable[[Game], Answer] | Callable[..., Answer]
 
 
 class MatchResult:
@@ -19,70 +29,70 @@ class MatchResult:
         svg: a plot of the Elo difference by games, or of the ratings of a tournament; None without games.
     """
 
-    def __init__(self, summary, text, svg, rows, games):
-        self.summary = json.loads(summary)
-        self.rows = [{key: value for key, value in json.loads(row).items() if key != "match"} for row in rows]
+    def __init__(self, summary: str, text: str, svg: str | None, rows: list[str], games: list[Game]) -> None:
+        self.summary: dict[str, Any] = json.loads(summary)
+        self.rows: list[dict[str, Any]] = [{key: value for key, value in json.loads(row).items() if key != "match"} for row in rows]
         self.games = games
         self.svg = svg
         self._text = text
 
     @property
-    def wins(self):
+    def wins(self) -> int | None:
         """The number of games that the first player won; None in a tournament, as the next ones."""
         return self.summary.get("wins")
 
     @property
-    def draws(self):
+    def draws(self) -> int | None:
         """The number of drawn games."""
         return self.summary.get("draws")
 
     @property
-    def losses(self):
+    def losses(self) -> int | None:
         """The number of games that the first player lost."""
         return self.summary.get("losses")
 
     @property
-    def score(self):
+    def score(self) -> float | None:
         """The mean score of a game, from 0 to 1."""
         return self.summary.get("score")
 
     @property
-    def elo(self):
+    def elo(self) -> float | None:
         """The Elo difference; None if it is not finite."""
         return self.summary.get("elo")
 
     @property
-    def elo_error(self):
+    def elo_error(self) -> float | None:
         """Half the width of the 95 % confidence interval of ``elo``, from the pairs of games; None if unknown."""
         return self.summary.get("elo_error")
 
     @property
-    def los(self):
+    def los(self) -> float | None:
         """The likelihood of superiority of the first player, from 0 to 1."""
         return self.summary.get("los")
 
     @property
-    def verdict(self):
+    def verdict(self) -> str | None:
         """"h0" or "h1", the hypothesis that the SPRT accepted; None if it is undecided, and without an SPRT."""
         return (self.summary["sprt"] or {}).get("verdict")
 
     @property
-    def ratings(self):
+    def ratings(self) -> dict[str, tuple[float | None, float | None]]:
         """The Elo of each player of a tournament by name, where the mean is 0: {name: (Elo, half the width of its 95 % interval)}."""
         return {engine["name"]: (engine["rating"], engine["rating_error"]) for engine in self.summary["engines"]}
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self._text
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         names = " and ".join(engine["name"] for engine in self.summary["engines"])
         return f"<MatchResult of {names}: {self.summary['games']} games>"
 
-    def _repr_svg_(self):
+    def _repr_svg_(self) -> str | None:
         return self.svg
 
 
-def _with_seed(function):
+def _with_seed(function: Callable[..., Any]) -> Callable[[Game, int], Any]:
     """Returns a function of the game and of its seed."""
     try:
         wants_seed = "seed" in inspect.signature(function).parameters
@@ -91,13 +101,11 @@ def _with_seed(function):
     return (lambda game, seed: function(game, seed=seed)) if wants_seed else (lambda game, seed: function(game))
 
 
-def _participants(players):
+def _participants(players: Iterable[Player] | Mapping[str, Player]) -> list[Any]:
     """Returns the players as ``run_match`` expects them: settings, or pairs of a name and a function."""
-    if isinstance(players, dict):
-        named = [(name, player) for name, player in players.items()]
-    else:
-        named = [(None, player) for player in players]
-    participants = []
+    named: list[tuple[str | None, Player]]
+    named = list(players.items()) if isinstance(players, Mapping) else [(None, player) for player in players]
+    participants: list[Any] = []
     for name, player in named:
         if isinstance(player, str):
             participants.append(player if name is None else f"name={name},{player}")
@@ -110,22 +118,22 @@ def _participants(players):
 
 
 def play_match(
-    players,
-    game="othello",
+    players: Iterable[Player] | Mapping[str, Player],
+    game: str = "othello",
     *,
-    games=100,
-    seed=1,
-    threads=None,
-    sprt=None,
-    tournament="round-robin",
-    openings=None,
-    opening_plies=None,
-    opening_score=None,
-    opening_depth=None,
-    database=None,
-    move_limit=600.0,
-    progress=None,
-):
+    games: int = 100,
+    seed: int = 1,
+    threads: int | None = None,
+    sprt: str | tuple[float, float] | None = None,
+    tournament: str = "round-robin",
+    openings: str | os.PathLike[str] | list[str | Position | Game] | None = None,
+    opening_plies: int | tuple[int, int] | None = None,
+    opening_score: float | None = None,
+    opening_depth: int | None = None,
+    database: str | os.PathLike[str] | None = None,
+    move_limit: float = 600.0,
+    progress: Callable[[int, int, str], object] | None = None,
+) -> MatchResult:
     """Plays a match of two players, or a tournament of more, as ``morello selfplay`` does: every opening twice, with colors swapped.
 
     A player is the text of the settings of an engine, as on the command line, or a function. Settings are "depth=6", "level=8,name=old",
@@ -169,7 +177,7 @@ def play_match(
     if isinstance(sprt, (tuple, list)):
         elo0, elo1 = sprt
         sprt = f"elo0={elo0},elo1={elo1}"
-    *parts, error = run_match(
+    summary, text, svg, rows, played, error = run_match(
         _participants(players),
         game,
         games=games,
@@ -185,8 +193,8 @@ def play_match(
         move_limit=move_limit,
         progress=progress,
     )
-    result = MatchResult(*parts)
+    result = MatchResult(summary, text, svg, rows, played)
     if error is not None:
-        error.result = result
+        error.result = result  # type: ignore[attr-defined]
         raise error
     return result
