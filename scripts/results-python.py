@@ -9,7 +9,7 @@ Usage: taskset -c 1 scripts/results-python.py [--other PYTHON] [--repeat N] [--q
 Every figure is the median of --repeat runs (default 3), in turn. With --other, another interpreter, such as one with a build for this processor
 alone, is measured in turn with this one, and the table has the ratio of both:
 
-    RUSTFLAGS='-C target-cpu=native' CARGO_TARGET_DIR=/tmp/native /tmp/native-venv/bin/pip install .
+    MORELLO_NATIVE=1 RUSTFLAGS='-C target-cpu=native' CARGO_TARGET_DIR=/tmp/native /tmp/native-venv/bin/pip install .
     taskset -c 1 scripts/results-python.py --other /tmp/native-venv/bin/python
 
 OpenSpiel plays random games twice: as a loop in Python that chooses among `legal_actions()`, and as rollouts of `RandomRolloutEvaluator`, which

@@ -1,14 +1,15 @@
 //! `morello selfplay`: plays engines against each other and reports the result.
 
+mod log_file;
 mod opening_arguments;
 mod rule_arguments;
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context, bail};
 use clap::builder::PossibleValue;
@@ -21,13 +22,12 @@ use crate::fnv::Fnv1a;
 use crate::game::{AnyGame, Cancel, Game, GameData, LineFormat, PlayerError};
 use crate::games;
 use crate::input::Input;
-use crate::journal::{Journal, OpenJournalError};
 use crate::players::Spec;
 use crate::tournament::openings::OpeningSource;
 use crate::tournament::plot::{self, History};
 use crate::tournament::{
     self, FinishedGame, Match, MatchProgress, MatchRules, MatchSummary, Players, ReadLogError, RunError, Schedule,
-    Sprt, TournamentFormat, log_line, read_log,
+    Sprt, TournamentFormat, log_line,
 };
 use opening_arguments::OpeningArguments;
 use rule_arguments::RuleArguments;
@@ -151,9 +151,6 @@ enum ResultFormat {
     Csv,
 }
 
-/// The time between two syncs of the log to the disk: the games that a crash of the machine may lose.
-const SYNC_INTERVAL: Duration = Duration::from_secs(5);
-
 const EXAMPLES: &str = "\
 Examples:
   morello selfplay othello --engine depth=6,exact=14 --engine depth=4,exact=10 --games 200
@@ -189,7 +186,7 @@ impl Arguments {
         let identity = self.identity(game, &source)?;
         let (mut log, played) = self.log.as_deref().map_or_else(
             || Ok((None, BTreeMap::new())),
-            |path| open_log(game, path, self.resume, &names, &identity).map(|(log, played)| (Some(log), played)),
+            |path| log_file::open(game, path, self.resume, &names, &identity).map(|(log, played)| (Some(log), played)),
         )?;
         let database = self.endgames.open(game)?;
         if self.rules.adjudication().database && database.is_none() {
@@ -433,43 +430,4 @@ fn format_of_games(game: &dyn AnyGame, path: &Path) -> anyhow::Result<Option<&'s
         }
     };
     Ok(format)
-}
-
-/// Writes a line to a log.
-type Log = Box<dyn FnMut(&str) -> io::Result<()>>;
-
-/// Creates a log, or resumes one and returns its games. Never overwrites the games of an earlier run.
-fn open_log(
-    game: &dyn AnyGame,
-    path: &Path,
-    resume: bool,
-    names: &[&str],
-    identity: &str,
-) -> anyhow::Result<(Log, BTreeMap<u64, FinishedGame>)> {
-    if path.exists() && !path.is_file() {
-        if resume {
-            bail!("--resume: `{}` is not a regular file", path.display());
-        }
-        // A device or a pipe has no games and needs no lock.
-        let mut log = File::options().append(true).open(path).with_context(|| files::cannot_write(Some(path)))?;
-        return Ok((Box::new(move |line| log.write_all(line.as_bytes())), BTreeMap::new()));
-    }
-    let mut played = BTreeMap::new();
-    let journal = Journal::open(path, b"", |bytes| {
-        if !resume {
-            bail!(
-                "`{}` is not empty: add --resume to continue its match, use another file for --log, or delete it",
-                path.display()
-            );
-        }
-        let (games, whole) = read_log(game, bytes, names, identity)
-            .with_context(|| format!("cannot resume from `{}`", path.display()))?;
-        played = games;
-        Ok(whole as usize)
-    });
-    let mut journal = journal.map_err(|error| match error.downcast::<OpenJournalError>() {
-        Ok(error) => anyhow::Error::new(error).context(files::cannot_write(Some(path))),
-        Err(error) => error,
-    })?;
-    Ok((Box::new(move |line| journal.add(line.as_bytes(), SYNC_INTERVAL)), played))
 }
