@@ -39,18 +39,20 @@ def compare(game, count, seed, progress=lambda done: None):
     differences = []
     for number in range(count):
         theirs, ours, turns, history = load.new_initial_state(), Turns(morello.Game(game=game, draws=False)), 0, []
+        # OpenSpiel numbers the players from 0 in the order of their first moves.
+        players = (ours.side_to_move, "white" if ours.side_to_move == "black" else "black")
         while True:
             is_cut = game != "othello" and turns >= MOST_TURNS and not ours.is_over
             over = ours.is_over or is_cut
             different = None
             if theirs.is_terminal() != over:
                 different = f"over: {theirs.is_terminal()} and {over}"
-            elif not over and theirs.current_player() != ("black", "white").index(ours.side_to_move):
+            elif not over and theirs.current_player() != players.index(ours.side_to_move):
                 different = f"to move: {theirs.current_player()} and {ours.side_to_move}"
             elif not over and theirs.legal_actions() != ours.legal_actions():
                 different = f"actions: {theirs.legal_actions()} and {ours.legal_actions()}"
-            elif over and theirs.returns()[0] != (0 if is_cut else ours.score("black")):
-                different = f"results: {theirs.returns()[0]} and {ours.score('black')}"
+            elif over and theirs.returns()[0] != (0 if is_cut else ours.score(players[0])):
+                different = f"results: {theirs.returns()[0]} and {ours.score(players[0])}"
             if different:
                 differences.append(f"{game}, game {number}, after the actions {history}: OpenSpiel and morello differ: {different}")
             if different or over:
