@@ -12,8 +12,8 @@ alone, is measured in turn with this one, and the table has the ratio of both:
     MORELLO_NATIVE=1 RUSTFLAGS='-C target-cpu=native' CARGO_TARGET_DIR=/tmp/native /tmp/native-venv/bin/pip install .
     taskset -c 1 scripts/results-python.py --other /tmp/native-venv/bin/python
 
-OpenSpiel plays random games twice: as a loop in Python that chooses among `legal_actions()`, and as rollouts of `RandomRolloutEvaluator`, which
-are a loop in C++.
+OpenSpiel plays random games twice: as a loop in Python that chooses among `legal_actions()`, and by its uniform random bots and `evaluate_bots`,
+whose loop is in C++.
 """
 
 from __future__ import annotations
@@ -79,9 +79,10 @@ def measure_openspiel(games):
             while not state.is_terminal():
                 state.apply_action(numbers.choice(state.legal_actions()))
         rates[f"{title}: random games, loop in Python"] = (count / (time.perf_counter() - start), "games")
-        rollouts = pyspiel.RandomRolloutEvaluator(count, 1)
+        bots = [pyspiel.make_uniform_random_bot(player, 1) for player in (0, 1)]
         start = time.perf_counter()
-        rollouts.evaluate(game.new_initial_state())
+        for seed in range(count):
+            pyspiel.evaluate_bots(game.new_initial_state(), bots, seed)
         rates[f"{title}: random games, loop in C++"] = (count / (time.perf_counter() - start), "games")
     return rates
 
