@@ -2,13 +2,11 @@
 
 import json
 import random
-import signal
 import subprocess
 import sys
 
 import pytest
 
-import morello
 from morello import Game, MorelloError, Position, play_match
 
 
