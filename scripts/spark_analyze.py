@@ -14,6 +14,9 @@ are those of `morello analyze`; --deterministic is recommended, so that a repeat
     games.ggf.gz, 2001.wtb, x.parquet  --->  analyze --shard 1/200 ...   --->  part-00001.jsonl, part-00001.json
                                              analyze --shard 2/200 ...   --->  part-00002.jsonl, part-00002.json
 
+The tasks run the Python package morello of their interpreter if this script's interpreter has it, and otherwise the program; --morello gives its
+path.
+
 Shared folder: inputs, DIR and the program must have the same paths on all machines, for example on NFS. Every worker reads the whole input
 and takes each N-th record, as `--shard` does. Files are not split: that would depend on the format, is impossible for compressed files, and
 would lose the line numbers, which identify and order the rows. Reading is cheap compared with any search.
@@ -46,57 +49,39 @@ import math
 import os
 import pathlib
 import re
-import shutil
 import socket
 import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Iterable, Iterator
 from typing import Any
 
 from spark_rows import RunError, write_merged
+from spark_shards import (
+    claim_output,
+    digest,
+    do_all,
+    find_program,
+    number_of_shards,
+    read_sidecars,
+    remove_leftovers,
+    run_program,
+    stamp,
+    start_spark,
+    valid_sidecar,
+    words_of,
+    write_json,
+)
 from spark_statistics import sum_statistics
 
-PYSPARK = "4.0.1"
-PROGRAM = pathlib.Path(__file__).resolve().parent.parent / "target/release/morello"
-TASK_FAILURES = 4
+# The entries of run.json that determine the rows.
+KEYS = ("version", "game", "options", "shards", "inputs", "option_files")
 # Options of `morello analyze` that this script sets itself, and options that need all rows together.
 SET_BY_SCRIPT = {"--format", "--output", "-o", "--summary", "--shard", "--threads", "--progress", "--resume", "--strict"}
 NEEDS_ALL_ROWS = {"--unique", "--memory", "--games", "--report", "--cache"}
 
 
 # Worker code.
-
-
-def digest(path: str) -> tuple[int, str]:
-    """Returns the size of a file in bytes, and its SHA-256."""
-    with open(path, "rb") as file:
-        sha, size = hashlib.sha256(), 0
-        while block := file.read(1 << 20):
-            sha.update(block)
-            size += len(block)
-    return size, sha.hexdigest()
-
-
-def valid_sidecar(data: str, sidecar: str, fingerprint: str) -> dict[str, Any] | None:
-    """Returns the content of a sidecar if it belongs to this run and the data match it."""
-    try:
-        with open(sidecar, encoding="utf-8") as file:
-            content = json.load(file)
-        same = content["fingerprint"] == fingerprint and os.path.getsize(data) == content["bytes"]
-        return content if same and digest(data) == (content["bytes"], content["sha256"]) else None
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-
-
-def write_json(path: str, content: Any) -> None:
-    """Writes a JSON file atomically."""
-    temporary = f"{path}.{uuid.uuid4().hex[:8]}.tmp"
-    with open(temporary, "w", encoding="utf-8") as file:
-        json.dump(content, file, indent=2)
-        file.write("\n")
-    os.replace(temporary, path)
 
 
 def tally_rows(path: str) -> dict[str, Any]:
@@ -131,19 +116,12 @@ def run_shard(run: dict[str, Any], shard: int, attempt: int) -> dict[str, Any]:
     # An attempt that Spark has given up may still be writing, so each uses its own names.
     mark = uuid.uuid4().hex[:8]
     temporary, summary = f"{data}.{mark}.tmp", f"{data}.{mark}.tmp.json"
-    program = [run["morello"]]
-    version = subprocess.run([*program, "--version"], capture_output=True, text=True, check=True).stdout
-    if version.split()[:2] != run["version"].split()[:2]:
-        raise RuntimeError(f"{socket.gethostname()} has {version.strip()}, but the driver has {run['version']}")
-    command = [*program, "analyze", run["game"], *run["options"], "--threads", str(run["threads"])]
+    command = ["analyze", run["game"], *run["options"], "--threads", str(run["threads"])]
     command += ["--shard", f"{shard}/{run['shards']}", "--format", "jsonl", "--progress", "never"]
     command += ["--output", temporary, "--summary", summary, "--", *run["files"]]
     start = time.time()
     try:
-        done = subprocess.run(command, cwd=run["folder"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-        if done.returncode not in (0, 1):
-            message = done.stderr.strip()[-2000:] or "no error message"
-            raise RuntimeError(f"shard {shard}: morello exited with code {done.returncode}: {message}")
+        code = run_program(run, command, f"shard {shard}", accepted=(0, 1))
         with open(summary, encoding="utf-8") as file:
             summed = json.load(file)
         tally = tally_rows(temporary)
@@ -156,7 +134,7 @@ def run_shard(run: dict[str, Any], shard: int, attempt: int) -> dict[str, Any]:
         "fingerprint": run["fingerprint"],
         "shard": shard,
         "shards": run["shards"],
-        "exit_code": done.returncode,
+        "exit_code": code,
         "rows": tally["rows"],
         "bytes": size,
         "sha256": sha,
@@ -183,7 +161,7 @@ def plain(value: Any) -> Any:
     return value if value is None or isinstance(value, (bool, int, str)) else str(value)
 
 
-def convert_parquet(run: dict[str, Any], number: int) -> dict[str, Any]:
+def convert_parquet(run: dict[str, Any], number: int, _attempt: int) -> dict[str, Any]:
     """Converts a Parquet file to JSON lines unless already done. Folders named `key=value` become columns."""
     import pyarrow.parquet  # Imported on the workers, which need it for `mapInArrow` anyway.
 
@@ -207,22 +185,6 @@ def convert_parquet(run: dict[str, Any], number: int) -> dict[str, Any]:
     return {"number": number, "skipped": False}
 
 
-def tasks_in_arrow(run: dict[str, Any], kind: str):
-    """Returns the function for `mapInArrow` that executes the task of each row."""
-
-    def work(batches: Iterable[Any]) -> Iterator[Any]:
-        import pyarrow
-        from pyspark import TaskContext
-
-        attempt = TaskContext.get().attemptNumber()
-        for batch in batches:
-            for number in batch.column("number").to_pylist():
-                done = run_shard(run, number, attempt) if kind == "shard" else convert_parquet(run, number)
-                yield pyarrow.RecordBatch.from_pylist([done])
-
-    return work
-
-
 # Driver code before the tasks.
 
 
@@ -242,7 +204,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("inputs", metavar="INPUT", nargs="+", help="files, patterns, or Parquet")
     parser.add_argument("--output", metavar="DIR", required=True, help="the folder for the shards")
     parser.add_argument("--shards", metavar="N", type=int, help="number of shards [default: 4 per core of the cluster]")
-    parser.add_argument("--morello", metavar="PATH", help="the program [default: target/release/morello, or from PATH]")
+    parser.add_argument("--morello", metavar="PATH", help="the program [default: the Python package if it is installed, else target/release/morello, or from PATH]")
     parser.add_argument("--master", metavar="URL", help="the master, as for spark-submit [default: that of spark-submit, or local[*]]")
     parser.add_argument("--conf", metavar="KEY=VALUE", action="append", default=[], help="a Spark setting; may be repeated")
     parser.add_argument("--merge", metavar="FILE", help="write all rows to this .jsonl, .csv or .parquet file")
@@ -264,27 +226,12 @@ def parse_arguments() -> argparse.Namespace:
     return parsed
 
 
-def check_options(program: str, arguments: argparse.Namespace) -> None:
+def check_options(words: list[str], arguments: argparse.Namespace) -> None:
     """Lets the program check its options, without any positions."""
-    command = [program, "analyze", arguments.game, *arguments.options, "--format", "jsonl", "--progress", "never"]
+    command = [*words, "analyze", arguments.game, *arguments.options, "--format", "jsonl", "--progress", "never"]
     done = subprocess.run(command, input="", capture_output=True, text=True, check=False)
     if done.returncode == 2:  # noqa: PLR2004
         raise RunError(done.stderr.strip().removeprefix("error: "))
-
-
-def find_program(given: str | None) -> tuple[str, str]:
-    """Returns the path and the version of the program."""
-    path = given or (str(PROGRAM) if PROGRAM.exists() else shutil.which("morello"))
-    if path is None:
-        raise RunError("morello not found: build it with `cargo build --release`, or give its path with --morello")
-    path = os.path.abspath(path)
-    try:
-        done = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)
-    except OSError as error:
-        raise RunError(f"{path}: {error.strerror}; give the path of morello with --morello") from error
-    if done.returncode != 0 or not done.stdout.startswith("morello "):
-        raise RunError(f"{path} is not morello: `--version` prints {done.stdout.strip() or 'nothing'}")
-    return path, done.stdout.strip()
 
 
 def find_inputs(patterns: list[str], output: str) -> tuple[list[str], list[str], list[tuple[str, str, dict[str, str]]]]:
@@ -322,12 +269,6 @@ def find_inputs(patterns: list[str], output: str) -> tuple[list[str], list[str],
     return sources, files, made
 
 
-def stamp(path: str) -> list[Any]:
-    """Returns the properties by which a changed file is detected."""
-    status = os.stat(path)
-    return [path, status.st_size, status.st_mtime_ns]
-
-
 def plan(arguments: argparse.Namespace, shards: int) -> dict[str, Any]:
     """Returns everything the workers need, with the fingerprint of all that determines the rows."""
     program, version = find_program(arguments.morello)
@@ -353,88 +294,12 @@ def plan(arguments: argparse.Namespace, shards: int) -> dict[str, Any]:
     }
 
 
-def claim_output(run: dict[str, Any]) -> None:
-    """Creates the output folder, or checks that it belongs to the same run."""
-    path = os.path.join(run["output"], "run.json")
-    if os.path.exists(path):
-        with open(path, encoding="utf-8") as file:
-            before = json.load(file)
-        if before.get("fingerprint") != run["fingerprint"]:
-            keys = ("version", "game", "options", "shards", "inputs", "option_files")
-            different = [key for key in keys if before.get(key) != json.loads(json.dumps(run[key]))]
-            raise RunError(
-                f"{run['output']} is from another run (different {', '.join(different) or 'run.json'}); use another folder, or remove this one"
-            )
-    elif os.path.isdir(run["output"]) and os.listdir(run["output"]):
-        raise RunError(f"{run['output']} is neither empty nor from a run of this script; use another folder")
-    os.makedirs(os.path.join(run["output"], "input") if run["parquet"] else run["output"], exist_ok=True)
-    write_json(path, run)
-
-
-def start_spark(arguments: argparse.Namespace) -> Any:
-    """Starts a Spark session."""
-    try:
-        import pandas  # noqa: F401
-        import pyarrow  # noqa: F401
-        from pyspark.sql import SparkSession
-    except ImportError as error:
-        raise RunError(f"{error.name} not found: pip install 'pyspark[sql]=={PYSPARK}'") from error
-    java = os.environ.get("JAVA_HOME")
-    if not shutil.which(os.path.join(java, "bin", "java") if java else "java"):
-        raise RunError("java not found: install a Java runtime (17 or 21), and set JAVA_HOME if it is not in PATH")
-    master = arguments.master
-    if master is None or master.startswith("local"):
-        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    # Without a second number, Spark's local mode does not retry.
-    if local := re.fullmatch(r"local\[(\w+|\*)\]", master or ""):
-        master = f"local[{local[1]},{TASK_FAILURES}]"
-    builder = SparkSession.builder.appName("morello analyze").config("spark.task.maxFailures", TASK_FAILURES)
-    builder = builder.master(master) if master else builder
-    for setting in arguments.conf:
-        builder = builder.config(*setting.split("=", 1))
-    try:
-        return builder.getOrCreate()
-    except Exception as error:
-        where = master or "the master that spark-submit names"
-        raise RunError(f"Spark does not start; is there a master at {where}? ({str(error).splitlines()[0]})") from error
-
-
-def do_all(spark: Any, run: dict[str, Any], kind: str, numbers: list[int]) -> int:
-    """Runs a Spark task for each number; returns how many were already done."""
-    rows = spark.sparkContext.parallelize([(number,) for number in numbers], len(numbers))
-    frame = spark.createDataFrame(rows, "number long").mapInArrow(tasks_in_arrow(run, kind), "number long, skipped boolean")
-    try:
-        done = frame.collect()
-    except Exception as error:
-        # The useful part is the last line of the worker's traceback.
-        errors = re.findall(r"^(?:\w+\.)*\w*(?:Error|Exception): .*", str(error), re.MULTILINE)
-        errors = [line for line in errors if "PythonException" not in line and "SparkException" not in line]
-        raise RunError(errors[-1] if errors else str(error)) from error
-    return sum(row["skipped"] for row in done)
-
-
 # Driver code after the tasks.
-
-
-def read_sidecars(run: dict[str, Any]) -> list[dict[str, Any]]:
-    """Returns the sidecars of all shards, in order."""
-    sidecars = []
-    for shard in range(1, run["shards"] + 1):
-        data = os.path.join(run["output"], f"part-{shard:05}.jsonl")
-        sidecar = os.path.join(run["output"], f"part-{shard:05}.json")
-        try:
-            with open(sidecar, encoding="utf-8") as file:
-                sidecars.append(json.load(file))
-            if os.path.getsize(data) != sidecars[-1]["bytes"]:
-                raise RunError(f"{data} does not match its sidecar; run the same command again")
-        except (OSError, ValueError) as error:
-            raise RunError(f"cannot read {sidecar}, written by a worker ({error}); check that the folder is shared") from error
-    return sidecars
 
 
 def finish(run: dict[str, Any], merge: str | None) -> int:
     """Writes the manifest, the statistics and the merged rows; returns the exit code."""
-    sidecars = read_sidecars(run)
+    sidecars = read_sidecars(run, "jsonl")
     kept = ("shard", "exit_code", "rows", "bytes", "sha256", "seconds", "host", "attempt")
     manifest = {name: run[name] for name in ("fingerprint", "version", "game", "options", "files")}
     manifest["rows"] = sum(sidecar["rows"] for sidecar in sidecars)
@@ -445,9 +310,7 @@ def finish(run: dict[str, Any], merge: str | None) -> int:
         write_merged(run, merge)
     write_json(os.path.join(run["output"], "statistics.json"), statistics)
     write_json(os.path.join(run["output"], "manifest.json"), manifest)
-    for pattern in ("part-*.jsonl.????????.tmp*", "part-*.json.????????.tmp", "input/*.jsonl.????????.tmp"):
-        for left in pathlib.Path(run["output"]).glob(pattern):
-            left.unlink(missing_ok=True)
+    remove_leftovers(run, ("part-*.jsonl.????????.tmp*", "part-*.json.????????.tmp", "input/*.jsonl.????????.tmp"))
     print(f"{statistics['positions']} positions, {statistics['bad_lines']} bad lines, {statistics['nodes']} nodes")
     return max(sidecar["exit_code"] for sidecar in sidecars)
 
@@ -455,32 +318,24 @@ def finish(run: dict[str, Any], merge: str | None) -> int:
 def analyze(arguments: argparse.Namespace) -> int:
     """Runs the whole analysis; returns the exit code."""
     # Check everything that does not need Spark first.
-    check_options(find_program(arguments.morello)[0], arguments)
+    check_options(words_of({"morello": find_program(arguments.morello)[0]}), arguments)
     find_inputs(arguments.inputs, arguments.output)
     if arguments.shards:
-        claim_output(plan(arguments, arguments.shards))
-    spark = start_spark(arguments)
+        claim_output(plan(arguments, arguments.shards), KEYS)
+    spark = start_spark("morello analyze", arguments.master, arguments.conf)
     try:
         shards = arguments.shards or number_of_shards(spark, arguments.output)
         run = {**plan(arguments, shards), "threads": int(spark.conf.get("spark.task.cpus", "1"))}
-        claim_output(run)
+        claim_output(run, KEYS)
         if run["parquet"]:
-            skipped = do_all(spark, run, "parquet", list(range(len(run["parquet"]))))
+            os.makedirs(os.path.join(run["output"], "input"), exist_ok=True)
+            skipped = do_all(spark, run, convert_parquet, list(range(len(run["parquet"]))))
             print(f"{len(run['parquet'])} Parquet files, {skipped} already converted")
-        skipped = do_all(spark, run, "shard", list(range(1, shards + 1)))
+        skipped = do_all(spark, run, run_shard, list(range(1, shards + 1)))
         print(f"{shards} shards, {skipped} already done")
         return finish(run, arguments.merge)
     finally:
         spark.stop()
-
-
-def number_of_shards(spark: Any, output: str) -> int:
-    """Returns the default number of shards: that of the run to resume, or four per core."""
-    try:
-        with open(os.path.join(output, "run.json"), encoding="utf-8") as file:
-            return int(json.load(file)["shards"])
-    except (OSError, ValueError, KeyError):
-        return 4 * max(spark.sparkContext.defaultParallelism, 2)
 
 
 def main() -> int:

@@ -3,11 +3,13 @@
 #
 #   scripts/test-python.sh [--release]
 #
-# Requires Python 3.10 or later. PYTHON chooses the interpreter. Without --release the build is that of the Rust tests, which is faster to make.
+# Requires Python 3.10 or later. PYTHON chooses the interpreter. pip installs maturin, NumPy and the packages of the extras from its index.
+# Without --release, the build is that of the Rust tests: after `cargo test --workspace --no-run` it only takes seconds.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-profile=(--config-settings=build-args="--profile dev")
+# Cargo shares a build only if the features of all dependencies are the same, including those that the dependencies of the tests add.
+profile=(--config-settings=build-args="--profile dev --features as-in-tests")
 case ${1:-} in
     --release) profile=() ;;
     '') ;;

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Tests spark_analyze.py with a real Spark: on local[2], and on a standalone master with two local workers, one of which is killed during the
-# run. Rows and sums must equal those of a single `morello analyze`. Takes some minutes; exits with 0 on success.
-# Usage: [MORELLO=path] scripts/test-spark.sh [FOLDER for PySpark and the runs; default: a temporary folder]
+# Tests spark_analyze.py and spark_selfplay.py with a real Spark: on local[2], and on a standalone master with two local workers, one of which is
+# killed during the run, through the program and through the Python package. Rows, sums and games must equal those of a single machine. Takes some
+# minutes; exits with 0 on success.
+# Usage: [MORELLO=path] [WHEEL=path] scripts/test-spark.sh [FOLDER for PySpark and the runs; default: a temporary folder]
 #
-# Installs PySpark into a virtual environment in the folder, and a Java runtime with apt-get if there is none (as root). Builds the program
-# unless MORELLO is set. The output of Spark is in FOLDER/*.log.
+# Installs PySpark into a virtual environment in the folder, with and without the package, and a Java runtime with apt-get if there is none (as
+# root). Builds the program unless MORELLO is set, and the package unless WHEEL is. The output of Spark is in FOLDER/*.log.
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
 
@@ -53,13 +54,20 @@ if [[ -z "${JAVA_HOME:-}" ]] && ! command -v java >/dev/null; then
     fi
     apt-get update -qq && apt-get install -y -qq --no-install-recommends default-jre-headless >"$work/apt.log"
 fi
-version="$(sed -n 's/^PYSPARK = "\(.*\)"$/\1/p' "$here/spark_analyze.py")"
+version="$(sed -n 's/^PYSPARK = "\(.*\)"$/\1/p' "$here/spark_shards.py")"
 python="$work/venv/bin/python"
 if [[ ! -x "$python" ]]; then
     python3 -m venv "$work/venv"
 fi
 if ! "$python" -c 'import pandas, pyarrow, pyspark' 2>/dev/null; then
     "$work/venv/bin/pip" install --quiet "pyspark[sql]==$version"
+fi
+packaged="$work/venv-package/bin/python"
+if [[ ! -x "$packaged" ]]; then
+    python3 -m venv "$work/venv-package"
+fi
+if ! "$packaged" -c 'import morello, pandas, pyarrow, pyspark' 2>/dev/null; then
+    "$work/venv-package/bin/pip" install --quiet "pyspark[sql]==$version" "${WHEEL:-$here/..}"
 fi
 export PYSPARK_PYTHON="$python" SPARK_LOCAL_IP=127.0.0.1
 SPARK_HOME="$("$python" -c 'import os, pyspark; print(os.path.dirname(pyspark.__file__))')"
@@ -69,7 +77,7 @@ ok "pyspark $version and $("$morello" --version)"
 # Inputs: 24 games, scored positions (one of them with a wrong score), a bad line, and a Parquet dataset.
 
 cd "$work"
-rm -rf one.* run-* games* events positions.obf parquet spark-work ./*.log
+rm -rf one.* one-* run-* games* events positions.obf parquet spark-work ./*.log
 "$morello" selfplay othello --engine name=a,depth=3 --engine name=b,depth=2 --games 24 --threads 1 --save-games games.ggf >/dev/null 2>&1
 "$morello" convert othello games.ggf --empties 11..12 --to obf -o positions.obf 2>/dev/null
 "$morello" analyze othello positions.obf --exact --format csv --summary /dev/null --progress never |
@@ -87,11 +95,12 @@ tail -n +11 games.ggf | "$morello" convert othello - --to parquet -o parquet/yea
 shards=24
 options=(--exact --empties 11..19 --hash 4 --deterministic)
 settings=(--conf spark.ui.enabled=false --conf spark.driver.memory=1g --conf spark.driver.bindAddress=127.0.0.1 --conf spark.driver.host=127.0.0.1)
-# spark LOG EXPECTED_CODE ARGUMENT...: runs the script, and checks its exit code.
+# spark LOG EXPECTED_CODE ARGUMENT...: runs the script, and checks its exit code. `script` selects another script, `python` another interpreter.
+script=spark_analyze.py
 spark() {
     local log="$1" expected="$2" code=0
     shift 2
-    "$python" "$here/spark_analyze.py" "$@" >"$log.out" 2>"$log.log" || code=$?
+    "$python" "$here/$script" "$@" >"$log.out" 2>"$log.log" || code=$?
     [[ $code -eq $expected ]] || fail "exit code $code, not $expected: see $work/$log.log: $(tail -n 3 "$log.log")"
 }
 # same_sums SUMMARY STATISTICS: compares; means by group are those of rounded ones, and differ in their last digits.
@@ -138,6 +147,38 @@ prints local.out "$shards shards, 0 already done"
 cmp one.jsonl run-local.jsonl || fail "rows differ"
 same_sums one.json run-local/statistics.json
 ok "local[2]: rows equal to the byte, sums equal"
+
+# The Python package: the same shards, and the positions of a DataFrame.
+
+PYSPARK_PYTHON="$packaged" python="$packaged" spark package 1 othello "${inputs[@]}" --output run-package --shards $shards --master 'local[2]' \
+    "${settings[@]}" --merge run-package.jsonl -- "${options[@]}"
+grep -q '"morello": null' run-package/run.json || fail "the run did not use the package"
+cmp one.jsonl run-package.jsonl || fail "rows differ"
+same_sums one.json run-package/statistics.json
+ok "the package: rows equal to the byte, sums equal"
+PYSPARK_PYTHON="$packaged" "$packaged" - >frame.out 2>frame.log <<'PYTHON' || fail "see $work/frame.log: $(tail -n 3 frame.log)"
+import json
+from pyspark.sql import SparkSession
+import morello, morello.spark
+
+texts = ["f5d6c3", None, "f5f6", "no position", "f5d6c3d3c4", "f5f4"] * 5
+spark = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
+frame = spark.createDataFrame(list(enumerate(texts)), "id long, moves string").repartition(3)
+rows = {row["id"]: row for row in morello.spark.analyze(frame, "moves", depth=4, deterministic=True, hash_mib=1).collect()}
+known = [morello.Position(text) for text in texts[:1] + texts[2:3] + texts[4:]]
+expected = {row["position"]: row for row in morello.analyze(known, depth=4, deterministic=True, hash_mib=1)}
+assert len(rows) == len(texts)
+for number, text in enumerate(texts):
+    row = rows[number]["analysis"].asDict()
+    assert rows[number]["moves"] == text
+    if text in (None, "no position"):
+        assert row["error"] and row["score"] is None, row
+        continue
+    wanted = expected[str(morello.Position(text))]
+    assert {key: value for key, value in wanted.items() if key not in ("file", "line")} == row, (wanted, row)
+spark.stop()
+PYTHON
+ok "a DataFrame: rows equal to those of morello.analyze"
 
 # A master and two workers, one of which is killed.
 
@@ -238,6 +279,41 @@ assert a.schema.names == b.schema.names and a.schema.types == b.schema.types and
 assert set(a.column("year").to_pylist()) <= {"2001", "2002", None} and a.num_rows > 100' || fail "Parquet differs"
 same_sums one.json run-parquet/statistics.json
 ok "Parquet input; CSV equal to the byte, Parquet equal in values and types; a failed task was retried"
+
+# Matches and training games.
+
+script=spark_selfplay.py
+engines=(--engine name=a,depth=3 --engine name=b,nodes=300 --deterministic --seed 5)
+match=(match othello --games 21 --output run-match --shards 4 --master 'local[2]' "${settings[@]}")
+"$morello" selfplay othello --games 21 "${engines[@]}" --threads 1 --log one-match.jsonl --format json >one-match.json 2>/dev/null
+spark match 0 "${match[@]}" --morello "$morello" -- "${engines[@]}"
+prints match.out "4 shards, 0 already done"
+cmp one-match.jsonl run-match/match.jsonl || fail "the games of the match differ"
+"$python" -c 'import json; a, b = (json.load(open(f)) for f in ("one-match.json", "run-match/result.json")); assert a == b, (a, b)' ||
+    fail "the results of the match differ"
+rm run-match/part-00002.json
+spark match-again 0 "${match[@]}" --morello "$morello" -- "${engines[@]}"
+prints match-again.out "4 shards, 3 already done"
+cmp one-match.jsonl run-match/match.jsonl || fail "the games of the repeated shard differ"
+spark error 2 "${match[@]}" --morello "$morello" -- "${engines[@]}" --engine name=c,depth=1
+prints error.log "is from another run (different options)"
+spark error 2 match othello --games 8 --output run-error --morello "$morello" -- "${engines[@]}" --sprt elo0=0,elo1=5
+prints error.log "--sprt is not supported"
+spark error 2 match othello --games 8 --shards 2 --output run-clock --morello "$morello" --master 'local[2]' "${settings[@]}" \
+    -- "${engines[@]}" --engine name=c,time=1ms
+prints error.log 'depend on a clock'
+spark training 0 training othello --games 11 --seed 7 --output run-training --shards 3 --morello "$morello" --master 'local[2]' \
+    "${settings[@]}" -- --depth 1 --exact-from 6
+prints training.out "11 games in 3 files"
+for shard in 1 2 3; do
+    "$morello" train generate --games $((shard < 3 ? 4 : 3)) --seed $((6 + shard)) --depth 1 --exact-from 6 -o one-$shard.games 2>/dev/null
+    cmp one-$shard.games run-training/part-0000$shard.games || fail "the training games of shard $shard differ"
+done
+PYSPARK_PYTHON="$packaged" python="$packaged" spark match-package 0 match othello --games 21 --output run-match-package --shards 3 \
+    --master 'local[2]' "${settings[@]}" -- "${engines[@]}"
+cmp one-match.jsonl run-match-package/match.jsonl || fail "the games of the match through the package differ"
+script=spark_analyze.py
+ok "a match and training games: equal to those of one machine, through the program and the package; repeated shards are equal"
 
 # Errors.
 

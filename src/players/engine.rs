@@ -146,6 +146,10 @@ impl PlayerConfig for EngineConfig {
     fn wants_database(&self) -> bool {
         self.database
     }
+
+    fn uses_clock(&self) -> bool {
+        self.limits.time.is_some()
+    }
 }
 
 impl fmt::Display for EngineConfig {

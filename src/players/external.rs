@@ -254,6 +254,10 @@ impl PlayerConfig for ExternalConfig {
     fn protocol(&self) -> Option<Protocol> {
         Some(self.protocol)
     }
+
+    fn uses_clock(&self) -> bool {
+        self.limits.time.is_some() || self.limits.depth.is_none() && self.limits.nodes.is_none()
+    }
 }
 
 impl fmt::Display for ExternalConfig {

@@ -72,6 +72,11 @@ pub(super) trait PlayerConfig: fmt::Debug + fmt::Display + Send + Sync {
     fn wants_database(&self) -> bool {
         false
     }
+
+    /// Returns whether its moves depend on a clock.
+    fn uses_clock(&self) -> bool {
+        false
+    }
 }
 
 /// The description of a player.
@@ -226,6 +231,12 @@ impl Spec {
     #[must_use]
     pub fn wants_database(&self) -> bool {
         self.config.wants_database()
+    }
+
+    /// Returns whether its moves depend on a clock: with a time limit, and for external engines without another limit.
+    #[must_use]
+    pub fn uses_clock(&self) -> bool {
+        self.config.uses_clock()
     }
 
     /// Returns the help: one line for each setting.

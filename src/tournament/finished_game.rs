@@ -151,6 +151,13 @@ pub struct FinishedGame {
 }
 
 impl FinishedGame {
+    /// Removes the times, which differ from run to run.
+    pub fn clear_times(&mut self) {
+        for effort in &mut self.efforts {
+            (effort.time, effort.longest) = (Duration::ZERO, Duration::ZERO);
+        }
+    }
+
     /// Writes the game on one line: in `format` if that supports the game, else as a list of moves.
     #[must_use]
     pub fn write(&self, names: &[&str], format: Option<&LineFormat>) -> String {

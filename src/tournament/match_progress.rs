@@ -12,6 +12,8 @@ pub struct MatchProgress {
     /// Finished games that wait for an earlier one.
     waiting: BTreeMap<u64, FinishedGame>,
     next: u64,
+    /// The part that is played, from 0, and the number of parts.
+    shard: (u64, u64),
     tally: Tally,
     history: History,
     players: usize,
@@ -26,12 +28,19 @@ impl MatchProgress {
         Self {
             waiting: BTreeMap::new(),
             next: 0,
+            shard: (0, 1),
             tally: Tally::new(players),
             history: History::default(),
             players,
             sprt,
             is_decided: false,
         }
+    }
+
+    /// Expects only the games of a [shard](super::Schedule::shard).
+    #[must_use]
+    pub fn of_shard(self, shard: (u64, u64)) -> Self {
+        Self { next: 2 * shard.0, shard, ..self }
     }
 
     /// Returns the sums over the counted games.
@@ -66,6 +75,9 @@ impl MatchProgress {
             && let Some(record) = self.waiting.remove(&self.next)
         {
             self.next += 1;
+            if self.next.is_multiple_of(2) {
+                self.next += 2 * (self.shard.1 - 1);
+            }
             self.tally.add(&record);
             on_counted(&record)?;
             if record.game % 2 == 1 && self.players == 2 {

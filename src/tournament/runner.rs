@@ -77,7 +77,7 @@ pub fn run(
                     if game >= plan.schedule.games {
                         return;
                     }
-                    if plan.played.contains_key(&game) {
+                    if plan.played.contains_key(&game) || !plan.schedule.contains(game) {
                         continue;
                     }
                     let pairing = plan.schedule.pairing(game);

@@ -38,6 +38,8 @@ pub struct Schedule {
     pub seed: u64,
     /// The encounters, at least one.
     pub encounters: Vec<[usize; 2]>,
+    /// The part to play, from 0, and the number of parts. Pairs of games are dealt to the parts in turn; (0, 1) plays all.
+    pub shard: (u64, u64),
 }
 
 /// One game of a schedule.
@@ -57,13 +59,29 @@ impl Schedule {
     /// Creates the schedule of a match between two players.
     #[must_use]
     pub fn of_match(games: u64, seed: u64) -> Self {
-        Self { games, seed, encounters: vec![[0, 1]] }
+        Self { games, seed, encounters: vec![[0, 1]], shard: (0, 1) }
     }
 
     /// Returns the number of rounds that the first `games` games belong to.
     #[must_use]
     pub fn rounds_of(&self, games: u64) -> usize {
         games.div_ceil(2).div_ceil(self.encounters.len() as u64) as usize
+    }
+
+    /// Returns whether the game with this number belongs to the part to play.
+    #[must_use]
+    pub fn contains(&self, game: u64) -> bool {
+        let (part, parts) = self.shard;
+        game < self.games && game / 2 % parts == part
+    }
+
+    /// Returns the number of games of the part to play.
+    #[must_use]
+    pub fn planned(&self) -> u64 {
+        let (part, parts) = self.shard;
+        let pairs = |pairs: u64| pairs / parts + u64::from(pairs % parts > part);
+        let full = self.games / 2;
+        2 * pairs(full) + if self.games % 2 == 1 { u64::from(full % parts == part) } else { 0 }
     }
 
     /// Returns the game with this number. The first player of an encounter has Black in the first game of each pair.
@@ -106,13 +124,31 @@ mod tests {
         assert_eq!(TournamentFormat::Gauntlet.encounters(4), [[0, 1], [0, 2], [0, 3]]);
         let encounters = TournamentFormat::RoundRobin.encounters(4);
         assert_eq!(encounters.len(), 6);
-        let schedule = Schedule { games: 24, seed: 1, encounters };
+        let schedule = Schedule { games: 24, seed: 1, encounters, shard: (0, 1) };
         assert_eq!((schedule.rounds_of(24), schedule.rounds_of(1), schedule.rounds_of(0)), (2, 1, 0));
         let mut met = std::collections::HashSet::new();
         for game in 0..24 {
             let Pairing { round, players, .. } = schedule.pairing(game);
             assert_eq!(round as u64, game / 12);
             assert!(met.insert((round, players)) && players[0] != players[1]);
+        }
+    }
+
+    #[test]
+    fn shards_have_every_game_once_and_keep_pairs_together() {
+        for games in [1, 2, 7, 20] {
+            for parts in 1..6 {
+                let shard = |part| Schedule { shard: (part, parts), ..Schedule::of_match(games, 1) };
+                let mut met = vec![0; games as usize];
+                for part in 0..parts {
+                    let shard = shard(part);
+                    let own: Vec<_> = (0..games + 4).filter(|&game| shard.contains(game)).collect();
+                    assert_eq!(own.len() as u64, shard.planned(), "{games} games, part {part} of {parts}");
+                    assert!(own.iter().all(|&game| game ^ 1 >= games || own.contains(&(game ^ 1))));
+                    own.iter().for_each(|&game| met[game as usize] += 1);
+                }
+                assert!(met.iter().all(|&count| count == 1), "{games} games in {parts} parts: {met:?}");
+            }
         }
     }
 

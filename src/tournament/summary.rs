@@ -41,8 +41,8 @@ pub struct MatchSummary {
     /// The results of each two engines; only in a tournament.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub encounters: Vec<EncounterSummary>,
-    /// The time of this run in seconds, without earlier runs.
-    pub elapsed_s: f64,
+    /// The time of this run in seconds, without earlier runs; null without times.
+    pub elapsed_s: Option<f64>,
 }
 
 /// The openings of a match.
@@ -89,10 +89,10 @@ pub struct EngineSummary {
     pub nodes_per_move: Option<f64>,
     /// The mean search depth in plies; a solved position counts the plies to the end of the game. Null if it reports none.
     pub mean_depth: Option<f64>,
-    /// The mean wall-clock time of a move, in milliseconds.
+    /// The mean wall-clock time of a move, in milliseconds; null without times.
     pub time_per_move_ms: Option<f64>,
-    /// The longest time of a move, in milliseconds.
-    pub max_time_ms: f64,
+    /// The longest time of a move, in milliseconds; null without times.
+    pub max_time_ms: Option<f64>,
     /// Games that it forfeited.
     pub forfeits: u64,
 }
@@ -164,7 +164,8 @@ pub struct SprtSummary {
 }
 
 impl MatchSummary {
-    /// Summarizes a match of `game`. `engines` are the name, the spec and the settings in words of each engine.
+    /// Summarizes a match of `game`. `engines` are the name, the spec and the settings in words of each engine. Without `elapsed`, the summary
+    /// has no times.
     #[must_use]
     pub fn new(
         game: &'static str,
@@ -173,7 +174,7 @@ impl MatchSummary {
         engines: &[(String, String, String)],
         tally: &Tally,
         sprt: Option<Sprt>,
-        elapsed: Duration,
+        elapsed: Option<Duration>,
     ) -> Self {
         let none = Encounter::default();
         let of = |players: [usize; 2]| tally.encounters.get(&players).unwrap_or(&none);
@@ -183,7 +184,7 @@ impl MatchSummary {
         let engines: Vec<_> = (0..engines.len())
             .map(|number| {
                 let rating = ratings.get(number).copied().unwrap_or_default();
-                EngineSummary::new(&engines[number], tally, number, (rating.value, rating.error))
+                EngineSummary::new(&engines[number], tally, number, (rating.value, rating.error), elapsed.is_some())
             })
             .collect();
         let encounter = |players: &[usize; 2]| EncounterSummary {
@@ -195,7 +196,7 @@ impl MatchSummary {
         Self {
             game,
             seed: schedule.seed,
-            games_planned: schedule.games,
+            games_planned: schedule.planned(),
             openings,
             games: tally.games(),
             standing: is_match.then(|| Standing::new(of([0, 1]), sprt.as_ref())),
@@ -207,7 +208,7 @@ impl MatchSummary {
             }),
             encounters: if is_match { Vec::new() } else { schedule.encounters.iter().map(encounter).collect() },
             engines,
-            elapsed_s: elapsed.as_secs_f64(),
+            elapsed_s: elapsed.map(|elapsed| elapsed.as_secs_f64()),
         }
     }
 
@@ -291,6 +292,7 @@ impl EngineSummary {
         tally: &Tally,
         number: usize,
         (rating, rating_error): (Option<f64>, Option<f64>),
+        has_times: bool,
     ) -> Self {
         let effort = &tally.efforts[number];
         let mean = |sum: f64, count: u64| (count > 0).then(|| sum / count as f64);
@@ -312,8 +314,8 @@ impl EngineSummary {
             nodes: (effort.moves_with_nodes > 0).then_some(effort.nodes),
             nodes_per_move: mean(effort.nodes as f64, effort.moves_with_nodes),
             mean_depth: mean(effort.depths as f64, effort.moves_with_depth),
-            time_per_move_ms: mean(milliseconds(effort.time), effort.moves),
-            max_time_ms: milliseconds(effort.longest),
+            time_per_move_ms: mean(milliseconds(effort.time), effort.moves).filter(|_| has_times),
+            max_time_ms: has_times.then(|| milliseconds(effort.longest)),
             forfeits: tally.forfeits[number],
         }
     }
@@ -356,7 +358,10 @@ impl fmt::Display for MatchSummary {
         if self.games < self.games_planned {
             write!(f, " of {}", self.games_planned)?;
         }
-        writeln!(f, " in {:.1} s, {} distinct", self.elapsed_s, self.distinct_games)?;
+        if let Some(seconds) = self.elapsed_s {
+            write!(f, " in {seconds:.1} s")?;
+        }
+        writeln!(f, ", {} distinct", self.distinct_games)?;
         writeln!(f, "openings   {} {}, seed {}", self.openings.count, self.openings.source, self.seed)?;
         for (number, engine) in self.engines.iter().enumerate() {
             let label = if number == 0 { "engines" } else { "" };
@@ -486,13 +491,13 @@ impl MatchSummary {
         for engine in &self.engines {
             writeln!(
                 f,
-                "{:<width$}  {:>9}  {:>12}  {:>5}  {:>9}  {:>9.3}  {:>8}",
+                "{:<width$}  {:>9}  {:>12}  {:>5}  {:>9}  {:>9}  {:>8}",
                 engine.name,
                 engine.moves,
                 or_dash(engine.nodes_per_move, 0),
                 or_dash(engine.mean_depth, 1),
                 or_dash(engine.time_per_move_ms, 3),
-                engine.max_time_ms,
+                or_dash(engine.max_time_ms, 3),
                 engine.forfeits
             )?;
         }

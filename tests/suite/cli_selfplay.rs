@@ -164,6 +164,43 @@ fn a_killed_match_resumes_to_the_same_result() {
 }
 
 #[test]
+fn the_parts_of_a_match_join_to_the_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let engines = "--engine name=a,depth=2,hash=1 --engine name=b,nodes=50,hash=1 --opening-depth 2 --deterministic";
+    let play = |more: &str| {
+        let (code, text, errors) = run(&format!("selfplay othello {engines} --games 7 --format json {more}"), "");
+        assert_eq!(code, 0, "{errors}");
+        text
+    };
+    let log = |name: &str| folder.path().join(name).display().to_string();
+    let whole = play(&format!("--threads 1 --log {}", log("whole")));
+    let parts: Vec<String> = (1..=3)
+        .map(|part| {
+            play(&format!("--threads 2 --shard {part}/3 --log {}", log(&part.to_string())));
+            fs::read_to_string(folder.path().join(part.to_string())).unwrap()
+        })
+        .collect();
+    // Pairs 0 and 3, then 1, then 2; the last pair has one game.
+    assert_eq!(parts.iter().map(|part| part.lines().count()).collect::<Vec<_>>(), [3, 2, 2]);
+    let mut joined: Vec<&str> = parts.iter().flat_map(|part| part.lines()).collect();
+    joined.sort_by_key(|line| object(line)["game"].as_u64());
+    assert_eq!(joined, fs::read_to_string(log("whole")).unwrap().lines().collect::<Vec<_>>());
+    fs::write(log("joined"), parts.concat()).unwrap();
+    assert_eq!(play(&format!("--resume --log {}", log("joined"))), whole, "no game is played again");
+    assert_eq!(object(&whole)["elapsed_s"], Value::Null);
+    for (arguments, message) in [
+        ("--engine depth=1 --engine time=5ms --deterministic", "the engine `time=5ms` depend on a clock"),
+        ("--engine depth=1 --engine cmd=x,protocol=gtp --deterministic", "the engine `x` depend on a clock"),
+        ("--engine depth=1 --engine random --shard 1/2", "--log <FILE>"),
+        ("--engine depth=1 --engine random --shard 3/2 --log x", "expected a part and the number of parts"),
+        ("--engine depth=1 --engine random --shard 1/2 --log x --sprt elo0=0,elo1=9", "--sprt"),
+    ] {
+        let (code, _, errors) = run(&format!("selfplay othello {arguments}"), "");
+        assert!(code == 2 && errors.contains(message), "{arguments}: {errors}");
+    }
+}
+
+#[test]
 fn sprt_stops_at_the_same_game_for_any_number_of_threads() {
     let result = |arguments: &str| {
         let (code, text, errors) = run(&format!("{MATCH} --games 400 --format json {arguments}"), "");

@@ -1,14 +1,15 @@
 //! `morello selfplay`: plays engines against each other and reports the result.
 
+mod log_file;
 mod opening_arguments;
 mod rule_arguments;
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context, bail};
 use clap::builder::PossibleValue;
@@ -21,13 +22,12 @@ use crate::fnv::Fnv1a;
 use crate::game::{AnyGame, Cancel, Game, GameData, LineFormat, PlayerError};
 use crate::games;
 use crate::input::Input;
-use crate::journal::{Journal, OpenJournalError};
 use crate::players::Spec;
 use crate::tournament::openings::OpeningSource;
 use crate::tournament::plot::{self, History};
 use crate::tournament::{
     self, FinishedGame, Match, MatchProgress, MatchRules, MatchSummary, Players, ReadLogError, RunError, Schedule,
-    Sprt, TournamentFormat, log_line, read_log,
+    Sprt, TournamentFormat, log_line,
 };
 use opening_arguments::OpeningArguments;
 use rule_arguments::RuleArguments;
@@ -88,6 +88,14 @@ pub(super) struct Arguments {
     #[arg(long, requires = "log", help_heading = help::OUTPUT)]
     resume: bool,
 
+    /// Play only the I-th of N equal parts of the match, 1/4 to 4/4
+    ///
+    /// Pairs of games are assigned to the parts in turn. Together, the --log files of all parts are the log of the whole match: write them into one
+    /// file, and run the command again with --resume and without --shard for its result.
+    #[arg(long, value_name = "I/N", requires = "log", conflicts_with_all = ["sprt", "plot"], help_heading = help::GAMES,
+        hide_short_help = true, value_parser = values::parse_shard)]
+    shard: Option<(u64, u64)>,
+
     /// Write the games to this file, a line each, in order
     ///
     /// They are GGF (Othello only) if the extension is .ggf, otherwise move lists.
@@ -110,6 +118,13 @@ pub(super) struct Arguments {
     /// Seed of the openings and of random players
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = help::REPRODUCIBILITY)]
     seed: u64,
+
+    /// Produce the same output on every run, byte for byte
+    ///
+    /// Engines with a time limit are refused, as are external engines without a limit of depth or nodes, and no times are reported. --threads 1
+    /// also keeps the order of the games in --log.
+    #[arg(long, help_heading = help::REPRODUCIBILITY, hide_short_help = true)]
+    deterministic: bool,
 }
 
 impl ValueEnum for TournamentFormat {
@@ -135,9 +150,6 @@ enum ResultFormat {
     /// Comma-separated values with a header line and a line per pairing
     Csv,
 }
-
-/// The time between two syncs of the log to the disk: the games that a crash of the machine may lose.
-const SYNC_INTERVAL: Duration = Duration::from_secs(5);
 
 const EXAMPLES: &str = "\
 Examples:
@@ -174,7 +186,7 @@ impl Arguments {
         let identity = self.identity(game, &source)?;
         let (mut log, played) = self.log.as_deref().map_or_else(
             || Ok((None, BTreeMap::new())),
-            |path| open_log(game, path, self.resume, &names, &identity).map(|(log, played)| (Some(log), played)),
+            |path| log_file::open(game, path, self.resume, &names, &identity).map(|(log, played)| (Some(log), played)),
         )?;
         let database = self.endgames.open(game)?;
         if self.rules.adjudication().database && database.is_none() {
@@ -186,11 +198,11 @@ impl Arguments {
         let output_on_terminal = self.format == ResultFormat::Table && io::stdout().is_terminal();
         let start = Instant::now();
         let encounters = self.tournament.encounters(self.engines.len());
-        let played_before = || played.values().filter(|record| record.game < self.games);
         let settings = self.rules.draws.settings(game.standard_draw_rules());
         let players = (0..threads).map(|_| self.players(game, database.as_ref(), &stop));
         let players = players.collect::<anyhow::Result<Option<Vec<_>>>>()?;
-        let schedule = Schedule { games: self.games, seed: self.seed, encounters };
+        let schedule = Schedule { games: self.games, seed: self.seed, encounters, shard: self.shard.unwrap_or((0, 1)) };
+        let played_before = || played.values().filter(|record| schedule.contains(record.game));
         let progress = Progress::new(self.progress, "openings", output_on_terminal);
         let found = match &players {
             Some(_) => opening_arguments::find(&source, game, settings, (self.seed, threads), &stop, &progress)?,
@@ -216,7 +228,7 @@ impl Arguments {
             None => Ok(()),
         };
         let plot_file = self.plot.as_deref().map(|path| files::output(Some(path))).transpose()?;
-        let mut course = MatchProgress::new(names.len(), self.sprt);
+        let mut course = MatchProgress::new(names.len(), self.sprt).of_shard(schedule.shard);
         for record in played_before() {
             let pairing = schedule.pairing(record.game);
             // The openings are unknown if this run was interrupted before they were found.
@@ -230,7 +242,10 @@ impl Arguments {
             give_up.cancel();
         }
         let mut reported = HashSet::new();
-        let mut keep = |record: FinishedGame| {
+        let mut keep = |mut record: FinishedGame| {
+            if self.deterministic {
+                record.clear_times();
+            }
             if let Some(problem) = &record.problem
                 && let Some(name) = record.loser().map(|player| names[player])
                 && reported.insert((name, record.end_reason))
@@ -251,7 +266,7 @@ impl Arguments {
                 give_up.cancel();
             }
             let games = course.tally().games();
-            progress.set(games, Some(schedule.games), || course.tally().one_line(self.sprt.as_ref()));
+            progress.set(games, Some(schedule.planned()), || course.tally().one_line(self.sprt.as_ref()));
             Ok(())
         };
         let look_up =
@@ -272,10 +287,13 @@ impl Arguments {
         let saved = saved.context("cannot write the games");
         let tally = course.tally();
         let engines: Vec<_> = self.engines.iter().map(|spec| self.describe(spec, database.is_some())).collect();
-        let elapsed = start.elapsed();
+        let elapsed = (!self.deterministic).then(|| start.elapsed());
         // The games of an earlier run are reported even if this one was interrupted before it found its openings.
         let openings = match &found {
-            Some(found) => opening_arguments::summary(found, &source, schedule.rounds_of(tally.games())),
+            Some(found) => {
+                let last = if self.shard.is_some() { schedule.games } else { tally.games() };
+                opening_arguments::summary(found, &source, schedule.rounds_of(last))
+            }
             None => source.interrupted(played_before()),
         };
         let summary = MatchSummary::new(game.name(), &schedule, openings, &engines, tally, self.sprt, elapsed);
@@ -284,7 +302,7 @@ impl Arguments {
         self.write(&summary).context("cannot write to standard output")?;
         saved.and(drawn)?;
         result.map_err(|error| self.run_error(error))?;
-        Ok(if tally.games() < self.games && !course.is_decided() {
+        Ok(if tally.games() < schedule.planned() && !course.is_decided() {
             ExitCode::from(INTERRUPTED)
         } else {
             ExitCode::SUCCESS
@@ -301,6 +319,12 @@ impl Arguments {
             if self.engines[..number].iter().any(|other| other.name() == spec.name()) {
                 bail!("two engines have the name `{}`: give them different names with name=", spec.name());
             }
+        }
+        if let Some(spec) = self.engines.iter().find(|spec| self.deterministic && spec.uses_clock()) {
+            bail!(
+                "--deterministic: the moves of the engine `{}` depend on a clock: limit it by depth, nodes or level",
+                spec.name()
+            );
         }
         if self.sprt.is_some() && self.engines.len() > 2 {
             bail!("--sprt requires exactly two engines, but {} are given: remove the others", self.engines.len());
@@ -406,43 +430,4 @@ fn format_of_games(game: &dyn AnyGame, path: &Path) -> anyhow::Result<Option<&'s
         }
     };
     Ok(format)
-}
-
-/// Writes a line to a log.
-type Log = Box<dyn FnMut(&str) -> io::Result<()>>;
-
-/// Creates a log, or resumes one and returns its games. Never overwrites the games of an earlier run.
-fn open_log(
-    game: &dyn AnyGame,
-    path: &Path,
-    resume: bool,
-    names: &[&str],
-    identity: &str,
-) -> anyhow::Result<(Log, BTreeMap<u64, FinishedGame>)> {
-    if path.exists() && !path.is_file() {
-        if resume {
-            bail!("--resume: `{}` is not a regular file", path.display());
-        }
-        // A device or a pipe has no games and needs no lock.
-        let mut log = File::options().append(true).open(path).with_context(|| files::cannot_write(Some(path)))?;
-        return Ok((Box::new(move |line| log.write_all(line.as_bytes())), BTreeMap::new()));
-    }
-    let mut played = BTreeMap::new();
-    let journal = Journal::open(path, b"", |bytes| {
-        if !resume {
-            bail!(
-                "`{}` is not empty: add --resume to continue its match, use another file for --log, or delete it",
-                path.display()
-            );
-        }
-        let (games, whole) = read_log(game, bytes, names, identity)
-            .with_context(|| format!("cannot resume from `{}`", path.display()))?;
-        played = games;
-        Ok(whole as usize)
-    });
-    let mut journal = journal.map_err(|error| match error.downcast::<OpenJournalError>() {
-        Ok(error) => anyhow::Error::new(error).context(files::cannot_write(Some(path))),
-        Err(error) => error,
-    })?;
-    Ok((Box::new(move |line| journal.add(line.as_bytes(), SYNC_INTERVAL)), played))
 }

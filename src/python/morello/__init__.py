@@ -20,11 +20,16 @@ Files and data frames::
     for game in morello.read("games.ggf"): ...
     morello.analyze("games.ggf", depth=10).to_pandas()
 
+Matches of engines, external programs and functions::
+
+    morello.play_match([my_player, "depth=4"], games=200).elo
+
 Scores are in points for the side to move: discs in Othello; in the mill games 1 is a win, -1 a loss, and estimates lie between.
 Times are in seconds. Moves are text in the notation of the game, and numbers in arrays.
 
 The games are those of ``morello.games()``. Environments for reinforcement learning are in ``morello.pettingzoo`` and
-``morello.gymnasium``, which require the packages of the same names. ``python -m morello`` is the program.
+``morello.gymnasium``, which require the packages of the same names; ``morello.spark`` analyzes Spark DataFrames. ``python -m morello`` is the
+program.
 """
 
 from . import batch
@@ -47,6 +52,7 @@ from ._morello import (
     games,
 )
 from .frames import Analysis, analyze, read, regret
+from .matches import MatchResult, play_match
 
 __all__ = [
     "Analysis",
@@ -55,6 +61,7 @@ __all__ = [
     "Game",
     "IllegalMoveError",
     "Line",
+    "MatchResult",
     "MorelloError",
     "ParseError",
     "Position",
@@ -68,6 +75,7 @@ __all__ = [
     "batch",
     "formats",
     "games",
+    "play_match",
     "read",
     "regret",
 ]

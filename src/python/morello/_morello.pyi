@@ -1,6 +1,6 @@
 from collections.abc import Callable, Iterator
 from os import PathLike
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 __version__: str
 NO_MOVE: int
 
-Boards: TypeAlias = NDArray[np.uint64]
-Root: TypeAlias = Position | Game | str
-Path: TypeAlias = str | PathLike[str]
+_Boards: TypeAlias = NDArray[np.uint64]
+_Root: TypeAlias = Position | Game | str
+_Path: TypeAlias = str | PathLike[str]
 
 class MorelloError(ValueError): ...
 
@@ -21,8 +21,9 @@ class ParseError(MorelloError):
 
 class IllegalMoveError(MorelloError): ...
 
+@final
 class Position:
-    def __init__(self, text: str | None = None, game: str = "othello") -> None: ...
+    def __new__(cls, text: str | None = None, game: str = "othello") -> Self: ...
     @property
     def game(self) -> str: ...
     @property
@@ -51,8 +52,9 @@ class Position:
     def svg(self, values: dict[str, Any] | None = None) -> str: ...
     def __hash__(self) -> int: ...
 
+@final
 class Game:
-    def __init__(self, text: str | None = None, game: str = "othello", draws: bool = True) -> None: ...
+    def __new__(cls, text: str | None = None, game: str = "othello", draws: bool = True) -> Self: ...
     @property
     def game(self) -> str: ...
     @property
@@ -74,6 +76,7 @@ class Game:
     def text(self, format: str | None = None) -> str: ...
     def __len__(self) -> int: ...
 
+@final
 class Line:
     @property
     def move(self) -> str | None: ...
@@ -88,6 +91,7 @@ class Line:
     @property
     def pv(self) -> list[str]: ...
 
+@final
 class Report:
     @property
     def lines(self) -> list[Line]: ...
@@ -118,27 +122,29 @@ class Report:
     @property
     def note(self) -> str | None: ...
 
+@final
 class Reports(Iterator[Report]):
     def __iter__(self) -> Reports: ...
     def __next__(self) -> Report: ...
     def stop(self) -> None: ...
 
+@final
 class Engine:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         game: str = "othello",
         *,
         hash_mib: int = 64,
         threads: int | None = 1,
-        weights: Path | None = None,
-        database: Path | None = None,
+        weights: _Path | None = None,
+        database: _Path | None = None,
         evaluation: str = "learnt",
-    ) -> None: ...
+    ) -> Self: ...
     @property
     def game(self) -> str: ...
     def search(
         self,
-        position: Root,
+        position: _Root,
         *,
         depth: int | None = None,
         nodes: int | None = None,
@@ -150,7 +156,7 @@ class Engine:
     ) -> Report: ...
     def reports(
         self,
-        position: Root,
+        position: _Root,
         *,
         depth: int | None = None,
         nodes: int | None = None,
@@ -160,10 +166,10 @@ class Engine:
         confidence: int | None = None,
         lines: int = 1,
     ) -> Reports: ...
-    def solve(self, position: Root) -> float: ...
+    def solve(self, position: _Root) -> float: ...
     def move_values(
         self,
-        position: Root,
+        position: _Root,
         *,
         depth: int | None = None,
         nodes: int | None = None,
@@ -174,6 +180,7 @@ class Engine:
     ) -> dict[str, float]: ...
     def clear(self) -> None: ...
 
+@final
 class Probe:
     @property
     def result(self) -> str: ...
@@ -182,13 +189,15 @@ class Probe:
     @property
     def drawn_by_rule(self) -> bool: ...
 
+@final
 class Database:
-    def __init__(self, game: str, folder: Path) -> None: ...
+    def __new__(cls, game: str, folder: _Path) -> Self: ...
     @property
     def game(self) -> str: ...
     def probe(self, position: Position, clock: int = 0) -> Probe | None: ...
     def probe_moves(self, position: Position, clock: int = 0) -> list[tuple[str, Probe]] | None: ...
 
+@final
 class Records(Iterator[Game]):
     def __iter__(self) -> Records: ...
     def __next__(self) -> Game: ...
@@ -197,22 +206,56 @@ def games() -> list[str]: ...
 def about(game: str) -> str: ...
 def formats(game: str = "othello") -> list[str]: ...
 def read_records(
-    paths: list[Path], game: str = "othello", *, texts: list[str] | None = None, format: str | None = None, draws: bool = False
+    paths: list[_Path], game: str = "othello", *, texts: list[str] | None = None, format: str | None = None, draws: bool = False
 ) -> Records: ...
 def analyze_to_bytes(
-    paths: list[Path], game: str, texts: list[str] | None, input_format: str | None, **arguments: Any
+    paths: list[_Path],
+    game: str,
+    texts: list[str] | None,
+    input_format: str | None,
+    *,
+    depth: int | None = None,
+    nodes: int | None = None,
+    time: float | None = None,
+    level: int | None = None,
+    exact: bool = False,
+    confidence: int | None = None,
+    lines: int = 1,
+    hash_mib: int = 64,
+    threads: int | None = None,
+    database: _Path | None = None,
+    deterministic: bool = False,
+    unique: bool = False,
+    progress: Callable[[int], object] | None = None,
 ) -> tuple[bytes, bytes]: ...
+def run_match(
+    players: list[str | tuple[str, Callable[[Game, int], str | tuple[str, float] | None]]],
+    game: str = "othello",
+    *,
+    games: int = 100,
+    seed: int = 1,
+    threads: int | None = None,
+    sprt: str | None = None,
+    tournament: str = "round-robin",
+    openings: _Path | list[_Root] | None = None,
+    opening_plies: int | tuple[int, int] | None = None,
+    opening_score: float | None = None,
+    opening_depth: int | None = None,
+    database: _Path | None = None,
+    move_limit: float = 600.0,
+    progress: Callable[[int, int, str], object] | None = None,
+) -> tuple[str, str, str | None, list[str], list[Game], BaseException | None]: ...
 def run_program(arguments: list[str]) -> int: ...
-def start_boards(count: int, game: str = "othello") -> Boards: ...
-def parse_boards(texts: list[str], game: str = "othello") -> Boards: ...
-def format_boards(boards: Boards, game: str = "othello") -> list[str]: ...
-def legal_masks(boards: Boards, game: str = "othello") -> NDArray[np.uint64]: ...
-def legal_moves(boards: Boards, game: str = "othello") -> tuple[NDArray[np.int64], NDArray[np.uint16]]: ...
-def play(boards: Boards, moves: NDArray[np.uint16], game: str = "othello") -> Boards: ...
-def results(boards: Boards, game: str = "othello") -> tuple[NDArray[np.bool_], NDArray[np.int8]]: ...
-def canonical(boards: Boards, game: str = "othello") -> Boards: ...
+def start_boards(count: int, game: str = "othello") -> _Boards: ...
+def parse_boards(texts: list[str], game: str = "othello") -> _Boards: ...
+def format_boards(boards: _Boards, game: str = "othello") -> list[str]: ...
+def legal_masks(boards: _Boards, game: str = "othello") -> NDArray[np.uint64]: ...
+def legal_moves(boards: _Boards, game: str = "othello") -> tuple[NDArray[np.int64], NDArray[np.uint16]]: ...
+def play(boards: _Boards, moves: NDArray[np.uint16], game: str = "othello") -> _Boards: ...
+def results(boards: _Boards, game: str = "othello") -> tuple[NDArray[np.bool_], NDArray[np.int8]]: ...
+def canonical(boards: _Boards, game: str = "othello") -> _Boards: ...
 def perft(
-    boards: Boards,
+    boards: _Boards,
     depth: int,
     game: str = "othello",
     *,
@@ -221,9 +264,9 @@ def perft(
     progress: Callable[[int, int], object] | None = None,
 ) -> NDArray[np.uint64]: ...
 def move_texts(moves: NDArray[np.uint16], game: str = "othello") -> list[str]: ...
-def move_numbers(boards: Boards, texts: list[str], game: str = "othello") -> NDArray[np.uint16]: ...
+def move_numbers(boards: _Boards, texts: list[str], game: str = "othello") -> NDArray[np.uint16]: ...
 def search(
-    boards: Boards,
+    boards: _Boards,
     game: str = "othello",
     *,
     depth: int | None = None,
@@ -234,11 +277,11 @@ def search(
     confidence: int | None = None,
     hash_mib: int = 64,
     threads: int | None = None,
-    database: Path | None = None,
+    database: _Path | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> dict[str, NDArray[Any]]: ...
 def regret(
-    boards: Boards,
+    boards: _Boards,
     moves: NDArray[np.uint16],
     game: str = "othello",
     *,
@@ -250,16 +293,16 @@ def regret(
     confidence: int | None = None,
     hash_mib: int = 64,
     threads: int | None = None,
-    database: Path | None = None,
+    database: _Path | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> dict[str, NDArray[Any]]: ...
-def evaluate(boards: Boards, game: str = "othello") -> NDArray[np.float64]: ...
-def features(boards: Boards, game: str = "othello") -> NDArray[np.int32]: ...
+def evaluate(boards: _Boards, game: str = "othello") -> NDArray[np.float64]: ...
+def features(boards: _Boards, game: str = "othello") -> NDArray[np.int32]: ...
 def pattern_squares() -> list[list[int]]: ...
 def random_games(
     count: int, game: str = "othello", *, plies: int | None = None, seed: int = 0, unique: bool = False
 ) -> dict[str, NDArray[Any]]: ...
-def random_boards(count: int, plies: int, game: str = "othello", *, seed: int = 0, unique: bool = False) -> Boards: ...
+def random_boards(count: int, plies: int, game: str = "othello", *, seed: int = 0, unique: bool = False) -> _Boards: ...
 def selfplay_games(
     count: int,
     game: str = "othello",

@@ -5,14 +5,17 @@ from the top left, actions 0 to n - 1 place or capture a man on a point, and n +
 actions of the same player: the move, then the capture.
 """
 
+from __future__ import annotations
+
 import re
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ._morello import Game, Position
 
 
-def _moves(position):
+def _moves(position: Position) -> dict[str, tuple[str | None, str | None, str | None]]:
     """The legal moves as triples of points (from, to, captured), None where a move has no such point; a pass has none."""
     triples = {}
     for text in position.legal_moves():
@@ -34,7 +37,7 @@ class Turns:
         action_count: the number of actions; all are below it.
     """
 
-    def __init__(self, game="othello"):
+    def __init__(self, game: str | Game = "othello") -> None:
         self.game = Game(game=game) if isinstance(game, str) else game
         names = Position(game=self.game.game).point_names()
         self.is_othello = self.game.game.startswith("othello")
@@ -44,10 +47,10 @@ class Turns:
         self.points = names
         self._number = {name: number for number, name in enumerate(names)}
         self.action_count = len(names) + 1 if self.is_othello else len(names) * (len(names) + 1)
-        self._started = None
+        self._started: int | None = None
         self._update()
 
-    def _first(self, start, to):
+    def _first(self, start: str | None, to: str | None) -> int:
         """The first action of a move."""
         if to is None:
             return len(self.points)
@@ -55,43 +58,43 @@ class Turns:
             return self._number[to]
         return len(self.points) * (1 + self._number[start]) + self._number[to]
 
-    def _update(self):
+    def _update(self) -> None:
         """Finds the legal actions: {action: text of the move, or None if a capture follows}."""
         moves = {} if self.game.is_over else _moves(self.game.position)
-        self._legal = {}
+        self._legal: dict[int, str | None] = {}
         for text, (start, to, captured) in moves.items():
             action = self._first(start, to)
             if self._started is None:
                 self._legal[action] = text if captured is None else None
             elif action == self._started:
-                self._legal[self._number[captured]] = text
+                self._legal[self._number[captured or ""]] = text
 
     @property
-    def side_to_move(self):
+    def side_to_move(self) -> str:
         """"black" or "white"."""
         return self.game.position.side_to_move
 
     @property
-    def is_over(self):
+    def is_over(self) -> bool:
         """Whether the game is over."""
         return not self._legal
 
     @property
-    def must_capture(self):
+    def must_capture(self) -> bool:
         """Whether the next action is the capture of a move that has closed a mill."""
         return self._started is not None
 
-    def legal_actions(self):
+    def legal_actions(self) -> list[int]:
         """Returns the legal actions, sorted."""
         return sorted(self._legal)
 
-    def mask(self):
+    def mask(self) -> NDArray[np.int8]:
         """Returns the legal actions as a mask: int8 (action_count,)."""
         mask = np.zeros(self.action_count, np.int8)
         mask[list(self._legal)] = 1
         return mask
 
-    def apply(self, action):
+    def apply(self, action: int) -> None:
         """Applies an action.
 
         Raises:
@@ -108,13 +111,13 @@ class Turns:
             self._started = None
         self._update()
 
-    def play(self, move):
+    def play(self, move: str) -> None:
         """Plays a whole move given as text."""
         self.game.play(move)
         self._started = None
         self._update()
 
-    def observation(self, side):
+    def observation(self, side: str) -> NDArray[np.int8]:
         """Returns what a side sees: int8 (points + 3,).
 
         The points have 1 for own pieces and -1 for those of the opponent; then follow the own and the other men in hand, and whether a capture
@@ -139,7 +142,7 @@ class Turns:
         observation[len(self.points) + 1] = hands[1 - own]
         return observation
 
-    def score(self, side):
+    def score(self, side: str) -> int:
         """Returns 1 if a side has won, -1 if it has lost, 0 for a draw or an unfinished game."""
         points = self.game.points or 0
         return int(np.sign(points)) * (1 if side == "black" else -1)

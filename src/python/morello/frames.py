@@ -1,20 +1,32 @@
 """Files of positions and games, and their analysis as data frames."""
 
+from __future__ import annotations
+
 import io
 import json
 import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import batch
-from ._morello import Game, Position, analyze_to_bytes, read_records
+from ._morello import Game, Position, Records, analyze_to_bytes, read_records
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
+
+    Path = str | os.PathLike[str]
 
 
-def _inputs(source):
+def _inputs(source: Any) -> tuple[list[Path], list[str] | None]:
     """Splits paths, texts, positions and games into paths and texts."""
     if isinstance(source, (str, os.PathLike, Position, Game)):
         source = [source]
-    paths, texts = [], []
+    paths: list[Path] = []
+    texts: list[str] = []
     for one in source:
         if isinstance(one, Position):
             texts.append(str(one))
@@ -25,7 +37,7 @@ def _inputs(source):
     return paths, texts or None
 
 
-def read(paths, game="othello", *, format=None, draws=False):
+def read(paths: Path | Iterable[Path], game: str = "othello", *, format: str | None = None, draws: bool = False) -> Records:
     """Reads the games and positions of files of any format, compressed or not.
 
     Args:
@@ -41,8 +53,8 @@ def read(paths, game="othello", *, format=None, draws=False):
         OSError: a file cannot be read.
         ParseError: from the iterator, for a bad record; the iterator continues after it.
     """
-    paths, texts = _inputs(paths)
-    return read_records(paths, game, texts=texts, format=format, draws=draws)
+    files, texts = _inputs(paths)
+    return read_records(files, game, texts=texts, format=format, draws=draws)
 
 
 class Analysis:
@@ -51,33 +63,33 @@ class Analysis:
     It is a sequence of dicts, and converts to the tables of Arrow, pandas and Polars.
     """
 
-    def __init__(self, parquet, rows):
+    def __init__(self, parquet: bytes, rows: list[dict[str, Any]]) -> None:
         self._parquet = parquet
         self._rows = rows
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._rows)
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: Any) -> Any:
         return self._rows[index]
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[dict[str, Any]]:
         return iter(self._rows)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<Analysis of {len(self)} rows>"
 
-    def to_arrow(self):
+    def to_arrow(self) -> pyarrow.Table:
         """Returns a pyarrow.Table (requires pyarrow)."""
         import pyarrow.parquet
 
         return pyarrow.parquet.read_table(io.BytesIO(self._parquet))
 
-    def to_pandas(self):
+    def to_pandas(self) -> pandas.DataFrame:
         """Returns a pandas.DataFrame (requires pandas and pyarrow)."""
         return self.to_arrow().to_pandas()
 
-    def to_polars(self):
+    def to_polars(self) -> polars.DataFrame:
         """Returns a polars.DataFrame (requires polars)."""
         import polars
 
@@ -85,24 +97,24 @@ class Analysis:
 
 
 def analyze(
-    source,
-    game="othello",
+    source: Path | Position | Game | Iterable[Path | Position | Game],
+    game: str = "othello",
     *,
-    format=None,
-    depth=None,
-    nodes=None,
-    time=None,
-    level=None,
-    exact=False,
-    confidence=None,
-    lines=1,
-    hash_mib=64,
-    threads=None,
-    database=None,
-    deterministic=False,
-    unique=False,
-    progress=None,
-):
+    format: str | None = None,
+    depth: int | None = None,
+    nodes: int | None = None,
+    time: float | None = None,
+    level: int | None = None,
+    exact: bool = False,
+    confidence: int | None = None,
+    lines: int = 1,
+    hash_mib: int = 64,
+    threads: int | None = None,
+    database: Path | None = None,
+    deterministic: bool = False,
+    unique: bool = False,
+    progress: Callable[[int], object] | None = None,
+) -> Analysis:
     """Analyzes positions and games as ``morello analyze`` does: the best move and score of each position, the loss of each played move.
 
     Args:
@@ -126,7 +138,7 @@ def analyze(
         OSError: a file cannot be read.
     """
     paths, texts = _inputs(source)
-    arguments = dict(
+    arguments: dict[str, Any] = dict(
         depth=depth,
         nodes=nodes,
         time=time,
@@ -145,7 +157,7 @@ def analyze(
     return Analysis(parquet, [json.loads(line) for line in rows.splitlines()])
 
 
-def regret(positions, moves, **limits):
+def regret(positions: Sequence[Position], moves: Sequence[str], **limits: Any) -> dict[str, Any]:
     """Returns how much worse moves are than the best ones: ``batch.regret`` for positions and moves as text.
 
     Args:

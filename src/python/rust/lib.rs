@@ -12,6 +12,8 @@ mod engine;
 mod errors;
 mod files;
 mod limits;
+mod matches;
+mod player;
 mod position;
 mod program;
 mod record;
@@ -33,5 +35,6 @@ fn python_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
     database::register(module)?;
     files::register(module)?;
     batch::register(module)?;
+    matches::register(module)?;
     program::register(module)
 }

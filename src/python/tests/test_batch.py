@@ -1,5 +1,9 @@
 """Arrays of boards, compared with positions one at a time."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -165,3 +169,19 @@ def test_selfplay_is_reproducible():
     mills = batch.selfplay_games(4, "six-mens-morris", depth=2, seed=1)
     _, scores = batch.results(mills["board"], "six-mens-morris")
     assert (np.where(mills["board"][:, 1] >> np.uint64(16) == 0, scores, -scores) == mills["score"]).all()
+
+
+def test_results_do_not_depend_on_the_instruction_set():
+    code = (
+        "import morello\n"
+        "from morello import batch\n"
+        "boards = batch.random_boards(500, 30, seed=9)\n"
+        "result = batch.search(boards[:20], depth=5, threads=1)\n"
+        "print(result['nodes'].sum(), result['score'].sum(), batch.legal_masks(boards).sum(), batch.evaluate(boards).sum())\n"
+        "print(morello.Position().perft(8), batch.random_games(200, seed=1)['score'].sum())\n"
+    )
+    outputs = set()
+    for name in ["portable", "AVX2", "AVX-512"]:  # one that the processor lacks is replaced by the best
+        environment = {**os.environ, "MORELLO_INSTRUCTIONS": name}
+        outputs.add(subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True).stdout)
+    assert len(outputs) == 1 and "390216" in outputs.pop()

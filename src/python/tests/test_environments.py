@@ -1,6 +1,8 @@
 """Actions and environments."""
 
 import random
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -67,14 +69,11 @@ def test_passes_the_gymnasium_test():
         morello.gymnasium.GameEnv(side="red")
 
 
-def test_agrees_with_openspiel_in_othello():
-    pyspiel = pytest.importorskip("pyspiel")
-    numbers = random.Random(5)
-    for _ in range(20):
-        theirs, ours = pyspiel.load_game("othello").new_initial_state(), Turns()
-        while not theirs.is_terminal():
-            assert theirs.legal_actions() == ours.legal_actions()
-            action = numbers.choice(theirs.legal_actions())
-            theirs.apply_action(action)
-            ours.apply(action)
-        assert ours.is_over and theirs.returns()[0] == ours.score("black")
+@pytest.mark.parametrize("game", ["othello", "nine-mens-morris-flying"])
+def test_agrees_with_openspiel(game):
+    pytest.importorskip("pyspiel")
+    sys.path.insert(0, str(Path(__file__).parents[3] / "scripts"))
+    from openspiel_rules import compare
+
+    actions, _, differences = compare(game, 20, seed=5)
+    assert differences == [] and actions > 1000

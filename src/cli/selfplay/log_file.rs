@@ -1,0 +1,56 @@
+//! The log of a match in a file.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+
+use crate::cli::files;
+use crate::game::AnyGame;
+use crate::journal::{Journal, OpenJournalError};
+use crate::tournament::{FinishedGame, read_log};
+
+/// The time between two syncs of the log to the disk: the games that a crash of the machine may lose.
+const SYNC_INTERVAL: Duration = Duration::from_secs(5);
+
+/// Writes a line to a log.
+pub(super) type Log = Box<dyn FnMut(&str) -> io::Result<()>>;
+
+/// Creates a log, or resumes one and returns its games. Never overwrites the games of an earlier run.
+pub(super) fn open(
+    game: &dyn AnyGame,
+    path: &Path,
+    resume: bool,
+    names: &[&str],
+    identity: &str,
+) -> anyhow::Result<(Log, BTreeMap<u64, FinishedGame>)> {
+    if path.exists() && !path.is_file() {
+        if resume {
+            bail!("--resume: `{}` is not a regular file", path.display());
+        }
+        // A device or a pipe has no games and needs no lock.
+        let mut log = File::options().append(true).open(path).with_context(|| files::cannot_write(Some(path)))?;
+        return Ok((Box::new(move |line| log.write_all(line.as_bytes())), BTreeMap::new()));
+    }
+    let mut played = BTreeMap::new();
+    let journal = Journal::open(path, b"", |bytes| {
+        if !resume {
+            bail!(
+                "`{}` is not empty: add --resume to continue its match, use another file for --log, or delete it",
+                path.display()
+            );
+        }
+        let (games, whole) = read_log(game, bytes, names, identity)
+            .with_context(|| format!("cannot resume from `{}`", path.display()))?;
+        played = games;
+        Ok(whole as usize)
+    });
+    let mut journal = journal.map_err(|error| match error.downcast::<OpenJournalError>() {
+        Ok(error) => anyhow::Error::new(error).context(files::cannot_write(Some(path))),
+        Err(error) => error,
+    })?;
+    Ok((Box::new(move |line| journal.add(line.as_bytes(), SYNC_INTERVAL)), played))
+}

@@ -1,0 +1,200 @@
+"""Matches of engines, external programs and Python functions."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ._morello import Game, Position, run_match
+
+if TYPE_CHECKING:
+    # A player: the settings of an engine, or a function of the game, or of the game and its seed.
+    Answer = str | tuple[str, float] | None
+    Player = str | Callable[[Game], Answer] | Callable[..., Answer]
+
+
+class MatchResult:
+    """The result of ``play_match``: that of ``morello selfplay``, from the point of view of the first player.
+
+    ``print(result)`` writes the table of the command line; a notebook draws the plot.
+
+    Attributes:
+        summary: a dict, the object that ``morello selfplay --format json`` writes: "elo", "elo_error" (half the width of its 95 % confidence
+            interval), "los", "pentanomial", "sprt", "engines" and others.
+        rows: the games as dicts, with the fields of ``morello selfplay --log``.
+        games: the games as a list of Game, in the same order.
+        svg: a plot of the Elo difference by games, or of the ratings of a tournament; None without games.
+    """
+
+    def __init__(self, summary: str, text: str, svg: str | None, rows: list[str], games: list[Game]) -> None:
+        self.summary: dict[str, Any] = json.loads(summary)
+        self.rows: list[dict[str, Any]] = [{key: value for key, value in json.loads(row).items() if key != "match"} for row in rows]
+        self.games = games
+        self.svg = svg
+        self._text = text
+
+    @property
+    def wins(self) -> int | None:
+        """The number of games that the first player won; None in a tournament, as the next ones."""
+        return self.summary.get("wins")
+
+    @property
+    def draws(self) -> int | None:
+        """The number of drawn games."""
+        return self.summary.get("draws")
+
+    @property
+    def losses(self) -> int | None:
+        """The number of games that the first player lost."""
+        return self.summary.get("losses")
+
+    @property
+    def score(self) -> float | None:
+        """The mean score of a game, from 0 to 1."""
+        return self.summary.get("score")
+
+    @property
+    def elo(self) -> float | None:
+        """The Elo difference; None if it is not finite."""
+        return self.summary.get("elo")
+
+    @property
+    def elo_error(self) -> float | None:
+        """Half the width of the 95 % confidence interval of ``elo``, from the pairs of games; None if unknown."""
+        return self.summary.get("elo_error")
+
+    @property
+    def los(self) -> float | None:
+        """The likelihood of superiority of the first player, from 0 to 1."""
+        return self.summary.get("los")
+
+    @property
+    def verdict(self) -> str | None:
+        """"h0" or "h1", the hypothesis that the SPRT accepted; None if it is undecided, and without an SPRT."""
+        return (self.summary["sprt"] or {}).get("verdict")
+
+    @property
+    def ratings(self) -> dict[str, tuple[float | None, float | None]]:
+        """The Elo of each player of a tournament by name, where the mean is 0: {name: (Elo, half the width of its 95 % interval)}."""
+        return {engine["name"]: (engine["rating"], engine["rating_error"]) for engine in self.summary["engines"]}
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        names = " and ".join(engine["name"] for engine in self.summary["engines"])
+        return f"<MatchResult of {names}: {self.summary['games']} games>"
+
+    def _repr_svg_(self) -> str | None:
+        return self.svg
+
+
+def _with_seed(function: Callable[..., Any]) -> Callable[[Game, int], Any]:
+    """Returns a function of the game and of its seed."""
+    try:
+        wants_seed = "seed" in inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        wants_seed = False
+    return (lambda game, seed: function(game, seed=seed)) if wants_seed else (lambda game, seed: function(game))
+
+
+def _participants(players: Iterable[Player] | Mapping[str, Player]) -> list[Any]:
+    """Returns the players as ``run_match`` expects them: settings, or pairs of a name and a function."""
+    named: list[tuple[str | None, Player]]
+    named = list(players.items()) if isinstance(players, Mapping) else [(None, player) for player in players]
+    participants: list[Any] = []
+    for name, player in named:
+        if isinstance(player, str):
+            participants.append(player if name is None else f"name={name},{player}")
+        elif callable(player):
+            name = name or getattr(player, "__name__", type(player).__name__)
+            participants.append((name, _with_seed(player)))
+        else:
+            raise TypeError(f"a player is a text of settings or a function, not {player!r}")
+    return participants
+
+
+def play_match(
+    players: Iterable[Player] | Mapping[str, Player],
+    game: str = "othello",
+    *,
+    games: int = 100,
+    seed: int = 1,
+    threads: int | None = None,
+    sprt: str | tuple[float, float] | None = None,
+    tournament: str = "round-robin",
+    openings: str | os.PathLike[str] | list[str | Position | Game] | None = None,
+    opening_plies: int | tuple[int, int] | None = None,
+    opening_score: float | None = None,
+    opening_depth: int | None = None,
+    database: str | os.PathLike[str] | None = None,
+    move_limit: float = 600.0,
+    progress: Callable[[int, int, str], object] | None = None,
+) -> MatchResult:
+    """Plays a match of two players, or a tournament of more, as ``morello selfplay`` does: every opening twice, with colors swapped.
+
+    A player is the text of the settings of an engine, as on the command line, or a function. Settings are "depth=6", "level=8,name=old",
+    "time=50ms", "random" or 'cmd="./engine",protocol=gtp'; ``morello selfplay --help`` lists them. A function gets the Game and returns a
+    move, or a move and its score in points for the side to move, or None to resign. If it has an argument ``seed``, it also gets the seed of
+    the game, an int, from which it should draw its random numbers::
+
+        def greedy(game):
+            return max(game.position.legal_moves(), key=lambda move: -len(game.position.play(move).legal_moves()))
+
+        result = morello.play_match([greedy, "depth=1"], games=200)
+        result.elo, result.elo_error
+
+    Functions are called from all threads, one call at a time unless they release the interpreter's lock. An illegal move loses the game, as
+    that of an engine. An exception ends the match.
+
+    Args:
+        players: a list of players, or a dict from names to players. The name of a function is that in its definition.
+        game: the name of the game, one of ``games()``.
+        games: the greatest number of games in total.
+        seed: determines the openings and the seeds of the players. Players bounded by depth or nodes give the same result on any number of
+            threads.
+        threads: the number of simultaneous games; None for all cores.
+        sprt: ends the match of two players when this test is decided: (elo0, elo1), or settings such as "elo0=0,elo1=5,model=normalized".
+        tournament: "round-robin", or "gauntlet" (the first player against each of the others).
+        openings: a file, or a list of texts, positions or games; None for random openings.
+        opening_plies: the number of random plies, or (least, greatest); with ``openings``, the greatest number of plies taken of each.
+        opening_score, opening_depth: random openings have at most this score in points for either side, by a search of this depth.
+        database: the folder with the endgame tables of the game.
+        move_limit: the time in seconds after which a player loses the game; a function is not interrupted.
+        progress: a function of the number of games done, the number of all and a text with the result so far; if it returns False, the
+            running games are finished and the match ends.
+
+    Returns:
+        a MatchResult.
+
+    Raises:
+        MorelloError: a setting is wrong, or an engine cannot play.
+        Exception: that of a function, or KeyboardInterrupt. Its attribute ``result`` is the MatchResult of the games so far.
+    """
+    if isinstance(sprt, (tuple, list)):
+        elo0, elo1 = sprt
+        sprt = f"elo0={elo0},elo1={elo1}"
+    summary, text, svg, rows, played, error = run_match(
+        _participants(players),
+        game,
+        games=games,
+        seed=seed,
+        threads=threads,
+        sprt=sprt,
+        tournament=tournament,
+        openings=openings,
+        opening_plies=opening_plies,
+        opening_score=opening_score,
+        opening_depth=opening_depth,
+        database=database,
+        move_limit=move_limit,
+        progress=progress,
+    )
+    result = MatchResult(summary, text, svg, rows, played)
+    if error is not None:
+        error.result = result  # type: ignore[attr-defined]
+        raise error
+    return result
