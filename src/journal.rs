@@ -34,7 +34,8 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    /// Opens a file that begins with `head`, or creates it. An empty file or one with an incomplete header is started afresh.
+    /// Opens a file that begins with `head`, or creates it. An empty file, one with an incomplete header and one of zeros, as a crash of the system
+    /// may leave it, are started afresh.
     ///
     /// `read` gets all bytes of the file and returns the length of the header and the complete entries. If it returns an error, because
     /// the file is not the expected one, the file is left unchanged.
@@ -43,24 +44,53 @@ impl Journal {
         head: &[u8],
         read: impl FnOnce(&[u8]) -> Result<usize, E>,
     ) -> Result<Self, E> {
+        Self::open_stream(path, head, |file| {
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes).map_err(OpenJournalError::Io)?;
+            read(&bytes).map(|whole| whole as u64)
+        })
+    }
+
+    /// Opens a file as [`open`](Self::open) does. `read` reads from its beginning, so that a large file is not held in memory.
+    pub fn open_stream<E: From<OpenJournalError>>(
+        path: &Path,
+        head: &[u8],
+        read: impl FnOnce(&mut File) -> Result<u64, E>,
+    ) -> Result<Self, E> {
         let Some(mut file) = LockedFile::open(path).map_err(OpenJournalError::Io)? else {
             return Err(OpenJournalError::InUse.into());
         };
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(OpenJournalError::Io)?;
-        let begins = head.starts_with(&bytes);
-        let whole = if begins { 0 } else { read(&bytes)? };
+        if !file.metadata().map_err(OpenJournalError::Io)?.is_file() {
+            let error = io::Error::new(io::ErrorKind::InvalidInput, "not a regular file");
+            return Err(OpenJournalError::Io(error).into());
+        }
+        let is_new = is_new(&mut file, head).map_err(OpenJournalError::Io)?;
+        let whole = if is_new { 0 } else { read(&mut file)? };
         let mut keep = || {
-            file.set_len(whole as u64)?;
+            if !is_new && file.metadata()?.len() == whole {
+                return Ok(());
+            }
+            file.set_len(whole)?;
             file.seek(SeekFrom::End(0))?;
-            if begins {
+            if is_new {
                 file.write_all(head)?;
             }
             file.sync_data()
         };
         keep().map_err(OpenJournalError::Io)?;
-        let whole = if begins { head.len() } else { whole } as u64;
+        let whole = if is_new { head.len() as u64 } else { whole };
         Ok(Self { file, committed_bytes: whole, pending: Vec::new(), written: Instant::now() })
+    }
+
+    /// Returns the length of the header and of all entries written so far.
+    pub fn committed_bytes(&self) -> u64 {
+        self.committed_bytes
+    }
+
+    /// Reads a part of the written entries.
+    pub fn read_at(&mut self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+        self.file.seek(SeekFrom::Start(offset))?;
+        self.file.read_exact(bytes)
     }
 
     /// Writes an entry. It is synced to disk if at least `interval` has passed since the last sync.
@@ -75,9 +105,10 @@ impl Journal {
 
     /// Writes complete entries. If that fails, a partly written entry is removed again, so that more can be added later.
     fn write(&mut self, entries: &[u8]) -> io::Result<()> {
+        // Reading moves the place.
+        self.file.seek(SeekFrom::Start(self.committed_bytes))?;
         if let Err(error) = self.file.write_all(entries) {
             self.file.set_len(self.committed_bytes)?;
-            self.file.seek(SeekFrom::Start(self.committed_bytes))?;
             return Err(error);
         }
         self.committed_bytes += entries.len() as u64;
@@ -100,6 +131,26 @@ impl Journal {
         self.written = Instant::now();
         self.file.sync_data()
     }
+}
+
+/// Returns whether a file has no more than the beginning of `head`, or only zeros. Otherwise, the place is the beginning.
+fn is_new(file: &mut File, head: &[u8]) -> io::Result<bool> {
+    let mut begin = Vec::new();
+    (&mut *file).take(head.len() as u64 + 1).read_to_end(&mut begin)?;
+    if head.starts_with(&begin) {
+        return Ok(true);
+    }
+    file.seek(SeekFrom::Start(0))?;
+    let mut part = vec![0; 1 << 16];
+    let mut is_zero = begin.first() == Some(&0);
+    while is_zero {
+        match file.read(&mut part)? {
+            0 => break,
+            read => is_zero = part[..read].iter().all(|&byte| byte == 0),
+        }
+    }
+    file.seek(SeekFrom::Start(0))?;
+    Ok(is_zero)
 }
 
 /// Replaces a file atomically: writes to a file of the same name with `.morello-new` appended, then renames it.
@@ -153,6 +204,26 @@ mod tests {
             assert_eq!(open(&path).unwrap().1, [""; 0]);
             assert_eq!(fs::read(&path).unwrap(), b"head\n");
         }
+        // A crash of the system may leave zeros.
+        for zeros in [1, 5, 100_000] {
+            fs::write(&path, vec![0; zeros]).unwrap();
+            assert_eq!(open(&path).unwrap().1, [""; 0]);
+            assert_eq!(fs::read(&path).unwrap(), b"head\n");
+        }
+    }
+
+    #[test]
+    fn reads_entries_between_writes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal");
+        let mut journal = open(&path).unwrap().0;
+        journal.add(b"one\n", Duration::ZERO).unwrap();
+        let mut bytes = [0; 3];
+        journal.read_at(&mut bytes, 5).unwrap();
+        journal.add(b"two\n", Duration::ZERO).unwrap();
+        assert_eq!((&bytes, journal.committed_bytes()), (b"one", 13));
+        assert_eq!(fs::read(&path).unwrap(), b"head\none\ntwo\n");
+        assert!(journal.read_at(&mut bytes, 11).is_err());
     }
 
     #[test]

@@ -83,7 +83,8 @@
 pub mod analysis;
 #[cfg(feature = "tournament")]
 pub mod boardwalk;
-#[cfg(feature = "play")]
+mod bounded_file;
+#[cfg(any(feature = "play", feature = "analysis"))]
 mod causes;
 #[cfg(feature = "cli")]
 pub mod cli;
@@ -110,6 +111,8 @@ pub mod output;
 pub mod perft;
 #[cfg(feature = "tournament")]
 pub mod players;
+#[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "each feature uses a part of it"))]
+mod printable;
 #[cfg(feature = "play")]
 pub mod protocol;
 pub mod search;

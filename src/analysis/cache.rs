@@ -6,50 +6,30 @@
 //!
 //! The key is a 128-bit hash of the settings and the position. All positions that differ only by a symmetry share one entry, as with
 //! [`fingerprint`](super::fingerprint); the moves of the report are transformed back. In games where positions can recur, the key
-//! also includes the earlier positions that can still recur, and such entries are not shared by symmetry. The value is a report as JSON; a
-//! damaged entry is detected and ignored.
+//! also includes the earlier positions that can still recur, and such entries are not shared by symmetry. The value is a report as JSON.
 //!
-//! The file is a [redb](https://docs.rs/redb) database. It stays consistent even if the process is killed, which loses only the entries
-//! of the last second. Only one process at a time can open it.
+//! The [file](super::cache_file) is append-only, and each entry has a checksum. If the process is killed, only the entries of the last second are
+//! lost. A damaged entry is not used. Only one process at a time can open the file.
 
 use std::collections::HashMap;
-use std::io;
+use std::fmt;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use redb::{Database, DatabaseError, ReadableDatabase, TableDefinition};
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 use twox_hash::XxHash3_128;
 
+use super::cache_file::{CacheError, CacheFile};
 use crate::game::{AnyPosition, Bounds, Certainty, Confidence, Game, Line, Position as _, Report, Score};
-
-/// The only table: reports as JSON, by key. A change of either format needs a new table name.
-const REPORTS: TableDefinition<u128, &[u8]> = TableDefinition::new("reports-1");
 
 /// New reports are written together after this time, or when there are this many.
 const COMMIT_INTERVAL: Duration = Duration::from_secs(1);
 const MAX_PENDING: usize = 10_000;
 
-/// An error in a cache file.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum CacheError {
-    /// Another process uses the file.
-    #[error("another process is using it; wait for it, or use another cache file")]
-    InUse,
-    /// The file is not a cache, or cannot be read or written.
-    #[error("not usable as a cache; use another file, or a new one")]
-    File(#[source] Box<redb::Error>),
-}
-
-impl CacheError {
-    fn of(error: impl Into<redb::Error>) -> Self {
-        Self::File(Box::new(error.into()))
-    }
-}
+/// No game has higher scores.
+const MAX_THOUSANDTHS: u32 = 64 * Score::POINT as u32;
 
 /// A cache of reports of positions that were searched with the same settings.
 ///
@@ -71,21 +51,31 @@ impl CacheError {
 /// ```
 #[derive(Debug)]
 pub struct Cache {
-    database: Database,
     settings: String,
     by_symmetry: bool,
-    /// The reports that are not yet in the file.
-    pending: Mutex<Pending>,
+    state: Mutex<State>,
     found: AtomicU64,
     added: AtomicU64,
 }
 
 #[derive(Debug)]
-struct Pending {
-    reports: HashMap<u128, Vec<u8>>,
+struct State {
+    file: CacheFile,
+    /// The reports that are not yet in the file.
+    pending: HashMap<u128, Vec<u8>>,
     since: Instant,
-    /// The first write error. Nothing is written after it.
-    failed: Option<CacheError>,
+    /// Damage of the file, or the error that ended the writing. Nothing is written after it.
+    problem: Option<CacheError>,
+    on_problem: ProblemHandler,
+}
+
+/// Receives damage of the file, or the error that ended the writing.
+struct ProblemHandler(Box<dyn Fn(&CacheError) + Send + Sync>);
+
+impl fmt::Debug for ProblemHandler {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ProblemHandler")
+    }
 }
 
 impl Cache {
@@ -95,23 +85,18 @@ impl Cache {
     /// ignored. If `by_symmetry`, a position may be answered with the report of a symmetric one: the score is the same, but the choice
     /// among equal moves may differ.
     ///
+    /// A damaged file is used as far as possible, and not changed.
+    ///
     /// # Errors
     /// [`CacheError`] if another process uses the file, or it is not a cache.
     pub fn open(path: &Path, settings: &str, by_symmetry: bool) -> Result<Self, CacheError> {
-        let database = Database::create(path).map_err(|error| match error {
-            DatabaseError::DatabaseAlreadyOpen => CacheError::InUse,
-            error => CacheError::of(error),
-        })?;
-        // Reading fails for a table that was never opened for writing.
-        let transaction = database.begin_write().map_err(CacheError::of)?;
-        transaction.open_table(REPORTS).map_err(CacheError::of)?;
-        transaction.commit().map_err(CacheError::of)?;
-        let pending = Pending { reports: HashMap::new(), since: Instant::now(), failed: None };
+        let file = CacheFile::open(path)?;
+        let problem = file.damage().map(|offset| CacheError::Damaged { offset, entries: file.len() });
+        let (pending, since, on_problem) = (HashMap::new(), Instant::now(), ProblemHandler(Box::new(|_| ())));
         Ok(Self {
-            database,
             settings: settings.to_owned(),
             by_symmetry,
-            pending: Mutex::new(pending),
+            state: Mutex::new(State { file, pending, since, problem, on_problem }),
             found: AtomicU64::new(0),
             added: AtomicU64::new(0),
         })
@@ -121,11 +106,11 @@ impl Cache {
     pub fn find(&self, game: &Game) -> Option<Report> {
         let stored = self.stored_position(game);
         let key = self.key(game, &stored);
-        let pending = self.pending().reports.get(&key).cloned();
-        let text = pending.or_else(|| {
-            let table = self.database.begin_read().ok()?.open_table(REPORTS).ok()?;
-            Some(table.get(key).ok()??.value().to_vec())
-        })?;
+        let text = {
+            let mut state = self.state();
+            let pending = state.pending.get(&key).cloned();
+            pending.or_else(|| state.file.find(key))?
+        };
         let report = serde_json::from_slice::<StoredReport>(&text).ok()?.report(&stored, game.position())?;
         self.found.fetch_add(1, Ordering::Relaxed);
         Some(report)
@@ -140,13 +125,17 @@ impl Cache {
         let symmetry = (0..game.position().game().symmetries()).find(|&k| game.position().transform(k) == stored);
         let text = StoredReport::of(report, symmetry.expect("the stored position is symmetric to this one"));
         let text = serde_json::to_vec(&text).expect("a report is serializable");
-        let mut pending = self.pending();
+        let key = self.key(game, &stored);
+        let mut state = self.state();
+        if state.problem.is_some() {
+            return;
+        }
         // Two threads may search equal positions at once; count one report.
-        if pending.reports.insert(self.key(game, &stored), text).is_none() {
+        if state.pending.insert(key, text).is_none() {
             self.added.fetch_add(1, Ordering::Relaxed);
         }
-        if pending.since.elapsed() >= COMMIT_INTERVAL || pending.reports.len() >= MAX_PENDING {
-            self.write(&mut pending);
+        if state.since.elapsed() >= COMMIT_INTERVAL || state.pending.len() >= MAX_PENDING {
+            state.write();
         }
     }
 
@@ -156,14 +145,20 @@ impl Cache {
         (self.found.load(Ordering::Relaxed), self.added.load(Ordering::Relaxed))
     }
 
-    /// Writes all reports that are not yet in the file.
-    ///
-    /// # Errors
-    /// The first write error so far; later reports are not in the file.
-    pub fn finish(&self) -> Result<(), CacheError> {
-        let mut pending = self.pending();
-        self.write(&mut pending);
-        pending.failed.take().map_or(Ok(()), Err)
+    /// Calls `on_problem` at once if the file is damaged, or as soon as it can no longer be written. The results of searches are not affected.
+    #[must_use]
+    pub fn on_problem(self, on_problem: impl Fn(&CacheError) + Send + Sync + 'static) -> Self {
+        {
+            let mut state = self.state();
+            state.problem.iter().for_each(&on_problem);
+            state.on_problem = ProblemHandler(Box::new(on_problem));
+        }
+        self
+    }
+
+    /// Writes all reports that are not yet in the file. An error is reported to [`on_problem`](Self::on_problem).
+    pub fn finish(&self) {
+        self.state().write();
     }
 
     /// Returns the position that represents this one in the cache: the [canonical](Position::canonical) one if the history cannot matter.
@@ -181,33 +176,30 @@ impl Cache {
         XxHash3_128::oneshot(text.as_bytes())
     }
 
-    fn pending(&self) -> MutexGuard<'_, Pending> {
-        self.pending.lock().expect("no thread panics while it holds the lock")
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
 
-    fn write(&self, pending: &mut Pending) {
-        let reports = std::mem::take(&mut pending.reports);
-        pending.since = Instant::now();
-        if pending.failed.is_some() || reports.is_empty() {
+impl State {
+    fn write(&mut self) {
+        self.since = Instant::now();
+        let reports = std::mem::take(&mut self.pending);
+        if self.problem.is_some() || reports.is_empty() {
             return;
         }
-        let write = || -> Result<(), redb::Error> {
-            let transaction = self.database.begin_write()?;
-            let mut table = transaction.open_table(REPORTS)?;
-            for (key, text) in &reports {
-                table.insert(key, text.as_slice())?;
-            }
-            drop(table);
-            Ok(transaction.commit()?)
-        };
-        pending.failed = write().err().map(CacheError::of);
+        if let Err(error) = self.file.add(&reports) {
+            let problem = CacheError::Write(error);
+            self.on_problem.0(&problem);
+            self.problem = Some(problem);
+        }
     }
 }
 
 impl Drop for Cache {
     fn drop(&mut self) {
         // Callers that need the error call `finish` themselves.
-        let _ = self.finish();
+        self.finish();
     }
 }
 
@@ -280,7 +272,8 @@ impl StoredReport {
                 StoredCertainty::AtMost => Certainty::AtMost,
                 StoredCertainty::Heuristic => Certainty::Heuristic,
             };
-            Some(Line { score: Score { thousandths: line.thousandths, certainty, plies: line.plies }, pv })
+            let score = Score { thousandths: line.thousandths, certainty, plies: line.plies };
+            (line.thousandths.unsigned_abs() <= MAX_THOUSANDTHS).then_some(Line { score, pv })
         };
         let lines: Vec<_> = self.lines.into_iter().map(line).collect::<Option<_>>()?;
         Some(Report {
@@ -293,12 +286,6 @@ impl StoredReport {
             time: Duration::from_micros(self.time_us),
             note: None,
         })
-    }
-}
-
-impl From<CacheError> for io::Error {
-    fn from(error: CacheError) -> Self {
-        Self::other(error)
     }
 }
 
@@ -388,11 +375,11 @@ mod tests {
     }
 
     #[test]
-    fn rejects_foreign_files_and_ignores_damaged_reports() {
+    fn rejects_foreign_files_and_ignores_unsuitable_reports() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("text");
         std::fs::write(&path, "some other text ".repeat(1000)).unwrap();
-        assert!(matches!(Cache::open(&path, "a", true), Err(CacheError::File(_))));
+        assert!(matches!(Cache::open(&path, "a", true), Err(CacheError::NotACache)));
         assert!(std::fs::read(&path).unwrap().starts_with(b"some other text"));
         let game = Game::new(any_game::<othello::Position>().start());
         let cache = open(&folder, "a");
@@ -401,11 +388,56 @@ mod tests {
         let text = |lines: &str| {
             format!(r#"{{"lines":[{lines}],"bounds":[null,null],"depth":1,"confidence":73,"nodes":1,"time_us":1}}"#)
         };
-        for damaged in [String::new(), "{}".to_owned(), text(""), text(line)] {
-            cache.pending().reports.insert(key, damaged.into_bytes());
+        let extreme = text(&line.replace("a1", "d3").replace(":0,", ":-2147483648,"));
+        for damaged in [String::new(), "{}".to_owned(), text(""), text(line), extreme] {
+            cache.state().pending.insert(key, damaged.into_bytes());
             assert!(cache.find(&game).is_none());
         }
-        cache.pending().reports.insert(key, text(&line.replace("a1", "d3")).into_bytes());
+        cache.state().pending.insert(key, text(&line.replace("a1", "d3")).into_bytes());
         assert!(cache.find(&game).is_some());
+    }
+
+    #[test]
+    fn no_flipped_bit_changes_a_result() {
+        let folder = tempfile::tempdir().unwrap();
+        let any = any_game::<othello::SizedPosition<4>>();
+        let games: Vec<Game> = (0..2).map(|seed| any.random_game(seed, 4)).collect();
+        let report = |game: &Game| Report { lines: search(game).lines[..1].to_vec(), ..search(game) };
+        let reports: Vec<_> = games.iter().map(report).collect();
+        let cache = open(&folder, "a");
+        games.iter().zip(&reports).for_each(|(game, report)| cache.add(game, report));
+        drop(cache);
+        let path = folder.path().join("x.cache");
+        let good = std::fs::read(&path).unwrap();
+        let mut reused = 0;
+        for bit in 0..8 * good.len() {
+            let mut bytes = good.clone();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            std::fs::write(&path, &bytes).unwrap();
+            let Ok(cache) = Cache::open(&path, "a", true) else { continue };
+            for (game, report) in games.iter().zip(&reports) {
+                if let Some(found) = cache.find(game) {
+                    assert_eq!((found.nodes, &found.lines), (report.nodes, &report.lines), "bit {bit}");
+                    reused += 1;
+                }
+            }
+        }
+        assert!(reused > 8 * good.len(), "most entries are still used");
+    }
+
+    #[test]
+    fn a_failed_write_is_reported_at_once_and_only_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let game = Game::new(any_game::<othello::SizedPosition<4>>().start());
+        let (sender, problems) = std::sync::mpsc::channel();
+        let cache = open(&folder, "a").on_problem(move |problem| sender.send(problem.to_string()).unwrap());
+        cache.state().file.fail_writes();
+        for _ in 0..2 {
+            cache.add(&game, &search(&game));
+            cache.finish();
+        }
+        assert!(cache.find(&game).is_none());
+        let problems: Vec<_> = problems.try_iter().collect();
+        assert_eq!(problems, ["the results are complete, but new ones are not added to the cache"]);
     }
 }

@@ -1,10 +1,16 @@
 //! [`AnalysisCheckpoint`]: the progress of a run, saved in a small file beside its output, so that the run can be resumed.
 //!
-//! The file is JSON and is replaced atomically every few seconds, so it is always complete. It describes the end of a record: the number
-//! of records done, the length of each output, and the statistics. A resumed run truncates the outputs to these lengths and repeats the
-//! later records. The fingerprint covers the inputs and everything that determines the rows; a run with another one cannot be resumed.
+//! ```text
+//! morello analysis checkpoint 3 0f1e2d3c4b5a69788796a5b4c3d2e1f0
+//! {"fingerprint":"...","complete":false,"records":12,...}
+//! ```
+//!
+//! The first line has the format version and the checksum of the JSON after it (XXH3, 128 bits). The file is replaced atomically every few
+//! seconds, so it is always complete. It describes the end of a record: the number of records done, the length of each output, and the
+//! statistics. A resumed run truncates the outputs to these lengths and repeats the later records. The fingerprint covers the inputs and
+//! everything that determines the rows; a run with another one cannot be resumed.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
@@ -13,16 +19,22 @@ use thiserror::Error;
 use twox_hash::XxHash3_128;
 
 use super::{PlayStatistics, Statistics};
+use crate::bounded_file::{MAX_DATA_BYTES, read_file};
 use crate::input::Input;
 use crate::journal;
 
+/// The beginning of the file.
+const TITLE: &str = "morello analysis checkpoint ";
+
 /// The format version of the file.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
+
+/// The longest time of a run, in milliseconds: more than a century.
+const MAX_ELAPSED_MS: u64 = 1 << 42;
 
 /// The progress of a run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct AnalysisCheckpoint {
-    version: u32,
     fingerprint: String,
     /// Whether the run is complete.
     pub complete: bool,
@@ -48,8 +60,11 @@ pub enum AnalysisCheckpointError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The file is not a checkpoint.
-    #[error("not a checkpoint of an analysis: {0}")]
-    NotACheckpoint(serde_json::Error),
+    #[error("not a checkpoint of an analysis")]
+    NotACheckpoint,
+    /// The file was changed after it was written.
+    #[error("it is damaged")]
+    Damaged,
     /// The file has another format version.
     #[error("format version {0} is not supported; this program uses version {VERSION}")]
     UnsupportedVersion(u32),
@@ -63,7 +78,6 @@ impl AnalysisCheckpoint {
     #[must_use]
     pub fn new(fingerprint: String) -> Self {
         Self {
-            version: VERSION,
             fingerprint,
             complete: false,
             records: 0,
@@ -80,19 +94,11 @@ impl AnalysisCheckpoint {
     /// # Errors
     /// [`AnalysisCheckpointError`] if the file is not a checkpoint, or belongs to another run.
     pub fn read(path: &Path, fingerprint: &str) -> Result<Option<Self>, AnalysisCheckpointError> {
-        let bytes = match fs::read(path) {
+        let bytes = match read_file(path, MAX_DATA_BYTES) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             bytes => bytes?,
         };
-        #[derive(Deserialize)]
-        struct Version {
-            version: u32,
-        }
-        let Version { version } = serde_json::from_slice(&bytes).map_err(AnalysisCheckpointError::NotACheckpoint)?;
-        if version != VERSION {
-            return Err(AnalysisCheckpointError::UnsupportedVersion(version));
-        }
-        let checkpoint: Self = serde_json::from_slice(&bytes).map_err(AnalysisCheckpointError::NotACheckpoint)?;
+        let checkpoint = Self::parse(&bytes)?;
         if checkpoint.fingerprint == fingerprint {
             Ok(Some(checkpoint))
         } else {
@@ -100,14 +106,48 @@ impl AnalysisCheckpoint {
         }
     }
 
+    /// Parses the content of a file, and checks the values before they are used.
+    pub(super) fn parse(bytes: &[u8]) -> Result<Self, AnalysisCheckpointError> {
+        // Version 2 was JSON alone.
+        if bytes.starts_with(b"{\"version\":2,") {
+            return Err(AnalysisCheckpointError::UnsupportedVersion(2));
+        }
+        let line = bytes.iter().position(|&byte| byte == b'\n').ok_or(AnalysisCheckpointError::NotACheckpoint)?;
+        let (title, json) = (std::str::from_utf8(&bytes[..line]).unwrap_or_default(), &bytes[line + 1..]);
+        let fields = title.strip_prefix(TITLE).and_then(|fields| fields.split_once(' '));
+        let (version, sum) = fields.ok_or(AnalysisCheckpointError::NotACheckpoint)?;
+        let version = version.parse().map_err(|_| AnalysisCheckpointError::NotACheckpoint)?;
+        if version != VERSION {
+            return Err(AnalysisCheckpointError::UnsupportedVersion(version));
+        }
+        if sum != checksum(json) {
+            return Err(AnalysisCheckpointError::Damaged);
+        }
+        let checkpoint: Self = serde_json::from_slice(json).map_err(|_| AnalysisCheckpointError::Damaged)?;
+        let is_possible = checkpoint.elapsed_ms <= MAX_ELAPSED_MS
+            && checkpoint.statistics.is_consistent()
+            && checkpoint.play.is_consistent();
+        if is_possible { Ok(checkpoint) } else { Err(AnalysisCheckpointError::Damaged) }
+    }
+
+    /// Returns the content of the file.
+    fn to_bytes(&self) -> io::Result<Vec<u8>> {
+        let json = serde_json::to_vec(self)?;
+        Ok([format!("{TITLE}{VERSION} {}\n", checksum(&json)).into_bytes(), json].concat())
+    }
+
     /// Writes the checkpoint, replacing the previous one.
     ///
     /// # Errors
     /// Fails if it cannot be written; the previous checkpoint is then kept.
     pub fn write(&self, path: &Path) -> io::Result<()> {
-        let bytes = serde_json::to_vec(self)?;
+        let bytes = self.to_bytes()?;
         journal::replace(path, |file| file.write_all(&bytes))
     }
+}
+
+fn checksum(json: &[u8]) -> String {
+    format!("{:032x}", XxHash3_128::oneshot(json))
 }
 
 /// Returns the fingerprint of a run: a hash of the names and contents of its inputs and of `options`, which must describe everything else
@@ -138,6 +178,8 @@ pub fn fingerprint(inputs: &[Input], options: &str) -> io::Result<Option<String>
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
@@ -151,14 +193,55 @@ mod tests {
         let read = AnalysisCheckpoint::read(&path, "a").unwrap().unwrap();
         assert_eq!((read.records, read.rows_bytes, read.complete), (7, 1234, false));
         assert!(matches!(AnalysisCheckpoint::read(&path, "b"), Err(AnalysisCheckpointError::DifferentRun)));
-        fs::write(&path, "{\"version\":99}").unwrap();
-        assert!(matches!(AnalysisCheckpoint::read(&path, "a"), Err(AnalysisCheckpointError::UnsupportedVersion(99))));
-        for foreign in ["", "x", "{}", "{\"version\":2}"] {
+        let bytes = fs::read(&path).unwrap();
+        let other_version = String::from_utf8(bytes.clone()).unwrap().replacen("checkpoint 3", "checkpoint 99", 1);
+        for (other, version) in [(other_version.as_str(), 99), ("{\"version\":2,\"fingerprint\":\"a\"}", 2)] {
+            fs::write(&path, other).unwrap();
+            let error = AnalysisCheckpoint::read(&path, "a").unwrap_err();
+            assert!(matches!(error, AnalysisCheckpointError::UnsupportedVersion(found) if found == version), "{error}");
+        }
+        for foreign in ["", "x", "{}", "morello analysis checkpoint\n"] {
             fs::write(&path, foreign).unwrap();
-            assert!(
-                matches!(AnalysisCheckpoint::read(&path, "a"), Err(AnalysisCheckpointError::NotACheckpoint(_))),
-                "{foreign}"
-            );
+            let error = AnalysisCheckpoint::read(&path, "a").unwrap_err();
+            assert!(matches!(error, AnalysisCheckpointError::NotACheckpoint), "{foreign}: {error}");
+        }
+    }
+
+    #[test]
+    fn rejects_every_flipped_bit_and_every_cut() {
+        let mut checkpoint = AnalysisCheckpoint::new("0123456789abcdef0123456789abcdef".to_owned());
+        (checkpoint.records, checkpoint.rows_bytes) = (7, 1234);
+        let good = checkpoint.to_bytes().unwrap();
+        AnalysisCheckpoint::parse(&good).unwrap();
+        for bit in 0..8 * good.len() {
+            let mut bytes = good.clone();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            assert!(AnalysisCheckpoint::parse(&bytes).is_err(), "bit {bit}");
+        }
+        assert!((0..good.len()).all(|end| AnalysisCheckpoint::parse(&good[..end]).is_err()));
+    }
+
+    #[test]
+    fn rejects_impossible_values_with_a_correct_checksum() {
+        let good = String::from_utf8(AnalysisCheckpoint::new("a".to_owned()).to_bytes().unwrap()).unwrap();
+        let json = good.split_once('\n').unwrap().1;
+        let parse = |json: &str| {
+            AnalysisCheckpoint::parse(format!("{TITLE}{VERSION} {}\n{json}", checksum(json.as_bytes())).as_bytes())
+        };
+        parse(json).unwrap();
+        for (from, to) in [
+            ("\"depths\":{}", "\"depths\":{\"3\":5}"),
+            ("\"scores\":{}", "\"scores\":{\"1000\":1}"),
+            ("\"times_log2\":{}", "\"times_log2\":{\"4294967295\":1}"),
+            ("\"nodes_log2\":{}", "\"nodes_log2\":{\"70\":0}"),
+            ("\"times\":null", "\"times\":[[7,18446744073709551615],[8,2]]"),
+            ("\"elapsed_ms\":0", "\"elapsed_ms\":18446744073709551615"),
+            ("\"accurate\":0", "\"accurate\":5"),
+            ("\"positions\":0", "\"positions\":18446744073709551615"),
+        ] {
+            assert!(json.contains(from), "{json}");
+            let error = parse(&json.replacen(from, to, 1)).expect_err(to);
+            assert!(matches!(error, AnalysisCheckpointError::Damaged), "{error}");
         }
     }
 

@@ -11,6 +11,7 @@ use plotters::prelude::*;
 use super::statistics::{AnalysisSummary, Bin, BoundOutcomes, Outcomes, ScoreSigns};
 use super::{GameReviews, MoveSummary, PhaseSummary};
 use crate::output::plot::{PlotError, svg};
+use crate::printable::printable_lines;
 
 /// The size of a plot, in pixels.
 const SIZE: (u32, u32) = (720, 260);
@@ -332,7 +333,8 @@ fn format_measure(measure: Option<f64>) -> String {
 
 /// Escapes text for HTML.
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    let text = printable_lines(text).replace('&', "&amp;").replace('<', "&lt;");
+    text.replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

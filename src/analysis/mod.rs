@@ -9,6 +9,7 @@
 //! ([`pipeline`]).
 
 mod cache;
+mod cache_file;
 pub mod checkpoint;
 mod fingerprint_set;
 mod game_review;
@@ -29,7 +30,8 @@ mod tests;
 use std::io;
 use std::time::Duration;
 
-pub use cache::{Cache, CacheError};
+pub use cache::Cache;
+pub use cache_file::CacheError;
 pub use fingerprint_set::{FingerprintSet, FingerprintSetError, fingerprint};
 pub use game_review::{GameReview, GameReviews, MAX_REVIEWS, ReviewedMove, Severity};
 pub use html_report::html_report;

@@ -7,7 +7,8 @@
 //! | agreement | the share of the moves that are the best found or equally good |
 //! | turning point | the last move that changed the expected winner |
 //!
-//! Memory grows with the number of distinct players and tournaments, not with the number of games.
+//! Memory grows with the number of distinct players and tournaments, not with the number of games, and only up to [`MAX_NAME_BYTES`]: further
+//! names are counted together, as [`OTHERS`].
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -22,6 +23,12 @@ use crate::output::Field;
 
 /// A move is accurate if its loss in thousandths of a point is less than this.
 const ACCURATE_BELOW: u64 = Score::POINT as u64 / 2;
+
+/// The most bytes of distinct names of players, and of tournaments: hundreds of thousands of usual names.
+const MAX_NAME_BYTES: usize = 8 << 20;
+
+/// The name under which the players or tournaments beyond that are counted.
+const OTHERS: &str = "(others)";
 
 /// Statistics of some moves.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -107,11 +114,31 @@ pub struct PlayStatistics {
     all: MoveStatistics,
     by_ply: BTreeMap<u32, MoveStatistics>,
     by_empties: BTreeMap<u32, MoveStatistics>,
-    by_player: BTreeMap<String, PlayerStatistics>,
-    by_tournament: BTreeMap<String, TournamentStatistics>,
+    by_player: NamedStatistics<PlayerStatistics>,
+    by_tournament: NamedStatistics<TournamentStatistics>,
     /// The game of the last row.
     #[serde(skip)]
     current: Option<GameSummary>,
+}
+
+/// Statistics by name, in bounded memory.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct NamedStatistics<T> {
+    by_name: BTreeMap<String, T>,
+    /// The bytes of the names.
+    bytes: usize,
+}
+
+impl<T: Default> NamedStatistics<T> {
+    /// Returns the statistics of a name, or those of [`OTHERS`].
+    fn of(&mut self, name: &str) -> &mut T {
+        let is_new = !self.by_name.contains_key(name);
+        let name = if is_new && self.bytes + name.len() > MAX_NAME_BYTES { OTHERS } else { name };
+        if is_new {
+            self.bytes += name.len();
+        }
+        self.by_name.entry(name.to_owned()).or_default()
+    }
 }
 
 /// Statistics of one game.
@@ -176,7 +203,7 @@ impl PlayStatistics {
         let result = game.head.result();
         for color in Color::ALL {
             if let Some(name) = &game.head.tags.names[color.index()] {
-                let player = self.by_player.entry(name.clone()).or_default();
+                let player = self.by_player.of(name);
                 player.games += 1;
                 player.tally.merge(&game.sides[color.index()]);
                 if let Some(points) = result {
@@ -186,11 +213,20 @@ impl PlayStatistics {
             }
         }
         if let Some(name) = &game.head.tags.tournament {
-            let tournament = self.by_tournament.entry(name.clone()).or_default();
+            let tournament = self.by_tournament.of(name);
             tournament.games += 1;
             game.sides.iter().for_each(|side| tournament.tally.merge(side));
         }
         Some(game)
+    }
+
+    /// Returns whether the counts agree with each other, so that statistics from a file can be used.
+    pub(super) fn is_consistent(&self) -> bool {
+        let by_phase = self.by_ply.values().chain(self.by_empties.values());
+        let players = self.by_player.by_name.values().map(|player| &player.tally);
+        let tournaments = self.by_tournament.by_name.values().map(|tournament| &tournament.tally);
+        let mut parts = by_phase.chain(players).chain(tournaments);
+        self.all.is_consistent() && parts.all(|part| part.is_consistent() && part.moves <= self.all.moves)
     }
 
     /// Returns the summary; `None` if there were no games.
@@ -217,13 +253,17 @@ impl PlayStatistics {
             moves: (&self.all).into(),
             by_ply: by(&self.by_ply),
             by_empties: by(&self.by_empties),
-            by_player: self.by_player.iter().map(player).collect(),
-            by_tournament: self.by_tournament.iter().map(tournament).collect(),
+            by_player: self.by_player.by_name.iter().map(player).collect(),
+            by_tournament: self.by_tournament.by_name.iter().map(tournament).collect(),
         })
     }
 }
 
 impl MoveStatistics {
+    fn is_consistent(&self) -> bool {
+        self.agreeing <= self.accurate && self.accurate <= self.moves && self.moves <= 1 << 56
+    }
+
     fn merge(&mut self, other: &Self) {
         self.moves += other.moves;
         self.loss += other.loss;

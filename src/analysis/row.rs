@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::{GameContext, RowError};
 use crate::game::{AnnotatedPosition, AnyMove, AnyPosition, Certainty, LineFormat, Report, Score, write_scores};
 use crate::output::Value;
+use crate::printable::in_a_line;
 
 /// The result of one line.
 #[derive(Debug, Clone, PartialEq)]
@@ -187,7 +188,7 @@ impl AnalysisRow {
     pub fn to_line(&self, format: &LineFormat) -> String {
         match &self.result {
             Ok(analysis) => analysis.scored_line(format),
-            Err(error) => format!("% {error}: {}", error.text.replace(['\r', '\n'], " ")),
+            Err(error) => in_a_line(&format!("% {error}: {}", error.text)).into_owned(),
         }
     }
 

@@ -71,11 +71,21 @@ mod times {
     pub(super) fn deserialize<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Option<Histogram<u64>>, D::Error> {
         let Some(counts) = Option::<Vec<(u64, u64)>>::deserialize(deserializer)? else { return Ok(None) };
         let mut times = super::new_histogram();
+        let mut total = 0u64;
         for (value, count) in counts {
+            total = total.checked_add(count).ok_or_else(|| D::Error::custom("the counts overflow"))?;
             times.record_n(value, count).map_err(D::Error::custom)?;
         }
         Ok(Some(times))
     }
+}
+
+/// More rows than any run can have: sums of counts up to this do not overflow.
+const MAX_COUNT: u64 = 1 << 56;
+
+/// Returns the sum of counts, unless it overflows.
+fn sum<K>(counts: &BTreeMap<K, u64>) -> Option<u64> {
+    counts.values().try_fold(0u64, |sum, &count| sum.checked_add(count))
 }
 
 fn new_histogram() -> Histogram<u64> {
@@ -311,6 +321,25 @@ impl Statistics {
         if let Some(empties) = analysis.position.empties() {
             self.by_empties.entry(empties).or_default().add(of_empties);
         }
+    }
+
+    /// Returns whether the counts agree with each other, so that statistics from a file can be used.
+    pub(super) fn is_consistent(&self) -> bool {
+        let Some(scored) = self.positions.checked_sub(self.bounded) else { return false };
+        let powers = [&self.nodes_log2, &self.times_log2];
+        let timed = self.times.as_ref().map_or(0, Histogram::len);
+        [self.bad_lines, self.failures, self.error_count].iter().all(|&count| count <= MAX_COUNT)
+            && self.positions <= MAX_COUNT
+            && self.exact <= scored
+            && self.scores.keys().all(|score| score.unsigned_abs() <= 64 * Score::POINT.unsigned_abs())
+            && powers.iter().all(|counts| counts.keys().all(|&power| power < u64::BITS))
+            && sum(&self.scores) == Some(scored)
+            && sum(&self.depths) == Some(self.positions)
+            && sum(&self.nodes_log2) == Some(self.positions)
+            && sum(&self.times_log2) == Some(timed)
+            && timed <= self.positions
+            && self.by_empties.values().all(|of| of.positions > 0 && of.positions <= self.positions)
+            && self.by_empties.values().all(|of| of.error_count <= of.positions)
     }
 
     /// Returns the number of rows counted.

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::statistics::{AnalysisSummary, Bin, BoundOutcomes, Outcomes, ScoreSigns};
 use super::{MoveSummary, PlaySummary};
+use crate::printable::printable;
 
 /// Length of the longest bar of the histogram, in characters.
 const BAR_WIDTH: u64 = 40;
@@ -102,7 +103,7 @@ fn write_play(f: &mut fmt::Formatter<'_>, play: &PlaySummary) -> fmt::Result {
     players.sort_by(|a, b| b.moves.moves.cmp(&a.moves.moves).then(a.name.cmp(&b.name)));
     for (number, player) in players.iter().take(MAX_PLAYERS).enumerate() {
         f.write_str(if number == 0 { "players    " } else { "           " })?;
-        writeln!(f, "{}  {}", player.moves, player.name)?;
+        writeln!(f, "{}  {}", player.moves, printable(&player.name))?;
     }
     match players.len().saturating_sub(MAX_PLAYERS) {
         0 => Ok(()),

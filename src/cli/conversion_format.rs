@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 
+use super::csv_arguments::CsvArguments;
 use super::{eprint_line, files};
 use crate::conversion::{ConversionTarget, PositionRow};
 use crate::game::{AnyGame, LineFormat, RecordFormat};
@@ -65,6 +66,14 @@ impl ConversionFormat {
                 if extension.as_deref() == Some("json") { "; JSON is written as lines: use .jsonl" } else { "" }
             )
         })
+    }
+
+    /// Returns the format for CSV with these options.
+    pub fn with_csv(self, csv: CsvArguments) -> Self {
+        match self {
+            Self::Rows(format) => Self::Rows(csv.format(format)),
+            other => other,
+        }
     }
 
     /// Returns the name.

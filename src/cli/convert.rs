@@ -8,6 +8,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use super::conversion_format::ConversionFormat;
+use super::csv_arguments::CsvArguments;
 use super::input_arguments::InputArguments;
 use super::progress::{Progress, ProgressArguments, counted};
 use super::{FAILED, INTERRUPTED, eprint_line, files, help, signals};
@@ -15,6 +16,7 @@ use crate::conversion::{Conversion, ConversionError, ConversionTarget, SkippedRe
 use crate::game::{AnyGame, LineFormat};
 use crate::games;
 use crate::input::Reader;
+use crate::printable::printable;
 
 /// Convert positions and games between formats
 ///
@@ -51,6 +53,9 @@ pub(super) struct Arguments {
     /// For wthor, the names of players and tournaments go to files beside it.
     #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
     output: Option<PathBuf>,
+
+    #[command(flatten)]
+    csv: CsvArguments,
 
     /// Print statistics of the games to standard error
     ///
@@ -89,8 +94,9 @@ impl Arguments {
             progress.set(bytes_read, total_bytes, || counted(counts.records, "record"));
             let continues = !(cancel.is_cancelled() || self.strict && skipped.is_some());
             if let Some(SkippedRecord { file, line, column, problem }) = skipped {
-                let problem = anyhow::Error::from_boxed(problem);
-                progress.suspend(|| eprint_line(format_args!("{file}, line {line}, column {column}: {problem:#}")));
+                let problem = format!("{:#}", anyhow::Error::from_boxed(problem));
+                let problem = printable(&problem);
+                progress.suspend(|| eprint_line(format_args!("{file}, line {line}, column {column}: {problem}")));
             }
             continues
         });
@@ -136,7 +142,7 @@ impl Arguments {
 
     /// Opens the output.
     fn target(&self, reader: &Reader) -> anyhow::Result<ConversionTarget> {
-        let format = self.format(reader.game())?;
+        let format = self.format(reader.game())?.with_csv(self.csv);
         let selects = self.reading.selects();
         if format.is_of_whole_games() && selects && reader.is_of_games() {
             let of_positions = |format: &&LineFormat| format.writer.game.is_none() && format.writer.position.is_some();

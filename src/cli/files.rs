@@ -11,6 +11,7 @@ use super::{eprint_line, terminal_width};
 use crate::game::{AnyGame, RecordFormat};
 use crate::input::{Input, InputFormat, Reader};
 use crate::output::{Field, Output, OutputFormat};
+use crate::printable::PrintableWriter;
 
 /// Returns the inputs that the arguments name, and checks that each can be read. `-`, or no argument, is standard input. If the user
 /// must type the input, a message says so.
@@ -117,10 +118,15 @@ impl FileId {
     }
 }
 
+/// Returns standard output. On a terminal, escape sequences in the data are shown as text.
+fn stdout() -> Box<dyn Write + Send> {
+    if io::stdout().is_terminal() { Box::new(PrintableWriter::new(io::stdout())) } else { Box::new(io::stdout()) }
+}
+
 /// Opens an output and truncates it; no name or `-` is standard output.
 pub(super) fn output(file: Option<&Path>) -> anyhow::Result<Box<dyn Write + Send>> {
     Ok(match file.filter(|file| file.as_os_str() != "-") {
-        None => Box::new(BufWriter::new(io::stdout())),
+        None => Box::new(BufWriter::new(stdout())),
         Some(path) => Box::new(BufWriter::new(create(path)?)),
     })
 }
@@ -250,7 +256,7 @@ impl ReservedOutput {
         let path = self.file.as_ref().map(|(path, _)| path.clone());
         let write = || {
             let (sink, width): (Box<dyn Write + Send>, _) = match &self.file {
-                None => (Box::new(BufWriter::new(io::stdout())), terminal_width(None)),
+                None => (Box::new(BufWriter::new(stdout())), terminal_width(None)),
                 Some((_, file)) => {
                     if file.metadata()?.is_file() {
                         file.set_len(0)?;

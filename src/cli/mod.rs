@@ -14,6 +14,7 @@ mod bench;
 mod completions;
 mod conversion_format;
 mod convert;
+mod csv_arguments;
 mod database;
 mod draw_arguments;
 mod endgame_arguments;
@@ -47,6 +48,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::instructions::InstructionSet;
 use crate::output::OutputFormat;
+use crate::printable::printable_lines;
 
 /// The exit code after bad or disagreeing rows, or a failed check.
 pub const FAILED: u8 = 1;
@@ -148,9 +150,9 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// Writes a line to standard error and ignores errors.
+/// Writes a line, or several, to standard error and ignores errors. Escape sequences and the like, which may come from a file, are shown as text.
 fn eprint_line(line: std::fmt::Arguments<'_>) {
-    let _ = writeln!(io::stderr(), "{line}");
+    let _ = writeln!(io::stderr(), "{}", printable_lines(&line.to_string()));
 }
 
 impl ValueEnum for OutputFormat {
@@ -163,7 +165,7 @@ impl ValueEnum for OutputFormat {
             Self::Table => PossibleValue::new("table").help("Aligned columns"),
             Self::Csv => PossibleValue::new("csv").help("Comma-separated values with a header line"),
             Self::Jsonl => PossibleValue::new("jsonl").help("One JSON object per line"),
-            Self::Lines => return None,
+            Self::SafeCsv | Self::Lines => return None,
             Self::Parquet => PossibleValue::new("parquet").help("Apache Parquet (binary; write it to a file)"),
         })
     }

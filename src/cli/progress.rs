@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::help;
+use crate::printable::printable;
 
 /// The time between two plain lines.
 const PLAIN_INTERVAL: Duration = Duration::from_secs(3);
@@ -113,7 +114,7 @@ impl Progress {
         if last.is_none_or(|last| last.elapsed() >= PLAIN_INTERVAL) {
             *last = Some(Instant::now());
             // Errors are ignored: progress is not essential.
-            let _ = writeln!(std::io::stderr(), "{what}: {}", message());
+            let _ = writeln!(std::io::stderr(), "{what}: {}", printable(&message()));
         }
     }
 

@@ -1,6 +1,5 @@
 //! [`SearchArguments`] and [`ResourceArguments`]: the search of positions from files, and its threads, memory and cache.
 
-use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -9,8 +8,10 @@ use clap::Args;
 use twox_hash::XxHash3_128;
 
 use super::endgame_arguments::EndgameArguments;
-use super::{files, help, values};
+use super::{eprint_line, help, values};
 use crate::analysis::Cache;
+use crate::bounded_file::{MAX_WEIGHTS_BYTES, read_file};
+use crate::causes::with_causes;
 use crate::game::{AnyGame, Confidence, EXACT_NODES, EngineOptions, EvaluationKind, LEVELS, Limits};
 
 /// The search depth without another limit, in plies.
@@ -140,7 +141,8 @@ impl SearchArguments {
 
     /// Returns an identification of the weights and the endgame database.
     pub fn evaluation_identity(&self, game: &dyn AnyGame) -> anyhow::Result<impl std::fmt::Debug + use<>> {
-        let weights = self.weights.as_deref().map(fs::read).transpose().context("--weights")?;
+        let weights =
+            self.weights.as_deref().map(|file| read_file(file, MAX_WEIGHTS_BYTES)).transpose().context("--weights")?;
         Ok((weights.map(|weights| XxHash3_128::oneshot(&weights)), self.endgames.identity(game)?))
     }
 
@@ -156,7 +158,11 @@ impl SearchArguments {
         // The result of a search depends on the size of its tables as well; reproducible output must account for that.
         let hash = resources.deterministic.then_some(resources.hash);
         let settings = (env!("CARGO_PKG_VERSION"), game.name(), limits, self.evaluation_identity(game)?, hash);
-        Cache::open(file, &format!("{settings:?}"), !resources.deterministic).with_context(cannot_use).map(Some)
+        let cache = Cache::open(file, &format!("{settings:?}"), !resources.deterministic).with_context(cannot_use)?;
+        let name = cannot_use();
+        Ok(Some(
+            cache.on_problem(move |problem| eprint_line(format_args!("warning: {name}: {}", with_causes(problem)))),
+        ))
     }
 }
 
@@ -167,10 +173,10 @@ impl ResourceArguments {
     }
 
     /// Completes the cache, if there is one, and returns a line with its use.
-    pub fn finish_cache(&self, cache: Option<&Cache>) -> anyhow::Result<Option<String>> {
-        let (Some(cache), Some(file)) = (cache, &self.cache) else { return Ok(None) };
-        cache.finish().with_context(|| files::cannot_write(Some(file)))?;
+    pub fn finish_cache(&self, cache: Option<&Cache>) -> Option<String> {
+        let (Some(cache), Some(file)) = (cache, &self.cache) else { return None };
+        cache.finish();
         let (found, added) = cache.counts();
-        Ok(Some(format!("{found} results reused from `{}`, {added} added", file.display())))
+        Some(format!("{found} results reused from `{}`, {added} added", file.display()))
     }
 }

@@ -6,20 +6,21 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
 
 use super::endgame_arguments::EndgameArguments;
 use super::{help, signals, values};
 use crate::game::{AnyGame, EngineOptions};
 use crate::session::EngineOptionsError;
-use crate::web::{self, AppState, Hosts};
+use crate::web::{self, Access, AppState, Hosts, Token};
 
 const EXAMPLES: &str = "\
 Examples:
   morello serve
   morello serve --port 0 --hash 256
-  morello serve --host 0.0.0.0 --threads 4     # reachable from the network";
+  morello serve --host 0.0.0.0 --token         # reachable from the network, with a random token
+  morello serve --host 0.0.0.0 --public        # reachable for everyone on the network";
 
 /// Play and analyze games in the browser
 ///
@@ -33,8 +34,23 @@ pub(super) struct Arguments {
     port: u16,
 
     /// Address to listen on; the default is this machine only
+    ///
+    /// An address that can be reached from the network requires --token or --public.
     #[arg(long, default_value = "127.0.0.1", help_heading = help::NETWORK)]
     host: String,
+
+    /// Require this token, or a random one, in the address of the page
+    ///
+    /// The server prints the whole address. The browser keeps the token in a cookie; programs send `Authorization: Bearer TOKEN`. The connection is
+    /// not encrypted: use a reverse proxy with TLS on a network that you do not trust.
+    #[arg(long, value_name = "TOKEN", num_args = 0..=1, conflicts_with = "public", help_heading = help::NETWORK, value_parser = parse_token)]
+    token: Option<Option<Token>>,
+
+    /// Let everyone who reaches the address use the page
+    ///
+    /// They can start searches, which use the processor and the memory of this machine, but cannot read or write files.
+    #[arg(long, help_heading = help::NETWORK)]
+    public: bool,
 
     /// Time limit per search, up to 2m
     #[arg(long, value_name = "TIME", default_value = "10s", help_heading = help::SEARCH, value_parser = parse_time)]
@@ -64,9 +80,13 @@ fn parse_time(text: &str) -> Result<Duration, String> {
     }
 }
 
+fn parse_token(text: &str) -> Result<Token, String> {
+    Token::new(text).map_err(|error| error.to_string())
+}
+
 /// Runs the command.
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
-    let Arguments { port, host, threads, hash, time, endgames } = arguments;
+    let Arguments { port, host, token, public, threads, hash, time, endgames } = arguments;
     endgames.check()?;
     values::hash_bytes(hash, 1)?;
     let listener = TcpListener::bind((host.as_str(), port)).map_err(|error| {
@@ -83,12 +103,27 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     })?;
     let address = listener.local_addr().context("cannot determine the port")?;
     let searches = values::thread_count(threads);
+    let access = match token {
+        Some(token) => Access::Token(token.unwrap_or_else(Token::random)),
+        None if public || address.ip().to_canonical().is_loopback() => Access::Everyone,
+        None => bail!(
+            "--host {host} can be reached from the network, where everyone could run {searches} searches at a time, of up to {} s each (but not read or \
+             write files): add --token to require a token, or --public to allow it",
+            time.as_secs_f64()
+        ),
+    };
+    let query = match &access {
+        Access::Token(token) => format!("?token={}", token.as_str()),
+        Access::Everyone => String::new(),
+    };
     let stop = signals::cancel_on_signal()?;
     let setup = move |game| options(game, hash, &endgames).map_err(EngineOptionsError::new);
     let site = AppState::new(Arc::new(setup), searches, time, stop.clone());
     let mut output = io::stdout();
-    writeln!(output, "http://{address}/").and_then(|()| output.flush()).context("cannot write to standard output")?;
-    web::serve(listener, web::router(site, Hosts::new(&host)), &stop).context("cannot serve")?;
+    writeln!(output, "http://{address}/{query}")
+        .and_then(|()| output.flush())
+        .context("cannot write to standard output")?;
+    web::serve(listener, web::router(site, Hosts::new(&host), access), &stop).context("cannot serve")?;
     Ok(ExitCode::SUCCESS)
 }
 

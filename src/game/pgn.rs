@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use thiserror::Error;
 
 use super::{Color, GameResult, RecordScanner, Tags, Termination};
+use crate::printable::in_a_line;
 
 /// The maximum number of characters of a line of moves.
 const WIDTH: usize = 80;
@@ -250,7 +251,7 @@ pub(crate) fn unescape(value: &str) -> String {
 
 /// Writes a tag as a line.
 pub(crate) fn write_tag(name: &str, value: &str) -> String {
-    let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let value = in_a_line(value);
     format!("[{name} \"{}\"]\n", value.replace('\\', "\\\\").replace('"', "\\\""))
 }
 

@@ -15,6 +15,7 @@
 //! | [`cluster`] | Analyze files on an Apache Spark cluster. |
 //! | [`rules`] | The games, and our reading of ambiguous rules. |
 //! | [`measurements`] | Speed, strength and accuracy. |
+//! | [`safety`] | What happens with damaged files, untrusted input, and on a network. |
 //! | [`library`] | Use morello as a Rust library. |
 //! | [`python`] | Use morello from Python. |
 //!
@@ -40,6 +41,7 @@ macro_rules! pages {
             #[doc = "[cluster]: crate::guide::cluster"]
             #[doc = "[rules]: crate::guide::rules"]
             #[doc = "[measurements]: crate::guide::measurements"]
+            #[doc = "[safety]: crate::guide::safety"]
             #[doc = "[library]: crate::guide::library"]
             #[doc = "[python]: crate::guide::python"]
             #[doc = ""]
@@ -63,6 +65,7 @@ pages! {
     cluster "cluster.md",
     rules "rules.md",
     measurements "measurements.md",
+    safety "safety.md",
     library "library.md",
     python "python.md",
 }

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use super::work;
 use crate::output::Value;
 
 /// The names of columns with positions or games, most preferred first. Case is ignored.
@@ -11,28 +12,37 @@ pub(super) const RECORD_COLUMNS: [&str; 6] = ["position", "transcript", "moves",
 /// The column for keys of a JSON object that the first object of the file does not have.
 pub(super) const REMAINDER_COLUMN: &str = "more";
 
+/// The largest number of other columns of all inputs together. Each row has a value for each, so a small file could otherwise take much memory and
+/// time.
+pub(super) const MAX_COLUMNS: usize = 1024;
+
 /// The columns of all inputs together except those with the positions and games. Each name occurs once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Columns(Vec<String>);
+pub struct Columns {
+    names: Vec<String>,
+    places: HashMap<String, usize>,
+}
 
 impl Columns {
     /// Returns the names.
     #[must_use]
     pub fn names(&self) -> &[String] {
-        &self.0
+        &self.names
     }
 
     /// Returns the index of a column, adding it if it is new.
     pub(super) fn place(&mut self, name: &str) -> usize {
-        self.0.iter().position(|known| known == name).unwrap_or_else(|| {
-            self.0.push(name.to_owned());
-            self.0.len() - 1
-        })
+        if let Some(&place) = self.places.get(name) {
+            return place;
+        }
+        self.names.push(name.to_owned());
+        self.places.insert(name.to_owned(), self.names.len() - 1);
+        self.names.len() - 1
     }
 
     /// Returns a null for every column.
     pub(super) fn nulls(&self) -> Arc<[Value]> {
-        self.0.iter().map(|_| Value::Null).collect()
+        self.names.iter().map(|_| Value::Null).collect()
     }
 }
 
@@ -145,6 +155,7 @@ impl CsvRowParser {
         if bytes.is_empty() {
             return None;
         }
+        work::note(bytes.len());
         // The text and the number of fields never exceed the number of bytes.
         self.text.resize(self.written + bytes.len(), 0);
         self.ends.resize(self.count + bytes.len() + 1, 0);

@@ -1,22 +1,26 @@
 //! [`InputFormat`]: the format of an input, given or detected.
 
+use std::collections::HashSet;
 use std::io;
 
 use serde_json::value::RawValue;
 use thiserror::Error;
 
-use super::columns::{self, record_column};
+use super::columns::{self, MAX_COLUMNS, record_column};
 use super::game_columns::is_game_column;
 use super::json_records::MAX_HEAD_BYTES;
 use super::line_reader::{BYTE_ORDER_MARK, has_bare_returns, read_line};
 use super::record::{MAX_RECORD_BYTES, RecordProblem};
 use super::source::Stream;
-use super::{binary, count_text, json};
+use super::{binary, count_text, json, work};
 use crate::game::{AnnotatedGame, AnyGame, LineFormat, MetadataKind, ParsedRecord, RecordFormat};
 use crate::output::Value;
 
 /// The number of bytes passed to the detection of a [`RecordFormat`].
 const RECORD_HEAD: usize = 256;
+
+/// The most columns that an error lists.
+const MAX_LISTED: usize = 20;
 
 /// The supported delimiters of CSV.
 const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
@@ -172,6 +176,9 @@ impl InputFormat {
             let Some(column) = record_column(names.iter().map(String::as_str), self.column.as_deref()) else {
                 continue;
             };
+            if names.len() > MAX_COLUMNS {
+                return Err(too_many_columns());
+            }
             if rest.is_some_and(|rest| !rest.trim().is_empty()) {
                 return Err(invalid("lines end with a bare carriage return; end them with a line feed".to_owned()));
             }
@@ -213,6 +220,7 @@ impl InputFormat {
         };
         let is_table = is_asked || (names.len() > 2 && names.len() == row.len() && names.iter().all(is_name));
         match read[..] {
+            [_] if names.len() > MAX_COLUMNS => Err(too_many_columns()),
             [column] if row.len() == names.len() => {
                 let of_games = self.is_game(game, &row[column]);
                 Ok(Some(DetectedFormat::Csv { delimiter, names: columns::deduplicate_names(names), column, of_games }))
@@ -244,6 +252,8 @@ impl InputFormat {
             let column = record_column(names.iter().map(String::as_str), self.column.as_deref())?;
             let column = names.remove(column);
             names.retain(|name| *name != column);
+            // The values of the others go to the column for further keys.
+            names.truncate(MAX_COLUMNS / 2);
             let is_game = || json_cell(line, &column).is_some_and(|cell| self.is_game(game, &cell));
             let of_games = if columns::is_record_column(&column) { columns::is_of_games(&column) } else { is_game() };
             Some(DetectedFormat::JsonLines { names, column, of_games })
@@ -292,6 +302,7 @@ impl InputFormat {
     /// Returns whether the beginning of a text ends with a complete line that is not blank or a comment, or contains a line that is too
     /// long.
     fn has_content(&self, head: &[u8], line: usize) -> bool {
+        work::note(head.len() - line);
         let line = if line == 0 { head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head) } else { &head[line..] };
         let start = line.trim_ascii_start();
         let is_comment = start.first().is_none_or(|byte| b"%#;".contains(byte)) || start.starts_with(b"//");
@@ -301,6 +312,7 @@ impl InputFormat {
 
     /// Returns the lines that are not blank or comments.
     fn lines(&self, head: &[u8]) -> impl Iterator<Item = String> {
+        work::note(head.len());
         let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);
         let line_end = if has_bare_returns(text) { b'\r' } else { b'\n' };
         let lines = text.split(move |&byte| byte == line_end);
@@ -317,7 +329,13 @@ impl InputFormat {
     }
 
     fn no_column(&self, found: &[String]) -> io::Error {
-        let found = if found.is_empty() { "none".to_owned() } else { found.join(", ") };
+        let found = match found {
+            [] => "none".to_owned(),
+            found if found.len() > MAX_LISTED => {
+                format!("{} and {} more", found[..MAX_LISTED].join(", "), found.len() - MAX_LISTED)
+            }
+            found => found.join(", "),
+        };
         invalid(match &self.column {
             Some(name) => format!("no column `{name}`; the columns are: {found}"),
             None => format!(
@@ -326,6 +344,11 @@ impl InputFormat {
             ),
         })
     }
+}
+
+/// Returns the error of a header with more than [`MAX_COLUMNS`].
+pub(super) fn too_many_columns() -> io::Error {
+    invalid(format!("more than {MAX_COLUMNS} columns: remove those that are not needed"))
 }
 
 fn invalid(text: String) -> io::Error {
@@ -370,13 +393,9 @@ fn json_cell(line: &str, key: &str) -> Option<String> {
 
 /// Returns the keys of a JSON object.
 fn json_names(line: &str) -> Vec<String> {
-    let mut names = Vec::new();
-    for (name, _) in json::members(line).unwrap_or_default() {
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    names
+    let mut known = HashSet::new();
+    let names = json::members(line).unwrap_or_default().into_iter().map(|(name, _)| name);
+    names.filter(|name| known.insert(name.clone())).collect()
 }
 
 /// Lists the formats of a game.

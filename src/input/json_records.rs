@@ -6,9 +6,13 @@ use std::io::{self, BufRead, Read};
 use super::line_reader::{BYTE_ORDER_MARK, without_comment};
 use super::record::MAX_RECORD_BYTES;
 use super::source::{BoxedReader, Input, ReadError, Stream};
+use super::work;
 
 /// The longest beginning of a file that is searched for a line other than comments.
 pub(super) const MAX_HEAD_BYTES: usize = 16 << 20;
+
+/// The length up to which the layout of a text is looked for after each line.
+const EAGER_BYTES: usize = 4096;
 
 /// Opens an input. JSON is arranged in lines, one for each record.
 pub(super) fn open(input: &Input) -> Result<Stream, ReadError> {
@@ -19,12 +23,20 @@ pub(super) fn open(input: &Input) -> Result<Stream, ReadError> {
 fn arrange(mut stream: Stream) -> io::Result<Stream> {
     // The first line that is not blank or a comment.
     let content = Cell::new(None);
+    let next_look = Cell::new(0);
     let head = stream.head(MAX_HEAD_BYTES, |head, line| {
         let text = &head[line..];
         if content.get().is_none() && (head.ends_with(b"\n") || text.len() > 2) && !is_comment(text) {
             content.set(Some(line));
         }
-        content.get().is_some_and(|at| json_layout(&head[at..], head.len() - at > MAX_RECORD_BYTES).is_some())
+        let Some(at) = content.get() else { return false };
+        let is_all = head.len() - at > MAX_RECORD_BYTES;
+        // A pipe is looked at after each line at first, but not a long text again and again.
+        if head.len() < next_look.get() && !is_all {
+            return false;
+        }
+        next_look.set(if head.len() - at < EAGER_BYTES { 0 } else { head.len() + head.len() / 8 });
+        json_layout(&head[at..], is_all).is_some()
     })?;
     let text = &head[content.get().unwrap_or_default()..];
     Ok(match json_layout(text, true).flatten() {
@@ -34,6 +46,7 @@ fn arrange(mut stream: Stream) -> io::Result<Stream> {
 }
 
 fn is_comment(line: &[u8]) -> bool {
+    work::note(line.len());
     without_comment(line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line)).trim_ascii().is_empty()
 }
 
@@ -49,6 +62,7 @@ enum JsonLayout {
 /// Returns the layout that the beginning of a text shows: `Some(None)` if its lines are records, `None` if more must be read first. `is_all`
 /// says that no more follows.
 fn json_layout(head: &[u8], is_all: bool) -> Option<Option<JsonLayout>> {
+    work::note(head.len());
     let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
     let (opening, inner) = match text {
         [opening @ (b'[' | b'{'), inner @ ..] => (opening, inner),

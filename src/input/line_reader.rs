@@ -3,8 +3,9 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Cursor, Read};
 
-use super::record::{MAX_RECORD_BYTES, RecordProblem};
+use super::record::{MAX_RECORD_BYTES, RecordError, RecordProblem};
 use super::source::Stream;
+use super::work;
 
 /// The length to which an overlong line is cut in errors, in characters.
 const EXCERPT_CHARS: usize = 80;
@@ -71,6 +72,7 @@ impl LineReader {
         if length == 0 {
             return Ok(None);
         }
+        work::note(length);
         let is_first = self.number == 0 && self.ahead.is_empty();
         if is_first && self.line_end == b'\n' && has_bare_returns(&bytes) {
             self.line_end = b'\r';
@@ -102,6 +104,7 @@ impl LineReader {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Err(error),
             };
+            work::note(buffer.len());
             let end = buffer.iter().position(|&byte| byte == self.line_end);
             let length = end.map_or(buffer.len(), |end| end + 1);
             skipped += length as u64;
@@ -111,6 +114,31 @@ impl LineReader {
             }
         }
     }
+}
+
+/// The number and content of a line, or its beginning and the error.
+pub(super) type NumberedLine<T> = (u64, Result<T, (String, RecordError)>);
+
+/// Returns the next line that is not blank.
+pub(super) fn next_text(lines: &mut LineReader) -> io::Result<Option<NumberedLine<String>>> {
+    while let Some(bytes) = lines.next()? {
+        let line = lines.number;
+        if bytes.trim_ascii().is_empty() {
+            continue;
+        }
+        let fail = |raw, column, problem| Ok(Some((line, Err((raw, RecordError { line, column, problem })))));
+        if bytes.len() > MAX_RECORD_BYTES {
+            return fail(excerpt(&bytes), 1, RecordProblem::TooLong);
+        }
+        return match String::from_utf8(bytes) {
+            Ok(text) => Ok(Some((line, Ok(text)))),
+            Err(error) => {
+                let column = column_of(error.as_bytes(), error.utf8_error());
+                fail(String::from_utf8_lossy(error.as_bytes()).into_owned(), column, RecordProblem::NotUtf8)
+            }
+        };
+    }
+    Ok(None)
 }
 
 /// Returns whether the lines of a text end with a carriage return alone.

@@ -12,6 +12,7 @@
 mod binary;
 mod columns;
 mod count_text;
+mod csv_rows;
 mod detect;
 mod division;
 mod game_columns;
@@ -29,6 +30,7 @@ mod source;
 mod tests;
 mod text;
 mod text_formats;
+mod work;
 
 pub use columns::Columns;
 pub use count_text::{CountErrorKind, MAX_DEPTH, ParseCountError};

@@ -1,13 +1,14 @@
 //! [`Reader`]: reads the records of some inputs, one after the other.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use super::columns::{self, Columns, CsvRowParser, FeedResult, REMAINDER_COLUMN};
-use super::detect::{DetectedFormat, InputFormat, is_skipped};
+use super::columns::{self, Columns, MAX_COLUMNS, REMAINDER_COLUMN};
+use super::csv_rows::{LookaheadBudget, next_row};
+use super::detect::{DetectedFormat, InputFormat, is_skipped, too_many_columns};
 use super::game_columns;
-use super::line_reader::{LineReader, column_of, excerpt, read_line, without_comment_within};
+use super::line_reader::{LineReader, excerpt, next_text, read_line, without_comment_within};
 use super::record::{MAX_RECORD_BYTES, Record, RecordError, RecordProblem};
 use super::source::{Input, ReadError, Stream};
 use super::text_formats::{TextFormats, located_in};
@@ -48,9 +49,27 @@ struct OpenInput {
 
 enum RecordStream {
     Lines(LineReader),
-    Csv { lines: LineReader, delimiter: u8, column: usize, name: String, places: Vec<Option<usize>> },
-    JsonLines { lines: LineReader, column: String, places: Vec<(String, usize)>, more: usize },
-    Records { stream: Stream, format: &'static RecordFormat, records: Records, read: u64, ended: bool },
+    Csv {
+        lines: LineReader,
+        delimiter: u8,
+        column: usize,
+        name: String,
+        places: Vec<Option<usize>>,
+        lookahead: LookaheadBudget,
+    },
+    JsonLines {
+        lines: LineReader,
+        column: String,
+        places: HashMap<String, usize>,
+        more: usize,
+    },
+    Records {
+        stream: Stream,
+        format: &'static RecordFormat,
+        records: Records,
+        read: u64,
+        ended: bool,
+    },
 }
 
 impl Reader {
@@ -78,6 +97,9 @@ impl Reader {
                     }
                 }
                 DetectedFormat::Lines { .. } | DetectedFormat::Records(_) => {}
+            }
+            if columns.names().len() > MAX_COLUMNS {
+                return Err(ReadError { file: input.name(), source: too_many_columns() });
             }
             let opened = (!input.is_regular_file()).then_some(stream);
             sources.push_back(PendingInput { input, format: detected, opened });
@@ -168,7 +190,7 @@ impl Reader {
                 let name = names[column].clone();
                 let place = |(at, name): (usize, &String)| (at != column).then(|| self.columns.place(name));
                 let places = names.iter().enumerate().map(place).collect();
-                RecordStream::Csv { lines, delimiter, column, name, places }
+                RecordStream::Csv { lines, delimiter, column, name, places, lookahead: LookaheadBudget::default() }
             }
             DetectedFormat::JsonLines { names, column, .. } => {
                 let places = names.into_iter().map(|name| (name.clone(), self.columns.place(&name))).collect();
@@ -319,9 +341,13 @@ impl OpenInput {
             }
             // An invalid game must not invalidate the others.
             let ends = starts.iter().skip(1).copied().chain([text.len()]);
+            // The characters before a game in its line, and the line breaks before it.
+            let (mut before, mut breaks, mut passed) = (0, 0, 0);
             for (start, end) in starts.iter().copied().zip(ends) {
-                let before = text[..start].rsplit_once('\n').map_or(&text[..start], |(_, last)| last).chars().count();
-                let breaks = text[..start].matches('\n').count() as u64;
+                for c in text[passed..start].chars() {
+                    (before, breaks) = if c == '\n' { (0, breaks + 1) } else { (before + 1, breaks) };
+                }
+                passed = start;
                 let indent = if breaks == 0 { content.indent + before } else { before };
                 let parsed = self.formats.parse(format, &text[start..end], indent, line + breaks);
                 self.pending.push_back(self.record(line, text[start..end].to_owned(), None, parsed));
@@ -332,8 +358,10 @@ impl OpenInput {
     }
 
     fn next_of_csv(&mut self) -> io::Result<Option<Record>> {
-        let RecordStream::Csv { lines, delimiter, column, name, places } = &mut self.content else { return Ok(None) };
-        let Some((line, row)) = next_row(lines, *delimiter)? else { return Ok(None) };
+        let RecordStream::Csv { lines, delimiter, column, name, places, lookahead } = &mut self.content else {
+            return Ok(None);
+        };
+        let Some((line, row)) = next_row(lines, *delimiter, lookahead)? else { return Ok(None) };
         let (text, fields) = match row {
             Ok(row) => row,
             Err((raw, error)) => return Ok(Some(self.record(line, raw, None, Err(error)))),
@@ -393,7 +421,7 @@ impl OpenInput {
             (line + further, column)
         };
         for &(ref name, value) in &members {
-            let place = places.iter().find(|(known, _)| known == name).map(|&(_, place)| place);
+            let place = places.get(name).copied();
             let written = value.get();
             match (json::value(value), place) {
                 (Value::Text(text), _) if *name == *column && cell.is_none() => cell = Some((text, written)),
@@ -468,81 +496,6 @@ fn too_short(format: &RecordFormat, found: usize) -> io::Error {
     let (name, head_bytes) = (format.name, format.head_bytes);
     let text = format!("incomplete {name} header: {found} of {head_bytes} bytes");
     io::Error::new(io::ErrorKind::UnexpectedEof, text)
-}
-
-/// The number and content of a line, or its beginning and the error.
-type NumberedLine<T> = (u64, Result<T, (String, RecordError)>);
-
-/// Returns the next line that is not blank.
-fn next_text(lines: &mut LineReader) -> io::Result<Option<NumberedLine<String>>> {
-    while let Some(bytes) = lines.next()? {
-        let line = lines.number;
-        if bytes.trim_ascii().is_empty() {
-            continue;
-        }
-        let fail = |raw, column, problem| Ok(Some((line, Err((raw, RecordError { line, column, problem })))));
-        if bytes.len() > MAX_RECORD_BYTES {
-            return fail(excerpt(&bytes), 1, RecordProblem::TooLong);
-        }
-        return match String::from_utf8(bytes) {
-            Ok(text) => Ok(Some((line, Ok(text)))),
-            Err(error) => {
-                let column = column_of(error.as_bytes(), error.utf8_error());
-                fail(String::from_utf8_lossy(error.as_bytes()).into_owned(), column, RecordProblem::NotUtf8)
-            }
-        };
-    }
-    Ok(None)
-}
-
-/// The text of a row, and its fields.
-type CsvRow = (String, Vec<String>);
-
-/// Returns the next row of CSV that is not blank. If a quote is not closed, only the first line is taken, so that the rows after it are not
-/// lost.
-fn next_row(lines: &mut LineReader, delimiter: u8) -> io::Result<Option<NumberedLine<CsvRow>>> {
-    let Some((line, text)) = next_text(lines)? else { return Ok(None) };
-    let mut text = match text {
-        Ok(text) => text,
-        Err(error) => return Ok(Some((line, Err(error)))),
-    };
-    let fail = |raw, line, column, problem| Err((raw, RecordError { line, column, problem }));
-    let mut row = CsvRowParser::new(delimiter);
-    let (mut fed, mut start, mut further) = (row.feed(text.as_bytes()), 0, 0);
-    let first = text.len();
-    let read = loop {
-        match fed {
-            FeedResult::Complete => break Ok((text, row.fields())),
-            FeedResult::EndsAt(at) => {
-                let column = text[start..start + at].chars().count() + 1;
-                break fail(text, line + further as u64, column, RecordProblem::BareCarriageReturn);
-            }
-            FeedResult::InQuotes => {}
-        }
-        let next = lines.peek(further)?.filter(|next| text.len() + next.len() < MAX_RECORD_BYTES);
-        let Some(next) = next else {
-            text.truncate(first);
-            let column = text.rfind('"').map_or(1, |at| text[..at].chars().count() + 1);
-            further = 0;
-            break fail(text, line, column, RecordProblem::UnclosedQuote);
-        };
-        further += 1;
-        match std::str::from_utf8(next) {
-            Ok(next) => {
-                start = text.len() + 1;
-                text = text + "\n" + next;
-                fed = row.feed(next.as_bytes());
-            }
-            Err(error) => {
-                let column = column_of(next, error);
-                break fail(text, line + further as u64, column, RecordProblem::NotUtf8);
-            }
-        }
-    };
-    for _ in 0..further {
-        lines.next()?;
-    }
-    Ok(Some((line, read)))
 }
 
 /// Adds the metadata from the other columns to a game, or the scores to a position. `locate` returns the line and column of the value of a column.

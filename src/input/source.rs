@@ -128,14 +128,22 @@ impl Stream {
     }
 
     /// Returns the beginning of the bytes without consuming it: until `is_enough` holds, or up to `limit` bytes. `is_enough` is called
-    /// after
-    /// each added line or part of one, with all bytes so far and the start of the last line.
+    /// after each added line, and after a part of one whenever its length has doubled, with all bytes so far and the start of the last line.
     pub(super) fn head(&mut self, limit: usize, is_enough: impl Fn(&[u8], usize) -> bool) -> io::Result<Vec<u8>> {
-        let mut head = Vec::new();
+        let mut head: Vec<u8> = Vec::new();
         let mut last_line = 0;
-        while head.len() < limit && !is_enough(&head, last_line) {
-            if head.ends_with(b"\n") {
-                last_line = head.len();
+        // Looking at a long line after each part of it would take time that grows with the square of its length.
+        let mut next_look = 0;
+        while head.len() < limit {
+            let is_line = head.ends_with(b"\n");
+            if is_line || head.len() - last_line >= next_look {
+                if is_enough(&head, last_line) {
+                    break;
+                }
+                next_look = 2 * (head.len() - last_line);
+            }
+            if is_line {
+                (last_line, next_look) = (head.len(), 0);
             }
             let buffer = fill(&mut self.bytes)?;
             let line = buffer.iter().position(|&byte| byte == b'\n').map_or(buffer.len(), |end| end + 1);

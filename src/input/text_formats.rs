@@ -3,6 +3,7 @@
 use super::json;
 use super::line_reader::LineContent;
 use super::record::{RecordError, RecordProblem, UnrecognizedText};
+use super::work;
 use crate::game::{AnnotatedGame, AnnotatedPosition, AnyGame, Game, LineFormat, ParsedRecord, opening};
 
 /// The longest text that an error quotes, in characters.
@@ -23,6 +24,7 @@ impl TextFormats {
 
     /// Parses a text that begins in `line` after `indent` characters, in a format that is its own or the one asked for.
     pub fn parse(self, format: &LineFormat, text: &str, indent: usize, line: u64) -> Result<ParsedRecord, RecordError> {
+        work::note(text.len());
         // Not every format has the word for the starting position.
         let start = || (text == opening::START).then(|| AnnotatedPosition::from(self.game.start()));
         let parsed = (format.parse)(text).or_else(|error| start().map(ParsedRecord::Position).ok_or(error));

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::game::{AnyPosition, Color, Position as _};
+use crate::printable::printable_lines;
 
 /// The distance of two rows or columns, in units of the drawing.
 const CELL: usize = 48;
@@ -117,7 +118,7 @@ fn status(position: &AnyPosition) -> String {
 
 /// Escapes the characters with a meaning in SVG.
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    printable_lines(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]

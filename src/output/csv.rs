@@ -4,28 +4,44 @@ use std::io::{self, Write};
 
 use super::{Encoder, Value};
 
-pub(super) struct CsvEncoder<W: Write>(csv::Writer<W>);
+pub(super) struct CsvEncoder<W: Write> {
+    csv: csv::Writer<W>,
+    marks_formulas: bool,
+}
 
 impl<W: Write> CsvEncoder<W> {
-    pub(super) fn new(names: &[&str], sink: W) -> io::Result<Self> {
-        let mut csv = Self::without_header(sink);
-        csv.0.write_record(names).map_err(io_error)?;
-        Ok(csv)
+    pub(super) fn new(names: &[&str], marks_formulas: bool, sink: W) -> io::Result<Self> {
+        let mut encoder = Self::without_header(marks_formulas, sink);
+        let names = names.iter().map(|name| encoder.cell((*name).to_owned()));
+        encoder.csv.write_record(names.collect::<Vec<_>>()).map_err(io_error)?;
+        Ok(encoder)
     }
 
     /// Appends to an output that has a header.
-    pub(super) fn without_header(sink: W) -> Self {
-        Self(csv::Writer::from_writer(sink))
+    pub(super) fn without_header(marks_formulas: bool, sink: W) -> Self {
+        Self { csv: csv::Writer::from_writer(sink), marks_formulas }
+    }
+
+    fn cell(&self, text: String) -> String {
+        if self.marks_formulas && text.starts_with(FORMULA) { format!("'{text}") } else { text }
     }
 }
 
+/// The characters with which a spreadsheet begins a formula, or skips before it.
+const FORMULA: [char; 10] = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'];
+
 impl<W: Write> Encoder for CsvEncoder<W> {
     fn write(&mut self, values: &[Value]) -> io::Result<()> {
-        self.0.write_record(values.iter().map(Value::to_string)).map_err(io_error)
+        for value in values {
+            let text = value.to_string();
+            let is_text = matches!(value, Value::Text(_) | Value::Json(_));
+            self.csv.write_field(if is_text { self.cell(text) } else { text }).map_err(io_error)?;
+        }
+        self.csv.write_record(None::<&[u8]>).map_err(io_error)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
+        self.csv.flush()
     }
 }
 

@@ -43,6 +43,8 @@ pub enum OutputFormat {
     Table,
     /// Comma-separated values with a header; null is an empty field.
     Csv,
+    /// [`Csv`](Self::Csv) for spreadsheets: texts that they would run as formulas, such as `=1+2`, begin with an apostrophe.
+    SafeCsv,
     /// One JSON object per line.
     Jsonl,
     /// One line per record: the values of the fields without a separator. Usually for records of one field.
@@ -121,7 +123,9 @@ impl<'a, R> Output<'a, R> {
                 let columns = fields.iter().map(|field| field.column).collect();
                 Box::new(text_table::Table::new(&names, columns, width, sink)?)
             }
-            OutputFormat::Csv => Box::new(csv::CsvEncoder::new(&names, sink)?),
+            OutputFormat::Csv | OutputFormat::SafeCsv => {
+                Box::new(csv::CsvEncoder::new(&names, format == OutputFormat::SafeCsv, sink)?)
+            }
             OutputFormat::Jsonl => Box::new(jsonl::JsonlEncoder::new(&names, sink)),
             OutputFormat::Lines => Box::new(plain_lines::LinesEncoder { sink }),
             #[cfg(feature = "parquet")]
@@ -142,7 +146,9 @@ impl<'a, R> Output<'a, R> {
     pub fn resume(format: OutputFormat, fields: Vec<Field<R>>, sink: impl Write + Send + 'a) -> io::Result<Self> {
         let names: Vec<_> = fields.iter().map(|field| &*field.name).collect();
         let encoder: Box<dyn Encoder + Send + 'a> = match format {
-            OutputFormat::Csv => Box::new(csv::CsvEncoder::without_header(sink)),
+            OutputFormat::Csv | OutputFormat::SafeCsv => {
+                Box::new(csv::CsvEncoder::without_header(format == OutputFormat::SafeCsv, sink))
+            }
             OutputFormat::Jsonl => Box::new(jsonl::JsonlEncoder::new(&names, sink)),
             OutputFormat::Lines => Box::new(plain_lines::LinesEncoder { sink }),
             OutputFormat::Table | OutputFormat::Parquet => return Err(io::ErrorKind::Unsupported.into()),
@@ -208,6 +214,36 @@ mod tests {
         assert_eq!(lines[1], "a,aaaaaaaaaaaaaaaaaaaa,2.0,true,12");
         assert!(lines[2].starts_with("\"b,\"\"c\",\"b,") && lines[2].ends_with(",-0.125,,18446744073709551615"));
         assert_eq!(lines[3], ",,,false,0");
+    }
+
+    #[test]
+    fn safe_csv_marks_formulas_in_texts_only() {
+        let texts = ["=cmd|' /C calc'!A0", "+1", "-1", "@SUM(A1)", "\tx", "\r=1", "＝1", "a=1", "", "'=1", "----OX"];
+        let written = |format| {
+            let fields = vec![
+                Field::<&str>::text("=text", |text| (*text).into()),
+                Field::<&str>::float("number", |_| (-2.5).into()),
+                Field::<&str>::text("json", |_| "=[1]".into()),
+            ];
+            let mut bytes = Vec::new();
+            let mut output = Output::new(format, fields, &mut bytes).unwrap();
+            texts.iter().for_each(|text| output.write(text).unwrap());
+            output.finish().unwrap();
+            let mut rows = ::csv::Reader::from_reader(bytes.as_slice());
+            let header = rows.headers().unwrap().clone();
+            let rows: Vec<_> = rows.records().map(|row| row.unwrap()).collect();
+            (header, rows)
+        };
+        let (header, rows) = written(OutputFormat::SafeCsv);
+        assert_eq!(header.iter().collect::<Vec<_>>(), ["'=text", "number", "json"]);
+        for (row, text) in rows.iter().zip(texts) {
+            let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r', '＝']);
+            assert_eq!(row[0], if is_formula { format!("'{text}") } else { text.to_owned() });
+            assert_eq!((&row[1], &row[2]), ("-2.5", "'=[1]"));
+        }
+        let (header, rows) = written(OutputFormat::Csv);
+        assert_eq!(&header[0], "=text");
+        assert!(rows.iter().zip(texts).all(|(row, text)| &row[0] == text));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! Rows are written as they come, so the widths are fixed beforehand; a value that is too wide shifts the rest of its row to the right. In a
 //! terminal of known width, no line is longer than that: columns are shortened or left out, and values are cut. Null is `-`. Control characters
-//! are escaped, since they could affect the terminal.
+//! and the like are [escaped](crate::printable), since they could affect the terminal.
 
 use std::io::{self, Write};
 
@@ -10,6 +10,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::field::TableColumn;
 use super::{Encoder, Value};
+use crate::printable::printable;
 
 /// The text between two columns.
 const GAP: &str = "  ";
@@ -44,7 +45,7 @@ impl<W: Write> Table<W> {
             fit(&mut columns, limit);
         }
         let mut table = Self { columns, limit, sink };
-        table.write_row(names.iter().map(|name| printable(name)))?;
+        table.write_row(names.iter().map(|name| printable(name).into_owned()))?;
         Ok(table)
     }
 
@@ -135,13 +136,9 @@ fn cell(value: &Value) -> String {
         Value::Bool(true) => "yes".to_owned(),
         Value::Bool(false) => "no".to_owned(),
         Value::Text(text) if text.is_empty() => NULL.to_owned(),
-        Value::Text(text) => printable(text),
-        other => other.to_string(),
+        Value::Text(text) | Value::Json(text) => printable(text).into_owned(),
+        Value::Integer(_) | Value::Float(_) => value.to_string(),
     }
-}
-
-fn printable(text: &str) -> String {
-    if text.contains(char::is_control) { text.escape_debug().to_string() } else { text.to_owned() }
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ pub mod engine;
 pub mod external;
 mod process;
 pub mod random_player;
+mod spawn;
 mod spec;
 
 pub use engine::EnginePlayer;

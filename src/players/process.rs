@@ -18,6 +18,7 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::spawn::spawn;
 use crate::game::{Cancel, PlayerError};
 use crate::input::read_line;
 
@@ -144,11 +145,12 @@ static NEVER: LazyLock<Cancel> = LazyLock::new(Cancel::new);
 struct ChildGroup(Child);
 
 impl ChildGroup {
-    fn spawn(command: &mut Command) -> io::Result<Self> {
+    #[cfg_attr(not(unix), expect(unused_mut, reason = "there are no groups"))]
+    fn spawn(mut command: Command) -> io::Result<Self> {
         // In its own process group, Ctrl-C does not reach it, and its children can be killed with it.
         #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(command, 0);
-        let child = command.spawn()?;
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let child = spawn(command)?;
         running().push(child.id());
         Ok(Self(child))
     }
@@ -182,7 +184,8 @@ pub struct ProgramOutput {
 /// If the program cannot be started, or its output cannot be read.
 pub fn run_program(program: &Program, max_bytes: u64, cancel: &Cancel) -> io::Result<Option<ProgramOutput>> {
     let mut command = program.prepare()?;
-    let mut group = ChildGroup::spawn(command.stdin(Stdio::null()).stdout(Stdio::piped()))?;
+    command.stdin(Stdio::null()).stdout(Stdio::piped());
+    let mut group = ChildGroup::spawn(command)?;
     let Some(output) = group.0.stdout.take() else { unreachable!("it is piped") };
     let (sender, read) = channel();
     thread::spawn(move || {
@@ -236,7 +239,7 @@ impl Process {
     fn spawn(program: &Program) -> io::Result<Self> {
         let mut command = program.prepare()?;
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut group = ChildGroup::spawn(&mut command)?;
+        let mut group = ChildGroup::spawn(command)?;
         let child = &mut group.0;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(pipe), Some(output), Some(errors)) = pipes else { unreachable!("all three are piped") };

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io::Read;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -11,6 +11,12 @@ use crate::players::read_lines;
 
 /// Maximum length of a line, in bytes: enough for any game. Longer lines are split.
 const MAX_LINE_BYTES: u64 = 1 << 20;
+
+/// The number of lines that are read ahead of the queue. Then the other program blocks when it writes.
+const MAX_LINES_AHEAD: usize = 16;
+
+/// The largest size of the queue, in bytes. When it is reached, a running search ends, so that the lines are answered.
+const MAX_WAITING_BYTES: usize = 16 << 20;
 
 /// How long a limited search may continue after the end of the input, so that a script that sends all lines at once gets its last answer.
 const AFTER_INPUT_END: Duration = Duration::from_secs(10);
@@ -39,22 +45,23 @@ enum Event {
 /// The queue of input lines.
 pub(super) struct Inbox {
     events: Receiver<Event>,
-    sender: Sender<Event>,
+    sender: SyncSender<Event>,
     waiting: VecDeque<String>,
+    waiting_bytes: usize,
     ended: bool,
 }
 
 impl Inbox {
     /// Starts reading on a separate thread.
     pub(super) fn new(input: impl Read + Send + 'static) -> Self {
-        let (sender, events) = channel();
+        let (sender, events) = sync_channel(MAX_LINES_AHEAD);
         let lines = sender.clone();
         thread::spawn(move || {
             // The send fails once the session has ended.
             read_lines(input, MAX_LINE_BYTES, |line| lines.send(Event::Line(line)).is_ok());
             let _ = lines.send(Event::End);
         });
-        Self { events, sender, waiting: VecDeque::new(), ended: false }
+        Self { events, sender, waiting: VecDeque::new(), waiting_bytes: 0, ended: false }
     }
 
     /// Returns the next line; `None` at the end of the input.
@@ -62,7 +69,9 @@ impl Inbox {
         while self.waiting.is_empty() && !self.ended {
             self.wait_for_event(None, &|_| StopRequest::None);
         }
-        self.waiting.pop_front()
+        let line = self.waiting.pop_front()?;
+        self.waiting_bytes -= waiting_bytes(&line);
+        Some(line)
     }
 
     /// Waits for an event, at most until `deadline`. Returns whether the search has ended, and the stop request of the line if one was read.
@@ -79,8 +88,9 @@ impl Inbox {
             Ok(Event::Done) => return (true, StopRequest::None),
             Ok(Event::Line(line)) => {
                 let request = stop_request(&line);
+                self.waiting_bytes += waiting_bytes(&line);
                 self.waiting.push_back(line);
-                return (false, request);
+                return (false, if self.waiting_bytes > MAX_WAITING_BYTES { StopRequest::NOW } else { request });
             }
             Ok(Event::End) => self.ended = true,
             Err(_) => {}
@@ -107,6 +117,7 @@ impl Inbox {
         let after_end = if is_limited { AFTER_INPUT_END } else { Duration::ZERO };
         // A queued line may already request a stop.
         let queued = self.waiting.iter().map(|line| stop_request(line)).find(|&request| request != StopRequest::None);
+        let queued = if self.waiting_bytes > MAX_WAITING_BYTES { Some(StopRequest::NOW) } else { queued };
         let mut deadline = match queued {
             Some(StopRequest::Within(time)) => set_deadline(time),
             _ if self.ended => set_deadline(after_end),
@@ -141,18 +152,49 @@ impl Inbox {
 
     /// Waits until a line requests a stop, or the input ends.
     pub(super) fn wait_for_stop(&mut self, stop_request: &dyn Fn(&str) -> StopRequest) {
-        let mut stopped = self.waiting.iter().any(|line| stop_request(line) != StopRequest::None);
+        let mut stopped = self.waiting_bytes > MAX_WAITING_BYTES
+            || self.waiting.iter().any(|line| stop_request(line) != StopRequest::None);
         while !stopped && !self.ended {
             stopped = self.wait_for_event(None, stop_request).1 != StopRequest::None;
         }
     }
 }
 
+/// Returns the memory that a waiting line takes.
+fn waiting_bytes(line: &str) -> usize {
+    line.len() + size_of::<String>()
+}
+
 /// Sends [`Event::Done`] when dropped, even by a panic.
-struct Done(Sender<Event>);
+struct Done(SyncSender<Event>);
 
 impl Drop for Done {
     fn drop(&mut self) {
         let _ = self.0.send(Event::Done);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+
+    #[test]
+    fn a_flood_of_lines_ends_the_search_and_loses_none() {
+        const LINES: usize = 40;
+        // Lines of half a MiB: more than fits in the queue.
+        let line = "x".repeat(1 << 19) + "\n";
+        let mut inbox = Inbox::new(Cursor::new(line.repeat(LINES)));
+        let ((), cancelled) = inbox.run_interruptible(&|_| StopRequest::None, false, |cancel| {
+            while !cancel.is_cancelled() {
+                thread::yield_now();
+            }
+        });
+        assert!(cancelled);
+        let held = inbox.waiting.len() + MAX_LINES_AHEAD + 2;
+        assert!(inbox.waiting_bytes > MAX_WAITING_BYTES && held >= 34, "{held}");
+        assert_eq!(std::iter::from_fn(|| inbox.next()).count(), LINES);
+        assert_eq!(inbox.waiting_bytes, 0);
     }
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::game::{AnyGame, Choice, Color, Game, MetadataKind, Outcome, Position as _, Scoring, Tags, Termination};
+use crate::printable::{is_hidden, printable_lines};
 use crate::session::{LineView, ScoreView, SearchView};
 
 /// The number of moves of a line that are shown.
@@ -60,9 +61,10 @@ pub(super) fn saved(path: &Path, lost: &[MetadataKind]) -> String {
 /// The number of characters of an input that are shown.
 const MAX_SHOWN: usize = 200;
 
-/// Returns a text that is safe to show on a terminal: shortened and without control characters.
+/// Returns a text that is safe to show on a terminal: shortened, and without characters that have an effect instead of being shown.
 pub(super) fn sanitize(text: &str) -> String {
-    let mut shown: String = text.chars().take(MAX_SHOWN).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+    let shown = text.chars().take(MAX_SHOWN).map(|c| if is_hidden(c) { char::REPLACEMENT_CHARACTER } else { c });
+    let mut shown: String = shown.collect();
     if text.chars().nth(MAX_SHOWN).is_some() {
         shown.push('…');
     }
@@ -89,6 +91,7 @@ pub(super) fn recorded_result(tags: &Tags) -> Option<String> {
 
 /// Capitalizes the first letter.
 pub(super) fn capitalize(text: &str) -> String {
+    let text = printable_lines(text);
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + chars.as_str())
 }

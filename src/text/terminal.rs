@@ -17,6 +17,7 @@ use crate::game::{
     Termination,
 };
 use crate::input::{MAX_LINE_INPUT_BYTES, read_line};
+use crate::printable::{is_hidden, printable_lines};
 use crate::session::{Command, Forfeit, InputError, LoadError, SearcherPool, Session, TypedInput, interpret};
 
 /// The player of a side.
@@ -255,7 +256,7 @@ impl TerminalGame {
 
     /// Prints and clears the notices.
     pub(super) fn print_notices(&mut self, output: &mut dyn Write) -> io::Result<()> {
-        self.notices.drain(..).try_for_each(|notice| writeln!(output, "{notice}"))
+        self.notices.drain(..).try_for_each(|notice| writeln!(output, "{}", printable_lines(&notice)))
     }
 
     /// Runs commands after the end of a game. Returns whether there is a game to continue.
@@ -332,7 +333,7 @@ impl TerminalGame {
         let line = read_line(input, MAX_LINE_INPUT_BYTES)?;
         self.options.interrupt.reset();
         // The input may be printed again, so it must not contain escape sequences.
-        let line = line.map(|line| line.replace('\t', " ").replace(char::is_control, "\u{fffd}"));
+        let line = line.map(|line| line.replace('\t', " ").replace(is_hidden, "\u{fffd}"));
         if let Some(line) = line.as_ref().filter(|_| self.options.echo) {
             writeln!(output, "{line}")?;
         }
@@ -369,7 +370,7 @@ impl TerminalGame {
             }
             Err(InputError::CommandSyntax(error)) => writeln!(output, "{}", messages::capitalize(&error.to_string()))?,
             Err(error @ InputError::NotAMove { .. }) => writeln!(output, "{}", messages::capitalize(&error.reason()))?,
-            Err(error) => writeln!(output, "Invalid move: {}", error.reason())?,
+            Err(error) => writeln!(output, "Invalid move: {}", printable_lines(&error.reason()))?,
         }
         Ok(if self.has_quit { TurnResult::InputEnded } else { TurnResult::Retry })
     }

@@ -1,4 +1,6 @@
 //! The log of a match: one line of JSON for each finished game, from which an interrupted match can be resumed.
+//!
+//! The last field of a line is the `checksum` of the text before it, the 64-bit FNV-1a hash, so that damage is noticed.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead};
@@ -9,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{Effort, EndReason, FinishedGame};
+use crate::fnv::Fnv1a;
 use crate::game::{AnyGame, AnyMove, Color, Game, Position as _};
 
 /// The highest possible score: no game has more squares.
@@ -40,6 +43,9 @@ struct LogLine {
     scores: Vec<Option<f64>>,
     /// The first player of the encounter, then the second.
     engines: [EngineLine; 2],
+    /// The checksum of the text before it, which is added to the text.
+    #[serde(default, skip_serializing)]
+    checksum: Option<serde_json::Value>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -80,6 +86,12 @@ pub enum ReadLogError {
         line: usize,
         /// The JSON error.
         cause: serde_json::Error,
+    },
+    /// A line was changed after it was written.
+    #[error("line {line} is damaged or was edited: delete it to play its game again")]
+    Damaged {
+        /// Its number, from 1.
+        line: usize,
     },
     /// A game belongs to a different match.
     #[error(
@@ -197,8 +209,26 @@ pub fn log_line(record: &FinishedGame, names: &[&str], match_id: &str) -> String
         moves: text(moves),
         scores: record.scores.iter().skip(record.opening_plies).copied().collect(),
         engines: [engine(first), engine(!first)],
+        checksum: None,
     };
-    serde_json::to_string(&line).expect("a line contains only strings and numbers")
+    signed(serde_json::to_string(&line).expect("a line contains only strings and numbers"))
+}
+
+/// The last field of a line, before the checksum in 16 hexadecimal digits and the end of the object.
+const CHECKSUM_FIELD: &str = ",\"checksum\":\"";
+
+/// Adds the checksum of the text before it to a line.
+fn signed(mut line: String) -> String {
+    line.pop();
+    let sum = Fnv1a::new().add_bytes(line.as_bytes()).finish();
+    line + &format!("{CHECKSUM_FIELD}{sum:016x}\"}}")
+}
+
+/// Returns whether a line has the checksum of its text.
+fn is_signed(line: &[u8]) -> bool {
+    let end = CHECKSUM_FIELD.len() + 18;
+    let text = line.len().checked_sub(end).and_then(|at| std::str::from_utf8(&line[..at]).ok());
+    text.is_some_and(|text| signed(text.to_owned() + "}").as_bytes() == line)
 }
 
 /// Reads the log of a match of `game`. Returns the games by their numbers, and the length in bytes of all complete lines: a killed process may
@@ -234,9 +264,14 @@ pub fn read_log(
         let players = [player(&read.black)?, player(&read.white)?];
         read.check(players).map_err(|problem| ReadLogError::Value { line, problem })?;
         let number = read.game;
+        let has_checksum = read.checksum.is_some();
         let record = read.record(game, players).ok_or(ReadLogError::Game { game: number })?;
         if records.insert(number, record).is_some() {
             return Err(ReadLogError::Duplicate { line, game: number });
+        }
+        // Last, so that an impossible value is named. Lines of earlier versions have no checksum.
+        if has_checksum && !is_signed(text.trim_ascii()) {
+            return Err(ReadLogError::Damaged { line });
         }
     }
     Ok((records, bytes))
@@ -414,6 +449,7 @@ mod tests {
         let names = ["a", "b", "c"];
         let line = log_line(&record(0), &names, "id");
         let rejected = |line: &str| {
+            let line = signed(line[..line.rfind(CHECKSUM_FIELD).unwrap()].to_owned() + "}");
             let error = read_log(small(), format!("{line}\n").as_bytes(), &names, "id").unwrap_err();
             assert!(matches!(error, ReadLogError::Game { game: 0 }), "{error}");
         };
@@ -470,7 +506,9 @@ mod tests {
         let line = log_line(&record(0), &names, "id");
         let rejected = |from: &str, to: &str, problem: &str| {
             assert!(line.contains(from), "{line}");
-            let text = line.replacen(from, to, 1) + "\n";
+            let edited = line.replacen(from, to, 1);
+            // With a correct checksum, the values are checked as well.
+            let text = signed(edited[..edited.rfind(CHECKSUM_FIELD).unwrap()].to_owned() + "}") + "\n";
             let error = read_log(small(), text.as_bytes(), &names, "id").unwrap_err().to_string();
             assert!(error.starts_with("line 1") && error.contains(problem), "{error}");
         };
@@ -487,6 +525,19 @@ mod tests {
             ",\"scores\":[1,2,3,4],\"engines\"",
             "`scores` is 4: greater than the moves of the game",
         );
+    }
+
+    #[test]
+    fn no_flipped_bit_changes_a_game() {
+        let names = ["a", "b", "c"];
+        let lines: String = (0..2).map(|game| log_line(&record(game), &names, "id") + "\n").collect();
+        for bit in 0..8 * lines.len() {
+            let mut bytes = lines.clone().into_bytes();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            if let Ok((games, _)) = read_log(small(), bytes.as_slice(), &names, "id") {
+                assert!(games.into_iter().all(|(number, game)| game == record(number)), "bit {bit}");
+            }
+        }
     }
 
     proptest! {

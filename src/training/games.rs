@@ -37,11 +37,30 @@ const FORMAT: RecordFormat = RecordFormat {
     header_bytes: 36,
     prefix: 3,
     len: game_len,
+    is_valid: game_is_valid,
 };
 
 /// Returns the length of the game that begins with these bytes.
 fn game_len(prefix: &[u8]) -> usize {
     3 + usize::from(prefix[1])
+}
+
+/// Returns whether a record is a legal game, so that it can be replayed.
+fn game_is_valid(record: &[u8]) -> bool {
+    let (random, squares, score) = (usize::from(record[0]), &record[3..], record[2] as i8);
+    let mut board = <Board>::START;
+    random <= squares.len()
+        && score.unsigned_abs() <= 64
+        && squares.iter().all(|&square| {
+            if board.moves() == 0 {
+                board = board.pass();
+            }
+            let is_legal = square < 64 && board.moves() >> square & 1 == 1;
+            if is_legal {
+                board = board.place(square.into(), board.flips(square.into()));
+            }
+            is_legal
+        })
 }
 
 /// The options of game generation. Together with an index they determine a game.
@@ -201,6 +220,12 @@ impl TrainingGames {
         self.records.is_empty()
     }
 
+    /// Returns the number of bytes after the last complete game, which an interrupted run leaves, or a copy that was cut off.
+    #[must_use]
+    pub fn tail_bytes(&self) -> usize {
+        self.records.tail_bytes()
+    }
+
     /// Returns a game.
     ///
     /// # Panics
@@ -219,7 +244,7 @@ impl TrainingGames {
     /// Calls `on_sample` with each position of a game after its random part, except those in which the side to move must pass.
     ///
     /// # Panics
-    /// If the index is out of range, or a move is illegal (not in files written by this program).
+    /// If the index is out of range.
     pub fn samples(&self, index: usize, mut on_sample: impl FnMut(Sample)) {
         let random = self.parts(index).0.into();
         let samples = self.positions(index).enumerate();

@@ -31,15 +31,33 @@ use crate::fnv::Fnv1a;
 use crate::game::Confidence;
 use crate::othello::Board;
 
-const FORMAT: RecordFormat =
-    RecordFormat { content: "labels", magic: b"MORLABEL", version: 1, header_bytes: 56, prefix: 1, len: game_len };
+const FORMAT: RecordFormat = RecordFormat {
+    content: "labels",
+    magic: b"MORLABEL",
+    version: 1,
+    header_bytes: 56,
+    prefix: 1,
+    len: game_len,
+    is_valid: labels_are_valid,
+};
 
 /// The size of a label.
 const LABEL_BYTES: usize = 17;
 
+/// The largest number of labels of a game: it has at most 60 moves.
+const MAX_LABELS: u8 = 60;
+
 /// Returns the length of the labels of a game that begin with this byte.
 fn game_len(prefix: &[u8]) -> usize {
     1 + LABEL_BYTES * usize::from(prefix[0])
+}
+
+/// Returns whether the labels of a record have possible boards and scores.
+fn labels_are_valid(record: &[u8]) -> bool {
+    let word =
+        |label: &[u8], at: usize| u64::from_le_bytes(label[at..at + 8].try_into().expect("a word has eight bytes"));
+    let is_valid = |label: &[u8]| word(label, 0) & word(label, 8) == 0 && (label[16] as i8).unsigned_abs() <= 64;
+    record[0] <= MAX_LABELS && record[1..].chunks_exact(LABEL_BYTES).all(is_valid)
 }
 
 /// The options of labels. Together with a game they determine its labels.
@@ -161,7 +179,7 @@ impl LabelFile {
     /// # Panics
     /// If there are more than 60.
     pub fn add(&mut self, labels: &[Sample]) -> io::Result<()> {
-        assert!(labels.len() <= 60, "a game has at most 60 positions");
+        assert!(labels.len() <= MAX_LABELS.into(), "a game has at most 60 positions");
         let mut bytes = vec![labels.len() as u8];
         for Sample { board, score } in labels {
             bytes.extend(board.player.to_le_bytes());
@@ -217,6 +235,12 @@ impl LabeledPositions {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.records.is_empty()
+    }
+
+    /// Returns the number of bytes after the labels of the last complete game.
+    #[must_use]
+    pub fn tail_bytes(&self) -> usize {
+        self.records.tail_bytes()
     }
 
     /// Returns the labels of a game, in the order of its moves.

@@ -66,6 +66,14 @@ pub enum TrainingFileError {
         /// The requested value.
         expected: String,
     },
+    /// A record has a correct checksum, but impossible content.
+    #[error("game {game}, at byte {offset}, is impossible: the file was not written by this program")]
+    Impossible {
+        /// The index of the game, from 0.
+        game: u64,
+        /// The byte offset of its record.
+        offset: usize,
+    },
     /// A record is damaged, and not by an incomplete write.
     #[error("game {game}, at byte {offset}, is damaged")]
     Damaged {
@@ -91,6 +99,8 @@ pub(super) struct RecordFormat {
     pub prefix: usize,
     /// Returns the length of the record that begins with these `prefix` bytes, without the checksum.
     pub len: fn(&[u8]) -> usize,
+    /// Returns whether the content of a record with a correct checksum can be used.
+    pub is_valid: fn(&[u8]) -> bool,
 }
 
 impl RecordFormat {
@@ -148,6 +158,9 @@ impl RecordFormat {
             let rest = &bytes[offset..];
             match self.complete_record(rest, header_sum, index) {
                 Some(record) => {
+                    if !(self.is_valid)(record) {
+                        return Err(TrainingFileError::Impossible { game: index, offset });
+                    }
                     on_record(offset);
                     offset += record.len() + SUM_BYTES;
                 }
@@ -233,22 +246,34 @@ pub(super) struct Records {
     header_bytes: usize,
     /// The offset of each record, and then the end of the last one.
     offsets: Vec<usize>,
+    /// The number of bytes after the last complete record.
+    tail_bytes: usize,
 }
 
 impl Records {
     /// Reads a file. An incomplete last record is ignored.
     pub fn read(format: &RecordFormat, path: &Path) -> Result<Self, TrainingFileError> {
+        if !path.metadata()?.is_file() {
+            // A device may have no end.
+            return Err(TrainingFileError::OtherContent { expected: format.content });
+        }
         let bytes = std::fs::read(path)?;
         let header_sum = format.check_header(&bytes)?;
         let mut offsets = Vec::new();
         let end = format.read(&bytes, header_sum, |offset| offsets.push(offset))?;
         offsets.push(end);
-        Ok(Self { bytes, header_bytes: format.header_bytes, offsets })
+        let tail_bytes = bytes.len() - end;
+        Ok(Self { bytes, header_bytes: format.header_bytes, offsets, tail_bytes })
     }
 
     /// Returns the header.
     pub fn header(&self) -> &[u8] {
         &self.bytes[..self.header_bytes]
+    }
+
+    /// Returns the number of bytes after the last complete record, which an interrupted run leaves, or a copy that was cut off.
+    pub fn tail_bytes(&self) -> usize {
+        self.tail_bytes
     }
 
     /// Returns the number of records.

@@ -82,6 +82,15 @@ impl TrainingData {
         self.len() == 0
     }
 
+    /// Returns the number of bytes after the last complete game, which an interrupted run leaves, or a copy that was cut off.
+    #[must_use]
+    pub fn tail_bytes(&self) -> usize {
+        match self {
+            Self::Games(games) => games.tail_bytes(),
+            Self::Labels(labels) => labels.tail_bytes(),
+        }
+    }
+
     /// Calls `on_sample` with each sample of a game.
     fn samples(&self, index: usize, on_sample: impl FnMut(Sample)) {
         match self {

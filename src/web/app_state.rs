@@ -15,7 +15,14 @@ pub struct AppState {
     pub(super) queue: SearchQueue,
     /// The queue of engine moves at low levels, which take almost no time.
     pub(super) quick_queue: SearchQueue,
+    /// The queue of all other work, which takes milliseconds, such as replaying a game.
+    pub(super) work_queue: SearchQueue,
 }
+
+/// The largest number of waiting searches in a queue.
+const MAX_WAITING_SEARCHES: usize = 256;
+/// The largest number of waiting requests without a search.
+const MAX_WAITING_REQUESTS: usize = 1024;
 
 struct SharedState {
     searchers: Vec<SearcherPool>,
@@ -28,9 +35,10 @@ impl AppState {
     /// for a game before its first search.
     #[must_use]
     pub fn new(setup: Arc<EngineOptionsProvider>, searches: usize, max_time: Duration, stop: Cancel) -> Self {
-        let [queue, quick_queue] = [(); 2].map(|()| SearchQueue::new(searches.max(1)));
+        let [queue, quick_queue] = [(); 2].map(|()| SearchQueue::new(searches.max(1), MAX_WAITING_SEARCHES));
+        let work_queue = SearchQueue::new(searches.max(2), MAX_WAITING_REQUESTS);
         let searchers = games::all().iter().map(|&game| SearcherPool::new(game, Arc::clone(&setup))).collect();
-        Self { inner: Arc::new(SharedState { searchers, stop, max_time }), queue, quick_queue }
+        Self { inner: Arc::new(SharedState { searchers, stop, max_time }), queue, quick_queue, work_queue }
     }
 
     /// Returns the searchers of a game.

@@ -1,13 +1,14 @@
 //! Handlers of the requests that need no search. Each reads its body, sets up the game and responds with its view.
 
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::api_error::ApiError;
-use super::request::{GameRequest, check_length, new_session, read, run_blocking};
+use super::app_state::AppState;
+use super::request::{GameRequest, check_length, client, new_session, read, run_blocking};
 use crate::game::{AnyGame, Color};
 use crate::games;
 use crate::session::BoardView;
@@ -37,9 +38,10 @@ pub(super) async fn games() -> Response {
     json(&games::all().iter().map(describe).collect::<Vec<_>>())
 }
 
-pub(super) async fn view(request: Request) -> ApiResult {
+pub(super) async fn view(State(state): State<AppState>, request: Request) -> ApiResult {
+    let client = client(&request);
     let request: GameRequest = read(request).await?;
-    run_blocking(move || Ok(json(&request.session()?.view()))).await
+    run_blocking(&state, client, move || Ok(json(&request.session()?.view()))).await
 }
 
 /// A move in a game: its text, or the points selected for it.
@@ -53,9 +55,10 @@ struct MoveRequest {
     touched: Vec<usize>,
 }
 
-pub(super) async fn play(request: Request) -> ApiResult {
+pub(super) async fn play(State(state): State<AppState>, request: Request) -> ApiResult {
+    let client = client(&request);
     let request: MoveRequest = read(request).await?;
-    run_blocking(move || {
+    run_blocking(&state, client, move || {
         let mut session = request.game.session()?;
         let targets = match &request.text {
             Some(text) => session.play_text(text).map(|()| Vec::new()),
@@ -77,9 +80,10 @@ struct ArrangeRequest {
     side: Color,
 }
 
-pub(super) async fn arrange(request: Request) -> ApiResult {
+pub(super) async fn arrange(State(state): State<AppState>, request: Request) -> ApiResult {
+    let client = client(&request);
     let ArrangeRequest { game, pieces, in_hand, side } = read(request).await?;
-    run_blocking(move || {
+    run_blocking(&state, client, move || {
         let mut session = new_session(&game)?;
         session.arrange(&pieces, in_hand, side).map_err(|error| ApiError::of(&error))?;
         Ok(json(&session.view()))
@@ -94,9 +98,10 @@ struct LoadRequest {
     text: String,
 }
 
-pub(super) async fn load(request: Request) -> ApiResult {
+pub(super) async fn load(State(state): State<AppState>, request: Request) -> ApiResult {
+    let client = client(&request);
     let LoadRequest { game, text } = read(request).await?;
-    run_blocking(move || {
+    run_blocking(&state, client, move || {
         let mut session = new_session(&game)?;
         let loaded = session.load(&text).map_err(|error| ApiError::of(&error))?;
         check_length(session.game().moves().len())?;
@@ -115,9 +120,10 @@ struct SaveRequest {
     names: [String; 2],
 }
 
-pub(super) async fn save(request: Request) -> ApiResult {
+pub(super) async fn save(State(state): State<AppState>, request: Request) -> ApiResult {
+    let client = client(&request);
     let SaveRequest { game, format, names } = read(request).await?;
-    run_blocking(move || {
+    run_blocking(&state, client, move || {
         let text = game.session()?.save(&format, names.each_ref().map(String::as_str));
         Ok(json(&json!({ "text": text.map_err(|error| ApiError::of(&error))? })))
     })

@@ -8,6 +8,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::api_error::ApiError;
+use super::connections::Activity;
 
 /// The hosts that requests may name.
 ///
@@ -30,7 +31,8 @@ impl Hosts {
     /// Returns whether a `Host`, with or without a port, is allowed.
     #[must_use]
     pub fn allow(&self, host: &str) -> bool {
-        let host = host.rsplit_once(':').filter(|(_, port)| !port.contains(']')).map_or(host, |(host, _)| host);
+        let is_port = |text: &str| text.is_empty() || text.parse::<u16>().is_ok();
+        let host = host.rsplit_once(':').filter(|(_, port)| is_port(port)).map_or(host, |(host, _)| host);
         let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
         let address = bare.parse::<IpAddr>();
         bare.eq_ignore_ascii_case("localhost")
@@ -62,6 +64,9 @@ const HEADERS: [(&str, &str); 5] = [
 
 /// Rejects requests for other hosts and adds [`HEADERS`] to every response.
 pub(super) async fn check_host(State(hosts): State<Hosts>, request: Request, next: Next) -> Response {
+    if let Some(activity) = request.extensions().get::<Activity>() {
+        activity.note_request();
+    }
     let mut response = if hosts.allow_request(request.headers(), request.uri()) {
         next.run(request).await
     } else {
@@ -84,9 +89,20 @@ mod tests {
         for host in ["localhost", "LOCALHOST:8080", "127.0.0.1:1", "127.9.9.9", "[::1]:8080", "[::1]"] {
             assert!(own.allow(host), "{host}");
         }
-        for host in
-            ["", "example.org", "localhost.example.org", "127.0.0.1.example.org", "10.0.0.1:8080", "[::2]", ":", "::"]
-        {
+        for host in [
+            "",
+            "example.org",
+            "localhost.example.org",
+            "127.0.0.1.example.org",
+            "10.0.0.1:8080",
+            "[::2]",
+            ":",
+            "::",
+            "localhost:80, example.org",
+            "localhost, example.org",
+            "localhost:99999",
+            "localhost:80:80",
+        ] {
             assert!(!own.allow(host), "{host}");
         }
         let named = Hosts::new("Board.local");

@@ -16,7 +16,7 @@ use tokio::time::timeout;
 use crate::game::Cancel;
 
 /// The number of lines that are buffered for a slow reader.
-const MAX_BUFFERED_LINES: usize = 16;
+const MAX_BUFFERED_LINES: usize = 4;
 /// How long [`write_reliably`](LineStream::write_reliably) waits for a slow reader.
 const LAST_LINE_TIME: Duration = Duration::from_secs(10);
 

@@ -38,10 +38,14 @@
 //!
 //! A search is cancelled when its client disconnects. The number of simultaneous searches is limited, and clients take turns. While others
 //! wait, a long analysis is cut short, and up to seven searches run beside a long search for a move. Moves at low levels have a queue of their
-//! own. Every request is limited in size and time. Requests for other hosts are rejected, which prevents DNS rebinding by other pages.
+//! own, and so has all other work. Every request is limited in size and time, and so are the connections and the places in the queues; if all are taken,
+//! a client with few gets one of those of the client with the most. Requests for other hosts are rejected, which prevents DNS rebinding by other
+//! pages. A server that is reached from a network may require a [`Token`].
 
+mod access;
 mod api_error;
 mod app_state;
+mod connections;
 mod game_handlers;
 mod host_check;
 mod line_stream;
@@ -55,6 +59,7 @@ mod server;
 #[cfg(test)]
 mod tests;
 
+pub use access::{Access, InvalidToken, Token};
 pub use app_state::AppState;
 pub use host_check::Hosts;
 pub use routes::router;

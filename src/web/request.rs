@@ -1,5 +1,6 @@
 //! The bodies of requests, and the games in them.
 
+use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
 use axum::extract::Request;
@@ -11,6 +12,8 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use super::api_error::ApiError;
+use super::app_state::AppState;
+use super::server::Client;
 use crate::games;
 use crate::session::Session;
 
@@ -87,10 +90,28 @@ pub(super) fn check_length(plies: usize) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// Runs work of some milliseconds on a thread where it does not delay other requests.
+/// Runs work of some milliseconds on another thread, in turn with the work of other clients.
 pub(super) async fn run_blocking<T: Send + 'static>(
+    state: &AppState,
+    client: IpAddr,
     work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
+    let busy = |_| ApiError::new(StatusCode::SERVICE_UNAVAILABLE, BUSY);
+    let ticket = state.work_queue.join(client, true).map_err(busy)?;
+    ticket.until_started().await.map_err(busy)?;
     let failed = |_| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error");
+    // The work holds its turn to its end, even if the client disconnects.
+    let work = move || {
+        let _ticket = ticket;
+        work()
+    };
     spawn_blocking(work).await.map_err(failed)?
+}
+
+/// The error of a request that found no place in a queue.
+pub(super) const BUSY: &str = "the server is busy: try again later";
+
+/// Returns the address of the client.
+pub(super) fn client(request: &Request) -> IpAddr {
+    request.extensions().get().map_or(Ipv4Addr::LOCALHOST.into(), |&Client(address)| address)
 }

@@ -5,13 +5,14 @@ use axum::http::StatusCode;
 use axum::middleware;
 use axum::routing::{get, post};
 
+use super::access::{Access, check_token};
 use super::api_error::ApiError;
 use super::app_state::AppState;
 use super::host_check::{Hosts, check_host};
 use super::{game_handlers, page, search_handlers};
 
-/// Returns the routes. Requests for other hosts than `hosts` are rejected.
-pub fn router(state: AppState, hosts: Hosts) -> Router {
+/// Returns the routes. Requests for other hosts than `hosts`, or without the token of `access`, are rejected.
+pub fn router(state: AppState, hosts: Hosts, access: Access) -> Router {
     Router::new()
         .route("/api/games", get(game_handlers::games))
         .route("/api/view", post(game_handlers::view))
@@ -28,5 +29,6 @@ pub fn router(state: AppState, hosts: Hosts) -> Router {
         .fallback(async || ApiError::new(StatusCode::NOT_FOUND, "not found"))
         .method_not_allowed_fallback(async || ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method not allowed"))
         .with_state(state)
+        .layer(middleware::from_fn_with_state(access, check_token))
         .layer(middleware::from_fn_with_state(hosts, check_host))
 }

@@ -7,7 +7,7 @@
 //! {"error":"..."}                instead of the end
 //! ```
 
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::IpAddr;
 use std::pin::pin;
 use std::time::{Duration, Instant};
 
@@ -22,8 +22,8 @@ use tokio::time::{MissedTickBehavior, interval, sleep};
 use super::api_error::{ApiError, error_line};
 use super::app_state::AppState;
 use super::line_stream::{self, LineStream};
-use super::request::{GameRequest, read, run_blocking};
-use super::server::Client;
+use super::request::{BUSY, GameRequest, client, read, run_blocking};
+use super::search_queue::QueueFull;
 use crate::game::{AnyGame, Game, LEVELS, Limits};
 
 /// How long a search runs undisturbed while one other waits. The more wait, the shorter, down to `MIN_SLICE`.
@@ -100,11 +100,6 @@ pub(super) async fn values(State(state): State<AppState>, request: Request) -> R
     .await
 }
 
-/// Returns the address of the client.
-fn client(request: &Request) -> IpAddr {
-    request.extensions().get().map_or(Ipv4Addr::LOCALHOST.into(), |&Client(address)| address)
-}
-
 fn time(asked: &SearchRequest, max_time: Duration) -> Duration {
     asked.time_ms.map_or(max_time, |time| Duration::from_millis(time.max(1)).min(max_time))
 }
@@ -132,7 +127,7 @@ async fn begin(
     let asked: SearchRequest = read(request).await?;
     let (lines, response) = line_stream::begin(state.stop());
     let max_time = state.max_time();
-    let (game, (kind, limits)) = run_blocking(move || {
+    let (game, (kind, limits)) = run_blocking(&state, client, move || {
         let session = asked.game.session()?;
         let limits = limits(&asked, session.rules(), max_time)?;
         Ok((session.game().clone(), limits))
@@ -153,7 +148,7 @@ pub(super) async fn graph(State(state): State<AppState>, request: Request) -> Re
     let asked: SearchRequest = read(request).await?;
     let (lines, response) = line_stream::begin(state.stop());
     let from = asked.from;
-    let session = run_blocking(move || asked.game.session()).await?;
+    let session = run_blocking(&state, client, move || asked.game.session()).await?;
     tokio::spawn(async move {
         let (started, mut cut) = (Instant::now(), false);
         let limits = Limits { time: Some(GRAPH_POSITION_TIME), ..session.rules().level(GRAPH_LEVEL) };
@@ -172,8 +167,6 @@ pub(super) async fn graph(State(state): State<AppState>, request: Request) -> Re
     });
     Ok(response)
 }
-
-const BUSY: &str = "the server is busy: try again later";
 
 /// A search for a request.
 struct SearchJob {
@@ -199,7 +192,13 @@ async fn search(state: &AppState, game: Game, limits: Limits, job: &SearchJob, l
     loop {
         tokio::select! {
             biased;
-            () = ticket.until_started() => break,
+            started = ticket.until_started() => match started {
+                Ok(()) => break,
+                Err(QueueFull) => {
+                    lines.write_reliably(&json!({ "error": BUSY })).await;
+                    return None;
+                }
+            },
             () = lines.closed() => return None,
             () = &mut deadline => {
                 lines.write_reliably(&json!({ "error": BUSY })).await;

@@ -2,14 +2,11 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 
-/// The largest number of waiting searches, in all and of one client.
-const MAX_WAITING: usize = 256;
-const MAX_WAITING_PER_CLIENT: usize = 128;
 /// The largest number of searches that have yielded their slot, per slot.
 const MAX_YIELDED: usize = 7;
 /// The waiting time after which a search is urgent.
@@ -21,11 +18,15 @@ const MAX_REMEMBERED_CLIENTS: usize = 4096;
 ///
 /// A free slot goes to the client with the fewest running searches and, among equals, to the one whose last search started longest ago. Of one
 /// client, urgent searches (engine moves and those that have waited long) come first, then the oldest.
+///
+/// The number of waiting searches is limited. When it is reached, a search of a client with few takes the place of the last one of the client with
+/// the most, so that no number of clients can keep others out.
 #[derive(Clone)]
 pub(super) struct SearchQueue(Arc<Mutex<QueueState>>);
 
 struct QueueState {
     max_running: usize,
+    max_waiting: usize,
     next_number: u64,
     started: u64,
     /// For each client, when its last search started, as a count of started searches. Cleared when no search waits.
@@ -59,23 +60,22 @@ pub(super) struct QueueTicket {
     begin: Arc<Notify>,
 }
 
-/// Too many searches wait.
+/// Too many searches wait, and those of this client are not the fewest.
 #[derive(Debug)]
 pub(super) struct QueueFull;
 
 impl SearchQueue {
-    pub fn new(max_running: usize) -> Self {
-        let queue = QueueState { max_running, next_number: 0, started: 0, last: HashMap::new(), searches: Vec::new() };
+    /// Creates a queue for this many searches that run, and that wait.
+    pub fn new(max_running: usize, max_waiting: usize) -> Self {
+        let (last, searches) = (HashMap::new(), Vec::new());
+        let queue = QueueState { max_running, max_waiting, next_number: 0, started: 0, last, searches };
         Self(Arc::new(Mutex::new(queue)))
     }
 
     /// Joins the queue. The search starts at once if a slot is free.
     pub fn join(&self, client: IpAddr, urgent: bool) -> Result<QueueTicket, QueueFull> {
         let mut queue = self.lock();
-        let of_client = queue.waiting().filter(|search| search.client == client).count();
-        if queue.waiting().count() >= MAX_WAITING || of_client >= MAX_WAITING_PER_CLIENT {
-            return Err(QueueFull);
-        }
+        queue.make_room(client)?;
         let (number, begin) = (queue.next_number, Arc::new(Notify::new()));
         queue.next_number += 1;
         let since = Instant::now();
@@ -97,14 +97,17 @@ impl SearchQueue {
     }
 
     fn lock(&self) -> MutexGuard<'_, QueueState> {
-        self.0.lock().expect("no thread panics while it holds the lock")
+        // A panic in one request must not end the others.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl QueueTicket {
-    /// Waits until the search may start.
-    pub async fn until_started(&self) {
+    /// Waits until the search may start, or has lost its place to another client.
+    pub async fn until_started(&self) -> Result<(), QueueFull> {
         self.begin.notified().await;
+        let queue = self.queue.lock();
+        if queue.searches.iter().any(|search| search.number == self.number) { Ok(()) } else { Err(QueueFull) }
     }
 
     /// Returns how many waiting searches arrived earlier.
@@ -136,6 +139,25 @@ impl QueueState {
         self.searches.iter().filter(|search| search.stage == Stage::Waiting)
     }
 
+    /// Makes room for a search of a client if all places are taken.
+    fn make_room(&mut self, client: IpAddr) -> Result<(), QueueFull> {
+        if self.waiting().count() < self.max_waiting {
+            return Ok(());
+        }
+        let mut counts: HashMap<IpAddr, usize> = HashMap::new();
+        self.waiting().for_each(|search| *counts.entry(search.client).or_default() += 1);
+        let of_client = counts.get(&client).copied().unwrap_or_default();
+        let most = counts.into_iter().max_by_key(|&(client, count)| (count, client));
+        let (victim, _) = most.filter(|&(_, count)| count > of_client + 1).ok_or(QueueFull)?;
+        let places = 0..self.searches.len();
+        let of_victim =
+            places.filter(|&at| self.searches[at].stage == Stage::Waiting && self.searches[at].client == victim);
+        let last =
+            of_victim.max_by_key(|&at| (!self.searches[at].urgent, self.searches[at].number)).ok_or(QueueFull)?;
+        self.searches.remove(last).begin.notify_one();
+        Ok(())
+    }
+
     /// Starts as many waiting searches as may run.
     fn start_next(&mut self) {
         loop {
@@ -144,13 +166,19 @@ impl QueueState {
             if running >= self.max_running || running + yielded >= self.max_running * (1 + MAX_YIELDED) {
                 return;
             }
-            let running_of = |client| {
-                self.searches.iter().filter(|other| other.client == client && other.stage != Stage::Waiting).count()
-            };
+            let mut running_of: HashMap<IpAddr, usize> = HashMap::new();
+            for search in self.searches.iter().filter(|search| search.stage != Stage::Waiting) {
+                *running_of.entry(search.client).or_default() += 1;
+            }
             let last = |client| self.last.get(&client).copied().unwrap_or_default();
             let rank = |search: &QueuedSearch| {
                 let is_urgent = search.urgent || search.since.elapsed() >= URGENT_AFTER;
-                (running_of(search.client), last(search.client), !is_urgent, search.number)
+                (
+                    running_of.get(&search.client).copied().unwrap_or_default(),
+                    last(search.client),
+                    !is_urgent,
+                    search.number,
+                )
             };
             let places = 0..self.searches.len();
             let waiting = places.filter(|&place| self.searches[place].stage == Stage::Waiting);
@@ -186,7 +214,7 @@ mod tests {
 
     #[test]
     fn orders_by_running_then_urgency_then_arrival() {
-        let queue = SearchQueue::new(2);
+        let queue = SearchQueue::new(2, 8);
         let of_client: Vec<_> = [false, false, false, true].map(|urgent| queue.join(client(1), urgent).unwrap()).into();
         let other = queue.join(client(2), false).unwrap();
         assert_eq!((running(&queue), queue.waiting(), other.place_in_queue()), (vec![0, 1], 3, 2));
@@ -203,7 +231,7 @@ mod tests {
 
     #[test]
     fn alternates_between_clients() {
-        let queue = SearchQueue::new(1);
+        let queue = SearchQueue::new(1, 16);
         let mut waiting: Vec<_> = (0..6).map(|_| queue.join(client(1), true).unwrap()).collect();
         waiting.extend((0..2).map(|_| queue.join(client(2), false).unwrap()));
         waiting.push(queue.join(client(3), true).unwrap());
@@ -221,7 +249,7 @@ mod tests {
 
     #[test]
     fn long_waits_become_urgent() {
-        let queue = SearchQueue::new(1);
+        let queue = SearchQueue::new(1, 16);
         let all = [true, false, true].map(|urgent| queue.join(client(1), urgent).unwrap());
         queue.lock().searches[1].since -= URGENT_AFTER;
         let [first, second, third] = all;
@@ -232,7 +260,7 @@ mod tests {
 
     #[test]
     fn yielded_slots_are_bounded() {
-        let queue = SearchQueue::new(1);
+        let queue = SearchQueue::new(1, 16);
         let all: Vec<_> = (0..10).map(|_| queue.join(client(1), true).unwrap()).collect();
         for (number, ticket) in (1..).zip(&all[..MAX_YIELDED]) {
             ticket.yield_slot();
@@ -246,14 +274,43 @@ mod tests {
     }
 
     #[test]
-    fn limits_waiting_searches_per_client() {
-        let queue = SearchQueue::new(1);
-        let of_client: Vec<_> = (0..=MAX_WAITING_PER_CLIENT).map(|_| queue.join(client(1), true).unwrap()).collect();
-        assert!(queue.join(client(1), true).is_err());
-        let others: Vec<_> =
-            (MAX_WAITING_PER_CLIENT..MAX_WAITING).map(|n| queue.join(client(n as u8), true).unwrap()).collect();
-        assert!(queue.join(client(1), true).is_err() && queue.join(client(3), true).is_err());
-        drop((of_client, others));
+    fn a_client_with_fewer_waiting_searches_takes_a_place_of_the_one_with_most() {
+        let queue = SearchQueue::new(1, 8);
+        let is_evicted = |ticket: &QueueTicket| !queue.lock().searches.iter().any(|s| s.number == ticket.number);
+        // The first runs, eight wait.
+        let of_first: Vec<_> = (0..9).map(|n| queue.join(client(1), n != 3).unwrap()).collect();
+        assert!(queue.join(client(1), true).is_err(), "a client cannot evict itself");
+        let of_second: Vec<_> = (0..4).map(|_| queue.join(client(2), true).unwrap()).collect();
+        let evicted: Vec<_> = of_first.iter().filter(|ticket| is_evicted(ticket)).map(|t| t.number).collect();
+        assert_eq!(evicted, [3, 6, 7, 8], "first the one that is not urgent, then the last ones");
+        assert!(queue.join(client(2), true).is_err(), "both have equally many");
+        let of_third = queue.join(client(3), false).unwrap();
+        assert_eq!(queue.waiting(), 8);
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        assert!(runtime.block_on(of_first[8].until_started()).is_err());
+        assert!(runtime.block_on(of_first[0].until_started()).is_ok());
+        drop((of_first, of_second, of_third));
         assert!(queue.lock().searches.is_empty());
+    }
+
+    #[test]
+    fn many_clients_cannot_keep_another_out() {
+        let queue = SearchQueue::new(1, 32);
+        let _hostile: Vec<_> = (0..200).filter_map(|n| queue.join(client(n % 8), true).ok()).collect();
+        assert_eq!(queue.waiting(), 32);
+        let honest = queue.join(client(100), false).unwrap();
+        assert!(queue.lock().searches.iter().any(|search| search.number == honest.number));
+    }
+
+    #[test]
+    fn a_panic_with_the_lock_does_not_end_the_queue() {
+        let queue = SearchQueue::new(1, 8);
+        let poisoned = queue.clone();
+        let panicked = std::thread::spawn(move || {
+            let _lock = poisoned.lock();
+            std::panic::resume_unwind(Box::new(()));
+        });
+        assert!(panicked.join().is_err());
+        assert!(queue.join(client(1), true).is_ok());
     }
 }

@@ -1,11 +1,8 @@
 //! Accepts connections, and limits their number and duration.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::io;
 use std::net::{IpAddr, Ipv6Addr, TcpListener};
 use std::pin::pin;
-use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use axum::{Extension, Router};
@@ -13,16 +10,20 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpStream;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
+use super::connections::Connections;
 use crate::game::Cancel;
 
-/// The largest number of connections. Further ones wait.
-const MAX_CONNECTIONS: usize = 768;
-/// The largest number of connections of one client. Further ones are closed.
-const MAX_CONNECTIONS_PER_CLIENT: usize = 128;
+/// The largest number of connections, if the system allows as many open files.
+const MAX_CONNECTIONS: usize = 2048;
+/// The open files that are left for tables, weights and the output.
+const OTHER_FILES: usize = 64;
+/// The longest head of a request, in bytes, and the largest number of its headers.
+const MAX_HEAD_BYTES: usize = 16 << 10;
+const MAX_HEADERS: usize = 64;
 /// The longest time to receive the head of a request, and for a connection to be idle.
 const HEAD_TIME: Duration = Duration::from_secs(10);
 /// The longest duration of a connection, and then of its last response. Browsers reconnect automatically.
@@ -63,26 +64,25 @@ async fn accept(listener: TcpListener, router: Router, stop: &Cancel) -> io::Res
     listener.set_nonblocking(true)?;
     let listener = tokio::net::TcpListener::from_std(listener)?;
     let (end, ended) = watch::channel(());
-    let slots = Arc::new(Semaphore::new(MAX_CONNECTIONS));
-    let clients = ConnectionCounts::default();
+    let places = Connections::new(max_connections());
     let mut connections = JoinSet::new();
     let mut raised = pin!(until_raised(stop));
     loop {
-        let next = async {
-            let slot = Arc::clone(&slots).acquire_owned().await.map_err(io::Error::other)?;
-            listener.accept().await.map(|(stream, address)| (stream, Client::new(address.ip()), slot))
-        };
         let accepted = tokio::select! {
-            accepted = next => accepted,
+            accepted = listener.accept() => accepted,
             () = &mut raised => break,
         };
         match accepted {
-            Ok((stream, client, slot)) => {
-                let Some(guard) = clients.try_add(client.0) else { continue };
-                let (router, ended) = (router.clone().layer(Extension(client)), ended.clone());
+            Ok((stream, address)) => {
+                let client = Client::new(address.ip());
+                let Some(guard) = places.try_add(client.0) else { continue };
+                let router = router.clone().layer(Extension(client)).layer(Extension(guard.activity.clone()));
+                let ended = ended.clone();
                 connections.spawn(async move {
-                    handle_connection(stream, router, ended).await;
-                    drop((guard, slot));
+                    tokio::select! {
+                        () = handle_connection(stream, router, ended) => {}
+                        () = guard.until_closed() => {}
+                    }
                 });
             }
             // The client has disconnected, or there are too many open files. Try again soon.
@@ -95,47 +95,13 @@ async fn accept(listener: TcpListener, router: Router, stop: &Cancel) -> io::Res
     Ok(())
 }
 
-/// The number of connections of each client.
-#[derive(Debug, Clone, Default)]
-struct ConnectionCounts(Arc<Mutex<HashMap<IpAddr, usize>>>);
-
-/// Counts as a connection of a client until it is dropped.
-struct ConnectionGuard(ConnectionCounts, IpAddr);
-
-impl ConnectionCounts {
-    /// Counts a connection; returns `None` if the client has too many.
-    fn try_add(&self, client: IpAddr) -> Option<ConnectionGuard> {
-        let mut counts = self.counts();
-        let count = counts.entry(client).or_default();
-        (*count < MAX_CONNECTIONS_PER_CLIENT).then(|| {
-            *count += 1;
-            ConnectionGuard(self.clone(), client)
-        })
-    }
-
-    fn counts(&self) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
-        self.0.lock().expect("no thread panics while it holds the lock")
-    }
-}
-
-impl Drop for ConnectionGuard {
-    fn drop(&mut self) {
-        if let Entry::Occupied(mut count) = self.0.counts().entry(self.1) {
-            *count.get_mut() -= 1;
-            if *count.get() == 0 {
-                count.remove();
-            }
-        }
-    }
-}
-
 /// Handles the requests of a connection.
 async fn handle_connection(stream: TcpStream, router: Router, mut ended: watch::Receiver<()>) {
     // Send each line of a streamed response at once.
     let _ = stream.set_nodelay(true);
     let service = TowerToHyperService::new(router);
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME);
+    http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME).max_buf_size(MAX_HEAD_BYTES).max_headers(MAX_HEADERS);
     let mut connection = pin!(http.serve_connection(TokioIo::new(stream), service));
     tokio::select! {
         _ = connection.as_mut() => return,
@@ -144,6 +110,21 @@ async fn handle_connection(stream: TcpStream, router: Router, mut ended: watch::
     }
     connection.as_mut().graceful_shutdown();
     let _ = timeout(CONNECTION_TIME, connection).await;
+}
+
+/// Returns the largest number of connections, after raising the limit on open files as far as that needs and the system allows.
+fn max_connections() -> usize {
+    #[cfg(unix)]
+    {
+        use nix::sys::resource::{Resource, getrlimit, setrlimit};
+        let wanted = (MAX_CONNECTIONS + OTHER_FILES) as u64;
+        let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_NOFILE) else { return MAX_CONNECTIONS };
+        let raised = wanted.min(hard).max(soft);
+        let limit = if setrlimit(Resource::RLIMIT_NOFILE, raised, hard).is_ok() { raised } else { soft };
+        usize::try_from(limit).unwrap_or(usize::MAX).saturating_sub(OTHER_FILES).clamp(16, MAX_CONNECTIONS)
+    }
+    #[cfg(not(unix))]
+    MAX_CONNECTIONS
 }
 
 /// Waits until a flag is raised.

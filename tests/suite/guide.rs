@@ -50,6 +50,7 @@ pages! {
     cluster: "src/guide/cluster.md",
     rules: "src/guide/rules.md",
     measurements: "src/guide/measurements.md",
+    safety: "src/guide/safety.md",
     library: "src/guide/library.md",
 }
 

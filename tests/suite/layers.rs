@@ -8,11 +8,13 @@ use std::fs;
 use std::path::Path;
 
 const LAYERS: &[(&str, u32)] = &[
+    ("bounded_file", 0),
     ("causes", 0),
     ("fnv", 0),
     ("huge_pages", 0),
     ("instructions", 0),
     ("lock", 0),
+    ("printable", 0),
     ("game", 1),
     ("journal", 2),
     ("othello", 2),
@@ -59,10 +61,12 @@ const GENERIC: &[&str] = &[
     "protocol",
     "session",
     "web",
+    "bounded_file",
     "causes",
     "fnv",
     "boardwalk",
     "lock",
+    "printable",
     "journal",
 ];
 

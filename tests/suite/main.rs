@@ -7,6 +7,7 @@ mod cli_analyze_rows;
 mod cli_bench;
 mod cli_database;
 mod cli_engine;
+mod cli_faults;
 mod cli_formats;
 mod cli_games;
 mod cli_interrupt;
@@ -19,6 +20,8 @@ mod cli_serve;
 mod cli_train;
 mod documented_sessions;
 mod examples;
+#[path = "../fuzz/mod.rs"]
+mod fuzz;
 mod game_contract;
 #[cfg(unix)]
 mod guide;

@@ -15,6 +15,7 @@ use anyhow::{Context, anyhow, bail};
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
+use super::csv_arguments::CsvArguments;
 use super::input_arguments::InputArguments;
 use super::progress::{Progress, ProgressArguments};
 use super::search_arguments::{ResourceArguments, SearchArguments};
@@ -144,6 +145,9 @@ pub(super) struct Arguments {
     resume: bool,
 
     #[command(flatten)]
+    csv: CsvArguments,
+
+    #[command(flatten)]
     progress: ProgressArguments,
 
     #[command(flatten)]
@@ -181,6 +185,7 @@ impl Arguments {
         }
         // All checks come before the run, and before a file is overwritten.
         let games_format = self.games.as_deref().map(OutputFormat::of_file).transpose().context("--games")?;
+        let games_format = games_format.map(|format| self.csv.format(format));
         let inputs = files::inputs(&self.files)?;
         let outputs = [&self.output, &self.summary, &self.games, &self.report, &self.resources.cache];
         let checkpoint = self.output.as_deref().filter(|_| self.resume).map(resume::checkpoint_path);
@@ -278,7 +283,7 @@ impl Arguments {
         finished.with_context(|| files::cannot_write(self.games.as_deref()))?;
         let before = begun.map_or(Duration::ZERO, |begun| Duration::from_millis(begun.elapsed_ms));
         let code = self.write_reports(game, &statistics, &play, reviews.as_ref(), before + start.elapsed())?;
-        if let Some(used) = self.resources.finish_cache(options.cache.as_ref())? {
+        if let Some(used) = self.resources.finish_cache(options.cache.as_ref()) {
             super::eprint_line(format_args!("cache      {used}"));
         }
         if let Some(error) = failed {
@@ -293,13 +298,17 @@ impl Arguments {
 
     /// Returns the format of the rows.
     fn format(&self) -> anyhow::Result<RowFormat> {
-        match (self.format, self.output.as_deref()) {
-            (Some(format), _) => Ok(format),
+        let format = match (self.format, self.output.as_deref()) {
+            (Some(format), _) => format,
             (None, Some(file)) => RowFormat::of_file(file)
                 .map_err(|error| anyhow!("{error}, or .obf (positions with their scores)"))
-                .context("--output, without --format"),
-            (None, None) => Ok(RowFormat::Fields(OutputFormat::Table)),
-        }
+                .context("--output, without --format")?,
+            (None, None) => RowFormat::Fields(OutputFormat::Table),
+        };
+        Ok(match format {
+            RowFormat::Fields(format) => RowFormat::Fields(self.csv.format(format)),
+            RowFormat::Obf => RowFormat::Obf,
+        })
     }
 
     /// Checks that the outputs of a complete run are unchanged.
@@ -322,7 +331,15 @@ impl Arguments {
     /// Returns everything but the limits that the rows depend on, for the fingerprint of the run.
     fn row_settings(&self) -> impl std::fmt::Debug + '_ {
         let which = (&self.input_arguments, self.shard, self.unique);
-        (which, self.resources.hash, self.resources.deterministic, self.strict, self.format().ok(), &self.games)
+        (
+            which,
+            self.resources.hash,
+            self.resources.deterministic,
+            self.strict,
+            self.format().ok(),
+            &self.games,
+            self.csv,
+        )
     }
 
     /// Writes the statistics and the report; returns the exit code of a finished run.

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context, anyhow, bail};
 
-use super::row_writer::CheckpointWriter;
+use super::row_writer::{CHECKPOINT_INTERVAL, CheckpointWriter};
 use super::{Arguments, RowFormat};
 use crate::analysis::checkpoint::{self, AnalysisCheckpoint};
 use crate::cli::files;
@@ -25,8 +25,12 @@ pub(super) fn open(
 ) -> anyhow::Result<(CheckpointWriter, LockedFile)> {
     let output = arguments.output.as_deref().context("--resume requires --output")?;
     let of_games = arguments.games.as_deref().map(OutputFormat::of_file).transpose()?.map(RowFormat::Fields);
-    let goes_on =
-        |format| matches!(format, RowFormat::Obf | RowFormat::Fields(OutputFormat::Csv | OutputFormat::Jsonl));
+    let goes_on = |format| {
+        matches!(
+            format,
+            RowFormat::Obf | RowFormat::Fields(OutputFormat::Csv | OutputFormat::SafeCsv | OutputFormat::Jsonl)
+        )
+    };
     if !goes_on(arguments.format()?) || of_games.is_some_and(|format| !goes_on(format)) {
         bail!(
             "--resume requires --output in csv, jsonl or obf, and --games in csv or jsonl: use one of these extensions"
@@ -63,7 +67,7 @@ pub(super) fn open(
     })?;
     let begun = begun.unwrap_or_else(|| AnalysisCheckpoint::new(fingerprint));
     let start = Instant::now();
-    Ok((CheckpointWriter { path, initial: begun, start, last: start }, lock))
+    Ok((CheckpointWriter { path, initial: begun, start, last: start, interval: CHECKPOINT_INTERVAL }, lock))
 }
 
 /// Returns the path of the checkpoint of an output.

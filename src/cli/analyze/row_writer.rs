@@ -23,7 +23,10 @@ use crate::output::{Field, Output, OutputFormat};
 const LONG_SOLVE: Duration = Duration::from_secs(1);
 
 /// The time between two checkpoints: the work that a killed process may lose.
-const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(1);
+pub(super) const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(1);
+
+/// A checkpoint that takes long, because its statistics have many names, is written so rarely that it takes at most one part in this of the time.
+const CHECKPOINT_SHARE: u32 = 20;
 
 /// An output of records that counts the bytes written.
 pub(super) struct CountedOutput<R> {
@@ -91,6 +94,8 @@ pub(super) struct CheckpointWriter {
     pub start: Instant,
     /// When the last checkpoint was written.
     pub last: Instant,
+    /// The time between two checkpoints.
+    pub interval: Duration,
 }
 
 /// The outputs of an analysis.
@@ -151,9 +156,10 @@ impl RowWriter<'_> {
     /// Saves a checkpoint after the first `records` records if the last one is old enough.
     fn save_checkpoint(&mut self, records: u64, complete: bool) -> io::Result<()> {
         let Some(noting) = &mut self.checkpoint else { return Ok(()) };
-        if !complete && noting.last.elapsed() < CHECKPOINT_INTERVAL {
+        if !complete && noting.last.elapsed() < noting.interval {
             return Ok(());
         }
+        let began = Instant::now();
         let mut checkpoint = noting.initial.clone();
         checkpoint.complete = complete;
         checkpoint.records = records;
@@ -163,6 +169,7 @@ impl RowWriter<'_> {
         checkpoint.statistics = self.statistics.clone();
         checkpoint.play = self.play.clone();
         checkpoint.write(&noting.path)?;
+        noting.interval = CHECKPOINT_INTERVAL.max(began.elapsed() * CHECKPOINT_SHARE);
         noting.last = Instant::now();
         Ok(())
     }

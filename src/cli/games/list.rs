@@ -10,11 +10,13 @@ use clap::Args;
 use super::query::{QueryArguments, ReadingThreads};
 use super::row_output::file_name;
 use crate::cli::conversion_format::ConversionFormat;
+use crate::cli::csv_arguments::CsvArguments;
 use crate::cli::{eprint_line, files, help};
 use crate::conversion::{Conversion, ConversionTarget, SkippedRecord};
 use crate::game::{AnyGame, Scoring};
 use crate::input::{GameRecord, Reader, Selection};
 use crate::output::{Field, OutputFormat};
+use crate::printable::printable;
 
 /// The columns of a table after the file: the widths of texts, in characters, the widths to which a narrow terminal may shorten them, and the order
 /// in which it leaves out columns, the highest first.
@@ -70,6 +72,9 @@ pub(super) struct Arguments {
     format: Option<String>,
 
     #[command(flatten)]
+    csv: CsvArguments,
+
+    #[command(flatten)]
     threads: ReadingThreads,
 }
 
@@ -93,7 +98,8 @@ pub(super) fn run(mut arguments: Arguments) -> anyhow::Result<ExitCode> {
                 games.write_record(record).with_context(cannot_write)?
             {
                 failures += 1;
-                eprint_line(format_args!("{file}, line {line}: {:#}", anyhow::Error::from_boxed(problem)));
+                let problem = format!("{:#}", anyhow::Error::from_boxed(problem));
+                eprint_line(format_args!("{file}, line {line}: {}", printable(&problem)));
             }
             Ok(())
         },
@@ -121,7 +127,7 @@ impl Arguments {
             ConversionFormat::Text(format) if format.writer.game.is_none() => {
                 bail!("--format {}: it holds positions, not games", format.name)
             }
-            format => Ok(Some(format)),
+            format => Ok(Some(format.with_csv(self.csv))),
         }
     }
 

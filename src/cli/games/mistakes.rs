@@ -90,6 +90,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let selection = arguments.positions.selection(game)?;
     let accuracy_file = arguments.accuracy.as_deref();
     let accuracy_format = accuracy_file.map(OutputFormat::of_file).transpose().context("--accuracy")?;
+    let accuracy_format = accuracy_format.map(|format| arguments.rows.csv.format(format));
     let limits = arguments.search.limits(game, None, 1)?;
     let outputs = [&arguments.rows.output, &arguments.accuracy, &arguments.resources.cache];
     let query = arguments.query.open(&outputs.into_iter().flatten().map(PathBuf::as_path).collect::<Vec<_>>())?;
@@ -127,7 +128,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         Some((output, format)) => output.write_records(format, accuracy_fields(&accuracy), &accuracy)?,
         _ => eprint_line(format_args!("{}", summary(&accuracy).trim_end())),
     }
-    if let Some(used) = arguments.resources.finish_cache(options.cache.as_ref())? {
+    if let Some(used) = arguments.resources.finish_cache(options.cache.as_ref()) {
         eprint_line(format_args!("cache      {used}"));
     }
     counts.print();

@@ -16,6 +16,7 @@ use crate::collection::{
 use crate::game::{AnyGame, AnyPosition, Cancel};
 use crate::games;
 use crate::input::{GameRecord, ReadError, Reader};
+use crate::printable::printable;
 
 /// The games and the filters.
 #[derive(Debug, Args)]
@@ -168,7 +169,9 @@ impl Query<'_> {
             progress.set(bytes, total_bytes, || format!("{} of {}", counts.matching, counted(counts.games, "game")));
             for (file, error) in invalid {
                 progress.suspend(|| {
-                    eprint_line(format_args!("{file}, line {}, column {}: {error}", error.line, error.column));
+                    let problem = error.to_string();
+                    let problem = printable(&problem);
+                    eprint_line(format_args!("{file}, line {}, column {}: {problem}", error.line, error.column));
                 });
             }
             counts.failed = counts.failed.or(error);

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::Args;
 
+use crate::cli::csv_arguments::CsvArguments;
 use crate::cli::files::{self, ReservedOutput};
 use crate::cli::help;
 use crate::output::OutputFormat;
@@ -21,6 +22,9 @@ pub(super) struct RowArguments {
     /// The extensions are .csv, .jsonl and .parquet. The default is table without --output, and with the extension .txt or none.
     #[arg(long, value_enum, help_heading = help::OUTPUT)]
     format: Option<OutputFormat>,
+
+    #[command(flatten)]
+    pub csv: CsvArguments,
 }
 
 impl RowArguments {
@@ -33,7 +37,7 @@ impl RowArguments {
             (None, None) => OutputFormat::Table,
         };
         files::check_terminal(format, output)?;
-        Ok(format)
+        Ok(self.csv.format(format))
     }
 
     /// Opens the output, which gets the rows after the work.

@@ -5,7 +5,6 @@ mod opening_arguments;
 mod rule_arguments;
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -18,11 +17,13 @@ use clap::{Args, ValueEnum};
 use super::endgame_arguments::EndgameArguments;
 use super::progress::{Progress, ProgressArguments};
 use super::{INTERRUPTED, eprint_line, files, help, signals, values};
+use crate::bounded_file::{MAX_WEIGHTS_BYTES, read_file};
 use crate::fnv::Fnv1a;
 use crate::game::{AnyGame, Cancel, Game, GameData, LineFormat, PlayerError};
 use crate::games;
 use crate::input::Input;
 use crate::players::Spec;
+use crate::printable::printable_lines;
 use crate::tournament::openings::OpeningSource;
 use crate::tournament::plot::{self, History};
 use crate::tournament::{
@@ -354,7 +355,8 @@ impl Arguments {
         let mut digest =
             Fnv1a::new().add_bytes(format!("{of} {engines:?} {rules:?} {openings} {databases}").as_bytes());
         for file in self.engines.iter().filter_map(Spec::weights) {
-            let content = fs::read(file).with_context(|| format!("cannot read `{}`", file.display()))?;
+            let content =
+                read_file(file, MAX_WEIGHTS_BYTES).with_context(|| format!("cannot read `{}`", file.display()))?;
             digest = digest.add_bytes(&content);
         }
         Ok(format!("{:016x}", digest.finish()))
@@ -409,7 +411,7 @@ impl Arguments {
 
     fn write(&self, summary: &MatchSummary) -> anyhow::Result<()> {
         match self.format {
-            ResultFormat::Table => write!(io::stdout(), "{summary}")?,
+            ResultFormat::Table => write!(io::stdout(), "{}", printable_lines(&summary.to_string()))?,
             ResultFormat::Json => writeln!(io::stdout(), "{}", serde_json::to_string_pretty(summary)?)?,
             ResultFormat::Csv => summary.write_csv(io::stdout())?,
         }

@@ -1,6 +1,5 @@
 //! `morello train balance`: makes the mean error of scores 0 at each number of empty squares.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -9,6 +8,7 @@ use clap::Args;
 
 use super::fit::rounded;
 use super::weight_files;
+use crate::bounded_file::{MAX_WEIGHTS_BYTES, read_file};
 use crate::cli::progress::{Progress, ProgressArguments};
 use crate::cli::thread_arguments::ThreadArguments;
 use crate::cli::{INTERRUPTED, eprint_line, files, help, signals};
@@ -102,7 +102,7 @@ enum BalancedWeights {
 
 impl BalancedWeights {
     fn read(file: &Path) -> anyhow::Result<Self> {
-        let bytes = fs::read(file).with_context(|| format!("cannot read `{}`", file.display()))?;
+        let bytes = read_file(file, MAX_WEIGHTS_BYTES).with_context(|| format!("cannot read `{}`", file.display()))?;
         if !Network::is_file(&bytes) {
             return weight_files::read_trained(file, &FULL).map(Self::Patterns);
         }

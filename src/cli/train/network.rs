@@ -1,6 +1,5 @@
 //! `morello train network`: trains a network on the scores of positions.
 
-use std::fs;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -11,6 +10,7 @@ use clap::Args;
 use super::error_rows::ErrorRows;
 use super::fit::rounded;
 use super::weight_files;
+use crate::bounded_file::{MAX_WEIGHTS_BYTES, read_file};
 use crate::cli::progress::{Progress, ProgressArguments};
 use crate::cli::thread_arguments::ThreadArguments;
 use crate::cli::{eprint_line, files, help, signals};
@@ -91,6 +91,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let unfinished = arguments.output.with_added_extension("unfinished");
     let checkpoint = NetworkCheckpoint::open(&unfinished, &corpus, &start, &options).map_err(|error| {
         let remedy = match error {
+            NetworkCheckpointError::InUse => "wait for it, or use another output",
             NetworkCheckpointError::Io(_) => "use an output in a directory that can be read",
             _ => "delete it to start again, or use the data and options of the run that created it",
         };
@@ -114,14 +115,14 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         return Ok(weight_files::interrupted(&unfinished));
     };
     weight_files::write(&arguments.output, &network.encode())?;
-    fs::remove_file(&unfinished).with_context(|| format!("cannot remove `{}`", unfinished.display()))?;
+    checkpoint.remove().with_context(|| format!("cannot remove `{}`", unfinished.display()))?;
     rows.finish()?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Reads what the training starts from.
 fn read_start(file: &Path) -> anyhow::Result<Start> {
-    let bytes = fs::read(file).with_context(|| format!("cannot read `{}`", file.display()))?;
+    let bytes = read_file(file, MAX_WEIGHTS_BYTES).with_context(|| format!("cannot read `{}`", file.display()))?;
     Start::decode(&bytes).with_context(|| format!("cannot use the weights in `{}`", file.display()))
 }
 

@@ -1,6 +1,5 @@
 //! Reading and writing files of games, labels and weights.
 
-use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -8,6 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context, anyhow, bail};
 use clap::ValueEnum;
 
+use crate::bounded_file::{MAX_WEIGHTS_BYTES, read_file};
 use crate::cli::{INTERRUPTED, eprint_line};
 use crate::journal::{self, OpenJournalError};
 use crate::othello::engine::patterns::{SampleCounts, ShapeSet, Weights};
@@ -32,6 +32,14 @@ pub(super) fn read_corpus(files: &[PathBuf]) -> anyhow::Result<Corpus> {
             bail!("`{earlier}` and `{}` contain the same games: generate one with another --seed", file.display());
         }
     }
+    for (file, data) in files.iter().zip(&data) {
+        if data.tail_bytes() > 0 {
+            let (file, games) = (file.display(), data.len());
+            eprint_line(format_args!(
+                "warning: `{file}` ends within a game: only the {games} complete ones before it are used"
+            ));
+        }
+    }
     Ok(Corpus::new(data))
 }
 
@@ -40,9 +48,9 @@ pub(super) fn read_error(error: &TrainingFileError, file: &Path) -> anyhow::Erro
     let remedy = match error {
         TrainingFileError::OtherContent { .. } => "use a file written by `morello train generate`",
         TrainingFileError::Version { .. } => "use the version of morello that wrote it, or generate it again",
-        TrainingFileError::OptionsMismatch { .. } | TrainingFileError::Damaged { .. } => {
-            "generate it again, or truncate it at that byte"
-        }
+        TrainingFileError::OptionsMismatch { .. }
+        | TrainingFileError::Damaged { .. }
+        | TrainingFileError::Impossible { .. } => "generate it again, or truncate it at that byte",
         _ => "use a file that can be read",
     };
     anyhow!("cannot read `{}`: {error}; {remedy}", file.display())
@@ -55,7 +63,9 @@ pub(super) fn append_error(error: &TrainingFileError, file: &Path) -> anyhow::Er
         TrainingFileError::OtherContent { .. } => "use another file",
         TrainingFileError::Version { .. } => "use another file, or the version of morello that created it",
         TrainingFileError::OptionsMismatch { .. } => "use the options of the run that created it, or another file",
-        TrainingFileError::Damaged { .. } => "use another file; to keep what comes before, truncate it at that byte",
+        TrainingFileError::Damaged { .. } | TrainingFileError::Impossible { .. } => {
+            "use another file; to keep what comes before, truncate it at that byte"
+        }
         _ => "use a file that can be read and written",
     };
     anyhow!("cannot add to `{}`: {error}; {remedy}", file.display())
@@ -74,7 +84,7 @@ pub(super) fn interrupted(unfinished: &Path) -> ExitCode {
 
 /// Reads weights.
 pub(super) fn read_weights<const LANES: usize>(file: &Path, set: &'static ShapeSet<LANES>) -> anyhow::Result<Weights> {
-    let bytes = fs::read(file).with_context(|| format!("cannot read `{}`", file.display()))?;
+    let bytes = read_file(file, MAX_WEIGHTS_BYTES).with_context(|| format!("cannot read `{}`", file.display()))?;
     Weights::decode(set, &bytes).with_context(|| format!("cannot use the weights in `{}`", file.display()))
 }
 
@@ -85,7 +95,7 @@ pub(super) fn read_trained<const LANES: usize>(
 ) -> anyhow::Result<TrainedWeights> {
     let weights = read_weights(file, set)?;
     let counts_file = counts_path(file);
-    let bytes = fs::read(&counts_file).with_context(|| {
+    let bytes = read_file(&counts_file, MAX_WEIGHTS_BYTES).with_context(|| {
         let (counts_file, file) = (counts_file.display(), file.display());
         format!("cannot read `{counts_file}`, the sample counts of the weights in `{file}`: keep both files together")
     })?;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::{TerminalError, TerminalGame};
 use crate::causes::with_causes;
 use crate::game::{Cancel, Limits, Position as _};
+use crate::printable::printable;
 use crate::session::{Command, grid, help};
 use crate::text::messages;
 
@@ -39,7 +40,7 @@ impl TerminalGame {
             Command::Load(file) => match self.load(Path::new(&file)) {
                 Ok(()) => true,
                 Err(TerminalError::SetUp(error)) => {
-                    writeln!(output, "Cannot load `{file}`: {error}").map(|()| false)?
+                    writeln!(output, "Cannot load `{file}`: {}", printable(&error.to_string())).map(|()| false)?
                 }
                 Err(error) => {
                     writeln!(output, "{}", messages::capitalize(&with_causes(&error)))?;

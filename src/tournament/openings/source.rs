@@ -1,7 +1,6 @@
 //! [`OpeningSource`]: where the openings of a match come from.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
@@ -11,6 +10,7 @@ use super::set::summary;
 use super::{
     Balance, Opening, OpeningFile, OpeningSet, RandomOpenings, ReadOpeningsError, TooManyPositions, all_openings, read,
 };
+use crate::bounded_file::{self, MAX_DATA_BYTES};
 use crate::fnv::Fnv1a;
 use crate::game::{AnyGame, Cancel, DrawRules, OpeningPolicy};
 use crate::input::{Input, ReadError};
@@ -58,8 +58,8 @@ impl OpeningSource {
             Self::Random(policy) => format!("{policy:?} false"),
             Self::All(policy) => format!("{policy:?} true"),
             Self::File { file, plies } => {
-                let content =
-                    fs::read(file).map_err(|source| ReadError { file: file.display().to_string(), source })?;
+                let content = bounded_file::read_file(file, MAX_DATA_BYTES)
+                    .map_err(|source| ReadError { file: file.display().to_string(), source })?;
                 format!("{plies:?} {:x}", Fnv1a::new().add_bytes(&content).finish())
             }
         })

@@ -9,6 +9,7 @@
 //!                 sum of squares of each row, the dense parameters, and the means of their gradients and of the squares
 //! ```
 
+use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -16,8 +17,10 @@ use thiserror::Error;
 
 use super::model::DENSE;
 use super::{Model, NetworkOptions, Start, State};
+use crate::bounded_file::{MAX_DATA_BYTES, read_file};
 use crate::fnv::Fnv1a;
 use crate::journal;
+use crate::lock::LockedFile;
 use crate::othello::engine::network::INPUTS;
 use crate::othello::engine::patterns::{FULL, ShapeClasses};
 use crate::training::Corpus;
@@ -44,6 +47,9 @@ pub enum NetworkCheckpointError {
     /// The file is not a checkpoint, is damaged, or has another format version.
     #[error("not a checkpoint of a network")]
     NotACheckpoint,
+    /// Another process trains with this checkpoint.
+    #[error("another process is using it")]
+    InUse,
     /// The checkpoint belongs to another training.
     #[error("the checkpoint belongs to a training with other data, options or initial weights")]
     DifferentTraining,
@@ -55,10 +61,16 @@ pub struct NetworkCheckpoint {
     path: PathBuf,
     header: Vec<u8>,
     state: Option<State>,
+    _lock: LockedFile,
+}
+
+fn lock_path(path: &Path) -> PathBuf {
+    path.with_added_extension("lock")
 }
 
 impl NetworkCheckpoint {
-    /// Opens the checkpoint of a training. The file may be missing.
+    /// Opens the checkpoint of a training. The file may be missing. A file beside it, with `.lock` appended to the name, is locked until the value is
+    /// dropped; the checkpoint itself is replaced again and again.
     ///
     /// # Errors
     /// [`NetworkCheckpointError`] if the file belongs to another training or cannot be read.
@@ -71,14 +83,15 @@ impl NetworkCheckpoint {
         let mut header = MAGIC.to_vec();
         header.extend(VERSION.to_le_bytes());
         header.extend(digest(corpus, start, options).to_le_bytes());
-        let state = match std::fs::read(path) {
+        let lock = LockedFile::open(&lock_path(path))?.ok_or(NetworkCheckpointError::InUse)?;
+        let state = match read_file(path, MAX_DATA_BYTES) {
             Ok(bytes) if !bytes.starts_with(&header[..12]) => return Err(NetworkCheckpointError::NotACheckpoint),
             Ok(bytes) if !bytes.starts_with(&header) => return Err(NetworkCheckpointError::DifferentTraining),
             Ok(bytes) => Some(decode(&bytes[HEADER_BYTES..]).ok_or(NetworkCheckpointError::NotACheckpoint)?),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error.into()),
         };
-        Ok(Self { path: path.to_owned(), header, state })
+        Ok(Self { path: path.to_owned(), header, state, _lock: lock })
     }
 
     /// Returns the number of batches that were learnt before.
@@ -90,6 +103,16 @@ impl NetworkCheckpoint {
     /// Returns the state when the file was opened.
     pub(super) fn state(&self) -> Option<&State> {
         self.state.as_ref()
+    }
+
+    /// Removes the file and that of the lock, after the training.
+    ///
+    /// # Errors
+    /// The file cannot be removed.
+    pub fn remove(self) -> io::Result<()> {
+        fs::remove_file(&self.path)?;
+        // Before the lock is released.
+        fs::remove_file(lock_path(&self.path))
     }
 
     /// Replaces the file.

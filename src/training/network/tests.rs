@@ -169,7 +169,9 @@ fn an_interrupted_training_resumes_to_the_same_network() {
     let open = |options: &NetworkOptions| {
         NetworkCheckpoint::open(&folder.path().join("parts"), &corpus, &Start::Random, options)
     };
-    assert!(open(&options).is_ok());
+    let held = open(&options).unwrap();
+    assert!(matches!(open(&options), Err(NetworkCheckpointError::InUse)));
+    drop(held);
     let other = NetworkOptions { seed: 2, ..options };
     assert!(matches!(open(&other), Err(NetworkCheckpointError::DifferentTraining)));
     let mut bytes = std::fs::read(folder.path().join("parts")).unwrap();

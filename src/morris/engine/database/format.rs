@@ -231,7 +231,11 @@ impl TableHeader {
             },
         };
         // A file whose checksum is right but whose fields are not was not written by this program.
-        (decoded.write() == *header).then_some(decoded).ok_or(HeaderError::Damaged)
+        let OutcomeCounts { wins, draws, losses, longest_win, longest_loss } = decoded.counts;
+        let positions = wins.checked_add(draws).and_then(|positions| positions.checked_add(losses));
+        let is_possible = positions.is_some_and(|positions| positions <= decoded.slots)
+            && [longest_win, longest_loss].iter().flatten().all(|&plies| plies <= PositionValue::MAX_PLIES);
+        (is_possible && decoded.write() == *header).then_some(decoded).ok_or(HeaderError::Damaged)
     }
 }
 
@@ -269,7 +273,10 @@ impl TableIndex {
         });
         let lens = |index: &Self| index.blocks.iter().map(|&(len, _)| u64::from(len)).sum::<u64>();
         index.filter(|index| {
-            index.values.iter().all(|value| value.code() != 1) && header.head_bytes() + lens(index) == header.len
+            let is_possible = |value: &PositionValue| {
+                value.code() != 1 && value.plies().is_none_or(|plies| plies <= PositionValue::MAX_PLIES)
+            };
+            index.values.iter().all(is_possible) && header.head_bytes() + lens(index) == header.len
         })
     }
 }

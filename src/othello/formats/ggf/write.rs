@@ -5,10 +5,11 @@ use std::fmt::Write as _;
 use crate::game::{AnnotatedGame, Color, Note, Position as _, Termination};
 use crate::othello::formats::result;
 use crate::othello::{Move, SizedPosition};
+use crate::printable::in_a_line;
 
 /// Writes a game with its tags and notes, except the theoretical result.
 ///
-/// Tags cannot contain square brackets; they are replaced by round ones. Without a recorded result, the result on the board is written.
+/// Tags cannot contain square brackets or line breaks; they are replaced by round brackets and spaces. Without a recorded result, the result on the board is written.
 ///
 /// ```
 /// use morello::game::{AnnotatedGame, Game, Position};
@@ -24,7 +25,7 @@ pub fn write<const N: usize>(annotated: &AnnotatedGame<SizedPosition<N>>) -> Str
     let AnnotatedGame { game, tags, notes } = annotated;
     let mut text = "(;GM[Othello]".to_owned();
     let mut tag = |name: &str, value: &str| {
-        write!(text, "{name}[{}]", value.replace('[', "(").replace(']', ")")).expect(STRING);
+        write!(text, "{name}[{}]", in_a_line(value).replace('[', "(").replace(']', ")")).expect(STRING);
     };
     if let Some(tournament) = &tags.tournament {
         tag("PC", tournament);

@@ -8,7 +8,9 @@ use std::time::SystemTime;
 
 use thiserror::Error;
 
-use super::{Date, HEADER_BYTES, Header, NameKind, Names, ParseWthorError, RECORD_BYTES, Writer, detect, read};
+use super::{
+    Date, HEADER_BYTES, Header, NameKind, Names, ParseWthorError, RECORD_BYTES, WriteWthorError, Writer, detect, read,
+};
 use crate::game::{AnnotatedGame, LocatedError, RecordFormat, Records, WriteRecords};
 
 /// Describes the format.
@@ -84,7 +86,11 @@ impl WthorFiles {
 
 impl WriteRecords for WthorFiles {
     fn write(&mut self, game: &AnnotatedGame) -> Result<(), Box<dyn Error + Send + Sync>> {
-        Ok(self.writer.write(&game.known())?)
+        self.writer.write(&game.known()).map_err(|error| match error {
+            // Such an error, as of a full disk, ends the conversion.
+            WriteWthorError::Write(error) => error.into(),
+            error => error.into(),
+        })
     }
 
     fn finish(self: Box<Self>) -> io::Result<String> {

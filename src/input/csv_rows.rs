@@ -1,0 +1,89 @@
+//! [`next_row`]: reads the rows of CSV, which may span lines.
+
+use std::io;
+
+use super::columns::{CsvRowParser, FeedResult};
+use super::line_reader::{LineReader, NumberedLine, column_of, next_text};
+use super::record::{MAX_RECORD_BYTES, RecordError, RecordProblem};
+
+/// The text of a row, and its fields.
+pub(super) type CsvRow = (String, Vec<String>);
+
+/// How far rows with an open quote may be read ahead in vain, in bytes.
+///
+/// After a quote that is not closed, reading goes on with the next line. If that has an open quote as well, and so on, each line would be read again
+/// for each line before it. So every byte read in vain is paid for by bytes of rows.
+pub(super) struct LookaheadBudget(usize);
+
+impl Default for LookaheadBudget {
+    fn default() -> Self {
+        Self(LOOKAHEAD_PER_BYTE * MAX_RECORD_BYTES)
+    }
+}
+
+/// The bytes that may be read ahead in vain for each byte of the rows.
+const LOOKAHEAD_PER_BYTE: usize = 16;
+
+impl LookaheadBudget {
+    /// Adds the bytes of a row.
+    fn add_row(&mut self, bytes: usize) {
+        self.0 = (self.0 + LOOKAHEAD_PER_BYTE * (bytes + 1)).min(LOOKAHEAD_PER_BYTE * MAX_RECORD_BYTES);
+    }
+}
+
+/// Returns the next row of CSV that is not blank. If a quote is not closed, only the first line is taken, so that the rows after it are not
+/// lost.
+pub(super) fn next_row(
+    lines: &mut LineReader,
+    delimiter: u8,
+    lookahead: &mut LookaheadBudget,
+) -> io::Result<Option<NumberedLine<CsvRow>>> {
+    let Some((line, text)) = next_text(lines)? else { return Ok(None) };
+    let mut text = match text {
+        Ok(text) => text,
+        Err(error) => return Ok(Some((line, Err(error)))),
+    };
+    let fail = |raw, line, column, problem| Err((raw, RecordError { line, column, problem }));
+    let mut row = CsvRowParser::new(delimiter);
+    let (mut fed, mut start, mut further) = (row.feed(text.as_bytes()), 0, 0);
+    let first = text.len();
+    let mut length = first;
+    let limit = MAX_RECORD_BYTES.min(first + lookahead.0);
+    let read = loop {
+        match fed {
+            FeedResult::Complete => break Ok((text, row.fields())),
+            FeedResult::EndsAt(at) => {
+                let column = text[start..start + at].chars().count() + 1;
+                break fail(text, line + further as u64, column, RecordProblem::BareCarriageReturn);
+            }
+            FeedResult::InQuotes => {}
+        }
+        let next = lines.peek(further)?.filter(|next| text.len() + next.len() < limit);
+        let Some(next) = next else {
+            lookahead.0 = lookahead.0.saturating_sub(length - first);
+            length = first;
+            text.truncate(first);
+            let column = text.rfind('"').map_or(1, |at| text[..at].chars().count() + 1);
+            further = 0;
+            break fail(text, line, column, RecordProblem::UnclosedQuote);
+        };
+        further += 1;
+        match std::str::from_utf8(next) {
+            Ok(next) => {
+                start = text.len() + 1;
+                text = text + "\n" + next;
+                length = text.len();
+                fed = row.feed(next.as_bytes());
+            }
+            Err(error) => {
+                let column = column_of(next, error);
+                break fail(text, line + further as u64, column, RecordProblem::NotUtf8);
+            }
+        }
+    };
+    for _ in 0..further {
+        lines.next()?;
+    }
+    lookahead.add_row(length);
+    Ok(Some((line, read)))
+}

@@ -1,0 +1,149 @@
+//! [`Access`]: who may use the server: everyone who reaches it, or those who have a token.
+
+use std::fmt;
+use std::hash::{BuildHasher, RandomState};
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::api_error::ApiError;
+
+/// The name of the cookie that keeps the token.
+const COOKIE: &str = "morello_token";
+/// The parameter of the address that gives the token.
+const PARAMETER: &str = "token";
+/// The largest age of the cookie, in seconds: a month.
+const COOKIE_AGE: u32 = 30 * 24 * 3600;
+
+/// Who may use the server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Access {
+    /// Everyone who reaches it.
+    Everyone,
+    /// Those who have the token: `/?token=TOKEN` stores it in a cookie, and programs send it as `Authorization: Bearer TOKEN`.
+    Token(Token),
+}
+
+/// A token of letters, digits, `-` and `_`.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Token(String);
+
+impl fmt::Debug for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Token(..)")
+    }
+}
+
+/// A text that cannot be a token.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("a token has {MIN_CHARS} to {MAX_CHARS} letters, digits, `-` and `_`")]
+pub struct InvalidToken;
+
+/// The length of a token.
+const MIN_CHARS: usize = 8;
+const MAX_CHARS: usize = 128;
+
+impl Token {
+    /// Creates a token.
+    ///
+    /// # Errors
+    /// [`InvalidToken`] if the text is too short, too long, or has other characters.
+    pub fn new(text: &str) -> Result<Self, InvalidToken> {
+        let is_valid = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+        let is_valid = is_valid && (MIN_CHARS..=MAX_CHARS).contains(&text.len());
+        is_valid.then(|| Self(text.to_owned())).ok_or(InvalidToken)
+    }
+
+    /// Creates a random token of 128 bits.
+    #[must_use]
+    pub fn random() -> Self {
+        // The keys of the hashes are random numbers of the system.
+        let [high, low] = [0, 1].map(|word: u64| RandomState::new().hash_one(word));
+        Self(format!("{high:016x}{low:016x}"))
+    }
+
+    /// Returns the text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Compares in time that does not depend on where the texts differ.
+    fn is(&self, text: &str) -> bool {
+        let differences = self.0.bytes().zip(text.bytes()).fold(0, |all, (a, b)| all | (a ^ b));
+        self.0.len() == text.len() && differences == 0
+    }
+
+    /// Returns whether a request has the token in its cookie or its authorization.
+    fn is_in(&self, request: &Request) -> bool {
+        let headers = request.headers();
+        let texts = |name| headers.get_all(name).iter().filter_map(|value: &HeaderValue| value.to_str().ok());
+        let cookies =
+            texts(header::COOKIE).flat_map(|text| text.split(';')).filter_map(|cookie| cookie.split_once('='));
+        let mut cookies = cookies.filter(|(name, _)| name.trim() == COOKIE).map(|(_, value)| value.trim());
+        let mut bearers = texts(header::AUTHORIZATION).filter_map(|text| text.strip_prefix("Bearer ")).map(str::trim);
+        cookies.any(|text| self.is(text)) || bearers.any(|text| self.is(text))
+    }
+
+    /// Returns whether the address of a request has the token.
+    fn is_in_address(&self, request: &Request) -> bool {
+        let fields = request.uri().query().unwrap_or_default().split('&').filter_map(|field| field.split_once('='));
+        fields.into_iter().any(|(name, value)| name == PARAMETER && self.is(value))
+    }
+}
+
+/// Rejects requests without the token, and stores the token of `/?token=TOKEN` in a cookie.
+pub(super) async fn check_token(State(access): State<Access>, request: Request, next: Next) -> Response {
+    let Access::Token(token) = access else { return next.run(request).await };
+    if token.is_in_address(&request) {
+        // The address without the token is shown afterwards; the browser keeps the part after `#`.
+        let cookie = format!("{COOKIE}={}; Path=/; HttpOnly; SameSite=Strict; Max-Age={COOKIE_AGE}", token.0);
+        let headers = [(header::SET_COOKIE, cookie), (header::LOCATION, request.uri().path().to_owned())];
+        return (StatusCode::SEE_OTHER, headers).into_response();
+    }
+    if token.is_in(&request) {
+        return next.run(request).await;
+    }
+    let text = "a token is required: open the address with ?token= that the server printed at its start";
+    ApiError::new(StatusCode::UNAUTHORIZED, text).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+
+    use super::*;
+
+    #[test]
+    fn tokens_are_random_and_valid() {
+        let tokens: Vec<_> = (0..10).map(|_| Token::random()).collect();
+        for (i, token) in tokens.iter().enumerate() {
+            assert_eq!(Token::new(token.as_str()).as_ref(), Ok(token));
+            assert!(tokens[..i].iter().all(|other| other != token));
+        }
+        for invalid in ["", "short", "with space in it", "semicolon;;;;", "täxttäxttäxt", &"x".repeat(129)] {
+            assert_eq!(Token::new(invalid).err(), Some(InvalidToken), "{invalid}");
+        }
+    }
+
+    #[test]
+    fn finds_the_token_in_cookies_and_authorization() {
+        let token = Token::new("abcdefgh").unwrap();
+        let is_in =
+            |name: &str, value: &str| token.is_in(&Request::get("/").header(name, value).body(Body::empty()).unwrap());
+        assert!(is_in("cookie", "a=b; morello_token=abcdefgh") && is_in("authorization", "Bearer abcdefgh"));
+        for (name, value) in [
+            ("cookie", "morello_token=abcdefg"),
+            ("cookie", "morello_token=abcdefghi"),
+            ("cookie", "token=abcdefgh"),
+            ("cookie", "abcdefgh"),
+            ("authorization", "Basic abcdefgh"),
+            ("authorization", "Bearer "),
+            ("x-token", "abcdefgh"),
+        ] {
+            assert!(!is_in(name, value), "{name}: {value}");
+        }
+    }
+}

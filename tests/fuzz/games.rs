@@ -1,0 +1,274 @@
+//! Targets that read texts of positions, moves and games.
+
+use std::io::Write as _;
+
+use morello::game::{
+    AnnotatedPosition, AnyGame, Cancel, EngineOptions, Game, Limits, ParsedRecord, Position as _, Protocol,
+};
+use morello::games;
+use morello::input::{Input, InputFormat, Reader, read_text};
+use morello::protocol::{self, Strength};
+use morello::session::Session;
+use morello::text::referee::{Referee, RulingFormat, adjudicate};
+
+use super::{Target, texts};
+
+/// Games of both families, with small and large boards.
+const GAMES: [&str; 5] = ["othello", "othello-4x4", "nine-mens-morris-flying", "three-mens-morris", "morabaraba"];
+
+const WORDS: &[&str] = &[
+    "f5d6c3",
+    "pass",
+    "pa",
+    "--",
+    "1. ",
+    "1-0",
+    "1/2-1/2",
+    "[Event \"x\"]",
+    "{",
+    "}",
+    "(;GM[Othello]",
+    "BO[8 ",
+    "B[F5]",
+    ";)",
+    "0,0 ",
+    " W",
+    " X",
+    "% ",
+    "//",
+    "a7-a4xb6",
+    "d2",
+    "(9, 9)",
+    "\u{202e}",
+    "é",
+    "\"moves\":",
+    "position,",
+    "\x1b[2J",
+    "32-32",
+    "+64",
+    "-0.5",
+];
+
+/// Valid texts of every format of the games.
+fn seeds() -> Vec<Vec<u8>> {
+    let mut all = texts(&[
+        "f5d6c3d3c4",
+        "1. f5 d6 2. c3 {comment} d3 (2... c4) 1-0",
+        "[Event \"a\"]\n[White \"b\"]\n\n1. f5 d6 *\n",
+        "d2 f4 d6xa1",
+        "moves,black\nf5d6,Anna\n\"f5\",\"B\nob\"\n",
+        "{\"moves\":[\"f5\",\"d6\"],\"black\":\"x\"}\n{\"position\":\"x\"}\n",
+        "[\n{\"moves\":\"f5d6\"},\n{\"moves\":\"f5\"}\n]",
+        "moves\tx\n1. f5\ty\n",
+    ]);
+    for game in GAMES.map(|name| games::get(name).expect("a game")) {
+        let played = game.random_game(7, 12);
+        let position: AnnotatedPosition = (*played.position()).into();
+        for format in game.formats() {
+            let written = format.write_game(&played.clone().into()).or_else(|| format.write_position(&position));
+            all.extend(written.and_then(Result::ok).map(String::into_bytes));
+        }
+    }
+    // Defects that were found by such inputs: quadratic time, and lost games.
+    all.push([b"a,moves\n".to_vec(), b"x\",\"y\n".repeat(200)].concat());
+    all.push([b"moves".to_vec(), b",a".repeat(1000)].concat());
+    all.push(b"(;GM[Othello]PB[a\nb]PW[c]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5];)".to_vec());
+    all
+}
+
+fn target(name: &'static str, cost: u64) -> Target {
+    Target { words: WORDS, cost, ..Target::new(name, seeds()) }
+}
+
+/// Writes a record in every format and reads it back.
+fn round_trips(game: &'static dyn AnyGame, record: &ParsedRecord) {
+    match record {
+        ParsedRecord::Position(entry) => {
+            for format in game.formats() {
+                let Some(Ok(text)) = format.write_position(&entry.position.into()) else { continue };
+                match (format.parse)(&text) {
+                    Ok(ParsedRecord::Position(read)) => {
+                        assert_eq!(read.position, entry.position, "{}: {text}", format.name)
+                    }
+                    Ok(ParsedRecord::Games(_)) => panic!("{}: {text} is read as a game", format.name),
+                    Err(error) => panic!("{}: {text}: {error}", format.name),
+                }
+            }
+        }
+        ParsedRecord::Games(all) => {
+            for annotated in all {
+                for format in game.formats() {
+                    // Some formats have no other start positions, and hold no games without moves.
+                    let Some(Ok(text)) = format.write_game(annotated) else { continue };
+                    if annotated.game.moves().is_empty() {
+                        continue;
+                    }
+                    let read = match (format.parse)(&text) {
+                        Ok(ParsedRecord::Games(read)) => read,
+                        Ok(ParsedRecord::Position(_)) => panic!("{}: {text} is read as a position", format.name),
+                        Err(error) => panic!("{}: {text:?}: {error}", format.name),
+                    };
+                    assert_eq!(read.len(), 1, "{}: {text:?}", format.name);
+                    assert_eq!(read[0].game.moves(), annotated.game.moves(), "{}: {text:?}", format.name);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn fuzz_formats() {
+    target("formats", 20).run(|input| {
+        let text = String::from_utf8_lossy(input);
+        for game in GAMES.map(|name| games::get(name).expect("a game")) {
+            if let Ok(record) = (game.format_of(&text).parse)(&text) {
+                round_trips(game, &record);
+            }
+            if let Ok(position) = game.parse_position(&text) {
+                assert_eq!(game.parse_position(&position.to_string()).ok(), Some(position));
+            }
+        }
+    });
+}
+
+#[test]
+fn fuzz_readers() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("input");
+    target("readers", 40).run(|input| {
+        let bytes = match input.first() {
+            // Some inputs are compressed, and some of these damaged afterwards.
+            Some(first) if first % 8 == 0 => zstd::bulk::compress(input, 1).expect("compression"),
+            Some(first) if first % 8 == 1 => [&[0x28, 0xb5, 0x2f, 0xfd], input].concat(),
+            Some(first) if first % 8 == 2 => [&[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3], input].concat(),
+            _ => input.to_vec(),
+        };
+        std::fs::write(&path, bytes).expect("a file");
+        let game = games::get(GAMES[input.len() % GAMES.len()]).expect("a game");
+        if let Ok(reader) = Reader::open(game, vec![Input::File(path.clone())], &InputFormat::default()) {
+            let lines = input.split(|&byte| byte == b'\n').count() as u64;
+            for record in reader.map_while(Result::ok) {
+                assert!(record.line >= 1 && record.line <= 2 * lines + 2, "line {} of {lines}", record.line);
+            }
+        }
+    });
+}
+
+#[test]
+fn fuzz_sessions_and_referees() {
+    target("sessions", 40).run(|input| {
+        let text = String::from_utf8_lossy(input);
+        let game = games::get(GAMES[input.len() % GAMES.len()]).expect("a game");
+        let mut session = Session::new(game);
+        if session.load(&text).is_ok() {
+            let view = serde_json::to_value(session.view()).expect("a view is JSON");
+            let moves: Vec<String> = serde_json::from_value(view["moves"].clone()).expect("moves are texts");
+            let start = view["start"].as_str().map(str::to_owned);
+            let mut again = Session::new(game);
+            if start.is_none() {
+                again.resume(None, &moves).expect("the moves of a view are legal");
+                assert_eq!(again.game().position(), session.game().position());
+            }
+        }
+        let _ = session.play_text(&text);
+        let _ = session.select_points(&input.iter().map(|&byte| byte.into()).take(4).collect::<Vec<_>>());
+        let _ = read_text(game, &text);
+        for format in [RulingFormat::Text, RulingFormat::Json] {
+            let mut output = Vec::new();
+            let referee = Referee::new(game.start(), game.standard_draw_rules());
+            adjudicate(referee, input, &mut output, format, false).expect("a vector can be written");
+            let output = String::from_utf8(output).expect("text");
+            // JSON is data, and escapes only control characters.
+            let is_harmless =
+                !output.contains('\x1b') && (format == RulingFormat::Json || !output.contains('\u{202e}'));
+            assert!(is_harmless, "escapes are sanitized");
+        }
+    });
+}
+
+#[test]
+fn fuzz_protocols() {
+    let seeds = texts(&[
+        "boardsize 4\nclear_board\nplay b b1\ngenmove w\nshowboard\nundo\nquit\n",
+        "1 list_commands\n2 protocol_version\n3 time_settings 1 1 1\n4 known_command play\n5 final_score\n",
+        "nboard 2\nset depth 1\nset game (;GM[Othello]PC[x]PB[a]PW[b]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5];)\nping 3\nmove D6\n",
+        "mt 1\nnew three-mens-morris\nposition start\nmoves a1 b2\ngo depth 1\nstop\nquit\n",
+    ]);
+    let words = &[
+        "play b f5\n",
+        "genmove b\n",
+        "hint 1\n",
+        "go\n",
+        "ping 1\n",
+        "position ",
+        "moves ",
+        "stop\n",
+        "set depth 1\n",
+        "level 1 1 1\n",
+    ];
+    Target { words, cost: 200, ..Target::new("protocols", seeds) }.run(|input| {
+        // Deep searches would take long and find nothing.
+        let mut text: Vec<u8> = Vec::new();
+        for &byte in input {
+            let follows_digit = text.last().is_some_and(u8::is_ascii_digit);
+            if !(follows_digit && byte.is_ascii_digit()) {
+                text.push(if matches!(byte, b'5'..=b'9') { byte - 4 } else { byte });
+            }
+        }
+        let setup = |_: &'static dyn AnyGame| Ok(EngineOptions::new(1 << 16));
+        for (which, game) in
+            [(Protocol::Gtp, "othello-4x4"), (Protocol::NBoard, "othello"), (Protocol::MorrisText, "three-mens-morris")]
+        {
+            let strength = Strength { level: None, depth: Some(1), nodes: None, time: None };
+            let mut output = Vec::new();
+            let game = games::get(game).expect("a game");
+            let input = std::io::Cursor::new(text.clone());
+            let _ = protocol::serve(which, game, &setup, strength, input, &mut output);
+            output.flush().expect("a vector can be written");
+        }
+    });
+}
+
+/// Returns the score of a 4x4 position by plain minimax, in discs for the side to move.
+fn minimax(game: &Game) -> i32 {
+    let position = game.position();
+    if position.is_over() {
+        return position.final_score();
+    }
+    let values = position.legal_moves().map(|m| {
+        let mut after = game.clone();
+        after.play(m).expect("the move is legal");
+        -minimax(&after)
+    });
+    values.max().expect("there is a legal move")
+}
+
+#[test]
+fn fuzz_solver_against_minimax() {
+    let game = games::get("othello-4x4").expect("a game");
+    let mut searcher = game.searcher(&EngineOptions::new(1 << 16)).expect("a searcher");
+    let seeds = texts(&["-----OX--XO----- X", "XXOO-OXXOXOX-XO- O", "OOOO-XXX-OX--XO- X"]);
+    Target { words: &["X", "O", "-"], cost: 40, max_len: 18, ..Target::new("solver", seeds) }.run(|input| {
+        // Any bytes make a board, most of them unreachable, of at most six empty squares.
+        let mut empties = 0;
+        let mut square = |&byte: &u8| match byte % 8 {
+            0 if empties < 6 => {
+                empties += 1;
+                '-'
+            }
+            0..4 => 'X',
+            _ => 'O',
+        };
+        let mut board: String = input.iter().take(16).map(&mut square).collect();
+        board.extend(std::iter::repeat_n('X', 16 - board.len()));
+        let side = if input.len() % 2 == 0 { 'X' } else { 'O' };
+        let Ok(position) = game.parse_position(&format!("{board} {side}")) else { return };
+        let game = Game::new(position);
+        if game.position().is_over() {
+            return;
+        }
+        let limits = Limits::exact();
+        let report = searcher.search(&game, &limits, &Cancel::new(), &mut |_| ());
+        assert_eq!(report.best().score.points(), f64::from(minimax(&game)), "{position}");
+    });
+}
