@@ -75,6 +75,18 @@ impl AnalysisRow {
             );
         }
         fields.extend(game_fields(game, inputs));
+        if let Some(names) = game.opening_names() {
+            let set_up = |row: &Self| names.get(&row.result.as_ref().ok()?.position).map(|opening| opening.name);
+            let name = move |row: &Self| match &row.game_context {
+                Some(context) => context.opening,
+                None => set_up(row),
+            };
+            fields.push(
+                RowField::text("opening", move |row| name(row).into())
+                    .not_in_table()
+                    .about("The name of the opening: the last one that the game reached, up to symmetry and transposition"),
+            );
+        }
         fields.extend(result_fields(game, limits, inputs.has_score_errors));
         fields.extend(expectation_fields());
         fields.push(
@@ -361,7 +373,7 @@ mod tests {
 
     /// A row of a game in which White is to move, and the values of the columns `date`, `result` and `rating`.
     fn game_row(tags: Tags, extra: [&str; 3]) -> AnalysisRow {
-        let game = GameHeader { number: 2, tags, plies: 5, black_points: None };
+        let game = GameHeader { number: 2, tags, plies: 5, black_points: None, opening: None };
         let context = GameContext {
             game: game.into(),
             ply: 1,
@@ -369,6 +381,7 @@ mod tests {
             played: None,
             next_ply: 2,
             final_points: None,
+            opening: None,
             is_selected: true,
         };
         let value = |text: &str| if text.is_empty() { Value::Null } else { Value::Text(text.to_owned()) };

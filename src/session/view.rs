@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::end_view::EndView;
 use super::game::Session;
-use crate::game::{AnyGame, AnyMove, AnyPosition, Color, LEVELS, Layout, Position as _, Scoring, Terminology};
+use crate::game::{AnyGame, AnyMove, AnyPosition, Color, Game, LEVELS, Layout, Position as _, Scoring, Terminology};
 
 /// A kind of game: its board, its words and its formats.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -75,6 +75,20 @@ pub struct GameView {
     pub last: Option<MoveView>,
     /// The result, if the game is over.
     pub end: Option<EndView>,
+    /// The last named opening up to the current position; `None` before the first, and in games without named openings.
+    pub opening: Option<OpeningView>,
+}
+
+/// A named opening.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct OpeningView {
+    /// The most common name.
+    pub name: &'static str,
+    /// Other names.
+    pub other_names: Vec<&'static str>,
+    /// The number of plies after which the game reached it.
+    pub ply: usize,
 }
 
 /// A move.
@@ -145,7 +159,20 @@ impl Session {
             legal: legal.collect(),
             last: last.map(|(&m, before)| MoveView::new(before, m, points)),
             end: end.map(|end| EndView::new(game, end)),
+            opening: OpeningView::new(game),
         }
+    }
+}
+
+impl OpeningView {
+    /// Describes the last named opening of a game.
+    #[must_use]
+    pub fn new(game: &Game) -> Option<Self> {
+        let names = game.position().game().opening_names()?;
+        let opening = names.at_ply(game, usize::MAX)?;
+        let ply = game.positions().iter().rposition(|position| names.get(position) == Some(opening))?;
+        let other_names = opening.other_names.split(';').filter(|name| !name.is_empty()).collect();
+        Some(Self { name: opening.name, other_names, ply })
     }
 }
 

@@ -32,7 +32,7 @@ pub use position::{AnyMove, AnyMoves, AnyPosition, PackedRules};
 
 use super::{
     Color, Confidence, Dialect, DrawRules, EngineOptions, Game, GameData, Layout, Limits, LineFormat, LocatedError,
-    OpeningPolicy, Playable, Protocol, RecordFormat, Scoring, Searcher, Terminology, WeightsError, WrongGameData,
+    OpeningNames, OpeningPolicy, Playable, Protocol, RecordFormat, Scoring, Searcher, Terminology, WeightsError, WrongGameData,
     random_game,
 };
 use crate::game::Outcome;
@@ -137,6 +137,9 @@ pub trait AnyGame: PackedRules {
 
     /// Returns the default openings of matches.
     fn opening_policy(&self) -> OpeningPolicy;
+
+    /// Returns the named openings; `None` if the game has none.
+    fn opening_names(&self) -> Option<&'static OpeningNames>;
 }
 
 /// Returns the type-erased form of a game.
@@ -253,5 +256,9 @@ impl<P: Playable> AnyGame for TypedGame<P> {
 
     fn opening_policy(&self) -> OpeningPolicy {
         P::opening_policy()
+    }
+
+    fn opening_names(&self) -> Option<&'static OpeningNames> {
+        P::opening_names()
     }
 }
