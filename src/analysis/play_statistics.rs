@@ -414,7 +414,6 @@ impl GameSummary {
             Named::float("black_points", |game| game.head.result().into())
                 .about("The points by which Black won, according to the file or else on the board"),
             Named::integer("plies", |game| game.head.plies.into()).about("The plies played"),
-            Named::text("opening", |game| game.head.opening.into()).about("The last named opening of the game"),
         ]);
         for (color, side) in [(Color::Black, "black"), (Color::White, "white")] {
             let of = move |game: &Self| game.sides[color.index()];
@@ -439,6 +438,7 @@ impl GameSummary {
             Named::text("turning_side", |game| game.turn().map(|turn| turn.mover.name()).into())
                 .about("The side that played it: black or white"),
             Named::float("turning_loss", |game| game.turn().map(|turn| turn.loss).into()).about("Its loss, in points"),
+            Named::text("opening", |game| game.head.opening.into()).about("The last named opening of the game"),
         ]);
         fields
     }

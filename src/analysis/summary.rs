@@ -11,9 +11,6 @@ const BAR_WIDTH: u64 = 40;
 /// Maximum number of players shown.
 const MAX_PLAYERS: usize = 10;
 
-/// Maximum number of openings shown.
-const MAX_OPENINGS: usize = 5;
-
 impl fmt::Display for AnalysisSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "game       {}", self.game)?;
@@ -93,8 +90,7 @@ impl fmt::Display for MoveSummary {
     }
 }
 
-/// Writes the statistics of played moves, with the players who made the most moves and the most frequent openings. The JSON
-/// summary has all.
+/// Writes the statistics of played moves, with the players who made the most moves. The JSON summary has all players and openings.
 fn write_play(f: &mut fmt::Formatter<'_>, play: &PlaySummary) -> fmt::Result {
     write!(f, "games      {}: ", play.games)?;
     // With --unique, no loss is known.
@@ -108,19 +104,7 @@ fn write_play(f: &mut fmt::Formatter<'_>, play: &PlaySummary) -> fmt::Result {
         f.write_str(if number == 0 { "players    " } else { "           " })?;
         writeln!(f, "{}  {}", player.moves, player.name)?;
     }
-    write_more(f, players.len(), MAX_PLAYERS)?;
-    let mut openings: Vec<_> = play.by_opening.iter().filter(|opening| opening.moves.moves > 0).collect();
-    openings.sort_by(|a, b| b.games.cmp(&a.games).then(a.name.cmp(&b.name)));
-    for (number, opening) in openings.iter().take(MAX_OPENINGS).enumerate() {
-        f.write_str(if number == 0 { "openings   " } else { "           " })?;
-        let (games, noun) = (opening.games, if opening.games == 1 { "game" } else { "games" });
-        writeln!(f, "{games} {noun}, {}  {}", opening.moves, opening.name)?;
-    }
-    write_more(f, openings.len(), MAX_OPENINGS)
-}
-
-fn write_more(f: &mut fmt::Formatter<'_>, count: usize, shown: usize) -> fmt::Result {
-    match count.saturating_sub(shown) {
+    match players.len().saturating_sub(MAX_PLAYERS) {
         0 => Ok(()),
         more => writeln!(f, "           and {more} more"),
     }

@@ -45,7 +45,9 @@ pub use disc_result::ImpossibleResult;
 pub(crate) use disc_result::{disc_counts, disc_result};
 pub use duration::{ParseTimeError, parse_time};
 pub use end_description::EndDescription;
-pub use engine::{Engine, EngineOptions, EvaluationKind, GameData, LEVELS, WeightsError, WrongGameData};
+pub use engine::{
+    Engine, EngineOptions, EvaluationKind, GameData, LEVELS, SearcherWrapper, WeightsError, WrongGameData,
+};
 #[cfg(test)]
 pub(crate) use format::first_record_lines;
 pub use format::{

@@ -31,7 +31,8 @@ pub(super) fn new_opening(game: &Game) -> Option<String> {
 }
 
 fn describe_opening(opening: &OpeningView) -> String {
-    let also = if opening.other_names.is_empty() { String::new() } else { format!(" ({})", opening.other_names.join(", ")) };
+    let also =
+        if opening.other_names.is_empty() { String::new() } else { format!(" ({})", opening.other_names.join(", ")) };
     format!("Opening: {}{also}", opening.name)
 }
 

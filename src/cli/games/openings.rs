@@ -62,9 +62,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 fn fields(rows: &[OpeningRow]) -> Vec<Field<OpeningRow>> {
     type Named = Field<OpeningRow>;
     let name = |row: &OpeningRow| row.opening.map(|opening| opening.name);
-    let moves = |row: &OpeningRow| {
-        row.opening.map(|opening| opening.moves.iter().map(ToString::to_string).collect::<String>())
-    };
+    let moves =
+        |row: &OpeningRow| row.opening.map(|opening| opening.moves.iter().map(ToString::to_string).collect::<String>());
     vec![
         Named::text("opening", move |row| name(row).into())
             .width(width(rows.iter().filter_map(|row| name(row).map(str::to_owned))))
@@ -76,9 +75,7 @@ fn fields(rows: &[OpeningRow]) -> Vec<Field<OpeningRow>> {
         Named::integer("losses", |row| row.results.losses.into()).about("The games that Black lost"),
         Named::float("score", |row| row.results.score().into())
             .about("Black's score in percent, with a draw as half a win"),
-        Named::float("points", |row| row.results.mean_points().into())
-            .width(6)
-            .about("Black's mean result in points"),
+        Named::float("points", |row| row.results.mean_points().into()).width(6).about("Black's mean result in points"),
         Named::integer("first_year", |row| row.years.map(|(first, _)| first).into())
             .not_in_table()
             .about("The year of the first game"),

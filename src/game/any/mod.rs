@@ -32,8 +32,8 @@ pub use position::{AnyMove, AnyMoves, AnyPosition, PackedRules};
 
 use super::{
     Color, Confidence, Dialect, DrawRules, EngineOptions, Game, GameData, Layout, Limits, LineFormat, LocatedError,
-    OpeningNames, OpeningPolicy, Playable, Protocol, RecordFormat, Scoring, Searcher, Terminology, WeightsError, WrongGameData,
-    random_game,
+    OpeningNames, OpeningPolicy, Playable, Protocol, RecordFormat, Scoring, Searcher, Terminology, WeightsError,
+    WrongGameData, random_game,
 };
 use crate::game::Outcome;
 
@@ -231,7 +231,11 @@ impl<P: Playable> AnyGame for TypedGame<P> {
     }
 
     fn searcher(&self, options: &EngineOptions) -> Result<Box<dyn Searcher>, WrongGameData> {
-        Ok(searcher::any_searcher(P::searcher(options)?))
+        let searcher = searcher::any_searcher(P::searcher(options)?);
+        Ok(match &options.wrapper {
+            Some(wrapper) => wrapper.wrap(searcher),
+            None => searcher,
+        })
     }
 
     fn level(&self, level: u32) -> Limits {
