@@ -68,7 +68,7 @@
 //! | feature | adds |
 //! | --- | --- |
 //! | `database` | endgame databases of the mill games |
-//! | `files` | `input`, `output`, `conversion`, `collection`: read, convert and search files of positions and games; write tables, CSV and JSON lines |
+//! | `files` | `input`, `output`, `conversion`, `collection`, `book`: read, convert and search files of positions and games; write tables, CSV and JSON lines; opening books |
 //! | `parquet` | Parquet output |
 //! | `analysis` | `analysis`: evaluate files of positions and games, with statistics |
 //! | `tournament` | `players`, `session`, `tournament`, `boardwalk`: games in progress, external engines and matches |
@@ -84,6 +84,8 @@ pub mod analysis;
 #[cfg(feature = "tournament")]
 pub mod boardwalk;
 mod bounded_file;
+#[cfg(feature = "files")]
+pub mod book;
 #[cfg(any(feature = "play", feature = "analysis"))]
 mod causes;
 #[cfg(feature = "cli")]

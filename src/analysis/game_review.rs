@@ -177,13 +177,14 @@ mod tests {
             played: None,
             next_ply: ply + 1,
             final_points: None,
+            opening: None,
             is_selected: true,
         };
         AnalysisRow { game_context: Some(context), loss, ..row(othello4(), Score::exact(0)) }
     }
 
     fn head(number: u64) -> Arc<GameHeader> {
-        GameHeader { number, tags: Tags::default(), plies: 3, black_points: None }.into()
+        GameHeader { number, tags: Tags::default(), plies: 3, black_points: None, opening: None }.into()
     }
 
     #[test]

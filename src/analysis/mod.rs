@@ -37,7 +37,7 @@ pub use game_review::{GameReview, GameReviews, MAX_REVIEWS, ReviewedMove, Severi
 pub use html_report::html_report;
 pub use loss::{LossAnnotator, LossMeasure};
 pub use play_statistics::{
-    GameSummary, MoveStatistics, MoveSummary, PhaseSummary, PlayStatistics, PlaySummary, PlayerSummary,
+    GameSummary, MoveStatistics, MoveSummary, OpeningSummary, PhaseSummary, PlayStatistics, PlaySummary, PlayerSummary,
     TournamentSummary, TurningPoint,
 };
 pub use row::{Analysis, AnalysisRow, Expectation};

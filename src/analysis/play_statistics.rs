@@ -107,6 +107,15 @@ struct TournamentStatistics {
     tally: MoveStatistics,
 }
 
+/// The games, results and moves of an opening.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct OpeningStatistics {
+    games: u64,
+    /// Wins of Black, draws and wins of White, in games with a known result.
+    results: [u64; 3],
+    tally: MoveStatistics,
+}
+
 /// Statistics of played games.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct PlayStatistics {
@@ -116,6 +125,9 @@ pub struct PlayStatistics {
     by_empties: BTreeMap<u32, MoveStatistics>,
     by_player: NamedStatistics<PlayerStatistics>,
     by_tournament: NamedStatistics<TournamentStatistics>,
+    /// By the last named opening of the game.
+    #[serde(default)]
+    by_opening: BTreeMap<String, OpeningStatistics>,
     /// The game of the last row.
     #[serde(skip)]
     current: Option<GameSummary>,
@@ -207,8 +219,7 @@ impl PlayStatistics {
                 player.games += 1;
                 player.tally.merge(&game.sides[color.index()]);
                 if let Some(points) = result {
-                    let points = if color == Color::Black { points } else { -points };
-                    player.results[if points > 0.0 { 0 } else { 1 + usize::from(points < 0.0) }] += 1;
+                    player.results[outcome(if color == Color::Black { points } else { -points })] += 1;
                 }
             }
         }
@@ -216,6 +227,14 @@ impl PlayStatistics {
             let tournament = self.by_tournament.of(name);
             tournament.games += 1;
             game.sides.iter().for_each(|side| tournament.tally.merge(side));
+        }
+        if let Some(name) = game.head.opening {
+            let opening = self.by_opening.entry(name.to_owned()).or_default();
+            opening.games += 1;
+            game.sides.iter().for_each(|side| opening.tally.merge(side));
+            if let Some(points) = result {
+                opening.results[outcome(points)] += 1;
+            }
         }
         Some(game)
     }
@@ -248,6 +267,14 @@ impl PlayStatistics {
             games: of.games,
             moves: (&of.tally).into(),
         };
+        let opening = |(name, of): (&String, &OpeningStatistics)| OpeningSummary {
+            name: name.clone(),
+            games: of.games,
+            black_wins: of.results[0],
+            draws: of.results[1],
+            white_wins: of.results[2],
+            moves: (&of.tally).into(),
+        };
         (self.games > 0).then(|| PlaySummary {
             games: self.games,
             moves: (&self.all).into(),
@@ -255,8 +282,14 @@ impl PlayStatistics {
             by_empties: by(&self.by_empties),
             by_player: self.by_player.by_name.iter().map(player).collect(),
             by_tournament: self.by_tournament.by_name.iter().map(tournament).collect(),
+            by_opening: self.by_opening.iter().map(opening).collect(),
         })
     }
+}
+
+/// Returns the index of a result among win, draw and loss.
+fn outcome(points: f64) -> usize {
+    if points > 0.0 { 0 } else { 1 + usize::from(points < 0.0) }
 }
 
 impl MoveStatistics {
@@ -318,6 +351,8 @@ pub struct PlaySummary {
     pub by_player: Vec<PlayerSummary>,
     /// By tournament, in the order of the names.
     pub by_tournament: Vec<TournamentSummary>,
+    /// By opening, in the order of the names; empty for games without named openings.
+    pub by_opening: Vec<OpeningSummary>,
 }
 
 /// Statistics of some moves, serializable.
@@ -384,6 +419,24 @@ pub struct TournamentSummary {
     pub moves: MoveSummary,
 }
 
+/// Statistics of the games whose last named opening is this one.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct OpeningSummary {
+    /// The name.
+    pub name: String,
+    /// The number of games.
+    pub games: u64,
+    /// The number of games that Black won.
+    pub black_wins: u64,
+    /// The number of games drawn.
+    pub draws: u64,
+    /// The number of games that White won.
+    pub white_wins: u64,
+    /// The moves of both sides.
+    #[serde(flatten)]
+    pub moves: MoveSummary,
+}
+
 impl GameSummary {
     /// Returns the fields of a table of games.
     #[must_use]
@@ -425,6 +478,7 @@ impl GameSummary {
             Named::text("turning_side", |game| game.turn().map(|turn| turn.mover.name()).into())
                 .about("The side that played it: black or white"),
             Named::float("turning_loss", |game| game.turn().map(|turn| turn.loss).into()).about("Its loss, in points"),
+            Named::text("opening", |game| game.head.opening.into()).about("The last named opening of the game"),
         ]);
         fields
     }

@@ -38,6 +38,8 @@ pub struct RowInputs<'a> {
     pub of_tagged_games: bool,
     /// Whether the errors of the scores are known: those of searches with the built-in evaluation.
     pub has_score_errors: bool,
+    /// Whether rows may come from an opening book, which their note tells.
+    pub has_book: bool,
 }
 
 impl AnalysisRow {
@@ -75,12 +77,22 @@ impl AnalysisRow {
             );
         }
         fields.extend(game_fields(game, inputs));
-        fields.extend(result_fields(game, limits, inputs.has_score_errors));
+        fields.extend(result_fields(game, limits, inputs));
         fields.extend(expectation_fields());
         fields.push(
             RowField::text("error", |row| row.result.as_ref().err().map(ToString::to_string).into())
                 .about("The error in the line and its position"),
         );
+        if let Some(names) = game.opening_names() {
+            let set_up = |row: &Self| names.get(&row.result.as_ref().ok()?.position).map(|opening| opening.name);
+            let name = move |row: &Self| match &row.game_context {
+                Some(context) => context.opening,
+                None => set_up(row),
+            };
+            fields.push(RowField::text("opening", move |row| name(row).into()).not_in_table().about(
+                "The name of the opening: the last one that the game reached, up to symmetry and transposition",
+            ));
+        }
         let extra_field = |name: String, place| {
             // The fields of the game have its metadata.
             let rank = if is_game_column(game, &name) { 11 } else { 3 };
@@ -182,7 +194,8 @@ fn move_width(game: &dyn AnyGame) -> usize {
 }
 
 /// Returns the fields for the result of the search.
-fn result_fields(game: &dyn AnyGame, limits: &Limits, has_score_errors: bool) -> Vec<RowField> {
+fn result_fields(game: &dyn AnyGame, limits: &Limits, inputs: &RowInputs<'_>) -> Vec<RowField> {
+    let &RowInputs { has_score_errors, has_book, .. } = inputs;
     let distance = game.scoring() == Scoring::Distance;
     let (window, several) = (limits.window.is_some(), limits.lines > 1);
     let cut_short = window || limits.exact && (limits.nodes.is_some() || limits.time.is_some());
@@ -256,7 +269,7 @@ fn result_fields(game: &dyn AnyGame, limits: &Limits, has_score_errors: bool) ->
             .rank(1)
             .about("The scores of several moves: `d2:-14; b8:>=-16; c4:~-18.5;`, the last two a bound and an estimate"),
     ]);
-    if distance {
+    if distance || has_book {
         fields.push(
             RowField::text("note", |row| row.map_analysis(|a| a.report.note.into()))
                 .rank(8)
@@ -361,7 +374,7 @@ mod tests {
 
     /// A row of a game in which White is to move, and the values of the columns `date`, `result` and `rating`.
     fn game_row(tags: Tags, extra: [&str; 3]) -> AnalysisRow {
-        let game = GameHeader { number: 2, tags, plies: 5, black_points: None };
+        let game = GameHeader { number: 2, tags, plies: 5, black_points: None, opening: None };
         let context = GameContext {
             game: game.into(),
             ply: 1,
@@ -369,6 +382,7 @@ mod tests {
             played: None,
             next_ply: 2,
             final_points: None,
+            opening: None,
             is_selected: true,
         };
         let value = |text: &str| if text.is_empty() { Value::Null } else { Value::Text(text.to_owned()) };

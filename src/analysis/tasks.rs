@@ -78,6 +78,8 @@ pub struct GameContext {
     pub next_ply: u32,
     /// The final result in points for the side to move, if the game ended with this move.
     pub final_points: Option<i32>,
+    /// The last named opening up to this position.
+    pub opening: Option<&'static str>,
     /// Whether the position was selected. Otherwise it serves only to compute the loss of the move before it.
     pub is_selected: bool,
 }
@@ -93,6 +95,8 @@ pub struct GameHeader {
     pub plies: u32,
     /// The points by which Black won on the board, if the game is over.
     pub black_points: Option<i32>,
+    /// The last named opening of the game.
+    pub opening: Option<&'static str>,
 }
 
 /// An iterator over the tasks of some inputs, in order.
@@ -230,6 +234,7 @@ impl Tasks {
             tags: annotated.tags,
             plies: game.moves().len() as u32,
             black_points: game.points(Color::Black),
+            opening: opening_name(&game, game.moves().len()),
         });
         for (game_context, position) in positions(&game, &head, &self.selection, sides) {
             self.queue.push_back(origin.task(Some(game_context), Ok(position)));
@@ -266,6 +271,11 @@ impl Iterator for Tasks {
     }
 }
 
+/// Returns the name of the last named opening within the first plies of a game.
+fn opening_name(game: &Game, plies: usize) -> Option<&'static str> {
+    game.position().game().opening_names()?.at_ply(game, plies).map(|opening| opening.name)
+}
+
 /// Returns the selected positions of a game without forced passes in which one of `sides` is to move, and the position after each of them,
 /// which determines the loss of its move.
 fn positions(
@@ -277,6 +287,8 @@ fn positions(
     let (positions, moves) = (game.positions(), game.moves());
     let is_forced_pass = |ply: usize| moves.get(ply).is_some_and(|&m| m.is_pass());
     let is_end = |ply: usize| ply == moves.len() && game.end().is_some();
+    let names = game.position().game().opening_names().map(|names| names.of_game(game));
+    let opening = |ply: usize| names.as_ref().and_then(|names| names[ply]).map(|opening| opening.name);
     let mut found = Vec::new();
     let mut needs_next = false;
     for (ply, position) in positions.iter().enumerate() {
@@ -297,6 +309,7 @@ fn positions(
             played: moves.get(ply).copied(),
             next_ply: next as u32,
             final_points: if next == moves.len() { game.points(mover) } else { None },
+            opening: opening(ply),
             is_selected,
         };
         let theoretical = head.tags.theoretical.filter(|result| position.empties() == Some(result.empties));

@@ -10,6 +10,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use super::endgame_arguments::EndgameArguments;
+use super::variety_arguments::VarietyArguments;
 use super::{help, values};
 use crate::game::{AnyGame, EngineOptions, LEVELS, Protocol};
 use crate::games;
@@ -69,6 +70,9 @@ pub(super) struct Arguments {
     #[command(flatten)]
     endgames: EndgameArguments,
 
+    #[command(flatten)]
+    varieties: VarietyArguments,
+
     /// Size of the transposition tables in MiB
     #[arg(long, value_name = "MIB", default_value_t = 64, help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
@@ -83,11 +87,12 @@ fn protocols() -> impl clap::builder::TypedValueParser<Value = Protocol> {
 
 /// Runs the command.
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
-    let Arguments { game, protocol, level, depth, nodes, time, hash, weights, endgames } = arguments;
+    let Arguments { game, protocol, level, depth, nodes, time, hash, weights, endgames, varieties } = arguments;
     let game = game.map_or_else(|| Ok(protocol::default_game(protocol)), |name| games::get(&name))?;
     let strength = Strength { level, depth, nodes, time };
     let mut output = io::stdout();
-    let setup = move |game| options(game, hash, weights.as_deref(), &endgames).map_err(EngineOptionsError::new);
+    let setup =
+        move |game| options(game, hash, weights.as_deref(), &endgames, &varieties).map_err(EngineOptionsError::new);
     let served = protocol::serve(protocol, game, &setup, strength, io::stdin(), &mut output);
     output.flush().context("cannot write to standard output")?;
     match served {
@@ -107,9 +112,11 @@ fn options(
     hash: u32,
     weights: Option<&Path>,
     endgames: &EndgameArguments,
+    varieties: &VarietyArguments,
 ) -> anyhow::Result<EngineOptions> {
     let mut options = EngineOptions::new(values::hash_bytes(hash, 1)?);
     options.weights = weights.map(|file| game.read_weights(file)).transpose()?;
     options.database = endgames.open(game)?;
+    options.wrapper = varieties.wrapper(game, false)?;
     Ok(options)
 }

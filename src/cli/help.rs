@@ -14,6 +14,7 @@ pub(super) const DATABASE: &str = "Endgame database";
 pub(super) const PLAYERS: &str = "Players";
 pub(super) const GAMES: &str = "Games";
 pub(super) const OPENINGS: &str = "Openings";
+pub(super) const BOOK: &str = "Opening book";
 pub(super) const END_OF_GAME: &str = "End of a game";
 pub(super) const TRAINING: &str = "Training";
 pub(super) const NETWORK: &str = "Network";

@@ -11,6 +11,7 @@
 
 mod analyze;
 mod bench;
+mod book;
 mod completions;
 mod conversion_format;
 mod convert;
@@ -36,6 +37,7 @@ mod terminal_width;
 mod thread_arguments;
 mod train;
 mod values;
+mod variety_arguments;
 
 use std::env;
 use std::ffi::OsString;
@@ -90,6 +92,7 @@ Exit codes:
 enum Command {
     Analyze(analyze::Arguments),
     Bench(bench::Arguments),
+    Book(Box<book::Arguments>),
     Completions(completions::Arguments),
     Convert(convert::Arguments),
     Database(database::Arguments),
@@ -126,6 +129,7 @@ fn run_command(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Result<
     let result = match cli.unwrap_or_else(|error| error.format(&mut command()).exit()).command {
         Command::Analyze(arguments) => analyze::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
+        Command::Book(arguments) => book::run(*arguments),
         Command::Completions(arguments) => completions::run(&arguments, command()),
         Command::Convert(arguments) => convert::run(arguments),
         Command::Database(arguments) => database::run(arguments),

@@ -12,6 +12,7 @@ use clap::{Args, ValueEnum};
 use super::draw_arguments::DrawArguments;
 use super::endgame_arguments::EndgameArguments;
 use super::signals::Signal;
+use super::variety_arguments::VarietyArguments;
 use super::{FAILED, INTERRUPTED, eprint_line, files, help, signals, values};
 use crate::game::{AnyGame, Color, EngineOptions, GameData, PlayerError, Position as _};
 use crate::games;
@@ -87,6 +88,9 @@ pub(super) struct Arguments {
     #[command(flatten)]
     endgames: EndgameArguments,
 
+    #[command(flatten)]
+    varieties: VarietyArguments,
+
     /// Size in MiB of the transposition tables for hints and evaluations
     ///
     /// The setting hash= of a player sets the size of its own tables.
@@ -147,6 +151,8 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let hash_bytes = values::hash_bytes(arguments.hash, 1)?;
     let database = arguments.endgames.open(game)?;
     let asked = participants(game.start().side_to_move(), [arguments.black.clone(), arguments.white.clone()])?;
+    arguments.varieties.check()?;
+    let asked = asked.map(|spec| spec.with_settings(&arguments.varieties.settings()));
     let [black, white] = asked.map(|spec| participant(game, &spec, database.as_ref()));
     if let Some(path) = arguments.save.as_deref().filter(|&path| arguments.load.as_deref() != Some(path)) {
         files::check_is_new(path, "--save")?;
@@ -198,6 +204,7 @@ impl Arguments {
             ("--seed", self.seed != DEFAULT_SEED),
             ("--repetition, --no-progress or --ply-cap", self.draws.is_set()),
             ("--database or --no-database", self.endgames.is_set()),
+            ("--variety", !self.varieties.settings().is_empty()),
         ];
         set.into_iter().find(|(_, is_set)| *is_set).map(|(option, _)| option)
     }

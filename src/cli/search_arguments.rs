@@ -131,6 +131,7 @@ impl SearchArguments {
             weights: self.weights.as_deref().map(|file| game.read_weights(file)).transpose()?,
             database: self.endgames.open(game)?,
             evaluation: EvaluationKind::default(),
+            wrapper: None,
         })
     }
 

@@ -10,6 +10,7 @@ use anyhow::{Context, anyhow, bail};
 use clap::Args;
 
 use super::endgame_arguments::EndgameArguments;
+use super::variety_arguments::VarietyArguments;
 use super::{help, signals, values};
 use crate::game::{AnyGame, EngineOptions};
 use crate::session::EngineOptionsError;
@@ -59,6 +60,9 @@ pub(super) struct Arguments {
     #[command(flatten)]
     endgames: EndgameArguments,
 
+    #[command(flatten)]
+    varieties: VarietyArguments,
+
     /// Number of simultaneous searches [default: all cores]
     ///
     /// Further searches wait for their turn.
@@ -86,7 +90,7 @@ fn parse_token(text: &str) -> Result<Token, String> {
 
 /// Runs the command.
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
-    let Arguments { port, host, token, public, threads, hash, time, endgames } = arguments;
+    let Arguments { port, host, token, public, threads, hash, time, endgames, varieties } = arguments;
     endgames.check()?;
     values::hash_bytes(hash, 1)?;
     let listener = TcpListener::bind((host.as_str(), port)).map_err(|error| {
@@ -117,7 +121,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Access::Everyone => String::new(),
     };
     let stop = signals::cancel_on_signal()?;
-    let setup = move |game| options(game, hash, &endgames).map_err(EngineOptionsError::new);
+    let setup = move |game| options(game, hash, &endgames, &varieties).map_err(EngineOptionsError::new);
     let site = AppState::new(Arc::new(setup), searches, time, stop.clone());
     let mut output = io::stdout();
     writeln!(output, "http://{address}/{query}")
@@ -128,8 +132,14 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
 }
 
 /// Returns the options of the searchers of a game.
-fn options(game: &'static dyn AnyGame, hash: u32, endgames: &EndgameArguments) -> anyhow::Result<EngineOptions> {
+fn options(
+    game: &'static dyn AnyGame,
+    hash: u32,
+    endgames: &EndgameArguments,
+    varieties: &VarietyArguments,
+) -> anyhow::Result<EngineOptions> {
     let mut options = EngineOptions::new(values::hash_bytes(hash, 1)?);
     options.database = endgames.open_any(game)?;
+    options.wrapper = varieties.wrapper(game, true)?;
     Ok(options)
 }

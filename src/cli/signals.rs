@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
+use std::time::Duration;
 
 use anyhow::Context;
 
@@ -46,6 +47,15 @@ pub(super) fn raise_on_signals<const N: usize>(what_next: &'static str) -> anyho
         }
     })?;
     Ok(flags)
+}
+
+/// Raises a flag after some time. The thread that waits ends with the program.
+pub(super) fn cancel_after(time: Duration, cancel: &Cancel) {
+    let cancel = cancel.clone();
+    std::thread::spawn(move || {
+        std::thread::sleep(time);
+        cancel.cancel();
+    });
 }
 
 /// Runs `work` on a thread and returns its result; `None` if cancelled. The thread may be blocked on a terminal or a pipe: it ends with the process.

@@ -28,6 +28,7 @@ mod filter;
 #[cfg(feature = "analysis")]
 mod mistakes;
 mod name_check;
+mod openings;
 mod pattern;
 mod players;
 mod results;
@@ -42,6 +43,7 @@ pub use filter::{GameFilter, ResultFilter, ResultFilterError};
 #[cfg(feature = "analysis")]
 pub use mistakes::{AccuracyRow, Mistake, MistakeStatistics, Phase};
 pub use name_check::{NameCheck, NameOf, UnmatchedName};
+pub use openings::{OpenedGame, OpeningRow, OpeningTable};
 pub use pattern::{NamePattern, NamePatternError, OpeningPattern, PositionPattern};
 pub use players::{PlayedGame, PlayerRow, PlayerTable};
 pub use results::Results;

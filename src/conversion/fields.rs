@@ -36,6 +36,12 @@ impl GameRecord {
                 .about("The plies played, forced passes included"),
             Field::<Self>::integer("line", |row| row.line.into()).about("The number of the line or record, from 1"),
         ]);
+        if let Some(names) = game.opening_names() {
+            let name = move |row: &Self| names.at_ply(&row.game.game, usize::MAX).map(|opening| opening.name);
+            fields.push(
+                Field::<Self>::text("opening", move |row| name(row).into()).about("The last named opening of the game"),
+            );
+        }
         // These columns are already among the fields.
         add_extra(&mut fields, columns, |name| !is_game_column(game, name), |row| &row.extra);
         fields

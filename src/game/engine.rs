@@ -86,12 +86,20 @@ pub struct EngineOptions {
     pub database: Option<GameData>,
     /// The evaluation.
     pub evaluation: EvaluationKind,
+    /// Wraps the searchers that [`AnyGame::searcher`](super::AnyGame::searcher) creates, for example to answer from an opening book.
+    pub wrapper: Option<SearcherWrapper>,
 }
 
 impl Default for EngineOptions {
     /// 64 MiB of tables, the built-in weights, and no database.
     fn default() -> Self {
-        Self { hash_bytes: 64 << 20, weights: None, database: None, evaluation: EvaluationKind::default() }
+        Self {
+            hash_bytes: 64 << 20,
+            weights: None,
+            database: None,
+            evaluation: EvaluationKind::default(),
+            wrapper: None,
+        }
     }
 }
 
@@ -100,6 +108,31 @@ impl EngineOptions {
     #[must_use]
     pub fn new(hash_bytes: usize) -> Self {
         Self { hash_bytes, ..Self::default() }
+    }
+}
+
+/// A function that replaces a searcher by one that uses it.
+#[derive(Clone)]
+pub struct SearcherWrapper(Arc<WrapSearcher>);
+
+type WrapSearcher = dyn Fn(Box<dyn Searcher>) -> Box<dyn Searcher> + Send + Sync;
+
+impl SearcherWrapper {
+    /// Wraps searchers with this function.
+    #[must_use]
+    pub fn new(wrap: impl Fn(Box<dyn Searcher>) -> Box<dyn Searcher> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(wrap))
+    }
+
+    /// Wraps a searcher.
+    pub(super) fn wrap(&self, searcher: Box<dyn Searcher>) -> Box<dyn Searcher> {
+        (self.0)(searcher)
+    }
+}
+
+impl fmt::Debug for SearcherWrapper {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SearcherWrapper")
     }
 }
 

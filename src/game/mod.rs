@@ -21,6 +21,7 @@ mod limits;
 mod notation;
 mod numbered_moves;
 pub mod opening;
+mod opening_names;
 mod openings;
 mod outcome;
 mod parse;
@@ -44,7 +45,9 @@ pub use disc_result::ImpossibleResult;
 pub(crate) use disc_result::{disc_counts, disc_result};
 pub use duration::{ParseTimeError, parse_time};
 pub use end_description::EndDescription;
-pub use engine::{Engine, EngineOptions, EvaluationKind, GameData, LEVELS, WeightsError, WrongGameData};
+pub use engine::{
+    Engine, EngineOptions, EvaluationKind, GameData, LEVELS, SearcherWrapper, WeightsError, WrongGameData,
+};
 #[cfg(test)]
 pub(crate) use format::first_record_lines;
 pub use format::{
@@ -55,6 +58,7 @@ pub use layout::{Layout, MovePoints, Point, Terminology};
 pub use limits::{Cancel, EXACT_NODES, Limits};
 pub use notation::Notation;
 pub(crate) use numbered_moves::{NumberedMovesScanner, after_mark, move_number, read_label, split_label};
+pub use opening_names::{NamedOpening, OpeningNames};
 pub use openings::{OpeningPolicy, Openings};
 pub use outcome::Outcome;
 pub(crate) use parse::is_pass_word;

@@ -1,10 +1,10 @@
-//! [`Openings`]: the default openings of matches.
+//! [`Openings`]: the default openings of matches, and the names of openings.
 
 use std::ops::RangeInclusive;
 
-use super::{GameRules, Scoring};
+use super::{GameRules, OpeningNames, Scoring};
 
-/// A game with default openings for matches.
+/// A game with default openings for matches, and perhaps names of openings.
 pub trait Openings: GameRules {
     /// Returns the default openings.
     fn opening_policy() -> OpeningPolicy {
@@ -12,6 +12,11 @@ pub trait Openings: GameRules {
             Scoring::Margin => OpeningPolicy { plies: 8..=12, depth: 8, most_points: 3.0 },
             Scoring::Distance => OpeningPolicy { plies: 4..=6, depth: 6, most_points: 0.1 },
         }
+    }
+
+    /// Returns the named openings; `None` if the game has none.
+    fn opening_names() -> Option<&'static OpeningNames> {
+        None
     }
 }
 

@@ -29,6 +29,9 @@ pub trait Searcher<P: Position = AnyPosition>: Send {
         std::thread::sleep(timeout);
     }
 
+    /// Sets the seed of random choices; searchers that make none ignore it.
+    fn reseed(&mut self, _seed: u64) {}
+
     /// Clears all state of earlier searches, including the shared tables. The next search behaves like that of a new searcher.
     fn clear(&mut self);
 }

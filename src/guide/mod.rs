@@ -9,6 +9,7 @@
 //! | [`selfplay`] | Play matches and tournaments between engines. |
 //! | [`play`] | Play in the browser or in the terminal, and adjudicate games. |
 //! | [`databases`] | Solve mill games and look positions up. |
+//! | [`books`] | Look openings up, build opening books and play from them. |
 //! | [`training`] | Train the evaluation of Othello. |
 //! | [`engines`] | Run morello as an engine, and external engines in morello. |
 //! | [`formats`] | The grammar of every notation and file format. |
@@ -35,6 +36,7 @@ macro_rules! pages {
             #[doc = "[selfplay]: crate::guide::selfplay"]
             #[doc = "[play]: crate::guide::play"]
             #[doc = "[databases]: crate::guide::databases"]
+            #[doc = "[books]: crate::guide::books"]
             #[doc = "[training]: crate::guide::training"]
             #[doc = "[engines]: crate::guide::engines"]
             #[doc = "[formats]: crate::guide::formats"]
@@ -59,6 +61,7 @@ pages! {
     selfplay "selfplay.md",
     play "play.md",
     databases "databases.md",
+    books "books.md",
     training "training.md",
     engines "engines.md",
     formats "formats.md",

@@ -85,6 +85,8 @@ pub fn is_game_column(game: &dyn AnyGame, column: &str) -> bool {
     [EVENT].into_iter().chain(ELO).any(is)
         || tag_fields().iter().any(|field| is(field.name()))
         || result_fields(game).iter().any(|field| is(field.name()))
+        // The name of the opening follows from the moves.
+        || is("opening") && game.opening_names().is_some()
 }
 
 /// Returns whether a column holds the scores of the moves of a position.

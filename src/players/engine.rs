@@ -2,9 +2,11 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::spec::settings::{DEPTH, NODES, Setting, TIME};
 use super::spec::{GivenSettings, ParseSpecError, PlayerConfig, PlayerKind, SpecProblem, UnsupportedSpec};
+use crate::book::{Book, BookUse, with_book};
 use crate::game::{
     AnyGame, Cancel, Choice, EngineOptions, EvaluationKind, Game, GameData, LEVELS, Limits, Player, PlayerError,
     Searcher, WrongGameData, parse_time,
@@ -30,8 +32,9 @@ impl EnginePlayer {
 }
 
 impl Player for EnginePlayer {
-    fn prepare(&mut self, _seed: u64, _cancel: &Cancel) -> Result<(), PlayerError> {
+    fn prepare(&mut self, seed: u64, _cancel: &Cancel) -> Result<(), PlayerError> {
         self.searcher.clear();
+        self.searcher.reseed(seed);
         Ok(())
     }
 
@@ -57,6 +60,8 @@ pub(super) const ENGINE: PlayerKind = PlayerKind {
         Setting::new("exact", "N", "solve positions with at most this many moves left (empty squares)"),
         Setting::new("hash", "MIB", "size of the transposition tables [default: 16]"),
         Setting::new("no-database", "", "do not use the endgame database"),
+        Setting::new("variety", "POINTS", "play moves of the opening book that lose at most this many points"),
+        Setting::new("book", "FILE", "opening book for variety= [default: the built-in book]"),
     ],
     parse: |given| Ok(Box::new(EngineConfig::read(given)?)),
 };
@@ -82,6 +87,9 @@ struct EngineConfig {
     evaluation: EvaluationKind,
     hash: u32,
     database: bool,
+    /// The points that a move of the opening book may lose, and the file of the book.
+    variety: Option<f64>,
+    book: Option<PathBuf>,
 }
 
 impl EngineConfig {
@@ -106,6 +114,14 @@ impl EngineConfig {
         if level.is_none() && !is_bounded {
             return Err(given.fail(SpecProblem::NoBound));
         }
+        let variety = given.value("variety", |text| {
+            let points = text.parse().ok().filter(|points| (0.0..=64.0).contains(points));
+            points.ok_or_else(|| SpecProblem::Points(text.to_owned()))
+        })?;
+        let book = given.text("book").map(PathBuf::from);
+        if book.is_some() && variety.is_none() {
+            return Err(given.fail_at("book", SpecProblem::BookWithoutVariety));
+        }
         Ok(Self {
             limits,
             level,
@@ -113,6 +129,8 @@ impl EngineConfig {
             evaluation: given.value("eval", eval)?.unwrap_or_default(),
             hash: given.number("hash")?.unwrap_or(DEFAULT_HASH),
             database: given.text("no-database").is_none(),
+            variety,
+            book,
         })
     }
 }
@@ -130,6 +148,14 @@ impl PlayerConfig for EngineConfig {
         options.weights = self.weights.as_deref().map(|file| game.read_weights(file)).transpose()?;
         options.database = database.filter(|_| self.database).cloned();
         options.evaluation = self.evaluation;
+        if let Some(variety) = self.variety {
+            let book = match &self.book {
+                Some(file) => Book::open(file, game)?,
+                None => Book::built_in(game).ok_or(UnsupportedSpec::NoBook { game: game.name() })??,
+            };
+            let usage = BookUse { variety: Some(variety), answers: false, seed: 0 };
+            options.wrapper = Some(with_book(Arc::new(book), usage));
+        }
         let Limits { nodes, time, .. } = self.limits;
         let limits = self.level.map_or(self.limits, |level| Limits { nodes, time, ..game.level(level) });
         Ok(Box::new(EnginePlayer::new(game, &options, limits)?))
@@ -154,7 +180,7 @@ impl PlayerConfig for EngineConfig {
 
 impl fmt::Display for EngineConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { limits, level, weights, evaluation, hash, database } = self;
+        let Self { limits, level, weights, evaluation, hash, database, variety, book } = self;
         let bounds = [
             level.map(|level| format!("level {level}")),
             limits.depth.map(|depth| format!("depth {depth}")),
@@ -166,6 +192,8 @@ impl fmt::Display for EngineConfig {
             (*evaluation != EvaluationKind::default()).then(|| format!("{} evaluation", evaluation.name())),
             Some(format!("{hash} MiB")),
             (!database).then(|| "no database".to_owned()),
+            variety.map(|points| format!("book moves within {points} points")),
+            book.as_deref().map(|file| format!("book {}", file.display())),
         ];
         f.write_str(&bounds.into_iter().flatten().collect::<Vec<_>>().join(", "))
     }

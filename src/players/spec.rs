@@ -22,6 +22,7 @@ use thiserror::Error;
 pub(super) use self::settings::GivenSettings;
 use self::settings::{Setting, names};
 use super::KINDS;
+use crate::book::BookError;
 use crate::game::{
     AnyGame, EvaluationKind, GameData, LEVELS, ParseConfidenceError, ParseError, ParseTimeError, Player, Protocol,
     UnknownProtocol, WeightsError, WrongGameData,
@@ -129,6 +130,12 @@ pub enum SpecProblem {
     /// A value is not the name of a protocol.
     #[error(transparent)]
     Protocol(#[from] UnknownProtocol),
+    /// A value is not a number of points.
+    #[error("expected a number of points from 0 to 64, found `{0}`")]
+    Points(String),
+    /// A book is given, but no moves are played from it.
+    #[error("book= requires variety=")]
+    BookWithoutVariety,
     /// The command is empty.
     #[error("empty command: name a program")]
     NoProgram,
@@ -188,6 +195,15 @@ pub enum UnsupportedSpec {
         /// The game.
         game: &'static str,
     },
+    /// The opening book cannot be used.
+    #[error(transparent)]
+    Book(#[from] BookError),
+    /// The program has no opening book for the game.
+    #[error("no book of {game} is part of the program: add book=FILE")]
+    NoBook {
+        /// The game.
+        game: &'static str,
+    },
     /// The game cannot be solved exactly.
     #[error("{game} has no exact solver: remove exact=")]
     NoExactSolver {
@@ -207,6 +223,12 @@ impl Spec {
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// Adds settings, such as `,variety=1`, to a player that supports them and does not have them; others stay as they are.
+    #[must_use]
+    pub fn with_settings(&self, settings: &str) -> Self {
+        format!("{}{settings}", self.text).parse().unwrap_or_else(|_| self.clone())
     }
 
     /// Returns the memory of the player's tables, in MiB.

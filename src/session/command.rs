@@ -29,6 +29,8 @@ pub enum Command {
     Load(String),
     /// Start a new game.
     New,
+    /// Name the opening.
+    Opening,
     /// Draw the board.
     Board,
     /// Resign.
@@ -54,6 +56,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("save FILE", "save the game; `save! FILE` overwrites an existing file"),
     ("load FILE", "load a game or position"),
     ("new", "start a new game"),
+    ("opening", "name the opening"),
     ("board", "draw the board"),
     ("resign", "resign the game"),
     ("help", "show this list"),
@@ -87,6 +90,7 @@ impl Command {
                     "undo" => ("undo", Self::Undo),
                     "redo" => ("redo", Self::Redo),
                     "new" => ("new", Self::New),
+                    "opening" => ("opening", Self::Opening),
                     "board" => ("board", Self::Board),
                     "resign" => ("resign", Self::Resign),
                     "help" | "?" => ("help", Self::Help),

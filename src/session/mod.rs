@@ -47,4 +47,4 @@ pub use interpret::{InputError, TypedInput, interpret, read_move};
 pub use load_save::{LoadError, LoadOutcome, SaveError, write};
 pub use search_view::{LineView, ScoreView, SearchView};
 pub use searcher_pool::{EngineOptionsError, EngineOptionsProvider, SearcherPool, SearcherUnavailable};
-pub use view::{BoardView, FormatView, GameView, MoveView};
+pub use view::{BoardView, BookMoveView, FormatView, GameView, MoveView, OpeningView};

@@ -5,7 +5,8 @@ use serde::Serialize;
 
 use super::end_view::EndView;
 use super::game::Session;
-use crate::game::{AnyGame, AnyMove, AnyPosition, Color, LEVELS, Layout, Position as _, Scoring, Terminology};
+use crate::book::{Book, BookMove, BookScore, move_images};
+use crate::game::{AnyGame, AnyMove, AnyPosition, Color, Game, LEVELS, Layout, Position as _, Scoring, Terminology};
 
 /// A kind of game: its board, its words and its formats.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -46,7 +47,7 @@ pub struct FormatView {
 }
 
 /// A game in progress.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct GameView {
     /// The name of the game.
@@ -75,6 +76,36 @@ pub struct GameView {
     pub last: Option<MoveView>,
     /// The result, if the game is over.
     pub end: Option<EndView>,
+    /// The last named opening up to the current position; `None` before the first, and in games without named openings.
+    pub opening: Option<OpeningView>,
+    /// The moves of the opening book that is part of the program, the best first; of symmetric moves all.
+    pub book: Vec<BookMoveView>,
+}
+
+/// A move of the opening book.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct BookMoveView {
+    /// Its text.
+    pub text: String,
+    /// Its score in points for the side to move.
+    pub score: f64,
+    /// Whether the score is proved.
+    pub is_exact: bool,
+    /// The depth of the search in plies.
+    pub depth: u8,
+}
+
+/// A named opening.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct OpeningView {
+    /// The most common name.
+    pub name: &'static str,
+    /// Other names.
+    pub other_names: Vec<&'static str>,
+    /// The number of plies after which the game reached it.
+    pub ply: usize,
 }
 
 /// A move.
@@ -145,7 +176,21 @@ impl Session {
             legal: legal.collect(),
             last: last.map(|(&m, before)| MoveView::new(before, m, points)),
             end: end.map(|end| EndView::new(game, end)),
+            opening: OpeningView::new(game),
+            book: if end.is_none() { book_moves(position) } else { Vec::new() },
         }
+    }
+}
+
+impl OpeningView {
+    /// Describes the last named opening of a game.
+    #[must_use]
+    pub fn new(game: &Game) -> Option<Self> {
+        let names = game.position().game().opening_names()?;
+        let opening = names.at_ply(game, usize::MAX)?;
+        let ply = game.positions().iter().rposition(|position| names.get(position) == Some(opening))?;
+        let other_names = opening.other_names.split(';').filter(|name| !name.is_empty()).collect();
+        Some(Self { name: opening.name, other_names, ply })
     }
 }
 
@@ -162,6 +207,23 @@ impl MoveView {
             is_pass: m.is_pass(),
         }
     }
+}
+
+/// Returns the moves of the built-in opening book. A book that cannot be read has none.
+fn book_moves(position: &AnyPosition) -> Vec<BookMoveView> {
+    let book = Book::built_in(position.game()).and_then(Result::ok);
+    let entry = book.and_then(|book| book.get(position).ok().flatten()).unwrap_or_default();
+    let views = |known: &BookMove| {
+        let BookScore { score, provenance } = known.score;
+        let view = move |m: AnyMove| BookMoveView {
+            text: m.to_string(),
+            score: score.points(),
+            is_exact: score.is_exact(),
+            depth: provenance.depth,
+        };
+        move_images(position, known.m).into_iter().map(view).collect::<Vec<_>>()
+    };
+    entry.moves.iter().flat_map(views).collect()
 }
 
 fn pieces(position: &AnyPosition, points: usize) -> Vec<Option<Color>> {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::game::{AnyGame, Choice, Color, Game, MetadataKind, Outcome, Position as _, Scoring, Tags, Termination};
 use crate::printable::{is_hidden, printable_lines};
-use crate::session::{LineView, ScoreView, SearchView};
+use crate::session::{LineView, OpeningView, ScoreView, SearchView};
 
 /// The number of moves of a line that are shown.
 const MAX_LINE_PLIES: usize = 12;
@@ -14,6 +14,27 @@ pub(super) fn status(game: &Game, is_over: bool) -> String {
     let side = game.position().side_to_move();
     let to_move = if is_over { String::new() } else { format!("; {side} to move") };
     format!("{}{to_move}", pieces(game))
+}
+
+/// Names the opening of a game, for the command `opening`.
+pub(super) fn opening(game: &Game) -> String {
+    let rules = game.position().game();
+    match OpeningView::new(game) {
+        Some(opening) => describe_opening(&opening),
+        None if rules.opening_names().is_none() => format!("The openings of {} have no names", rules.name()),
+        None => "The game has not reached a named opening".to_owned(),
+    }
+}
+
+/// Names the opening that a game has just reached, if it has.
+pub(super) fn new_opening(game: &Game) -> Option<String> {
+    OpeningView::new(game).filter(|opening| opening.ply == game.moves().len()).map(|opening| describe_opening(&opening))
+}
+
+fn describe_opening(opening: &OpeningView) -> String {
+    let also =
+        if opening.other_names.is_empty() { String::new() } else { format!(" ({})", opening.other_names.join(", ")) };
+    format!("Opening: {}{also}", opening.name)
 }
 
 /// Describes the pieces of both sides, starting with the side that moved first.

@@ -15,6 +15,17 @@ pub enum ParticipantSpec {
     Computer(Box<Spec>),
 }
 
+impl ParticipantSpec {
+    /// Adds settings, such as `,variety=1`, to an engine that does not have them; others stay as they are.
+    #[must_use]
+    pub fn with_settings(self, settings: &str) -> Self {
+        match self {
+            Self::Computer(spec) => Self::Computer(Box::new(spec.with_settings(settings))),
+            Self::Human => Self::Human,
+        }
+    }
+}
+
 /// Why a text is not a [`ParticipantSpec`].
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]

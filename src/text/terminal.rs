@@ -294,7 +294,8 @@ impl TerminalGame {
     /// Draws the board.
     pub(super) fn print_board(&self, output: &mut dyn Write) -> io::Result<()> {
         writeln!(output, "{}", draw(self.game(), self.options.style))?;
-        writeln!(output, "{}", messages::status(self.game(), self.is_over()))
+        writeln!(output, "{}", messages::status(self.game(), self.is_over()))?;
+        messages::new_opening(self.game()).map_or(Ok(()), |opening| writeln!(output, "{opening}"))
     }
 
     /// Prints the board and, if the game is over, the result.

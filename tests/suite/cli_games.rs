@@ -111,9 +111,9 @@ fn a_tree_has_results_for_the_side_that_moves() {
     let (text, errors) = answer("games tree othello --depth 2");
     assert!(errors.contains("5 of 5 games"), "{errors}");
     let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|line| line.split_whitespace().collect()).collect();
-    // Move, side, games, share, wins, draws, losses, score, points, last year. Black scored 16, 0, -24, unknown and 2.
-    assert_eq!(rows[0], ["f5", "black", "5", "100.0", "2", "1", "1", "62.5", "-1.5", "2004"], "{text}");
-    assert_eq!(rows[1], ["d6", "white", "3", "60.0", "0", "1", "2", "16.7", "-6.0", "2002"], "{text}");
+    // Move, side, games, share, wins, draws, losses, score, points, last year, opening. Black scored 16, 0, -24, unknown and 2.
+    assert_eq!(rows[0], ["f5", "black", "5", "100.0", "2", "1", "1", "62.5", "-1.5", "2004", "-"], "{text}");
+    assert_eq!(rows[1], ["d6", "white", "3", "60.0", "0", "1", "2", "16.7", "-6.0", "2002", "Perpendicular"], "{text}");
     assert_eq!(rows.len(), 4, "{text}");
     assert!(text.lines().nth(2).unwrap().starts_with("  d6 "), "{text}");
     // The same moves in the orientation of the position asked for.

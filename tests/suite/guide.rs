@@ -44,6 +44,7 @@ pages! {
     play: "src/guide/play.md",
     python: "src/guide/python.md",
     databases: "src/guide/databases.md",
+    books: "src/guide/books.md",
     training: "src/guide/training.md",
     engines: "src/guide/engines.md",
     formats: "src/guide/formats.md",

@@ -24,6 +24,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("output", 3),
     ("boardwalk::move_text", 1),
     ("boardwalk::board", 3),
+    ("book", 4),
     ("input", 4),
     ("othello::engine", 4),
     ("morris::engine", 4),

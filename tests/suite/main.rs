@@ -5,6 +5,7 @@ mod cli_analyze;
 mod cli_analyze_games;
 mod cli_analyze_rows;
 mod cli_bench;
+mod cli_book;
 mod cli_database;
 mod cli_engine;
 mod cli_faults;

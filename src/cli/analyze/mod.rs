@@ -8,13 +8,14 @@ use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail};
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
+use super::book::open_book;
 use super::csv_arguments::CsvArguments;
 use super::input_arguments::InputArguments;
 use super::progress::{Progress, ProgressArguments};
@@ -26,6 +27,7 @@ use crate::analysis::{
     self, AnalysisOptions, AnalysisRow, FingerprintSet, GameReviews, GameSummary, LossMeasure, PlayStatistics,
     RowInputs, Statistics, Tasks,
 };
+use crate::book::{BookUse, with_book};
 use crate::game::AnyGame;
 use crate::games;
 use crate::output::{Field, OutputFormat, UnknownExtension};
@@ -79,6 +81,17 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     search: SearchArguments,
+
+    /// Answer from the opening book where its searches are as deep
+    ///
+    /// Such rows have the note `from the opening book`, its score and its depth. A position is searched if its score in the book is neither exact nor from a search as deep
+    /// and as confident; limits on time and nodes are not compared.
+    #[arg(long, help_heading = help::BOOK, hide_short_help = true)]
+    use_book: bool,
+
+    /// Opening book [default: the book that is part of the program]
+    #[arg(long, value_name = "FILE", requires = "use_book", help_heading = help::BOOK, hide_short_help = true)]
+    book: Option<PathBuf>,
 
     /// Prove only who wins; same as --alpha -1 --beta 1
     #[arg(long, conflicts_with_all = ["alpha", "beta", "level"], help_heading = help::SEARCH, hide_short_help = true)]
@@ -228,6 +241,7 @@ impl Arguments {
                     of_games: reader.is_of_games(),
                     of_tagged_games: reader.is_of_tagged_games(),
                     has_score_errors: self.search.has_built_in_weights(),
+                    has_book: self.use_book,
                 };
                 (format, AnalysisRow::fields(game, &options.limits, &inputs))
             }
@@ -330,7 +344,7 @@ impl Arguments {
 
     /// Returns everything but the limits that the rows depend on, for the fingerprint of the run.
     fn row_settings(&self) -> impl std::fmt::Debug + '_ {
-        let which = (&self.input_arguments, self.shard, self.unique);
+        let which = (&self.input_arguments, self.shard, self.unique, self.use_book.then_some(&self.book));
         (
             which,
             self.resources.hash,
@@ -376,11 +390,16 @@ impl Arguments {
         Ok(if statistics.failures() > 0 { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
     }
 
-    fn options(&self, game: &dyn AnyGame) -> anyhow::Result<AnalysisOptions> {
+    fn options(&self, game: &'static dyn AnyGame) -> anyhow::Result<AnalysisOptions> {
         let lines = if self.all_moves { usize::MAX } else { self.lines as usize };
+        let mut engine = self.search.engine_options(game, &self.resources)?;
+        if self.use_book {
+            let book = Arc::new(open_book(game, self.book.as_deref()).context("--use-book")?);
+            engine.wrapper = Some(with_book(book, BookUse { variety: None, answers: true, seed: 0 }));
+        }
         Ok(AnalysisOptions {
             limits: self.search.limits(game, self.window()?, lines)?,
-            engine: self.search.engine_options(game, &self.resources)?,
+            engine,
             threads: self.resources.threads(),
             deterministic: self.resources.deterministic,
             cache: None,

@@ -3,6 +3,7 @@
 mod filter_arguments;
 mod list;
 mod mistakes;
+mod openings;
 mod players;
 mod query;
 mod row_output;
@@ -33,6 +34,7 @@ pub(super) struct Arguments {
 enum GamesCommand {
     List(list::Arguments),
     Tree(tree::Arguments),
+    Openings(openings::Arguments),
     Players(players::Arguments),
     Mistakes(mistakes::Arguments),
 }
@@ -42,6 +44,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     match arguments.command {
         GamesCommand::List(arguments) => list::run(arguments),
         GamesCommand::Tree(arguments) => tree::run(&arguments),
+        GamesCommand::Openings(arguments) => openings::run(&arguments),
         GamesCommand::Players(arguments) => players::run(&arguments),
         GamesCommand::Mistakes(arguments) => mistakes::run(&arguments),
     }

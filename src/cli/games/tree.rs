@@ -8,6 +8,7 @@ use super::query::{QueryArguments, ReadingThreads};
 use super::row_output::{RowArguments, width};
 use crate::cli::{eprint_line, help};
 use crate::collection::{GamePath, MoveTree, PathFinder, TreeRow};
+use crate::game::AnyGame;
 use crate::output::{Field, OutputFormat};
 
 const EXAMPLES: &str = "\
@@ -62,7 +63,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             Ok(())
         })?;
     let rows = tree.rows(depth, arguments.min_games)?;
-    output.write_records(format, fields(&rows, format), &rows)?;
+    output.write_records(format, fields(game, &rows, format), &rows)?;
     counts.print();
     let searched = counts.sampled.unwrap_or(counts.matching);
     if tree.games() < searched {
@@ -72,7 +73,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 /// Returns the fields of the rows.
-fn fields(rows: &[TreeRow], format: OutputFormat) -> Vec<Field<TreeRow>> {
+fn fields(game: &dyn AnyGame, rows: &[TreeRow], format: OutputFormat) -> Vec<Field<TreeRow>> {
     type Named = Field<TreeRow>;
     let is_table = format == OutputFormat::Table;
     let name = move |row: &TreeRow| {
@@ -80,7 +81,7 @@ fn fields(rows: &[TreeRow], format: OutputFormat) -> Vec<Field<TreeRow>> {
         " ".repeat(indent) + &row.moves.last().map_or_else(String::new, ToString::to_string)
     };
     let width = width(rows.iter().map(name));
-    vec![
+    let mut fields = vec![
         Named::text("move", move |row| name(row).into()).width(width).about("The move"),
         Named::text("side", |row| row.side.name().into()).about("The side that plays it: black or white"),
         Named::integer("ply", |row| (row.moves.len() as u64).into())
@@ -104,5 +105,14 @@ fn fields(rows: &[TreeRow], format: OutputFormat) -> Vec<Field<TreeRow>> {
         Named::text("position", |row| row.position.to_string().into())
             .not_in_table()
             .about("The position after the move, in the notation of the game"),
-    ]
+    ];
+    if let Some(names) = game.opening_names() {
+        let name = |row: &TreeRow| names.get(&row.position).map(|opening| opening.name);
+        fields.push(
+            Named::text("opening", move |row| name(row).into())
+                .in_table_if(rows.iter().any(|row| name(row).is_some()))
+                .about("The name of the opening that ends with the move, up to symmetry and transposition"),
+        );
+    }
+    fields
 }

@@ -12,12 +12,13 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 use clap::builder::PossibleValue;
-use clap::{Args, ValueEnum};
+use clap::{Arg, Args, ValueEnum};
 
 use super::endgame_arguments::EndgameArguments;
 use super::progress::{Progress, ProgressArguments};
 use super::{INTERRUPTED, eprint_line, files, help, signals, values};
 use crate::bounded_file::{MAX_WEIGHTS_BYTES, read_file};
+use crate::cli::variety_arguments::VarietyArguments;
 use crate::fnv::Fnv1a;
 use crate::game::{AnyGame, Cancel, Game, GameData, LineFormat, PlayerError};
 use crate::games;
@@ -40,7 +41,7 @@ use rule_arguments::RuleArguments;
 /// restarted for the next. Two engines play a match, reported from the first engine's point of view; more engines play a tournament, reported
 /// with ratings. Ctrl-C finishes the running games; a second Ctrl-C aborts them. In both cases the result so far is reported.
 #[derive(Debug, Args)]
-#[command(before_long_help = EXAMPLES, after_long_help = engine_help())]
+#[command(before_long_help = EXAMPLES, after_long_help = engine_help(), mut_args(hide_in_summary))]
 pub(super) struct Arguments {
     /// Game
     #[arg(value_parser = help::game_parser())]
@@ -68,6 +69,9 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     openings: OpeningArguments,
+
+    #[command(flatten)]
+    varieties: VarietyArguments,
 
     #[command(flatten)]
     rules: RuleArguments,
@@ -158,6 +162,11 @@ Examples:
   morello selfplay nine-mens-morris-flying --engine depth=6 --engine depth=5 --sprt elo0=0,elo1=40
   morello selfplay othello --engine level=8 --engine 'cmd=\"./other\",protocol=nboard' --log a.jsonl";
 
+/// Hides the option that `-h` omits because it must fit a screen: engines have a setting of the same name.
+fn hide_in_summary(argument: Arg) -> Arg {
+    if argument.get_id() == "variety" { argument.hide_short_help(true) } else { argument }
+}
+
 fn engine_help() -> String {
     format!(
         "Settings of an engine (one of level, depth, nodes, time, database, random and cmd is required):\n{}",
@@ -171,8 +180,13 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
 }
 
 impl Arguments {
-    fn run(self) -> anyhow::Result<ExitCode> {
+    fn run(mut self) -> anyhow::Result<ExitCode> {
         let game = games::get(&self.game)?;
+        if !self.openings.are_of_book() {
+            self.varieties.check()?;
+        }
+        let settings = self.varieties.settings();
+        self.engines.iter_mut().for_each(|spec| *spec = spec.with_settings(&settings));
         self.check_engines()?;
         let names: Vec<_> = self.engines.iter().map(Spec::name).collect();
         let threads = values::thread_count(self.threads);
@@ -182,7 +196,7 @@ impl Arguments {
         }
         self.check_files()?;
         let games_format = self.save_games.as_deref().map(|path| format_of_games(game, path)).transpose()?;
-        let source = self.openings.source(game)?;
+        let source = self.openings.source(game, self.varieties.book())?;
         opening_arguments::check_starts(&source, game, &self.engines)?;
         let identity = self.identity(game, &source)?;
         let (mut log, played) = self.log.as_deref().map_or_else(

@@ -28,6 +28,12 @@ pub(super) struct OpeningArguments {
     #[arg(long, value_name = "FILE", help_heading = help::OPENINGS, conflicts_with_all = ["opening_score", "opening_depth"])]
     openings: Option<PathBuf>,
 
+    /// Use balanced positions of the opening book, in random order
+    ///
+    /// With --opening-plies and --opening-score. The scores are those of the book.
+    #[arg(long, help_heading = help::OPENINGS, hide_short_help = true, conflicts_with_all = ["openings", "all_openings", "opening_depth"])]
+    book_openings: bool,
+
     /// Use all positions after --opening-plies, in random order
     ///
     /// Symmetric positions count once. The order depends on the seed.
@@ -59,14 +65,22 @@ impl OpeningArguments {
         self.openings.as_deref()
     }
 
+    /// Returns whether the openings come from an opening book.
+    pub fn are_of_book(&self) -> bool {
+        self.book_openings
+    }
+
     /// Returns the source of the openings.
-    pub fn source(&self, game: &dyn AnyGame) -> anyhow::Result<OpeningSource> {
+    pub fn source(&self, game: &dyn AnyGame, book: Option<&Path>) -> anyhow::Result<OpeningSource> {
         let default = game.opening_policy();
         let policy = || OpeningPolicy {
             plies: self.opening_plies.clone().unwrap_or(default.plies),
             depth: self.opening_depth.unwrap_or(default.depth),
             most_points: self.opening_score.unwrap_or(default.most_points),
         };
+        if self.book_openings {
+            return Ok(OpeningSource::Book { policy: policy(), file: book.map(Path::to_owned) });
+        }
         match (&self.openings, &self.opening_plies) {
             (Some(file), plies) => Ok(OpeningSource::File { file: file.clone(), plies: plies.clone() }),
             (None, Some(plies)) if self.all_openings && plies.start() != plies.end() => {

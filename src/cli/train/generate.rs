@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -12,7 +11,7 @@ use clap::Args;
 use super::weight_files;
 use crate::cli::progress::{Progress, ProgressArguments};
 use crate::cli::{INTERRUPTED, eprint_line, help, signals, values};
-use crate::game::{Cancel, EngineOptions, Searcher};
+use crate::game::{EngineOptions, Searcher};
 use crate::othello::Position;
 use crate::othello::engine::{OthelloSearcher, TrainedEvaluation};
 use crate::training::{self, GameFile, GameRecord, GenerationOptions};
@@ -97,15 +96,6 @@ fn parse_range(text: &str) -> Result<(u8, u8), String> {
     }
 }
 
-/// Cancels after a time. The thread that waits ends with the program.
-pub(super) fn cancel_after(time: Duration, cancel: &Cancel) {
-    let cancel = cancel.clone();
-    thread::spawn(move || {
-        thread::sleep(time);
-        cancel.cancel();
-    });
-}
-
 /// Runs the command.
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let Arguments { games, seed, depth, exact_from, random_plies: random, burst, .. } = *arguments;
@@ -136,7 +126,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let cancel = interrupted.child();
     let progress = Progress::new(arguments.progress, "generate", false);
     if let Some(time) = arguments.time {
-        cancel_after(time, &cancel);
+        signals::cancel_after(time, &cancel);
     }
     let start = Instant::now();
     let mut positions = 0;

@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use clap::Args;
 
-use super::generate::cancel_after;
 use super::weight_files;
 use crate::cli::progress::{Progress, ProgressArguments};
 use crate::cli::{INTERRUPTED, eprint_line, help, signals, values};
@@ -119,7 +118,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let cancel = interrupted.child();
     let progress = Progress::new(arguments.progress, "label", false);
     if let Some(time) = arguments.time {
-        cancel_after(time, &cancel);
+        signals::cancel_after(time, &cancel);
     }
     let start = Instant::now();
     let mut labels = 0;

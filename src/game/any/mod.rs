@@ -32,8 +32,8 @@ pub use position::{AnyMove, AnyMoves, AnyPosition, PackedRules};
 
 use super::{
     Color, Confidence, Dialect, DrawRules, EngineOptions, Game, GameData, Layout, Limits, LineFormat, LocatedError,
-    OpeningPolicy, Playable, Protocol, RecordFormat, Scoring, Searcher, Terminology, WeightsError, WrongGameData,
-    random_game,
+    OpeningNames, OpeningPolicy, Playable, Protocol, RecordFormat, Scoring, Searcher, Terminology, WeightsError,
+    WrongGameData, random_game,
 };
 use crate::game::Outcome;
 
@@ -137,6 +137,9 @@ pub trait AnyGame: PackedRules {
 
     /// Returns the default openings of matches.
     fn opening_policy(&self) -> OpeningPolicy;
+
+    /// Returns the named openings; `None` if the game has none.
+    fn opening_names(&self) -> Option<&'static OpeningNames>;
 }
 
 /// Returns the type-erased form of a game.
@@ -228,7 +231,11 @@ impl<P: Playable> AnyGame for TypedGame<P> {
     }
 
     fn searcher(&self, options: &EngineOptions) -> Result<Box<dyn Searcher>, WrongGameData> {
-        Ok(searcher::any_searcher(P::searcher(options)?))
+        let searcher = searcher::any_searcher(P::searcher(options)?);
+        Ok(match &options.wrapper {
+            Some(wrapper) => wrapper.wrap(searcher),
+            None => searcher,
+        })
     }
 
     fn level(&self, level: u32) -> Limits {
@@ -253,5 +260,9 @@ impl<P: Playable> AnyGame for TypedGame<P> {
 
     fn opening_policy(&self) -> OpeningPolicy {
         P::opening_policy()
+    }
+
+    fn opening_names(&self) -> Option<&'static OpeningNames> {
+        P::opening_names()
     }
 }

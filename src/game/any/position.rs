@@ -31,6 +31,7 @@ packed_rules! {
     fn forced_pass(position: Packed) -> Option<u16> = P::unpack(position).forced_pass().map(Into::into);
     fn nth_move(position: Packed, n: usize) -> Option<u16> = P::unpack(position).legal_moves().nth(n).map(Into::into);
     fn is_over(position: Packed) -> bool = P::unpack(position).is_over();
+    fn is_position(position: Packed) -> bool = P::try_unpack(position).is_some();
     fn is_pass(m: u16) -> bool = P::is_pass(P::unpack_move(m));
     fn is_legal(position: Packed, m: u16) -> bool = P::unpack(position).is_legal(P::unpack_move(m));
     fn is_irreversible(position: Packed, m: u16) -> bool = P::unpack(position).is_irreversible(P::unpack_move(m));
@@ -142,6 +143,24 @@ impl AnyPosition {
     #[must_use]
     pub fn why_over(&self) -> Option<EndDescription> {
         self.game.why_over(self.packed)
+    }
+
+    /// Returns the packed form of the position.
+    #[cfg(feature = "files")]
+    pub(crate) fn packed(&self) -> Packed {
+        self.packed
+    }
+
+    /// Restores a position from its packed form, which may come from a file; `None` if no position of the game has it.
+    #[cfg(feature = "files")]
+    pub(crate) fn from_packed(game: &'static dyn AnyGame, packed: Packed) -> Option<Self> {
+        game.is_position(packed).then_some(Self { game, packed })
+    }
+
+    /// Returns the legal move that converts to this number.
+    #[cfg(feature = "files")]
+    pub(crate) fn numbered_move(&self, number: u16) -> Option<AnyMove> {
+        self.game.is_legal(self.packed, number).then(|| self.a_move(number))
     }
 
     fn a_move(&self, number: u16) -> AnyMove {

@@ -51,6 +51,7 @@ impl TerminalGame {
                 self.session.restart();
                 true
             }
+            Command::Opening => writeln!(output, "{}", messages::opening(self.game())).map(|()| false)?,
             Command::Board => {
                 self.print_board(output)?;
                 false

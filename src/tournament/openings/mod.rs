@@ -1,8 +1,9 @@
 //! Openings: the moves before the players take over.
 //!
-//! They are random ([`RandomOpenings`]), all openings of a number of plies ([`all_openings`]), or read from a file ([`read`]).
+//! They are random ([`RandomOpenings`]), all openings of a number of plies ([`all_openings`]), read from a file ([`read`]), or taken from an opening book ([`book_openings`]).
 
 mod balance;
+mod book;
 mod enumerate;
 mod file;
 mod random;
@@ -10,6 +11,7 @@ mod set;
 mod source;
 
 pub use balance::Balance;
+pub use book::book_openings;
 pub use enumerate::{MAX_POSITIONS, TooManyPositions, all_openings};
 pub use file::{OpeningFile, ReadOpeningsError, read};
 pub use random::RandomOpenings;

@@ -8,8 +8,10 @@ use thiserror::Error;
 
 use super::set::summary;
 use super::{
-    Balance, Opening, OpeningFile, OpeningSet, RandomOpenings, ReadOpeningsError, TooManyPositions, all_openings, read,
+    Balance, Opening, OpeningFile, OpeningSet, RandomOpenings, ReadOpeningsError, TooManyPositions, all_openings,
+    book_openings, read,
 };
+use crate::book::{Book, BookError};
 use crate::bounded_file::{self, MAX_DATA_BYTES};
 use crate::fnv::Fnv1a;
 use crate::game::{AnyGame, Cancel, DrawRules, OpeningPolicy};
@@ -31,6 +33,13 @@ pub enum OpeningSource {
         /// The end of the range is the maximum number of plies taken from each game; `None` takes all.
         plies: Option<RangeInclusive<u32>>,
     },
+    /// The balanced positions of an opening book, in an order determined by the seed.
+    Book {
+        /// The number of plies, and the highest score. The book has the scores, so there is no search.
+        policy: OpeningPolicy,
+        /// The file; `None` is the book that is part of the program.
+        file: Option<PathBuf>,
+    },
 }
 
 /// Why there are no openings.
@@ -43,6 +52,12 @@ pub enum FindOpeningsError {
     /// There are too many to enumerate.
     #[error(transparent)]
     TooMany(#[from] TooManyPositions),
+    /// The opening book cannot be read.
+    #[error(transparent)]
+    Book(#[from] BookError),
+    /// The program has no opening book for the game.
+    #[error("no book of {0} is part of the program: name one with --book")]
+    NoBook(&'static str),
     /// None meets the policy.
     #[error("no opening was found: allow other plies or a higher score")]
     None,
@@ -57,6 +72,14 @@ impl OpeningSource {
         Ok(match self {
             Self::Random(policy) => format!("{policy:?} false"),
             Self::All(policy) => format!("{policy:?} true"),
+            Self::Book { policy, file } => {
+                let content = file.as_deref().map(|file| bounded_file::read_file(file, MAX_DATA_BYTES)).transpose().map_err(|source| ReadError {
+                    file: file.as_deref().map_or_else(String::new, |file| file.display().to_string()),
+                    source,
+                })?;
+                let content = content.map(|content| Fnv1a::new().add_bytes(&content).finish());
+                format!("{policy:?} {content:x?}")
+            }
             Self::File { file, plies } => {
                 let content = bounded_file::read_file(file, MAX_DATA_BYTES)
                     .map_err(|source| ReadError { file: file.display().to_string(), source })?;
@@ -102,6 +125,20 @@ impl OpeningSource {
                 };
                 OpeningSet::new(openings, format!("from `{}`{duplicates}{skipped}", file.display()), None)
             }
+            Self::Book { policy, file } => {
+                let book = match file {
+                    Some(file) => Book::open(file, game)?,
+                    None => Book::built_in(game).ok_or(FindOpeningsError::NoBook(game.name()))??,
+                };
+                let openings = book_openings(game, &book, policy, seed)?;
+                let (least, most) = (policy.plies.start(), policy.plies.end());
+                let range = if least == most { least.to_string() } else { format!("{least} to {most}") };
+                let source = format!(
+                    "of the opening book after {range} plies, at most {} points for either side",
+                    policy.most_points
+                );
+                OpeningSet::new(openings, source, Some(policy))
+            }
             Self::All(policy) => {
                 let plies = *policy.plies.start();
                 let found = all_openings(game, plies, Balance::from(policy), seed, threads, cancel, on_progress)?;
@@ -127,7 +164,7 @@ impl OpeningSource {
     pub fn interrupted<'a>(&self, games: impl Iterator<Item = &'a FinishedGame>) -> OpeningSummary {
         let openings: BTreeMap<_, _> = games.map(|game| (game.opening, game.opening_plies as u32)).collect();
         let policy = match self {
-            Self::Random(policy) | Self::All(policy) => Some(policy),
+            Self::Random(policy) | Self::All(policy) | Self::Book { policy, .. } => Some(policy),
             Self::File { .. } => None,
         };
         let source = "from the games so far; interrupted before more were found".to_owned();

@@ -1,0 +1,182 @@
+//! Books of other programs, for Othello on 8x8: what their formats have in common.
+
+mod edax;
+mod egaroucid;
+
+use thiserror::Error;
+
+pub use edax::{read as read_edax, write as write_edax};
+pub use egaroucid::{read as read_egaroucid, write as write_egaroucid};
+
+use super::entry::{BookEntry, BookMove, BookScore, Provenance, Source, least_image};
+use super::graph::BookGraph;
+use super::shared::canonical;
+use crate::game::{AnyMove, AnyPosition, Certainty, Color, Confidence, Position as _, Score};
+use crate::othello::{Board, Move, Position};
+
+/// Why a file is not a book of another program.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ForeignBookError {
+    /// The file begins otherwise.
+    #[error("not a book of {program}: it begins otherwise")]
+    NotABook {
+        /// The program.
+        program: &'static str,
+    },
+    /// The file has another version of the format.
+    #[error(
+        "a book of {program} of version {found}: version {expected} is supported; convert it with a current {program}"
+    )]
+    Version {
+        /// The program.
+        program: &'static str,
+        /// The version of the file.
+        found: u8,
+        /// The supported version.
+        expected: u8,
+    },
+    /// The file ends within a position.
+    #[error("the book ends early: {read} of {expected} positions are complete; copy it again")]
+    Truncated {
+        /// The complete positions.
+        read: u64,
+        /// The positions that its header promises.
+        expected: u64,
+    },
+    /// A position cannot be.
+    #[error("position {number}, byte {offset}: {problem}; the book is damaged")]
+    Invalid {
+        /// The number of the position, from 1.
+        number: u64,
+        /// Where it begins in the file.
+        offset: usize,
+        /// What is wrong.
+        problem: &'static str,
+    },
+}
+
+/// What was read from a book of another program.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ForeignCounts {
+    /// The positions.
+    pub positions: u64,
+    /// The positions that were skipped: those in which a side must pass, which our books do not have.
+    pub skipped: u64,
+}
+
+/// The number of a pass in both formats; of no move.
+const PASS: u8 = 64;
+const NO_MOVE: u8 = 65;
+
+/// The most points of a score.
+const MAX: i32 = 64;
+
+/// Returns the position with this board. In both formats the side to move follows from the number of discs.
+fn position(player: u64, opponent: u64) -> Result<AnyPosition, &'static str> {
+    if player & opponent != 0 {
+        return Err("two discs are on one square");
+    }
+    let board = Board { player, opponent };
+    let side = if board.empty_count().is_multiple_of(2) { Color::Black } else { Color::White };
+    Ok(AnyPosition::new(Position::new(board, side)))
+}
+
+/// Adds a move to an entry of the canonical image of `position`.
+fn add_move(
+    entry: &mut BookEntry,
+    position: &AnyPosition,
+    square: u8,
+    points: i8,
+    source: Source,
+    level: u8,
+) -> Result<(), &'static str> {
+    if square >= PASS {
+        return Err("a move is not a square");
+    }
+    if i32::from(points).abs() > MAX {
+        return Err("a score is not between -64 and 64");
+    }
+    let m = AnyMove::new::<Position>(Move::place(square.into()));
+    if !position.is_legal(m) {
+        return Err("a move is illegal");
+    }
+    let (canonical, back) = canonical(position);
+    let to = (0..position.game().symmetries()).find(|&k| position.transform(k) == canonical).unwrap_or(back);
+    let m = least_image(&canonical, m.transform(to));
+    let known = BookMove { m, score: scored(points.into(), source, level), is_linked: false };
+    if entry.find(m).is_none() {
+        entry.moves.push(known);
+    }
+    Ok(())
+}
+
+fn scored(points: i32, source: Source, level: u8) -> BookScore {
+    let provenance = Provenance { source, depth: level.min(60), confidence: Confidence::LOWEST };
+    BookScore { score: Score::of(points, Certainty::Heuristic), provenance }
+}
+
+/// Returns the score in whole points.
+fn points(score: &BookScore) -> i8 {
+    (score.score.points().round() as i32).clamp(-MAX, MAX) as i8
+}
+
+/// Returns the level for a score: the depth of its search.
+fn level(score: &BookScore) -> u8 {
+    score.provenance.depth.clamp(1, 60)
+}
+
+/// Returns the positions to write, sorted: those with a score.
+fn sorted(graph: &BookGraph) -> Vec<(Board, &AnyPosition, &BookEntry)> {
+    let board = |position: &AnyPosition| position.typed::<Position>().expect("the book is one of Othello").board();
+    let scored = graph.iter().filter(|(_, entry)| entry.score().is_some());
+    let mut all: Vec<_> = scored.map(|(position, entry)| (board(position), position, entry)).collect();
+    // The fewest discs first.
+    all.sort_by_key(|(board, ..)| (std::cmp::Reverse(board.empty_count()), *board));
+    // Positions that differ only in the side to move, after a pass, are one.
+    all.dedup_by_key(|(board, ..)| *board);
+    all
+}
+
+/// Returns the square of a move.
+fn square(m: AnyMove) -> u8 {
+    m.typed::<Position>().and_then(Move::square).map_or(PASS, |square| square as u8)
+}
+
+/// Returns the best move of an entry that is not linked: a scored one, or else any other with the limit of the others.
+fn leaf(position: &AnyPosition, entry: &BookEntry) -> Option<(u8, BookScore)> {
+    let scored = entry.moves.iter().find(|known| !known.is_linked).map(|known| (square(known.m), known.score));
+    let other = || {
+        let rest = entry.rest?;
+        let unknown = super::entry::distinct_moves(position).into_iter().find(|&m| entry.find(m).is_none())?;
+        Some((square(unknown), rest))
+    };
+    scored.or_else(other)
+}
+
+/// Reads the bytes of a file one after the other.
+struct Bytes<'a> {
+    all: &'a [u8],
+    at: usize,
+}
+
+impl Bytes<'_> {
+    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let bytes = self.all.get(self.at..self.at + N)?.try_into().ok()?;
+        self.at += N;
+        Some(bytes)
+    }
+
+    fn byte(&mut self) -> Option<u8> {
+        self.take::<1>().map(|[byte]| byte)
+    }
+
+    fn u32(&mut self) -> Option<u32> {
+        self.take().map(u32::from_le_bytes)
+    }
+
+    fn u64(&mut self) -> Option<u64> {
+        self.take().map(u64::from_le_bytes)
+    }
+}

@@ -1,0 +1,261 @@
+//! The rows of a book as CSV and JSON lines, without loss.
+//!
+//! An entry has a row for each move, one for the limit of the others (`rest`) and one for its games (`games`).
+
+use std::io::{BufRead, BufReader, Read};
+
+use serde::Deserialize;
+use thiserror::Error;
+
+use super::entry::{BookEntry, BookMove, BookScore, GameCounts, Provenance, Source, least_image};
+use super::graph::BookGraph;
+use super::shared::canonical;
+use crate::game::{AnyGame, AnyPosition, Certainty, Confidence, Position as _, Score};
+use crate::output::Field;
+
+/// A row of a book.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct BookRow {
+    /// The canonical position.
+    pub position: AnyPosition,
+    /// What the row describes.
+    pub kind: RowKind,
+    /// When a score of the position was last improved: see [`BookEntry::day`].
+    pub day: u16,
+}
+
+/// What a row describes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum RowKind {
+    /// A move.
+    Move(BookMove),
+    /// The limit of the other moves.
+    Rest(BookScore),
+    /// The games that came through.
+    Games(GameCounts),
+}
+
+/// The names of certainties.
+const CERTAINTIES: [(Certainty, &str); 4] = [
+    (Certainty::Exact, "exact"),
+    (Certainty::AtLeast, "at-least"),
+    (Certainty::AtMost, "at-most"),
+    (Certainty::Heuristic, "estimate"),
+];
+
+/// Returns the name of a certainty in rows.
+#[must_use]
+pub fn certainty_name(certainty: Certainty) -> &'static str {
+    CERTAINTIES.iter().find(|(known, _)| *known == certainty).map_or("estimate", |&(_, name)| name)
+}
+
+/// Why rows cannot be read.
+#[derive(Debug, Error)]
+#[error("line {line}: {problem}")]
+pub struct RowError {
+    /// The line, from 1.
+    pub line: u64,
+    /// What is wrong.
+    pub problem: String,
+}
+
+impl BookRow {
+    /// Returns the rows of an entry.
+    #[must_use]
+    pub fn of(position: &AnyPosition, entry: &BookEntry) -> Vec<Self> {
+        let row = |kind| Self { position: *position, kind, day: entry.day };
+        let moves = entry.moves.iter().map(|known| row(RowKind::Move(*known)));
+        let rest = entry.rest.iter().map(|rest| row(RowKind::Rest(*rest)));
+        let has_games = entry.games != GameCounts::default() || entry.moves.is_empty() && entry.rest.is_none();
+        let games = has_games.then(|| row(RowKind::Games(entry.games)));
+        moves.chain(rest).chain(games).collect()
+    }
+
+    /// Returns the fields of the rows.
+    #[must_use]
+    pub fn fields() -> Vec<Field<Self>> {
+        type Named = Field<BookRow>;
+        let count = |of: fn(&GameCounts) -> u32| {
+            move |row: &Self| match &row.kind {
+                RowKind::Games(games) => Some(of(games)),
+                _ => None,
+            }
+        };
+        let [wins, draws, losses, unknown] = [
+            count(|games| games.wins),
+            count(|games| games.draws),
+            count(|games| games.losses),
+            count(|games| games.unknown),
+        ];
+        vec![
+            Named::text("position", |row| row.position.to_string().into())
+                .about("The position, the least of its symmetric images"),
+            Named::text("kind", |row| row.kind_name().into())
+                .about("move, rest for the limit of all other moves, or games"),
+            Named::text("move", |row| row.known().map(|known| known.m.to_string()).into()).about("The move"),
+            Named::float("score", |row| row.score().map(|score| score.score.points()).into())
+                .about("The score in points for the side to move"),
+            Named::text("certainty", |row| row.score().map(|score| certainty_name(score.score.certainty)).into())
+                .about("exact, at-least, at-most or estimate"),
+            Named::integer("plies", |row| row.score().and_then(|score| score.score.plies).into())
+                .about("The plies to the end of the game, if a win or loss is proved"),
+            Named::integer("depth", |row| row.score().map(|score| u32::from(score.provenance.depth)).into())
+                .about("The depth of the search in plies"),
+            Named::integer("confidence", |row| row.score().map(|score| score.provenance.confidence.percent()).into())
+                .about("The confidence of the search, in percent"),
+            Named::text("source", |row| row.score().map(|score| score.provenance.source.name()).into())
+                .about("Where the score comes from"),
+            Named::boolean("linked", |row| row.known().map(|known| known.is_linked).into())
+                .about("Whether the score is that of the next position in the book"),
+            Named::integer("wins", move |row| wins(row).into()).about("The games won by the side to move"),
+            Named::integer("draws", move |row| draws(row).into()).about("The games drawn"),
+            Named::integer("losses", move |row| losses(row).into()).about("The games lost by the side to move"),
+            Named::integer("unknown", move |row| unknown(row).into()).about("The games without a result"),
+            Named::integer("day", |row| u32::from(row.day).into())
+                .about("When a score of the position was last improved, in days since 2020-01-01"),
+        ]
+    }
+
+    fn known(&self) -> Option<&BookMove> {
+        match &self.kind {
+            RowKind::Move(known) => Some(known),
+            _ => None,
+        }
+    }
+
+    fn score(&self) -> Option<&BookScore> {
+        match &self.kind {
+            RowKind::Move(known) => Some(&known.score),
+            RowKind::Rest(rest) => Some(rest),
+            RowKind::Games(_) => None,
+        }
+    }
+
+    fn kind_name(&self) -> &'static str {
+        match self.kind {
+            RowKind::Move(_) => "move",
+            RowKind::Rest(_) => "rest",
+            RowKind::Games(_) => "games",
+        }
+    }
+}
+
+/// A row as it is in a file.
+#[derive(Debug, Deserialize)]
+struct FileRow {
+    position: String,
+    kind: String,
+    #[serde(rename = "move")]
+    text: Option<String>,
+    score: Option<f64>,
+    certainty: Option<String>,
+    plies: Option<u32>,
+    depth: Option<u8>,
+    confidence: Option<u32>,
+    source: Option<String>,
+    linked: Option<bool>,
+    wins: Option<u32>,
+    draws: Option<u32>,
+    losses: Option<u32>,
+    unknown: Option<u32>,
+    day: Option<u16>,
+}
+
+impl FileRow {
+    /// Adds the row to an entry; the position may be any image.
+    fn add(&self, game: &'static dyn AnyGame, graph: &mut BookGraph) -> Result<(), String> {
+        let position = game.parse_position(&self.position).map_err(|error| format!("position: {error}"))?;
+        if position.is_over() {
+            return Err("position: the game is over in it".to_owned());
+        }
+        let (least, _) = canonical(&position);
+        let to = (0..game.symmetries()).find(|&k| position.transform(k) == least).unwrap_or(0);
+        let mut entry = BookEntry { day: self.day.unwrap_or(0), ..BookEntry::default() };
+        match self.kind.as_str() {
+            "move" => {
+                let text = self.text.as_deref().ok_or("a row of the kind `move` has no move")?;
+                let m = position.parse_move(text).map_err(|error| error.to_string())?;
+                let m = least_image(&least, m.transform(to));
+                let is_linked = self.linked.unwrap_or(false);
+                entry.moves.push(BookMove { m, score: self.score()?, is_linked });
+            }
+            "rest" => entry.rest = Some(self.score()?),
+            "games" => {
+                let count = |count: Option<u32>| count.unwrap_or(0);
+                entry.games = GameCounts {
+                    wins: count(self.wins),
+                    draws: count(self.draws),
+                    losses: count(self.losses),
+                    unknown: count(self.unknown),
+                };
+            }
+            other => return Err(format!("kind: expected move, rest or games, found `{other}`")),
+        }
+        graph.merge(least, &entry);
+        Ok(())
+    }
+
+    fn score(&self) -> Result<BookScore, String> {
+        let points = self.score.filter(|points| points.abs() <= 1000.0).ok_or("score: expected a number of points")?;
+        let certainty = match self.certainty.as_deref() {
+            None => Certainty::Heuristic,
+            Some(name) => {
+                let known = CERTAINTIES.iter().find(|(_, known)| *known == name);
+                known.ok_or_else(|| format!("certainty: unknown `{name}`"))?.0
+            }
+        };
+        let source = match self.source.as_deref() {
+            None => Source::Unknown,
+            Some(name) => Source::from_name(name).ok_or_else(|| format!("source: unknown `{name}`"))?,
+        };
+        let percent = self.confidence.unwrap_or(Confidence::LOWEST.percent());
+        let confidence =
+            Confidence::from_percent(percent).ok_or_else(|| format!("confidence: unknown level {percent}"))?;
+        let score =
+            Score { thousandths: (points * f64::from(Score::POINT)).round() as i32, certainty, plies: self.plies };
+        Ok(BookScore { score, provenance: Provenance { source, depth: self.depth.unwrap_or(0), confidence } })
+    }
+}
+
+/// Reads rows of CSV with a header line, or of JSON lines, and adds them to a book in memory. Returns the number of rows.
+///
+/// # Errors
+/// [`RowError`] with the first invalid line; the rows before it were added.
+pub fn read_rows(
+    game: &'static dyn AnyGame,
+    from: impl Read,
+    is_json: bool,
+    graph: &mut BookGraph,
+) -> Result<u64, RowError> {
+    let mut rows = 0;
+    let mut add = |line: u64, row: Result<FileRow, String>| {
+        row.and_then(|row| row.add(game, graph)).map_err(|problem| RowError { line, problem })?;
+        rows += 1;
+        Ok(())
+    };
+    if is_json {
+        for (number, line) in (1..).zip(BufReader::new(from).lines()) {
+            let line = line.map_err(|error| RowError { line: number, problem: error.to_string() })?;
+            if !line.trim().is_empty() {
+                add(number, serde_json::from_str(&line).map_err(|error| error.to_string()))?;
+            }
+        }
+    } else {
+        let mut reader = csv::Reader::from_reader(from);
+        let headers = reader.headers().cloned().map_err(|error| RowError { line: 1, problem: error.to_string() })?;
+        let mut record = csv::StringRecord::new();
+        loop {
+            let line = reader.position().line();
+            match reader.read_record(&mut record) {
+                Ok(true) => {
+                    let line = record.position().map_or(line, csv::Position::line);
+                    add(line, record.deserialize(Some(&headers)).map_err(|error| error.to_string()))?;
+                }
+                Ok(false) => break,
+                Err(error) => return Err(RowError { line, problem: error.to_string() }),
+            }
+        }
+    }
+    Ok(rows)
+}

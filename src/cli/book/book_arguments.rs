@@ -1,0 +1,106 @@
+//! The arguments that name a game, a book and a position.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow, bail};
+use clap::Args;
+
+use crate::book::{Book, BookWriter};
+use crate::cli::help;
+use crate::game::{AnyGame, AnyPosition, Game};
+use crate::games;
+use crate::input::read_text;
+
+/// The game and the book to read.
+#[derive(Debug, Args)]
+pub(super) struct ReadArguments {
+    /// Game
+    #[arg(value_parser = help::game_parser())]
+    game: String,
+
+    /// Book file [default: the book that is part of the program]
+    #[arg(long, value_name = "FILE", help_heading = help::BOOK)]
+    book: Option<PathBuf>,
+}
+
+impl ReadArguments {
+    /// Returns the game.
+    pub fn game(&self) -> anyhow::Result<&'static dyn AnyGame> {
+        Ok(games::get(&self.game)?)
+    }
+
+    /// Returns the path of the book, if it is a file.
+    pub fn path(&self) -> Option<&Path> {
+        self.book.as_deref()
+    }
+
+    /// Opens the book.
+    pub fn open(&self) -> anyhow::Result<Book> {
+        open(self.game()?, self.book.as_deref())
+    }
+}
+
+/// Opens a book file, or the book of a game that is part of the program.
+pub(in crate::cli) fn open(game: &'static dyn AnyGame, path: Option<&Path>) -> anyhow::Result<Book> {
+    match path {
+        Some(path) => Ok(Book::open(path, game)?),
+        None => match Book::built_in(game) {
+            Some(book) => Ok(book?),
+            None => bail!(
+                "no book of {} is part of the program: build one with `morello book build`, and name it with --book",
+                game.name()
+            ),
+        },
+    }
+}
+
+/// The game and the book to change.
+#[derive(Debug, Args)]
+pub(super) struct WriteArguments {
+    /// Game
+    #[arg(value_parser = help::game_parser())]
+    game: String,
+
+    /// Book file
+    file: PathBuf,
+}
+
+impl WriteArguments {
+    /// Returns the game.
+    pub fn game(&self) -> anyhow::Result<&'static dyn AnyGame> {
+        Ok(games::get(&self.game)?)
+    }
+
+    /// Returns the path of the book.
+    pub fn path(&self) -> &Path {
+        &self.file
+    }
+
+    /// Opens the book, which must exist unless it may be created.
+    pub fn open(&self, may_create: bool) -> anyhow::Result<BookWriter> {
+        if !may_create && !self.file.exists() {
+            bail!("`{}` does not exist: `morello book build` creates a book", self.file.display());
+        }
+        Ok(BookWriter::open(&self.file, self.game()?)?)
+    }
+}
+
+/// Reads the game that leads to a position; without a text, the start of the game.
+pub(super) fn read_game(game: &'static dyn AnyGame, text: Option<&str>) -> anyhow::Result<Game> {
+    let Some(text) = text else { return Ok(Game::new(game.start())) };
+    if let Some(opening) = game.opening_names().and_then(|names| names.named(text)) {
+        let mut named = Game::new(game.start());
+        opening.moves.iter().try_for_each(|&m| named.play(m)).context("the moves of an opening are legal")?;
+        return Ok(named);
+    }
+    let read = read_text(game, text).map_err(|error| anyhow!("POSITION: {error}"))?;
+    if read.more {
+        bail!("POSITION: `{text}` has several positions or games: give one");
+    }
+    Ok(read.game.game)
+}
+
+/// Returns the canonical position of a game with the number of plies before it, as a root of a visit.
+pub(super) fn root(game: &Game) -> (AnyPosition, u32) {
+    (game.position().canonical(), game.moves().len() as u32)
+}

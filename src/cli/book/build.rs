@@ -1,0 +1,280 @@
+//! `morello book build`, `deviate` and `enhance`: searches that extend and improve a book.
+
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::bail;
+use clap::Args;
+
+use super::book_arguments::{WriteArguments, read_game, root};
+use crate::book::{Breadth, BuildOptions, BuildProgress, Builder};
+use crate::cli::endgame_arguments::EndgameArguments;
+use crate::cli::progress::{Progress, ProgressArguments, counted};
+use crate::cli::{INTERRUPTED, eprint_line, help, signals, values};
+use crate::game::{AnyGame, EngineOptions, Game, LEVELS, Searcher};
+
+const BUILD_EXAMPLES: &str = "\
+Examples:
+  morello book build othello mine.book
+  morello book build othello mine.book --level 24 --plies 12 --time 2h
+  morello book build othello small.book --level 8 --plies 6 --no-openings";
+
+const DEVIATE_EXAMPLES: &str = "\
+Examples:
+  morello book deviate othello mine.book Tiger --error 2 --plies 16
+  morello book deviate othello mine.book f5d6c3 --error 1 --budget 3 --level 20";
+
+const ENHANCE_EXAMPLES: &str = "\
+Examples:
+  morello book enhance othello mine.book --level 26
+  morello book enhance othello mine.book --level 30 --plies 8 --time 1h";
+
+/// The searches of a book.
+#[derive(Debug, Args)]
+struct SearchBuild {
+    /// Playing level of the searches, 1 to 60
+    ///
+    /// The level is the depth in plies, as in `morello analyze`. Positions of the book with shallower searches are searched again.
+    #[arg(long, value_name = "LEVEL", default_value_t = 18, help_heading = help::SEARCH, value_parser = clap::value_parser!(u32).range(1..=i64::from(LEVELS)))]
+    level: u32,
+
+    /// Time limit of the whole run, such as 2h
+    #[arg(long, value_name = "TIME", help_heading = help::SEARCH, value_parser = values::parse_time)]
+    time: Option<Duration>,
+
+    #[command(flatten)]
+    endgames: EndgameArguments,
+
+    #[command(flatten)]
+    progress: ProgressArguments,
+
+    /// Number of threads, and of simultaneous searches [default: all cores]
+    #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+
+    /// Size of the transposition tables in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 64, help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..))]
+    hash: u32,
+}
+
+/// Build a book, or continue an interrupted build
+///
+/// Searches the start of the game and follows all moves that lose at most --error points against the best one, those with the least loss first, up to
+/// --plies. The lines of all named openings are followed as well, and all moves within the error along them. From there, lines of best moves are followed up to
+/// --best-plies. The scores are carried up to the start while the book grows.
+///
+/// Run the same command again to continue. With a higher --level, all positions are searched again, the best first.
+#[derive(Debug, Args)]
+#[command(before_long_help = BUILD_EXAMPLES)]
+pub(super) struct BuildArguments {
+    #[command(flatten)]
+    book: WriteArguments,
+
+    #[command(flatten)]
+    search: SearchBuild,
+
+    /// Follow moves up to this ply
+    #[arg(long, value_name = "PLIES", default_value_t = 12, help_heading = help::BOOK)]
+    plies: u32,
+
+    /// Follow moves that lose at most this many points against the best one
+    #[arg(long, value_name = "POINTS", default_value_t = 1.0, help_heading = help::BOOK)]
+    error: f64,
+
+    /// Maximum sum of the points lost on a line [default: no limit]
+    #[arg(long, value_name = "POINTS", help_heading = help::BOOK)]
+    budget: Option<f64>,
+
+    /// Follow lines of best moves up to this ply
+    #[arg(long, value_name = "PLIES", default_value_t = 20, help_heading = help::BOOK)]
+    best_plies: u32,
+
+    /// Do not include the named openings
+    #[arg(long, help_heading = help::BOOK)]
+    no_openings: bool,
+
+    /// Maximum number of positions [default: no limit]
+    #[arg(long, value_name = "COUNT", help_heading = help::BOOK)]
+    positions: Option<u64>,
+}
+
+/// Add the moves that lose little from a position on
+///
+/// As `morello book build`, but from one position of the book, and without the named openings.
+#[derive(Debug, Args)]
+#[command(before_long_help = DEVIATE_EXAMPLES)]
+pub(super) struct DeviateArguments {
+    #[command(flatten)]
+    book: WriteArguments,
+
+    /// Position, moves or name of an opening [default: the start]
+    ///
+    /// A position in any format of the game, the moves that lead to it, or the name of an opening such as Tiger.
+    #[arg(allow_hyphen_values = true)]
+    position: Option<String>,
+
+    #[command(flatten)]
+    search: SearchBuild,
+
+    /// Follow moves up to this ply, counted from the start of the game
+    #[arg(long, value_name = "PLIES", default_value_t = 12, help_heading = help::BOOK)]
+    plies: u32,
+
+    /// Follow moves that lose at most this many points against the best one
+    #[arg(long, value_name = "POINTS", default_value_t = 1.0, help_heading = help::BOOK)]
+    error: f64,
+
+    /// Maximum sum of the points lost on a line [default: no limit]
+    #[arg(long, value_name = "POINTS", help_heading = help::BOOK)]
+    budget: Option<f64>,
+}
+
+/// Search the positions of a book deeper
+///
+/// Searches the positions that are reached with the least loss first, if their scores come from shallower searches or they have none. No position is added.
+#[derive(Debug, Args)]
+#[command(before_long_help = ENHANCE_EXAMPLES)]
+pub(super) struct EnhanceArguments {
+    #[command(flatten)]
+    book: WriteArguments,
+
+    /// Position, moves or name of an opening [default: the start]
+    ///
+    /// A position in any format of the game, the moves that lead to it, or the name of an opening such as Tiger.
+    #[arg(allow_hyphen_values = true)]
+    position: Option<String>,
+
+    #[command(flatten)]
+    search: SearchBuild,
+
+    /// Search positions up to this ply [default: all]
+    ///
+    /// Plies are counted from the start of the game.
+    #[arg(long, value_name = "PLIES", help_heading = help::BOOK)]
+    plies: Option<u32>,
+
+    /// Score moves that lose at most this many points against the best one
+    #[arg(long, value_name = "POINTS", default_value_t = 1.0, help_heading = help::BOOK)]
+    error: f64,
+}
+
+impl BuildArguments {
+    pub fn run(&self) -> anyhow::Result<ExitCode> {
+        let game = self.book.game()?;
+        let breadth = Breadth {
+            plies: self.plies,
+            error: checked(self.error, "--error")?,
+            budget: budget(self.budget)?,
+            best_plies: self.best_plies,
+        };
+        let line = |opening: &crate::game::NamedOpening| {
+            let mut line = Game::new(game.start());
+            opening.moves.iter().try_for_each(|&m| line.play(m)).map(|()| line)
+        };
+        let named = game.opening_names().filter(|_| !self.no_openings);
+        let named = named.map_or(Ok(Vec::new()), |names| names.all().iter().map(line).collect())?;
+        let options = BuildOptions {
+            limits: game.level(self.search.level),
+            breadth,
+            named,
+            roots: vec![root(&Game::new(game.start()))],
+            adds_positions: true,
+            max_positions: self.positions.unwrap_or(u64::MAX),
+        };
+        self.search.run(game, &self.book, options, true, "build")
+    }
+}
+
+impl DeviateArguments {
+    pub fn run(&self) -> anyhow::Result<ExitCode> {
+        let game = self.book.game()?;
+        let line = read_game(game, self.position.as_deref())?;
+        let (error, budget) = (checked(self.error, "--error")?, budget(self.budget)?);
+        let options = BuildOptions {
+            limits: game.level(self.search.level),
+            breadth: Breadth { plies: self.plies, error, budget, best_plies: 0 },
+            named: Vec::new(),
+            roots: vec![root(&line)],
+            adds_positions: true,
+            max_positions: u64::MAX,
+        };
+        self.search.run(game, &self.book, options, false, "deviate")
+    }
+}
+
+impl EnhanceArguments {
+    pub fn run(&self) -> anyhow::Result<ExitCode> {
+        let game = self.book.game()?;
+        let line = read_game(game, self.position.as_deref())?;
+        let options = BuildOptions {
+            limits: game.level(self.search.level),
+            breadth: Breadth {
+                plies: self.plies.unwrap_or(u32::MAX),
+                error: checked(self.error, "--error")?,
+                budget: f64::INFINITY,
+                best_plies: 0,
+            },
+            named: Vec::new(),
+            roots: vec![root(&line)],
+            adds_positions: false,
+            max_positions: u64::MAX,
+        };
+        self.search.run(game, &self.book, options, false, "enhance")
+    }
+}
+
+/// Returns a number of points that is not negative.
+fn checked(points: f64, option: &str) -> anyhow::Result<f64> {
+    if points >= 0.0 { Ok(points) } else { bail!("{option}: {points} is not a number of points, 0 or more") }
+}
+
+fn budget(budget: Option<f64>) -> anyhow::Result<f64> {
+    budget.map_or(Ok(f64::INFINITY), |budget| checked(budget, "--budget"))
+}
+
+impl SearchBuild {
+    fn run(
+        &self,
+        game: &'static dyn AnyGame,
+        book: &WriteArguments,
+        options: BuildOptions,
+        may_create: bool,
+        what: &'static str,
+    ) -> anyhow::Result<ExitCode> {
+        let mut engine = EngineOptions::new(values::hash_bytes(self.hash, 1)?);
+        engine.database = self.endgames.open(game)?;
+        let mut writer = book.open(may_create)?;
+        let first: Box<dyn Searcher> = game.searcher(&engine)?;
+        let mut searchers: Vec<_> = (1..values::thread_count(self.threads)).map(|_| first.fork()).collect();
+        searchers.push(first);
+        let interrupted = signals::cancel_on_signal()?;
+        let cancel = interrupted.child();
+        if let Some(time) = self.time {
+            signals::cancel_after(time, &cancel);
+        }
+        let progress = Progress::new(self.progress, what, false);
+        let start = Instant::now();
+        let mut builder = Builder::new(&mut writer, options)?;
+        let known = builder.positions();
+        if known > 0 {
+            eprint_line(format_args!("continuing: {} in `{}`", counted(known, "position"), book.path().display()));
+        }
+        let mut on_progress = |done: &BuildProgress| {
+            progress.set(done.searches, Some(done.searches + done.waiting), || {
+                let rate = done.searches as f64 / start.elapsed().as_secs_f64();
+                format!("{}, ply {}, {rate:.1} searches/s", counted(done.positions, "position"), done.ply)
+            });
+        };
+        let built = builder.run(&mut searchers, &cancel, &mut on_progress);
+        progress.finish();
+        let built = built?;
+        eprint_line(format_args!(
+            "{} in {:.1} s: {} in the book{}",
+            if built.searches == 1 { "1 search".to_owned() } else { format!("{} searches", built.searches) },
+            start.elapsed().as_secs_f64(),
+            counted(built.positions, "position"),
+            if built.is_complete { "" } else { "; run the command again to continue" }
+        ));
+        Ok(if interrupted.is_cancelled() { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+    }
+}

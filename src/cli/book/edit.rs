@@ -1,0 +1,160 @@
+//! `morello book fix`, `merge` and `prune`: changes that need no search.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::bail;
+use clap::Args;
+
+use super::book_arguments::{WriteArguments, root};
+use crate::book::{BookFile, BookGraph, Breadth};
+use crate::cli::progress::counted;
+use crate::cli::{FAILED, eprint_line, files, help};
+use crate::game::Game;
+use crate::input::Input;
+
+const FIX_EXAMPLES: &str = "\
+Examples:
+  morello book fix othello mine.book
+  morello book fix othello imported.book     # after an import";
+
+const MERGE_EXAMPLES: &str = "\
+Examples:
+  morello book merge othello mine.book yours.book
+  morello book merge othello saved.book damaged.book";
+
+const PRUNE_EXAMPLES: &str = "\
+Examples:
+  morello book prune othello mine.book --error 4 --budget 8
+  morello book prune othello mine.book --plies 20 --min-games 10";
+
+/// Carry the scores of a book up again, and remove what cannot be
+///
+/// Removes illegal and duplicate moves, links moves to the positions they lead to, computes all negamax scores, and writes the file anew, sorted and
+/// without outdated entries.
+#[derive(Debug, Args)]
+#[command(before_long_help = FIX_EXAMPLES)]
+pub(super) struct FixArguments {
+    #[command(flatten)]
+    book: WriteArguments,
+}
+
+/// Merge other books into a book
+///
+/// Of two scores of a move, the exact or deeper one is kept; games are added up. A damaged book is merged as far as it can be read.
+#[derive(Debug, Args)]
+#[command(before_long_help = MERGE_EXAMPLES)]
+pub(super) struct MergeArguments {
+    #[command(flatten)]
+    book: WriteArguments,
+
+    /// Books to merge into it
+    #[arg(required = true)]
+    others: Vec<PathBuf>,
+}
+
+/// Remove positions that bad moves lead to
+///
+/// Keeps the positions that moves within the limits lead to from the start, those on the lines of the named openings, and those with --min-games.
+#[derive(Debug, Args)]
+#[command(before_long_help = PRUNE_EXAMPLES)]
+pub(super) struct PruneArguments {
+    #[command(flatten)]
+    book: WriteArguments,
+
+    /// Keep moves up to this ply [default: all]
+    #[arg(long, value_name = "PLIES", help_heading = help::BOOK)]
+    plies: Option<u32>,
+
+    /// Keep moves that lose at most this many points [default: no limit]
+    #[arg(long, value_name = "POINTS", help_heading = help::BOOK)]
+    error: Option<f64>,
+
+    /// Maximum sum of the points lost on a line [default: no limit]
+    #[arg(long, value_name = "POINTS", help_heading = help::BOOK)]
+    budget: Option<f64>,
+
+    /// Keep positions with at least this many games, whatever leads to them
+    #[arg(long, value_name = "COUNT", help_heading = help::BOOK)]
+    min_games: Option<u64>,
+}
+
+impl FixArguments {
+    pub fn run(&self) -> anyhow::Result<ExitCode> {
+        let mut writer = self.book.open(false)?;
+        let mut graph = BookGraph::load(&writer)?;
+        let (changed, positions) = (graph.fix(), graph.len());
+        writer.rewrite(graph.into_entries())?;
+        eprint_line(format_args!(
+            "{} of {} changed",
+            counted(changed as u64, "position"),
+            counted(positions as u64, "position")
+        ));
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+impl MergeArguments {
+    pub fn run(&self) -> anyhow::Result<ExitCode> {
+        let game = self.book.game()?;
+        let inputs: Vec<_> = self.others.iter().map(|file| Input::File(file.clone())).collect();
+        files::check_distinct(&inputs, &[self.book.path()])?;
+        let others: Vec<_> =
+            self.others.iter().map(|path| BookFile::open_damaged(path, game)).collect::<Result<_, _>>()?;
+        let mut writer = self.book.open(true)?;
+        let mut graph = BookGraph::load(&writer)?;
+        let before = graph.len();
+        let mut lost = false;
+        for other in others {
+            let mut read = 0u64;
+            let damaged = other.for_each_readable(&mut |position, entry| {
+                read += 1;
+                graph.merge(position, &entry);
+            });
+            lost |= damaged > 0;
+            let note =
+                if damaged > 0 { format!(", {} skipped", counted(damaged, "damaged page")) } else { String::new() };
+            eprint_line(format_args!("`{}`: {} read{note}", other.path().display(), counted(read, "position")));
+        }
+        graph.negamax();
+        let added = graph.len() - before;
+        graph.store(&mut writer)?;
+        eprint_line(format_args!("{} added", counted(added as u64, "position")));
+        Ok(if lost { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
+    }
+}
+
+impl PruneArguments {
+    pub fn run(&self) -> anyhow::Result<ExitCode> {
+        if self.plies.is_none() && self.error.is_none() && self.budget.is_none() {
+            bail!("nothing limits the moves to keep: add --plies, --error or --budget");
+        }
+        let game = self.book.game()?;
+        let mut writer = self.book.open(false)?;
+        let mut graph = BookGraph::load(&writer)?;
+        let breadth = Breadth {
+            plies: self.plies.unwrap_or(u32::MAX),
+            error: self.error.unwrap_or(f64::INFINITY),
+            budget: self.budget.unwrap_or(f64::INFINITY),
+            best_plies: 0,
+        };
+        let mut roots = vec![root(&Game::new(game.start()))];
+        for opening in game.opening_names().into_iter().flat_map(|names| names.all()) {
+            let mut line = Game::new(game.start());
+            for &m in &opening.moves {
+                line.play(m)?;
+                roots.push(root(&line));
+            }
+        }
+        let removed = graph.prune(&roots, &breadth, self.min_games);
+        graph.negamax();
+        let kept = graph.len();
+        writer.rewrite(graph.into_entries())?;
+        eprint_line(format_args!(
+            "{} removed, {} kept",
+            counted(removed as u64, "position"),
+            counted(kept as u64, "position")
+        ));
+        Ok(ExitCode::SUCCESS)
+    }
+}

@@ -1,0 +1,181 @@
+//! `morello book import` and `export`: books of other programs, CSV and JSON lines.
+
+use std::fs::{self, File};
+use std::io::{BufReader, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, anyhow, bail};
+use clap::{Args, ValueEnum};
+
+use super::book_arguments::{ReadArguments, WriteArguments};
+use crate::book::{
+    BookGraph, BookRow, date_of, read_edax, read_egaroucid, read_rows, today, write_edax, write_egaroucid,
+};
+use crate::cli::progress::counted;
+use crate::cli::{eprint_line, files, help};
+use crate::game::AnyGame;
+use crate::input::Input;
+use crate::output::OutputFormat;
+
+const IMPORT_EXAMPLES: &str = "\
+Examples:
+  morello book import othello mine.book book.dat
+  morello book import othello mine.book book.egbk3
+  morello book import othello mine.book rows.csv";
+
+const EXPORT_EXAMPLES: &str = "\
+Examples:
+  morello book export othello book.dat
+  morello book export othello book.egbk3 --book mine.book
+  morello book export othello rows.jsonl --book mine.book";
+
+/// The formats of books.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum BookFormat {
+    /// The book of Edax, version 4 (.dat)
+    Edax,
+    /// The book of Egaroucid, version 3 (.egbk3)
+    Egaroucid,
+    /// Rows as comma-separated values (.csv)
+    Csv,
+    /// Rows as JSON lines (.jsonl)
+    Jsonl,
+}
+
+impl BookFormat {
+    /// Returns the given format, or that of the extension of a file.
+    fn of(given: Option<Self>, option: &str, path: &Path, game: &dyn AnyGame) -> anyhow::Result<Self> {
+        let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
+        let format = match (given, extension.as_deref()) {
+            (Some(format), _) => format,
+            (None, Some("dat")) => Self::Edax,
+            (None, Some("egbk3")) => Self::Egaroucid,
+            (None, Some("csv")) => Self::Csv,
+            (None, Some("jsonl")) => Self::Jsonl,
+            (None, _) => {
+                bail!("`{}` has none of the extensions .dat, .egbk3, .csv and .jsonl: add {option}", path.display())
+            }
+        };
+        if matches!(format, Self::Edax | Self::Egaroucid) && game.name() != "othello" {
+            bail!("books of Edax and Egaroucid are for othello, not for {}: use csv or jsonl", game.name());
+        }
+        Ok(format)
+    }
+}
+
+/// Add a book of another program, or rows
+///
+/// Reads books of Edax (book.dat) and Egaroucid (.egbk3), and the rows that `export` writes. The level of a score becomes its depth. Scores that are deeper
+/// than those of the book replace them. The whole file is checked before the book is changed.
+#[derive(Debug, Args)]
+#[command(before_long_help = IMPORT_EXAMPLES)]
+pub(super) struct ImportArguments {
+    #[command(flatten)]
+    book: WriteArguments,
+
+    /// File to read
+    input: PathBuf,
+
+    /// Format [default: from the extension of the file]
+    #[arg(long, value_enum, value_name = "FORMAT", help_heading = help::INPUT)]
+    from: Option<BookFormat>,
+}
+
+/// Write a book for another program, or as rows
+///
+/// Rows lose nothing. In books of Edax and Egaroucid, scores are whole discs, and their provenance is reduced to a level; Egaroucid's have no games.
+#[derive(Debug, Args)]
+#[command(before_long_help = EXPORT_EXAMPLES)]
+pub(super) struct ExportArguments {
+    #[command(flatten)]
+    read: ReadArguments,
+
+    /// File to write
+    output: PathBuf,
+
+    /// Format [default: from the extension of the file]
+    #[arg(long, value_enum, help_heading = help::OUTPUT)]
+    format: Option<BookFormat>,
+}
+
+impl ImportArguments {
+    pub fn run(&self) -> anyhow::Result<ExitCode> {
+        let game = self.book.game()?;
+        let format = BookFormat::of(self.from, "--from", &self.input, game)?;
+        files::check_distinct(&[Input::File(self.input.clone())], &[self.book.path()])?;
+        let path = self.input.display();
+        let cannot_read = || format!("cannot read `{path}`");
+        let mut imported = BookGraph::default();
+        let read = || fs::read(&self.input).with_context(cannot_read);
+        let skipped = match format {
+            BookFormat::Edax => read_edax(&read()?, &mut imported).with_context(|| format!("`{path}`"))?.skipped,
+            BookFormat::Egaroucid => {
+                read_egaroucid(&read()?, &mut imported).with_context(|| format!("`{path}`"))?.skipped
+            }
+            BookFormat::Csv | BookFormat::Jsonl => {
+                let file = BufReader::new(File::open(&self.input).with_context(cannot_read)?);
+                read_rows(game, file, format == BookFormat::Jsonl, &mut imported)
+                    .map_err(|error| anyhow!("`{path}`, {error}"))?;
+                0
+            }
+        };
+        let mut writer = self.book.open(true)?;
+        let mut graph = BookGraph::load(&writer)?;
+        let before = graph.len();
+        imported.iter().for_each(|(position, entry)| graph.merge(*position, entry));
+        graph.negamax();
+        let added = graph.len() - before;
+        graph.store(&mut writer)?;
+        let passes = match skipped {
+            0 => String::new(),
+            _ => format!("; {} in which a side must pass were skipped", counted(skipped, "position")),
+        };
+        eprint_line(format_args!(
+            "{} read, {} added{passes}",
+            counted(imported.len() as u64, "position"),
+            counted(added as u64, "position")
+        ));
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+impl ExportArguments {
+    pub fn run(&self) -> anyhow::Result<ExitCode> {
+        let game = self.read.game()?;
+        let format = BookFormat::of(self.format, "--format", &self.output, game)?;
+        let inputs: Vec<_> = self.read.path().map(|path| Input::File(path.to_owned())).into_iter().collect();
+        files::check_distinct(&inputs, &[&self.output])?;
+        let book = self.read.open()?.file();
+        let mut graph = BookGraph::default();
+        book.for_each(&mut |position, entry| graph.set(position, entry))?;
+        let cannot_write = || files::cannot_write(Some(&self.output));
+        let written = match format {
+            BookFormat::Csv | BookFormat::Jsonl => {
+                let to = if format == BookFormat::Csv { OutputFormat::Csv } else { OutputFormat::Jsonl };
+                let mut output = files::records(to, BookRow::fields(), Some(&self.output))?;
+                let mut all: Vec<_> = graph.iter().collect();
+                all.sort_by_key(|(position, _)| (std::cmp::Reverse(position.empties()), **position));
+                for (position, entry) in all {
+                    for row in BookRow::of(position, entry) {
+                        output.write(&row).with_context(cannot_write)?;
+                    }
+                }
+                output.finish().with_context(cannot_write)?;
+                graph.len() as u64
+            }
+            BookFormat::Edax | BookFormat::Egaroucid => {
+                let mut output = files::output(Some(&self.output))?;
+                let written = match format {
+                    BookFormat::Edax => write_edax(&graph, date_of(today()), &mut output),
+                    _ => write_egaroucid(&graph, &mut output),
+                };
+                let written = written.with_context(cannot_write)?;
+                output.flush().with_context(cannot_write)?;
+                written
+            }
+        };
+        eprint_line(format_args!("{} written", counted(written, "position")));
+        Ok(ExitCode::SUCCESS)
+    }
+}

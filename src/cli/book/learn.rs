@@ -1,0 +1,97 @@
+//! `morello book learn`: adds the positions of games.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::book_arguments::WriteArguments;
+use crate::book::{BookGraph, learn};
+use crate::cli::input_arguments::FormatArguments;
+use crate::cli::progress::{Progress, ProgressArguments, counted};
+use crate::cli::{FAILED, INTERRUPTED, eprint_line, files, help, signals};
+use crate::game::{Color, ParsedRecord};
+
+const EXAMPLES: &str = "\
+Examples:
+  morello book learn othello mine.book WTH_*.wtb --plies 20
+  morello selfplay othello --engine level=8 --engine level=10 --games 20 | morello book learn othello mine.book -
+  morello book enhance othello mine.book --level 16     # scores the new positions";
+
+/// Add the positions of games, with their results
+///
+/// Counts the wins, draws and losses of each position that the games came through. New positions have no scores yet: `morello book enhance` or `build` searches
+/// those that moves of the book lead to. Games that are learned twice count twice. Invalid games are reported on standard error and skipped.
+#[derive(Debug, Args)]
+#[command(before_long_help = EXAMPLES)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    book: WriteArguments,
+
+    /// Files of games; `-` or no file means standard input
+    ///
+    /// Files may be compressed with gzip or zstd.
+    files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    format: FormatArguments,
+
+    /// Learn the positions up to this ply
+    #[arg(long, value_name = "PLIES", default_value_t = 20, help_heading = help::BOOK)]
+    plies: u32,
+
+    #[command(flatten)]
+    progress: ProgressArguments,
+}
+
+impl Arguments {
+    pub fn run(&self) -> anyhow::Result<ExitCode> {
+        let game = self.book.game()?;
+        let format = self.format.input_format(game)?;
+        let inputs = files::inputs(&self.files)?;
+        files::check_distinct(&inputs, &[self.book.path()])?;
+        let total_bytes = files::total_bytes(&inputs);
+        let reader = files::reader(game, inputs, &format)?;
+        let mut writer = self.book.open(true)?;
+        let cancel = signals::cancel_on_signal()?;
+        let progress = Progress::new(self.progress, "learn", false);
+        let mut graph = BookGraph::load(&writer)?;
+        let (mut games, mut added, mut invalid) = (0u64, 0usize, 0u64);
+        for record in reader {
+            if cancel.is_cancelled() {
+                break;
+            }
+            let record = record?;
+            match record.content {
+                Ok(ParsedRecord::Games(found)) => {
+                    for annotated in found {
+                        let points = annotated.tags.points_or(annotated.game.points(Color::Black));
+                        added += learn(&mut graph, &annotated.game, self.plies as usize, points);
+                        games += 1;
+                    }
+                }
+                Ok(ParsedRecord::Position(_)) => {}
+                Err(error) => {
+                    invalid += 1;
+                    progress.suspend(|| {
+                        eprint_line(format_args!(
+                            "{}, line {}, column {}: {error}",
+                            record.file, error.line, error.column
+                        ));
+                    });
+                }
+            }
+            progress.set(record.bytes_read, total_bytes, || counted(games, "game"));
+        }
+        progress.finish();
+        // An interruption stores nothing: a part of the games could not be told from the rest.
+        if cancel.is_cancelled() {
+            eprint_line(format_args!("interrupted: the book is unchanged"));
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
+        graph.negamax();
+        graph.store(&mut writer)?;
+        eprint_line(format_args!("{} learned: {} added", counted(games, "game"), counted(added as u64, "position")));
+        Ok(if invalid > 0 { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
+    }
+}

@@ -1,0 +1,115 @@
+//! `morello book lines`: the principal lines of a book.
+
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::book_arguments::{ReadArguments, read_game};
+use crate::book::{self, BookLine};
+use crate::cli::{FAILED, eprint_line, files, help};
+use crate::game::{AnyGame, Position as _};
+use crate::output::{Field, OutputFormat};
+
+const EXAMPLES: &str = "\
+Examples:
+  morello book lines othello --limit 5
+  morello book lines othello f5d6c3d3c4 --error 1 --plies 12
+  morello book lines othello f5f6 --umigame";
+
+/// Show the principal lines of a book
+///
+/// A line follows the best moves, or those within --error of them, until the book ends. The score is that of the last position of the line that is in the book, for
+/// Black. --umigame counts how many lines of best moves each side must remember: one answer to each best move of the other side.
+#[derive(Debug, Args)]
+#[command(before_long_help = EXAMPLES)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    read: ReadArguments,
+
+    /// Position, moves or name of an opening [default: the start]
+    ///
+    /// A position in any format of the game, the moves that lead to it, or the name of an opening such as Tiger.
+    #[arg(allow_hyphen_values = true)]
+    position: Option<String>,
+
+    /// Maximum number of plies of a line
+    #[arg(long, value_name = "PLIES", default_value_t = 60, help_heading = help::BOOK, value_parser = clap::value_parser!(u32).range(1..=400))]
+    plies: u32,
+
+    /// Follow moves that lose at most this many points against the best one
+    #[arg(long, value_name = "POINTS", default_value_t = 0.0, help_heading = help::BOOK)]
+    error: f64,
+
+    /// Maximum sum of the points lost on a line [default: no limit]
+    #[arg(long, value_name = "POINTS", help_heading = help::BOOK)]
+    budget: Option<f64>,
+
+    /// Maximum number of lines
+    #[arg(long, value_name = "COUNT", default_value_t = 20, help_heading = help::OUTPUT)]
+    limit: usize,
+
+    /// Count the lines that each side must remember
+    #[arg(long, conflicts_with_all = ["error", "budget", "limit", "format"], help_heading = help::BOOK)]
+    umigame: bool,
+
+    /// Row format
+    #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
+    format: OutputFormat,
+}
+
+impl Arguments {
+    pub fn run(&self) -> anyhow::Result<ExitCode> {
+        let game = self.read.game()?;
+        let book = self.read.open()?;
+        let line = read_game(game, self.position.as_deref())?;
+        if book.get(line.position())?.is_none() {
+            eprint_line(format_args!("the position is not in the book"));
+            return Ok(ExitCode::from(FAILED));
+        }
+        if self.umigame {
+            let found = book::memorized_lines(&book, line.position(), self.plies)?;
+            let text = format!("black  {}\nwhite  {}\n", found.black, found.white);
+            files::write("-".as_ref(), &text)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let budget = self.budget.unwrap_or(f64::INFINITY);
+        let found = book::lines(&book, &line, self.plies as usize, self.error, budget, self.limit)?;
+        let mut output = files::fitted_records(self.format, fields(game), None)?;
+        found.iter().try_for_each(|line| output.write(line))?;
+        output.finish()?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Returns the fields of the rows.
+fn fields(game: &'static dyn AnyGame) -> Vec<Field<BookLine>> {
+    type Named = Field<BookLine>;
+    let score = |line: &BookLine| {
+        let score = line.score?.score.points();
+        // The score is that of the last position in the book, the one before the end of the line.
+        let mover = line.game.positions().iter().rev().nth(1).unwrap_or(line.game.position()).side_to_move();
+        Some(if mover == crate::game::Color::Black { score } else { -score })
+    };
+    let mut fields = vec![
+        Named::float("score", move |line| score(line).into())
+            .width(7)
+            .about("The score at the end of the line, for Black"),
+        Named::float("loss", |line| line.loss.into()).width(5).about("The points that both sides lost on the line"),
+        Named::integer("plies", |line| ((line.game.moves().len() - line.start) as u64).into())
+            .about("The plies of the line"),
+    ];
+    if let Some(names) = game.opening_names() {
+        fields.push(
+            Named::text("opening", move |line| names.at_ply(&line.game, usize::MAX).map(|named| named.name).into())
+                .width(20)
+                .about("The last named opening of the line"),
+        );
+    }
+    fields.push(
+        Named::text("moves", |line| {
+            line.game.moves()[line.start..].iter().map(ToString::to_string).collect::<Vec<_>>().join(" ").into()
+        })
+        .about("The moves"),
+    );
+    fields
+}

@@ -1,0 +1,75 @@
+//! `morello book`: builds, changes and queries opening books.
+
+mod book_arguments;
+mod build;
+mod edit;
+mod exchange;
+mod learn;
+mod lines;
+mod openings;
+mod show;
+mod stats;
+
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand};
+
+pub(super) use self::book_arguments::open as open_book;
+
+const EXAMPLES: &str = "\
+Examples:
+  morello book show othello f5d6c3
+  morello book lines othello f5f6 --umigame
+  morello book build othello mine.book --level 18 --plies 8 --time 2h
+  morello book learn othello mine.book WTH_*.wtb --plies 20
+  morello book import othello mine.book book.dat";
+
+/// Build and query opening books
+///
+/// A book holds positions with scored moves, each with the depth and confidence of the search that found it, and counts of games. Positions are unique
+/// up to symmetry. The scores are negamax scores: a move that leads to another position of the book has the score of that position. A book is one file; while
+/// one process changes it, others can read it. A command that was interrupted continues when it is run again.
+///
+/// `show`, `stats`, `lines` and `export` read the book that is part of the program unless --book names another.
+#[derive(Debug, Args)]
+#[command(before_long_help = EXAMPLES)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    command: BookCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum BookCommand {
+    Show(show::Arguments),
+    Lines(lines::Arguments),
+    Stats(stats::Arguments),
+    Openings(openings::Arguments),
+    Build(build::BuildArguments),
+    Deviate(build::DeviateArguments),
+    Enhance(build::EnhanceArguments),
+    Learn(learn::Arguments),
+    Fix(edit::FixArguments),
+    Merge(edit::MergeArguments),
+    Prune(edit::PruneArguments),
+    Import(exchange::ImportArguments),
+    Export(exchange::ExportArguments),
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    match arguments.command {
+        BookCommand::Show(arguments) => arguments.run(),
+        BookCommand::Lines(arguments) => arguments.run(),
+        BookCommand::Stats(arguments) => arguments.run(),
+        BookCommand::Openings(arguments) => arguments.run(),
+        BookCommand::Build(arguments) => arguments.run(),
+        BookCommand::Deviate(arguments) => arguments.run(),
+        BookCommand::Enhance(arguments) => arguments.run(),
+        BookCommand::Learn(arguments) => arguments.run(),
+        BookCommand::Fix(arguments) => arguments.run(),
+        BookCommand::Merge(arguments) => arguments.run(),
+        BookCommand::Prune(arguments) => arguments.run(),
+        BookCommand::Import(arguments) => arguments.run(),
+        BookCommand::Export(arguments) => arguments.run(),
+    }
+}

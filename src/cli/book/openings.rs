@@ -1,0 +1,60 @@
+//! `morello book openings`: the named openings of a game.
+
+use std::process::ExitCode;
+
+use anyhow::bail;
+use clap::Args;
+
+use crate::cli::{files, help};
+use crate::game::NamedOpening;
+use crate::games;
+use crate::output::{Field, OutputFormat};
+
+const EXAMPLES: &str = "\
+Examples:
+  morello book openings othello
+  morello book openings othello --format csv > openings.csv";
+
+/// List the named openings of a game
+///
+/// The moves are one of the orders that lead to the position. Names are found by the position, up to symmetry and transposition.
+#[derive(Debug, Args)]
+#[command(before_long_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// Game
+    #[arg(value_parser = help::game_parser())]
+    game: String,
+
+    /// Row format
+    #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
+    format: OutputFormat,
+}
+
+impl Arguments {
+    pub fn run(&self) -> anyhow::Result<ExitCode> {
+        let game = games::get(&self.game)?;
+        let Some(names) = game.opening_names() else { bail!("the openings of {} have no names", game.name()) };
+        type Named = Field<NamedOpening>;
+        let moves = |opening: &NamedOpening| opening.moves.iter().map(ToString::to_string).collect::<String>();
+        let width = |text: fn(&NamedOpening) -> usize| names.all().iter().map(text).max().unwrap_or(0);
+        let fields = vec![
+            Named::text("opening", |opening| opening.name.into())
+                .width(width(|opening| opening.name.len()))
+                .about("The most common name"),
+            Named::text("other_names", |opening| opening.other_names.replace(';', ", ").into())
+                .width(width(|opening| opening.other_names.len()))
+                .rank(1)
+                .about("Other names"),
+            Named::text("source", |opening| opening.source.into())
+                .width(width(|opening| opening.source.len()))
+                .rank(2)
+                .about("Where the name comes from"),
+            Named::integer("plies", |opening| (opening.moves.len() as u64).into()).about("The number of moves"),
+            Named::text("moves", move |opening| moves(opening).into()).about("The moves"),
+        ];
+        let mut output = files::fitted_records(self.format, fields, None)?;
+        names.all().iter().try_for_each(|opening| output.write(opening))?;
+        output.finish()?;
+        Ok(ExitCode::SUCCESS)
+    }
+}

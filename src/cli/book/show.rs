@@ -1,0 +1,160 @@
+//! `morello book show`: the moves of a position.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::book_arguments::{ReadArguments, read_game};
+use crate::book::{Book, BookScore, GameCounts, Successor, certainty_name, successor};
+use crate::cli::{FAILED, eprint_line, files, help};
+use crate::game::{AnyPosition, Position as _};
+use crate::output::{Field, OutputFormat};
+
+const EXAMPLES: &str = "\
+Examples:
+  morello book show othello
+  morello book show othello f5d6c3 --format jsonl
+  morello book show othello Tiger --book mine.book";
+
+/// Show what a book knows about a position
+///
+/// Each row is a move with its score in points for the side to move, the bounds of the score, how it was found, and the games that went on with it. The last
+/// row, `others`, is the limit of all other moves: none has a better score. Of moves that a symmetry of the position maps to each other, one is shown. The score
+/// of the position, its opening and its games go to standard error.
+#[derive(Debug, Args)]
+#[command(before_long_help = EXAMPLES)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    read: ReadArguments,
+
+    /// Position, moves or name of an opening [default: the start]
+    ///
+    /// A position in any format of the game, the moves that lead to it, or the name of an opening such as Tiger.
+    #[arg(allow_hyphen_values = true)]
+    position: Option<String>,
+
+    /// Write the rows to this file; `-` is standard output
+    #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
+    output: Option<PathBuf>,
+
+    /// Row format
+    #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
+    format: OutputFormat,
+}
+
+/// A move of the position, or all others.
+struct Row {
+    m: Option<String>,
+    score: BookScore,
+    bounds: (Option<f64>, Option<f64>),
+    is_linked: Option<bool>,
+    /// The games that went on with the move, for the side that moved.
+    games: GameCounts,
+    opening: Option<&'static str>,
+}
+
+impl Arguments {
+    pub fn run(&self) -> anyhow::Result<ExitCode> {
+        let game = self.read.game()?;
+        let book = self.read.open()?;
+        let line = read_game(game, self.position.as_deref())?;
+        let position = line.position();
+        let Some(entry) = book.get(position)? else {
+            eprint_line(format_args!("the position is not in the book"));
+            return Ok(ExitCode::from(FAILED));
+        };
+        let mut rows = Vec::new();
+        for known in &entry.moves {
+            rows.push(Row {
+                m: Some(known.m.to_string()),
+                score: known.score,
+                bounds: known.score.bounds(position),
+                is_linked: Some(known.is_linked),
+                games: games_after(&book, position, known.m)?,
+                opening: game
+                    .opening_names()
+                    .and_then(|names| names.get(&position.after(known.m)))
+                    .map(|named| named.name),
+            });
+        }
+        if let Some(rest) = entry.rest {
+            let bounds = rest.bounds(position);
+            rows.push(Row {
+                m: None,
+                score: rest,
+                bounds,
+                is_linked: None,
+                games: GameCounts::default(),
+                opening: None,
+            });
+        }
+        let mut output = files::fitted_records(self.format, fields(&rows), self.output.as_deref())?;
+        rows.iter().try_for_each(|row| output.write(row))?;
+        output.finish()?;
+        if let Some(score) = entry.score() {
+            let side = position.side_to_move();
+            eprint_line(format_args!("score      {} for {side}", score.score));
+        }
+        if let Some(named) = game.opening_names().and_then(|names| names.at_ply(&line, usize::MAX)) {
+            eprint_line(format_args!("opening    {}", named.name));
+        }
+        let GameCounts { wins, draws, losses, unknown, .. } = entry.games;
+        if entry.games.total() > 0 {
+            eprint_line(format_args!(
+                "games      {}: {wins} won, {draws} drawn, {losses} lost, {unknown} without a result",
+                entry.games.total()
+            ));
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Returns the games of the book after a move, for the side that moved.
+fn games_after(book: &Book, position: &AnyPosition, m: crate::game::AnyMove) -> anyhow::Result<GameCounts> {
+    let Successor::Position(next, passed) = successor(position, m) else { return Ok(GameCounts::default()) };
+    let games = book.file().get(&next)?.map_or_else(GameCounts::default, |entry| entry.games);
+    Ok(if passed { games } else { games.for_opponent() })
+}
+
+/// Returns the fields of the rows.
+fn fields(rows: &[Row]) -> Vec<Field<Row>> {
+    type Named = Field<Row>;
+    let name = |row: &Row| row.m.clone().unwrap_or_else(|| "others".to_owned());
+    let has_games = rows.iter().any(|row| row.games.total() > 0);
+    let has_openings = rows.iter().any(|row| row.opening.is_some());
+    let width = rows.iter().map(|row| name(row).len()).max().unwrap_or(0);
+    vec![
+        Named::text("move", move |row| name(row).into()).width(width).about("The move, or `others`"),
+        Named::float("score", |row| row.score.score.points().into())
+            .width(7)
+            .about("The score in points for the side to move"),
+        Named::text("certainty", |row| certainty_name(row.score.score.certainty).into())
+            .width("estimate".len())
+            .about("exact, at-least, at-most or estimate"),
+        Named::float("lower", |row| row.bounds.0.into())
+            .about("The result is at least this: proved, or in 95 % of such scores"),
+        Named::float("upper", |row| row.bounds.1.into()).about("The result is at most this, likewise"),
+        Named::integer("depth", |row| u32::from(row.score.provenance.depth).into())
+            .about("The depth of the search in plies, from this position"),
+        Named::integer("confidence", |row| row.score.provenance.confidence.percent().into())
+            .about("The confidence of the search, in percent"),
+        Named::text("source", |row| row.score.provenance.source.name().into())
+            .width("egaroucid".len())
+            .about("Where the score comes from"),
+        Named::boolean("in_book", |row| row.is_linked.into()).about("Whether the next position is in the book"),
+        Named::integer("games", |row| row.games.total().into())
+            .in_table_if(has_games)
+            .about("The games of the book that went on with the move"),
+        Named::integer("wins", |row| row.games.wins.into())
+            .in_table_if(has_games)
+            .about("Those that the side to move won"),
+        Named::integer("draws", |row| row.games.draws.into()).in_table_if(has_games).about("Those that were drawn"),
+        Named::integer("losses", |row| row.games.losses.into())
+            .in_table_if(has_games)
+            .about("Those that the side to move lost"),
+        Named::text("opening", |row| row.opening.into())
+            .in_table_if(has_openings)
+            .about("The name of the opening that ends with the move"),
+    ]
+}

@@ -1,0 +1,118 @@
+//! `morello book stats`: the content of a book.
+
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::book_arguments::ReadArguments;
+use crate::cli::{files, help};
+use crate::game::{AnyPosition, Color};
+use crate::output::{Field, OutputFormat};
+
+const EXAMPLES: &str = "\
+Examples:
+  morello book stats othello
+  morello book stats othello --book mine.book --format csv";
+
+/// Show the number of positions of a book by ply
+///
+/// A row has the positions after a number of plies, in games that fill the board, and `all` the sum: their scored moves, how many of these lead to
+/// other positions of the book and how many are exact, the least, mean and greatest depth of the searches, and the games that came through.
+#[derive(Debug, Args)]
+#[command(before_long_help = EXAMPLES)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    read: ReadArguments,
+
+    /// Row format
+    #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
+    format: OutputFormat,
+}
+
+/// The positions after a number of plies.
+#[derive(Debug, Clone, Copy, Default)]
+struct Row {
+    /// `None` is all plies.
+    ply: Option<u32>,
+    positions: u64,
+    moves: u64,
+    linked: u64,
+    exact: u64,
+    /// The least and greatest depth, and the sum of all, of moves that are not exact and not linked.
+    depths: Option<(u8, u8, u64, u64)>,
+    games: u64,
+}
+
+impl Row {
+    fn add(&mut self, entry: &crate::book::BookEntry) {
+        self.positions += 1;
+        self.games += entry.games.total();
+        for known in &entry.moves {
+            self.moves += 1;
+            self.linked += u64::from(known.is_linked);
+            self.exact += u64::from(known.score.score.is_exact());
+            if !known.is_linked && !known.score.score.is_exact() {
+                let depth = known.score.provenance.depth;
+                let (least, most, sum, count) = self.depths.unwrap_or((depth, depth, 0, 0));
+                self.depths = Some((least.min(depth), most.max(depth), sum + u64::from(depth), count + 1));
+            }
+        }
+    }
+}
+
+impl Arguments {
+    pub fn run(&self) -> anyhow::Result<ExitCode> {
+        let game = self.read.game()?;
+        let book = self.read.open()?.file();
+        let squares = game.start().empties();
+        let ply = |position: &AnyPosition| squares.zip(position.empties()).map(|(all, left)| all - left);
+        let mut all = Row::default();
+        let mut rows: BTreeMap<u32, Row> = BTreeMap::new();
+        let mut sides = [0u64; 2];
+        book.for_each(&mut |position, entry| {
+            use crate::game::Position as _;
+            all.add(&entry);
+            sides[position.side_to_move().index()] += 1;
+            if let Some(ply) = ply(&position) {
+                rows.entry(ply).or_insert_with(|| Row { ply: Some(ply), ..Row::default() }).add(&entry);
+            }
+        })?;
+        let mut output = files::fitted_records(self.format, fields(), None)?;
+        for row in rows.values().chain([&all]) {
+            output.write(row)?;
+        }
+        output.finish()?;
+        if let Some(path) = self.read.path() {
+            let bytes = path.metadata().map_or(0, |metadata| metadata.len());
+            let each = if all.positions > 0 { bytes as f64 / all.positions as f64 } else { 0.0 };
+            crate::cli::eprint_line(format_args!(
+                "{bytes} bytes, {each:.1} a position; {} positions with Black to move, {} with White",
+                sides[Color::Black.index()],
+                sides[Color::White.index()]
+            ));
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Returns the fields of the rows.
+fn fields() -> Vec<Field<Row>> {
+    type Named = Field<Row>;
+    let mean = |row: &Row| row.depths.map(|(_, _, sum, count)| (sum as f64 / count as f64 * 10.0).round() / 10.0);
+    vec![
+        Named::text("ply", |row| row.ply.map_or_else(|| "all".to_owned(), |ply| ply.to_string()).into())
+            .width(3)
+            .about("The plies from the start, or `all`"),
+        Named::integer("positions", |row| row.positions.into()).width(9).about("The positions"),
+        Named::integer("moves", |row| row.moves.into()).width(9).about("Their scored moves"),
+        Named::integer("linked", |row| row.linked.into()).width(9).about("The moves to other positions of the book"),
+        Named::integer("exact", |row| row.exact.into()).width(7).about("The moves with an exact score"),
+        Named::integer("min_depth", |row| row.depths.map(|depths| u32::from(depths.0)).into())
+            .about("The least depth of the searches of other moves"),
+        Named::float("mean_depth", move |row| mean(row).into()).about("The mean depth of these searches"),
+        Named::integer("max_depth", |row| row.depths.map(|depths| u32::from(depths.1)).into())
+            .about("The greatest depth of these searches"),
+        Named::integer("games", |row| row.games.into()).width(8).about("The games that came through"),
+    ]
+}

@@ -1,0 +1,88 @@
+//! `morello games openings`: the results of named openings.
+
+use std::process::ExitCode;
+
+use anyhow::bail;
+use clap::Args;
+
+use super::query::{QueryArguments, ReadingThreads};
+use super::row_output::{RowArguments, width};
+use crate::cli::help;
+use crate::collection::{OpenedGame, OpeningRow, OpeningTable};
+use crate::output::Field;
+
+const EXAMPLES: &str = "\
+Examples:
+  morello games openings othello WTH_*.wtb --min-games 100
+  morello games openings othello games.ggf --player anna --year 2004.. -o openings.csv";
+
+/// Show the results of named openings
+///
+/// A game counts for the last named opening that it reached, up to symmetry and transposition. The results are those of Black; the score is in percent,
+/// with a draw as half a win. Games without a result count only as games. `morello book openings` lists the names.
+#[derive(Debug, Args)]
+#[command(before_long_help = EXAMPLES)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    query: QueryArguments,
+
+    /// Omit openings with fewer games
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = help::OUTPUT)]
+    min_games: u64,
+
+    #[command(flatten)]
+    rows: RowArguments,
+
+    #[command(flatten)]
+    threads: ReadingThreads,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let game = arguments.query.game()?;
+    if game.opening_names().is_none() {
+        bail!("the openings of {} have no names: use othello, or `morello games tree`", game.name());
+    }
+    let format = arguments.rows.format()?;
+    let query = arguments.query.open(&arguments.rows.output.as_deref().into_iter().collect::<Vec<_>>())?;
+    let output = arguments.rows.reserve()?;
+    let mut table = OpeningTable::default();
+    let opened = |record: crate::input::GameRecord| OpenedGame::new(&record.game);
+    let counts = query.run(arguments.threads.count(), false, opened, &mut |game| {
+        table.add(game);
+        Ok(())
+    })?;
+    let rows = table.rows(arguments.min_games);
+    output.write_records(format, fields(&rows), &rows)?;
+    counts.print();
+    counts.exit_code(0)
+}
+
+/// Returns the fields of the rows.
+fn fields(rows: &[OpeningRow]) -> Vec<Field<OpeningRow>> {
+    type Named = Field<OpeningRow>;
+    let name = |row: &OpeningRow| row.opening.map(|opening| opening.name);
+    let moves =
+        |row: &OpeningRow| row.opening.map(|opening| opening.moves.iter().map(ToString::to_string).collect::<String>());
+    vec![
+        Named::text("opening", move |row| name(row).into())
+            .width(width(rows.iter().filter_map(|row| name(row).map(str::to_owned))))
+            .about("The name of the opening; empty for games without a named one"),
+        Named::integer("games", |row| row.results.games.into()).width(7).about("The number of games"),
+        Named::float("share", |row| row.share.into()).about("Their share among all games, in percent"),
+        Named::integer("wins", |row| row.results.wins.into()).width(6).about("The games that Black won"),
+        Named::integer("draws", |row| row.results.draws.into()).about("The games drawn"),
+        Named::integer("losses", |row| row.results.losses.into()).about("The games that Black lost"),
+        Named::float("score", |row| row.results.score().into())
+            .about("Black's score in percent, with a draw as half a win"),
+        Named::float("points", |row| row.results.mean_points().into()).width(6).about("Black's mean result in points"),
+        Named::integer("first_year", |row| row.years.map(|(first, _)| first).into())
+            .not_in_table()
+            .about("The year of the first game"),
+        Named::integer("last_year", |row| row.years.map(|(_, last)| last).into()).about("The year of the last game"),
+        Named::text("moves", move |row| moves(row).into())
+            .width(width(rows.iter().filter_map(moves)))
+            .rank(1)
+            .about("One of the move orders that lead to the opening"),
+    ]
+}

@@ -1,0 +1,69 @@
+//! [`VarietyArguments`]: the options of commands whose engine plays from an opening book.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::bail;
+use clap::Args;
+
+use super::book::open_book;
+use super::help;
+use crate::book::{BookUse, with_book};
+use crate::game::{AnyGame, SearcherWrapper};
+
+/// How the engine plays from an opening book.
+#[derive(Debug, Clone, Args)]
+pub(super) struct VarietyArguments {
+    /// Play moves of the opening book that lose at most this many points
+    ///
+    /// One of these moves is chosen at random; better moves are more likely. 0 plays only the best moves of the book. Positions outside the book are searched.
+    #[arg(long, value_name = "POINTS", help_heading = help::BOOK, value_parser = parse_points)]
+    variety: Option<f64>,
+
+    /// Opening book [default: the book that is part of the program]
+    #[arg(long, value_name = "FILE", help_heading = help::BOOK, hide_short_help = true)]
+    book: Option<PathBuf>,
+}
+
+impl VarietyArguments {
+    /// Returns the wrapper of searchers of a game; `None` without the option, and for games without a book if one of several games may have none.
+    pub fn wrapper(&self, game: &'static dyn AnyGame, is_optional: bool) -> anyhow::Result<Option<SearcherWrapper>> {
+        self.check()?;
+        let Some(variety) = self.variety else { return Ok(None) };
+        let book = match open_book(game, self.book.as_deref()) {
+            Ok(book) => Arc::new(book),
+            Err(_) if is_optional => return Ok(None),
+            Err(error) => bail!("--variety: {error:#}"),
+        };
+        // Another game each time; matches and `play` set their own seed.
+        let seed = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64);
+        Ok(Some(with_book(book, BookUse { variety: Some(variety), answers: false, seed })))
+    }
+
+    /// Returns the path of the book.
+    pub fn book(&self) -> Option<&Path> {
+        self.book.as_deref()
+    }
+
+    /// Rejects a book from which nothing is played.
+    pub fn check(&self) -> anyhow::Result<()> {
+        if self.book.is_some() && self.variety.is_none() {
+            bail!("--book requires --variety: add --variety 0 to play the best moves of the book");
+        }
+        Ok(())
+    }
+
+    /// Returns the settings of a player that plays so: `,variety=1`; empty without the option.
+    pub fn settings(&self) -> String {
+        let Some(variety) = self.variety else { return String::new() };
+        let book = self.book.as_ref().map_or_else(String::new, |book| format!(",book=\"{}\"", book.display()));
+        format!(",variety={variety}{book}")
+    }
+}
+
+/// Reads a number of points, 0 or more.
+pub(super) fn parse_points(text: &str) -> Result<f64, String> {
+    let points = text.parse().ok().filter(|points| (0.0..=64.0).contains(points));
+    points.ok_or_else(|| "expected a number of points from 0 to 64".to_owned())
+}

@@ -1,0 +1,91 @@
+//! `morello book`, and the commands that use a book.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::run;
+
+/// Builds a small book and returns its path.
+fn build(folder: &Path) -> String {
+    let path = folder.join("a.book").display().to_string();
+    let (code, _, errors) =
+        run(&format!("book build othello {path} --level 2 --plies 3 --best-plies 5 --no-openings"), "");
+    assert!(code == 0 && errors.contains("in the book"), "{errors}");
+    path
+}
+
+fn rows(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn builds_continues_shows_and_exchanges_a_book() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = build(folder.path());
+    let again = run(&format!("book build othello {path} --level 2 --plies 3 --best-plies 5 --no-openings"), "");
+    assert!(again.2.contains("continuing: ") && again.2.contains("0 searches"), "{}", again.2);
+    let (code, shown, _) = run(&format!("book show othello f5 --book {path} --format jsonl"), "");
+    let moves = rows(&shown);
+    assert!(code == 0 && moves[0]["in_book"] == true && moves[0]["source"] == "morello-1", "{shown}");
+    let (code, _, errors) = run(&format!("book show othello f5d6c3d3c4f4f6b4 --book {path}"), "");
+    assert!(code == 1 && errors.contains("the position is not in the book"), "{errors}");
+    for (extension, is_lossless) in [("csv", true), ("jsonl", true), ("dat", false), ("egbk3", false)] {
+        let file = folder.path().join(format!("b.{extension}")).display().to_string();
+        assert_eq!(run(&format!("book export othello {file} --book {path}"), "").0, 0);
+        let copy = folder.path().join(format!("{extension}.book")).display().to_string();
+        let (code, _, errors) = run(&format!("book import othello {copy} {file}"), "");
+        assert_eq!(code, 0, "{errors}");
+        let shown_again = run(&format!("book show othello f5 --book {copy} --format jsonl"), "").1;
+        assert_eq!(rows(&shown_again)[0]["score"], moves[0]["score"]);
+        assert!(!is_lossless || shown_again == shown);
+    }
+    let (code, text, _) = run(&format!("book lines othello --limit 2 --book {path}"), "");
+    assert!(code == 0 && text.lines().count() == 3, "{text}");
+    let (code, text, _) = run(&format!("book lines othello --umigame --book {path}"), "");
+    assert!(code == 0 && text.starts_with("black  ") && text.contains("\nwhite  "), "{text}");
+}
+
+#[test]
+fn damaged_and_foreign_files_are_refused_and_saved_by_merge() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = build(folder.path());
+    let mut bytes = fs::read(&path).unwrap();
+    let middle = bytes.len() - 60;
+    bytes[middle] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    let (code, _, errors) = run(&format!("book stats othello --book {path}"), "");
+    assert!(code == 2 && errors.contains("`morello book merge` saves the entries that can be read"), "{errors}");
+    let saved = folder.path().join("saved.book").display().to_string();
+    let (code, _, errors) = run(&format!("book merge othello {saved} {path}"), "");
+    assert!(code == 1 && errors.contains("1 damaged page skipped"), "{errors}");
+    assert_eq!(run(&format!("book stats othello --book {saved}"), "").0, 0);
+    let text = folder.path().join("games.txt").display().to_string();
+    fs::write(&text, "f5d6\n").unwrap();
+    let (code, _, errors) = run(&format!("book build othello {text}"), "");
+    assert!(code == 2 && errors.contains("is not a book of morello"), "{errors}");
+    let (code, _, errors) = run(&format!("book import othello {saved} {text} --from edax"), "");
+    assert!(code == 2 && errors.contains("not a book of Edax"), "{errors}");
+    assert_eq!(fs::read_to_string(&text).unwrap(), "f5d6\n");
+}
+
+#[test]
+fn the_built_in_book_knows_the_named_openings_and_is_used() {
+    let (code, text, errors) = run("book show othello Tiger --format jsonl", "");
+    assert!(code == 0 && errors.contains("opening    Tiger") && rows(&text).len() > 1, "{errors}");
+    let (code, text, errors) = run("analyze othello --depth 2 --use-book --format jsonl", "f5d6\n");
+    assert!(code == 0 && rows(&text).last().unwrap()["note"] == "from the opening book", "{errors} {text}");
+    let row = rows(&text).pop().unwrap();
+    assert_eq!((&row["opening"], &row["nodes"]), (&"Perpendicular".into(), &0.into()));
+    let (code, text, errors) = run(
+        "selfplay othello --engine depth=1,name=a --engine depth=1,name=b --variety 1 --book-openings --opening-plies 4 --games 2",
+        "",
+    );
+    assert!(code == 0 && text.contains("of the opening book after 4 plies"), "{errors}");
+    assert!(text.contains("book moves within 1 points"), "{text}");
+    let (code, text, errors) = run("engine --protocol gtp --variety 0", "genmove black\ngenmove white\nquit\n");
+    assert!(code == 0 && text.starts_with("= "), "{errors}");
+    let (code, _, errors) = run("play nine-mens-morris --variety 1 --white human", "quit\n");
+    assert!(code == 2 && errors.contains("no book of nine-mens-morris"), "{errors}");
+}
