@@ -11,6 +11,7 @@
 
 mod analyze;
 mod bench;
+mod board_style;
 mod completions;
 mod conversion_format;
 mod convert;
@@ -22,6 +23,7 @@ mod files;
 mod games;
 mod help;
 mod input_arguments;
+mod line_editor;
 mod man;
 mod perft;
 mod play;
