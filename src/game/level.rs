@@ -38,16 +38,21 @@ pub struct NamedLevel {
 
 impl Eq for NamedLevel {}
 
-/// The named levels, from the weakest.
-pub static NAMED_LEVELS: [NamedLevel; 8] = [
-    NamedLevel { name: "novice", depth: 1, discs: 16.0, wins: 0.60 },
-    NamedLevel { name: "beginner", depth: 1, discs: 8.0, wins: 0.30 },
-    NamedLevel { name: "learner", depth: 2, discs: 5.0, wins: 0.18 },
-    NamedLevel { name: "casual", depth: 2, discs: 3.5, wins: 0.11 },
-    NamedLevel { name: "amateur", depth: 2, discs: 2.5, wins: 0.07 },
-    NamedLevel { name: "skilled", depth: 3, discs: 1.8, wins: 0.045 },
-    NamedLevel { name: "club", depth: 3, discs: 1.2, wins: 0.03 },
-    NamedLevel { name: "expert", depth: 4, discs: 0.8, wins: 0.02 },
+/// The named levels, from the weakest. The budgets are those with which a level should score about 65 % against the next weaker one, estimated from
+/// matches between levels with other budgets.
+pub static NAMED_LEVELS: [NamedLevel; 12] = [
+    NamedLevel { name: "novice", depth: 1, discs: 16.0, wins: 0.6 },
+    NamedLevel { name: "newcomer", depth: 2, discs: 11.0, wins: 0.18 },
+    NamedLevel { name: "beginner", depth: 2, discs: 8.0, wins: 0.13 },
+    NamedLevel { name: "learner", depth: 2, discs: 6.6, wins: 0.095 },
+    NamedLevel { name: "casual", depth: 2, discs: 5.5, wins: 0.072 },
+    NamedLevel { name: "hobbyist", depth: 2, discs: 4.6, wins: 0.055 },
+    NamedLevel { name: "amateur", depth: 2, discs: 3.9, wins: 0.042 },
+    NamedLevel { name: "improver", depth: 2, discs: 3.2, wins: 0.032 },
+    NamedLevel { name: "skilled", depth: 2, discs: 2.7, wins: 0.024 },
+    NamedLevel { name: "club", depth: 2, discs: 2.2, wins: 0.018 },
+    NamedLevel { name: "strong", depth: 2, discs: 1.7, wins: 0.013 },
+    NamedLevel { name: "expert", depth: 2, discs: 1.2, wins: 0.01 },
 ];
 
 /// A text that is not a level.
@@ -184,9 +189,9 @@ mod tests {
 
     #[test]
     fn draws_each_move_as_often_as_its_chance() {
-        let level = Level::Named(&NAMED_LEVELS[3]);
+        let level = Level::Named(&NAMED_LEVELS[6]);
         let scores = [4.0, 2.0, -3.0, -20.0];
-        let wanted = chances(&[0.0, 2.0, 7.0, 24.0], NAMED_LEVELS[3].discs);
+        let wanted = chances(&[0.0, 2.0, 7.0, 24.0], NAMED_LEVELS[6].discs);
         let mut random = RandomNumbers::new(7);
         let mut counts = [0_u32; 4];
         (0..20_000).for_each(|_| counts[level.choose(Scoring::Margin, &scores, &mut random)] += 1);

@@ -61,11 +61,15 @@ export const texts = {
   onBoard: "{count} {pieces} on the board",
   "level.novice": "Novice",
   "level.beginner": "Beginner",
+  "level.newcomer": "Newcomer",
   "level.learner": "Learner",
   "level.casual": "Casual",
+  "level.hobbyist": "Hobbyist",
   "level.amateur": "Amateur",
+  "level.improver": "Improver",
   "level.skilled": "Skilled",
   "level.club": "Club player",
+  "level.strong": "Strong",
   "level.expert": "Expert",
 
   // Pieces
