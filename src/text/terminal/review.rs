@@ -91,3 +91,40 @@ fn count_text(count: usize, severity: Severity) -> String {
         (_, None) => format!("{count} {name}s"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::game::EngineOptions;
+    use crate::games;
+    use crate::session::SearcherPool;
+    use crate::text::{Participant, TerminalOptions, play};
+
+    #[test]
+    fn lists_the_mistakes_and_the_accuracy_of_both_sides() {
+        let pool = SearcherPool::new(games::get("othello-4x4").unwrap(), Arc::new(|_| Ok(EngineOptions::new(1 << 20))));
+        let players = [Participant::Human, Participant::Human];
+        let mut terminal = TerminalGame::new(pool, players, TerminalOptions::default());
+        let mut output = Vec::new();
+        play(&mut terminal, "review\nb1\nc1\nd1\nreview\nquit\n".as_bytes(), &mut output).unwrap();
+        let output = String::from_utf8(output).unwrap();
+        assert!(output.contains("Your move: No moves to review\n"), "{output}");
+        // White loses the game with c1; a1 was best.
+        let line = output.lines().find(|line| line.contains(" loses ")).unwrap_or_default();
+        assert!(line.contains("2. White c1        ??  loses ") && line.contains("best was a1 "), "{output}");
+        assert!(
+            output.contains("Black: accuracy 100.0 %, mean loss 0.00, 0 inaccuracies, 0 mistakes, 0 blunders\n"),
+            "{output}"
+        );
+        assert!(output.contains("White: accuracy 0.0 %, mean loss ") && output.contains(" 1 blunder\n"), "{output}");
+    }
+
+    #[test]
+    fn counts_have_the_right_number() {
+        let texts = |count| Severity::ALL.map(|severity| count_text(count, severity));
+        assert_eq!(texts(1), ["1 inaccuracy", "1 mistake", "1 blunder"]);
+        assert_eq!(texts(0), ["0 inaccuracies", "0 mistakes", "0 blunders"]);
+    }
+}
