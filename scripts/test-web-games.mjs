@@ -142,7 +142,6 @@ await test("set-up updates the notation and the counts, and rejects an empty boa
 await test("on a phone the brushes of a set-up stay beside the board", PHONE, async (page) => {
   await visit(page, "game=nine-mens-morris");
   await page.locator("#arrange").click();
-  await page.locator("#board").scrollIntoViewIfNeeded();
   const inside = await page.evaluate(() => ["#board", "#setup .brushes"].map((selector) => {
     const box = document.querySelector(selector).getBoundingClientRect();
     return box.top >= -1 && box.bottom <= innerHeight + 1;

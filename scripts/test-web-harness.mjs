@@ -43,6 +43,8 @@ export const shot = (page, name, fullPage = false) => shots && page.screenshot({
 export const visit = async (page, fragment = "") => {
   await page.goto(`${address}#${fragment}`);
   await page.waitForSelector("#board svg");
+  // A visit of the page that is open changes the game without loading the page again. The entry in the history names the game once it is shown.
+  await page.waitForFunction(() => Boolean(history.state?.id));
 };
 export const at = (page, point) => page.locator(`[data-point="${point}"]`);
 export const label = (page, point) => at(page, point).getAttribute("aria-label");

@@ -106,8 +106,9 @@ function listen() {
     state.touched = [];
     setup.begin(state.game.board, state.game.view);
     show();
-    // On a phone the board stays in view; the brushes are fixed at the bottom.
-    if (!matchMedia("(max-width: 60rem)").matches) find("setup").scrollIntoView({ block: "nearest" });
+    // On a phone the board comes into view; the brushes are fixed at the bottom.
+    const isNarrow = matchMedia("(max-width: 60rem)").matches;
+    find(isNarrow ? "board" : "setup").scrollIntoView({ block: isNarrow ? "start" : "nearest" });
   });
   on("load", showOpenDialog);
   on("save", showSaveDialog);

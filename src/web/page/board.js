@@ -257,6 +257,7 @@ export class Board {
     const [neck, thin] = [end - 2.2 * half, half * 0.42];
     const outline = [[start, thin], [neck, thin], [neck, half], [end, 0], [neck, -half], [neck, -thin], [start, -thin]];
     draw("path", { d: `M${outline.map(([along, aside]) => at(along, aside)).join("L")}Z`, class: `arrow${arrow.best ? " best" : ""}` }, this.arrows);
+    if (!arrow.text) return;
     const [along, aside] = [length * 0.5, 24];
     this.drawLabel(arrow, { x: from.x + dx * along - dy * aside, y: from.y + dy * along + dx * aside }, true);
   }

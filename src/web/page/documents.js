@@ -7,12 +7,14 @@ import { gameAbout, t } from "./language.js";
 import { findGame, readGame, writeGame } from "./library.js";
 import { proceed } from "./play.js";
 import { build, setup, showButtons } from "./render.js";
-import { SIDES, abortAll, clearSelection, isEngine, levelName, names, state } from "./state.js";
+import { SIDES, abortAll, clearSelection, isEngine, levelName, names, openingName, state } from "./state.js";
 import { storage } from "./storage.js";
 
 /** Actions that can be undone besides moves: the game before and after each. */
 let undone = [];
 let done = [];
+/** The number of games opened so far, to detect responses that arrive too late. */
+let opened = 0;
 
 const boardOf = (game) => state.boards.find((board) => board.game === game);
 
@@ -33,7 +35,7 @@ export function keep() {
   writeGame(kept, {
     game: game.board.game, changed: Date.now(), created: game.created, plies: game.moves.length, variations: game.root.variations(),
     names: SIDES.map((side, at) => game.details.names?.[at] ?? (isEngine(side) ? state.players[side] : "")),
-    event: game.details.event, opening: game.view.opening ?? game.opening, points: end ? end.points : game.details.points ?? null,
+    event: game.details.event, opening: openingName(game.line().at(-1).view ?? game.view), points: end ? end.points : game.details.points ?? null,
   });
 }
 
@@ -68,9 +70,10 @@ const playersOf = (board) => {
  */
 export async function open(name, request = { game: name }, message = "", details = {}) {
   abortAll();
-  const { step } = state;
+  const number = (opened += 1);
   const view = await ask("view", request);
-  if (step !== state.step) return;
+  // Another game was opened meanwhile.
+  if (number !== opened) return;
   const before = state.game && record();
   state.isNewEntry = Boolean(state.game);
   state.paused = message !== "";
@@ -92,7 +95,9 @@ export async function openView(view, message, details = {}) {
 export async function openRecord(kept, message, { line = kept.line, at = kept.at, isNewEntry = true } = {}) {
   abortAll();
   const moves = line.split(" ").filter(Boolean);
+  const number = (opened += 1);
   const view = await ask("view", { game: kept.game, start: kept.start, moves, ply: at });
+  if (number !== opened) return;
   state.isNewEntry = isNewEntry;
   state.paused = true;
   const board = boardOf(kept.game);

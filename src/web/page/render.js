@@ -12,7 +12,7 @@ import { showPractice } from "./practice.js";
 import { showReview } from "./review.js";
 import { otherSide, shortScore, sideName } from "./score.js";
 import { SetUp } from "./setup.js";
-import { SIDES, isEngine, isPass, levelName, mayMove, passMessage, playerName, result, state } from "./state.js";
+import { SIDES, isEngine, isPass, levelName, mayMove, openingName, passMessage, playerName, result, state } from "./state.js";
 
 /** The largest number of arrows. */
 const MAX_ARROWS = 5;
@@ -130,8 +130,8 @@ export function showStatus() {
   const thinking = Boolean(state.running.engine);
   find("thinking").hidden = !thinking;
   find("resume").hidden = !(paused && !view.end && isEngine(view.side)) || setup.open;
-  const opening = view.opening?.name ?? view.opening;
-  find("opening").textContent = typeof opening === "string" && !setup.open ? t("opening", { name: opening }) : "";
+  const opening = openingName(view);
+  find("opening").textContent = opening && !setup.open ? t("opening", { name: opening }) : "";
   if (setup.open) showMessage(t("setUpStatus"));
   else if (view.end) showMessage(result());
   else if (thinking) {
