@@ -158,7 +158,7 @@ for (const colorScheme of ["light", "dark"]) {
     assert.ok(await contrast(page, [".target", "fill"], [".cell", "fill"]) >= 3);
     assert.ok(await contrast(page, [".label", "fill"], [".frame", "fill"]) >= 4.5);
     await visit(page, "game=nine-mens-morris");
-    await at(page, "d2").waitFor();
+    await page.locator(".frame.plain").waitFor();
     for (const stop of ["black", "black-low", "white", "white-low"]) {
       assert.ok(await contrast(page, [`.stop-${stop}`, "stop-color"], [".frame", "fill"]) >= 3, stop);
     }
