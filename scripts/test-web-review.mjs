@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { bothHuman, click, count, fragment, label, moves, says, shot, test, visit } from "./test-web-harness.mjs";
 
 /** A game with mistakes of both sides. */
-const GAME = "d3.c5.e6.e3.d6.e7.f6.f5.d7.g5.f3.c4.g4.c3.b4.b5.f7.g7.a5.c6.h5.a4.c7.f2.h8.g8.b6.g6.b3.c2";
+const GAME = "d3.c5.e6.e3.d6.e7.f6.f5.d7.g5.f3.c4.g4.c3.b4.b5.f7.g7.a5.c6";
 const reviewed = (page) => page.waitForFunction(() => document.querySelector("table.review")
   && document.getElementById("chart").textContent === "Review", undefined, { timeout: 120000 });
 

@@ -22,7 +22,6 @@ use super::request::{find_game, read, run_blocking};
 use super::search_handlers::{BUSY, client};
 use crate::game::{AnyGame, Cancel, Color, Game, Level, Limits, NAMED_LEVELS, Position as _, RandomNumbers, Scoring};
 use crate::games;
-use crate::morris::engine::database::Database;
 use crate::session::SearcherPool;
 
 /// How long a request may be queued.
@@ -123,23 +122,13 @@ fn puzzle(
     searchers: &SearcherPool,
     random: &mut RandomNumbers,
 ) -> Result<Option<Exercise>, ApiError> {
-    let data = searchers.database().map_err(|error| ApiError::of(&error))?;
-    let database = data.and_then(|data| data.get::<Database>().ok());
-    let (Ok(mill), Some(database)) = (games::mill(game.name()), database) else { return Ok(None) };
-    let sectors = database.sectors();
-    for _ in 0..if sectors.is_empty() { 0 } else { POSITIONS } {
-        let sector = sectors[random.below(sectors.len())];
-        let puzzle = mill.random_puzzle(&database, sector, random).map_err(|error| ApiError::of(&error))?;
-        if let Some(puzzle) = puzzle {
-            let wins = puzzle.solution.probe.outcome().is_gt();
-            return Ok(Some(Exercise {
-                start: puzzle.position.to_string(),
-                side: puzzle.position.side_to_move(),
-                best: vec![puzzle.solution.m.to_string()],
-                values: Map::new(),
-                outcome: Some(if wins { "win" } else { "draw" }),
-            }));
-        }
-    }
-    Ok(None)
+    let Some(database) = searchers.database().map_err(|error| ApiError::of(&error))? else { return Ok(None) };
+    let puzzle = games::random_puzzle(game, &database, POSITIONS, random).map_err(|error| ApiError::of(&error))?;
+    Ok(puzzle.map(|puzzle| Exercise {
+        start: puzzle.position.to_string(),
+        side: puzzle.position.side_to_move(),
+        best: vec![puzzle.solution.to_string()],
+        values: Map::new(),
+        outcome: Some(if puzzle.wins { "win" } else { "draw" }),
+    }))
 }
