@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use super::{Analysis, AnalysisRow, Task, TaskPosition, Tasks};
-use crate::game::{AnnotatedGame, Game, Report};
+use crate::game::{AnnotatedGame, DrawRules, Game, Report};
 use crate::input::{GameRecord, Selection};
 
 /// Returns the tasks of a game: all positions that the analysis of a file with it would have.
 #[must_use]
-pub fn game_tasks(game: Game) -> Vec<Task> {
+pub fn game_tasks(mut game: Game) -> Vec<Task> {
+    // Games in files have no draw rules beside those of the game itself.
+    game.set_draw_rules(DrawRules::default());
     let rules = game.start().game();
     let game = AnnotatedGame::from(game);
     let record = GameRecord { file: "game".into(), line: 1, number: 1, game, extra: Arc::new([]) };
