@@ -32,10 +32,9 @@ const page = await (await browser.newContext({ viewport: { width: 1080, height: 
 page.setDefaultTimeout(60000);
 await page.goto(`${address}#game=nine-mens-morris-flying&moves=d2.f4.d6.b4.f2.b2.f6.b6xd2.d2.c4.d5.e4`);
 await page.waitForSelector("#board svg");
-await page.locator("#evaluate").click();
-await page.waitForSelector("#evaluation .score");
+await page.locator("#player-black").selectOption("person");
 await page.locator("#chart").click();
-await page.waitForTimeout(20000);
+await page.waitForFunction(() => document.querySelector("table.review") && document.getElementById("chart").textContent === "Review", undefined, { timeout: 300000 });
 await page.locator("#hints").click();
 await page.waitForTimeout(10000);
 await page.screenshot({ path: image });

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests the page in a real browser: `morello serve`, headless Chromium, and scripts/test-web.mjs.
+# Tests the page in a real browser: `morello serve`, headless Chromium, and scripts/test-web*.mjs.
 #
 #   scripts/test-web.sh [--install] [--shots DIR]
 #
@@ -52,7 +52,7 @@ finish() {
 trap finish EXIT
 
 npm install --prefix "$folder" --no-save --no-audit --no-fund --silent "$driver" > "$folder/npm.log" 2>&1 || { cat "$folder/npm.log" >&2; skip "cannot install $driver"; }
-cp scripts/test-web.mjs "$folder"
+cp scripts/test-web*.mjs "$folder"
 
 "$MORELLO" serve --port 0 > "$folder/address" &
 server=$!
@@ -60,7 +60,7 @@ for _ in $(seq 100); do
     if [ -s "$folder/address" ]; then break; fi
     sleep 0.1
 done
-# The script is copied next to the driver, so that it can import it.
+# The scripts are copied next to the driver, so that they can import it.
 node "$folder/test-web.mjs" "$(cat "$folder/address")" "$chromium" "$shots"
 
 # Ctrl-C shuts down cleanly.

@@ -7,7 +7,9 @@ use thiserror::Error;
 
 use crate::game::{AnyGame, GameVisitor, any_game};
 #[cfg(feature = "database")]
-use crate::morris::engine::database::{MillGame, mill_game};
+use crate::game::{AnyMove, AnyPosition, GameData, RandomNumbers};
+#[cfg(feature = "database")]
+use crate::morris::engine::database::{Database, MillGame, TableError, mill_game};
 use crate::morris::{self, Variant, mill_games};
 use crate::othello;
 use crate::perft::{AnyPerft, Reference, perft_of};
@@ -112,6 +114,41 @@ pub fn get(name: &str) -> Result<&'static dyn AnyGame, UnknownGame> {
 #[cfg(feature = "database")]
 pub fn mill(name: &str) -> Result<&'static dyn MillGame, NotAMillGame> {
     mills().iter().copied().find(|game| game.name() == name).ok_or_else(|| NotAMillGame(name.to_owned()))
+}
+
+/// A puzzle: one move keeps a win or a draw, and all others are worse.
+#[cfg(feature = "database")]
+#[derive(Debug, Clone, Copy)]
+pub struct TablePuzzle {
+    /// The position.
+    pub position: AnyPosition,
+    /// The move.
+    pub solution: AnyMove,
+    /// Whether it wins; otherwise it holds a draw.
+    pub wins: bool,
+}
+
+/// Tries random positions of a mill game's endgame database until one is a puzzle; `None` without one, and for other games.
+///
+/// # Errors
+/// [`TableError`] if a table is damaged or cannot be read.
+#[cfg(feature = "database")]
+pub fn random_puzzle(
+    game: &dyn AnyGame,
+    database: &GameData,
+    tries: usize,
+    random: &mut RandomNumbers,
+) -> Result<Option<TablePuzzle>, TableError> {
+    let (Ok(mill), Ok(database)) = (mill(game.name()), database.get::<Database>()) else { return Ok(None) };
+    let sectors = database.sectors();
+    for _ in 0..if sectors.is_empty() { 0 } else { tries } {
+        let sector = sectors[random.below(sectors.len())];
+        if let Some(puzzle) = mill.random_puzzle(&database, sector, random)? {
+            let wins = puzzle.solution.probe.outcome().is_gt();
+            return Ok(Some(TablePuzzle { position: puzzle.position, solution: puzzle.solution.m, wins }));
+        }
+    }
+    Ok(None)
 }
 
 /// Returns the known perft values of a game.

@@ -101,6 +101,11 @@ impl Sink<Result<AnalysisRow, TaskError>> for LossAnnotator<'_> {
 }
 
 impl LossMeasure {
+    /// Sets the loss of the move played in `row`, whose next row in the game is `next`; `None` if there is none.
+    pub fn set_loss(self, row: &mut AnalysisRow, next: Option<&AnalysisRow>) {
+        row.loss = self.loss_alone(row).or_else(|| self.loss_by_next(row, next?));
+    }
+
     /// Returns the loss of the played move if the row itself determines it: the move is the best one, is among several scored moves, or ended
     /// the game.
     fn loss_alone(self, row: &AnalysisRow) -> Option<f64> {

@@ -20,6 +20,7 @@ mod play_statistics;
 mod row;
 mod row_error;
 mod row_fields;
+mod single_game;
 mod solve_progress;
 mod statistics;
 mod summary;
@@ -43,6 +44,7 @@ pub use play_statistics::{
 pub use row::{Analysis, AnalysisRow, Expectation};
 pub use row_error::RowError;
 pub use row_fields::RowInputs;
+pub use single_game::game_tasks;
 pub use solve_progress::ExactSolveProgress;
 pub use statistics::{
     AnalysisSummary, Bin, BoundOutcomes, DepthDistribution, EmptiesSummary, ExpectationAgreement, Outcomes,

@@ -12,7 +12,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use super::endgame_arguments::EndgameArguments;
 use super::variety_arguments::VarietyArguments;
 use super::{help, values};
-use crate::game::{AnyGame, EngineOptions, LEVELS, Protocol};
+use crate::game::{AnyGame, EngineOptions, Level, Protocol};
 use crate::games;
 use crate::protocol::{self, ServeError, Strength};
 use crate::session::EngineOptionsError;
@@ -40,12 +40,12 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME", help_heading = help::INPUT, value_parser = protocols())]
     protocol: Protocol,
 
-    /// Playing level, 1 to 60, instead of a depth
+    /// Playing level, 1 to 60 or a name such as casual, instead of a depth
     ///
-    /// The other program may set another limit. The default is level 10 if there is no other limit.
-    #[arg(long, value_name = "LEVEL", conflicts_with = "depth", help_heading = help::SEARCH,
-        value_parser = clap::value_parser!(u32).range(1..=i64::from(LEVELS)))]
-    level: Option<u32>,
+    /// The other program may set another limit. The default is level 5 if there is no other limit. The names are novice, newcomer,
+    /// beginner, learner, casual, hobbyist, amateur, improver, skilled, club, strong and expert, from the weakest.
+    #[arg(long, value_name = "LEVEL", conflicts_with = "depth", help_heading = help::SEARCH)]
+    level: Option<Level>,
 
     /// Search depth
     ///

@@ -70,7 +70,7 @@ pub(super) fn check_distinct(inputs: &[Input], outputs: &[&Path]) -> anyhow::Res
             let input_place = match input {
                 Input::Stdin => FileId::of(Path::new(STDIN)),
                 Input::File(path) => FileId::of(path),
-                Input::Text(_) => None,
+                Input::Text(_) | Input::Bytes(..) => None,
             };
             if place.is_some() && place == input_place {
                 bail!("the output `{}` is also an input: use another file", output.display());
@@ -93,7 +93,7 @@ fn metadata(input: &Input) -> Option<Metadata> {
     let path = match input {
         Input::Stdin => Path::new(STDIN),
         Input::File(path) => path,
-        Input::Text(_) => return None,
+        Input::Text(_) | Input::Bytes(..) => return None,
     };
     path.metadata().ok()
 }

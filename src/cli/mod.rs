@@ -12,6 +12,7 @@
 mod analyze;
 mod bench;
 mod book;
+mod board_style;
 mod completions;
 mod conversion_format;
 mod convert;
@@ -24,6 +25,7 @@ mod files;
 mod games;
 mod help;
 mod input_arguments;
+mod line_editor;
 mod man;
 mod perft;
 mod play;

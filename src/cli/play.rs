@@ -1,6 +1,7 @@
 //! `morello play`: plays a game in the terminal.
 
 use std::env;
+use std::hash::{BuildHasher as _, RandomState};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -9,15 +10,16 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
+use super::board_style::{ColorMode, board_style};
 use super::draw_arguments::DrawArguments;
 use super::endgame_arguments::EndgameArguments;
+use super::line_editor::Editor;
 use super::signals::Signal;
 use super::variety_arguments::VarietyArguments;
 use super::{FAILED, INTERRUPTED, eprint_line, files, help, signals, values};
 use crate::game::{AnyGame, Color, EngineOptions, GameData, PlayerError, Position as _};
 use crate::games;
 use crate::session::SearcherPool;
-use crate::text::draw::Style;
 use crate::text::{
     self, DEFAULT_ENGINE, Interrupt, Participant, ParticipantSpec, TerminalError, TerminalGame, TerminalOptions, course,
 };
@@ -97,24 +99,16 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "MIB", default_value_t = DEFAULT_HASH, help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
 
-    /// Seed of random choices
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED, help_heading = help::REPRODUCIBILITY)]
-    seed: u64,
+    /// Seed of random choices [default: 1, or a different one in each game with a human]
+    #[arg(long, value_name = "N", help_heading = help::REPRODUCIBILITY)]
+    seed: Option<u64>,
 }
 
 /// The default of `--hash`, in MiB.
 const DEFAULT_HASH: u32 = 64;
 
-/// The default of `--seed`.
+/// The default of `--seed` in games without a human.
 const DEFAULT_SEED: u64 = 1;
-
-/// When to use colors.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ColorMode {
-    Auto,
-    Always,
-    Never,
-}
 
 /// The user interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -151,6 +145,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let hash_bytes = values::hash_bytes(arguments.hash, 1)?;
     let database = arguments.endgames.open(game)?;
     let asked = participants(game.start().side_to_move(), [arguments.black.clone(), arguments.white.clone()])?;
+    let has_human = asked.contains(&ParticipantSpec::Human);
     arguments.varieties.check()?;
     let asked = asked.map(|spec| spec.with_settings(&arguments.varieties.settings()));
     let [black, white] = asked.map(|spec| participant(game, &spec, database.as_ref()));
@@ -164,14 +159,21 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let options = EngineOptions { database, ..EngineOptions::new(hash_bytes) };
     let searchers = SearcherPool::new(game, Arc::new(move |_| Ok(options.clone())));
     let options = TerminalOptions {
-        style: style(arguments.color),
+        style: board_style(arguments.color),
         settings: arguments.draws.settings(game.standard_draw_rules()),
-        seed: arguments.seed,
+        seed: arguments.seed.unwrap_or_else(|| if has_human { RandomState::new().hash_one(0) } else { DEFAULT_SEED }),
         autosave: arguments.save.clone(),
         echo: !io::stdin().is_terminal(),
         interrupt: thinking,
+        is_terminal: io::stdout().is_terminal(),
     };
     let mut terminal = TerminalGame::new(searchers, [black?, white?], options);
+    let is_edited =
+        io::stdin().is_terminal() && io::stdout().is_terminal() && env::var("TERM").is_ok_and(|term| term != "dumb");
+    // Without an editor the lines are read as they are.
+    if let Some(editor) = is_edited.then(Editor::new).and_then(Result::ok) {
+        terminal = terminal.with_editor(Box::new(editor));
+    }
     if let Some(position) = &arguments.position {
         terminal.set_up(position).context("--position")?;
     }
@@ -185,7 +187,10 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         prepared => prepared?,
     }
     let mut output = io::stdout().lock();
-    text::play(&mut terminal, io::stdin().lock(), &mut output).context("cannot continue the game")?;
+    match text::play(&mut terminal, io::stdin().lock(), &mut output) {
+        Err(error) if error.kind() == io::ErrorKind::Interrupted => return Ok(ExitCode::from(INTERRUPTED)),
+        played => played.context("cannot continue the game")?,
+    }
     output.flush().context("cannot write to standard output")?;
     Ok(if terminal.is_unsaved() { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
 }
@@ -201,7 +206,7 @@ impl Arguments {
             ("--save", self.save.is_some()),
             ("--color", self.color != ColorMode::Auto),
             ("--hash", self.hash != DEFAULT_HASH),
-            ("--seed", self.seed != DEFAULT_SEED),
+            ("--seed", self.seed.is_some()),
             ("--repetition, --no-progress or --ply-cap", self.draws.is_set()),
             ("--database or --no-database", self.endgames.is_set()),
             ("--variety", !self.varieties.settings().is_empty()),
@@ -237,23 +242,6 @@ fn participant(
             Participant::Computer(spec.name().to_owned(), player)
         }
     })
-}
-
-/// Returns the style of the board: plain unless the output is a capable terminal.
-fn style(when: ColorMode) -> Style {
-    let variable = |name| env::var(name).unwrap_or_default();
-    let is_capable = || io::stdout().is_terminal() && !["", "dumb"].contains(&variable("TERM").as_str());
-    let color = match when {
-        ColorMode::Auto => is_capable() && variable("NO_COLOR").is_empty(),
-        ColorMode::Always => true,
-        ColorMode::Never => false,
-    };
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].map(variable).into_iter().find(|value| !value.is_empty());
-    let is_utf8 = locale.is_some_and(|locale| {
-        let locale = locale.to_ascii_lowercase();
-        locale.contains("utf-8") || locale.contains("utf8")
-    });
-    Style { color, unicode: is_utf8 && is_capable() }
 }
 
 #[cfg(test)]

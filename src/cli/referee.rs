@@ -1,13 +1,14 @@
 //! `morello referee`: checks the moves of a game.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, IsTerminal as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
+use super::board_style::{ColorMode, board_style};
 use super::draw_arguments::DrawArguments;
 use super::{FAILED, help, values};
 use crate::game::DrawRules;
@@ -56,6 +57,12 @@ pub(super) struct Arguments {
     #[arg(long, value_enum, default_value_t = RulingFormat::Text, help_heading = help::OUTPUT)]
     format: RulingFormat,
 
+    /// Draw the board after every move
+    ///
+    /// On a terminal the board is drawn anyway, unless the format is jsonl.
+    #[arg(long, help_heading = help::OUTPUT)]
+    board: bool,
+
     #[command(flatten)]
     draws: DrawArguments,
 }
@@ -81,7 +88,10 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         None => game.start(),
         Some(text) => values::position(game, "--position", text)?,
     };
-    let referee = Referee::new(start, arguments.draws.settings(DrawRules::default()));
+    let mut referee = Referee::new(start, arguments.draws.settings(DrawRules::default()));
+    if arguments.board || io::stdout().is_terminal() {
+        referee = referee.with_boards(board_style(ColorMode::Auto));
+    }
     let input: Box<dyn BufRead> =
         match (&arguments.moves, arguments.file.as_deref().filter(|file| file.as_os_str() != "-")) {
             (Some(moves), _) => Box::new(io::Cursor::new(moves.clone())),

@@ -17,6 +17,7 @@ mod end_description;
 mod engine;
 mod format;
 mod layout;
+mod level;
 mod limits;
 mod notation;
 mod numbered_moves;
@@ -55,6 +56,7 @@ pub use format::{
     ReadRecord, RecordFormat, RecordScanner, Records, WriteRecords, WriteResult, WriteText,
 };
 pub use layout::{Layout, MovePoints, Point, Terminology};
+pub use level::{DEFAULT_LEVEL, Level, NAMED_LEVELS, NamedLevel, ParseLevelError};
 pub use limits::{Cancel, EXACT_NODES, Limits};
 pub use notation::Notation;
 pub(crate) use numbered_moves::{NumberedMovesScanner, after_mark, move_number, read_label, split_label};

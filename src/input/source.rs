@@ -31,6 +31,8 @@ pub enum Input {
     File(PathBuf),
     /// A text in memory, called `text`.
     Text(String),
+    /// The bytes of a file in memory, with its name.
+    Bytes(String, Arc<[u8]>),
 }
 
 impl Input {
@@ -41,6 +43,7 @@ impl Input {
             Self::Stdin => "-".to_owned(),
             Self::File(path) => path.display().to_string(),
             Self::Text(_) => "text".to_owned(),
+            Self::Bytes(name, _) => name.clone(),
         }
     }
 
@@ -48,7 +51,7 @@ impl Input {
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         match self {
-            Self::Stdin | Self::Text(_) => None,
+            Self::Stdin | Self::Text(_) | Self::Bytes(..) => None,
             Self::File(path) => Some(path),
         }
     }
@@ -64,6 +67,7 @@ impl Input {
             Self::Stdin => Ok(Box::new(io::stdin())),
             Self::File(path) => File::open(path).map(|file| Box::new(file) as Box<dyn Read + Send>),
             Self::Text(text) => Ok(Box::new(Cursor::new(text.clone()))),
+            Self::Bytes(_, bytes) => Ok(Box::new(Cursor::new(Arc::clone(bytes)))),
         };
         bytes.and_then(Stream::new).map_err(|source| ReadError { file: self.name(), source })
     }

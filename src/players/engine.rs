@@ -8,8 +8,8 @@ use super::spec::settings::{DEPTH, NODES, Setting, TIME};
 use super::spec::{GivenSettings, ParseSpecError, PlayerConfig, PlayerKind, SpecProblem, UnsupportedSpec};
 use crate::book::{Book, BookUse, with_book};
 use crate::game::{
-    AnyGame, Cancel, Choice, EngineOptions, EvaluationKind, Game, GameData, LEVELS, Limits, Player, PlayerError,
-    Searcher, WrongGameData, parse_time,
+    AnyGame, Cancel, Choice, EngineOptions, EvaluationKind, Game, GameData, Level, Limits, Player, PlayerError,
+    RandomNumbers, Searcher, WrongGameData, parse_time,
 };
 
 /// The default memory of an engine's tables, in MiB. It is small because the tables are cleared before each game.
@@ -19,6 +19,9 @@ const DEFAULT_HASH: u32 = 16;
 pub struct EnginePlayer {
     searcher: Box<dyn Searcher>,
     limits: Limits,
+    /// The level that chooses among the lines of a report; `None` for the best one.
+    level: Option<Level>,
+    random: RandomNumbers,
 }
 
 impl EnginePlayer {
@@ -27,7 +30,21 @@ impl EnginePlayer {
     /// # Errors
     /// [`WrongGameData`] if the weights or the database belong to another game.
     pub fn new(game: &'static dyn AnyGame, options: &EngineOptions, limits: Limits) -> Result<Self, WrongGameData> {
-        Ok(Self { searcher: game.searcher(options)?, limits: limits.for_move() })
+        let random = RandomNumbers::new(0);
+        Ok(Self { searcher: game.searcher(options)?, limits: limits.for_move(), level: None, random })
+    }
+
+    /// Creates a player of a level. `limits` are those of the level, possibly with less time or fewer nodes.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    fn of_level(
+        game: &'static dyn AnyGame,
+        options: &EngineOptions,
+        level: Level,
+        limits: Limits,
+    ) -> Result<Self, WrongGameData> {
+        Ok(Self { limits, level: Some(level), ..Self::new(game, options, limits)? })
     }
 }
 
@@ -35,13 +52,16 @@ impl Player for EnginePlayer {
     fn prepare(&mut self, seed: u64, _cancel: &Cancel) -> Result<(), PlayerError> {
         self.searcher.clear();
         self.searcher.reseed(seed);
+        self.random = RandomNumbers::new(seed);
         Ok(())
     }
 
     fn choose(&mut self, game: &Game, cancel: &Cancel) -> Result<Choice, PlayerError> {
         let report = self.searcher.search(game, &self.limits, cancel, &mut |_| ());
-        let m = report.best_move().expect("the game is not over, so the report has a move");
-        Ok(Choice { m, depth: Some(report.depth), nodes: Some(report.nodes), score: Some(report.best().score) })
+        let line = self.level.map_or(0, |level| level.choose_line(game, &report, &mut self.random));
+        let line = &report.lines[line];
+        let m = *line.pv.first().expect("the game is not over, so each line has a move");
+        Ok(Choice { m, depth: Some(report.depth), nodes: Some(report.nodes), score: Some(line.score) })
     }
 }
 
@@ -51,7 +71,7 @@ pub(super) const ENGINE: PlayerKind = PlayerKind {
     key: None,
     settings: &[
         DEPTH,
-        Setting::new("level", "LEVEL", "playing level, 1 to 60, instead of a depth"),
+        Setting::new("level", "LEVEL", "playing level, 1 to 60 or a name such as casual, instead of a depth"),
         Setting::new("weights", "FILE", "evaluate with the weights in this file"),
         Setting::new("eval", "NAME", "`learnt` weights [default] or a `simple` evaluation"),
         NODES,
@@ -82,7 +102,7 @@ pub(super) const DATABASE: PlayerKind = PlayerKind {
 #[derive(Debug)]
 struct EngineConfig {
     limits: Limits,
-    level: Option<u32>,
+    level: Option<Level>,
     weights: Option<PathBuf>,
     evaluation: EvaluationKind,
     hash: u32,
@@ -102,10 +122,7 @@ impl EngineConfig {
             exact_from: given.number("exact")?,
             ..Limits::default()
         };
-        let level = given.value("level", |text| match text.parse() {
-            Ok(level @ 1..=LEVELS) => Ok(level),
-            _ => Err(SpecProblem::Level),
-        })?;
+        let level: Option<Level> = given.value("level", str::parse)?;
         let eval = |text: &str| EvaluationKind::from_name(text).ok_or_else(|| SpecProblem::Evaluation(text.to_owned()));
         let is_bounded = limits.depth.is_some() || limits.nodes.is_some() || limits.time.is_some();
         if level.is_some() && (limits.depth.is_some() || limits.exact_from.is_some() || limits.confidence.is_some()) {
@@ -157,8 +174,13 @@ impl PlayerConfig for EngineConfig {
             options.wrapper = Some(with_book(Arc::new(book), usage));
         }
         let Limits { nodes, time, .. } = self.limits;
-        let limits = self.level.map_or(self.limits, |level| Limits { nodes, time, ..game.level(level) });
-        Ok(Box::new(EnginePlayer::new(game, &options, limits)?))
+        Ok(Box::new(match self.level {
+            Some(level) => {
+                let limits = Limits { nodes, time, ..level.limits(game) };
+                EnginePlayer::of_level(game, &options, level, limits)?
+            }
+            None => EnginePlayer::new(game, &options, self.limits)?,
+        }))
     }
 
     fn hash(&self) -> u32 {

@@ -24,8 +24,8 @@ use self::settings::{Setting, names};
 use super::KINDS;
 use crate::book::BookError;
 use crate::game::{
-    AnyGame, EvaluationKind, GameData, LEVELS, ParseConfidenceError, ParseError, ParseTimeError, Player, Protocol,
-    UnknownProtocol, WeightsError, WrongGameData,
+    AnyGame, EvaluationKind, GameData, ParseConfidenceError, ParseError, ParseLevelError, ParseTimeError, Player,
+    Protocol, UnknownProtocol, WeightsError, WrongGameData,
 };
 
 /// A kind of players.
@@ -152,9 +152,9 @@ pub enum SpecProblem {
     /// An engine has no limit.
     #[error("an engine requires a limit: add level=, depth=, nodes= or time=")]
     NoBound,
-    /// A level is out of range.
-    #[error("levels are from 1 to {LEVELS}")]
-    Level,
+    /// A value is not a level.
+    #[error(transparent)]
+    Level(#[from] ParseLevelError),
     /// A level is combined with limits that it sets itself.
     #[error("level= cannot be combined with depth=, confidence= or exact=: the level sets them")]
     LevelAndBounds,

@@ -1,11 +1,12 @@
 //! [`Connection`]: the state that all protocols share: the game, the searcher, the input and the output.
 
 use std::fmt::Display;
+use std::hash::{BuildHasher as _, RandomState};
 use std::io::{self, Write};
 
 use super::Strength;
 use super::inbox::{Inbox, StopRequest};
-use crate::game::{Cancel, Dialect, Game, Limits, Report, Searcher};
+use crate::game::{AnyMove, Cancel, Dialect, Game, Limits, RandomNumbers, Report, Searcher};
 use crate::session::Session;
 
 /// The name of the engine.
@@ -93,6 +94,13 @@ impl Connection<'_, '_> {
     /// Returns the current limits for this game.
     pub(super) fn limits(&self) -> Limits {
         self.strength.limits(self.session.rules())
+    }
+
+    /// Returns the move that the level of play chooses among the lines of a report; `None` if the game is over.
+    pub(super) fn choose(&self, game: &Game, report: &Report) -> Option<AnyMove> {
+        let random = &mut RandomNumbers::new(RandomState::new().hash_one(0));
+        let line = self.strength.level().map_or(0, |level| level.choose_line(game, report, random));
+        report.lines.get(line)?.pv.first().copied()
     }
 
     /// Begins a new game and clears the search tables.

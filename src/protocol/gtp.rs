@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use super::connection::{Connection, NAME, VERSION, split_word};
 use super::inbox::StopRequest;
-use crate::game::{Color, Game, LEVELS, Limits, Position as _, is_pass_word};
+use crate::game::{Color, Game, Limits, ParseLevelError, Position as _, is_pass_word};
 use crate::session::{Clock, TimeControl};
 
 /// How long a search may continue after `quit`.
@@ -138,12 +138,12 @@ impl<'a, 'o> GtpServer<'a, 'o> {
 
     fn set_level(&mut self, text: &str) -> GtpResponse {
         match text.parse() {
-            Ok(level @ 1..=LEVELS) => {
+            Ok(level) => {
                 self.connection.strength.level = Some(level);
                 self.connection.strength.depth = None;
                 Ok(String::new())
             }
-            _ => Err(format!("levels are from 1 to {LEVELS}")),
+            Err(error) => Err(ParseLevelError::to_string(&error)),
         }
     }
 
@@ -195,7 +195,7 @@ impl<'a, 'o> GtpServer<'a, 'o> {
             None => {
                 let limits = self.limits(&game, color, play).for_move();
                 let outcome = self.connection.search(&game, &limits, &stop_request, &|_, _, _| ());
-                outcome.report.best_move().ok_or("no move")?
+                self.connection.choose(&game, &outcome.report).ok_or("no move")?
             }
         };
         let text = (self.connection.dialect.write_move)(m);

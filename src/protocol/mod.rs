@@ -41,21 +41,18 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::causes::with_causes;
-use crate::game::{AnyGame, Game, Limits, Protocol};
+use crate::game::{AnyGame, DEFAULT_LEVEL, Game, Level, Limits, Protocol};
 use crate::games;
 use crate::session::{EngineOptionsError, EngineOptionsProvider};
 
 use connection::{Connection, ResponseWriter};
 use inbox::Inbox;
 
-/// The level of play if no limit is given.
-pub const DEFAULT_LEVEL: u32 = 10;
-
-/// The strength of play unless the other program sets another; by default [`DEFAULT_LEVEL`].
+/// The strength of play unless the other program sets another; by default [`DEFAULT_LEVEL`](crate::game::DEFAULT_LEVEL).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Strength {
-    /// The [level](AnyGame::level) of play.
-    pub level: Option<u32>,
+    /// The level of play.
+    pub level: Option<Level>,
     /// Maximum search depth, in plies; ignored with a level.
     pub depth: Option<u32>,
     /// Maximum nodes of a search.
@@ -71,12 +68,17 @@ impl Strength {
         self.level.is_some() || self.depth.is_some() || self.nodes.is_some() || self.time.is_some()
     }
 
+    /// Returns the level that chooses moves, if there is one.
+    #[must_use]
+    pub fn level(&self) -> Option<Level> {
+        if self.is_given() { self.level } else { Some(DEFAULT_LEVEL) }
+    }
+
     /// Returns the limits of a search of `game`.
     #[must_use]
     pub fn limits(&self, game: &dyn AnyGame) -> Limits {
-        let level = if self.is_given() { self.level } else { Some(DEFAULT_LEVEL) };
-        let limits = level.map_or(Limits { depth: self.depth, ..Limits::default() }, |level| game.level(level));
-        Limits { nodes: self.nodes, time: self.time, ..limits }
+        let limits = self.level().map_or(Limits { depth: self.depth, ..Limits::default() }, |level| level.limits(game));
+        Limits { nodes: self.nodes, time: self.time, move_only: false, ..limits }
     }
 }
 

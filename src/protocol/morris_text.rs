@@ -113,7 +113,11 @@ fn search(connection: &mut Connection<'_, '_>, go: &GoCommand) {
         // `bestmove` must not come before `stop`, even if the search has ended by itself.
         connection.inbox.wait_for_stop(&stop_request);
     }
-    if let Some(m) = outcome.report.best_move() {
+    let m = match go {
+        GoCommand::DefaultLimits => connection.choose(&game, &outcome.report),
+        GoCommand::Within(_) | GoCommand::Infinite => outcome.report.best_move(),
+    };
+    if let Some(m) = m {
         let text = (connection.dialect.write_move)(m);
         connection.send(format_args!("bestmove {text}"));
     }

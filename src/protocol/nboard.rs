@@ -20,7 +20,7 @@
 
 use super::connection::{Connection, NAME, ResponseWriter, SearchOutcome, split_word};
 use super::inbox::StopRequest;
-use crate::game::{Dialect, LEVELS, Limits, Line, Report};
+use crate::game::{Dialect, LEVELS, Level, Limits, Line, Report};
 
 /// The commands, all of which stop a search.
 const COMMANDS: [&str; 9] = ["nboard", "set", "move", "hint", "go", "ping", "learn", "analyze", "quit"];
@@ -54,7 +54,7 @@ fn set(connection: &mut Connection<'_, '_>, rest: &str) {
         "depth" => match value.parse::<u32>() {
             // Higher depths are the highest level, which searches to the end of any game.
             Ok(depth @ 1..) => {
-                connection.strength.level = Some(depth.min(LEVELS));
+                connection.strength.level = Some(Level::Number(depth.min(LEVELS)));
                 connection.strength.depth = None;
             }
             _ => connection.send(format_args!("status error: not a depth: `{value}`")),
@@ -95,7 +95,7 @@ fn go(connection: &mut Connection<'_, '_>) {
     }
     connection.send("status Thinking");
     let report = search(connection, &connection.limits().for_move()).report;
-    if let Some(m) = report.best_move() {
+    if let Some(m) = connection.choose(connection.session.game(), &report) {
         let (eval, seconds) = (report.best().score.points(), report.time.as_secs_f64());
         let text = (connection.dialect.write_move)(m);
         connection.send(format_args!("=== {text}/{eval:.2}/{seconds:.2}"));

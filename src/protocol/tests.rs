@@ -176,7 +176,7 @@ mod gtp {
         let input = "1 protocol_version\nname # a comment\n# another\n\n 3\tknown_command play\n4 known_command x\n5 x\n\
                      6 boardsize 6\n7 boardsize 8\n8 set_game othello\n9 set_game go\n10 set_level 3\n11 set_level 61\n\
                      12 version\n13 quit\n14 name\n";
-        let levels = format!("?11 levels are from 1 to {}", crate::game::LEVELS);
+        let levels = format!("?11 {}", crate::game::ParseLevelError);
         let version = format!("=12 {}", env!("CARGO_PKG_VERSION"));
         let expected = [
             "=1 2",

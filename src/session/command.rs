@@ -1,8 +1,11 @@
 //! [`Command`]: the commands that users can type besides moves.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use thiserror::Error;
+
+use crate::game::{AnyGame, AnyMove, Position as _};
 
 /// A command.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +36,8 @@ pub enum Command {
     Opening,
     /// Draw the board.
     Board,
+    /// Review the moves so far.
+    Review,
     /// Resign.
     Resign,
     /// List the commands.
@@ -58,6 +63,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("new", "start a new game"),
     ("opening", "name the opening"),
     ("board", "draw the board"),
+    ("review", "show the mistakes and the accuracy of both sides so far"),
     ("resign", "resign the game"),
     ("help", "show this list"),
     ("quit", "quit"),
@@ -92,6 +98,7 @@ impl Command {
                     "new" => ("new", Self::New),
                     "opening" => ("opening", Self::Opening),
                     "board" => ("board", Self::Board),
+                    "review" => ("review", Self::Review),
                     "resign" => ("resign", Self::Resign),
                     "help" | "?" => ("help", Self::Help),
                     "quit" | "exit" => ("quit", Self::Quit),
@@ -107,11 +114,20 @@ impl Command {
     }
 }
 
-/// Returns the help: examples of moves, then the commands.
+/// Returns the first words of the commands.
+pub fn command_words() -> impl Iterator<Item = &'static str> {
+    COMMANDS.iter().map(|(syntax, _)| syntax.split(' ').next().unwrap_or(syntax))
+}
+
+/// Returns the help: an example of each kind of move in the game, then the commands. `examples` are moves in the current position.
 #[must_use]
-pub fn help(examples: &str) -> String {
+pub fn help(game: &dyn AnyGame, examples: &str) -> String {
     let mut text = String::new();
     let example = format!("a move, such as {examples}");
+    let kinds: Vec<_> = move_examples(game).into_iter().map(|(kind, m)| (m, kind)).collect();
+    for (m, kind) in &kinds {
+        let _ = writeln!(text, "  {m:<14}{kind}");
+    }
     for (syntax, about) in [("MOVE", example.as_str())].iter().chain(COMMANDS) {
         let _ = writeln!(text, "  {syntax:<14}{about}");
     }
@@ -119,9 +135,59 @@ pub fn help(examples: &str) -> String {
     text
 }
 
+/// Returns an example of each kind of move of a game, with what it does.
+fn move_examples(game: &dyn AnyGame) -> Vec<(String, String)> {
+    let words = game.terminology();
+    let kind_of = |m: AnyMove| {
+        let path = m.path();
+        let does = if m.is_pass() {
+            "pass: no other move is legal".to_owned()
+        } else {
+            let goes = match path.from {
+                Some(_) => format!("move a {} along a line or, if it may fly, to any point", words.piece),
+                None => format!("place a {}", words.piece),
+            };
+            goes + &path
+                .captured
+                .map_or_else(String::new, |_| format!(", and remove a {} of the other side", words.piece))
+        };
+        (m.is_pass(), path.from.is_some(), path.captured.is_some(), does)
+    };
+    let mut kinds = BTreeMap::new();
+    for seed in 0..EXAMPLE_GAMES {
+        let record = game.random_game(seed, EXAMPLE_PLIES);
+        for position in record.positions() {
+            for m in position.legal_moves() {
+                kinds.entry(kind_of(m)).or_insert_with(|| m.to_string());
+            }
+        }
+    }
+    kinds.into_iter().map(|((.., does), m)| (does, m)).collect()
+}
+
+/// The random games whose moves are the examples of the help.
+const EXAMPLE_GAMES: u64 = 12;
+const EXAMPLE_PLIES: usize = 80;
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_help_has_an_example_of_each_kind_of_move() {
+        for (game, examples) in
+            [("othello", 2), ("nine-mens-morris", 4), ("three-mens-morris", 2), ("lasker-morris", 4)]
+        {
+            let game = crate::games::get(game).unwrap();
+            let help = help(game, "`x`");
+            let kinds: Vec<_> = help.lines().take_while(|line| !line.contains("MOVE")).collect();
+            assert_eq!(kinds.len(), examples, "{help}");
+            assert_eq!(
+                kinds.iter().filter(|line| line.contains("and remove a man")).count(),
+                if examples == 4 { 2 } else { 0 }
+            );
+        }
+    }
 
     #[test]
     fn parses_every_listed_command() {

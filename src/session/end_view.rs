@@ -12,6 +12,8 @@ pub struct EndView {
     pub winner: Option<Color>,
     /// The points of Black; negative if White won.
     pub points: i32,
+    /// A fixed identifier of the reason, such as `blocked` or `repetition`: see [`EndDescription`].
+    pub reason: &'static str,
     /// The result with its reason, in words.
     pub text: String,
 }
@@ -24,7 +26,9 @@ impl EndView {
             Outcome::Draw => 0,
             Outcome::Win(_) => game.points(Color::Black).unwrap_or_default(),
         };
-        let cause = || EndDescription::of(game).map_or_else(String::new, |cause| format!(": {}", cause.text));
+        let description = EndDescription::of(game);
+        let reason = description.as_ref().map_or("rules", |description| description.name);
+        let cause = || description.map_or_else(String::new, |description| format!(": {}", description.text));
         let text = match (end.outcome, end.reason) {
             (Outcome::Win(winner), _) if rules.scoring() == Scoring::Margin => {
                 let words = rules.terminology();
@@ -35,6 +39,6 @@ impl EndView {
             (Outcome::Draw, GameEndReason::Rules) => "a draw".to_owned(),
             (Outcome::Draw, _) => format!("a draw{}", cause()),
         };
-        Self { winner: end.outcome.winner(), points, text }
+        Self { winner: end.outcome.winner(), points, reason, text }
     }
 }

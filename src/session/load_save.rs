@@ -72,6 +72,9 @@ impl Session {
     /// # Errors
     /// [`LoadError`] if this is not a position of the game; the session is then unchanged.
     pub fn arrange(&mut self, pieces: &[Option<Color>], in_hand: [u32; 2], side: Color) -> Result<(), LoadError> {
+        if pieces.iter().all(Option::is_none) && in_hand == [0, 0] {
+            return Err(LoadError::Pieces("the board is empty; place at least one piece".to_owned()));
+        }
         let position = self.rules().arrange(pieces, in_hand, side);
         self.set_game(Game::new(position.map_err(|reason| LoadError::Pieces(reason.to_string()))?));
         Ok(())

@@ -49,7 +49,9 @@ pub struct ScoreView {
 }
 
 impl SearchView {
-    pub(super) fn new(game: &Game, report: &Report) -> Self {
+    /// Describes a report on the current position of a game.
+    #[must_use]
+    pub fn new(game: &Game, report: &Report) -> Self {
         let scoring = game.position().game().scoring();
         let lines = report.lines.iter().map(|line| LineView {
             score: ScoreView::new(line.score, scoring),

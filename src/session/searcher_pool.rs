@@ -6,7 +6,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use thiserror::Error;
 
 use super::SearchView;
-use crate::game::{AnyGame, Cancel, EngineOptions, Game, Limits, Searcher};
+use crate::game::{AnyGame, Cancel, EngineOptions, Game, GameData, Limits, Report, Searcher};
+
+/// The size of the tables of a [separate search](SearcherPool::search_separately), in bytes.
+pub const SEPARATE_TABLES: usize = 8 << 20;
 
 /// Returns the options of a game's searchers.
 pub type EngineOptionsProvider =
@@ -42,6 +45,10 @@ struct PoolState {
     /// The searcher that is forked. It never searches itself.
     first: Option<Box<dyn Searcher>>,
     idle: Vec<Box<dyn Searcher>>,
+    /// The options of the first searcher.
+    options: Option<EngineOptions>,
+    /// Searchers with tables of their own, for searches that must not depend on earlier ones.
+    separate: Vec<Box<dyn Searcher>>,
 }
 
 impl SearcherPool {
@@ -74,6 +81,33 @@ impl SearcherPool {
         Ok(SearchView::new(game, &report))
     }
 
+    /// Searches as [`search`](Self::search), but with empty tables of [`SEPARATE_TABLES`] bytes. So the report depends on the game and the
+    /// limits alone.
+    ///
+    /// # Errors
+    /// [`SearcherUnavailable`] if no searcher can be made.
+    pub fn search_separately(
+        &self,
+        game: &Game,
+        limits: &Limits,
+        cancel: &Cancel,
+    ) -> Result<Report, SearcherUnavailable> {
+        let mut searcher = self.take_separate()?;
+        searcher.clear();
+        let report = searcher.search(game, limits, cancel, &mut |_| ());
+        self.lock().separate.push(searcher);
+        Ok(report)
+    }
+
+    /// Returns an idle searcher with tables of its own, or a new one.
+    fn take_separate(&self) -> Result<Box<dyn Searcher>, SearcherUnavailable> {
+        if let Some(searcher) = self.lock().separate.pop() {
+            return Ok(searcher);
+        }
+        let options = EngineOptions { hash_bytes: SEPARATE_TABLES, ..self.options(&mut self.lock())? };
+        self.game.searcher(&options).map_err(|error| SearcherUnavailable(EngineOptionsError::new(error)))
+    }
+
     /// Returns an idle searcher, or a new one.
     fn take(&self) -> Result<Box<dyn Searcher>, SearcherUnavailable> {
         let mut state = self.lock();
@@ -83,10 +117,26 @@ impl SearcherPool {
         if let Some(first) = &state.first {
             return Ok(first.fork());
         }
-        let options = (self.setup)(self.game).map_err(SearcherUnavailable)?;
+        let options = self.options(&mut state)?;
         let first =
             self.game.searcher(&options).map_err(|error| SearcherUnavailable(EngineOptionsError::new(error)))?;
         Ok(state.first.insert(first).fork())
+    }
+
+    /// Returns the endgame database of the searchers, if they have one.
+    ///
+    /// # Errors
+    /// [`SearcherUnavailable`] if the options cannot be determined.
+    pub fn database(&self) -> Result<Option<GameData>, SearcherUnavailable> {
+        Ok(self.options(&mut self.lock())?.database)
+    }
+
+    /// Returns the options of the searchers, which are determined once.
+    fn options(&self, state: &mut PoolState) -> Result<EngineOptions, SearcherUnavailable> {
+        if state.options.is_none() {
+            state.options = Some((self.setup)(self.game).map_err(SearcherUnavailable)?);
+        }
+        Ok(state.options.clone().expect("they were just determined"))
     }
 
     fn lock(&self) -> MutexGuard<'_, PoolState> {

@@ -6,7 +6,10 @@ use serde::Serialize;
 use super::end_view::EndView;
 use super::game::Session;
 use crate::book::{Book, BookMove, BookScore, move_images};
-use crate::game::{AnyGame, AnyMove, AnyPosition, Color, Game, LEVELS, Layout, Position as _, Scoring, Terminology};
+use crate::game::{
+    AnyGame, AnyMove, AnyPosition, Color, DEFAULT_LEVEL, Game, LEVELS, Layout, NAMED_LEVELS, Position as _, Scoring,
+    Terminology,
+};
 
 /// A kind of game: its board, its words and its formats.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -28,6 +31,10 @@ pub struct BoardView {
     pub in_hand: Option<[u32; 2]>,
     /// The highest level of play.
     pub levels: u32,
+    /// The names of the named levels, from the weakest.
+    pub named_levels: Vec<&'static str>,
+    /// The level of play unless another is chosen.
+    pub default_level: String,
     /// The formats, in the order of detection.
     pub formats: Vec<FormatView>,
 }
@@ -144,6 +151,8 @@ impl BoardView {
             first: start.side_to_move(),
             in_hand: in_hand(&start),
             levels: LEVELS,
+            named_levels: NAMED_LEVELS.iter().map(|level| level.name).collect(),
+            default_level: DEFAULT_LEVEL.to_string(),
             formats: formats.collect(),
         }
     }

@@ -12,6 +12,7 @@ use super::terminal::{TerminalGame, TurnResult};
 pub fn play(terminal: &mut TerminalGame, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     let (input, output): (&mut dyn BufRead, &mut dyn Write) = (&mut input, &mut output);
     terminal.begin();
+    terminal.print_welcome(output)?;
     let mut is_drawn = terminal.is_over();
     if is_drawn {
         terminal.show(output)?;

@@ -9,6 +9,18 @@ use crate::session::{LineView, OpeningView, ScoreView, SearchView};
 /// The number of moves of a line that are shown.
 const MAX_LINE_PLIES: usize = 12;
 
+/// Introduces a game: its sides and what to type. `names` are the players of Black and White.
+pub(super) fn welcome(game: &Game, names: [&str; 2]) -> String {
+    let position = game.position();
+    let (rules, first) = (position.game(), position.side_to_move());
+    let player = |side: Color| match names[side.index()] {
+        "you" => format!("you are {side}"),
+        name => format!("{side} is {name}"),
+    };
+    let example = position.legal_moves().next().map_or_else(String::new, |m| format!(" a move, such as `{m}`, or"));
+    format!("{}: {}, {}. Type{example} `help`.", rules.name(), player(first), player(!first))
+}
+
 /// Describes the pieces of both sides and, in a running game, the side to move.
 pub(super) fn status(game: &Game, is_over: bool) -> String {
     let side = game.position().side_to_move();

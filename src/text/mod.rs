@@ -44,4 +44,4 @@ pub use game_files::FileError;
 pub use game_loop::play;
 pub use interrupt::Interrupt;
 pub use participant::{DEFAULT_ENGINE, ParseParticipantError, ParticipantSpec};
-pub use terminal::{Participant, TerminalError, TerminalGame, TerminalOptions};
+pub use terminal::{LineEditor, Participant, TerminalError, TerminalGame, TerminalOptions};

@@ -23,6 +23,7 @@ use std::io::{self, BufRead, Write};
 
 use serde::Serialize;
 
+use super::draw::{Style, draw};
 use super::messages::{capitalize, result, sanitize};
 use crate::game::{
     AnyMove, AnyPosition, Color, DrawRules, EndDescription, Game, GameResult, Outcome, Position as _, after_mark,
@@ -76,13 +77,21 @@ pub enum RulingFormat {
 #[derive(Debug, Clone)]
 pub struct Referee {
     session: Session,
+    /// How the board is drawn after every move; `None` draws none.
+    boards: Option<Style>,
 }
 
 impl Referee {
     /// Starts at a position; `settings` are draw rules in addition to those of the game.
     #[must_use]
     pub fn new(start: AnyPosition, settings: DrawRules) -> Self {
-        Self { session: Game::with_draw_rules(start, settings).into() }
+        Self { session: Game::with_draw_rules(start, settings).into(), boards: None }
+    }
+
+    /// Draws the board after every legal move, below its line of text.
+    #[must_use]
+    pub fn with_boards(self, style: Style) -> Self {
+        Self { boards: Some(style), ..self }
     }
 
     /// Returns the game up to now.
@@ -130,6 +139,14 @@ impl Referee {
             }
         });
         rulings
+    }
+
+    /// Draws the board below a ruling in text.
+    fn write_board(&self, format: RulingFormat, output: &mut impl Write) -> io::Result<()> {
+        match self.boards.filter(|_| format == RulingFormat::Text) {
+            Some(style) => writeln!(output, "{}\n", draw(self.game(), style)),
+            None => Ok(()),
+        }
     }
 
     /// Returns the ruling of the last move.
@@ -231,6 +248,7 @@ pub fn adjudicate(
 ) -> io::Result<RefereeSummary> {
     let mut summary = RefereeSummary { rejected: 0 };
     referee.start().write(format, &mut output)?;
+    referee.write_board(format, &mut output)?;
     output.flush()?;
     while let Some(line) = read_line(&mut input, MAX_LINE_BYTES)? {
         let line = line.trim_start_matches('\u{feff}');
@@ -245,14 +263,19 @@ pub fn adjudicate(
         let is_set_up = start.is_some_and(|start| referee.set_up(start));
         if is_set_up {
             referee.start().write(format, &mut output)?;
+            referee.write_board(format, &mut output)?;
         }
         // A text that is not a position is read as moves.
         let moves = if is_set_up || start.is_none_or(|start| start.trim() == START) { moves } else { line };
         let (moves, open) = without_remarks(without_names(moves));
         for text in words(&moves).into_iter().chain(open.map(str::to_owned)) {
+            let before = referee.game().moves().len();
             for ruling in referee.adjudicate_move(&text) {
                 ruling.write(format, &mut output)?;
                 summary.rejected += usize::from(!ruling.legal);
+            }
+            if referee.game().moves().len() > before {
+                referee.write_board(format, &mut output)?;
             }
             if strict && summary.rejected > 0 {
                 output.flush()?;

@@ -1,6 +1,7 @@
 //! [`TerminalGame`]: a game at the terminal between two participants.
 
 mod commands;
+mod review;
 
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
@@ -18,7 +19,9 @@ use crate::game::{
 };
 use crate::input::{MAX_LINE_INPUT_BYTES, read_line};
 use crate::printable::{is_hidden, printable_lines};
-use crate::session::{Command, Forfeit, InputError, LoadError, SearcherPool, Session, TypedInput, interpret};
+use crate::session::{
+    Command, Forfeit, InputError, LoadError, SearcherPool, Session, TypedInput, command_words, interpret,
+};
 
 /// The player of a side.
 #[non_exhaustive]
@@ -44,6 +47,17 @@ pub struct TerminalOptions {
     pub echo: bool,
     /// Cancels searches on Ctrl-C.
     pub interrupt: Interrupt,
+    /// Whether the output is a terminal: then a line says that an engine is thinking, until it moves.
+    pub is_terminal: bool,
+}
+
+/// Reads lines that a user edits, with a history.
+pub trait LineEditor {
+    /// Shows a prompt and reads a line, without its end; `None` at the end of the input. `words` complete what the user types.
+    ///
+    /// # Errors
+    /// Fails if the terminal cannot be read.
+    fn read_line(&mut self, prompt: &str, words: Vec<String>) -> io::Result<Option<String>>;
 }
 
 /// Why a game cannot start or continue.
@@ -96,6 +110,10 @@ pub struct TerminalGame {
     is_saved: bool,
     /// Whether the last autosave failed.
     is_unsaved: bool,
+    /// Reads the lines of the human instead of the input.
+    editor: Option<Box<dyn LineEditor>>,
+    /// The number of games before this one, for different random choices in each.
+    games: u64,
 }
 
 impl TerminalGame {
@@ -113,7 +131,15 @@ impl TerminalGame {
             notices: Vec::new(),
             is_saved: false,
             is_unsaved: false,
+            editor: None,
+            games: 0,
         }
+    }
+
+    /// Reads the lines of the human with an editor instead of from the input.
+    #[must_use]
+    pub fn with_editor(self, editor: Box<dyn LineEditor>) -> Self {
+        Self { editor: Some(editor), ..self }
     }
 
     /// Returns the game up to now.
@@ -187,7 +213,7 @@ impl TerminalGame {
     fn prepare_all(&mut self) -> Result<(), (Color, TerminalError)> {
         for side in Color::ALL {
             if let Participant::Computer(name, player) = &mut self.participants[side.index()] {
-                let seed = self.options.seed.wrapping_add(side.index() as u64);
+                let seed = self.options.seed.wrapping_add(side.index() as u64).wrapping_add(2 * self.games);
                 self.options
                     .interrupt
                     .run_cancellable(|cancel| player.prepare(seed, cancel))
@@ -195,6 +221,7 @@ impl TerminalGame {
             }
         }
         self.is_new = false;
+        self.games += 1;
         Ok(())
     }
 
@@ -267,7 +294,8 @@ impl TerminalGame {
     ) -> io::Result<bool> {
         while self.is_over() && !self.has_quit {
             self.print_notices(output)?;
-            let Some(line) = self.read("The game is over (undo, new, save FILE, load FILE, quit): ", input, output)?
+            let Some(line) =
+                self.read("The game is over (review, undo, new, save FILE, load FILE, quit): ", input, output)?
             else {
                 return Ok(false);
             };
@@ -328,10 +356,19 @@ impl TerminalGame {
     }
 
     /// Prints a prompt and reads a line; `None` at the end of the input.
-    fn read(&self, prompt: &str, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<Option<String>> {
-        output.write_all(prompt.as_bytes())?;
-        output.flush()?;
-        let line = read_line(input, MAX_LINE_INPUT_BYTES)?;
+    fn read(&mut self, prompt: &str, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<Option<String>> {
+        let words = self.completions();
+        let line = match &mut self.editor {
+            Some(editor) => {
+                output.flush()?;
+                editor.read_line(prompt, words)?
+            }
+            None => {
+                output.write_all(prompt.as_bytes())?;
+                output.flush()?;
+                read_line(input, MAX_LINE_INPUT_BYTES)?
+            }
+        };
         self.options.interrupt.reset();
         // The input may be printed again, so it must not contain escape sequences.
         let line = line.map(|line| line.replace('\t', " ").replace(is_hidden, "\u{fffd}"));
@@ -339,6 +376,28 @@ impl TerminalGame {
             writeln!(output, "{line}")?;
         }
         Ok(line)
+    }
+
+    /// Returns what a user may type: the legal moves and the commands.
+    fn completions(&self) -> Vec<String> {
+        if self.editor.is_none() {
+            return Vec::new();
+        }
+        let moves = self.game().position().legal_moves().filter(|_| !self.is_over()).map(|m| m.to_string());
+        moves.chain(command_words().map(str::to_owned)).collect()
+    }
+
+    /// Welcomes a human: who plays whom, and how to begin.
+    pub(super) fn print_welcome(&self, output: &mut dyn Write) -> io::Result<()> {
+        if !self.has_human() {
+            return Ok(());
+        }
+        let names = self.participants.each_ref().map(|participant| match participant {
+            Participant::Human => "you",
+            Participant::Computer(name, _) => name.as_str(),
+        });
+        let names = if names == ["you", "you"] { ["a human", "a human"] } else { names };
+        writeln!(output, "{}", messages::welcome(self.game(), names))
     }
 
     /// Plays the move of the side to move, or runs a command of a human.
@@ -389,7 +448,16 @@ impl TerminalGame {
                 return Ok(TurnResult::Retry);
             };
             let game = self.session.game();
-            match self.options.interrupt.run_cancellable(|cancel| player.choose(game, cancel)) {
+            if self.options.is_terminal {
+                write!(output, "{side} ({name}) is thinking; Ctrl-C makes it move at once")?;
+                output.flush()?;
+            }
+            let chosen = self.options.interrupt.run_cancellable(|cancel| player.choose(game, cancel));
+            if self.options.is_terminal {
+                // Back to the start of the line, and erase it.
+                output.write_all(b"\r\x1b[K")?;
+            }
+            match chosen {
                 Ok(choice) => {
                     let details = messages::choice(self.session.rules(), &choice);
                     writeln!(output, "{side} ({name}): {}{details}", choice.m)?;

@@ -112,7 +112,8 @@ fn accepts_both_notations_and_explains_errors() {
     let mut terminal = people("othello");
     let output = typed(&mut terminal, "f5\nd6\n\na1\nB 2,2\nhello\nB 2,2\nmoves\n");
     assert_eq!(moves(terminal.game()), ["f5", "d6", "c3"]);
-    assert!(output.starts_with("    a  b  c  d  e  f  g  h\n 1  .  ."), "{output}");
+    let welcome = "othello: Black is a human, White is a human. Type a move, such as `d3`, or `help`.\n";
+    assert!(output.starts_with(&format!("{welcome}    a  b  c  d  e  f  g  h\n 1  .  .")), "{output}");
     assert!(output.contains("Your move: Type a move, such as `c3`, or `help`\n"), "{output}");
     assert!(output.contains("Your move: Invalid move: it flips no disc\n"), "{output}");
     assert!(output.contains("Your move: Not a move: `hello` (for example: `"), "{output}");
@@ -174,7 +175,9 @@ fn a_resigned_game_can_be_continued() {
     assert_eq!(output.matches("    a       b       c\n").count(), 7, "{output}");
     assert!(output.contains("\nWhite wins!\nBlack has resigned ("), "{output}");
     assert!(
-        output.contains("The game is over (undo, new, save FILE, load FILE, quit): The game is over: type `undo`"),
+        output.contains(
+            "The game is over (review, undo, new, save FILE, load FILE, quit): The game is over: type `undo`"
+        ),
         "{output}"
     );
     assert!(output.contains("\nBlack wins!\nWhite has resigned ("), "{output}");

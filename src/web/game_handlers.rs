@@ -9,6 +9,7 @@ use serde_json::json;
 use super::api_error::ApiError;
 use super::app_state::AppState;
 use super::request::{GameRequest, check_length, client, new_session, read, run_blocking};
+use crate::analysis::{LossMeasure, Severity};
 use crate::game::{AnyGame, Color};
 use crate::games;
 use crate::session::BoardView;
@@ -16,7 +17,7 @@ use crate::session::BoardView;
 type ApiResult = Result<Response, ApiError>;
 
 /// Responds with JSON.
-fn json(value: &impl Serialize) -> Response {
+pub(super) fn json(value: &impl Serialize) -> Response {
     // Views consist of strings, numbers and lists, so this cannot fail.
     let body = serde_json::to_vec(value).unwrap_or_default();
     ([(header::CONTENT_TYPE, "application/json")], body).into_response()
@@ -26,6 +27,8 @@ fn json(value: &impl Serialize) -> Response {
 #[derive(Debug, Serialize)]
 struct GameDescription {
     about: &'static str,
+    /// The least losses of an inaccuracy, a mistake and a blunder, in points.
+    severities: [f64; 3],
     #[serde(flatten)]
     board: BoardView,
 }
@@ -33,6 +36,7 @@ struct GameDescription {
 pub(super) async fn games() -> Response {
     let describe = |&game: &&'static dyn AnyGame| GameDescription {
         about: games::about(game.name()).unwrap_or_default(),
+        severities: Severity::limits(game.scoring(), LossMeasure::Points),
         board: BoardView::new(game),
     };
     json(&games::all().iter().map(describe).collect::<Vec<_>>())

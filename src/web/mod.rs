@@ -10,13 +10,15 @@
 //! | `POST /api/move` | a game, and `move` or `touched` | a `GameView`, or as `targets` the points that can be selected next |
 //! | `POST /api/arrange` | pieces | a `GameView` |
 //! | `POST /api/load` | a text | a `GameView` as `view`, and as `more` whether the text contains further games |
+//! | `POST /api/open/GAME/SKIP` | the bytes of a file | its positions and games after the first `SKIP` |
+//! | `POST /api/exercise` | the name of a game | an endgame or a puzzle |
 //! | `POST /api/save` | a game and a format | the game as `text` |
-//! | `POST /api/choose` | a game and a `level` | lines; the last [`SearchView`](crate::session::SearchView) has the move |
+//! | `POST /api/choose` | a game and a `level` | lines, each with a [`SearchView`](crate::session::SearchView); the last has the `move` |
 //! | `POST /api/analyze`, `POST /api/values` | a game | lines, each with a `SearchView` |
-//! | `POST /api/graph` | a game | lines, one for each ply |
+//! | `POST /api/review` | a game | lines, one for each position with a choice of moves, and a summary |
 //!
-//! Bodies are JSON, of the type `application/json`. A game has a name, an optional start position, the moves including passes, and optionally
-//! the number of them to play:
+//! Bodies are JSON, of the type `application/json`, except files, of the type `application/octet-stream`. A game has a name, an optional start
+//! position, the moves including passes, and optionally the number of them to play:
 //!
 //! ```json
 //! {"game": "othello", "start": null, "moves": ["f5", "d6"], "ply": 2}
@@ -28,13 +30,13 @@
 //! | `pieces`, `in_hand`, `side` | arrange | `"black"`, `"white"` or null for each point; the numbers of pieces in hand of Black and White; the side to move |
 //! | `text` | load | a position or game in any text format |
 //! | `format`, `names` | save | the name of a format; the names of Black and White |
-//! | `level` | choose | from 1 to 60 |
+//! | `level` | choose, review | from 1 to 60; to choose, also a [name](crate::game::NAMED_LEVELS) |
+//! | `nodes` | review | node limit of each position |
 //! | `time_ms` | choose, analyze, values | time limit in milliseconds, at most that of the server |
 //! | `lines` | analyze | number of lines of play, from 1 to 10 |
-//! | `from` | graph | the first ply |
 //!
-//! Searches respond with JSON lines: `{"waiting": 2}` while queued, `{"thought": {..}}` for each result, and at the end
-//! `{"done": {"cut": false}}` or `{"error": ".."}`. A request that fails is rejected with `{"error": ".."}` and an HTTP status.
+//! Searches respond with JSON lines: `{"waiting": 2}` while queued, `{"thought": {..}}` for each result, in a review `{"row": {..}}` for each position,
+//! and at the end `{"done": {"cut": false}}` or `{"error": ".."}`. A request that fails is rejected with `{"error": ".."}` and an HTTP status.
 //!
 //! A search is cancelled when its client disconnects. The number of simultaneous searches is limited, and clients take turns. While others
 //! wait, a long analysis is cut short, and up to seven searches run beside a long search for a move. Moves at low levels have a queue of their
@@ -46,11 +48,14 @@ mod access;
 mod api_error;
 mod app_state;
 mod connections;
+mod exercise_handler;
+mod file_handler;
 mod game_handlers;
 mod host_check;
 mod line_stream;
 mod page;
 mod request;
+mod review_handler;
 mod routes;
 mod search_handlers;
 mod search_queue;

@@ -19,10 +19,12 @@ macro_rules! files {
 /// The files: name, media type and text.
 const FILES: &[(&str, &str, &str)] = files! {
     HTML: "index.html";
-    CSS: "style.css";
+    CSS: "panels.css" "style.css";
     SVG: "icon.svg";
-    JS: "api.js" "app.js" "board.js" "dialogs.js" "dom.js" "engine.js" "evaluation.js" "game.js" "graph.js" "play.js" "render.js" "score.js"
-        "setup.js" "state.js";
+    JS: "api.js" "app.js" "board.js" "documents.js" "dom.js" "engine.js" "evaluation.js" "game.js" "gif.js" "graph-panel.js"
+        "graph.js" "images.js" "keys.js" "language.js" "library.js" "moves.js" "open-dialog.js" "play.js"
+        "practice.js" "recent.js" "render.js" "review.js" "rules.js" "save-dialog.js" "score.js" "setup.js" "state.js"
+        "storage.js" "texts-de.js" "texts-en.js" "tree.js";
 };
 
 pub(super) async fn index() -> Response {

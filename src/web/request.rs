@@ -6,6 +6,7 @@ use std::time::Duration;
 use axum::extract::Request;
 use axum::http::{StatusCode, header};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+use hyper::body::Bytes;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use tokio::task::spawn_blocking;
@@ -13,7 +14,9 @@ use tokio::time::timeout;
 
 use super::api_error::ApiError;
 use super::app_state::AppState;
+use super::search_queue::QueueTicket;
 use super::server::Client;
+use crate::game::AnyGame;
 use crate::games;
 use crate::session::Session;
 
@@ -40,26 +43,33 @@ pub(super) struct GameRequest {
     pub ply: Option<usize>,
 }
 
-/// Reads the body of a request.
+/// Reads the JSON body of a request.
 pub(super) async fn read<T: DeserializeOwned>(request: Request) -> Result<T, ApiError> {
-    // Browsers send no cross-origin request of this type without a CORS preflight, which the server does not allow.
+    let bytes = read_bytes(request, "application/json", MAX_BODY_BYTES).await?;
+    serde_json::from_slice(&bytes)
+        .map_err(|error| ApiError::new(StatusCode::BAD_REQUEST, format!("malformed request: {error}")))
+}
+
+/// Reads the body of a request, which must have a media type.
+///
+/// Browsers send no cross-origin request of these types without a CORS preflight, which the server does not allow.
+pub(super) async fn read_bytes(request: Request, media_type: &str, limit: usize) -> Result<Bytes, ApiError> {
     let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    if !kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json") {
-        return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "the content type must be application/json"));
+    if !kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case(media_type) {
+        let text = format!("the content type must be {media_type}");
+        return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, text));
     }
     let slow = |_| ApiError::new(StatusCode::REQUEST_TIMEOUT, "the request took too long");
-    let body = Limited::new(request.into_body(), MAX_BODY_BYTES).collect();
+    let body = Limited::new(request.into_body(), limit).collect();
     let body = timeout(BODY_TIME, body).await.map_err(slow)?.map_err(|error| {
         if error.is::<LengthLimitError>() {
-            let text = format!("the request is longer than {MAX_BODY_BYTES} bytes");
+            let text = format!("the request is longer than {limit} bytes");
             ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, text)
         } else {
             ApiError::new(StatusCode::BAD_REQUEST, "the request is incomplete")
         }
     })?;
-    let bytes = body.to_bytes();
-    serde_json::from_slice(&bytes)
-        .map_err(|error| ApiError::new(StatusCode::BAD_REQUEST, format!("malformed request: {error}")))
+    Ok(body.to_bytes())
 }
 
 impl GameRequest {
@@ -77,8 +87,12 @@ impl GameRequest {
 
 /// Begins a game by its name.
 pub(super) fn new_session(game: &str) -> Result<Session, ApiError> {
-    let unknown = |_| ApiError::new(StatusCode::NOT_FOUND, format!("unknown game `{game}`"));
-    games::get(game).map(Session::new).map_err(unknown)
+    find_game(game).map(Session::new)
+}
+
+/// Returns the game with this name.
+pub(super) fn find_game(game: &str) -> Result<&'static dyn AnyGame, ApiError> {
+    games::get(game).map_err(|_| ApiError::new(StatusCode::NOT_FOUND, format!("unknown game `{game}`")))
 }
 
 /// Rejects a game of too many plies.
@@ -99,8 +113,15 @@ pub(super) async fn run_blocking<T: Send + 'static>(
     let busy = |_| ApiError::new(StatusCode::SERVICE_UNAVAILABLE, BUSY);
     let ticket = state.work_queue.join(client, true).map_err(busy)?;
     ticket.until_started().await.map_err(busy)?;
+    run_in_turn(ticket, work).await
+}
+
+/// Runs work on another thread. It holds its turn to its end, even if the client disconnects.
+pub(super) async fn run_in_turn<T: Send + 'static>(
+    ticket: QueueTicket,
+    work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
     let failed = |_| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error");
-    // The work holds its turn to its end, even if the client disconnects.
     let work = move || {
         let _ticket = ticket;
         work()

@@ -9,7 +9,7 @@ use super::access::{Access, check_token};
 use super::api_error::ApiError;
 use super::app_state::AppState;
 use super::host_check::{Hosts, check_host};
-use super::{game_handlers, page, search_handlers};
+use super::{exercise_handler, file_handler, game_handlers, page, review_handler, search_handlers};
 
 /// Returns the routes. Requests for other hosts than `hosts`, or without the token of `access`, are rejected.
 pub fn router(state: AppState, hosts: Hosts, access: Access) -> Router {
@@ -19,11 +19,13 @@ pub fn router(state: AppState, hosts: Hosts, access: Access) -> Router {
         .route("/api/move", post(game_handlers::play))
         .route("/api/arrange", post(game_handlers::arrange))
         .route("/api/load", post(game_handlers::load))
+        .route("/api/open/{game}/{skip}", post(file_handler::open))
+        .route("/api/exercise", post(exercise_handler::exercise))
         .route("/api/save", post(game_handlers::save))
         .route("/api/choose", post(search_handlers::choose))
         .route("/api/analyze", post(search_handlers::analyze))
         .route("/api/values", post(search_handlers::values))
-        .route("/api/graph", post(search_handlers::graph))
+        .route("/api/review", post(review_handler::review))
         .route("/", get(page::index))
         .route("/{file}", get(page::file))
         .fallback(async || ApiError::new(StatusCode::NOT_FOUND, "not found"))

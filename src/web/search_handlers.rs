@@ -2,17 +2,17 @@
 //!
 //! ```text
 //! {"waiting":2}                  queued; two searches are ahead
-//! {"thought":{..}}               the result so far; for a graph with its "ply"
+//! {"thought":{..}}               the result so far; the last one for a move has the chosen "move"
 //! {"done":{"cut":false}}         the end; "cut" if it was cut short for other searches or by the end of the server
 //! {"error":"..."}                instead of the end
 //! ```
 
+use std::hash::{BuildHasher as _, RandomState};
 use std::net::IpAddr;
 use std::pin::pin;
 use std::time::{Duration, Instant};
 
 use axum::extract::{Request, State};
-use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
 use serde_json::json;
@@ -23,8 +23,8 @@ use super::api_error::{ApiError, error_line};
 use super::app_state::AppState;
 use super::line_stream::{self, LineStream};
 use super::request::{BUSY, GameRequest, client, read, run_blocking};
-use super::search_queue::QueueFull;
-use crate::game::{AnyGame, Game, LEVELS, Limits};
+use super::search_queue::{QueueTicket, SearchQueue};
+use crate::game::{AnyGame, Game, Level, Limits, ParseLevelError, RandomNumbers};
 
 /// How long a search runs undisturbed while one other waits. The more wait, the shorter, down to `MIN_SLICE`.
 const SLICE: Duration = Duration::from_secs(1);
@@ -36,13 +36,8 @@ const VALUES_TIME: Duration = Duration::from_secs(6);
 /// The numbers of empty squares from which Othello is solved, for one line and for every move.
 const SOLVE_FROM: u32 = 20;
 const SOLVE_ALL_FROM: u32 = 16;
-/// The level and time limit for each position of a graph.
-const GRAPH_LEVEL: u32 = 8;
-const GRAPH_POSITION_TIME: Duration = Duration::from_millis(200);
-/// The highest level whose moves take almost no time.
-const QUICK_LEVEL: u32 = 8;
-/// The longest time for a whole graph.
-const GRAPH_TOTAL_TIME: Duration = Duration::from_secs(60);
+/// The first level whose moves take some time.
+const QUICK_LEVEL: u32 = 9;
 /// How long a search may be queued.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(120);
 /// The largest number of lines of play.
@@ -53,29 +48,52 @@ const MAX_LINES: usize = 10;
 struct SearchRequest {
     #[serde(flatten)]
     game: GameRequest,
-    /// The level of play.
+    /// The level of play: a number, or a name.
     #[serde(default)]
-    level: Option<u32>,
+    level: Option<RequestedLevel>,
     /// The time limit in milliseconds, at most that of the server.
     #[serde(default)]
     time_ms: Option<u64>,
     /// The number of lines of play.
     #[serde(default)]
     lines: Option<usize>,
-    /// The first ply of a graph.
-    #[serde(default)]
-    from: usize,
 }
 
-/// Chooses a move at a level. Others may search beside a long search.
+/// A level in a request: 5, "5" or "casual".
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum RequestedLevel {
+    Number(u32),
+    Text(String),
+}
+
+impl RequestedLevel {
+    fn level(&self) -> Result<Level, ParseLevelError> {
+        match self {
+            Self::Number(number) => number.to_string().parse(),
+            Self::Text(text) => text.parse(),
+        }
+    }
+}
+
+/// The limits and the purpose of a search.
+struct SearchPlan {
+    kind: SearchKind,
+    limits: Limits,
+    /// The level that chooses the move.
+    level: Option<Level>,
+}
+
+/// Chooses a move at a level. A level by name draws among all moves. Others may search beside a long search.
 pub(super) async fn choose(State(state): State<AppState>, request: Request) -> Result<Response, ApiError> {
     begin(state, request, |asked, game, max_time| {
-        let level = asked
-            .level
-            .filter(|level| (1..=LEVELS).contains(level))
-            .ok_or_else(|| ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, format!("levels are from 1 to {LEVELS}")))?;
-        let kind = if level <= QUICK_LEVEL { SearchKind::QuickMove } else { SearchKind::Move };
-        Ok((kind, game.level(level).with_time(time(asked, max_time)).for_move()))
+        let level = asked.level.as_ref().map_or(Err(ParseLevelError), RequestedLevel::level);
+        let level = level.map_err(|error| ApiError::of(&error))?;
+        let kind = match level {
+            Level::Number(QUICK_LEVEL..) => SearchKind::Move,
+            _ => SearchKind::QuickMove,
+        };
+        Ok(SearchPlan { kind, limits: level.limits(game).with_time(time(asked, max_time)), level: Some(level) })
     })
     .await
 }
@@ -85,7 +103,8 @@ pub(super) async fn analyze(State(state): State<AppState>, request: Request) -> 
     begin(state, request, |asked, _, max_time| {
         let lines = asked.lines.unwrap_or(1).clamp(1, MAX_LINES);
         let time = Some(time(asked, max_time));
-        Ok((SearchKind::Analysis, Limits { time, lines, exact_from: Some(SOLVE_FROM), ..Limits::default() }))
+        let limits = Limits { time, lines, exact_from: Some(SOLVE_FROM), ..Limits::default() };
+        Ok(SearchPlan { kind: SearchKind::Analysis, limits, level: None })
     })
     .await
 }
@@ -95,7 +114,7 @@ pub(super) async fn values(State(state): State<AppState>, request: Request) -> R
     begin(state, request, |asked, _, max_time| {
         let time = Some(time(asked, max_time.min(VALUES_TIME)));
         let limits = Limits { time, lines: usize::MAX, exact_from: Some(SOLVE_ALL_FROM), ..Limits::default() };
-        Ok((SearchKind::Analysis, limits))
+        Ok(SearchPlan { kind: SearchKind::Analysis, limits, level: None })
     })
     .await
 }
@@ -113,75 +132,46 @@ enum SearchKind {
     QuickMove,
     /// An analysis. It is cut short when others wait, and the client asks again.
     Analysis,
-    /// A short search of a graph.
-    Graph,
 }
 
 /// Begins the response to a request for one search.
 async fn begin(
     state: AppState,
     request: Request,
-    limits: impl FnOnce(&SearchRequest, &dyn AnyGame, Duration) -> Result<(SearchKind, Limits), ApiError> + Send + 'static,
+    plan: impl FnOnce(&SearchRequest, &dyn AnyGame, Duration) -> Result<SearchPlan, ApiError> + Send + 'static,
 ) -> Result<Response, ApiError> {
     let client = client(&request);
     let asked: SearchRequest = read(request).await?;
     let (lines, response) = line_stream::begin(state.stop());
     let max_time = state.max_time();
-    let (game, (kind, limits)) = run_blocking(&state, client, move || {
+    let (game, plan) = run_blocking(&state, client, move || {
         let session = asked.game.session()?;
-        let limits = limits(&asked, session.rules(), max_time)?;
-        Ok((session.game().clone(), limits))
+        let plan = plan(&asked, session.rules(), max_time)?;
+        Ok((session.game().clone(), plan))
     })
     .await?;
     tokio::spawn(async move {
-        let job = SearchJob { client, kind, ply: None };
-        if let Some(cut) = search(&state, game, limits, &job, &lines).await {
+        if let Some(cut) = search(&state, game, plan, client, &lines).await {
             lines.write_reliably(&json!({ "done": { "cut": cut } })).await;
         }
     });
     Ok(response)
 }
 
-/// Evaluates each position of a game from the ply `from`.
-pub(super) async fn graph(State(state): State<AppState>, request: Request) -> Result<Response, ApiError> {
-    let client = client(&request);
-    let asked: SearchRequest = read(request).await?;
-    let (lines, response) = line_stream::begin(state.stop());
-    let from = asked.from;
-    let session = run_blocking(&state, client, move || asked.game.session()).await?;
-    tokio::spawn(async move {
-        let (started, mut cut) = (Instant::now(), false);
-        let limits = Limits { time: Some(GRAPH_POSITION_TIME), ..session.rules().level(GRAPH_LEVEL) };
-        for ply in from..=session.game().moves().len() {
-            cut |= started.elapsed() >= GRAPH_TOTAL_TIME;
-            if cut {
-                break;
-            }
-            let job = SearchJob { client, kind: SearchKind::Graph, ply: Some(ply) };
-            match search(&state, session.game().up_to(ply), limits, &job, &lines).await {
-                Some(is_cut) => cut = is_cut,
-                None => return,
-            }
-        }
-        lines.write_reliably(&json!({ "done": { "cut": cut } })).await;
-    });
-    Ok(response)
+/// Returns different random numbers for every move.
+fn random_numbers() -> RandomNumbers {
+    RandomNumbers::new(RandomState::new().hash_one(0))
 }
 
-/// A search for a request.
-struct SearchJob {
+/// Waits until a search may start; reports the place in the queue on the way. Returns `None` if the reader has disconnected, or after writing an
+/// error.
+pub(super) async fn wait_in_queue(
+    queue: &SearchQueue,
     client: IpAddr,
-    kind: SearchKind,
-    /// The ply of a graph, which is reported with the result.
-    ply: Option<usize>,
-}
-
-/// Waits in the queue and searches; returns whether the search was cut short. Returns `None` if the reader has disconnected, or after writing
-/// an error.
-async fn search(state: &AppState, game: Game, limits: Limits, job: &SearchJob, lines: &LineStream) -> Option<bool> {
-    let &SearchJob { client, kind, ply } = job;
-    let queue = if kind == SearchKind::QuickMove { &state.quick_queue } else { &state.queue };
-    let Ok(ticket) = queue.join(client, kind == SearchKind::Move) else {
+    urgent: bool,
+    lines: &LineStream,
+) -> Option<QueueTicket> {
+    let Ok(ticket) = queue.join(client, urgent) else {
         lines.write_reliably(&json!({ "error": BUSY })).await;
         return None;
     };
@@ -192,13 +182,13 @@ async fn search(state: &AppState, game: Game, limits: Limits, job: &SearchJob, l
     loop {
         tokio::select! {
             biased;
-            started = ticket.until_started() => match started {
-                Ok(()) => break,
-                Err(QueueFull) => {
-                    lines.write_reliably(&json!({ "error": BUSY })).await;
-                    return None;
+            started = ticket.until_started() => {
+                if started.is_ok() {
+                    return Some(ticket);
                 }
-            },
+                lines.write_reliably(&json!({ "error": BUSY })).await;
+                return None;
+            }
             () = lines.closed() => return None,
             () = &mut deadline => {
                 lines.write_reliably(&json!({ "error": BUSY })).await;
@@ -212,15 +202,24 @@ async fn search(state: &AppState, game: Game, limits: Limits, job: &SearchJob, l
             }
         }
     }
+}
+
+/// Waits in the queue and searches; returns whether the search was cut short. Returns `None` if the reader has disconnected, or after writing
+/// an error.
+async fn search(state: &AppState, game: Game, plan: SearchPlan, client: IpAddr, lines: &LineStream) -> Option<bool> {
+    let SearchPlan { kind, limits, level } = plan;
+    let scoring = game.start().game().scoring();
+    let queue = if kind == SearchKind::QuickMove { &state.quick_queue } else { &state.queue };
+    let ticket = wait_in_queue(queue, client, kind == SearchKind::Move, lines).await?;
+    let mut poll = interval(POLL_INTERVAL);
+    poll.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let cancel = lines.cancel().child();
     let mut cut = false;
     let mut work = spawn_blocking({
         let (state, lines, cancel) = (state.clone(), lines.clone(), cancel.clone());
         move || {
             state.searchers(game.start().game()).search(&game, &limits, &cancel, &mut |thought| {
-                if ply.is_none() {
-                    lines.write(&json!({ "thought": thought, "ply": ply }));
-                }
+                lines.write(&json!({ "thought": thought }));
             })
         }
     });
@@ -244,7 +243,10 @@ async fn search(state: &AppState, game: Game, limits: Limits, job: &SearchJob, l
     drop(ticket);
     let error = match done {
         Ok(Ok(thought)) => {
-            lines.write_reliably(&json!({ "thought": thought, "ply": ply })).await;
+            let scores: Vec<_> = thought.lines.iter().map(|line| line.score.points).collect();
+            let chosen = level.map(|level| level.choose(scoring, &scores, &mut random_numbers()));
+            let chosen = chosen.and_then(|line| thought.lines[line].moves.first());
+            lines.write_reliably(&json!({ "thought": thought, "move": chosen })).await;
             return Some(cut || lines.cancel().is_cancelled());
         }
         Ok(Err(error)) => error_line(&error),

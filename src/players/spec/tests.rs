@@ -55,7 +55,7 @@ fn reports_errors_with_their_column() {
     assert_eq!(error("depth="), (1, InvalidForm("depth=PLIES".into())));
     assert_eq!(error("random=1"), (1, InvalidForm("random".into())));
     assert_eq!(error("name=a"), (7, NoBound));
-    assert_eq!(error("level=61"), (1, Level));
+    assert_eq!(error("level=61"), (1, Level(ParseLevelError)));
     assert_eq!(error("level=6,depth=3"), (16, LevelAndBounds));
     assert_eq!(error("cmd=x"), (6, NoProtocol));
     assert_eq!(error("cmd=\"x,protocol=nboard"), (1, Quotes));

@@ -180,3 +180,18 @@ fn reads_what_other_commands_read() {
     assert_eq!(accepted("nine-mens-morris", &format!("{start}; g1 xa7")), captured);
     assert_eq!(adjudicated("nine-mens-morris", "d2 5 f4", RulingFormat::Text, false).1, 1);
 }
+
+#[test]
+fn the_referee_draws_boards_on_request() {
+    let start = games::get(THREE).unwrap().start();
+    let mut output = Vec::new();
+    let referee = Referee::new(start, DrawRules::default()).with_boards(Style::default());
+    adjudicate(referee, "b2 b2 a1".as_bytes(), &mut output, RulingFormat::Text, false).unwrap();
+    let output = String::from_utf8(output).unwrap();
+    // The start and two legal moves.
+    assert_eq!(output.matches("    a       b       c\n").count(), 3, "{output}");
+    let mut output = Vec::new();
+    let referee = Referee::new(start, DrawRules::default()).with_boards(Style::default());
+    adjudicate(referee, "b2".as_bytes(), &mut output, RulingFormat::Json, false).unwrap();
+    assert!(String::from_utf8(output).unwrap().lines().all(|line| line.starts_with('{')));
+}

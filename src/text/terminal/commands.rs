@@ -56,12 +56,20 @@ impl TerminalGame {
                 self.print_board(output)?;
                 false
             }
+            Command::Review => {
+                self.review(output)?;
+                false
+            }
             Command::Help => {
                 let position = self.session.position();
                 let m = position.legal_moves().next();
                 let by_grid = m.and_then(|m| grid::write(position, m)).map(|text| format!(" or `{text}`"));
                 let example = m.map(|m| format!("`{m}`{}", by_grid.unwrap_or_default()));
-                writeln!(output, "{}", help(&example.unwrap_or_else(|| "the game is over".to_owned())))?;
+                writeln!(
+                    output,
+                    "{}",
+                    help(self.session.rules(), &example.unwrap_or_else(|| "the game is over".to_owned()))
+                )?;
                 false
             }
             Command::Quit => {

@@ -1,9 +1,11 @@
 // Requests to the server. The documentation of the module `web` describes them and their responses.
 
+import { t, translateError } from "./language.js";
+
 /** A request that failed; the message is a sentence for the user. */
 export class RequestError extends Error {
   constructor(message) {
-    super(sentence(message));
+    super(sentence(translateError(message)));
   }
 }
 
@@ -13,13 +15,14 @@ function sentence(text) {
   return text.charAt(0).toUpperCase() + text.slice(1) + end;
 }
 
-const lost = () => new RequestError("The connection to the server was lost");
+const lost = () => new RequestError(t("connectionLost"));
 
 async function send(path, body, signal) {
+  const isBytes = body instanceof Blob;
   const options = body === undefined ? { signal } : {
     method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
+    headers: { "content-type": isBytes ? "application/octet-stream" : "application/json" },
+    body: isBytes ? body : JSON.stringify(body),
     signal,
   };
   let response;
@@ -27,14 +30,14 @@ async function send(path, body, signal) {
     response = await fetch(`/api/${path}`, options);
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new RequestError("The server does not respond. Is it still running?");
+    throw new RequestError(t("noResponse"));
   }
   if (response.ok) return response;
   const failure = await response.json().catch(() => ({}));
-  throw new RequestError(failure.error ?? `The server responded with status ${response.status}`);
+  throw new RequestError(failure.error ?? t("badStatus", { status: response.status }));
 }
 
-/** Sends a request and returns the response. */
+/** Sends a request and returns the response. The body is a value to send as JSON, or a Blob. */
 export async function ask(path, body, signal) {
   const response = await send(path, body, signal);
   return response.json().catch((error) => {

@@ -1,5 +1,6 @@
 // The board, drawn from the layout of the game as squares or as points on lines. Supports pointers, the keyboard and screen readers.
 
+import { pieceWord, t } from "./language.js";
 import { otherSide, sideName } from "./score.js";
 
 const NS = "http://www.w3.org/2000/svg";
@@ -16,7 +17,7 @@ function draw(name, attributes, parent) {
 export class Board {
   /** `onTouch` is called with the number of a selected point, `onEscape` when the selection is cancelled. */
   constructor(host) {
-    Object.assign(this, { host, onTouch() {}, onEscape() {}, flipped: false, focused: 0, pieces: [] });
+    Object.assign(this, { host, onTouch() {}, onEscape() {}, flipped: false, focused: 0, pieces: [], byKeyboard: true });
   }
 
   /** Draws an empty board. */
@@ -31,7 +32,7 @@ export class Board {
     const across = this.squares ? margin + 14 : 2 * (margin + room);
     const [width, height] = [columns * UNIT + across, rows * UNIT + across];
     const svg = draw("svg", {
-      viewBox: `${-margin - room} ${-margin - room} ${width} ${height}`, role: "grid", "aria-label": "Board",
+      viewBox: `${-margin - room} ${-margin - room} ${width} ${height}`, role: "grid", "aria-label": t("board"),
       class: this.squares ? "squares" : "crossings",
     });
     const defs = draw("defs", {}, svg);
@@ -45,6 +46,7 @@ export class Board {
     }, svg);
     const places = points.map((point) => this.place(point));
     this.places = places;
+    if (!this.squares) this.drawGrain(svg, { x: -margin - room, y: -margin - room, width, height });
     for (const [a, b] of lines) {
       draw("line", { x1: places[a].x, y1: places[a].y, x2: places[b].x, y2: places[b].y, class: "edge", "aria-hidden": true }, svg);
     }
@@ -54,8 +56,14 @@ export class Board {
     const order = points.map((_, number) => number).sort((a, b) => places[a].y - places[b].y || places[a].x - places[b].x);
     this.points = [];
     for (const number of order) this.points[number] = this.point(number, groups.get(places[number].y));
+    if (this.squares) this.drawStars(svg);
+    this.arrows = draw("g", { class: "arrows", "aria-hidden": true, "pointer-events": "none" }, svg);
+    this.labels = draw("g", { "aria-hidden": true, "pointer-events": "none" }, svg);
     this.moving = draw("g", { "aria-hidden": true, "pointer-events": "none" }, svg);
     svg.addEventListener("keydown", (event) => this.key(event));
+    // After a click the arrow keys go through the game; after Tab they go through the points.
+    svg.addEventListener("pointerdown", () => { this.byKeyboard = false; });
+    svg.addEventListener("focusout", ({ relatedTarget }) => { if (!svg.contains(relatedTarget)) this.byKeyboard = true; });
     this.host.replaceChildren(svg);
     this.svg = svg;
     this.focused = Math.min(this.focused, points.length - 1);
@@ -66,6 +74,26 @@ export class Board {
     const { rows, columns } = this.layout;
     const [r, c] = this.flipped ? [rows - 1 - row, columns - 1 - column] : [row, column];
     return { x: (c + 0.5) * UNIT, y: (r + 0.5) * UNIT };
+  }
+
+  /** Draws the grain of the wood: lines that wave a little. */
+  drawGrain(svg, { x, y, width, height }) {
+    const lines = 9;
+    for (let at = 1; at < lines; at += 1) {
+      const top = y + (at / lines) * height;
+      const wave = 6 + ((at * 37) % 11);
+      const path = `M${x + 8} ${top}C${x + width * 0.3} ${top - wave} ${x + width * 0.6} ${top + wave} ${x + width - 8} ${top - wave / 2}`;
+      draw("path", { d: path, class: "grain", "aria-hidden": true }, svg);
+    }
+  }
+
+  /** Draws the four dots of an Othello board. */
+  drawStars(svg) {
+    const { rows, columns } = this.layout;
+    if (rows < 6) return;
+    for (const row of [2, rows - 2]) {
+      for (const column of [2, columns - 2]) draw("circle", { cx: column * UNIT, cy: row * UNIT, r: 7, class: "star", "aria-hidden": true, "pointer-events": "none" }, svg);
+    }
   }
 
   /** Writes the names of the columns and rows. */
@@ -91,7 +119,7 @@ export class Board {
     const { x, y } = this.places[number];
     const group = draw("g", { class: "point", role: "gridcell", tabindex: -1, transform: `translate(${x} ${y})` }, row);
     group.dataset.point = this.layout.points[number].name;
-    if (this.squares) draw("rect", { x: -49, y: -49, width: 98, height: 98, rx: 5, class: "cell" }, group);
+    if (this.squares) draw("rect", { x: -50, y: -50, width: 100, height: 100, class: "cell" }, group);
     else {
       draw("circle", { r: 9, class: "dot" }, group);
       draw("circle", { r: 49, class: "hit" }, group);
@@ -120,6 +148,7 @@ export class Board {
   key(event) {
     const directions = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key in directions && !this.byKeyboard) return;
     if (event.key in directions) {
       const next = this.neighbor(...directions[event.key]);
       if (next !== undefined) this.focus(next);
@@ -127,6 +156,7 @@ export class Board {
     else if (event.key === "Escape") this.onEscape();
     else return;
     event.preventDefault();
+    event.stopPropagation();
   }
 
   /** The next point in a direction. Points in line are preferred to nearer points off the line. */
@@ -147,10 +177,13 @@ export class Board {
    * Shows a position.
    * @param show `pieces`; `move`, a move to animate; `last`, the last move; `side`, the side to move; `touched`, the points selected so far;
    * `targets`, the points that can be selected next; `changes(point)`, the points that a selection would change; `values`, the hint of each
-   * target; `free`, whether every point can be selected
+   * target; `spoken`, the hints for screen readers; `arrows`, hints from one point to another; `free`, whether every point can be selected
    */
   show(show) {
-    const { pieces, targets = [], touched = [], side, last, values } = show;
+    const { pieces, targets = [], touched = [], side, last, values, spoken = values, arrows = [] } = show;
+    this.labels.replaceChildren();
+    this.arrows.replaceChildren();
+    arrows.toReversed().forEach((arrow, nth) => this.drawArrow(arrow, arrows.length - 1 - nth));
     const preview = this.preview(pieces, touched, side);
     this.points.forEach(({ group, below, piece, above }, number) => {
       const stands = preview.pieces[number];
@@ -161,7 +194,7 @@ export class Board {
       const isTarget = targets.includes(number);
       group.classList.toggle("open", isTarget || Boolean(show.free));
       this.mark({ number, stands, isTarget, touched, last, values, below, above, side });
-      group.setAttribute("aria-label", this.description({ number, stands, isTarget, touched, last, values, preview, side, pieces }));
+      group.setAttribute("aria-label", this.description({ number, stands, isTarget, touched, last, values: spoken, preview, side, pieces }));
       group.setAttribute("aria-selected", touched.includes(number));
       group.onpointerenter = group.onfocus = () => isTarget && this.hint(show.changes?.(number) ?? [], number);
       group.onpointerleave = group.onblur = () => this.hint([]);
@@ -194,12 +227,39 @@ export class Board {
     }
     const value = values?.get(number);
     if (isTarget && value) {
-      const width = 22 + 16 * value.text.length;
-      const marks = `${value.exact ? " exact" : ""}${value.best ? " best" : ""}`;
-      draw("rect", { x: -width / 2, y: -21, width, height: 42, rx: 12, class: `value-ground${marks}` }, above);
-      draw("text", { class: `value${marks}`, y: 1 }, above).textContent = value.text;
-    } else if (isTarget && stands === otherSide(side)) draw("circle", { r: this.radius + 5, class: "capturable" }, above);
+      const { x, y } = this.places[number];
+      // Beside a piece, so that its side can be seen.
+      this.drawLabel(value, stands ? { x: x + 30, y: y - 34 } : { x, y }, Boolean(stands), number);
+    }
+    if (isTarget && value && !stands) return;
+    if (isTarget && stands === otherSide(side)) draw("circle", { r: this.radius + 5, class: "capturable" }, above);
     else if (isTarget && !stands) draw("circle", { r: this.squares ? 11 : 13, class: "target" }, above);
+  }
+
+  /** Draws the value of a hint; a small one beside a piece. */
+  drawLabel(value, { x, y }, isSmall, number) {
+    const size = isSmall ? 0.72 : 1;
+    const width = size * (22 + 16 * value.text.length);
+    const marks = `${value.exact ? " exact" : ""}${value.best ? " best" : ""}${isSmall ? " small" : ""}`;
+    const group = draw("g", { transform: `translate(${x} ${y})`, class: "hint" }, this.labels);
+    if (number !== undefined) group.dataset.hint = this.layout.points[number].name;
+    draw("rect", { x: -width / 2, y: -21 * size, width, height: 42 * size, rx: 12 * size, class: `value-ground${marks}` }, group);
+    draw("text", { class: `value${marks}`, y: 1 }, group).textContent = value.text;
+  }
+
+  /** Draws a hint as an arrow with its value. The arrow with the number 0 is the strongest. */
+  drawArrow(arrow, number) {
+    const [from, to] = [this.places[arrow.from], this.places[arrow.to]];
+    const length = Math.hypot(to.x - from.x, to.y - from.y);
+    const [dx, dy] = [(to.x - from.x) / length, (to.y - from.y) / length];
+    const [start, end, half] = [this.radius + 4, length - 12, 13 - 1.5 * number];
+    const at = (along, aside) => `${(from.x + dx * along - dy * aside).toFixed(1)} ${(from.y + dy * along + dx * aside).toFixed(1)}`;
+    const [neck, thin] = [end - 2.2 * half, half * 0.42];
+    const outline = [[start, thin], [neck, thin], [neck, half], [end, 0], [neck, -half], [neck, -thin], [start, -thin]];
+    draw("path", { d: `M${outline.map(([along, aside]) => at(along, aside)).join("L")}Z`, class: `arrow${arrow.best ? " best" : ""}` }, this.arrows);
+    if (!arrow.text) return;
+    const [along, aside] = [length * 0.5, 24];
+    this.drawLabel(arrow, { x: from.x + dx * along - dy * aside, y: from.y + dy * along + dx * aside }, true);
   }
 
   /** Draws a ring on each point that a selection would change. */
@@ -210,11 +270,14 @@ export class Board {
 
   /** Describes a point for screen readers. */
   description({ number, stands, isTarget, touched, last, values, side, pieces }) {
-    const parts = [this.layout.points[number].name, pieces[number] ? `${sideName(pieces[number])} ${this.board.words.piece}` : stands ? "selected" : "empty"];
-    if (touched.includes(number)) parts.push("selected");
-    else if (isTarget) parts.push(pieces[number] === otherSide(side) ? `can be ${this.board.words.captured}` : pieces[number] ? "can move" : "legal move");
-    if (isTarget && values?.get(number)) parts.push(`value ${values.get(number).text}${values.get(number).exact ? ", exact" : ""}`);
-    if (last?.points.includes(number)) parts.push("last move");
+    const piece = pieceWord(this.board, 1);
+    const what = pieces[number] ? t("pointPiece", { side: sideName(pieces[number]), piece }) : t(stands ? "pointSelected" : "pointEmpty");
+    const parts = [this.layout.points[number].name, what];
+    if (touched.includes(number)) parts.push(t("pointSelected"));
+    else if (isTarget) parts.push(t(pieces[number] === otherSide(side) ? "pointCapturable" : pieces[number] ? "pointMovable" : "pointLegal"));
+    const value = isTarget && values?.get(number);
+    if (value) parts.push(t(value.exact ? "pointExact" : "pointValue", { value: value.text }));
+    if (last?.points.includes(number)) parts.push(t("pointLast"));
     return parts.join(", ");
   }
 
@@ -238,7 +301,11 @@ export class Board {
         piece.animate([{ transform: "scale(.6)", opacity: 0 }, { transform: "none", opacity: 1 }], { duration: 180, easing: ease });
       } else if (number !== goes) {
         const old = copy(number, was);
-        old.animate([{ opacity: 1, transform: "none" }, { opacity: 0, transform: "scale(.7)" }], { duration: 260, fill: "forwards" }).finished.finally(() => old.remove());
+        // A captured piece leaves the board over its nearest side edge.
+        const edge = this.places[number].x < (this.layout.columns * UNIT) / 2 ? -1 : 1;
+        const away = `translate(${edge * 160}px, 30px) scale(.8)`;
+        old.animate([{ opacity: 1, transform: "none" }, { opacity: 1, transform: "none", offset: 0.25 }, { opacity: 0, transform: away }],
+          { duration: 520, easing: "ease-in", fill: "forwards" }).finished.finally(() => old.remove());
       }
     });
   }

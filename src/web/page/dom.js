@@ -1,6 +1,7 @@
 // Helpers for elements of the page, and messages to the user.
 
 import { RequestError } from "./api.js";
+import { t } from "./language.js";
 
 export const find = (id) => document.getElementById(id);
 export const wait = (time) => new Promise((done) => { setTimeout(done, time); });
@@ -15,6 +16,40 @@ export function make(name, attributes = {}, ...children) {
   }
   element.append(...children);
   return element;
+}
+
+/** Turns text between backticks into code elements. */
+export const renderCode = (text) => text.split("`").map((part, index) => (index % 2 ? make("code", {}, part) : part));
+
+/** Opens a dialog that is removed when it is closed. Its last line has the given buttons and one that closes it. */
+export function openDialog(id, title, content, buttons = [], closeText = t("close")) {
+  document.getElementById(id)?.remove();
+  const dialog = make("dialog", { id, "aria-labelledby": `${id}-title` },
+    make("form", { method: "dialog" },
+      make("h2", { id: `${id}-title` }, title), ...content,
+      make("div", { class: "buttons end" }, make("button", { type: "button", id: `${id}-close`, onclick: () => dialog.close() }, closeText), ...buttons)));
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+/** Offers a file to download. */
+export function download(blob, name) {
+  const address = URL.createObjectURL(blob);
+  make("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+}
+
+/** Runs `work` and shows the error of a failed request in an element. */
+export async function withErrors(element, work) {
+  element.textContent = "";
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    element.textContent = error.message;
+  }
 }
 
 /** Announces a text to screen readers. */

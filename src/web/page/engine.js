@@ -1,8 +1,10 @@
-// Searches of the engine: its moves, the evaluation of the position and of the game, and hints.
+// Searches of the engine: its moves, the evaluation of the position, and hints.
 
 import { askLines } from "./api.js";
-import { announce, find, showMessage, wait } from "./dom.js";
-import { showGraph, showEvaluation } from "./evaluation.js";
+import { announce, showMessage, wait } from "./dom.js";
+import { showEvaluation } from "./evaluation.js";
+import { showGraph } from "./graph-panel.js";
+import { t } from "./language.js";
 import { showBoard, showStatus } from "./render.js";
 import { describe } from "./score.js";
 import { abort, playerName, spokenMove, state } from "./state.js";
@@ -12,8 +14,9 @@ const PAUSE = 450;
 
 /** Returns the engine's move; undefined if it has none, or the game has changed since `step`. */
 export async function choose(step) {
-  abort("analysis", "engine");
+  abort("analysis", "values", "engine");
   const { game, running } = state;
+  const { node } = game;
   const { side } = game.view;
   const work = (running.engine = new AbortController());
   let [best, isWaiting, moveAtOnce] = [undefined, false, false];
@@ -25,18 +28,18 @@ export async function choose(step) {
   showStatus();
   const started = performance.now();
   try {
-    await askLines("choose", { ...game.request(), level: Number(state.players[side]) }, work.signal, ({ thought, waiting }) => {
+    await askLines("choose", { ...game.request(), level: state.players[side] }, work.signal, ({ thought, move, waiting }) => {
       if (waiting !== undefined) {
         isWaiting = true;
-        showMessage(`${playerName(side)} is waiting for other searches (${waiting ? `${waiting} ahead` : "next in the queue"}).`);
+        showMessage(t(waiting ? "waiting" : "waitingNext", { player: playerName(side), ahead: waiting }));
       }
       if (!thought) return;
       if (isWaiting) {
         isWaiting = false;
         showStatus();
       }
-      best = thought.lines[0]?.moves[0] ?? best;
-      remember(thought);
+      best = move ?? thought.lines[0]?.moves[0] ?? best;
+      remember(node, thought);
       if (best && moveAtOnce) work.abort("now");
     });
   } catch (error) {
@@ -58,81 +61,80 @@ export async function analyze() {
   abort("analysis");
   const { game, running } = state;
   if (game.view.end) return;
+  const { node } = game;
   const work = (running.analysis = new AbortController());
-  for (let cut = true; cut && running.analysis === work;) {
-    const done = await askLines("analyze", game.request(), work.signal, ({ thought }) => thought && running.analysis === work && remember(thought));
-    cut = done.cut;
-    if (cut) await wait(PAUSE);
+  state.failure = "";
+  showEvaluation();
+  try {
+    for (let cut = true; cut && running.analysis === work;) {
+      const read = ({ thought }) => thought && running.analysis === work && remember(node, thought);
+      const done = await askLines("analyze", { ...game.request(), lines: state.lines }, work.signal, read);
+      cut = done.cut;
+      if (cut) await wait(PAUSE);
+    }
+  } catch (error) {
+    if (error.name !== "AbortError" && running.analysis === work) state.failure = error.message;
+    throw error;
+  } finally {
+    if (running.analysis === work) {
+      delete running.analysis;
+      showEvaluation();
+    }
   }
 }
 
-/** Stores and shows an evaluation of the position on the board, unless a deeper one is known. */
-function remember(thought) {
-  const { game, evaluations } = state;
-  const before = evaluations.get(game.key());
-  if (before && before.depth > thought.depth && !thought.lines[0]?.score.exact) return;
-  evaluations.set(game.key(), thought);
+/** Whether one evaluation of a position says more than another. */
+export function isBetter(thought, before) {
+  if (!before) return true;
+  const [exact, was] = [thought, before].map(({ lines }) => Boolean(lines[0]?.score.exact));
+  if (exact !== was) return exact;
+  if (thought.depth !== before.depth) return thought.depth > before.depth;
+  return thought.lines.length >= before.lines.length;
+}
+
+/** Stores and shows an evaluation of a position, unless a better one is known. */
+function remember(node, thought) {
+  // More lines than before are shown at once, however deep the search was.
+  const isWider = thought.lines.length > (node.thought?.lines.length ?? 0) && thought.lines.length <= state.lines;
+  if (!isWider && !isBetter(thought, node.thought)) return;
+  node.thought = thought;
   showEvaluation();
   showGraph();
 }
 
-/** Turns the hints on or off: the value of every move, shown on the board. */
+/** Shows the value of every move on the board. */
 export async function evaluateMoves() {
   const { game, running } = state;
-  if (running.values || state.values) {
-    abort("values");
-    state.values = null;
-    showBoard();
-    return;
-  }
-  if (game.view.end) return;
-  abort("analysis");
-  const [work, key] = [(running.values = new AbortController()), game.key()];
-  state.values = { key, lines: [] };
+  abort("values", "analysis");
+  if (game.view.end || !game.view.legal.length) return;
+  const { node } = game;
+  const work = (running.values = new AbortController());
+  state.values ??= { node, lines: [] };
+  state.failure = "";
   showBoard();
   try {
     for (let cut = true; cut && running.values === work;) {
       const done = await askLines("values", game.request(), work.signal, ({ thought }) => {
         if (!thought || running.values !== work) return;
-        state.values = { key, lines: thought.lines };
+        state.values = { node, lines: thought.lines };
         showBoard();
-        remember(thought);
+        remember(node, thought);
       });
       cut = done.cut && state.values.lines.some((line) => !line.score.exact);
       if (cut) await wait(PAUSE);
     }
+  } catch (error) {
+    if (error.name !== "AbortError" && running.values === work) state.failure = error.message;
+    throw error;
   } finally {
-    if (running.values === work) delete running.values;
+    if (running.values === work) {
+      delete running.values;
+      showEvaluation();
+    }
   }
-  const best = state.values?.lines[0];
-  if (best) announce(`The best move is ${spokenMove(best.moves[0])}: ${describe(best.score, game.view.side, game.board)}.`);
-}
-
-/** Evaluates every position of the game, or stops doing so. */
-export async function evaluateGame() {
-  const { game, running, evaluations } = state;
-  if (running.chart) {
-    abort("chart");
-    showGraph();
-    return;
-  }
-  abort("analysis");
-  const work = (running.chart = new AbortController());
-  const request = { ...game.request(), ply: undefined };
-  find("chart").textContent = "Stop";
-  try {
-    let from = 0;
-    const read = ({ thought, ply }) => {
-      if (!thought || running.chart !== work) return;
-      from = ply + 1;
-      const before = evaluations.get(game.key(ply));
-      if (!before || before.depth <= thought.depth) evaluations.set(game.key(ply), thought);
-      showGraph();
-      if (ply === game.ply) showEvaluation();
-    };
-    for (let cut = true; cut && running.chart === work;) cut = (await askLines("graph", { ...request, from }, work.signal, read)).cut;
-  } finally {
-    if (running.chart === work) delete running.chart;
-    find("chart").textContent = "Evaluate game";
-  }
+  if (running.values || state.values?.node !== game.node) return;
+  const best = state.values.lines[0];
+  if (best?.moves.length) announce(t("bestMove", { move: spokenMove(best.moves[0]), score: describe(best.score, game.view.side, game.board) }));
+  // The evaluation that the hints have replaced, with its lines.
+  if (state.evaluating && game.node === node) await analyze();
 }

@@ -1,62 +1,87 @@
-// Shows the engine's evaluation: the bar, the text beside the board and the graph.
+// Shows the engine's evaluation of the position: the bar, the score and the lines of play.
 
 import { find, make } from "./dom.js";
-import { Graph } from "./graph.js";
-import { blackShare, describe, formatNumber, share, sideName } from "./score.js";
-import { result, state } from "./state.js";
+import { decimal, t } from "./language.js";
+import { follow } from "./play.js";
+import { setup } from "./render.js";
+import { blackShare, describe, formatNumber, lossText, share, shortScore, sideName } from "./score.js";
+import { result, shownMove, state } from "./state.js";
 
-export const graph = new Graph(find("graph"));
-
-/** Black's share and a description of the evaluation after a ply; null if there is none. */
-function evaluationAt(ply) {
-  const { view, board } = state.game;
-  if (view.end && ply === view.ply) {
-    return { share: share(board.counts_margin ? view.end.points : Math.sign(view.end.points), board), text: result() };
+/** Black's share, a description and the evaluation of a position; null if there is none. */
+export function evaluationOf(node) {
+  const { board } = state.game;
+  const end = node.view?.end;
+  if (end) {
+    return { share: share(board.counts_margin ? end.points : Math.sign(end.points), board), text: result(node.view, board), exact: true };
   }
-  const thought = state.evaluations.get(state.game.key(ply));
-  const score = thought?.lines[0]?.score;
+  const score = node.thought?.lines[0]?.score;
   if (!score) return null;
-  return { share: blackShare(score, thought.side, board), text: describe(score, thought.side, board), thought };
+  const { side } = node.thought;
+  return { share: blackShare(score, side, board), text: describe(score, side, board), exact: score.exact, thought: node.thought };
 }
 
 /** The text of the evaluation while there is nothing to show. */
 function placeholder() {
-  if (!state.evaluating) return "Turn on to evaluate every position.";
-  return state.running.engine ? "The engine is thinking." : "Evaluating…";
+  if (state.failure) return t("evaluationLost", { error: state.failure });
+  if (state.running.analysis || state.running.values) return t("evaluating");
+  if (!state.evaluating) return t("evaluationOff");
+  return "";
+}
+
+/** The moves of a line as buttons, each of which plays the line up to it. */
+export function moveButtons(node, moves, most = 12) {
+  return moves.slice(0, most).map((move, at) => make("button", {
+    class: "pv", type: "button", title: t("playLine", { move: moves.slice(0, at + 1).map(shownMove).join(" ") }),
+    onclick: () => follow(node, moves.slice(0, at + 1)),
+  }, shownMove(move)));
+}
+
+/** The loss of the move to the position, with the best line instead. */
+function lossOf(node) {
+  const { board } = state.game;
+  if (node.loss === undefined || node.loss === null) return "";
+  const move = shownMove(node.move);
+  if (node.loss === 0) return make("p", { class: "facts" }, t("lostNothing", { move }));
+  const name = node.severity ? ` (${t(node.severity)})` : "";
+  const best = node.parent.thought?.lines[0];
+  return make("div", { class: `lost ${node.severity ?? ""}` },
+    make("p", {}, `${t("lost", { move, loss: `${lossText(node.loss, board)}${name}` })} ${best ? `${t("bestWas")} ` : ""}`,
+      ...(best ? moveButtons(node.parent, best.moves, 8) : [])));
 }
 
 export function showEvaluation() {
-  const { game, evaluating, values } = state;
-  const current = evaluationAt(game.ply);
+  const { game, evaluating, hinting } = state;
+  const { node } = game;
+  const current = setup.open || state.practice ? null : evaluationOf(node);
   const bar = find("bar");
-  const isShown = Boolean(current) && (evaluating || Boolean(values) || Boolean(game.view.end));
-  bar.classList.toggle("on", isShown);
-  if (isShown) {
+  bar.classList.toggle("on", Boolean(current));
+  if (current) {
     bar.firstElementChild.style.flexBasis = `${(current.share * 100).toFixed(1)}%`;
     bar.setAttribute("aria-valuenow", Math.round(current.share * 100));
     bar.setAttribute("aria-valuetext", current.text);
   }
-  const panel = find("evaluation");
   find("evaluate").setAttribute("aria-checked", evaluating);
-  if (!isShown) {
-    panel.replaceChildren(make("p", { class: "quiet" }, placeholder()));
+  find("deeper").disabled = Boolean(game.view.end || state.running.engine || setup.open || state.practice);
+  const panel = find("evaluation");
+  if (setup.open || state.practice) {
+    panel.replaceChildren();
     return;
   }
-  const { thought } = current;
-  const parts = [make("p", { class: "score" }, current.text)];
+  const parts = [];
+  if (current) parts.push(make("p", { class: "score" }, current.text));
+  else parts.push(make("p", { class: "quiet" }, placeholder()));
+  const thought = current?.thought;
   if (thought) {
-    const confidence = thought.confidence < 100 ? `, ${thought.confidence} % confidence` : "";
-    const depth = thought.lines[0].score.exact ? "Exact" : `Depth ${thought.depth}${confidence}`;
-    parts.push(make("p", { class: "facts" }, `${depth} · ${formatNumber(thought.nodes)} nodes, ${(thought.time_ms / 1000).toFixed(1)} s`));
-    parts.push(make("p", { class: "line" }, thought.lines[0].moves.join(" ")));
+    const confidence = thought.confidence < 100 ? `, ${t("confidence", { percent: thought.confidence })}` : "";
+    const depth = thought.lines[0].score.exact ? t("exact") : `${t("depth", { depth: thought.depth })}${confidence}`;
+    parts.push(make("p", { class: "facts" }, t("facts", { depth, nodes: formatNumber(thought.nodes), seconds: decimal(thought.time_ms / 1000, 1) })));
+    const lines = thought.lines.slice(0, Math.max(1, state.lines));
+    parts.push(make("ol", { class: "lines" }, ...lines.map(({ score, moves }) => make("li", { class: "line" },
+      lines.length > 1 ? make("b", { class: score.exact ? "exact" : "" }, shortScore(score, game.board)) : "", ...moveButtons(node, moves)))));
     if (thought.note) parts.push(make("p", { class: "quiet" }, thought.note));
+    if (state.failure) parts.push(make("p", { class: "quiet" }, placeholder()));
   }
-  if (values) parts.push(make("p", { class: "facts" }, `Hints show the value of each move for ${sideName(game.view.side)}. Framed values are exact.`));
-  panel.replaceChildren(...parts);
-}
-
-export function showGraph() {
-  const { game } = state;
-  const shares = Array.from({ length: game.moves.length + 1 }, (_, ply) => evaluationAt(ply)?.share ?? null);
-  graph.show(shares, game.ply, evaluationAt(game.ply)?.text);
+  parts.push(lossOf(node));
+  if (hinting && !game.view.end) parts.push(make("p", { class: "facts" }, t("hintsNote", { side: sideName(game.view.side) })));
+  panel.replaceChildren(...parts.filter(Boolean));
 }

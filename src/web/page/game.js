@@ -1,12 +1,16 @@
-// The game on the page: its start position, its moves and its link.
+// The game on the page: the tree of its moves, the position on the board and the link to it.
 
 import { ask } from "./api.js";
+import { gameName } from "./language.js";
+import { MoveNode } from "./tree.js";
 
 /**
  * The title of a game, such as `Morabaraba, no return`. In nine men's morris as most people know it men may fly, so the titles mark the games
  * without flying.
  */
 export function title(name, names) {
+  const known = gameName(name);
+  if (known) return known;
   const nine = name.match(/^nine-mens-morris(-flying)?(?:-(.+))?$/);
   if (nine) return ["Nine men’s morris", ...(nine[1] ? [] : ["no flying"]), ...(nine[2] ? [nine[2].replaceAll("-", " ")] : [])].join(", ");
   const base = names.filter((other) => other !== name && name.startsWith(`${other}-`)).sort((a, b) => b.length - a.length)[0];
@@ -15,33 +19,56 @@ export function title(name, names) {
   return text[0].toUpperCase() + text.slice(1);
 }
 
+/** A name for a game that no other game of this browser has. */
+const newId = () => `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`;
+
 export class Game {
-  /** @param board the server's description of the game */
-  constructor(board, view) {
-    this.board = board;
+  /**
+   * @param board the server's description of the game
+   * @param view the server's view of the game on the board
+   * @param record the id, the tree as text, and the details of a game from the list of recent games or from a file
+   */
+  constructor(board, view, { id = newId(), tree = "", details = {}, created = Date.now() } = {}) {
+    Object.assign(this, { board, id, details, created, start: view.start, first: view.first, root: new MoveNode() });
+    this.root.read(tree);
     this.update(view);
   }
 
+  /** Adds the moves of a view to the tree and shows its position. */
   update(view) {
-    this.view = view;
-    this.start = view.start;
-    this.moves = view.moves;
-    this.ply = view.ply;
+    const end = this.root.add(view.moves);
+    end.visit();
+    this.node = this.root.add(view.moves.slice(0, view.ply));
+    this.node.view = view;
   }
 
-  /** The fields that describe the game in a request. */
-  request() {
-    return { game: this.board.game, start: this.start, moves: this.moves, ply: this.ply };
+  /** The server's view of the position on the board. Its moves are those before the position. */
+  get view() {
+    return this.node.view;
   }
 
-  /** A key of the position with its history. */
-  key(ply = this.ply) {
-    return [this.board.game, this.start ?? "", ...this.moves.slice(0, ply)].join(" ");
+  get ply() {
+    return this.node.ply;
+  }
+
+  /** The moves of the line on the board, including those after the position. */
+  get moves() {
+    return this.line().slice(1).map((node) => node.move);
+  }
+
+  /** The nodes of the line on the board. */
+  line() {
+    return this.node.line();
+  }
+
+  /** The fields that describe the position and the moves before it in a request. */
+  request(node = this.node) {
+    return { game: this.board.game, start: this.start, moves: node.moves() };
   }
 
   sideAt(ply) {
-    const other = this.view.first === "black" ? "white" : "black";
-    return ply % 2 === 0 ? this.view.first : other;
+    const other = this.first === "black" ? "white" : "black";
+    return ply % 2 === 0 ? this.first : other;
   }
 
   /** The moves that begin with these points. */
@@ -55,18 +82,27 @@ export class Game {
     if (isWanted()) this.update(view);
   }
 
-  /** @param isWanted as in `play` */
-  async jump(ply, isWanted) {
-    const view = await ask("view", { ...this.request(), ply: Math.max(0, Math.min(ply, this.moves.length)) });
-    if (isWanted()) this.update(view);
+  /** Returns the view of a node, from the server if it is not known. */
+  async viewOf(node) {
+    node.view ??= await ask("view", this.request(node));
+    return node.view;
+  }
+
+  /** Shows the position of a node. @param isWanted as in `play` */
+  async go(node, isWanted) {
+    await this.viewOf(node);
+    if (!isWanted()) return;
+    this.node = node;
+    node.visit();
   }
 
   /** The fragment of the link, without `#`. */
   fragment() {
     const fields = new URLSearchParams({ game: this.board.game });
     if (this.start) fields.set("start", this.start);
-    if (this.moves.length) fields.set("moves", this.moves.join("."));
-    if (this.ply !== this.moves.length) fields.set("ply", this.ply);
+    const { moves } = this;
+    if (moves.length) fields.set("moves", moves.join("."));
+    if (this.ply !== moves.length) fields.set("ply", this.ply);
     return fields.toString();
   }
 

@@ -1,55 +1,29 @@
-// Plays the game: moves of humans and engines, undo and redo, and new games.
+// Plays the game: moves of humans and engines, undo and redo, and navigation.
 
-import { ask } from "./api.js";
+import { RequestError, ask } from "./api.js";
 import { announce, find, reportErrors, showMessage, wait } from "./dom.js";
-import { analyze, choose } from "./engine.js";
-import { Game, title } from "./game.js";
-import { build, setup, show } from "./render.js";
-import { count, otherSide, sideName } from "./score.js";
+import { keep, redoAction, undoAction } from "./documents.js";
+import { analyze, choose, evaluateMoves } from "./engine.js";
+import { pieceWord, t } from "./language.js";
+import { checkPractice } from "./practice.js";
+import { setup, show } from "./render.js";
+import { otherSide, sideName } from "./score.js";
 import {
-  SIDES, abort, abortAll, clearSelection, isEngine, isPass, mayMove, names, passMessage, playerName, result, spokenMove, state, storage,
+  SIDES, abort, abortPosition, clearSelection, isEngine, isPass, mayMove, passMessage, playerName, result, spokenMove, state,
 } from "./state.js";
 
 /** How long a pass is shown before the next move, in milliseconds. */
 const PASS_PAUSE = 1100;
 
-/** Opens a game. `request` describes it, a new game by default; `message` announces where it came from. */
-export async function open(name, request = { game: name }, message = "") {
-  abortAll();
-  const view = await ask("view", request);
-  const kind = state.boards.find((board) => board.game === view.game);
-  state.game = new Game(kind, view);
-  state.players = storage.read(`players ${name}`, { [kind.first]: "person", [otherSide(kind.first)]: "4" });
-  clearSelection();
-  state.paused = message !== "";
-  state.evaluations.clear();
-  find("game").value = name;
-  document.title = `${title(name, names())} · morello`;
-  if (setup.open) setup.close();
-  find("about").textContent = `${kind.about.replaceAll("'", "’")}.`;
-  build();
-  announce(message || `${title(name, names())}: new game.`);
-  proceed();
-}
-
-/** Replaces the game by a loaded game or position, and announces `message`. */
-export function loadView(view, message) {
-  abortAll();
-  if (setup.open) setup.close();
-  state.game.update(view);
-  clearSelection();
-  state.paused = isEngine(view.side);
-  announce(message);
-  proceed();
-}
-
-/** Shows the position and starts what comes next: a forced pass, an engine move or the evaluation. */
+/** Shows the position and starts what comes next: a forced pass, an engine move, hints or the evaluation. */
 export async function proceed(move) {
   const step = (state.step += 1);
   show(move);
-  if (setup.open) return;
-  const { view } = state.game;
-  const atEnd = view.ply === view.moves.length;
+  keep();
+  if (setup.open || state.practice) return;
+  const { game } = state;
+  const { view } = game;
+  const atEnd = !game.node.children.length;
   if (isPass() && atEnd) {
     showMessage(passMessage());
     announce(passMessage());
@@ -60,29 +34,73 @@ export async function proceed(move) {
       const best = await choose(step);
       if (best) await play(best);
     });
-  } else if (state.evaluating) {
-    reportErrors(analyze);
+  } else {
+    evaluate();
   }
 }
 
-/** Plays a move of the side to move. */
-async function play(text) {
+/** Starts the evaluations that are turned on. */
+export function evaluate() {
+  if (setup.open || state.running.engine || state.practice) return undefined;
+  if (state.hinting) return reportErrors(evaluateMoves);
+  if (state.evaluating) return reportErrors(analyze);
+  return undefined;
+}
+
+/** Plays a move of the side to move. A move that differs from the recorded one begins a variation. */
+export async function play(text) {
   const { game } = state;
   const { side, legal, counts } = game.view;
   const move = legal.find((move) => move.text === text);
   const { step } = state;
   await game.play(text, () => step === state.step);
   if (step !== state.step) return;
-  abort("analysis", "values", "chart");
+  abort("analysis", "values");
   clearSelection();
   const flips = move && !move.is_pass ? move.changes.length - move.points.length : 0;
   const other = SIDES.indexOf(otherSide(side));
   const captures = move && counts[other] > game.view.counts[other] && flips <= 0;
-  const parts = [`${sideName(side)} ${move?.is_pass ? "passes" : spokenMove(text)}`];
-  if (flips > 0) parts.push(`${count(flips, game.board.words.piece, game.board.words.pieces)} flipped`);
-  else if (captures) parts.push(`a ${game.board.words.piece} ${game.board.words.captured}`);
-  announce(`${parts.join(", ")}. ${game.view.end ? `${result()}.` : `${playerName(game.view.side)} to move.`}`);
+  const parts = [move?.is_pass ? t("sidePasses", { side: sideName(side) }) : t("sideMoves", { side: sideName(side), move: spokenMove(text) })];
+  if (flips > 0) parts.push(t("flipped", { count: flips, pieces: pieceWord(game.board, flips) }));
+  else if (captures) parts.push(t("captured", { piece: pieceWord(game.board, 1) }, game.board.words.piece));
+  announce(`${parts.join(", ")}. ${game.view.end ? result() : t("toMove", { player: playerName(game.view.side) })}`);
   proceed(move);
+  if (state.practice) await checkPractice(text);
+}
+
+/** Plays a move that the user chose. */
+export async function playByHand(text) {
+  if (state.practice?.isOver) return;
+  state.paused = false;
+  state.isNewEntry = true;
+  await play(text);
+}
+
+/** Goes to a node of the tree, such as the end of a line that the user follows. */
+export async function goTo(node) {
+  abortPosition();
+  const { game, step } = state;
+  await reportErrors(async () => {
+    await game.go(node, () => step === state.step);
+    if (step !== state.step) return;
+    clearSelection();
+    state.paused = isEngine(game.view.side);
+    const plies = game.moves.length;
+    announce(t("atMove", { ply: game.ply, plies, state: game.view.end ? result() : t("toMove", { player: sideName(game.view.side) }) }));
+    await proceed();
+  });
+}
+
+/** Goes to the position of the line on the board after a number of plies. */
+export async function jump(ply) {
+  const line = state.game.line();
+  await goTo(line[Math.max(0, Math.min(ply, line.length - 1))]);
+}
+
+/** Plays the moves of a line from a node, as a variation if they are new. */
+export async function follow(node, moves) {
+  state.isNewEntry = true;
+  await goTo(node.add(moves));
 }
 
 /** Handles a click on a point of the board. */
@@ -93,37 +111,58 @@ export async function touch(point) {
     return;
   }
   if (game.view.end) {
-    showMessage(`The game is over: ${game.view.end.text}.`);
+    showMessage(t("isOver", { result: result() }));
     return;
   }
-  if (!mayMove()) return;
+  if (state.running.engine) {
+    showMessage(t("noEngineMove"));
+    return;
+  }
+  if (!mayMove() || state.practice?.isOver) return;
   if (touched.length && touched.at(-1) === point) {
     cancelSelection();
     return;
   }
-  for (const selected of [touched, []]) {
-    const next = [...selected, point];
-    const moves = game.movesThrough(next).filter((move) => move.points.length);
-    const whole = moves.find((move) => move.points.length === next.length);
-    if (whole && selected.length < touched.length) {
-      // The click does not continue the selection. Cancel instead of playing another move by mistake.
-      cancelSelection();
-      return;
-    }
-    if (whole) {
-      state.paused = false;
-      await reportErrors(() => play(whole.text));
-      return;
-    }
-    if (moves.length) {
-      state.touched = next;
-      show();
-      announce(find("status").textContent);
-      return;
-    }
+  const next = [...touched, point];
+  const moves = game.movesThrough(next).filter((move) => move.points.length);
+  const whole = moves.find((move) => move.points.length === next.length);
+  if (whole) {
+    await reportErrors(() => playByHand(whole.text));
+    return;
+  }
+  if (moves.length) {
+    select(next);
+    return;
+  }
+  if (touched.length && isCapture()) {
+    const side = otherSide(game.view.side);
+    const text = t("millFirst", { side: t(`${side}Piece`), piece: pieceWord(game.board, 1) }, game.board.words.piece);
+    showMessage(text, true);
+    announce(text);
+    return;
+  }
+  if (touched.length) {
+    // The click does not continue the selection. It may begin another; a whole move would be played by mistake.
+    const others = game.movesThrough([point]).filter((move) => move.points.length > 1);
+    if (others.length) select([point]);
+    else cancelSelection();
+    return;
   }
   // The server's error explains why the point cannot be selected.
-  await reportErrors(() => ask("move", { ...game.request(), touched: [...touched, point] }));
+  await reportErrors(() => ask("move", { ...game.request(), touched: next }));
+}
+
+function select(points) {
+  state.touched = points;
+  show();
+  announce(find("status").textContent);
+}
+
+/** Whether the next point of the selected move is a piece to remove. */
+export function isCapture() {
+  const { game, touched } = state;
+  const next = game.movesThrough(touched).map((move) => move.points[touched.length]);
+  return next.every((point) => game.view.pieces[point] === otherSide(game.view.side));
 }
 
 /** Cancels a partly selected move. */
@@ -132,29 +171,16 @@ export function cancelSelection() {
   show();
 }
 
-/** Goes to the position after a number of plies. */
-export async function jump(ply) {
-  abortAll();
-  const { game, step } = state;
-  await reportErrors(async () => {
-    await game.jump(ply, () => step === state.step);
-    if (step !== state.step) return;
-    clearSelection();
-    state.paused = isEngine(game.view.side);
-    announce(`Move ${game.ply} of ${game.moves.length}. ${game.view.end ? result() : `${sideName(game.view.side)} to move`}.`);
-    await proceed();
-  });
-}
-
 /** Whether an engine moves after this many plies, in a game against a human. */
 const isReply = (ply) => isEngine(state.game.sideAt(ply)) && !isEngine(otherSide(state.game.sideAt(ply)));
 
-/** Undoes the last move. Against an engine, undoes its reply as well. */
+/** Undoes the last move. Against an engine, undoes its reply as well. Undoes a new game, a deletion and the like before older moves. */
 export async function undo() {
   if (state.touched.length) {
     cancelSelection();
     return;
   }
+  if (await undoAction() || state.game.ply === 0) return;
   let ply = state.game.ply - 1;
   while (ply > 0 && isReply(ply)) ply -= 1;
   await jump(Math.max(ply, 0));
@@ -163,7 +189,22 @@ export async function undo() {
 }
 
 export async function redo() {
+  if (await redoAction()) return;
+  const { length } = state.game.moves;
   let ply = state.game.ply + 1;
-  while (ply < state.game.moves.length && isReply(ply)) ply += 1;
+  while (ply < length && isReply(ply)) ply += 1;
   await jump(ply);
+}
+
+/** Plays a typed move; returns whether it is one. */
+export async function playTyped(text) {
+  try {
+    await playByHand(text);
+    return true;
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    showMessage(error.message, true);
+    announce(error.message);
+    return false;
+  }
 }

@@ -1,12 +1,9 @@
 // Scores in words. A score is for the side to move; the bar and the graph show Black's.
 
-const NAMES = { black: "Black", white: "White" };
+import { decimal, pieceWord, t } from "./language.js";
 
-export const sideName = (side) => NAMES[side];
+export const sideName = (side) => t(side);
 export const otherSide = (side) => (side === "black" ? "white" : "black");
-
-/** A number of things: `1 disc`, `2 discs`. */
-export const count = (number, one, several = `${one}s`) => `${number} ${number === 1 ? one : several}`;
 
 /** The result for Black on a scale from 0 (lost) to 1 (won). */
 export function share(points, board) {
@@ -14,6 +11,9 @@ export function share(points, board) {
   const scale = board.counts_margin ? 4.5 / board.most_points : 2.2;
   return 0.5 + 0.5 * Math.tanh(points * scale);
 }
+
+/** The points of a share: the inverse of `share`. */
+export const pointsOf = (share, board) => Math.atanh(2 * share - 1) / (board.counts_margin ? 4.5 / board.most_points : 2.2);
 
 export const blackShare = (score, side, board) => share(side === "black" ? score.points : -score.points, board);
 
@@ -25,31 +25,37 @@ export function describe(score, side, board) {
   const { points, exact, plies, text } = score;
   const winner = sideName(points > 0 ? side : otherSide(side));
   const size = Math.abs(points);
-  if (exact && points === 0) return "Draw";
+  if (exact && points === 0) return t("exactDraw");
   if (board.counts_margin) {
-    const discs = (number) => count(number, board.words.piece, board.words.pieces);
-    if (exact) return `${winner} wins by ${discs(size)}`;
-    if (/[≥≤]/.test(text)) return `${sideName(side)}: ${text.startsWith("≥") ? "at least" : "at most"} ${text.slice(2)} ${board.words.pieces}`;
-    return size < 0.05 ? "Even" : `${winner} +${discs(size.toFixed(1))}`;
+    if (exact) return t("scoreWinsBy", { side: winner, count: size, pieces: pieceWord(board, size) });
+    const bound = { "≥": "scoreAtLeast", "≤": "scoreAtMost" }[text[0]];
+    if (bound) return t(bound, { side: sideName(side), points: text.slice(2), pieces: pieceWord(board, 2) });
+    return size < 0.05 ? t("even") : t("scoreAhead", { side: winner, points: decimal(size, 1), pieces: pieceWord(board, 2) });
   }
-  if (exact) return `${winner} wins${plies === null ? "" : ` in ${count(movesToWin(plies), "move")}`}`;
-  if (/[a-z]/.test(text)) return `${sideName(side)}: ${text}`;
-  if (size < 0.05) return "Even";
-  const degree = size < 0.2 ? "slightly " : size < 0.6 ? "" : "clearly ";
-  return `${winner} is ${degree}better (${size.toFixed(2)})`;
+  if (exact) return plies === null ? t("scoreWins", { side: winner }) : t("scoreWinsIn", { side: winner, count: movesToWin(plies) });
+  if (text === "draw or win") return t("scoreDrawOrWin", { side: sideName(side) });
+  if (text === "draw or loss") return t("scoreDrawOrLoss", { side: sideName(side) });
+  if (/^(win|loss)/.test(text)) return t("scoreWins", { side: winner });
+  if (size < 0.05) return t("even");
+  const degree = size < 0.2 ? "scoreSlightly" : size < 0.6 ? "scoreBetter" : "scoreClearly";
+  return t(degree, { side: winner, points: decimal(size, 2) });
 }
 
 /** A score as a hint on the board: `+4`, `W5` (a win in 5 moves), `L6`, `D`, `+0.1`. */
 export function shortScore(score, board) {
   if (board.counts_margin || !score.exact) return score.text.replace("-", "−").replace(" ", "");
-  const letter = score.points > 0 ? "W" : score.points < 0 ? "L" : "D";
+  const letter = t(score.points > 0 ? "shortWin" : score.points < 0 ? "shortLoss" : "shortDraw");
   return letter + (score.plies && score.points !== 0 ? movesToWin(score.plies) : "");
 }
+
+/** A loss with its unit: `3.1 discs`, `0.40`. */
+export const lossText = (loss, board) => (board.counts_margin
+  ? `${decimal(loss, Number.isInteger(loss) ? 0 : 1)} ${pieceWord(board, loss === 1 ? 1 : 2)}` : decimal(loss, 2));
 
 /** A large number with a unit: `1.2 M`. */
 export function formatNumber(number) {
   for (const [size, unit] of [[1e9, "G"], [1e6, "M"], [1e3, "k"]]) {
-    if (number >= size) return `${(number / size).toFixed(1)} ${unit}`;
+    if (number >= size) return `${decimal(number / size, 1)} ${unit}`;
   }
   return String(number);
 }

@@ -1,18 +1,10 @@
-// The state of the page: the game, its players and the evaluations.
+// The state of the page: the game, its players and the settings.
 
-import { sideName } from "./score.js";
+import { pieceWord, t } from "./language.js";
+import { otherSide, sideName } from "./score.js";
+import { storage } from "./storage.js";
 
 export const SIDES = ["black", "white"];
-
-/** The settings that are kept between visits: the players of each game, and the switches. */
-export const storage = {
-  read: (key, fallback) => {
-    try { return JSON.parse(localStorage.getItem(`morello ${key}`)) ?? fallback; } catch { return fallback; }
-  },
-  write: (key, value) => {
-    try { localStorage.setItem(`morello ${key}`, JSON.stringify(value)); } catch { /* Storage is full or disabled. */ }
-  },
-};
 
 export const state = {
   /** The server's description of each game. */
@@ -26,22 +18,37 @@ export const state = {
   paused: false,
   flipped: storage.read("flipped", false),
   evaluating: storage.read("evaluating", false),
-  /** The AbortController of each running search: `engine`, `analysis`, `values` and `chart`. */
+  /** Whether the value of every move is shown. */
+  hinting: storage.read("hinting", false),
+  /** The number of lines of play in the evaluation. */
+  lines: storage.read("lines", 1),
+  /** The AbortController of each running search: `engine`, `analysis`, `values` and `review`. */
   running: {},
-  /** The best evaluation of each position, by its key. */
-  evaluations: new Map(),
-  /** The hints, with the key of their position: a score for each move. */
+  /** The hints, with the node of their position: a score for each move. */
   values: null,
+  /** The statistics of the review, with the last node of the reviewed line. */
+  review: null,
+  /** Why the last evaluation failed. */
+  failure: "",
+  /** The running practice; null without one. */
+  practice: null,
   /** Increases with every change of the game, to detect responses that arrive too late. */
   step: 0,
+  /** Whether the next position gets an entry of its own in the history of the browser. */
+  isNewEntry: false,
 };
 
 export const names = () => state.boards.map(({ game }) => game);
-export const isEngine = (side) => state.players[side] !== "person";
-export const playerName = (side) => (isEngine(side) ? `${sideName(side)} (level ${state.players[side]})` : sideName(side));
+export const isEngine = (side) => state.players[side] !== "person" && !state.practice;
 export const isPass = () => state.game.view.legal.length === 1 && state.game.view.legal[0].is_pass;
 
-export const passMessage = () => `${sideName(state.game.view.side)} has no legal move and passes.`;
+/** A level in words: `Level 5`, `Casual`. */
+export const levelName = (level, key = "level") => (/^\d+$/.test(level) ? t(key, { level }) : t(`level.${level}`));
+
+export const playerName = (side) => (isEngine(side)
+  ? t("playerLevel", { side: sideName(side), level: levelName(state.players[side], "levelInName") }) : sideName(side));
+
+export const passMessage = () => t("passes", { side: sideName(state.game.view.side) });
 
 /** Whether a human may move now. */
 export function mayMove() {
@@ -50,13 +57,35 @@ export function mayMove() {
 }
 
 /** A move as screen readers should speak it. */
-export const spokenMove = (text) => text.replace("-", " to ").replace("x", ` ${state.game.board.words.captures} `);
+export const spokenMove = (text) => (text === "pa" ? t("pass") : text.replace("-", ` ${t("to")} `).replace("x", ` ${t("captures")} `));
 
-/** The result of the game, capitalized. */
-export const result = () => {
-  const { text } = state.game.view.end;
-  return text[0].toUpperCase() + text.slice(1);
-};
+/** A move as the page shows it. */
+export const shownMove = (text) => (text === "pa" ? t("pass") : text);
+
+/** The result of a game as a sentence. */
+export function result(view = state.game.view, board = state.game.board) {
+  const { winner, points, reason } = view.end;
+  const loser = winner && otherSide(winner);
+  if (board.counts_margin) {
+    if (!winner) return t("draw");
+    const [count, total] = [Math.abs(points), board.layout.points.length];
+    const [own, other] = [winner, loser].map((side) => view.counts[SIDES.indexOf(side)]);
+    const empty = total - own - other;
+    if (empty > 0 && other > 0 && own - other !== count) {
+      return t("winsDiscsEmpty", { side: sideName(winner), score: `${own + empty}–${other}`, count: empty });
+    }
+    return t("winsDiscs", { side: sideName(winner), count, pieces: pieceWord(board, count) });
+  }
+  const key = `end.${reason}`;
+  const why = t(key, {
+    winner: sideName(winner ?? "black"), loser: sideName(loser ?? view.side), pieces: pieceWord(board, 2),
+  });
+  if (why === key) return winner ? t("wins", { side: sideName(winner) }) : t("draw");
+  return winner ? t("winsReason", { side: sideName(winner), reason: why }) : t("drawReason", { reason: why });
+}
+
+/** The name of the opening of a position, if it has one. */
+export const openingName = (view) => view?.opening?.name;
 
 /** Clears the selected points and the hints. */
 export function clearSelection() {
@@ -72,7 +101,13 @@ export function abort(...kinds) {
   }
 }
 
-export function abortAll() {
+/** Aborts the searches of the position on the board. A review continues, because it is of the whole game. */
+export function abortPosition() {
   state.step += 1;
-  abort("engine", "analysis", "values", "chart");
+  abort("engine", "analysis", "values");
+}
+
+export function abortAll() {
+  abortPosition();
+  abort("review");
 }

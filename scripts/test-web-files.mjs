@@ -1,0 +1,135 @@
+// Tests of opening and saving files: lists to choose from, archives, WTHOR, links, and images.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { bothHuman, click, count, fragment, moves, says, test, visit } from "./test-web-harness.mjs";
+
+const file = (name, text) => ({ name, mimeType: "application/octet-stream", buffer: Buffer.from(text) });
+
+/** A WTHOR file with one game for each list of moves. */
+function wthor(games) {
+  const bytes = Buffer.alloc(16 + 68 * games.length);
+  bytes.set([20, 5, 12, 31]);
+  bytes.writeUInt32LE(games.length, 4);
+  bytes.writeUInt16LE(2005, 10);
+  bytes[12] = 8;
+  bytes[13] = 0;
+  games.forEach((moves, number) => {
+    const start = 16 + 68 * number;
+    bytes[start + 6] = 40;
+    moves.match(/../g).forEach((move, at) => { bytes[start + 8 + at] = 10 * Number(move[1]) + "abcdefgh".indexOf(move[0]) + 1; });
+  });
+  return bytes;
+}
+
+const openText = async (page, text) => {
+  await page.locator("#load").click();
+  await page.locator("#load-text").fill(text);
+  await page.locator("#load-do").click();
+};
+
+await test("numbers, passes and links are understood", {}, async (page) => {
+  await visit(page, "game=othello");
+  await bothHuman(page);
+  await openText(page, "1. f5 d6 2. c3");
+  await count(page, 3);
+  await openText(page, "http://127.0.0.1:8080/#game=othello&moves=f5.d6.c3.d3&ply=2");
+  await count(page, 4);
+  assert.equal(fragment(page).get("ply"), "2");
+  await page.goBack();
+  await count(page, 3);
+});
+
+await test("one of several games is chosen from a list", {}, async (page) => {
+  await visit(page, "game=othello");
+  await bothHuman(page);
+  await page.locator("#load").click();
+  const game = (black, white, text) => `(;GM[Othello]PC[Test]PB[${black}]PW[${white}]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]${text};)\n`;
+  await page.locator("#load-file").setInputFiles([file("a.ggf.gz", gzipSync(game("Anna", "Bob", "B[f5]W[d6]") + game("Carl", "Dora", "B[f5]W[f6]B[e6]") + "nonsense\n"))]);
+  const entries = page.locator("#choose-list li");
+  await entries.first().waitFor();
+  assert.equal(await entries.count(), 3);
+  await page.locator("#choose-filter").fill("dora");
+  assert.equal(await entries.count(), 1);
+  await entries.first().locator("button").click();
+  await count(page, 3);
+  assert.deepEqual(await moves(page), ["f5", "f6", "e6"]);
+  // The names are kept for saving.
+  await page.locator("#save").click();
+  assert.equal(await page.locator("#save-black").inputValue(), "Carl");
+});
+
+await test("a dropped WTHOR file is read", {}, async (page) => {
+  await visit(page, "game=othello");
+  await bothHuman(page);
+  const bytes = [...wthor(["f5d6c3d3c4f4f6f3e6e7", "f5f6e6f4"])];
+  await page.evaluate((bytes) => {
+    const data = new DataTransfer();
+    data.items.add(new File([new Uint8Array(bytes)], "WTH_2005.wtb"));
+    for (const type of ["dragover", "drop"]) document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+  }, bytes);
+  await page.locator("#choose-list li button").nth(1).click();
+  await count(page, 4);
+  assert.deepEqual(await moves(page), ["f5", "f6", "e6", "f4"]);
+});
+
+await test("a file without games reports an error and changes nothing", {}, async (page) => {
+  await visit(page, "game=othello&moves=f5.d6");
+  await page.locator("#load").click();
+  await page.locator("#load-file").setInputFiles([file("a.txt", "hello\n")]);
+  await page.waitForFunction(() => /Line 1, column 1/.test(document.getElementById("load-error").textContent));
+  await page.locator("#load-dialog-close").click();
+  await count(page, 2);
+});
+
+await test("the board and the game are saved as images", {}, async (page) => {
+  await visit(page, "game=nine-mens-morris&moves=d2.f4.d6");
+  await bothHuman(page);
+  await page.locator("#save").click();
+  const save = async (id) => {
+    const [download] = await Promise.all([page.waitForEvent("download"), page.locator(`#${id}`).click()]);
+    return readFileSync(await download.path());
+  };
+  const svg = (await save("image-svg")).toString();
+  assert.match(svg, /^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+  assert.equal([...svg.matchAll(/url\(#(black|white)\)/g)].length, 3, "three men");
+  const png = await save("image-png");
+  assert.deepEqual([...png.subarray(1, 4)], [..."PNG"].map((letter) => letter.charCodeAt(0)));
+  const gif = await save("image-gif");
+  assert.equal(gif.subarray(0, 6).toString(), "GIF89a");
+  // The browser decodes every frame: the start and three moves.
+  const frames = await page.evaluate(async (bytes) => {
+    const decoder = new ImageDecoder({ type: "image/gif", data: new Uint8Array(bytes) });
+    await decoder.tracks.ready;
+    const colors = [];
+    for (let frameIndex = 0; frameIndex < decoder.tracks.selectedTrack.frameCount; frameIndex += 1) {
+      const { image } = await decoder.decode({ frameIndex });
+      const canvas = new OffscreenCanvas(image.displayWidth, image.displayHeight);
+      const context = canvas.getContext("2d");
+      context.drawImage(image, 0, 0);
+      // The point d2 is in the middle column, two rows below the middle; beside its center, which the mark of the last move covers.
+      const [x, y] = [0.53, 0.5 + 2 / 7.52].map((share) => Math.round(share * canvas.width));
+      colors.push(context.getImageData(x, y, 1, 1).data[2] > 180);
+    }
+    return colors;
+  }, [...gif]);
+  assert.deepEqual(frames, [false, true, true, true]);
+  await page.locator("#image-sheet").click();
+  await page.locator("#sheet-dialog .sheet-board svg").waitFor();
+  assert.match(await page.locator("#sheet-dialog .sheet-moves").innerText(), /1\.\s+d2\s+f4\s+2\.\s+d6/);
+});
+
+await test("a file of many games opens in parts", {}, async (page) => {
+  await visit(page, "game=othello");
+  await bothHuman(page);
+  await page.locator("#load").click();
+  await page.locator("#load-file").setInputFiles([file("many.txt", "f5d6\n".repeat(501) + "f5f6\n")]);
+  await page.locator("#choose-more").click();
+  await page.waitForFunction(() => document.querySelectorAll("#choose-list li").length === 502);
+  await page.locator("#choose-list li button").last().click();
+  await count(page, 2);
+  assert.deepEqual(await moves(page), ["f5", "f6"]);
+  await click(page, "e6");
+  await says(page, /White to move/);
+});

@@ -1,0 +1,238 @@
+// Tests that no game is lost: variations, recent games, undo, the history of the browser, set-up and messages.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import {
+  PHONE, at, bothHuman, click, count, fragment, label, moves, play, says, status, test, visit,
+} from "./test-web-harness.mjs";
+
+const OPENING = "f5.d6.c3.d3.c4.f4.f6.g5.e6.d7.e3.c5.f3.e7";
+const shownPly = (page, ply) => page.waitForFunction((ply) => {
+  const fields = new URLSearchParams(location.hash.slice(1));
+  return Number(fields.get("ply") ?? (fields.get("moves") ?? "").split(".").filter(Boolean).length) === ply;
+}, ply);
+const contrast = (page, one, other) => page.evaluate(([one, other]) => {
+  const style = (selector, name) => getComputedStyle(document.querySelector(selector)).getPropertyValue(name);
+  const luminance = (color) => {
+    const parts = color.match(/[\d.]+/g).slice(0, 3).map((part) => part / 255).map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+  };
+  const [light, dark] = [luminance(style(...one)), luminance(style(...other))].sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}, [one, other]);
+
+await test("save writes the whole game from any position of it", {}, async (page) => {
+  await visit(page, `game=othello&moves=${OPENING}&ply=10`);
+  await page.locator("#save").click();
+  await page.locator("#save-format").selectOption("transcript");
+  await page.waitForFunction((text) => document.getElementById("save-text").value === text, `${OPENING.replaceAll(".", "")}\n`);
+  const [saved] = await Promise.all([page.waitForEvent("download"), page.locator("#save-do").click()]);
+  assert.equal(readFileSync(await saved.path(), "utf8"), `${OPENING.replaceAll(".", "")}\n`);
+});
+
+await test("a move in the middle of a game begins a variation", {}, async (page) => {
+  await visit(page, `game=othello&moves=${OPENING}&ply=2`);
+  await bothHuman(page);
+  await click(page, "c4");
+  await count(page, 15);
+  assert.deepEqual(await page.locator("#moves li.variation button").allInnerTexts(), ["c4"]);
+  assert.equal(fragment(page).get("moves"), "f5.d6.c4");
+  // The old line is still there.
+  await page.locator("#moves button", { hasText: "e7" }).click();
+  await shownPly(page, 14);
+  assert.equal(fragment(page).get("moves"), OPENING);
+  await page.locator("#moves li.variation button").click();
+  await shownPly(page, 3);
+  await page.locator("#promote").click();
+  assert.deepEqual((await page.locator("#moves li.variation button").allInnerTexts()).slice(0, 2), ["c3", "d3"]);
+  await page.locator("#undo").click();
+  await page.waitForFunction(() => document.querySelectorAll("#moves li.variation button").length === 1);
+  // A deleted line comes back.
+  await page.locator("#delete").click();
+  await count(page, 14);
+  await says(page, /Deleted 1 move/);
+  await page.locator("#undo").click();
+  await count(page, 15);
+  await page.reload();
+  await count(page, 15);
+});
+
+await test("a new game and another game keep the old one", {}, async (page) => {
+  await visit(page, `game=othello&moves=${OPENING}`);
+  await bothHuman(page);
+  await page.locator("#new").click();
+  await count(page, 0);
+  await page.locator("#undo").click();
+  await count(page, 14);
+  await page.locator("#game").selectOption("three-mens-morris");
+  await at(page, "b2").waitFor();
+  await bothHuman(page);
+  await click(page, "b2");
+  await count(page, 1);
+  await page.locator("#recent").click();
+  const entries = page.locator("#recent-list li");
+  assert.equal(await entries.count(), 2);
+  const text = await entries.nth(1).innerText();
+  assert.match(text, /^Othello: Human – Human\n.*14 plies/s);
+  await entries.nth(1).locator(".delete").click();
+  assert.equal(await entries.count(), 1);
+  await page.locator("#recent-undo").click();
+  assert.equal(await entries.count(), 2);
+  await entries.filter({ hasText: "Othello" }).locator("button").first().click();
+  await count(page, 14);
+});
+
+await test("the browser goes back and forward", {}, async (page) => {
+  await visit(page, "game=othello");
+  await bothHuman(page);
+  await click(page, "f5");
+  await count(page, 1);
+  await click(page, "d6");
+  await count(page, 2);
+  await page.goBack();
+  await shownPly(page, 1);
+  await page.goForward();
+  await shownPly(page, 2);
+  await page.locator("#new").click();
+  await count(page, 0);
+  await page.goBack();
+  await count(page, 2);
+  assert.equal(fragment(page).get("moves"), "f5.d6");
+});
+
+await test("a mill waits for the man to remove", {}, async (page) => {
+  await visit(page, "game=nine-mens-morris&moves=d2.a1.d1.a4");
+  await bothHuman(page);
+  await click(page, "d3", "g7");
+  await says(page, /Choose a black man to remove first/);
+  assert.match(await label(page, "d3"), /selected/);
+  await click(page, "a4");
+  await count(page, 5);
+});
+
+await test("the empty squares of a finished game are explained", {}, async (page) => {
+  // After a1 neither side can move to d1.
+  await visit(page, `game=othello-4x4&start=${encodeURIComponent("-OX-XXXXXXXXXOXX X")}`);
+  await bothHuman(page);
+  await click(page, "a1");
+  await says(page, /Black wins 15–1: 1 empty square to the winner\./);
+});
+
+await test("set-up updates the notation and the counts, and rejects an empty board", {}, async (page) => {
+  await visit(page, "game=othello&moves=f5");
+  await bothHuman(page);
+  await page.locator("#evaluate").click();
+  await page.waitForSelector("#evaluation .score");
+  await page.locator("#arrange").click();
+  assert.equal(await page.locator("#evaluation .score").count(), 0);
+  await click(page, "a1");
+  await page.waitForFunction(() => document.getElementById("setup-text").value.startsWith("X"));
+  assert.equal(await page.locator("#count-black").innerText(), "5");
+  await page.locator("#setup-clear").click();
+  await page.waitForFunction(() => /board is empty/.test(document.querySelector("#setup .error").textContent));
+  await page.locator("#setup-done").click();
+  await page.waitForFunction(() => /board is empty/.test(document.querySelector("#setup .error").textContent));
+  await page.locator("#setup-start").click();
+  await page.locator("#setup-done").click();
+  await says(page, /Black to move/);
+  await page.locator("#undo").click();
+  await count(page, 1);
+});
+
+await test("on a phone the brushes of a set-up stay beside the board", PHONE, async (page) => {
+  await visit(page, "game=nine-mens-morris");
+  await page.locator("#arrange").click();
+  const inside = await page.evaluate(() => ["#board", "#setup .brushes"].map((selector) => {
+    const box = document.querySelector(selector).getBoundingClientRect();
+    return box.top >= -1 && box.bottom <= innerHeight + 1;
+  }));
+  assert.deepEqual(inside, [true, true]);
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  await test(`pieces, marks and coordinates stand out: ${colorScheme}`, { colorScheme }, async (page) => {
+    await visit(page, "game=othello");
+    for (const stop of ["black", "black-low", "white", "white-low"]) {
+      assert.ok(await contrast(page, [`.stop-${stop}`, "stop-color"], [".cell", "fill"]) >= 3, stop);
+    }
+    assert.ok(await contrast(page, [".target", "fill"], [".cell", "fill"]) >= 3);
+    assert.ok(await contrast(page, [".label", "fill"], [".frame", "fill"]) >= 4.5);
+    await visit(page, "game=nine-mens-morris");
+    await page.locator(".frame.plain").waitFor();
+    for (const stop of ["black", "black-low", "white", "white-low"]) {
+      assert.ok(await contrast(page, [`.stop-${stop}`, "stop-color"], [".frame", "fill"]) >= 3, stop);
+    }
+    assert.ok(await contrast(page, [".target", "fill"], [".frame", "fill"]) >= 3);
+    assert.ok(await contrast(page, [".edge", "stroke"], [".frame", "fill"]) >= 3);
+    assert.ok(await contrast(page, [".label", "fill"], [".frame", "fill"]) >= 4.5);
+  });
+}
+
+await test("an evaluation reports that the server is gone", {}, async (page) => {
+  await visit(page, "game=lasker-morris&moves=d2.f4");
+  await bothHuman(page);
+  await page.route("**/api/analyze", (route) => route.abort());
+  await page.locator("#evaluate").click();
+  await page.waitForFunction(() => /The evaluation stopped: The server does not respond/.test(document.getElementById("evaluation").textContent));
+  assert.match(await status(page), /does not respond/);
+});
+
+await test("keys navigate, undo, flip and type moves", {}, async (page) => {
+  await visit(page, "game=othello");
+  await bothHuman(page);
+  await page.locator("h1").click();
+  await page.keyboard.type("f5");
+  await count(page, 1);
+  // After a click on the board the arrow keys go through the game.
+  await click(page, "d6");
+  await count(page, 2);
+  await page.keyboard.press("ArrowLeft");
+  await shownPly(page, 1);
+  await page.keyboard.press("Home");
+  await shownPly(page, 0);
+  await page.keyboard.press("End");
+  await shownPly(page, 2);
+  await page.keyboard.press("Control+z");
+  await shownPly(page, 1);
+  await page.keyboard.press("Control+y");
+  await shownPly(page, 2);
+  const top = async () => (await at(page, "a1").boundingBox()).y;
+  const before = await top();
+  await page.keyboard.press("f");
+  await page.waitForFunction((before) => document.querySelector('[data-point="a1"]').getBoundingClientRect().y > before + 50, before);
+  await page.keyboard.press("F");
+  await page.waitForFunction((before) => Math.abs(document.querySelector('[data-point="a1"]').getBoundingClientRect().y - before) < 3, before);
+  await page.keyboard.type("a1");
+  await page.keyboard.press("Enter");
+  await says(page, /Illegal move `a1`: it flips no disc/);
+  await page.keyboard.press("?");
+  await page.locator("#keys-dialog").waitFor();
+  await page.keyboard.press("Escape");
+  assert.deepEqual(await moves(page), ["f5", "d6"]);
+});
+
+await test("the page in German", { locale: "de-DE" }, async (page) => {
+  await visit(page, "game=nine-mens-morris-flying&moves=d2.a1.d1.a4");
+  await bothHuman(page);
+  assert.equal(await page.locator("#new").innerText(), "Neue Partie");
+  await click(page, "d3");
+  await says(page, /Mühle! Wähle einen Stein von Schwarz/);
+  await click(page, "a4");
+  await says(page, /Schwarz ist am Zug/);
+  await click(page, "d2");
+  await says(page, /ist besetzt/);
+  await page.locator("#language").selectOption("en");
+  await page.waitForFunction(() => document.getElementById("new")?.textContent === "New game");
+  assert.equal(await page.locator("html").getAttribute("lang"), "en");
+});
+
+await test("named levels play, and their choice is kept", {}, async (page) => {
+  await visit(page, "game=othello");
+  await play(page, "white", "novice");
+  await click(page, "f5");
+  await says(page, /White \(Novice\) is thinking|Black to move/);
+  await count(page, 2);
+  await page.reload();
+  await page.waitForSelector("#player-white");
+  assert.equal(await page.locator("#player-white").inputValue(), "novice");
+});

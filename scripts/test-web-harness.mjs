@@ -1,0 +1,85 @@
+// Helpers of the tests of the page: they run a test on a new page, and act on it as a user does.
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+export const [address, executablePath, shots] = process.argv.slice(2);
+const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"];
+export const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true };
+
+export const browser = await chromium.launch({ executablePath, args: FLAGS });
+export let failed = 0;
+
+/** Runs a test on a new page. Errors of the page fail the test. With the environment variable ONLY, only tests whose names contain it run. */
+export async function test(name, options, work) {
+  if (!name.includes(process.env.ONLY ?? "")) return;
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, acceptDownloads: true, permissions: ["clipboard-write"], ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20000);
+  const errors = [];
+  const failures = new Set();
+  page.on("pageerror", (error) => errors.push(error.stack));
+  page.on("response", (response) => response.status() >= 400 && failures.add(response.status()));
+  // The browser logs rejected moves (status 422) and requests that a test aborts as errors, but they are expected.
+  page.on("console", (message) => {
+    if (message.type() === "error" && !/the server responded with a status of 422|net::ERR_FAILED/.test(message.text())) errors.push(message.text());
+  });
+  const started = Date.now();
+  try {
+    await work(page);
+    assert.deepEqual(errors, []);
+    assert.deepEqual([...failures].filter((status) => status !== 422), []);
+    console.log(`ok    ${name} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+  } catch (error) {
+    failed += 1;
+    console.log(`FAIL  ${name}\n${error.stack}\n${errors.join("\n")}`);
+    if (shots) await page.screenshot({ path: join(shots, `failed-${failed}.png`), fullPage: true });
+  }
+  await context.close();
+}
+
+export const shot = (page, name, fullPage = false) => shots && page.screenshot({ path: join(shots, `${name}.png`), fullPage });
+export const visit = async (page, fragment = "") => {
+  await page.goto(`${address}#${fragment}`);
+  await page.waitForSelector("#board svg");
+  // A visit of the page that is open changes the game without loading the page again. The entry in the history names the game once it is shown.
+  await page.waitForFunction(() => Boolean(history.state?.id));
+};
+export const at = (page, point) => page.locator(`[data-point="${point}"]`);
+export const label = (page, point) => at(page, point).getAttribute("aria-label");
+export const status = (page) => page.locator("#status").innerText();
+export const says = (page, pattern) => page.waitForFunction(
+  (source) => new RegExp(source).test(document.getElementById("status").textContent), pattern.source);
+export const moves = (page) => page.locator("#moves button").allInnerTexts();
+export const play = (page, side, who) => page.locator(`#player-${side}`).selectOption(who);
+export const fragment = (page) => new URLSearchParams(new URL(page.url()).hash.slice(1));
+export const bothHuman = async (page) => {
+  await play(page, "black", "person");
+  await play(page, "white", "person");
+};
+export const click = async (page, ...points) => {
+  for (const point of points) await at(page, point).click();
+};
+export const count = (page, plies) => page.waitForFunction((plies) => document.querySelectorAll("#moves button").length === plies, plies);
+
+/** Plays by clicking until the game is over. `pick` chooses among the points that can be selected. */
+export async function playToTheEnd(page, pick, most) {
+  for (let clicks = 0; clicks < most; clicks += 1) {
+    await page.waitForFunction(() => /over|wins|draw/.test(document.getElementById("status").textContent.toLowerCase())
+      || document.querySelector(".point.open"));
+    const text = await status(page);
+    if (/wins|draw/i.test(text)) return text;
+    const open = await page.locator(".point.open").evaluateAll((points) => points.map((point) => point.dataset.point));
+    if (!open.length) continue;
+    await at(page, pick(open, clicks)).click({ timeout: 3000 }).catch(() => {});
+    await page.waitForTimeout(30);
+  }
+  throw new Error(`the game is not over after ${most} clicks`);
+}
+
+/** A reproducible random choice. */
+export const randomPick = (seed) => (open) => {
+  seed = (seed * 1103515245 + 12345) % 2147483648;
+  return open[Math.floor((seed / 2147483648) * open.length)];
+};

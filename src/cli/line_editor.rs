@@ -1,0 +1,65 @@
+//! [`Editor`]: lines that the user edits at the terminal, with a history and completion.
+
+use std::io;
+
+use rustyline::completion::Completer;
+use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::history::DefaultHistory;
+use rustyline::validate::Validator;
+use rustyline::{Config, Context, Helper};
+
+use crate::text::LineEditor;
+
+/// Reads lines with rustyline.
+pub(super) struct Editor(rustyline::Editor<Words, DefaultHistory>);
+
+impl Editor {
+    /// Creates an editor.
+    ///
+    /// # Errors
+    /// Fails if the terminal cannot be used.
+    pub fn new() -> io::Result<Self> {
+        let config = Config::builder().auto_add_history(true).build();
+        let mut editor = rustyline::Editor::with_config(config).map_err(io::Error::other)?;
+        editor.set_helper(Some(Words::default()));
+        Ok(Self(editor))
+    }
+}
+
+impl LineEditor for Editor {
+    fn read_line(&mut self, prompt: &str, words: Vec<String>) -> io::Result<Option<String>> {
+        if let Some(helper) = self.0.helper_mut() {
+            helper.0 = words;
+        }
+        match self.0.readline(prompt) {
+            Ok(line) => Ok(Some(line)),
+            Err(ReadlineError::Eof) => Ok(None),
+            // The terminal is in raw mode, so Ctrl-C is a key here and not a signal.
+            Err(ReadlineError::Interrupted) => Err(io::ErrorKind::Interrupted.into()),
+            Err(error) => Err(io::Error::other(error)),
+        }
+    }
+}
+
+/// Completes the first word of a line with moves and commands.
+#[derive(Default)]
+struct Words(Vec<String>);
+
+impl Completer for Words {
+    type Candidate = String;
+
+    fn complete(&self, line: &str, end: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
+        let typed = &line[..end];
+        Ok((0, self.0.iter().filter(|word| word.starts_with(typed)).cloned().collect()))
+    }
+}
+
+impl Hinter for Words {
+    type Hint = String;
+}
+
+impl Highlighter for Words {}
+impl Validator for Words {}
+impl Helper for Words {}

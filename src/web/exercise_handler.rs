@@ -1,0 +1,131 @@
+//! The handler that makes exercises: an endgame of a game with a margin, or a puzzle from the endgame tables of a mill game.
+//!
+//! ```json
+//! {"start": "..", "side": "black", "best": ["b1"], "values": {"b1": 6, "g8": -2}, "outcome": null}
+//! {"start": "..", "side": "white", "best": ["a7-d7"], "values": {}, "outcome": "win"}
+//! ```
+
+use std::hash::{BuildHasher as _, RandomState};
+use std::time::Duration;
+
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+use serde_json::Map;
+use tokio::time::timeout;
+
+use super::api_error::ApiError;
+use super::app_state::AppState;
+use super::game_handlers::json;
+use super::request::{BUSY, client, find_game, read, run_in_turn};
+use crate::game::{AnyGame, Cancel, Color, Game, Level, Limits, NAMED_LEVELS, Position as _, RandomNumbers, Scoring};
+use crate::games;
+use crate::session::SearcherPool;
+
+/// How long a request may be queued.
+const QUEUE_TIMEOUT: Duration = Duration::from_secs(20);
+/// The games played for an endgame, and the positions tried for a puzzle.
+const GAMES: usize = 12;
+const POSITIONS: usize = 3000;
+/// The numbers of empty squares of an endgame: at least, and above that.
+const EMPTIES: (u32, usize) = (8, 5);
+/// The least number of discs by which the best move of an endgame is better than the others.
+const LEAD: f64 = 2.0;
+
+#[derive(Debug, Deserialize)]
+struct ExerciseRequest {
+    game: String,
+}
+
+/// A position with a single best move.
+#[derive(Debug, Serialize)]
+struct Exercise {
+    start: String,
+    side: Color,
+    best: Vec<String>,
+    /// The points of each move in an endgame, for the side to move.
+    values: Map<String, serde_json::Value>,
+    /// The result that the best move keeps in a puzzle.
+    outcome: Option<&'static str>,
+}
+
+pub(super) async fn exercise(State(state): State<AppState>, request: Request) -> Result<Response, ApiError> {
+    let client = client(&request);
+    let ExerciseRequest { game } = read(request).await?;
+    let game = find_game(&game)?;
+    let busy = || ApiError::new(StatusCode::SERVICE_UNAVAILABLE, BUSY);
+    let ticket = state.queue.join(client, true).map_err(|_| busy())?;
+    timeout(QUEUE_TIMEOUT, ticket.until_started()).await.map_err(|_| busy())?.map_err(|_| busy())?;
+    run_in_turn(ticket, move || {
+        let mut random = RandomNumbers::new(RandomState::new().hash_one(0));
+        let searchers = state.searchers(game);
+        let found = match game.scoring() {
+            Scoring::Margin => endgame(game, searchers, &mut random, state.stop()),
+            Scoring::Distance => puzzle(game, searchers, &mut random),
+        };
+        let none =
+            || ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, format!("no exercise was found for {}", game.name()));
+        Ok(json(&found?.ok_or_else(none)?))
+    })
+    .await
+}
+
+/// Plays games of weak players until a few squares are empty and one move is clearly the best.
+fn endgame(
+    game: &dyn AnyGame,
+    searchers: &SearcherPool,
+    random: &mut RandomNumbers,
+    stop: &Cancel,
+) -> Result<Option<Exercise>, ApiError> {
+    let level = Level::Named(&NAMED_LEVELS[NAMED_LEVELS.len() / 2]);
+    let search = |record: &Game, limits: &Limits| {
+        searchers.search_separately(record, limits, stop).map_err(|error| ApiError::of(&error))
+    };
+    for _ in 0..GAMES {
+        let empties = EMPTIES.0 + random.below(EMPTIES.1) as u32;
+        let mut record = Game::new(game.start());
+        while record.end().is_none() && record.position().empties() > Some(empties) {
+            let report = search(&record, &level.limits(game))?;
+            let line = level.choose_line(&record, &report, random);
+            let Some(&m) = report.lines[line].pv.first() else { break };
+            record.play(m).expect("a search returns legal moves, and the game is not over");
+        }
+        let position = record.position();
+        if record.end().is_some() || position.forced_pass().is_some() {
+            continue;
+        }
+        let report = search(&Game::new(*position), &Limits::exact().with_lines(usize::MAX))?;
+        let [best, second, ..] = &report.lines[..] else { continue };
+        if best.score.points() - second.score.points() < LEAD || !best.score.is_exact() {
+            continue;
+        }
+        let values =
+            report.lines.iter().filter_map(|line| Some((line.pv.first()?.to_string(), line.score.points().into())));
+        return Ok(Some(Exercise {
+            start: position.to_string(),
+            side: position.side_to_move(),
+            best: best.pv.first().iter().map(ToString::to_string).collect(),
+            values: values.collect(),
+            outcome: None,
+        }));
+    }
+    Ok(None)
+}
+
+/// Tries random positions of the tables until one move keeps the result.
+fn puzzle(
+    game: &dyn AnyGame,
+    searchers: &SearcherPool,
+    random: &mut RandomNumbers,
+) -> Result<Option<Exercise>, ApiError> {
+    let Some(database) = searchers.database().map_err(|error| ApiError::of(&error))? else { return Ok(None) };
+    let puzzle = games::random_puzzle(game, &database, POSITIONS, random).map_err(|error| ApiError::of(&error))?;
+    Ok(puzzle.map(|puzzle| Exercise {
+        start: puzzle.position.to_string(),
+        side: puzzle.position.side_to_move(),
+        best: vec![puzzle.solution.to_string()],
+        values: Map::new(),
+        outcome: Some(if puzzle.wins { "win" } else { "draw" }),
+    }))
+}

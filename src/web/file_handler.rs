@@ -1,0 +1,92 @@
+//! The handler that reads a file: any format of the game, text or binary, also compressed.
+//!
+//! `POST /api/open/othello/0` has the bytes of the file as its body, of the type `application/octet-stream`. The response lists its
+//! positions and games in order, up to [`MAX_GAMES`], with `more` if others follow; the last part of the path is the number of entries to skip. An invalid record has an `error`.
+
+use axum::extract::{Path, Request, State};
+use axum::response::Response;
+use serde::Serialize;
+use serde_json::json;
+
+use super::api_error::{ApiError, error_line};
+use super::app_state::AppState;
+use super::game_handlers::json;
+use super::request::{check_length, client, find_game, read_bytes, run_blocking};
+use crate::causes::with_causes;
+use crate::game::{AnnotatedGame, AnyGame, Color, Game, ParsedRecord};
+use crate::input::{Input, InputFormat, Reader};
+
+/// The longest file, in bytes.
+pub(super) const MAX_FILE_BYTES: usize = 16 << 20;
+/// The largest number of games in a response.
+const MAX_GAMES: usize = 500;
+
+/// A position, game or invalid record of a file.
+#[derive(Debug, Default, Serialize)]
+struct FileEntry {
+    /// The line where it begins, from 1; in binary files the number of the record.
+    line: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start: Option<String>,
+    moves: Vec<String>,
+    names: [Option<String>; 2],
+    event: Option<String>,
+    date: Option<String>,
+    /// The points by which Black won, if they are known.
+    points: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+/// Reads the entries of a file after the first `skip`.
+pub(super) async fn open(
+    State(state): State<AppState>,
+    Path((game, skip)): Path<(String, usize)>,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let client = client(&request);
+    let bytes = read_bytes(request, "application/octet-stream", MAX_FILE_BYTES).await?;
+    run_blocking(&state, client, move || {
+        let game = find_game(&game)?;
+        let inputs = vec![Input::Bytes("the file".to_owned(), bytes.as_ref().into())];
+        let reader = Reader::open(game, inputs, &InputFormat::default()).map_err(|error| ApiError::of(&error))?;
+        let mut found = entries(game, reader).skip(skip);
+        let games: Vec<_> = found.by_ref().take(MAX_GAMES).collect();
+        Ok(json(&json!({ "games": games, "more": found.next().is_some() })))
+    })
+    .await
+}
+
+/// Returns the positions and games of a reader, and its errors.
+fn entries(game: &'static dyn AnyGame, reader: Reader) -> impl Iterator<Item = FileEntry> {
+    reader.flat_map(move |record| match record {
+        Err(error) => vec![FileEntry { error: Some(error_line(&error)), ..FileEntry::default() }],
+        Ok(record) => match record.content {
+            Err(error) => {
+                let text = format!("line {}, column {}: {}", error.line, error.column, with_causes(&error));
+                vec![FileEntry { line: record.line, error: Some(text), ..FileEntry::default() }]
+            }
+            Ok(ParsedRecord::Position(entry)) => vec![entry_of(game, record.line, Game::new(entry.position).into())],
+            Ok(ParsedRecord::Games(games)) => {
+                games.into_iter().map(|annotated| entry_of(game, record.line, annotated)).collect()
+            }
+        },
+    })
+}
+
+fn entry_of(rules: &dyn AnyGame, line: u64, AnnotatedGame { game, tags, .. }: AnnotatedGame) -> FileEntry {
+    if let Err(error) = check_length(game.moves().len()) {
+        return FileEntry { line, error: Some(error.text), ..FileEntry::default() };
+    }
+    let start = game.start();
+    FileEntry {
+        line,
+        start: (*start != rules.start()).then(|| start.to_string()),
+        moves: game.moves().iter().map(ToString::to_string).collect(),
+        points: tags.points_or(game.points(Color::Black)),
+        names: tags.names,
+        event: tags.tournament,
+        date: tags.date,
+        error: None,
+    }
+}

@@ -1,0 +1,226 @@
+// Opens games, keeps them in the list of recent games, and undoes what replaces or deletes moves. Browser Back goes through the same games.
+
+import { ask } from "./api.js";
+import { announce, find, showMessage } from "./dom.js";
+import { Game, title } from "./game.js";
+import { gameAbout, t } from "./language.js";
+import { findGame, readGame, writeGame } from "./library.js";
+import { proceed } from "./play.js";
+import { build, setup, showButtons } from "./render.js";
+import { SIDES, abortAll, clearSelection, isEngine, levelName, names, openingName, state } from "./state.js";
+import { storage } from "./storage.js";
+
+/** Actions that can be undone besides moves: the game before and after each. */
+let undone = [];
+let done = [];
+/** The number of games opened so far, to detect responses that arrive too late. */
+let opened = 0;
+
+const boardOf = (game) => state.boards.find((board) => board.game === game);
+
+/** The record of a game for the list of recent games and for undo. */
+function record(game = state.game) {
+  return {
+    id: game.id, game: game.board.game, start: game.start, tree: game.root.write(), line: game.moves.join(" "), at: game.ply, created: game.created,
+    details: game.details, players: state.players,
+  };
+}
+
+/** Keeps the game in the list of recent games, once it has a move. */
+export function keep() {
+  const { game } = state;
+  if (!game.root.children.length && !game.start || state.practice) return;
+  const end = game.line().at(-1).view?.end;
+  const kept = record();
+  writeGame(kept, {
+    game: game.board.game, changed: Date.now(), created: game.created, plies: game.moves.length, variations: game.root.variations(),
+    names: SIDES.map((side, at) => game.details.names?.[at] ?? (isEngine(side) ? state.players[side] : "")),
+    event: game.details.event, opening: openingName(game.line().at(-1).view ?? game.view), points: end ? end.points : game.details.points ?? null,
+  });
+}
+
+/** Puts a game on the board. */
+function show(game, players, message) {
+  abortAll();
+  if (setup.open) setup.close();
+  state.game = game;
+  state.players = players;
+  clearSelection();
+  state.review = null;
+  state.failure = "";
+  find("game").value = game.board.game;
+  document.title = `${title(game.board.game, names())} · morello`;
+  find("about").textContent = `${gameAbout(game.board).replaceAll("'", "’")}.`;
+  build();
+  announce(message || t("newGame", { title: title(game.board.game, names()) }));
+  return proceed();
+}
+
+const playersOf = (board) => {
+  const kept = storage.read(`players ${board.game}`, {});
+  const isKnown = (who) => who === "person" || board.named_levels.includes(who) || (Number(who) >= 1 && Number(who) <= board.levels);
+  return Object.fromEntries(SIDES.map((side) => [side, isKnown(kept[side]) ? kept[side] : side === board.first ? "person" : board.default_level]));
+};
+
+/**
+ * Opens a game in an entry of its own in the history of the browser.
+ * @param request describes the game, a new one by default
+ * @param message announces where it came from
+ * @param details the names and the event of a game from a file
+ */
+export async function open(name, request = { game: name }, message = "", details = {}) {
+  abortAll();
+  const number = (opened += 1);
+  const view = await ask("view", request);
+  // Another game was opened meanwhile.
+  if (number !== opened) return;
+  const before = state.game && record();
+  state.isNewEntry = Boolean(state.game);
+  state.paused = message !== "";
+  const board = boardOf(view.game);
+  await show(new Game(board, view, { details }), playersOf(board), message);
+  if (before) remember(before);
+}
+
+/** Opens a game from a view of the server. */
+export async function openView(view, message, details = {}) {
+  const before = record();
+  state.isNewEntry = true;
+  state.paused = isEngine(view.side);
+  await show(new Game(boardOf(view.game), view, { details }), state.players, message);
+  remember(before);
+}
+
+/** Opens a kept game where it was left. */
+export async function openRecord(kept, message, { line = kept.line, at = kept.at, isNewEntry = true } = {}) {
+  abortAll();
+  const moves = line.split(" ").filter(Boolean);
+  const number = (opened += 1);
+  const view = await ask("view", { game: kept.game, start: kept.start, moves, ply: at });
+  if (number !== opened) return;
+  state.isNewEntry = isNewEntry;
+  state.paused = true;
+  const board = boardOf(kept.game);
+  await show(new Game(board, view, kept), kept.players ?? playersOf(board), message || title(board.game, names()));
+}
+
+/** Makes the change from the game `before` to the game on the board an action that can be undone. */
+function remember(before) {
+  done.push({ before, after: record() });
+  done = done.slice(-50);
+  undone = [];
+  showButtons();
+}
+
+/** Changes the tree of the game in a way that can be undone. */
+export async function change(work) {
+  const before = record();
+  await work();
+  remember(before);
+  keep();
+}
+
+/** Whether a game is as an action left it. The start of another game counts as that too, whatever was played in it. */
+const isSame = (one, other, action) => one.id === other.id
+  && (one.tree === other.tree && one.line === other.line && one.at === other.at || other.at === 0 && action.before.id !== action.after.id);
+
+/** The record that an action goes to. If the action replaced a game by another, moves that were played in it later are kept. */
+const latest = (to, from) => (to.id === from.id ? to : { ...(readGame(to.id) ?? to), line: to.line, at: to.at });
+
+const canUndo = (action) => action && isSame(action.after, record(), action);
+const canRedo = (action) => action && isSame(action.before, record(), action);
+
+/** Undoes the last action if nothing was played since; returns whether it did. */
+export async function undoAction() {
+  const action = done.at(-1);
+  if (!canUndo(action)) return false;
+  done.pop();
+  undone.push(action);
+  await openRecord(latest(action.before, action.after), "");
+  return true;
+}
+
+/** Redoes the action that was undone last if nothing was played since; returns whether it did. */
+export async function redoAction() {
+  const action = undone.at(-1);
+  if (!canRedo(action)) return false;
+  undone.pop();
+  done.push(action);
+  await openRecord(latest(action.after, action.before), "");
+  return true;
+}
+
+export const canUndoAction = () => Boolean(canUndo(done.at(-1)));
+export const canRedoAction = () => Boolean(canRedo(undone.at(-1)));
+
+/** Updates the address, which is a link to the position, and the history of the browser. */
+export function updateHistory() {
+  const fragment = `#${state.game.fragment()}`;
+  const entry = { id: state.game.id, line: state.game.moves.join(" "), at: state.game.ply };
+  if (state.isNewEntry) history.pushState(entry, "", fragment);
+  else if (location.hash !== fragment || history.state?.id !== entry.id) history.replaceState(entry, "", fragment);
+  state.isNewEntry = false;
+}
+
+/** Shows what the address names, after Back, Forward or a new link. */
+export async function followHistory() {
+  const entry = history.state;
+  const { game } = state;
+  if (location.hash === `#${game.fragment()}` && entry?.id === game.id) return;
+  if (entry?.id === game.id) {
+    abortAll();
+    const nodes = game.root.find(entry.line.split(" ").filter(Boolean)).path();
+    const node = nodes[Math.min(entry.at, nodes.length - 1)];
+    const { step } = state;
+    nodes.at(-1).visit();
+    await game.go(node, () => step === state.step);
+    clearSelection();
+    state.paused = isEngine(game.view.side);
+    await proceed();
+    return;
+  }
+  const kept = entry && readGame(entry.id);
+  if (kept) await openRecord(kept, "", { line: entry.line, at: entry.at, isNewEntry: false });
+  else await openLink();
+}
+
+/** Opens the game of a visit: after a reload the one that was open, otherwise that of the link. */
+export async function openFirst() {
+  const entry = history.state;
+  const kept = entry?.id && readGame(entry.id);
+  if (kept?.game === Game.parseLink(location.hash.slice(1)).game && kept) {
+    await openRecord(kept, "", { line: entry.line, at: entry.at, isNewEntry: false });
+  } else await openLink();
+}
+
+/** Opens the game of the link, or a new game of Othello if the link names none. */
+export async function openLink(fragment = location.hash.slice(1), isNewEntry = false) {
+  const linked = Game.parseLink(fragment);
+  const isKnown = Boolean(boardOf(linked.game));
+  const name = isKnown ? linked.game : state.boards[0].game;
+  const isGame = linked.moves.length > 0 || linked.start;
+  try {
+    if (linked.game && !isKnown) throw new Error(t("unknownGame", { game: linked.game }));
+    const kept = isGame && findGame(name, linked.start, linked.moves);
+    if (kept) await openRecord(kept, t("linkOpened"), { at: linked.ply ?? linked.moves.length, isNewEntry });
+    else await open(name, { ...linked, game: name }, isGame ? t("linkOpened") : "");
+  } catch (error) {
+    if (error instanceof TypeError) throw error;
+    await open(name);
+    showMessage(t("linkBad", { error: error.message[0].toUpperCase() + error.message.slice(1).replace(/([^.?!…])$/, "$1.") }), true);
+  }
+}
+
+/** The names of the players, for files. */
+export const playerNames = () => SIDES.map((side, at) => state.game.details.names?.[at]
+  ?? (isEngine(side) ? `morello ${levelName(state.players[side], "levelInName")}` : ""));
+
+/** The result of a described game in a word or two. */
+export function shortResult({ game, points }) {
+  if (points === null || points === undefined) return t("unfinished");
+  if (points === 0) return t("drawShort");
+  const winner = points > 0 ? "black" : "white";
+  const board = boardOf(game);
+  const side = t(winner);
+  return board?.counts_margin ? `${side} +${Math.abs(points)}` : t("resultShort", { side });
+}

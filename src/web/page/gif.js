@@ -1,0 +1,135 @@
+// Encodes an animated GIF (GIF89a) from frames of RGBA pixels. The palette is that of the most frequent colors.
+
+const COLORS = 256;
+
+/** Collects bytes in a buffer that grows. */
+class Bytes {
+  constructor() {
+    this.bytes = new Uint8Array(1 << 16);
+    this.length = 0;
+  }
+
+  push(...values) {
+    for (const value of values) this.add(value);
+  }
+
+  add(value) {
+    if (this.length === this.bytes.length) {
+      const larger = new Uint8Array(2 * this.length);
+      larger.set(this.bytes);
+      this.bytes = larger;
+    }
+    this.bytes[this.length] = value;
+    this.length += 1;
+  }
+
+  short(value) {
+    this.push(value & 255, value >> 8);
+  }
+
+  text(text) {
+    for (const letter of text) this.add(letter.charCodeAt(0));
+  }
+
+  get written() {
+    return this.bytes.subarray(0, this.length);
+  }
+}
+
+/** A color with five bits for each channel: enough for a board, and few colors to choose from. */
+const shortColor = (pixels, at) => ((pixels[at] >> 3) << 10) | ((pixels[at + 1] >> 3) << 5) | (pixels[at + 2] >> 3);
+const channels = (color) => [color >> 10, (color >> 5) & 31, color & 31].map((value) => (value << 3) | (value >> 2));
+
+/** The palette of the frames, and the place in it of each short color. */
+function makePalette(frames) {
+  const counts = new Uint32Array(1 << 15);
+  for (const { pixels } of frames) {
+    for (let at = 0; at < pixels.length; at += 4) counts[shortColor(pixels, at)] += 1;
+  }
+  const seen = [...counts.keys()].filter((color) => counts[color]);
+  const palette = seen.sort((a, b) => counts[b] - counts[a]).slice(0, COLORS).map(channels);
+  const places = new Uint8Array(1 << 15);
+  for (const color of seen) {
+    const own = channels(color);
+    let best = Infinity;
+    palette.forEach((other, place) => {
+      const distance = other.reduce((sum, value, at) => sum + (value - own[at]) ** 2, 0);
+      if (distance < best) [best, places[color]] = [distance, place];
+    });
+  }
+  return { palette, places };
+}
+
+/** Compresses indexes of eight bits by the LZW of GIF. */
+function compress(indexes, out) {
+  const [CLEAR, END, MAX] = [256, 257, 4096];
+  out.add(8);
+  let block = [];
+  const flush = () => {
+    if (block.length) out.push(block.length, ...block);
+    block = [];
+  };
+  let [bits, count, size, next] = [0, 0, 9, 258];
+  let table = new Map();
+  const write = (code) => {
+    bits |= code << count;
+    count += size;
+    while (count >= 8) {
+      block.push(bits & 255);
+      bits >>>= 8;
+      count -= 8;
+      if (block.length === 255) flush();
+    }
+  };
+  write(CLEAR);
+  let prefix = indexes[0];
+  for (let at = 1; at < indexes.length; at += 1) {
+    const key = (prefix << 8) | indexes[at];
+    const known = table.get(key);
+    if (known !== undefined) {
+      prefix = known;
+      continue;
+    }
+    write(prefix);
+    if (next < MAX) {
+      table.set(key, next);
+      next += 1;
+      if (next > 1 << size && size < 12) size += 1;
+    } else {
+      write(CLEAR);
+      [size, next, table] = [9, 258, new Map()];
+    }
+    prefix = indexes[at];
+  }
+  write(prefix);
+  write(END);
+  if (count) block.push(bits & 255);
+  flush();
+  out.add(0);
+}
+
+/** Encodes frames with their `pixels` and their `time` in hundredths of a second. The animation repeats forever. */
+export function encodeGif(width, height, frames) {
+  const out = new Bytes();
+  const { palette, places } = makePalette(frames);
+  out.text("GIF89a");
+  out.short(width);
+  out.short(height);
+  out.push(0xf7, 0, 0);
+  for (let at = 0; at < COLORS; at += 1) out.push(...(palette[at] ?? [0, 0, 0]));
+  out.push(0x21, 0xff, 11);
+  out.text("NETSCAPE2.0");
+  out.push(3, 1, 0, 0, 0);
+  for (const { pixels, time } of frames) {
+    out.push(0x21, 0xf9, 4, 4);
+    out.short(time);
+    out.push(0, 0, 0x2c);
+    for (const value of [0, 0, width, height]) out.short(value);
+    out.add(0);
+    const indexes = new Uint8Array(pixels.length / 4);
+    for (let at = 0; at < indexes.length; at += 1) indexes[at] = places[shortColor(pixels, 4 * at)];
+    compress(indexes, out);
+  }
+  out.add(0x3b);
+  return out.written;
+}

@@ -1,0 +1,115 @@
+// Images of the board and the game: SVG, PNG, an animated GIF, and a score sheet to print.
+
+import { Board } from "./board.js";
+import { download, make, openDialog } from "./dom.js";
+import { playerNames } from "./documents.js";
+import { title } from "./game.js";
+import { encodeGif } from "./gif.js";
+import { language, t } from "./language.js";
+import { sideName } from "./score.js";
+import { SIDES, names, result, shownMove, state } from "./state.js";
+
+/** The widths of images, in pixels. */
+const [PNG_WIDTH, GIF_WIDTH] = [1200, 420];
+/** How long a position of a GIF is shown, and the last one, in hundredths of a second. */
+const [FRAME_TIME, LAST_TIME] = [90, 400];
+
+/** Properties that the style sheet sets and an image must contain itself. */
+const STYLES = ["fill", "stroke", "stroke-width", "stroke-linecap", "opacity", "font-size", "font-weight", "font-family", "text-anchor", "dominant-baseline", "stop-color", "visibility"];
+
+/** Draws a position beside the page and returns its SVG element with all styles in it. */
+function drawPosition(view) {
+  const host = make("div", { style: "position:absolute;left:-9999px;width:600px" });
+  document.body.append(host);
+  const drawing = new Board(host);
+  drawing.build(state.game.board, state.flipped);
+  drawing.show({ pieces: view.pieces, side: view.side, last: view.last });
+  const copy = drawing.svg.cloneNode(true);
+  const copies = copy.querySelectorAll("*");
+  drawing.svg.querySelectorAll("*").forEach((element, at) => {
+    const style = getComputedStyle(element);
+    const own = copies[at];
+    for (const name of STYLES) {
+      const value = style.getPropertyValue(name).replaceAll("\"", "'");
+      // The page writes links to gradients with its own address.
+      if (value) own.setAttribute(name, value.replace(/url\(['"]?[^#]*(#\w+)['"]?\)/, "url($1)"));
+    }
+    for (const name of ["class", "tabindex", "role", "aria-label", "aria-hidden", "aria-selected", "data-point", "style"]) own.removeAttribute(name);
+  });
+  for (const hidden of copy.querySelectorAll("[visibility=hidden]")) hidden.remove();
+  for (const name of ["class", "role", "aria-label"]) copy.removeAttribute(name);
+  host.remove();
+  const [, , width, height] = copy.getAttribute("viewBox").split(" ").map(Number);
+  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  copy.setAttribute("width", width);
+  copy.setAttribute("height", height);
+  return { text: new XMLSerializer().serializeToString(copy), ratio: height / width };
+}
+
+/** Draws a position on a canvas of this width. */
+async function rasterize(view, width, canvas = document.createElement("canvas")) {
+  const { text, ratio } = drawPosition(view);
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+  await image.decode();
+  canvas.width = width;
+  canvas.height = Math.round(width * ratio);
+  canvas.getContext("2d", { willReadFrequently: true }).drawImage(image, 0, 0, canvas.width, canvas.height);
+  return canvas;
+}
+
+const fileName = (end) => `${state.game.board.game}.${end}`;
+
+export function saveSvg() {
+  download(new Blob([drawPosition(state.game.view).text], { type: "image/svg+xml" }), fileName("svg"));
+}
+
+export async function savePng() {
+  const canvas = await rasterize(state.game.view, PNG_WIDTH);
+  const blob = await new Promise((done) => { canvas.toBlob(done, "image/png"); });
+  download(blob, fileName("png"));
+}
+
+/** Saves the line on the board as an animation; `note` shows the progress. */
+export async function saveGif(note) {
+  const { game } = state;
+  const line = game.line();
+  const frames = [];
+  const canvas = document.createElement("canvas");
+  for (const [at, node] of line.entries()) {
+    note.textContent = t("imageWorking", { done: at + 1, all: line.length });
+    await rasterize(await game.viewOf(node), GIF_WIDTH, canvas);
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    frames.push({ pixels: data, time: at === line.length - 1 ? LAST_TIME : FRAME_TIME });
+    if (!note.isConnected) return;
+  }
+  download(new Blob([encodeGif(canvas.width, canvas.height, frames)], { type: "image/gif" }), fileName("gif"));
+  note.textContent = "";
+}
+
+/** Shows a sheet with the moves and the final position, to print. */
+export async function showSheet() {
+  const { game } = state;
+  const line = game.line();
+  const last = await game.viewOf(line.at(-1));
+  const offset = game.first === game.board.first ? 0 : 1;
+  const texts = line.slice(1).map(({ move }) => shownMove(move));
+  const cells = [...Array.from({ length: offset }, () => "…"), ...texts];
+  const rows = Array.from({ length: Math.ceil(cells.length / 2) }, (_, at) => make("tr", {},
+    make("td", {}, `${at + 1}.`), make("td", {}, cells[2 * at]), make("td", {}, cells[2 * at + 1] ?? "")));
+  const players = playerNames();
+  const picture = make("div", { class: "sheet-board" });
+  picture.innerHTML = drawPosition(last).text;
+  const first = SIDES.indexOf(game.board.first);
+  const heads = [first, 1 - first].map((at) => make("th", {}, `${sideName(SIDES[at])}${players[at] ? `: ${players[at]}` : ""}`));
+  const table = (rows) => make("table", {}, make("tbody", {}, ...rows));
+  const columns = [0, 1, 2].map((at) => rows.slice(Math.ceil((at * rows.length) / 3), Math.ceil(((at + 1) * rows.length) / 3)));
+  document.getElementById("save-dialog")?.close();
+  openDialog("sheet-dialog", title(game.board.game, names()), [
+    make("div", { class: "sheet" },
+      make("p", {}, [game.details.event, game.details.date ?? new Date().toLocaleDateString(language)].filter(Boolean).join(", ")),
+      make("table", {}, make("thead", {}, make("tr", {}, ...heads))),
+      make("div", { class: "sheet-moves" }, ...columns.map(table)), picture,
+      make("p", {}, last.end ? result(last) : "")),
+  ], [make("button", { type: "button", class: "primary", id: "sheet-print", onclick: () => print() }, t("print"))]);
+}

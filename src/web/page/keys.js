@@ -1,0 +1,87 @@
+// The keys of the page outside of fields and dialogs, and typed moves.
+
+import { announce, find, make, openDialog, reportErrors } from "./dom.js";
+import { t } from "./language.js";
+import { cancelSelection, jump, playTyped, redo, undo } from "./play.js";
+import { setup } from "./render.js";
+import { goToMistake } from "./review.js";
+import { mayMove, state } from "./state.js";
+
+/** How long an `f` waits for the rest of a move before it flips the board, in milliseconds. */
+const FLIP_DELAY = 700;
+
+let typed = "";
+let timer;
+
+function showTyped(text) {
+  typed = text;
+  clearTimeout(timer);
+  find("typed").textContent = text ? t("typing", { text }) : "";
+  find("typed").hidden = !text;
+}
+
+async function finishTyped() {
+  const text = typed;
+  showTyped("");
+  await playTyped(text);
+}
+
+/** Handles a key of a move; returns whether it is one. */
+function type(key) {
+  const isStart = /^[a-hA-H]$/.test(key);
+  const isRest = typed && /^[a-hA-HxX\d-]$/.test(key);
+  if (key === "Backspace" && typed) showTyped(typed.slice(0, -1));
+  else if (key === "Enter" && typed) reportErrors(finishTyped);
+  else if (key === "Escape" && typed) showTyped("");
+  else if ((isStart || isRest) && mayMove()) {
+    showTyped(typed + key.toLowerCase());
+    const legal = state.game.view.legal.map(({ text }) => text).filter((text) => text.startsWith(typed));
+    // The only move that begins so needs no Enter.
+    if (legal.length === 1 && legal[0] === typed) reportErrors(finishTyped);
+    else announce(t("typing", { text: typed }));
+  } else return false;
+  return true;
+}
+
+export function listenToKeys(flip) {
+  addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || setup.open || document.querySelector("dialog[open]")) return;
+    if (event.target.closest?.("input:not([type=radio]), select, textarea")) return;
+    const { ply, moves } = state.game;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const actions = event.ctrlKey || event.metaKey
+      ? { z: () => (event.shiftKey ? redo() : undo()), y: redo }
+      : event.altKey ? {} : {
+        ArrowLeft: () => jump(ply - 1), ArrowRight: () => jump(ply + 1), Home: () => jump(0), End: () => jump(moves.length),
+        ArrowDown: () => goToMistake(1), ArrowUp: () => goToMistake(-1), "?": showKeys,
+        Escape: () => state.touched.length && cancelSelection(),
+      };
+    // Buttons act on Enter themselves.
+    const isButton = event.target.closest?.("button");
+    if (key === "F" || (key === "f" && event.shiftKey)) flip();
+    else if (!event.ctrlKey && !event.metaKey && !event.altKey && !(isButton && key === "Enter") && !state.practice?.isOver && type(key)) {
+      if (typed === "f") {
+        timer = setTimeout(() => {
+          showTyped("");
+          flip();
+        }, FLIP_DELAY);
+      }
+    } else if (key === "f" && !event.ctrlKey && !event.metaKey && !event.altKey) flip();
+    else if (key in actions && !(state.practice && key !== "?")) {
+      // Up and down scroll the page unless there are mistakes to go to.
+      if ((key === "ArrowUp" || key === "ArrowDown") && !state.review?.summary) return;
+      reportErrors(actions[key]);
+    } else return;
+    event.preventDefault();
+  });
+}
+
+export function showKeys() {
+  const example = state.game.view.legal.find(({ is_pass }) => !is_pass)?.text ?? "f5";
+  const rows = [
+    ["← →", "keyArrows"], ["Home End", "keyHome"], ["Ctrl+Z Ctrl+Y", "keyUndo"], ["↑ ↓", "keyUpDown"], ["F", "keyFlip"],
+    [`${example.slice(0, 1)} ${example.slice(1, 2)} …`, "keyType"], ["Esc", "keyEscape"], ["Tab", "keyTab"], ["?", "keyHelp"],
+  ];
+  openDialog("keys-dialog", t("keysTitle"), [make("dl", { class: "keys" },
+    ...rows.flatMap(([keys, text]) => [make("dt", {}, ...keys.split(" ").map((key) => make("kbd", {}, key))), make("dd", {}, t(text, { example }))]))]);
+}

@@ -1,0 +1,54 @@
+// The language of the page: translates keys of `texts-en.js` and messages of the server.
+
+import * as english from "./texts-en.js";
+import * as german from "./texts-de.js";
+import { storage } from "./storage.js";
+
+export const LANGUAGES = { en: english, de: german };
+
+const preferred = () => navigator.languages.map((name) => name.slice(0, 2)).find((name) => name in LANGUAGES) ?? "en";
+
+const chosen = storage.read("language", null);
+export const language = chosen in LANGUAGES ? chosen : preferred();
+const current = LANGUAGES[language];
+document.documentElement.lang = language;
+
+/** Fills the `{name}` and `{count:one|several}` of a text. */
+const fill = (text, values) => text.replace(/\{(\w+)(?::([^|}]*)\|([^}]*))?\}/g, (_, name, one, several) =>
+  (one === undefined ? values[name] ?? "" : Number(values[name]) === 1 ? one : several));
+
+/** The text of a key. `piece`, the name of a piece, selects a special text of games with that piece. */
+export function t(key, values = {}, piece = undefined) {
+  for (const { texts } of [current, english]) {
+    const text = texts[`${key}.${piece}`] ?? texts[key];
+    if (text !== undefined) return fill(text, values);
+  }
+  return key;
+}
+
+export const hasText = (key) => key in current.texts || key in english.texts;
+
+/** A number of pieces as a word without the number: `disc`, `discs`. */
+export const pieceWord = (board, count) => (hasText(board.words.piece) ? t(board.words.piece, { count }) : count === 1 ? board.words.piece : board.words.pieces);
+
+export const gameName = (game) => current.games[game];
+export const gameAbout = (board) => current.about[board.game] ?? board.about;
+
+/** Translates a message of the server as far as the language has its pattern. */
+export function translateError(text) {
+  for (const [pattern, translation] of current.errors) {
+    const match = text.match(pattern);
+    if (match) return translation.replace(/\$(\d)/g, (_, at) => translateError(match[at] ?? ""));
+  }
+  return text;
+}
+
+/** A number as people of the language write it. */
+export const decimal = (number, digits) => number.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+/** Translates the elements of the page: `data-t` is the key of the content, `data-t-label` and `data-t-title` those of attributes. */
+export function translatePage(root = document) {
+  for (const element of root.querySelectorAll("[data-t]")) element.textContent = t(element.dataset.t);
+  for (const element of root.querySelectorAll("[data-t-label]")) element.setAttribute("aria-label", t(element.dataset.tLabel));
+  for (const element of root.querySelectorAll("[data-t-title]")) element.title = t(element.dataset.tTitle);
+}

@@ -1,0 +1,135 @@
+// Opens games and positions from text and files: the dialog, files that are dropped on the page, and the list to choose from.
+
+import { RequestError, ask } from "./api.js";
+import { announce, find, make, openDialog, renderCode, showMessage, withErrors } from "./dom.js";
+import { open, openLink, shortResult } from "./documents.js";
+import { t } from "./language.js";
+import { state } from "./state.js";
+
+/** The largest file, in bytes; the server has the same limit. */
+const MAX_BYTES = 16 << 20;
+
+/** The fragment of a link to this page in a text; undefined if the text is something else. */
+const linkIn = (text) => text.trim().match(/^\S*#(game=\S+)$/)?.[1];
+
+export function showOpenDialog() {
+  const text = make("textarea", { id: "load-text", rows: 7, spellcheck: "false", autocomplete: "off" });
+  const error = make("p", { class: "error", id: "load-error", role: "alert" });
+  const load = make("button", { type: "submit", class: "primary", id: "load-do" }, t("loadDo"));
+  const dialog = openDialog("load-dialog", t("loadTitle"), [
+    make("label", { for: "load-text" }, t("loadText")),
+    make("ul", { class: "formats" }, ...state.game.board.formats.map((format) => make("li", {}, ...renderCode(format.about)))),
+    text,
+    make("label", { for: "load-file" }, t("loadFile")),
+    make("input", { id: "load-file", type: "file", multiple: true, onchange: ({ target }) => {
+      const files = [...target.files];
+      target.value = "";
+      withErrors(error, async () => {
+        await openFiles(files);
+        dialog.close();
+      });
+    } }),
+    error,
+  ], [load], t("cancel"));
+  dialog.querySelector("form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    withErrors(error, async () => {
+      const link = linkIn(text.value);
+      if (link) await openLink(link, true);
+      else await openBlob(new Blob([text.value]));
+      dialog.close();
+    });
+  });
+  text.focus();
+}
+
+/** Opens files: their only game, or a list to choose from. */
+export async function openFiles(files) {
+  const file = files.length === 1 ? files[0] : await joined(files);
+  if (file.size > MAX_BYTES) throw new RequestError(t("tooLarge", { size: MAX_BYTES >> 20 }));
+  // A file that is removed meanwhile cannot be read.
+  await openBlob(new Blob([await file.arrayBuffer()]));
+}
+
+/** Several text files as one. */
+async function joined(files) {
+  const parts = [];
+  for (const file of files) parts.push(await file.arrayBuffer(), "\n");
+  return new Blob(parts);
+}
+
+async function openBlob(blob) {
+  const request = (skip) => ask(`open/${state.game.board.game}/${skip}`, blob);
+  const { games, more } = await request(0);
+  const valid = games.filter(({ error }) => !error);
+  if (!games.length) throw new RequestError(t("chooseNone"));
+  if (!valid.length) throw new RequestError(games[0].error);
+  if (games.length === 1 && !more) await openEntry(games[0]);
+  else choose(games, more, request);
+}
+
+async function openEntry({ start, moves, names, event, date, points }) {
+  const { game } = state.game.board;
+  const details = Object.fromEntries(Object.entries({ names: names.some(Boolean) ? names : undefined, event, date, points }).filter(([, value]) => value !== undefined && value !== null));
+  await open(game, { game, start, moves }, t("loaded", { count: moves.length }), details);
+}
+
+const nameOf = ({ names, error, moves }) => error ?? (names.some(Boolean) ? names.map((name) => name ?? "?").join(" – ")
+  : moves.length ? moves.slice(0, 8).join(" ") : t("position"));
+
+/** Shows the list of the entries of a file. */
+function choose(games, more, request) {
+  const error = make("p", { class: "error", role: "alert" });
+  const list = make("ul", { class: "entries", id: "choose-list" });
+  const filter = make("input", { id: "choose-filter", type: "search", placeholder: t("chooseFilter"), "aria-label": t("chooseFilter"), oninput: () => fill() });
+  const more_button = make("button", { type: "button", id: "choose-more", onclick: () => withErrors(error, async () => {
+    const next = await request(games.length);
+    games = [...games, ...next.games];
+    more = next.more;
+    fill();
+  }) }, t("chooseMore"));
+  const title = () => t("chooseTitle", { count: `${games.length}${more ? "+" : ""}` });
+  const dialog = openDialog("choose-dialog", title(), [filter, list, error], [more_button], t("cancel"));
+  const fill = () => {
+    find("choose-dialog-title").textContent = title();
+    more_button.hidden = !more;
+    const words = filter.value.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+    const shown = games.filter((entry) => {
+      const text = [nameOf(entry), entry.event, entry.date].join(" ").toLocaleLowerCase();
+      return words.every((word) => text.includes(word));
+    });
+    list.replaceChildren(...shown.map((entry) => make("li", {}, make("button", {
+      type: "button", disabled: Boolean(entry.error), onclick: () => withErrors(error, async () => {
+        await openEntry(entry);
+        dialog.close();
+      }),
+    }, make("b", {}, nameOf(entry)), make("span", { class: "quiet" }, entry.error ? "" : [
+      shortResult({ game: state.game.board.game, points: entry.points }), t("plies", { count: entry.moves.length }), entry.event, entry.date,
+    ].filter(Boolean).join(" · "))))));
+  };
+  fill();
+}
+
+/** Lets the user drop files anywhere on the page. */
+export function listenToDrops() {
+  const hint = find("drop");
+  const hasFiles = (event) => [...(event.dataTransfer?.types ?? [])].includes("Files");
+  addEventListener("dragover", (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    hint.hidden = false;
+  });
+  addEventListener("dragleave", (event) => { if (!event.relatedTarget) hint.hidden = true; });
+  addEventListener("drop", async (event) => {
+    hint.hidden = true;
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    try {
+      await openFiles([...event.dataTransfer.files]);
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      showMessage(error.message, true);
+      announce(error.message);
+    }
+  });
+}

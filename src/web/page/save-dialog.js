@@ -1,0 +1,54 @@
+// The dialog that saves the whole game as text, or as an image.
+
+import { ask } from "./api.js";
+import { download, make, openDialog, renderCode, withErrors } from "./dom.js";
+import { playerNames } from "./documents.js";
+import { saveGif, savePng, saveSvg, showSheet } from "./images.js";
+import { t } from "./language.js";
+import { sideName } from "./score.js";
+import { SIDES, state } from "./state.js";
+
+/** The format that was used last. */
+let last;
+
+export function showSaveDialog() {
+  const { game } = state;
+  const { board } = game;
+  const writable = board.formats.filter((format) => format.is_written);
+  const option = ({ name, of_games }) => make("option", { value: name }, t(of_games ? "formatGame" : "formatPosition", { name }));
+  const format = make("select", { id: "save-format" }, ...writable.map(option));
+  if (writable.some(({ name }) => name === last)) format.value = last;
+  const names = playerNames();
+  const sides = SIDES.map((side, at) => make("input", { id: `save-${side}`, autocomplete: "off", maxlength: 60, value: names[at] }));
+  const text = make("textarea", { id: "save-text", rows: 7, readonly: true, spellcheck: "false", "aria-label": t("textToSave") });
+  const [about, note, error] = [make("p", { class: "quiet", id: "save-about" }), make("p", { class: "quiet" }), make("p", { class: "error", id: "save-error", role: "alert" })];
+  const copy = make("button", { type: "button", id: "save-copy", onclick: async () => {
+    const isCopied = await navigator.clipboard?.writeText(text.value).then(() => true, () => false);
+    if (isCopied) copy.textContent = t("copied");
+    else text.select();
+  } }, t("copy"));
+  const save = make("button", { type: "button", class: "primary", id: "save-do", onclick: () => {
+    download(new Blob([text.value], { type: "text/plain" }), `${board.game}.${["ggf", "pgn"].includes(format.value) ? format.value : "txt"}`);
+  } }, t("download"));
+  const image = (id, work) => make("button", { type: "button", class: "small", id, onclick: () => withErrors(error, () => work(note)) }, t(id.replace(/-(.)/, (_, letter) => letter.toUpperCase())));
+  const dialog = openDialog("save-dialog", t("saveTitle"), [
+    make("div", { class: "pair" }, ...SIDES.map((side, at) => make("label", {}, sideName(side), sides[at]))),
+    make("label", { for: "save-format" }, t("format")), format, about, text, note, error,
+    make("div", { class: "buttons", role: "group", "aria-label": t("imageTitle") },
+      image("image-svg", saveSvg), image("image-png", savePng), image("image-gif", saveGif), image("image-sheet", showSheet)),
+  ], [copy, save]);
+  dialog.querySelector("form").addEventListener("submit", (event) => event.preventDefault());
+  const write = () => withErrors(error, async () => {
+    last = format.value;
+    text.value = "";
+    copy.textContent = t("copy");
+    const chosen = board.formats.find(({ name }) => name === format.value);
+    about.replaceChildren(...renderCode(chosen?.about ?? ""));
+    note.textContent = chosen?.of_games && game.root.variations() ? t("saveVariations") : "";
+    // A position is the one on the board; a game is saved as a whole, wherever the user is in it.
+    const request = game.request(chosen?.of_games ? game.line().at(-1) : game.node);
+    text.value = `${(await ask("save", { ...request, format: format.value, names: sides.map((side) => side.value) })).text}\n`;
+  });
+  for (const element of [format, ...sides]) element.addEventListener("input", write);
+  write();
+}

@@ -1,0 +1,158 @@
+//! Tests of reviews, files, exercises and named levels.
+
+use super::*;
+use crate::analysis::{AnalysisOptions, AnalysisRow, PlayStatistics, Severity, TaskError, Tasks, pipeline::Sink};
+use crate::game::{AnyGame, Color, Limits, Position as _};
+use crate::games;
+use crate::input::{Input, InputFormat, Reader, Selection};
+use crate::session::SEPARATE_TABLES;
+
+/// Posts a request that streams lines, and returns them.
+fn lines(path: &str, body: &Value) -> Vec<Value> {
+    let (status, text) = post(path, body.to_string());
+    assert_eq!(status, StatusCode::OK, "{text}");
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+struct Rows(Vec<AnalysisRow>);
+
+impl Sink<Result<AnalysisRow, TaskError>> for Rows {
+    fn accept(&mut self, row: Result<AnalysisRow, TaskError>) -> std::io::Result<bool> {
+        self.0.push(row.unwrap());
+        Ok(true)
+    }
+
+    fn idle(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Analyzes a file with one game as `morello analyze --deterministic` does.
+fn analyzed(game: &'static dyn AnyGame, text: &str, limits: Limits) -> Vec<AnalysisRow> {
+    let reader = Reader::open(game, vec![Input::Text(text.to_owned())], &InputFormat::default()).unwrap();
+    let options = AnalysisOptions {
+        limits,
+        // The server of the tests has no endgame database.
+        engine: EngineOptions::new(SEPARATE_TABLES),
+        threads: 1,
+        deterministic: true,
+        cache: None,
+    };
+    let mut rows = Rows(Vec::new());
+    let tasks = Tasks::new(reader, Selection::default(), None);
+    crate::analysis::run(tasks, &options, &|_| (), &Cancel::new(), &mut rows).unwrap();
+    rows.0
+}
+
+#[test]
+fn a_review_has_the_numbers_of_the_analysis_of_the_file() {
+    let mut marked = 0;
+    for (name, seed, plies) in [("othello-6x6", 5, 40), ("three-mens-morris", 2, 12)] {
+        let game = games::get(name).unwrap();
+        let record = game.random_game(seed, plies);
+        let text = game.write_moves(&record) + "\n";
+        let moves: Vec<_> = record.moves().iter().map(ToString::to_string).collect();
+        let limits = Limits { nodes: Some(20_000), ..game.level(4) };
+        let rows = analyzed(game, &text, limits);
+        let reviewed = lines("/api/review", &json!({ "game": name, "moves": moves, "level": 4, "nodes": 20_000 }));
+        let (done, review) = reviewed.split_last().unwrap();
+        let review: Vec<_> = review.iter().filter_map(|line| line.get("row")).collect();
+        assert_eq!(review.len(), rows.len(), "{name}");
+        let mut statistics = PlayStatistics::default();
+        for (row, line) in rows.iter().zip(review) {
+            statistics.add(row);
+            let context = row.game_context.as_ref().unwrap();
+            assert_eq!(line["ply"], context.ply);
+            assert_eq!(line["loss"].as_f64(), row.loss, "{name}: {line}");
+            let score = row.result.as_ref().unwrap().score().points();
+            assert_eq!(line["thought"]["lines"][0]["score"]["points"].as_f64(), Some(score));
+            let severity =
+                row.loss.and_then(|loss| Severity::of(loss, game.scoring(), crate::analysis::LossMeasure::Points));
+            assert_eq!(line["severity"].as_str(), severity.map(Severity::name));
+            marked += usize::from(severity.is_some());
+        }
+        let summary = statistics.finish().unwrap();
+        for side in Color::ALL {
+            let own = &done["done"]["summary"]["sides"][side.index()];
+            assert_eq!(own["accuracy"].as_f64(), summary.sides[side.index()].accuracy());
+            assert_eq!(own["mean_loss"].as_f64(), summary.sides[side.index()].mean_loss());
+        }
+        let turning_point = summary.turning_point.map(|point| u64::from(point.ply));
+        assert_eq!(done["done"]["summary"]["turning_point"]["ply"].as_u64(), turning_point);
+    }
+    assert!(marked > 0, "random play has mistakes");
+    assert_eq!(rejected("/api/review", json!({ "game": "othello", "level": 61 }).to_string()).0, 422);
+}
+
+fn open(path: &str, bytes: Vec<u8>) -> (StatusCode, Value) {
+    let request = Request::post(path).header("host", "localhost").header("content-type", "application/octet-stream");
+    let (status, text) = send(request.body(Body::from(bytes)).unwrap());
+    (status, serde_json::from_str(&text).unwrap())
+}
+
+#[test]
+fn files_open_as_lists_of_games_with_their_errors() {
+    let (status, opened) = open("/api/open/othello/0", b"f5d6c3\nnonsense\n1. f5 f6 2. e6\n".to_vec());
+    assert_eq!((status, &opened["more"]), (StatusCode::OK, &json!(false)));
+    let games = opened["games"].as_array().unwrap();
+    assert_eq!((&games[0]["moves"], &games[2]["moves"]), (&json!(["f5", "d6", "c3"]), &json!(["f5", "f6", "e6"])));
+    assert!(games[1]["error"].as_str().unwrap().starts_with("line 2, column 1: "), "{opened}");
+    // A position has a start and no moves; a game in GGF has its names and its result.
+    let (_, opened) = open("/api/open/nine-mens-morris/0", b"7,8 d2,d6 f4 B\n".to_vec());
+    assert_eq!(opened["games"][0]["start"], "7,8 d2,d6 f4 B");
+    let (_, opened) = open("/api/open/othello-4x4/0", b"Anna 7-9 Bob: b1 a1\n".to_vec());
+    assert_eq!(opened["games"][0]["names"], json!(["Anna", "Bob"]));
+    assert_eq!(opened["games"][0]["points"], -2.0);
+    // A long list continues where it ended.
+    let many = "f5d6\n".repeat(500) + "f5f6\n";
+    let (_, first) = open("/api/open/othello/0", many.clone().into_bytes());
+    assert_eq!((first["games"].as_array().unwrap().len(), &first["more"]), (500, &json!(true)));
+    let (_, rest) = open("/api/open/othello/500", many.into_bytes());
+    assert_eq!((&rest["games"][0]["moves"], &rest["more"]), (&json!(["f5", "f6"]), &json!(false)));
+    assert_eq!(open("/api/open/checkers/0", Vec::new()).0, StatusCode::NOT_FOUND);
+    assert_eq!(
+        open("/api/open/othello/0", vec![b'f'; file_handler::MAX_FILE_BYTES + 1]).0,
+        StatusCode::PAYLOAD_TOO_LARGE
+    );
+    assert_eq!(rejected("/api/open/othello/0", "f5").0, 415);
+    // Bytes of no format are an error, not an internal one.
+    let (status, opened) = open("/api/open/othello/0", vec![0, 1, 2, 3, 255]);
+    assert!(status.is_client_error() || opened["games"][0]["error"].is_string(), "{status} {opened}");
+}
+
+#[test]
+fn exercises_have_a_single_best_move() {
+    let exercise = ask("/api/exercise", &json!({ "game": "othello-6x6" }));
+    let game = games::get("othello-6x6").unwrap();
+    let position = game.parse_position(exercise["start"].as_str().unwrap()).unwrap();
+    let values = exercise["values"].as_object().unwrap();
+    assert_eq!(values.len(), position.count_moves());
+    let best = values[exercise["best"][0].as_str().unwrap()].as_f64().unwrap();
+    assert_eq!(values.values().filter(|value| value.as_f64().unwrap() > best - 2.0).count(), 1, "{exercise}");
+    // The solver agrees.
+    let limits = Limits::exact();
+    let mut searcher = game.searcher(&EngineOptions::new(1 << 20)).unwrap();
+    let report = searcher.search(&crate::game::Game::new(position), &limits, &Cancel::new(), &mut |_| ());
+    assert_eq!(report.best().score.points(), best);
+    // Without tables there are no puzzles.
+    let (status, error) = rejected("/api/exercise", json!({ "game": "morabaraba" }).to_string());
+    assert_eq!((status, error.as_str()), (422, "no exercise was found for morabaraba"));
+}
+
+#[test]
+fn levels_have_names() {
+    for level in [json!("novice"), json!("expert"), json!("7"), json!(7)] {
+        let chosen = lines("/api/choose", &json!({ "game": "othello-6x6", "level": level }));
+        let m = chosen[chosen.len() - 2]["move"].clone();
+        ask("/api/move", &json!({ "game": "othello-6x6", "move": m }));
+    }
+    let (status, error) = rejected("/api/choose", json!({ "game": "othello", "level": "master" }).to_string());
+    assert!(status == 422 && error.starts_with("levels are from 1 to 60, or novice, newcomer"), "{error}");
+    assert_eq!(rejected("/api/choose", json!({ "game": "othello" }).to_string()).0, 422);
+    // A weak level is varied.
+    let moves = |level: &str| -> std::collections::BTreeSet<String> {
+        let body = json!({ "game": "three-mens-morris", "level": level });
+        (0..12).map(|_| lines("/api/choose", &body).iter().rev().nth(1).unwrap()["move"].to_string()).collect()
+    };
+    assert!(moves("novice").len() > 1 && moves("3").len() == 1);
+}
