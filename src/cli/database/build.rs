@@ -297,7 +297,7 @@ fn free_disk(folder: &Path) -> Option<u64> {
 }
 
 /// Adds a remedy to an error from a build.
-fn build_error(error: BuildError) -> anyhow::Error {
+pub(super) fn build_error(error: BuildError) -> anyhow::Error {
     let remedy = match &error {
         BuildError::Io(_, error) if error.kind() == io::ErrorKind::StorageFull => {
             "free some space and run the same command again to resume"

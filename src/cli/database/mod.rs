@@ -3,6 +3,7 @@
 mod build;
 pub(super) mod folder_arguments;
 mod info;
+mod pack;
 mod probe;
 mod puzzles;
 mod stats;
@@ -51,6 +52,7 @@ enum DatabaseCommand {
     Probe(probe::Arguments),
     Stats(stats::Arguments),
     Puzzles(puzzles::Arguments),
+    Pack(pack::Arguments),
 }
 
 /// Runs the command.
@@ -62,6 +64,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         DatabaseCommand::Probe(arguments) => arguments.run(),
         DatabaseCommand::Stats(arguments) => arguments.run(),
         DatabaseCommand::Puzzles(arguments) => arguments.run(),
+        DatabaseCommand::Pack(arguments) => arguments.run(),
     }
 }
 

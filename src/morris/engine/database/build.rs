@@ -14,7 +14,7 @@ use thiserror::Error;
 use super::solve::{self, SolveError, SolverMemory};
 use super::store::file_name;
 use super::value::Metric;
-use super::write::{TableKind, write_table};
+use super::write::{LEVEL, TableKind, write_table};
 use super::{
     Database, DatabaseError, Ruleset, Sector, SectorTable, StoredValues, TableError, UnplayableSector, UnusableTable,
     WorkUnit, plan,
@@ -249,7 +249,7 @@ impl Build {
         for solved in &solved {
             let file = self.folder.join(file_name(solved.sector, metric));
             let stored = if metric == Metric::End { self.stored } else { StoredValues::Distances };
-            let kind = TableKind { rules, class_cache, sector: solved.sector, metric, stored };
+            let kind = TableKind { rules, class_cache, sector: solved.sector, metric, stored, level: LEVEL };
             let write = |file: &mut File| {
                 let mut to = BufWriter::with_capacity(1 << 20, file);
                 write_table(kind, &|slot| solved.values.load(slot), &mut to)?;

@@ -6,8 +6,9 @@
 //!
 //! A [`Sector`] is all positions with given numbers of men of each side on the board and in hand. [`plan`] orders sectors by their
 //! dependencies. A [`Build`] solves one [`WorkUnit`] after the other (see `solve`) and writes a [`SectorTable`] for each sector. A
-//! [`Database`] is a folder of tables; small sectors that are not on disk are solved in memory. [`verify()`] derives the values of a table
-//! again with the move generator of the game, independently of the solver.
+//! [`Database`] is a folder of tables; small sectors that are not on disk are part of the program (see [`packed_sectors`]) or solved in memory.
+//! [`verify_in_memory`] derives the values of tables again, independently of the solver; [`verify()`] does so with the move generator of the
+//! game.
 //!
 //! # Values
 //!
@@ -26,6 +27,7 @@ mod format;
 mod index;
 mod mill_game;
 mod outcome_counts;
+mod pack;
 mod probe;
 mod puzzles;
 mod report;
@@ -48,6 +50,7 @@ pub use build::{Build, BuildError, BuildEstimate, BuildProgress, BuiltUnit};
 pub use format::StoredValues;
 pub use mill_game::{MillGame, mill_game};
 pub use outcome_counts::OutcomeCounts;
+pub use pack::{PackWriter, packed_sectors};
 pub use probe::{HalfmoveClock, MoveValue, Probe};
 pub use puzzles::{Puzzle, PuzzleOf};
 pub use ruleset::{BansUnsupported, Ruleset};

@@ -315,7 +315,7 @@ fn a_damaged_value_of_results_is_found_by_verification() {
             let value = table.value(database.cache(), slot).unwrap();
             if slot == wrong { value.predecessor().predecessor().predecessor().code() } else { value.code() }
         };
-        let kind = write::TableKind { rules: &rules, class_cache, sector, metric: Metric::End, stored };
+        let kind = write::TableKind { rules: &rules, class_cache, sector, metric: Metric::End, stored, level: write::LEVEL };
         let other = tempfile::tempdir().unwrap();
         let mut file = fs::File::create(other.path().join("3-3.table")).unwrap();
         write::write_table(kind, &code, &mut file).unwrap();

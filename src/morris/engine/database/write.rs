@@ -11,8 +11,8 @@ use super::subsets::{Ranks, subsets};
 use super::value::{Metric, PositionValue};
 use super::{OutcomeCounts, Ruleset, Sector};
 
-/// The compression level of zstd.
-const LEVEL: i32 = 9;
+/// The compression level of zstd for files.
+pub(super) const LEVEL: i32 = 9;
 
 /// The number of blocks compressed at a time.
 const BATCH: usize = 64;
@@ -25,6 +25,8 @@ pub(super) struct TableKind<'a> {
     pub sector: Sector,
     pub metric: Metric,
     pub stored: StoredValues,
+    /// The compression level of zstd.
+    pub level: i32,
 }
 
 /// Writes the table of a sector. `code` gives the code of the value of a slot. The bytes do not depend on the number of threads.
@@ -36,7 +38,7 @@ pub(super) fn write_table(
     code: &(dyn Fn(usize) -> u16 + Sync),
     to: &mut (impl Write + Seek),
 ) -> io::Result<()> {
-    let TableKind { rules, class_cache, sector, metric, stored } = kind;
+    let TableKind { rules, class_cache, sector, metric, stored, level } = kind;
     let code = |slot: usize| match stored {
         StoredValues::Distances => code(slot),
         StoredValues::Results => PositionValue::from_code(code(slot)).result_only().code(),
@@ -66,7 +68,7 @@ pub(super) fn write_table(
         let compressed: Vec<_> = (batch..(batch + BATCH).min(blocks))
             .into_par_iter()
             .map_init(
-                || zstd::bulk::Compressor::new(LEVEL),
+                || zstd::bulk::Compressor::new(level),
                 |compressor, block| {
                     let start = block * bits.slots_per_block();
                     let numbers = start..(start + bits.slots_per_block()).min(slots);
