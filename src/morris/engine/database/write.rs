@@ -117,16 +117,32 @@ pub(super) fn count(
     (codes.map(PositionValue::from_code).collect(), counts)
 }
 
-/// Counts the positions of a row. If symmetries fix the set of the side to move, several slots are the same position; only the first
-/// counts.
+/// Counts the positions of a row.
 fn count_row(class_cache: &ClassCache, sector: Sector, class: usize, others: &[u32], codes: &[u16]) -> OutcomeCounts {
+    let is_counted = counted_slots(class_cache, sector, class, others);
+    let mut counts = OutcomeCounts::default();
+    for (slot, &code) in codes.iter().enumerate() {
+        if is_counted(slot) {
+            counts.add(PositionValue::from_code(code));
+        }
+    }
+    counts
+}
+
+/// Returns whether a slot of a row is counted. If symmetries fix the set of the side to move, several slots are the same position; only the first
+/// counts. `others` are the sets of the other side.
+pub(super) fn counted_slots<'a>(
+    class_cache: &'a ClassCache,
+    sector: Sector,
+    class: usize,
+    others: &'a [u32],
+) -> impl Fn(usize) -> bool + 'a {
     let classes = class_cache.classes(sector.own);
     let (stabilizer, own) = (classes.stabilizer(class), classes.set(class));
     let symmetries = class_cache.board().symmetries();
     let rest = class_cache.board().points() & !own;
     let ranks = Ranks::get();
-    let mut counts = OutcomeCounts::default();
-    for (slot, &code) in codes.iter().enumerate() {
+    move |slot| {
         let is_first = || {
             let other = deposit(others[slot], rest);
             (1..symmetries.len()).filter(|k| stabilizer >> k & 1 == 1).all(|k| {
@@ -134,9 +150,6 @@ fn count_row(class_cache: &ClassCache, sector: Sector, class: usize, others: &[u
                 ranks.rank(image) >= slot
             })
         };
-        if stabilizer == 1 || is_first() {
-            counts.add(PositionValue::from_code(code));
-        }
+        stabilizer == 1 || is_first()
     }
-    counts
 }
