@@ -9,25 +9,25 @@ use sha2::{Digest as _, Sha256};
 use crate::{morello, run};
 
 /// Runs `morello database` with a database folder. Returns the exit code, standard output and standard error.
-fn database(folder: &Path, arguments: &str) -> (i32, String, String) {
+pub(super) fn database(folder: &Path, arguments: &str) -> (i32, String, String) {
     run(&format!("database {arguments} --database {}", folder.display()), "")
 }
 
 /// Runs `morello database` and checks that it succeeds. Returns its output.
-fn output(folder: &Path, arguments: &str) -> String {
+pub(super) fn output(folder: &Path, arguments: &str) -> String {
     let (code, text, errors) = database(folder, arguments);
     assert_eq!(code, 0, "{arguments}: {errors}");
     text
 }
 
 /// Like [`output`], with the rows as JSON.
-fn rows(folder: &Path, arguments: &str) -> Vec<serde_json::Value> {
+pub(super) fn rows(folder: &Path, arguments: &str) -> Vec<serde_json::Value> {
     let text = output(folder, &format!("{arguments} --format jsonl"));
     text.lines().map(|line| serde_json::from_str(line).expect("a line is an object")).collect()
 }
 
 /// Probes a position. Returns the exit code, the rows as JSON and standard error.
-fn probe(folder: &Path, game: &str, position: &str, more: &[&str]) -> (i32, Vec<serde_json::Value>, String) {
+pub(super) fn probe(folder: &Path, game: &str, position: &str, more: &[&str]) -> (i32, Vec<serde_json::Value>, String) {
     let mut command = morello();
     command.args(["database", "probe", game, position, "--format", "jsonl", "--dir"]).arg(folder).args(more);
     let output = command.output().unwrap();

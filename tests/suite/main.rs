@@ -6,6 +6,7 @@ mod cli_analyze_games;
 mod cli_analyze_rows;
 mod cli_bench;
 mod cli_database;
+mod cli_database_lists;
 mod cli_engine;
 mod cli_formats;
 mod cli_games;

@@ -155,7 +155,7 @@ fn parse_memory(text: &str) -> Result<u64, ParseMemoryError> {
 }
 
 /// Returns the memory available to this process, which may be limited to a share of the machine.
-fn available_memory() -> anyhow::Result<u64> {
+pub(super) fn available_memory() -> anyhow::Result<u64> {
     let memory = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
     let unknown = "the available memory is unknown: set a limit with --memory";
     let mut system = System::new_with_specifics(memory).context(unknown)?;

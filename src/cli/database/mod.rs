@@ -7,6 +7,7 @@ mod pack;
 mod probe;
 mod puzzles;
 mod stats;
+mod verified_tables;
 mod verify;
 
 use std::process::ExitCode;

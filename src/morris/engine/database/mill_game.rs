@@ -4,8 +4,8 @@ use std::marker::PhantomData;
 use std::sync::atomic::AtomicU64;
 
 use super::{
-    BansUnsupported, Database, HalfmoveClock, MoveValue, Probe, Puzzle, Ruleset, Sector, SectorTable, TableError,
-    VerifyError, verify,
+    BansUnsupported, Database, HalfmoveClock, MoveValue, Probe, Puzzle, Ruleset, Sector,
+    SectorTable, TableError, VerifyError, verify, verify_in_memory,
 };
 use crate::game::{AnyMove, AnyPosition, Cancel, RandomNumbers};
 use crate::morris::{Position, Variant};
@@ -63,7 +63,16 @@ pub trait MillGame: Sync {
         random: &mut RandomNumbers,
     ) -> Result<Option<Puzzle<AnyPosition, AnyMove>>, TableError>;
 
-    /// [Verifies](verify()) a table.
+    /// [Verifies](verify_in_memory) tables of one unit in memory.
+    fn verify_in_memory(
+        &self,
+        database: &Database,
+        tables: &[&SectorTable],
+        done: &AtomicU64,
+        cancel: &Cancel,
+    ) -> Vec<Result<(), VerifyError>>;
+
+    /// [Verifies](verify()) a table, one position after the other.
     ///
     /// # Errors
     /// [`VerifyError`], such as the first mismatch found.
@@ -133,6 +142,16 @@ impl<V: Variant> MillGame for TypedMillGame<V> {
             let solution = MoveValue { m: AnyMove::new::<Position<V>>(m), probe };
             Puzzle { position: AnyPosition::new(position), solution, moves, difficulty }
         }))
+    }
+
+    fn verify_in_memory(
+        &self,
+        database: &Database,
+        tables: &[&SectorTable],
+        done: &AtomicU64,
+        cancel: &Cancel,
+    ) -> Vec<Result<(), VerifyError>> {
+        verify_in_memory::<V>(database, tables, done, cancel)
     }
 
     fn verify(

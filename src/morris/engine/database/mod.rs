@@ -62,4 +62,4 @@ pub use solve::{SolveError, SolverMemory};
 pub use store::{Database, DatabaseError, UnusableTable};
 pub use table::{SectorTable, TableError};
 pub use value::{Metric, PositionValue};
-pub use verify::{Mismatch, VerifyError, verify};
+pub use verify::{Mismatch, VerifyError, verification_memory, verify, verify_in_memory};

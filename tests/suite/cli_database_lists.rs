@@ -1,0 +1,60 @@
+//! The lists of `morello database`: verified tables, openings, starts and draws by rule.
+
+use std::fs;
+
+use crate::cli_database::{database, output, rows};
+
+#[test]
+fn verification_resumes_from_the_list_of_verified_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    output(folder.path(), "build six-mens-morris --max-men 7");
+    let file = folder.path().join("verified.csv");
+    let verify = format!("verify six-mens-morris --verified {}", file.display());
+    assert_eq!(output(folder.path(), &format!("{verify} --format csv")).lines().count(), 4);
+    let list = fs::read_to_string(&file).unwrap();
+    assert!(
+        list.starts_with("game,sector,counted_to,positions,result,time_s,sha256\nsix-mens-morris,3-3,end,12012,ok,")
+    );
+    let sums = rows(folder.path(), "info six-mens-morris --sha256");
+    assert_eq!((list.lines().count(), sums.len()), (4, 3));
+    for table in &sums {
+        let sum = table["sha256"].as_str().unwrap();
+        assert!(
+            list.lines()
+                .any(|row| row.contains(&format!(",{},", table["sector"].as_str().unwrap())) && row.ends_with(sum))
+        );
+    }
+
+    let (code, text, errors) = database(folder.path(), &format!("{verify} --format csv"));
+    assert_eq!((code, text.lines().count()), (0, 1), "{errors}");
+    assert!(errors.contains("3 of 3 tables were verified before, according to `"), "{errors}");
+    // A row that was cut off when the process was killed is written again.
+    fs::write(&file, &list[..list.len() - 10]).unwrap();
+    let (code, text, errors) = database(folder.path(), &format!("{verify} --format csv"));
+    assert_eq!((code, text.lines().count()), (0, 2), "{errors}");
+    assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 4);
+
+    let changed = list.replace(sums[0]["sha256"].as_str().unwrap(), &"0".repeat(64));
+    for (content, message) in [
+        (changed.as_str(), "the table of sector 3-3 was changed after it was verified: delete `"),
+        ("something else\n", "it is not a list of verified tables"),
+        (&list.replace("six-mens-morris", "lasker-morris"), "line 2 is not a verified table of six-mens-morris"),
+    ] {
+        fs::write(&file, content).unwrap();
+        let (code, _, errors) = database(folder.path(), &verify);
+        assert!(code == 2 && errors.contains(message), "{errors}");
+        assert_eq!(fs::read_to_string(&file).unwrap(), content, "nothing is lost");
+    }
+    let (code, _, errors) = database(folder.path(), &format!("{verify} --every 2"));
+    assert!(code == 2 && errors.contains("cannot be used with"), "{errors}");
+    let one_by_one = rows(folder.path(), "verify six-mens-morris --one-by-one");
+    assert!(one_by_one.len() == 3 && one_by_one.iter().all(|row| row["result"] == "ok"));
+}
+
+#[test]
+fn statistics_of_morabaraba_have_the_draws_by_rule() {
+    let folder = tempfile::tempdir().unwrap();
+    let csv = output(folder.path(), "stats morabaraba --sectors 3-3 --format csv");
+    let head = "own,other,own_hand,other_hand,wins,draws,losses,longest_win,longest_loss,wins_drawn,losses_drawn";
+    assert_eq!(csv, format!("{head}\n3,3,0,0,141204,0,28422,15,16,0,0\n"));
+}
