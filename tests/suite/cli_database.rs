@@ -412,6 +412,24 @@ fn start_build(folder: &Path, game: &str, arguments: &str) -> std::process::Chil
     child
 }
 
+/// Checks the openings of six men's morris, given its tables.
+fn check_openings(folder: &Path) {
+    let openings = rows(folder, "openings six-mens-morris --plies 4");
+    // Counted with the rules of `scripts/morris-forward.py`.
+    assert_eq!(openings.len(), 734);
+    for opening in openings.iter().step_by(60) {
+        let (code, values, errors) = probe(folder, "six-mens-morris", opening["position"].as_str().unwrap(), &[]);
+        assert_eq!(code, 0, "{errors}");
+        let (value, moves) = values.split_first().unwrap();
+        assert_eq!((&value["outcome"], &value["plies"]), (&opening["outcome"], &opening["plies"]), "{opening}");
+        let keeping: Vec<_> = moves.iter().filter(|row| row["outcome"] == value["outcome"]).collect();
+        assert_eq!(opening["moves"].as_u64(), Some(moves.len() as u64), "{opening}");
+        assert_eq!(opening["keeping"].as_u64(), Some(keeping.len() as u64), "{opening}");
+        let reply = opening["replies"].as_str().unwrap().split([' ', ';']).next().unwrap();
+        assert!(keeping.iter().any(|row| row["move"] == reply && row["plies"] == moves[0]["plies"]), "{opening}");
+    }
+}
+
 #[test]
 #[cfg(unix)]
 fn a_killed_build_resumes_to_identical_files() {
@@ -419,6 +437,7 @@ fn a_killed_build_resumes_to_identical_files() {
     // The build has 71 steps.
     let (game, build) = ("six-mens-morris", "build six-mens-morris --all --format csv");
     let all = output(whole.path(), build).lines().count();
+    check_openings(whole.path());
     let mut child = start_build(killed.path(), game, build);
     child.kill().unwrap();
     child.wait().unwrap();

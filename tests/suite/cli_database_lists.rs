@@ -52,6 +52,43 @@ fn verification_resumes_from_the_list_of_verified_tables() {
 }
 
 #[test]
+fn openings_list_values_and_replies() {
+    let folder = tempfile::tempdir().unwrap();
+    let all = rows(folder.path(), "openings three-mens-morris --plies 1");
+    let found: Vec<_> =
+        all.iter().map(|row| (row["opening"].as_str().unwrap(), row["outcome"].as_str().unwrap())).collect();
+    assert_eq!(found, [("a3", "draw"), ("b3", "draw"), ("b2", "loss")]);
+    assert_eq!((&all[2]["plies"], &all[2]["moves"], &all[2]["keeping"]), (&8.into(), &8.into(), &8.into()));
+    let start = rows(folder.path(), "openings three-mens-morris --plies 0");
+    assert_eq!((start.len(), &start[0]["keeping"], &start[0]["replies"]), (1, &1.into(), &"b2".into()));
+    let (code, text, errors) = database(folder.path(), "openings nine-mens-morris --plies 2");
+    let build = "run `morello database build nine-mens-morris --sectors 1-2+8-7 --database ";
+    assert!(code == 2 && text.is_empty() && errors.contains(build), "{errors}");
+}
+
+#[test]
+fn starts_list_what_is_known_and_what_is_needed() {
+    let folder = tempfile::tempdir().unwrap();
+    output(folder.path(), "build six-mens-morris --sectors 0-0+4-3");
+    let starts = rows(folder.path(), "starts six-mens-morris --plan");
+    assert_eq!(starts.len(), 16);
+    let known: Vec<_> = starts.iter().filter(|row| !row["outcome"].is_null()).collect();
+    let named =
+        |first: u32, second: u32| starts.iter().find(|row| row["first"] == first && row["second"] == second).unwrap();
+    assert_eq!(known, [named(4, 3)]);
+    let start = known[0];
+    assert_eq!((&start["sector"], &start["steps"], &start["positions"]), (&"0-0+4-3".into(), &0.into(), &0.into()));
+    let other = named(3, 4);
+    let (steps, positions) = (other["steps"].as_u64().unwrap(), other["positions"].as_u64().unwrap());
+    let built = rows(folder.path(), "build six-mens-morris --sectors 0-0+3-4");
+    let sum: u64 = built.iter().map(|row| row["positions"].as_u64().unwrap()).sum();
+    assert_eq!((built.len() as u64, sum), (steps, positions));
+    let after = rows(folder.path(), "starts six-mens-morris");
+    assert_eq!(after.iter().filter(|row| !row["outcome"].is_null()).count(), 2);
+    assert!(after[0].get("steps").is_none());
+}
+
+#[test]
 fn statistics_of_morabaraba_have_the_draws_by_rule() {
     let folder = tempfile::tempdir().unwrap();
     let csv = output(folder.path(), "stats morabaraba --sectors 3-3 --format csv");

@@ -3,9 +3,11 @@
 mod build;
 pub(super) mod folder_arguments;
 mod info;
+mod openings;
 mod pack;
 mod probe;
 mod puzzles;
+mod starts;
 mod stats;
 mod verified_tables;
 mod verify;
@@ -53,6 +55,8 @@ enum DatabaseCommand {
     Probe(probe::Arguments),
     Stats(stats::Arguments),
     Puzzles(puzzles::Arguments),
+    Openings(openings::Arguments),
+    Starts(starts::Arguments),
     Pack(pack::Arguments),
 }
 
@@ -65,6 +69,8 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         DatabaseCommand::Probe(arguments) => arguments.run(),
         DatabaseCommand::Stats(arguments) => arguments.run(),
         DatabaseCommand::Puzzles(arguments) => arguments.run(),
+        DatabaseCommand::Openings(arguments) => arguments.run(),
+        DatabaseCommand::Starts(arguments) => arguments.run(),
         DatabaseCommand::Pack(arguments) => arguments.run(),
     }
 }

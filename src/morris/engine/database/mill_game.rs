@@ -4,8 +4,8 @@ use std::marker::PhantomData;
 use std::sync::atomic::AtomicU64;
 
 use super::{
-    BansUnsupported, Database, HalfmoveClock, MoveValue, Probe, Puzzle, Ruleset, Sector,
-    SectorTable, TableError, VerifyError, verify, verify_in_memory,
+    BansUnsupported, Database, HalfmoveClock, MoveValue, Opening, OpeningValue, Probe, Puzzle, Reply, Ruleset, Sector,
+    SectorTable, TableError, VerifyError, openings, verify, verify_in_memory,
 };
 use crate::game::{AnyMove, AnyPosition, Cancel, RandomNumbers};
 use crate::morris::{Position, Variant};
@@ -62,6 +62,19 @@ pub trait MillGame: Sync {
         sector: Sector,
         random: &mut RandomNumbers,
     ) -> Result<Option<Puzzle<AnyPosition, AnyMove>>, TableError>;
+
+    /// Returns the [openings](openings()) from the start of the game.
+    fn openings(&self, plies: usize) -> Vec<Opening<AnyPosition, AnyMove>>;
+
+    /// Returns the [value and the replies](Database::opening_value) of a position.
+    ///
+    /// # Errors
+    /// [`TableError`] if a block is damaged or cannot be read.
+    fn opening_value(
+        &self,
+        database: &Database,
+        position: &AnyPosition,
+    ) -> Result<Option<OpeningValue<AnyMove>>, TableError>;
 
     /// [Verifies](verify_in_memory) tables of one unit in memory.
     fn verify_in_memory(
@@ -141,6 +154,30 @@ impl<V: Variant> MillGame for TypedMillGame<V> {
         Ok(puzzle.map(|Puzzle { position, solution: MoveValue { m, probe }, moves, difficulty }| {
             let solution = MoveValue { m: AnyMove::new::<Position<V>>(m), probe };
             Puzzle { position: AnyPosition::new(position), solution, moves, difficulty }
+        }))
+    }
+
+    fn openings(&self, plies: usize) -> Vec<Opening<AnyPosition, AnyMove>> {
+        let any = |Opening { moves, position }: Opening<Position<V>, _>| Opening {
+            moves: moves.into_iter().map(AnyMove::new::<Position<V>>).collect(),
+            position: AnyPosition::new(position),
+        };
+        openings(Position::<V>::default(), plies).into_iter().map(any).collect()
+    }
+
+    fn opening_value(
+        &self,
+        database: &Database,
+        position: &AnyPosition,
+    ) -> Result<Option<OpeningValue<AnyMove>>, TableError> {
+        let value = database.opening_value(&typed::<V>(position))?;
+        let reply = |Reply { value: MoveValue { m, probe }, chance }| Reply {
+            value: MoveValue { m: AnyMove::new::<Position<V>>(m), probe },
+            chance,
+        };
+        Ok(value.map(|OpeningValue { probe, moves, keeping, difficulty }| {
+            let keeping = keeping.into_iter().map(reply).collect();
+            OpeningValue { probe, moves, keeping, difficulty }
         }))
     }
 
