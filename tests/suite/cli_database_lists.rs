@@ -3,6 +3,7 @@
 use std::fs;
 
 use crate::cli_database::{database, output, rows};
+use crate::run;
 
 #[test]
 fn verification_resumes_from_the_list_of_verified_tables() {
@@ -94,4 +95,19 @@ fn statistics_of_morabaraba_have_the_draws_by_rule() {
     let csv = output(folder.path(), "stats morabaraba --sectors 3-3 --format csv");
     let head = "own,other,own_hand,other_hand,wins,draws,losses,longest_win,longest_loss,wins_drawn,losses_drawn";
     assert_eq!(csv, format!("{head}\n3,3,0,0,141204,0,28422,15,16,0,0\n"));
+}
+
+#[test]
+fn a_review_against_tables_has_the_plies_lost() {
+    // Black's second move loses in 2 plies; the best one in 6.
+    let (code, text, errors) = run("analyze three-mens-morris --format jsonl", "b2 b3 c1 c3 a3\n");
+    assert_eq!(code, 0, "{errors}");
+    let rows: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let column = |name: &str| rows.iter().map(|row| row[name].as_f64().unwrap()).collect::<Vec<_>>();
+    assert_eq!(column("plies"), [9.0, 8.0, 7.0, 6.0, 1.0]);
+    assert_eq!((column("loss"), column("plies_lost")), (vec![0.0; 5], vec![0.0, 0.0, 0.0, 4.0, 0.0]));
+    // A move that changes the result loses points.
+    let (_, text, _) = run("analyze three-mens-morris --format jsonl", "b2 b3 a2\n");
+    let last: serde_json::Value = serde_json::from_str(text.lines().nth(2).unwrap()).unwrap();
+    assert_eq!((&last["loss"], &last["plies_lost"]), (&1.0.into(), &serde_json::Value::Null));
 }
