@@ -6,8 +6,8 @@ Usage: scripts/results-databases.py --dir DIR --builds FOLDER GAME ... > data/re
 With --verified FOLDER, the page also reports how the tables were checked: by `morello database verify GAME --every N --format csv`, with the
 output in FOLDER/GAME.every-N.csv, and by a search from the start with only the tables of the last placings.
 
-DIR is the folder of `morello database build --dir DIR`, with all tables of each GAME. FOLDER has the output of that command with
-`--format csv`, as GAME.csv. The wins, draws and losses of every sector are written to data/results/databases/GAME.csv, and the SHA-256 checksums of
+DIR is the folder of `morello database build --dir DIR`, with all tables of each GAME; `scripts/solve-morris.sh` builds and verifies them. FOLDER has
+the output of that command with `--format csv`, as GAME.csv. The wins, draws and losses of every sector are written to data/results/databases/GAME.csv, and the SHA-256 checksums of
 the tables to GAME.sha256, for `sha256sum --check` in the folder of the game. Needs only the Python standard library.
 """
 
@@ -20,6 +20,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import textwrap
 
 from page import ROOT, add_program, machine, output, table, version
 
@@ -84,6 +85,77 @@ def checks(options, game, start):
     print(f"  {outcome}, {nodes:,} nodes.")
 
 
+COLUMNS = """\
+`databases/GAME.csv` has a row for each sector: all positions with given numbers of men. It is the output of `morello database stats`.
+
+| column | meaning |
+| --- | --- |
+| `own`, `other` | the men on the board of the side to move and of the other side |
+| `own_hand`, `other_hand` | their men in hand, still to be placed |
+| `wins`, `draws`, `losses` | the positions that the side to move wins, draws and loses under best play of both sides; positions that a symmetry of the board maps to each other count once, and it has 16 symmetries, the exchange of the inner and the outer square among them |
+| `longest_win`, `longest_loss` | the plies to the end of the game, captures included, from the position of the sector where the winner needs most; empty without such a position |
+| `wins_drawn`, `losses_drawn` | only in Morabaraba, where a side has three cows and none is in hand: the wins and losses that the ten-move rule draws, such as 56,671 of the 6,035,701 wins of 6-3 |
+
+A ply is a move of one side, and a capture is part of the move that forms the mill. The game ends when a side has two men left or cannot move. All
+arrangements of the men count, including those that no game reaches.
+
+| file | content |
+| --- | --- |
+| `GAME.sha256` | the SHA-256 checksum of each table, for `sha256sum --check` |
+| `GAME-verified.csv` | the verified tables: sector, number of table entries, result, time in seconds, checksum |
+| `GAME-openings.csv` | the openings of four plies up to symmetry: `morello database openings` explains its columns |
+| `GAME-starts.csv` | the values of starts with fewer men, from `morello database starts`; `GAME-starts-verified.csv` lists their verified tables |
+| `published.csv` | published results, in the columns of `GAME.csv`; empty fields were not published |
+"""
+
+COMPARISON = """\
+`scripts/compare-databases.py` compares every published number with `databases/GAME.csv`.
+"""
+
+SOURCES = """\
+* eigenraum: [solving-nine-mens-morris](https://github.com/eigenraum/solving-nine-mens-morris), `RESULTS.md` of July 2026: all sectors without men in
+  hand. It calls its depths plies to a conversion, but all of its maxima equal our plies to the end of the game.
+* Gasser: R. Gasser, "Solving Nine Men's Morris", in Games of No Chance, MSRI Publications 29, 1996: the game is a draw, and the longest loss
+  of 3-3 takes 26 plies. He counts 7,673,759,269 states in the moving phase, since he leaves out unreachable ones.
+* Gevay & Danner: G. E. Gévay and G. Danner, "Calculating Ultra-Strong and Extended Solutions for Nine Men's Morris, Morabaraba, and Lasker
+  Morris", IEEE Transactions on Computational Intelligence and AI in Games 8(3), 2016, arXiv 1408.0032: nine men's and Lasker's morris are draws, and
+  the first player wins Morabaraba, where a full board is a draw in their rules.
+
+All of them play with flying. We know of no published results of nine men's morris without it.
+"""
+
+
+def longest_win(options, game, sectors):
+    """Prints a position with the longest win of a game and the first moves of best play."""
+    row = max(sectors, key=lambda s: number(s["longest_win"]))
+    name = f"{row['own']}-{row['other']}" + (f"+{row['own_hand']}-{row['other_hand']}" if number(row["own_hand"]) + number(row["other_hand"]) else "")
+    command = ["database", "stats", game, "--sectors", name, "--example", "--dir", options.dir, "--format", "csv"]
+    position = rows(output(options.program, *command))[0]["example"]
+    command = [options.program, "analyze", game, "--database", options.dir, "--exact", "--format", "jsonl"]
+    run = subprocess.run(command, input=position, capture_output=True, text=True, check=True)
+    moves = json.loads(run.stdout)["pv"].split()
+    print(f"* {game}: {row['longest_win']} plies, sector {name}: `{position}`")
+    print(textwrap.fill(" ".join(moves), 140, initial_indent="  ", subsequent_indent="  "))
+
+
+def starts(game):
+    """Prints the known values of the starts of a game, if its list exists."""
+    file = FOLDER / f"{game}-starts.csv"
+    known = {}
+    for row in rows(file.read_text()) if file.exists() else []:
+        if row["outcome"]:
+            known[int(row["first"]), int(row["second"])] = row["outcome"] + (f" in {row['plies']}" if row["plies"] else "")
+    seconds = sorted({second for _, second in known})
+    head = [f"{game}: first", *(f"second {men}" for men in seconds)]
+    cells = [[f"{first}", *(known.get((first, second), "-") for second in seconds)] for first in sorted({first for first, _ in known})]
+    if len(known) > 1:
+        print(table(head, cells, set(head[1:])), end="\n\n")
+    file = FOLDER / f"{game}-starts-verified.csv"
+    if file.exists():
+        verified = rows(file.read_text())
+        print(f"`morello database verify {game}`: every value of {len(verified)} tables with {sum(number(row['positions']) for row in verified):,} positions.\n")
+
+
 def phase(hands):
     return "moving" if hands == 0 else f"placing, {hands} in hand"
 
@@ -144,7 +216,23 @@ def main():
         for game in options.games:
             hands = max(number(s["own_hand"]) for s in rows((FOLDER / f"{game}.csv").read_text()))
             checks(options, game, f"{hands},{hands} - - W")
-    print("\n## By the men in hand of both sides\n")
+    print("\n## What the files mean\n")
+    print(COLUMNS)
+    print("## Published results\n")
+    print(COMPARISON)
+    print(output(sys.executable, ROOT / "scripts/compare-databases.py", "--markdown"))
+    print(f"\n{SOURCES}")
+    print("## The longest wins\n")
+    print("The first position of the table with the longest win, and best play of both sides: the winner takes the shortest way, the loser the")
+    print("longest.\n")
+    for game in options.games:
+        longest_win(options, game, rows((FOLDER / f"{game}.csv").read_text()))
+    print("\n## Starts with fewer men\n")
+    print("The value for the first player, in plies, by the men of the first and the second player. A side that has placed its men moves them. Starts")
+    print("without a row are not computed yet: `morello database starts GAME --plan` has the sizes.\n")
+    for game in options.games:
+        starts(game)
+    print("## By the men in hand of both sides\n")
     print(table(["game", "phase", "sectors", "wins", "draws", "losses", "longest win"], phases, WORDS))
 
 

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-INTEGERS = {"line", "empties", "game", "ply", "plies", "lower", "upper", "depth", "confidence", "nodes", "expected_score"}
+INTEGERS = {"line", "empties", "game", "ply", "plies", "plies_lost", "lower", "upper", "depth", "confidence", "nodes", "expected_score"}
 FLOATS = {"black_points", "rating", "opponent_rating", "loss", "score", "time_ms"}
 BOOLEANS = {"exact", "agrees", "score_agrees"}
 HEAD = re.compile(rb'\{"file":("(?:[^"\\]|\\.)*"),"line":(\d+)[,}]')

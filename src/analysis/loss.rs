@@ -83,10 +83,12 @@ impl Sink<Result<AnalysisRow, TaskError>> for LossAnnotator<'_> {
         };
         if let Some(mut before) = self.pending.take() {
             before.loss = before.loss.or_else(|| self.measure.loss_by_next(&before, &row));
+            before.plies_lost = plies_lost_by_next(&before, &row);
             self.forward(before)?;
         }
         let mut row = row;
         row.loss = self.measure.loss_alone(&row);
+        row.plies_lost = plies_lost_alone(&row);
         if row.loss.is_none() && row.game_context.as_ref().is_some_and(|context| context.played.is_some()) {
             self.pending = Some(row);
         } else {
@@ -145,6 +147,46 @@ impl LossMeasure {
     }
 }
 
+/// Returns the plies that the played move loses if the row itself determines them, as in [`loss_alone`](LossMeasure::loss_alone).
+fn plies_lost_alone(row: &AnalysisRow) -> Option<u32> {
+    let (context, analysis) = game_and_analysis(row)?;
+    let (played, best) = (context.played?, analysis.score());
+    let is_best = |m| m == played || are_equal_by_symmetry(&analysis.position, m, played);
+    if analysis.report.best_move().is_some_and(is_best) {
+        return plies_lost(best, best);
+    }
+    if let Some(line) = analysis.report.lines.iter().find(|line| line.pv.first() == Some(&played)) {
+        return plies_lost(best, line.score);
+    }
+    let ended = Score { plies: Some(1), ..Score::exact(context.final_points?) };
+    plies_lost(best, ended)
+}
+
+/// Returns the plies that the move played in `row` loses, computed from the analysis of the next row of the game.
+fn plies_lost_by_next(row: &AnalysisRow, next: &AnalysisRow) -> Option<u32> {
+    let (context, analysis) = game_and_analysis(row)?;
+    let (next_context, next) = game_and_analysis(next)?;
+    if !Arc::ptr_eq(&context.game, &next_context.game) || next_context.ply != context.next_ply {
+        return None;
+    }
+    let next = next.score();
+    let (same_mover, skipped) = (context.mover == next_context.mover, next_context.ply - context.ply);
+    let thousandths = if same_mover { next.thousandths } else { -next.thousandths };
+    let after = Score { thousandths, plies: next.plies.map(|plies| plies + skipped), ..next };
+    plies_lost(analysis.score(), after)
+}
+
+/// Returns the plies by which a proved win is slower, or a proved loss quicker, than the best one.
+fn plies_lost(best: Score, played: Score) -> Option<u32> {
+    let proved = best.is_exact() && played.is_exact() && best.thousandths == played.thousandths;
+    let (best_plies, played_plies) = (best.plies.filter(|_| proved)?, played.plies?);
+    Some(if best.thousandths > 0 {
+        played_plies.saturating_sub(best_plies)
+    } else {
+        best_plies.saturating_sub(played_plies)
+    })
+}
+
 /// Returns whether a symmetry of the position maps one move to the other, so that both are equally good, although a search may not find the same
 /// score for both. A move that can be undone may repeat a position of the game where its image does not.
 fn are_equal_by_symmetry(position: &AnyPosition, one: AnyMove, other: AnyMove) -> bool {
@@ -167,6 +209,27 @@ mod tests {
     use crate::game::{AnyGame, any_game};
     use crate::morris::{self, NineMensMorris};
     use crate::othello;
+
+    #[test]
+    fn slower_wins_and_quicker_losses_lose_plies() {
+        let proved = |points, plies| Score { plies: Some(plies), ..Score::exact(points) };
+        assert_eq!(plies_lost(proved(1, 5), proved(1, 9)), Some(4));
+        assert_eq!(plies_lost(proved(1, 5), proved(1, 5)), Some(0));
+        assert_eq!(plies_lost(proved(-1, 8), proved(-1, 2)), Some(6));
+        let heuristic = Score { certainty: crate::game::Certainty::Heuristic, ..proved(1, 5) };
+        let without_plies = Score { plies: None, ..proved(1, 5) };
+        for (best, played) in [
+            (proved(1, 5), Score::exact(0)),
+            (proved(1, 5), proved(-1, 4)),
+            (Score::exact(0), Score::exact(0)),
+            (heuristic, proved(1, 5)),
+            (proved(1, 5), heuristic),
+            (without_plies, proved(1, 5)),
+            (proved(1, 5), without_plies),
+        ] {
+            assert_eq!(plies_lost(best, played), None, "{best:?} {played:?}");
+        }
+    }
 
     #[test]
     fn finds_moves_that_are_equal_by_symmetry() {

@@ -162,6 +162,6 @@ impl AnalysisWorker<'_> {
             }
             Err(error) => Err(error),
         };
-        Some(AnalysisRow { file, line, record, bytes_read, extra, game_context, loss: None, result })
+        Some(AnalysisRow { file, line, record, bytes_read, extra, game_context, loss: None, plies_lost: None, result })
     }
 }

@@ -26,6 +26,9 @@ pub struct AnalysisRow {
     pub game_context: Option<GameContext>,
     /// The loss of the move played in the game compared with the best move, in points for the side to move, 0 or more. `None` if unknown.
     pub loss: Option<f64>,
+    /// The plies by which the move played in the game delays a proved win, or hastens a proved loss, compared with the best move; 0 or more. `None`
+    /// if unknown, and if the result is another one after the move.
+    pub plies_lost: Option<u32>,
     /// The analysis, or the error in the line.
     pub result: Result<Analysis, RowError>,
 }

@@ -228,6 +228,11 @@ fn result_fields(game: &dyn AnyGame, limits: &Limits, inputs: &RowInputs<'_>) ->
                 .rank(2)
                 .about("The plies to the end of the game, if a win or loss is proved"),
         );
+        fields.push(
+            RowField::integer("plies_lost", |row| row.plies_lost.into())
+                .not_in_table()
+                .about("The plies by which the move played delays a proved win or hastens a proved loss"),
+        );
     }
     if game.has_exact_solver() {
         fields.extend([
@@ -351,11 +356,12 @@ mod tests {
         let heuristic = Score { thousandths: 125, certainty: Certainty::Heuristic, plies: None };
         let scores = [Score { plies: Some(8), ..Score::exact(-1) }, Score::exact(0), heuristic];
         let head = "file,line,position,side,game,date,event,result,black_points,ply,player,opponent,rating,opponent_rating,played,loss,\
-                    best_move,score,exact,outcome,plies,depth,confidence,nodes,time_ms,pv,moves,note,expected_score,agrees,score_agrees,error";
-        let text = ["-1,true,loss,8,", "0,true,draw,,", "0.125,false,,,"]
+                    best_move,score,exact,outcome,plies,plies_lost,depth,confidence,nodes,time_ms,pv,moves,note,expected_score,agrees,score_agrees,error";
+        let text = ["-1,true,loss,8,,", "0,true,draw,,,", "0.125,false,,,,"]
             .map(|row| format!("f,3,\"9,9 - - W\",white,,,,,,,,,,,,,a7,{row}9,100,7,,a7 d7,,,,,,\n"));
         assert_eq!(csv(nine(), &[], &scores.map(|score| row(nine(), score))), format!("{head}\n{}", text.concat()));
-        let head = head.replace("plies", "lower,upper").replace("note,", "").replace("side,", "side,empties,");
+        let head =
+            head.replace("plies,plies_lost", "lower,upper").replace("note,", "").replace("side,", "side,empties,");
         let text = ["0,true,draw,0,0,", "2,false,win,2,,"]
             .map(|row| format!("f,3,-----OX--XO----- X,black,12,,,,,,,,,,,,,b1,{row}9,100,7,,b1 a1,,,,,\n"));
         let scores = [Score::exact(0), Score::of(2, Certainty::AtLeast)];

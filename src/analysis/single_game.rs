@@ -30,6 +30,6 @@ impl Task {
     pub fn into_row(self, report: Report) -> AnalysisRow {
         let Self { file, line, record, bytes_read, extra, game_context, position } = self;
         let result = position.map(|position| Analysis::new(report, &position.entry, false));
-        AnalysisRow { file, line, record, bytes_read, extra, game_context, loss: None, result }
+        AnalysisRow { file, line, record, bytes_read, extra, game_context, loss: None, plies_lost: None, result }
     }
 }

@@ -539,6 +539,7 @@ mod tests {
             extra: [].into(),
             game_context: None,
             loss: None,
+            plies_lost: None,
             result: Ok(Analysis { position, report, time_ms, expectation }),
         }
     }

@@ -33,6 +33,7 @@ pub(super) fn row(game: &dyn AnyGame, score: Score) -> AnalysisRow {
         extra: [].into(),
         game_context: None,
         loss: None,
+        plies_lost: None,
         result: Ok(Analysis::new(report, &position.into(), false)),
     }
 }

@@ -9,25 +9,25 @@ use sha2::{Digest as _, Sha256};
 use crate::{morello, run};
 
 /// Runs `morello database` with a database folder. Returns the exit code, standard output and standard error.
-fn database(folder: &Path, arguments: &str) -> (i32, String, String) {
+pub(super) fn database(folder: &Path, arguments: &str) -> (i32, String, String) {
     run(&format!("database {arguments} --database {}", folder.display()), "")
 }
 
 /// Runs `morello database` and checks that it succeeds. Returns its output.
-fn output(folder: &Path, arguments: &str) -> String {
+pub(super) fn output(folder: &Path, arguments: &str) -> String {
     let (code, text, errors) = database(folder, arguments);
     assert_eq!(code, 0, "{arguments}: {errors}");
     text
 }
 
 /// Like [`output`], with the rows as JSON.
-fn rows(folder: &Path, arguments: &str) -> Vec<serde_json::Value> {
+pub(super) fn rows(folder: &Path, arguments: &str) -> Vec<serde_json::Value> {
     let text = output(folder, &format!("{arguments} --format jsonl"));
     text.lines().map(|line| serde_json::from_str(line).expect("a line is an object")).collect()
 }
 
 /// Probes a position. Returns the exit code, the rows as JSON and standard error.
-fn probe(folder: &Path, game: &str, position: &str, more: &[&str]) -> (i32, Vec<serde_json::Value>, String) {
+pub(super) fn probe(folder: &Path, game: &str, position: &str, more: &[&str]) -> (i32, Vec<serde_json::Value>, String) {
     let mut command = morello();
     command.args(["database", "probe", game, position, "--format", "jsonl", "--dir"]).arg(folder).args(more);
     let output = command.output().unwrap();
@@ -412,6 +412,24 @@ fn start_build(folder: &Path, game: &str, arguments: &str) -> std::process::Chil
     child
 }
 
+/// Checks the openings of six men's morris, given its tables.
+fn check_openings(folder: &Path) {
+    let openings = rows(folder, "openings six-mens-morris --plies 4");
+    // Counted with the rules of `scripts/morris-forward.py`.
+    assert_eq!(openings.len(), 734);
+    for opening in openings.iter().step_by(60) {
+        let (code, values, errors) = probe(folder, "six-mens-morris", opening["position"].as_str().unwrap(), &[]);
+        assert_eq!(code, 0, "{errors}");
+        let (value, moves) = values.split_first().unwrap();
+        assert_eq!((&value["outcome"], &value["plies"]), (&opening["outcome"], &opening["plies"]), "{opening}");
+        let keeping: Vec<_> = moves.iter().filter(|row| row["outcome"] == value["outcome"]).collect();
+        assert_eq!(opening["moves"].as_u64(), Some(moves.len() as u64), "{opening}");
+        assert_eq!(opening["keeping"].as_u64(), Some(keeping.len() as u64), "{opening}");
+        let reply = opening["replies"].as_str().unwrap().split([' ', ';']).next().unwrap();
+        assert!(keeping.iter().any(|row| row["move"] == reply && row["plies"] == moves[0]["plies"]), "{opening}");
+    }
+}
+
 #[test]
 #[cfg(unix)]
 fn a_killed_build_resumes_to_identical_files() {
@@ -419,6 +437,7 @@ fn a_killed_build_resumes_to_identical_files() {
     // The build has 71 steps.
     let (game, build) = ("six-mens-morris", "build six-mens-morris --all --format csv");
     let all = output(whole.path(), build).lines().count();
+    check_openings(whole.path());
     let mut child = start_build(killed.path(), game, build);
     child.kill().unwrap();
     child.wait().unwrap();

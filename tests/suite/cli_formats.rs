@@ -5,12 +5,14 @@ use std::fs;
 use crate::{morello, run};
 
 /// Commands with `--format`, which run quickly.
-const COMMANDS: [&str; 10] = [
+const COMMANDS: [&str; 12] = [
     "analyze othello-4x4 --depth 2",
     "bench ffo --from 1 --to 1 --time 1ms --hash 1",
     "bench solve --time 1ms --hash 1",
+    "database openings three-mens-morris --plies 2",
     "database probe three-mens-morris start",
     "database puzzles three-mens-morris --count 2",
+    "database starts three-mens-morris --plan",
     "database stats three-mens-morris --sectors 3-3",
     "perft othello 2",
     "perft othello 2 --divide",

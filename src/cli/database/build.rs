@@ -76,7 +76,7 @@ pub(super) struct Arguments {
 
 /// What tables store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Values {
+pub(super) enum Values {
     /// Wins, draws and losses, and the plies to the end of the game
     Distances,
     /// Wins, draws and losses only
@@ -94,7 +94,7 @@ impl From<Values> for StoredValues {
 
 impl Values {
     /// Returns a rough estimate of the size of a table.
-    fn bytes_per_position(self) -> f64 {
+    pub(super) fn bytes_per_position(self) -> f64 {
         match self {
             Self::Distances => 0.4,
             Self::Wdl => 0.1,
@@ -155,7 +155,7 @@ fn parse_memory(text: &str) -> Result<u64, ParseMemoryError> {
 }
 
 /// Returns the memory available to this process, which may be limited to a share of the machine.
-fn available_memory() -> anyhow::Result<u64> {
+pub(super) fn available_memory() -> anyhow::Result<u64> {
     let memory = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
     let unknown = "the available memory is unknown: set a limit with --memory";
     let mut system = System::new_with_specifics(memory).context(unknown)?;
@@ -244,7 +244,7 @@ impl Arguments {
     ) -> anyhow::Result<()> {
         let (unit, memory) = largest;
         let (bytes, slots) = (memory.total(), build.slots(unit));
-        let BuildEstimate { units, slots: all_slots, .. } = need;
+        let BuildEstimate { units, slots: all_slots, table_slots, .. } = need;
         let s = if *units == 1 { "" } else { "s" };
         eprint_line(format_args!(
             "{}: {units} step{s} with {all_slots} positions to solve; tables go to `{}`",
@@ -274,8 +274,8 @@ impl Arguments {
         }
         eprint_line(format_args!("memory: at most {largest}; {} {whose}", format_bytes(limit)));
         let per_position = self.values.bytes_per_position();
-        let disk = (build.table_slots() as f64 * per_position) as u64;
-        let seconds = if build.table_slots() > *all_slots { ", second tables included" } else { "" };
+        let disk = (*table_slots as f64 * per_position) as u64;
+        let seconds = if table_slots > all_slots { ", second tables included" } else { "" };
         let free = free_disk(folder);
         let rest = free.map_or_else(String::new, |free| format!("; {} free", format_bytes(free)));
         eprint_line(format_args!(
@@ -297,7 +297,7 @@ fn free_disk(folder: &Path) -> Option<u64> {
 }
 
 /// Adds a remedy to an error from a build.
-fn build_error(error: BuildError) -> anyhow::Error {
+pub(super) fn build_error(error: BuildError) -> anyhow::Error {
     let remedy = match &error {
         BuildError::Io(_, error) if error.kind() == io::ErrorKind::StorageFull => {
             "free some space and run the same command again to resume"

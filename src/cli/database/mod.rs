@@ -3,9 +3,13 @@
 mod build;
 pub(super) mod folder_arguments;
 mod info;
+mod openings;
+mod pack;
 mod probe;
 mod puzzles;
+mod starts;
 mod stats;
+mod verified_tables;
 mod verify;
 
 use std::process::ExitCode;
@@ -51,6 +55,9 @@ enum DatabaseCommand {
     Probe(probe::Arguments),
     Stats(stats::Arguments),
     Puzzles(puzzles::Arguments),
+    Openings(openings::Arguments),
+    Starts(starts::Arguments),
+    Pack(pack::Arguments),
 }
 
 /// Runs the command.
@@ -62,6 +69,9 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         DatabaseCommand::Probe(arguments) => arguments.run(),
         DatabaseCommand::Stats(arguments) => arguments.run(),
         DatabaseCommand::Puzzles(arguments) => arguments.run(),
+        DatabaseCommand::Openings(arguments) => arguments.run(),
+        DatabaseCommand::Starts(arguments) => arguments.run(),
+        DatabaseCommand::Pack(arguments) => arguments.run(),
     }
 }
 

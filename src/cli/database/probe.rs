@@ -62,6 +62,10 @@ impl Arguments {
         iter::once(game.sector_of(&position)).chain(after).try_for_each(|sector| check_sector(&database, sector))?;
         let mut found = self.look_up(game, &database, &position)?;
         if found.is_none() {
+            database.add_packed_tables();
+            found = self.look_up(game, &database, &position)?;
+        }
+        if found.is_none() {
             database.solve_small_sectors()?;
             found = self.look_up(game, &database, &position)?;
         }

@@ -7,7 +7,7 @@ use clap::Args;
 use super::folder_arguments::FolderArguments;
 use super::{RowOutput, require_mill_game};
 use crate::cli::{FAILED, help};
-use crate::morris::engine::database::{Database, Metric, OutcomeCounts, Sector, SectorTable};
+use crate::morris::engine::database::{Database, Metric, OutcomeCounts, RuleDraws, Sector, SectorTable};
 use crate::output::{Field, OutputFormat};
 
 const EXAMPLES: &str = "\
@@ -17,8 +17,9 @@ Examples:
 
 /// Count wins, draws and losses of sectors, with the longest win and loss
 ///
-/// Results are for the side to move, and plies are to the end of the game. Symmetric positions count once. Unusable files are reported, and
-/// the exit code is then 1.
+/// Results are for the side to move, and plies are to the end of the game. Symmetric positions count once. In Morabaraba, `wins_drawn` and
+/// `losses_drawn` are the numbers of wins and losses that the ten-move rule draws, where a side has three cows and none is in hand. Unusable files are
+/// reported, and the exit code is then 1.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -55,11 +56,13 @@ impl Arguments {
             database.solve_small_sectors()?;
         }
         let tables = self.tables(&database)?;
-        let mut output = RowOutput::new(self.format, fields(self.example))?;
+        let has_rule = rules.rules.three_men_limit.is_some();
+        let mut output = RowOutput::new(self.format, fields(has_rule, self.example))?;
         for table in tables {
             let example = if self.example { game.longest(&database, table)? } else { None };
             let example = example.map(|position| position.to_string());
-            output.write(&StatsRow { sector: table.sector(), counts: table.counts(), example })?;
+            let drawn = database.rule_draws(table.sector())?;
+            output.write(&StatsRow { sector: table.sector(), counts: table.counts(), drawn, example })?;
             output.flush()?;
         }
         output.finish()?;
@@ -83,10 +86,11 @@ impl Arguments {
 struct StatsRow {
     sector: Sector,
     counts: OutcomeCounts,
+    drawn: Option<RuleDraws>,
     example: Option<String>,
 }
 
-fn fields(with_example: bool) -> Vec<Field<StatsRow>> {
+fn fields(has_rule: bool, with_example: bool) -> Vec<Field<StatsRow>> {
     type One = Field<StatsRow>;
     let mut fields = vec![
         One::integer("own", |row| u32::from(row.sector.own).into()),
@@ -99,6 +103,12 @@ fn fields(with_example: bool) -> Vec<Field<StatsRow>> {
         One::integer("longest_win", |row| row.counts.longest_win.into()),
         One::integer("longest_loss", |row| row.counts.longest_loss.into()),
     ];
+    if has_rule {
+        fields.extend([
+            One::integer("wins_drawn", |row| row.drawn.map(|drawn| drawn.wins).into()).width(11),
+            One::integer("losses_drawn", |row| row.drawn.map(|drawn| drawn.losses).into()).width(11),
+        ]);
+    }
     if with_example {
         fields.push(One::text("example", |row| row.example.clone().into()));
     }

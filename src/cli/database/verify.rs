@@ -1,33 +1,41 @@
 //! `morello database verify`: verifies every value of tables against the rules of the game.
 
 use std::io::{self, IsTerminal};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use anyhow::bail;
 use clap::Args;
 
+use super::build::available_memory;
 use super::folder_arguments::FolderArguments;
-use super::{RowOutput, counted_to, hex, require_mill_game, rounded, run_with_events};
+use super::verified_tables::{VerifiedTable, VerifiedTables};
+use super::{RowOutput, counted_to, format_bytes, hex, require_mill_game, rounded, run_with_events};
 use crate::cli::progress::{Progress, ProgressArguments};
 use crate::cli::thread_arguments::ThreadArguments;
 use crate::cli::{FAILED, INTERRUPTED, eprint_line, help, signals};
 use crate::game::Cancel;
 use crate::morris::engine::database::{
-    Database, Metric, MillGame, Mismatch, PositionValue, Sector, SectorTable, UnusableTable, VerifyError,
+    Database, Metric, MillGame, Mismatch, PositionValue, Sector, SectorTable, UnusableTable, VerifyError, WorkUnit,
+    verification_memory,
 };
 use crate::output::{Field, OutputFormat};
 
 const EXAMPLES: &str = "\
 Examples:
-  morello database verify nine-mens-morris-flying
-  morello database verify nine-mens-morris-flying --sectors 4-4 --every 10";
+  morello database verify nine-mens-morris-flying --verified verified.csv
+  morello database verify nine-mens-morris-flying --sectors 4-4 --one-by-one --every 10";
 
 /// Verify each value of tables against the values after each move
 ///
-/// The moves come from the move generator of the game, which the solver does not use. `result` is ok; damaged (changed bytes, or not a table);
-/// wrong (a value contradicts the values after its moves, and the first such value is shown); or missing (a move leads to a sector without a
-/// table). The exit code is 1 if any result is not ok.
+/// The moves are generated forwards, which the solver does not do. The tables of a sector and of those that its moves lead to are loaded into memory, a
+/// byte for each position. The counts of wins, draws and losses are checked, too, and every 256th position is verified with the move generator of
+/// the game as well.
+///
+/// `result` is ok; damaged (changed bytes, or not a table); wrong (a value contradicts the values after its moves, and the first such value is
+/// shown; or the counts are wrong); or missing (a move leads to a sector without a table). The exit code is 1 if any result is not ok.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -39,9 +47,21 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = help::INPUT)]
     sectors: Vec<Sector>,
 
-    /// Verify only every N-th block of positions
+    /// Verify one position after the other, with the move generator of the game
+    ///
+    /// This needs little memory, but takes many times as long.
+    #[arg(long, help_heading = help::INPUT)]
+    one_by_one: bool,
+
+    /// Verify only every N-th block of positions, one position after the other
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = help::INPUT, value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
+
+    /// Add each verified table to this CSV file, and skip those that it lists
+    ///
+    /// An interrupted or killed verification resumes with the same command. Listed tables must have the same SHA-256 checksum as before.
+    #[arg(long, value_name = "FILE", conflicts_with = "every", help_heading = help::OUTPUT)]
+    verified: Option<PathBuf>,
 
     #[command(flatten)]
     root: FolderArguments,
@@ -62,58 +82,113 @@ impl Arguments {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
         let (game, rules) = require_mill_game(&self.game)?;
         let database = self.root.open(rules)?;
-        let tables = self.tables(&database)?;
+        let mut tables = self.tables(&database)?;
+        let mut verified = self.verified.as_deref().map(|file| VerifiedTables::open(file, game.name())).transpose()?;
+        if let Some(verified) = &verified {
+            tables = verified.remaining(tables)?;
+        }
+        let units = self.units(&database, tables)?;
         let pool = self.threads.pool()?;
         let cancel = signals::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "verify", io::stdout().is_terminal());
         let mut output = RowOutput::new(self.format, fields(game.name()))?;
 
         let (start, done) = (Instant::now(), AtomicU64::new(0));
-        let total = tables.iter().map(|table| table.slots() / u64::from(self.every)).sum();
+        let total = units.iter().flatten().map(|table| table.slots() / u64::from(self.every)).sum();
         let mut all_right = true;
         for refused in database.unusable_tables().iter().filter(|refused| self.selects(refused.sector)) {
             all_right = false;
             progress
                 .suspend(|| output.write(&VerifyRow::refused(game.name(), refused)).and_then(|()| output.flush()))?;
         }
-        for &table in &tables {
-            let start_of_table = Instant::now();
+        for unit in &units {
+            let start_of_unit = Instant::now();
             let show = |_: Option<()>| {
                 let done = done.load(Ordering::Relaxed);
                 progress.set(done, Some(total), || {
                     let rate = done as f64 / start.elapsed().as_secs_f64();
-                    format!("{}, {rate:.0} positions/s", table.sector())
+                    format!("{}, {rate:.0} positions/s", unit[0].sector())
                 });
             };
-            let verified =
-                run_with_events(|_| pool.install(|| self.check(game, &database, table, &done, &cancel)), show);
-            if matches!(verified, Err(VerifyError::Cancelled)) {
+            let results = run_with_events(|_| pool.install(|| self.check(game, &database, unit, &done, &cancel)), show);
+            if results.iter().any(|result| matches!(result, Err(VerifyError::Cancelled))) {
                 progress.finish();
                 output.finish()?;
-                eprint_line(format_args!("interrupted while verifying {}", table.sector()));
+                let resume = if self.verified.is_some() { "; run the same command again to resume" } else { "" };
+                eprint_line(format_args!("interrupted while verifying {}{resume}", unit[0].sector()));
                 return Ok(ExitCode::from(INTERRUPTED));
             }
-            all_right &= verified.is_ok();
-            let sha256 = table.sha256().ok().map(hex);
-            let row = VerifyRow { sha256, ..VerifyRow::new(game.name(), table, verified, start_of_table.elapsed()) };
-            progress.suspend(|| output.write(&row).and_then(|()| output.flush()))?;
+            let slots: u64 = unit.iter().map(|table| table.slots()).sum();
+            for (&table, result) in unit.iter().zip(results) {
+                let sha256 = table.sha256().ok().map(hex);
+                let time = start_of_unit.elapsed().mul_f64(table.slots() as f64 / slots as f64);
+                let row = VerifyRow { sha256, ..VerifyRow::new(game.name(), table, result, time) };
+                all_right &= row.result == "ok";
+                if let (Some(verified), "ok", Some(sha256)) = (&mut verified, row.result, &row.sha256) {
+                    verified.add(&VerifiedTable::new(table, sha256.clone()), time)?;
+                }
+                progress.suspend(|| output.write(&row).and_then(|()| output.flush()))?;
+            }
         }
         progress.finish();
         output.finish()?;
         Ok(if all_right { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
     }
 
-    /// Checks the bytes of a table, then its values.
+    /// Checks the bytes and the values of the tables of a unit.
     fn check(
         &self,
         game: &dyn MillGame,
         database: &Database,
-        table: &SectorTable,
+        tables: &[&SectorTable],
         done: &AtomicU64,
         cancel: &Cancel,
-    ) -> Result<(), VerifyError> {
-        table.check_all()?;
-        game.verify(database, table, self.every as usize, done, cancel)
+    ) -> Vec<Result<(), VerifyError>> {
+        if !self.is_one_by_one() {
+            return game.verify_in_memory(database, tables, done, cancel);
+        }
+        let check = |table: &&SectorTable| {
+            table.check_all()?;
+            game.verify(database, table, self.every as usize, done, cancel)
+        };
+        tables.iter().map(check).collect()
+    }
+
+    fn is_one_by_one(&self) -> bool {
+        self.one_by_one || self.every > 1
+    }
+
+    /// Groups tables by unit and metric; checks that each group fits in memory.
+    fn units<'a>(
+        &self,
+        database: &Database,
+        tables: Vec<&'a SectorTable>,
+    ) -> anyhow::Result<Vec<Vec<&'a SectorTable>>> {
+        let unit_of = |table: &SectorTable| WorkUnit::of(table.sector(), database.rules());
+        let mut units: Vec<Vec<&SectorTable>> = Vec::new();
+        for table in tables {
+            let same = |unit: &&mut Vec<&SectorTable>| {
+                unit_of(unit[0]) == unit_of(table) && unit[0].metric() == table.metric() && !self.is_one_by_one()
+            };
+            match units.iter_mut().find(same) {
+                Some(unit) => unit.push(table),
+                None => units.push(vec![table]),
+            }
+        }
+        let needs = units.iter().map(|unit| (verification_memory(database, unit_of(unit[0])), unit_of(unit[0])));
+        if let Some((bytes, unit)) = needs.max_by_key(|&(bytes, _)| bytes)
+            && !self.is_one_by_one()
+            && let Ok(available) = available_memory()
+            && bytes > available
+        {
+            bail!(
+                "not enough memory: required {} for {unit}, a byte for each position; {} available: close other programs, or use \
+                 --one-by-one, which takes many times as long",
+                format_bytes(bytes),
+                format_bytes(available)
+            );
+        }
+        Ok(units)
     }
 
     /// Returns the tables to verify.
@@ -157,6 +232,7 @@ impl VerifyRow {
         let (result, mismatch) = match verified {
             Ok(()) => ("ok", None),
             Err(VerifyError::Mismatch(mismatch)) => ("wrong", Some(mismatch)),
+            Err(VerifyError::Counts { .. }) => ("wrong", None),
             Err(VerifyError::Missing(_) | VerifyError::NoDistances(_)) => ("missing", None),
             Err(VerifyError::Table(_) | VerifyError::Cancelled) => ("damaged", None),
         };

@@ -14,7 +14,7 @@ use thiserror::Error;
 use super::solve::{self, SolveError, SolverMemory};
 use super::store::file_name;
 use super::value::Metric;
-use super::write::{TableKind, write_table};
+use super::write::{LEVEL, TableKind, write_table};
 use super::{
     Database, DatabaseError, Ruleset, Sector, SectorTable, StoredValues, TableError, UnplayableSector, UnusableTable,
     WorkUnit, plan,
@@ -62,6 +62,8 @@ pub struct BuildEstimate {
     pub units: usize,
     /// The number of their slots.
     pub slots: u64,
+    /// The number of slots of all their tables; a sector may have two tables.
+    pub table_slots: u64,
     /// The unit that needs the most memory, and how much.
     pub largest: Option<(WorkUnit, SolverMemory)>,
 }
@@ -153,13 +155,7 @@ impl Build {
     /// Returns the estimated cost of the build.
     #[must_use]
     pub fn estimate(&self) -> BuildEstimate {
-        let (rules, class_cache) = (self.database.rules(), self.database.class_cache());
-        let memory = |&unit: &WorkUnit| (unit, SolverMemory::of(unit, rules, class_cache));
-        BuildEstimate {
-            units: self.units.len(),
-            slots: self.units.iter().map(|&unit| self.slots(unit)).sum(),
-            largest: self.units.iter().map(memory).max_by_key(|&(_, memory)| memory.total()),
-        }
+        self.database.estimate(&self.units)
     }
 
     /// Returns the largest number of men of both sides up to which all units fit in `bytes` of memory; `None` if all units fit.
@@ -174,13 +170,6 @@ impl Build {
     #[must_use]
     pub fn slots(&self, unit: WorkUnit) -> u64 {
         unit.sectors().map(|sector| sector.slots(self.database.class_cache())).sum()
-    }
-
-    /// Returns the number of slots of all tables to build; a sector may have two tables.
-    #[must_use]
-    pub fn table_slots(&self) -> u64 {
-        let tables = |&unit: &WorkUnit| self.database.rules().metrics(unit).count() as u64;
-        self.units.iter().map(|unit| tables(unit) * self.slots(*unit)).sum()
     }
 
     /// Builds the units on the current thread pool and calls `on_built` when the files of a unit are complete. Creates the folder if
@@ -249,7 +238,7 @@ impl Build {
         for solved in &solved {
             let file = self.folder.join(file_name(solved.sector, metric));
             let stored = if metric == Metric::End { self.stored } else { StoredValues::Distances };
-            let kind = TableKind { rules, class_cache, sector: solved.sector, metric, stored };
+            let kind = TableKind { rules, class_cache, sector: solved.sector, metric, stored, level: LEVEL };
             let write = |file: &mut File| {
                 let mut to = BufWriter::with_capacity(1 << 20, file);
                 write_table(kind, &|slot| solved.values.load(slot), &mut to)?;

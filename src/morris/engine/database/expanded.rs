@@ -63,11 +63,27 @@ impl ExpandedTable {
     /// Returns the value of a slot.
     #[inline]
     pub fn value(&self, slot: usize) -> PositionValue {
-        let number = match &*self.numbers {
+        self.values[self.number(slot)]
+    }
+
+    /// Returns the number of the value of a slot in the list of [values](Self::values).
+    #[inline]
+    pub fn number(&self, slot: usize) -> usize {
+        match &*self.numbers {
             Numbers::Bytes(numbers) => numbers[slot].into(),
             Numbers::Words(numbers) => usize::from(numbers[slot]),
-        };
-        self.values[number]
+        }
+    }
+
+    /// Returns the number of slots of a row.
+    pub fn row_len(&self) -> usize {
+        self.row_len
+    }
+
+    /// Returns the value of a slot of a row.
+    #[inline]
+    pub fn at(&self, row: usize, slot: usize) -> PositionValue {
+        self.value(row * self.row_len + slot)
     }
 
     /// Returns the values of the positions with one set of the side to move.
@@ -98,9 +114,15 @@ impl Row<'_> {
     /// Returns a value.
     #[inline]
     pub fn value(self, slot: usize) -> PositionValue {
+        self.values[self.number(slot)]
+    }
+
+    /// Returns the number of a value in the list of [values](ExpandedTable::values).
+    #[inline]
+    pub fn number(self, slot: usize) -> usize {
         match self.numbers {
-            RowNumbers::Bytes(numbers) => self.values[usize::from(numbers[slot])],
-            RowNumbers::Words(numbers) => self.values[usize::from(numbers[slot])],
+            RowNumbers::Bytes(numbers) => usize::from(numbers[slot]),
+            RowNumbers::Words(numbers) => usize::from(numbers[slot]),
         }
     }
 

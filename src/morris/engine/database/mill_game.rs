@@ -4,8 +4,8 @@ use std::marker::PhantomData;
 use std::sync::atomic::AtomicU64;
 
 use super::{
-    BansUnsupported, Database, HalfmoveClock, MoveValue, Probe, Puzzle, Ruleset, Sector, SectorTable, TableError,
-    VerifyError, verify,
+    BansUnsupported, Database, HalfmoveClock, MoveValue, Opening, OpeningValue, Probe, Puzzle, Reply, Ruleset, Sector,
+    SectorTable, TableError, VerifyError, openings, verify, verify_in_memory,
 };
 use crate::game::{AnyMove, AnyPosition, Cancel, RandomNumbers};
 use crate::morris::{Position, Variant};
@@ -63,7 +63,29 @@ pub trait MillGame: Sync {
         random: &mut RandomNumbers,
     ) -> Result<Option<Puzzle<AnyPosition, AnyMove>>, TableError>;
 
-    /// [Verifies](verify()) a table.
+    /// Returns the [openings](openings()) from the start of the game.
+    fn openings(&self, plies: usize) -> Vec<Opening<AnyPosition, AnyMove>>;
+
+    /// Returns the [value and the replies](Database::opening_value) of a position.
+    ///
+    /// # Errors
+    /// [`TableError`] if a block is damaged or cannot be read.
+    fn opening_value(
+        &self,
+        database: &Database,
+        position: &AnyPosition,
+    ) -> Result<Option<OpeningValue<AnyMove>>, TableError>;
+
+    /// [Verifies](verify_in_memory) tables of one unit in memory.
+    fn verify_in_memory(
+        &self,
+        database: &Database,
+        tables: &[&SectorTable],
+        done: &AtomicU64,
+        cancel: &Cancel,
+    ) -> Vec<Result<(), VerifyError>>;
+
+    /// [Verifies](verify()) a table, one position after the other.
     ///
     /// # Errors
     /// [`VerifyError`], such as the first mismatch found.
@@ -133,6 +155,40 @@ impl<V: Variant> MillGame for TypedMillGame<V> {
             let solution = MoveValue { m: AnyMove::new::<Position<V>>(m), probe };
             Puzzle { position: AnyPosition::new(position), solution, moves, difficulty }
         }))
+    }
+
+    fn openings(&self, plies: usize) -> Vec<Opening<AnyPosition, AnyMove>> {
+        let any = |Opening { moves, position }: Opening<Position<V>, _>| Opening {
+            moves: moves.into_iter().map(AnyMove::new::<Position<V>>).collect(),
+            position: AnyPosition::new(position),
+        };
+        openings(Position::<V>::default(), plies).into_iter().map(any).collect()
+    }
+
+    fn opening_value(
+        &self,
+        database: &Database,
+        position: &AnyPosition,
+    ) -> Result<Option<OpeningValue<AnyMove>>, TableError> {
+        let value = database.opening_value(&typed::<V>(position))?;
+        let reply = |Reply { value: MoveValue { m, probe }, chance }| Reply {
+            value: MoveValue { m: AnyMove::new::<Position<V>>(m), probe },
+            chance,
+        };
+        Ok(value.map(|OpeningValue { probe, moves, keeping, difficulty }| {
+            let keeping = keeping.into_iter().map(reply).collect();
+            OpeningValue { probe, moves, keeping, difficulty }
+        }))
+    }
+
+    fn verify_in_memory(
+        &self,
+        database: &Database,
+        tables: &[&SectorTable],
+        done: &AtomicU64,
+        cancel: &Cancel,
+    ) -> Vec<Result<(), VerifyError>> {
+        verify_in_memory::<V>(database, tables, done, cancel)
     }
 
     fn verify(

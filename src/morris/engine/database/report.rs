@@ -151,9 +151,52 @@ fn score(probe: Probe) -> Score {
     Score { thousandths: probe.outcome() as i32 * Score::POINT, certainty: Certainty::Exact, plies: probe.plies() }
 }
 
-/// Returns the moves of the last position of a game with their values, best first: quick wins, long losses. Of draws, those that repeat no
-/// position of the game come first. Among moves of equal value, the first is the one that an opponent without the database is most likely to
-/// answer badly, as far as there is time to find out; then the evaluation decides.
+/// A move of a position, with its value and how hard it is to answer.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Reply<M> {
+    /// The move with its value.
+    pub value: MoveValue<M>,
+    /// The estimated chance, from 0 to 1, that an opponent without the database answers it badly; 0 for a winning move.
+    pub chance: f32,
+}
+
+/// Returns the moves of the last position of a game, best first: quick wins, long losses. Of draws, those that repeat no position of the game come
+/// first. Among moves of equal value, the first is the one that an opponent without the database is most likely to answer badly, as far as there is
+/// time to find out; then the evaluation decides. `None` if the database lacks one of the positions after them.
+pub(super) fn replies<V: Variant>(
+    database: &Database,
+    evaluate: &MillEvaluation,
+    game: &Game<Position<V>>,
+    rounds: u32,
+    stop: &mut SearchControl,
+) -> Result<Option<Vec<Reply<Move<V>>>>, TableError> {
+    let (position, clock) = (game.position(), game.halfmove_clock());
+    let Some(moves) = database.probe_moves(position, clock)? else { return Ok(None) };
+    let traps = Traps { database, evaluate };
+    let mut keyed = Vec::with_capacity(moves.len());
+    for value in moves {
+        let next = position.after(value.m);
+        let (mut repetitions, mut chance, mut estimate) = (0, 0.0, 0);
+        if value.probe.outcome().is_le() && !next.is_over() {
+            if value.probe.outcome().is_eq() && !position.is_irreversible(value.m) {
+                repetitions = game.repeatable_positions().iter().filter(|&&earlier| earlier == next).count();
+            }
+            let rounds = if value.probe.outcome().is_eq() { rounds } else { 1 };
+            let clock = clock_after(position, value.m, clock);
+            chance = traps.chance(&next, clock, rounds, stop)?.unwrap_or(0.0);
+            estimate = -evaluate.evaluate(&next);
+        }
+        // Chances are compared as integers, so that the order is total.
+        keyed.push((
+            (value.probe.rank(), Reverse(repetitions), (chance * 1e6) as u32, estimate),
+            Reply { value, chance },
+        ));
+    }
+    keyed.sort_by_key(|&(key, _)| Reverse(key));
+    Ok(Some(keyed.into_iter().map(|(_, reply)| reply).collect()))
+}
+
+/// Returns the values of [`replies`].
 fn sorted_moves<V: Variant>(
     database: &Database,
     evaluate: &MillEvaluation,
@@ -161,27 +204,8 @@ fn sorted_moves<V: Variant>(
     rounds: u32,
     stop: &mut SearchControl,
 ) -> Result<Option<Vec<MoveValue<Move<V>>>>, TableError> {
-    let (position, clock) = (game.position(), game.halfmove_clock());
-    let Some(moves) = database.probe_moves(position, clock)? else { return Ok(None) };
-    let traps = Traps { database, evaluate };
-    let mut keyed = Vec::with_capacity(moves.len());
-    for move_value in moves {
-        let next = position.after(move_value.m);
-        let (mut repetitions, mut chance, mut estimate) = (0, 0.0, 0);
-        if move_value.probe.outcome().is_le() && !next.is_over() {
-            if move_value.probe.outcome().is_eq() && !position.is_irreversible(move_value.m) {
-                repetitions = game.repeatable_positions().iter().filter(|&&earlier| earlier == next).count();
-            }
-            let rounds = if move_value.probe.outcome().is_eq() { rounds } else { 1 };
-            let clock = clock_after(position, move_value.m, clock);
-            chance = traps.chance(&next, clock, rounds, stop)?.unwrap_or(0.0);
-            estimate = -evaluate.evaluate(&next);
-        }
-        // Chances are compared as integers, so that the order is total.
-        keyed.push(((move_value.probe.rank(), Reverse(repetitions), (chance * 1e6) as u32, estimate), move_value));
-    }
-    keyed.sort_by_key(|&(key, _)| Reverse(key));
-    Ok(Some(keyed.into_iter().map(|(_, move_value)| move_value).collect()))
+    let replies = replies(database, evaluate, game, rounds, stop)?;
+    Ok(replies.map(|replies| replies.into_iter().map(|reply| reply.value).collect()))
 }
 
 /// Plays a move and then [follows](follow) the database.

@@ -138,7 +138,7 @@ impl Database {
     }
 
     /// Adds a table. It is used if the sector has none, or if it stores more than the earlier ones.
-    fn add(&mut self, table: SectorTable) {
+    pub(super) fn add(&mut self, table: SectorTable) {
         let number = key(table.sector(), table.metric());
         let is_better = self.table(table.sector(), table.metric()).is_none_or(|earlier| {
             earlier.stored() == StoredValues::Results && table.stored() == StoredValues::Distances
@@ -213,12 +213,14 @@ impl Database {
         self.table(sector, metric).is_some_and(|table| table.stored() == StoredValues::Distances)
     }
 
-    /// Solves the small sectors that are not on disk, or only without plies, in memory; takes about half a second.
+    /// Adds the [tables of the program](Self::add_packed_tables), and solves the other small sectors that are not on disk, or only without plies, in
+    /// memory; takes about half a second.
     ///
     /// # Errors
     /// [`DatabaseError`] if a table on disk that they depend on is damaged.
     pub fn solve_small_sectors(&mut self) -> Result<(), DatabaseError> {
         let rules = self.rules;
+        self.add_packed_tables();
         for unit in plan(&small_sectors(&rules), &rules) {
             for metric in rules.metrics(unit) {
                 if unit.sectors().all(|sector| self.has_distances(sector, metric)) {

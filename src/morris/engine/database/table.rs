@@ -108,6 +108,8 @@ enum Content {
         blocks: Box<[BlockEntry]>,
         /// The values that slots refer to.
         values: Box<[PositionValue]>,
+        /// The bytes after the header, if they are part of the program; else they are in the file.
+        embedded: Option<&'static [u8]>,
     },
     Memory(ExpandedTable),
 }
@@ -160,20 +162,47 @@ impl SectorTable {
         let mut index = vec![0; index_len.ok_or_else(|| damaged(file, "the header"))? as usize];
         source.read_exact(&mut index).map_err(failed)?;
         let index = TableIndex::read(&index, &header).ok_or_else(|| damaged(file, "the index"))?;
+        Ok(Self::compressed(file, header, index, None, class_cache))
+    }
+
+    /// Opens a table that is part of the program, given its header and the bytes after it; `None` if it is not a table of the game.
+    pub(super) fn embedded(
+        header: TableHeader,
+        bytes: &'static [u8],
+        rules: &Ruleset,
+        class_cache: &ClassCache,
+    ) -> Option<Self> {
+        let is_table = header.game == rules.name
+            && header.fingerprint == rules.fingerprint()
+            && header.sector.is_playable(rules)
+            && header.slots == header.sector.slots(class_cache)
+            && header.len == (HEADER_BYTES + bytes.len()) as u64;
+        let index = bytes.get(..header.head_bytes() as usize - HEADER_BYTES).filter(|_| is_table)?;
+        let index = TableIndex::read(index, &header)?;
+        Some(Self::compressed(Path::new("the program"), header, index, Some(bytes), class_cache))
+    }
+
+    fn compressed(
+        file: &Path,
+        header: TableHeader,
+        index: TableIndex,
+        embedded: Option<&'static [u8]>,
+        class_cache: &ClassCache,
+    ) -> Self {
         let mut offset = header.head_bytes();
         let blocks = index.blocks.into_iter().map(|(len, checksum)| {
             let entry = BlockEntry { offset, len, checksum };
             offset += u64::from(len);
             entry
         });
-        Ok(Self {
+        Self {
             id: TableId::new(),
             file: file.to_owned(),
-            row_len: sector.row_len(class_cache),
-            content: Content::Compressed { blocks: blocks.collect(), values: index.values.into() },
+            row_len: header.sector.row_len(class_cache),
+            content: Content::Compressed { blocks: blocks.collect(), values: index.values.into(), embedded },
             header,
             damaged: AtomicBool::new(false),
-        })
+        }
     }
 
     /// Creates a table in memory.
@@ -266,7 +295,7 @@ impl SectorTable {
     #[inline]
     pub(super) fn value(&self, cache: &BlockCache, slot: usize) -> Result<PositionValue, TableError> {
         match &self.content {
-            Content::Compressed { blocks, values } => {
+            Content::Compressed { blocks, values, .. } => {
                 let bits = self.header.slot_bits();
                 let (block, slot) = (slot / bits.slots_per_block(), slot % bits.slots_per_block());
                 let load = || self.load(blocks, values.len(), block);
@@ -287,7 +316,7 @@ impl SectorTable {
         read: impl FnOnce(&dyn Fn(usize) -> PositionValue) -> T,
     ) -> Result<T, TableError> {
         match &self.content {
-            Content::Compressed { blocks, values } => {
+            Content::Compressed { blocks, values, .. } => {
                 let bytes = self.load(blocks, values.len(), block)?;
                 let bits = self.header.slot_bits();
                 Ok(read(&|slot| values[bits.get(&bytes, slot)]))
@@ -305,7 +334,7 @@ impl SectorTable {
     /// [`TableError`] if a block is damaged or cannot be read.
     pub(super) fn expand(&self) -> Result<ExpandedTable, TableError> {
         let (blocks, values) = match &self.content {
-            Content::Compressed { blocks, values } => (blocks, values),
+            Content::Compressed { blocks, values, .. } => (blocks, values),
             Content::Memory(table) => return Ok(table.clone()),
         };
         let bits = self.header.slot_bits();
@@ -360,6 +389,10 @@ impl SectorTable {
 
     /// Reads a part of the file. Files are not kept open, since a game has hundreds of tables and systems limit the number of open files.
     fn read_at(&self, bytes: &mut [u8], offset: u64) -> Result<(), TableError> {
+        if let Content::Compressed { embedded: Some(embedded), .. } = self.content {
+            bytes.copy_from_slice(&embedded[offset as usize - HEADER_BYTES..][..bytes.len()]);
+            return Ok(());
+        }
         let mut read = || {
             let mut file = File::open(&self.file)?;
             file.seek(SeekFrom::Start(offset))?;
@@ -370,6 +403,9 @@ impl SectorTable {
 
     /// Returns whether the file is now another table, as after a build.
     fn is_replaced(&self) -> bool {
+        if let Content::Compressed { embedded: Some(_), .. } = self.content {
+            return false;
+        }
         let mut header = [0; HEADER_BYTES];
         let read = File::open(&self.file).and_then(|mut file| file.read_exact(&mut header));
         read.is_ok() && TableHeader::read(&header).is_ok_and(|header| header != self.header)
@@ -387,7 +423,7 @@ impl SectorTable {
     /// [`TableError`] if the file cannot be read.
     pub fn sha256(&self) -> Result<[u8; 32], TableError> {
         let mut digest = Sha256::new();
-        if let Content::Compressed { .. } = &self.content {
+        if let Content::Compressed { embedded: None, .. } = &self.content {
             let failed = |error| read_error(&self.file, error);
             let mut file = File::open(&self.file).map_err(failed)?;
             let mut part = vec![0; 1 << 20];

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicU64;
 
 use super::*;
-use crate::game::Cancel;
+use crate::game::{Cancel, Position as _};
 use crate::morris::{
     LaskerMorris, Morabaraba, MorabarabaNoReturn, NineMensMorris, NineMensMorrisFlying, NineMensMorrisFlyingProtected,
     NineMensMorrisProtected, Position, SixMensMorris, ThreeMensMorris, Variant,
@@ -86,6 +86,26 @@ fn verify_all<V: Variant>(sectors: &[&str]) {
         verify::<V>(&database, table, 1, &done, &Cancel::new()).unwrap();
         assert_eq!(done.into_inner(), table.slots());
     }
+    for unit in units(&database) {
+        let done = AtomicU64::new(0);
+        for result in verify_in_memory::<V>(&database, &unit, &done, &Cancel::new()) {
+            result.unwrap();
+        }
+        assert_eq!(done.into_inner(), unit.iter().map(|table| table.slots()).sum::<u64>());
+    }
+}
+
+/// Groups the tables of a database by unit and metric.
+fn units(database: &Database) -> Vec<Vec<&SectorTable>> {
+    let unit_of = |table: &SectorTable| (WorkUnit::of(table.sector(), database.rules()), table.metric());
+    let mut units: Vec<Vec<&SectorTable>> = Vec::new();
+    for table in database.tables() {
+        match units.iter_mut().find(|unit| unit_of(unit[0]) == unit_of(table)) {
+            Some(unit) => unit.push(table),
+            None => units.push(vec![table]),
+        }
+    }
+    units
 }
 
 #[test]
@@ -299,31 +319,112 @@ fn tables_of_results_have_the_results_of_the_others() {
     check::<SixMensMorris>(&["4-3+0-1"]);
 }
 
+/// Copies a database, with the code of the value of one slot of a table replaced by `change`.
+fn with_changed_value(
+    database: &Database,
+    folder: &Path,
+    to: &Path,
+    table: &SectorTable,
+    stored: StoredValues,
+    wrong: usize,
+    change: impl Fn(PositionValue) -> PositionValue + Sync,
+) -> Database {
+    for (name, bytes) in files(folder) {
+        fs::write(to.join(name), bytes).unwrap();
+    }
+    let (rules, class_cache) = (database.rules(), database.class_cache());
+    let (sector, metric) = (table.sector(), table.metric());
+    let code = |slot| {
+        let value = table.value(database.cache(), slot).unwrap();
+        if slot == wrong { change(value).code() } else { value.code() }
+    };
+    let kind = write::TableKind { rules, class_cache, sector, metric, stored, level: write::LEVEL };
+    let mut file = fs::File::create(to.join(store::file_name(sector, metric))).unwrap();
+    write::write_table(kind, &code, &mut file).unwrap();
+    Database::open(to, *rules).unwrap()
+}
+
+/// Changes single values of all tables of a database and checks that both verifications find each.
+fn finds_changed_values<V: Variant>(sectors: &[&str], changes: usize) {
+    let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let database = build::<V>(folder.path(), sectors);
+    let mut random = crate::game::RandomNumbers::new(5);
+    let change = |value: PositionValue| match value.outcome() {
+        std::cmp::Ordering::Equal => PositionValue::win(3),
+        _ => value.predecessor().predecessor(),
+    };
+    let tables = database.tables();
+    for _ in 0..changes {
+        let table = tables[random.below(tables.len())];
+        let wrong = random.below(table.slots() as usize);
+        let stored = StoredValues::Distances;
+        let changed = with_changed_value(&database, folder.path(), other.path(), table, stored, wrong, change);
+        let context = format!("{} {}, slot {wrong}", V::NAME, table.sector());
+        let table = changed.table(table.sector(), table.metric()).unwrap();
+        let slow = verify::<V>(&changed, table, 1, &AtomicU64::new(0), &Cancel::new());
+        assert!(matches!(slow, Err(VerifyError::Mismatch(_))), "{context}: {slow:?}");
+        let found = verify_in_memory::<V>(&changed, &[table], &AtomicU64::new(0), &Cancel::new()).remove(0);
+        let Err(VerifyError::Mismatch(mismatch)) = found else { panic!("{context}: {found:?}") };
+        // The changed position or one before it: the moves of either contradict its value.
+        let position: Position<V> = mismatch.position.parse().unwrap();
+        if table.metric() == Metric::End && !position.is_over() {
+            let moves = changed.probe_moves(&position, 0).unwrap().unwrap();
+            assert_eq!(moves[0].probe.value, mismatch.expected, "{context}");
+            assert_ne!(mismatch.found, mismatch.expected, "{context}");
+        }
+    }
+}
+
+#[test]
+fn verification_finds_every_changed_value() {
+    finds_changed_values::<NineMensMorris>(&["3-3"], 2);
+    finds_changed_values::<NineMensMorrisFlyingProtected>(&["3-3"], 1);
+    finds_changed_values::<Morabaraba>(&["3-3"], 3);
+    finds_changed_values::<LaskerMorris>(&["1-1+2-2"], 3);
+    finds_changed_values::<SixMensMorris>(&["2-2+1-1"], 4);
+    finds_changed_values::<ThreeMensMorris>(&["0-0+3-3"], 12);
+}
+
 #[test]
 fn a_damaged_value_of_results_is_found_by_verification() {
-    let folder = tempfile::tempdir().unwrap();
-    let rules = Ruleset::of::<NineMensMorris>().unwrap();
-    drop(build::<NineMensMorris>(folder.path(), &["3-3"]));
-    let database = Database::open(folder.path(), rules).unwrap();
-    let class_cache = database.class_cache();
-    let sector: Sector = "3-3".parse().unwrap();
-    let table = database.table(sector, Metric::End).unwrap();
+    let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let database = build::<NineMensMorris>(folder.path(), &["3-3"]);
+    let table = database.table("3-3".parse().unwrap(), Metric::End).unwrap();
     let decided = |&slot: &usize| table.value(database.cache(), slot).unwrap() != PositionValue::DRAW;
     let wrong = (100_000..).find(decided).unwrap();
-    for stored in [StoredValues::Results, StoredValues::Distances] {
-        let code = |slot| {
-            let value = table.value(database.cache(), slot).unwrap();
-            if slot == wrong { value.predecessor().predecessor().predecessor().code() } else { value.code() }
-        };
-        let kind = write::TableKind { rules: &rules, class_cache, sector, metric: Metric::End, stored };
-        let other = tempfile::tempdir().unwrap();
-        let mut file = fs::File::create(other.path().join("3-3.table")).unwrap();
-        write::write_table(kind, &code, &mut file).unwrap();
-        let changed = Database::open(other.path(), rules).unwrap();
-        let table = changed.table(sector, Metric::End).unwrap();
-        table.check_all().unwrap();
-        let verified = verify::<NineMensMorris>(&changed, table, 1, &AtomicU64::new(0), &Cancel::new());
-        assert!(matches!(verified, Err(VerifyError::Mismatch(_))), "{verified:?}");
+    let change = |value: PositionValue| value.predecessor();
+    let stored = StoredValues::Results;
+    let changed = with_changed_value(&database, folder.path(), other.path(), table, stored, wrong, change);
+    let table = changed.table(table.sector(), Metric::End).unwrap();
+    table.check_all().unwrap();
+    let verified = verify::<NineMensMorris>(&changed, table, 1, &AtomicU64::new(0), &Cancel::new());
+    assert!(matches!(verified, Err(VerifyError::Mismatch(_))), "{verified:?}");
+    let verified = verify_in_memory::<NineMensMorris>(&changed, &[table], &AtomicU64::new(0), &Cancel::new());
+    assert!(matches!(verified[..], [Err(VerifyError::Mismatch(_))]), "{verified:?}");
+}
+
+#[test]
+fn verification_finds_wrong_counts_in_a_header() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = build::<ThreeMensMorris>(folder.path(), &["1-1+2-2"]);
+    let file = folder.path().join("3-3.table");
+    let sound = fs::read(&file).unwrap();
+    let sector = "3-3".parse().unwrap();
+    let counts = database.table(sector, Metric::End).unwrap().counts();
+    for changed in [
+        OutcomeCounts { wins: counts.wins + 1, losses: counts.losses - 1, ..counts },
+        OutcomeCounts { draws: counts.draws + 1, ..counts },
+        OutcomeCounts { longest_loss: None, ..counts },
+        OutcomeCounts { longest_win: counts.longest_win.map(|plies| plies + 2), ..counts },
+    ] {
+        let mut header = format::TableHeader::read(&sound).unwrap();
+        header.counts = changed;
+        fs::write(&file, [&header.write()[..], &sound[format::HEADER_BYTES..]].concat()).unwrap();
+        let database = Database::open(folder.path(), *database.rules()).unwrap();
+        let table = database.table(sector, Metric::End).unwrap();
+        let verified = verify_in_memory::<ThreeMensMorris>(&database, &[table], &AtomicU64::new(0), &Cancel::new());
+        let [Err(VerifyError::Counts { found, expected, .. })] = verified[..] else { panic!("{verified:?}") };
+        assert_eq!((found, expected), (changed, counts));
     }
 }
 

@@ -92,6 +92,17 @@ impl PositionValue {
         }
     }
 
+    /// Returns the value with a [rank](Self::rank).
+    pub(super) const fn from_rank(rank: i32) -> Self {
+        match rank {
+            0 => Self::DRAW,
+            5_000 => Self::WIN,
+            -5_000 => Self::LOSS,
+            1.. => Self::win((10_000 - rank) as u32),
+            _ => Self::loss((10_000 + rank) as u32),
+        }
+    }
+
     /// Returns the value of a move that leads to a position with this value.
     #[must_use]
     pub const fn predecessor(self) -> Self {
@@ -150,6 +161,7 @@ mod tests {
             PositionValue::loss(0),
         ];
         assert!(best_first.is_sorted_by(|a, b| a.rank() > b.rank()));
+        assert!(best_first.iter().all(|&value| PositionValue::from_rank(value.rank()) == value));
         assert_eq!(PositionValue::loss(4).predecessor(), PositionValue::win(5));
         assert_eq!(PositionValue::win(5).predecessor(), PositionValue::loss(6));
         assert_eq!(PositionValue::DRAW.predecessor(), PositionValue::DRAW);

@@ -11,8 +11,8 @@ use super::subsets::{Ranks, subsets};
 use super::value::{Metric, PositionValue};
 use super::{OutcomeCounts, Ruleset, Sector};
 
-/// The compression level of zstd.
-const LEVEL: i32 = 9;
+/// The compression level of zstd for files.
+pub(super) const LEVEL: i32 = 9;
 
 /// The number of blocks compressed at a time.
 const BATCH: usize = 64;
@@ -25,6 +25,8 @@ pub(super) struct TableKind<'a> {
     pub sector: Sector,
     pub metric: Metric,
     pub stored: StoredValues,
+    /// The compression level of zstd.
+    pub level: i32,
 }
 
 /// Writes the table of a sector. `code` gives the code of the value of a slot. The bytes do not depend on the number of threads.
@@ -36,7 +38,7 @@ pub(super) fn write_table(
     code: &(dyn Fn(usize) -> u16 + Sync),
     to: &mut (impl Write + Seek),
 ) -> io::Result<()> {
-    let TableKind { rules, class_cache, sector, metric, stored } = kind;
+    let TableKind { rules, class_cache, sector, metric, stored, level } = kind;
     let code = |slot: usize| match stored {
         StoredValues::Distances => code(slot),
         StoredValues::Results => PositionValue::from_code(code(slot)).result_only().code(),
@@ -66,7 +68,7 @@ pub(super) fn write_table(
         let compressed: Vec<_> = (batch..(batch + BATCH).min(blocks))
             .into_par_iter()
             .map_init(
-                || zstd::bulk::Compressor::new(LEVEL),
+                || zstd::bulk::Compressor::new(level),
                 |compressor, block| {
                     let start = block * bits.slots_per_block();
                     let numbers = start..(start + bits.slots_per_block()).min(slots);
@@ -115,16 +117,32 @@ pub(super) fn count(
     (codes.map(PositionValue::from_code).collect(), counts)
 }
 
-/// Counts the positions of a row. If symmetries fix the set of the side to move, several slots are the same position; only the first
-/// counts.
+/// Counts the positions of a row.
 fn count_row(class_cache: &ClassCache, sector: Sector, class: usize, others: &[u32], codes: &[u16]) -> OutcomeCounts {
+    let is_counted = counted_slots(class_cache, sector, class, others);
+    let mut counts = OutcomeCounts::default();
+    for (slot, &code) in codes.iter().enumerate() {
+        if is_counted(slot) {
+            counts.add(PositionValue::from_code(code));
+        }
+    }
+    counts
+}
+
+/// Returns whether a slot of a row is counted. If symmetries fix the set of the side to move, several slots are the same position; only the first
+/// counts. `others` are the sets of the other side.
+pub(super) fn counted_slots<'a>(
+    class_cache: &'a ClassCache,
+    sector: Sector,
+    class: usize,
+    others: &'a [u32],
+) -> impl Fn(usize) -> bool + 'a {
     let classes = class_cache.classes(sector.own);
     let (stabilizer, own) = (classes.stabilizer(class), classes.set(class));
     let symmetries = class_cache.board().symmetries();
     let rest = class_cache.board().points() & !own;
     let ranks = Ranks::get();
-    let mut counts = OutcomeCounts::default();
-    for (slot, &code) in codes.iter().enumerate() {
+    move |slot| {
         let is_first = || {
             let other = deposit(others[slot], rest);
             (1..symmetries.len()).filter(|k| stabilizer >> k & 1 == 1).all(|k| {
@@ -132,9 +150,6 @@ fn count_row(class_cache: &ClassCache, sector: Sector, class: usize, others: &[u
                 ranks.rank(image) >= slot
             })
         };
-        if stabilizer == 1 || is_first() {
-            counts.add(PositionValue::from_code(code));
-        }
+        stabilizer == 1 || is_first()
     }
-    counts
 }

@@ -1,0 +1,166 @@
+//! `morello database openings`: lists all openings with their values and replies.
+
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+use std::io::{self, IsTerminal};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Args;
+use rayon::prelude::*;
+
+use super::folder_arguments::{FolderArguments, check_sector};
+use super::probe::outcome;
+use super::{RowOutput, require_mill_game, rounded};
+use crate::cli::progress::{Progress, ProgressArguments};
+use crate::cli::thread_arguments::ThreadArguments;
+use crate::cli::{INTERRUPTED, eprint_line, help, signals};
+use crate::game::{AnyMove, AnyPosition, Position as _};
+use crate::morris::engine::database::{Database, MillGame, Opening, OpeningValue, Reply, Sector, TableError};
+use crate::output::{Field, OutputFormat};
+
+/// The number of openings evaluated between two updates of the progress.
+const CHUNK: usize = 256;
+
+/// The number of replies in a row.
+const REPLIES: usize = 3;
+
+const EXAMPLES: &str = "\
+Examples:
+  morello database openings six-mens-morris --plies 2
+  morello database openings nine-mens-morris --plies 4 --format csv > openings.csv";
+
+/// List every opening up to symmetry, with its value and the replies to it
+///
+/// An opening is a position after `--plies` plies from the start; only the first line that leads to it is listed. `outcome` is the result for the side
+/// to move, and `plies` the number of plies to the end of the game. `moves` counts its legal moves, and `keeping` those that keep the outcome;
+/// `difficulty` is the estimated chance, from 0 to 1, that a player without the tables chooses another one. `replies` has the best moves that keep
+/// it: of equal values, the hardest to answer comes first, with the estimated chance that the answer gives the result away (winning moves
+/// without).
+///
+/// This requires the tables of the positions one ply after the openings, and for the replies also of those two plies after them.
+#[derive(Debug, Args)]
+#[command(before_long_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// Game
+    #[arg(value_parser = super::game_parser())]
+    game: String,
+
+    /// Number of plies
+    #[arg(long, value_name = "N", default_value_t = 4, help_heading = help::INPUT, value_parser = clap::value_parser!(u32).range(0..=8))]
+    plies: u32,
+
+    #[command(flatten)]
+    root: FolderArguments,
+
+    /// Row format
+    #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
+    format: OutputFormat,
+
+    #[command(flatten)]
+    progress: ProgressArguments,
+
+    #[command(flatten)]
+    threads: ThreadArguments,
+}
+
+type AnyOpening = Opening<AnyPosition, AnyMove>;
+
+impl Arguments {
+    /// Runs the command.
+    pub fn run(&self) -> anyhow::Result<ExitCode> {
+        let (game, rules) = require_mill_game(&self.game)?;
+        let mut database = self.root.open(rules)?;
+        let pool = self.threads.pool()?;
+        let cancel = signals::cancel_on_signal()?;
+        let progress = Progress::new(self.progress, "openings", io::stdout().is_terminal());
+        let openings = game.openings(self.plies as usize);
+        if !missing(game, &database, &openings).is_empty() {
+            database.solve_small_sectors()?;
+            let missing = missing(game, &database, &openings);
+            missing.iter().try_for_each(|&sector| check_sector(&database, sector))?;
+            if !missing.is_empty() {
+                return Err(self.no_tables(&database, &missing));
+            }
+        }
+        let (mut done, mut counts) = (0, [0; 3]);
+        let mut output = RowOutput::new(self.format, fields(game.name()))?;
+        for chunk in openings.chunks(CHUNK) {
+            if cancel.is_cancelled() {
+                progress.finish();
+                output.finish()?;
+                eprint_line(format_args!("interrupted after {done} of {} openings", openings.len()));
+                return Ok(ExitCode::from(INTERRUPTED));
+            }
+            let value = |opening: &AnyOpening| game.opening_value(&database, &opening.position);
+            let values: Result<Vec<_>, TableError> = pool.install(|| chunk.par_iter().map(value).collect());
+            for (opening, value) in chunk.iter().zip(values.context("cannot look up the openings")?) {
+                let value = value.expect("the tables of all moves exist");
+                counts[(1 - value.probe.outcome() as i32) as usize] += 1;
+                progress.suspend(|| output.write(&OpeningRow { opening, value }))?;
+            }
+            done += chunk.len();
+            progress.set(done as u64, Some(openings.len() as u64), String::new);
+        }
+        progress.finish();
+        output.finish()?;
+        if self.format == OutputFormat::Table {
+            let [wins, draws, losses] = counts;
+            eprint_line(format_args!("{done} openings: {wins} won by the side to move, {draws} drawn, {losses} lost"));
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn no_tables(&self, database: &Database, missing: &BTreeSet<Sector>) -> anyhow::Error {
+        let rules = database.rules();
+        let list = missing.iter().map(Sector::to_string).collect::<Vec<_>>().join(",");
+        let build = self.root.build_command(rules.name, &format!("--sectors {list}"));
+        anyhow::anyhow!(
+            "no tables of the sectors after the openings: run {build}, which reports the memory and disk space that it requires"
+        )
+    }
+}
+
+/// Returns the sectors after the openings that have no table.
+fn missing(game: &dyn MillGame, database: &Database, openings: &[AnyOpening]) -> BTreeSet<Sector> {
+    let mut sectors = BTreeSet::new();
+    for Opening { position, .. } in openings {
+        sectors.extend(position.legal_moves().map(|m| game.sector_of(&position.after(m))));
+    }
+    sectors.retain(|&sector| sector.is_playable(database.rules()) && !database.sectors().contains(&sector));
+    sectors
+}
+
+/// An opening and its value.
+struct OpeningRow<'a> {
+    opening: &'a AnyOpening,
+    value: OpeningValue<AnyMove>,
+}
+
+/// Formats the best replies: `d6 0.410; f4 0.320`; winning moves without a chance.
+fn best_replies(replies: &[Reply<AnyMove>]) -> String {
+    let reply = |reply: &Reply<AnyMove>| match reply.value.probe.outcome() {
+        Ordering::Greater => reply.value.m.to_string(),
+        _ => format!("{} {:.3}", reply.value.m, reply.chance),
+    };
+    replies.iter().take(REPLIES).map(reply).collect::<Vec<_>>().join("; ")
+}
+
+fn fields<'a>(game: &'static str) -> Vec<Field<OpeningRow<'a>>> {
+    type One<'a> = Field<OpeningRow<'a>>;
+    vec![
+        One::text("game", move |_| game.into()).width(game.len()),
+        One::text("opening", |row| {
+            let moves: Vec<_> = row.opening.moves.iter().map(AnyMove::to_string).collect();
+            moves.join(" ").into()
+        })
+        .width(11),
+        One::text("position", |row| row.opening.position.to_string().into()).width(20),
+        One::text("outcome", |row| outcome(row.value.probe.outcome()).into()),
+        One::integer("plies", |row| row.value.probe.plies().into()),
+        One::integer("moves", |row| (row.value.moves as u64).into()),
+        One::integer("keeping", |row| (row.value.keeping.len() as u64).into()),
+        One::float("difficulty", |row| rounded(row.value.difficulty.into(), 3).into()),
+        One::text("replies", |row| best_replies(&row.value.keeping).into()),
+    ]
+}

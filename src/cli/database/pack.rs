@@ -1,0 +1,69 @@
+//! `morello database pack`: writes the tables that are part of the program.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::build::build_error;
+use super::folder_arguments::FolderArguments;
+use super::{format_bytes, has_database, require_mill_game};
+use crate::cli::thread_arguments::ThreadArguments;
+use crate::cli::{INTERRUPTED, eprint_line, files, signals};
+use crate::games;
+use crate::journal;
+use crate::morris::engine::database::{
+    Build, BuildError, BuildProgress, Database, PackWriter, StoredValues, packed_sectors,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  morello database pack data/databases/small.pack
+  morello database pack small.pack --database db";
+
+/// Write the pack of small tables that is part of the program
+///
+/// For those who change the program. The tables are built first if they are missing. A program compiled with the new file uses its tables where the
+/// database directory has none.
+#[derive(Debug, Args)]
+#[command(before_long_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// Pack to write
+    file: PathBuf,
+
+    #[command(flatten)]
+    root: FolderArguments,
+
+    #[command(flatten)]
+    threads: ThreadArguments,
+}
+
+impl Arguments {
+    /// Runs the command.
+    pub fn run(&self) -> anyhow::Result<ExitCode> {
+        let (pool, cancel) = (self.threads.pool()?, signals::cancel_on_signal()?);
+        let mut pack = PackWriter::default();
+        for name in games::MILLS.iter().copied().filter(|game| has_database(game)) {
+            let (_, rules) = require_mill_game(name)?;
+            let (folder, sectors) = (self.root.folder(name)?, packed_sectors(&rules));
+            let build = Build::open(&folder, rules, &sectors, StoredValues::Distances).map_err(build_error)?;
+            match pool.install(|| build.run(&BuildProgress::default(), &cancel, |_| ())) {
+                Err(BuildError::Cancelled) => {
+                    eprint_line(format_args!("interrupted; finished tables are kept"));
+                    return Ok(ExitCode::from(INTERRUPTED));
+                }
+                built => built.map_err(build_error)?,
+            }
+            let before = pack.size();
+            pool.install(|| pack.add(&Database::open(&folder, rules)?).map_err(anyhow::Error::new))?;
+            eprint_line(format_args!("{name}: {}", format_bytes(pack.size() - before)));
+        }
+        let bytes = pack.finish();
+        let size = format_bytes(bytes.len() as u64);
+        let write = |file: &mut std::fs::File| std::io::Write::write_all(file, &bytes);
+        journal::replace(&self.file, write)
+            .map_err(|error| anyhow::Error::new(error).context(files::cannot_write(Some(&self.file))))?;
+        eprint_line(format_args!("`{}`: {size}", self.file.display()));
+        Ok(ExitCode::SUCCESS)
+    }
+}

@@ -1,0 +1,403 @@
+//! [`Forward`]: derives all values of a sector from those after the moves, with all tables in memory.
+//!
+//! For each set B of the side not to move, it derives the values of the positions (A, B) with all sets A of the mover. The positions after a
+//! quiet move of A are one row of one table, and those after the capture of a man of B one row for each man, so that nearly all reads hit the
+//! processor's cache. For each set after a move, one entry holds the ranks of the quiet and of the best capturing move that leads there.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use super::super::bits::{deposit, extract};
+use super::super::classes::{ClassCache, SymmetryClasses};
+use super::super::expanded::ExpandedTable;
+use super::super::subsets::{Ranks, subsets};
+use super::super::value::{Metric, PositionValue};
+use super::super::{OutcomeCounts, Ruleset, Sector, StoredValues};
+use crate::game::Cancel;
+use crate::instructions::{InstructionSet, at_level, compiled};
+use crate::morris::{FullBoardRule, MillRule};
+
+/// One position in this many is also derived with the move generator of the game.
+const SAMPLE: usize = 256;
+
+/// The rank of a position without a move.
+const NO_MOVE: i16 = i16::MIN;
+
+/// A position whose stored value is wrong.
+pub(super) struct WrongValue {
+    pub own: u32,
+    pub other: u32,
+    pub found: PositionValue,
+    pub expected: PositionValue,
+}
+
+/// Why verification stopped.
+pub(super) enum Stop {
+    Wrong(WrongValue),
+    Cancelled,
+}
+
+/// Derives the value of the position with these men of the side to move and of the other side, with the move generator of the game.
+pub(super) type ByTheGame<'a> = dyn Fn(u32, u32) -> PositionValue + Sync + 'a;
+
+/// A table that moves lead to, and the rank of the move to each of its values for the mover.
+struct Successor<'a> {
+    table: &'a ExpandedTable,
+    ranks: Vec<i16>,
+}
+
+/// The moves to one set of men of the mover.
+#[derive(Clone, Copy, Default)]
+struct MovesTo {
+    /// The men in mills: if the man that moved is one of them, the move captures.
+    closed: u32,
+    /// The rank of a quiet move.
+    quiet: i16,
+    /// The rank of the best capture.
+    capture: i16,
+}
+
+/// A sector to verify.
+pub(super) struct Forward<'a> {
+    rules: &'a Ruleset,
+    class_cache: &'a ClassCache,
+    ranks: &'static Ranks,
+    sector: Sector,
+    own: &'a SymmetryClasses,
+    others: &'a SymmetryClasses,
+    stored: &'a ExpandedTable,
+    stored_ranks: Vec<i16>,
+    /// Whether only the results are compared.
+    results: bool,
+    placed: Option<Successor<'a>>,
+    placed_capture: Option<Successor<'a>>,
+    moved: Option<Successor<'a>>,
+    moved_capture: Option<Successor<'a>>,
+    /// The mover's sets before and after a step, as sets of the points that the other side leaves.
+    sets: Vec<u32>,
+    /// The mover's sets after a man is placed.
+    placed_sets: Vec<u32>,
+    flies: bool,
+}
+
+impl<'a> Forward<'a> {
+    /// Prepares the verification of a sector. `table` returns the table of the sector and of each one that moves lead to.
+    ///
+    /// # Panics
+    /// If one of these tables is missing.
+    pub fn new(
+        rules: &'a Ruleset,
+        class_cache: &'a ClassCache,
+        sector: Sector,
+        metric: Metric,
+        stored: StoredValues,
+        table: &dyn Fn(Sector) -> &'a ExpandedTable,
+    ) -> Self {
+        let results = stored == StoredValues::Results;
+        let successor = |sector: Option<Sector>, captures: bool| {
+            let table = table(sector?);
+            let rank = |&value: &PositionValue| {
+                let value = if captures { rules.after_capture(value, metric) } else { value };
+                rank(value.predecessor(), results)
+            };
+            Some(Successor { table, ranks: table.values().iter().map(rank).collect() })
+        };
+        let (placed, moved) = (sector.after_placing(rules), sector.after_moving(rules));
+        let capture = |sector: Option<Sector>| successor(sector.and_then(|sector| sector.after_capture(rules)), true);
+        let rest = class_cache.board().len() - u32::from(sector.other);
+        let stored = table(sector);
+        Self {
+            rules,
+            class_cache,
+            ranks: Ranks::get(),
+            sector,
+            own: class_cache.classes(sector.own),
+            others: class_cache.classes(sector.other),
+            stored,
+            stored_ranks: stored.values().iter().map(|&value| rank(value, results)).collect(),
+            results,
+            placed: successor(placed, false),
+            placed_capture: capture(placed),
+            moved: successor(moved, false),
+            moved_capture: capture(moved),
+            sets: subsets(rest, sector.own.into()),
+            placed_sets: placed.map_or_else(Vec::new, |_| subsets(rest, u32::from(sector.own) + 1)),
+            flies: rules.rules.flies((1 << sector.own) - 1, sector.own_hand),
+        }
+    }
+
+    /// Verifies all values and returns the counts of the positions. Some positions are also derived `by_the_game`. `done` counts slots.
+    ///
+    /// # Errors
+    /// [`Stop`] at a wrong value, or if cancelled.
+    pub fn run(&self, by_the_game: &ByTheGame<'_>, done: &AtomicU64, cancel: &Cancel) -> Result<OutcomeCounts, Stop> {
+        let (slots, blocks) = (self.sector.slots(self.class_cache), self.others.len() as u64);
+        let counts = (0..self.others.len())
+            .into_par_iter()
+            .map_init(Scratch::default, |scratch, block| {
+                if cancel.is_cancelled() {
+                    return Err(Stop::Cancelled);
+                }
+                let counts = at_level!(InstructionSet::used(), |instructions| {
+                    compiled!(instructions, { self.verify_block(block, scratch, by_the_game) })
+                });
+                done.fetch_add(slots / blocks, Ordering::Relaxed);
+                counts.map_err(Stop::Wrong)
+            })
+            .try_reduce(OutcomeCounts::default, |a, b| Ok(a.merge(b)))?;
+        done.fetch_add(slots % blocks, Ordering::Relaxed);
+        Ok(counts)
+    }
+
+    /// Verifies the positions with one set of the other side.
+    #[inline(always)]
+    fn verify_block(
+        &self,
+        block: usize,
+        scratch: &mut Scratch,
+        by_the_game: &ByTheGame<'_>,
+    ) -> Result<OutcomeCounts, WrongValue> {
+        let rest = RestOfBoard::new(self.rules, self.others.set(block));
+        if let Some(table) = &self.moved {
+            let captures = self.moved_capture.as_ref();
+            self.moves_to(&rest, block, &self.sets, table, captures, &mut scratch.moved);
+        }
+        if let Some(table) = &self.placed {
+            let captures = self.placed_capture.as_ref();
+            self.moves_to(&rest, block, &self.placed_sets, table, captures, &mut scratch.placed);
+        }
+        scratch.expected.clear();
+        scratch.expected.extend(self.sets.iter().map(
+            #[inline(always)]
+            |&set| self.derive(&rest, set, &scratch.moved, &scratch.placed),
+        ));
+        let mut counts = OutcomeCounts::default();
+        let (symmetries, stabilizer) = (self.rules.board.symmetries(), self.others.stabilizer(block));
+        for (number, (&set, &expected)) in self.sets.iter().zip(&scratch.expected).enumerate() {
+            let men = deposit(set, rest.points);
+            let wrong = |found| WrongValue {
+                own: men,
+                other: rest.other,
+                found,
+                expected: PositionValue::from_rank(expected.into()),
+            };
+            if let Some(slot) = self.wrong_slot(&rest, men, expected) {
+                return Err(wrong(self.stored.value(slot)));
+            }
+            if (number + 31 * block).is_multiple_of(SAMPLE) {
+                let by_the_game = by_the_game(men, rest.other);
+                if rank(by_the_game, self.results) != expected {
+                    return Err(WrongValue {
+                        expected: by_the_game,
+                        ..wrong(PositionValue::from_rank(expected.into()))
+                    });
+                }
+            }
+            // The positions of a block that a symmetry of the other side's set maps to each other count once.
+            let is_first = || (1..symmetries.len()).all(|k| stabilizer >> k & 1 == 0 || symmetries.set(k, men) >= men);
+            if stabilizer == 1 || is_first() {
+                counts.add(PositionValue::from_rank(expected.into()));
+            }
+        }
+        Ok(counts)
+    }
+
+    /// Computes the ranks of the moves to each of `sets`: quiet moves lead to a row of `table`, captures to rows of `captures` or, without this
+    /// table, win.
+    #[inline(always)]
+    fn moves_to(
+        &self,
+        rest: &RestOfBoard,
+        block: usize,
+        sets: &[u32],
+        table: &Successor<'_>,
+        captures: Option<&Successor<'_>>,
+        moves: &mut Vec<MovesTo>,
+    ) {
+        let classes = self.class_cache.classes(self.sector.other.saturating_sub(1));
+        let symmetries = self.rules.board.symmetries();
+        let mut victims = [(0, 0, 0); 16];
+        let (mut men, mut count) = (rest.victims, 0);
+        while men != 0 {
+            let left = rest.other & !(men & men.wrapping_neg());
+            men &= men - 1;
+            let (class, symmetry) = classes.of(self.ranks.rank(left));
+            victims[count] = (class, symmetry, self.rules.board.points() & !classes.set(class));
+            count += 1;
+        }
+        let row = table.table.row(block);
+        moves.clear();
+        moves.extend(sets.iter().enumerate().map(
+            #[inline(always)]
+            |(slot, &set)| {
+                let closed = if rest.victims == 0 { 0 } else { rest.in_mills(set) };
+                let quiet = table.ranks[row.number(slot)];
+                let capture = match captures {
+                    _ if closed == 0 => NO_MOVE,
+                    None => rank(PositionValue::win(1), self.results),
+                    Some(captures) => {
+                        let men = deposit(set, rest.points);
+                        let mut best = NO_MOVE;
+                        for &(class, symmetry, points) in &victims[..count] {
+                            let slot = self.ranks.rank(extract(symmetries.set(symmetry, men), points));
+                            best = best.max(captures.ranks[captures.table.row(class).number(slot)]);
+                        }
+                        best
+                    }
+                };
+                MovesTo { closed, quiet, capture }
+            },
+        ));
+    }
+
+    /// Returns the rank of the value of a position: that of its best move, or of the end of the game.
+    #[inline(always)]
+    fn derive(&self, rest: &RestOfBoard, set: u32, moved: &[MovesTo], placed: &[MovesTo]) -> i16 {
+        if self.rules.rules.mill == MillRule::Wins {
+            let mill = |men: u32| self.rules.board.mills().iter().any(|&mill| mill & !men == 0);
+            if mill(rest.other) {
+                return rank(PositionValue::loss(0), self.results);
+            }
+            if mill(deposit(set, rest.points)) {
+                return rank(PositionValue::win(0), self.results);
+            }
+        }
+        let mut best = NO_MOVE;
+        let empty = rest.all & !set;
+        if self.moved.is_some() && !self.flies {
+            // Edges between two men or two empty points cancel out.
+            let (mut edges, mut men) = (0, set);
+            while men != 0 {
+                edges ^= rest.edges_at[men.trailing_zeros() as usize];
+                men &= men - 1;
+            }
+            while edges != 0 {
+                let edge = rest.edges[edges.trailing_zeros() as usize];
+                edges &= edges - 1;
+                best = best.max(self.rank_of_move(moved, set ^ edge, edge & empty));
+            }
+        } else if self.moved.is_some() {
+            let mut men = set;
+            while men != 0 {
+                let from = men & men.wrapping_neg();
+                men ^= from;
+                let mut points = empty;
+                while points != 0 {
+                    let to = points & points.wrapping_neg();
+                    points ^= to;
+                    best = best.max(self.rank_of_move(moved, set ^ from ^ to, to));
+                }
+            }
+        }
+        if self.placed.is_some() {
+            let mut points = empty;
+            while points != 0 {
+                let to = points & points.wrapping_neg();
+                points ^= to;
+                best = best.max(self.rank_of_move(placed, set ^ to, to));
+            }
+        }
+        match (best, self.rules.rules.full_board) {
+            (NO_MOVE, FullBoardRule::Draws) if empty == 0 => 0,
+            (NO_MOVE, _) => rank(PositionValue::loss(0), self.results),
+            (best, _) => best,
+        }
+    }
+
+    /// Returns the rank of the move of a man to a point, which leads to a set of men.
+    #[inline(always)]
+    fn rank_of_move(&self, moves: &[MovesTo], after: u32, to: u32) -> i16 {
+        let moves = moves[self.ranks.rank(after)];
+        if moves.closed & to == 0 { moves.quiet } else { moves.capture }
+    }
+
+    /// Returns a slot of a position that does not hold the value of this rank.
+    #[inline(always)]
+    fn wrong_slot(&self, rest: &RestOfBoard, men: u32, expected: i16) -> Option<usize> {
+        let (class, symmetry) = self.own.of(self.ranks.rank(men));
+        let points = self.rules.board.points() & !self.own.set(class);
+        let (other, symmetries) = (rest.images[symmetry], self.rules.board.symmetries());
+        let stabilizer = self.own.stabilizer(class);
+        if stabilizer == 1 {
+            return self.if_wrong(class, other, points, expected);
+        }
+        // The representative is symmetric, so the position has several slots.
+        let mut images = (0..symmetries.len()).filter(|k| stabilizer >> k & 1 == 1).map(|k| symmetries.set(k, other));
+        images.find_map(|other| self.if_wrong(class, other, points, expected))
+    }
+
+    /// Returns the slot of a set of the other side in the row of a class, which leaves `points`, if it does not hold the value of this rank.
+    #[inline(always)]
+    fn if_wrong(&self, class: usize, other: u32, points: u32, expected: i16) -> Option<usize> {
+        let slot = class * self.stored.row_len() + self.ranks.rank(extract(other, points));
+        (self.stored_ranks[self.stored.number(slot)] != expected).then_some(slot)
+    }
+}
+
+/// Returns the rank of a value, or of its result.
+fn rank(value: PositionValue, results: bool) -> i16 {
+    let value = if results { value.result_only() } else { value };
+    i16::try_from(value.rank()).expect("ranks are between -10,000 and 10,000")
+}
+
+/// Buffers of a thread for one block.
+#[derive(Default)]
+struct Scratch {
+    moved: Vec<MovesTo>,
+    placed: Vec<MovesTo>,
+    expected: Vec<i16>,
+}
+
+/// The points that a set of the other side leaves, renumbered from 0, and the lines between them.
+struct RestOfBoard {
+    /// The men of the other side.
+    other: u32,
+    /// Their images under the symmetries.
+    images: [u32; 16],
+    /// Those that a mill may capture.
+    victims: u32,
+    /// The remaining points, as points of the board.
+    points: u32,
+    /// The remaining points, renumbered.
+    all: u32,
+    /// The edges, and the numbers of the edges at each point, as bits.
+    edges: Vec<u32>,
+    edges_at: [u64; 24],
+    mills: Vec<u32>,
+}
+
+impl RestOfBoard {
+    fn new(rules: &Ruleset, other: u32) -> Self {
+        let board = rules.board;
+        let points = board.points() & !other;
+        let remaining = |lines: &[u32]| {
+            lines.iter().filter(|&line| line & other == 0).map(|&line| extract(line, points)).collect::<Vec<_>>()
+        };
+        let edges = remaining(board.edges());
+        let mut edges_at = [0; 24];
+        for (number, edge) in edges.iter().enumerate() {
+            (0..24).filter(|point| edge >> point & 1 == 1).for_each(|point| edges_at[point] |= 1 << number);
+        }
+        let mut images = [0; 16];
+        for (k, image) in images.iter_mut().enumerate().take(board.symmetries().len()) {
+            *image = board.symmetries().set(k, other);
+        }
+        Self {
+            other,
+            images,
+            victims: rules.rules.victims(board, other),
+            points,
+            all: (1 << points.count_ones()) - 1,
+            edges,
+            edges_at,
+            mills: remaining(board.mills()),
+        }
+    }
+
+    /// Returns the men that are in mills.
+    #[inline(always)]
+    fn in_mills(&self, men: u32) -> u32 {
+        self.mills.iter().fold(0, |points, &mill| points | if mill & !men == 0 { mill } else { 0 })
+    }
+}
