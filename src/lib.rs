@@ -83,9 +83,9 @@
 pub mod analysis;
 #[cfg(feature = "tournament")]
 pub mod boardwalk;
-mod bounded_file;
 #[cfg(feature = "files")]
 pub mod book;
+mod bounded_file;
 #[cfg(any(feature = "play", feature = "analysis"))]
 mod causes;
 #[cfg(feature = "cli")]

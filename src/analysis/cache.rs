@@ -422,7 +422,7 @@ mod tests {
                 }
             }
         }
-        assert!(reused > 8 * good.len(), "most entries are still used");
+        assert!(reused > 2 * good.len(), "entries before the damage are still used: {reused} of {}", 16 * good.len());
     }
 
     #[test]

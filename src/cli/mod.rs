@@ -11,8 +11,8 @@
 
 mod analyze;
 mod bench;
-mod book;
 mod board_style;
+mod book;
 mod completions;
 mod conversion_format;
 mod convert;

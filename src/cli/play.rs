@@ -99,7 +99,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "MIB", default_value_t = DEFAULT_HASH, help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
 
-    /// Seed of random choices [default: 1, or a different one in each game with a human]
+    /// Seed of random choices [default: 1; with a human, another in each game]
     #[arg(long, value_name = "N", help_heading = help::REPRODUCIBILITY)]
     seed: Option<u64>,
 }

@@ -9,7 +9,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum ParseTimeError {
     /// It does not end with a unit.
-    #[error("expected a unit (ms, s or m), as in 500ms, 2s or 1.5m")]
+    #[error("expected a unit (ms, s, m or h), as in 500ms, 2s or 1.5m")]
     Unit,
     /// It does not begin with a number.
     #[error("expected a number before the unit, as in 500ms, 2s or 1.5m")]
@@ -19,7 +19,7 @@ pub enum ParseTimeError {
     Range,
 }
 
-/// Reads a duration: a number and a unit, `ms`, `s` or `m`.
+/// Reads a duration: a number and a unit, `ms`, `s`, `m` or `h`.
 ///
 /// ```
 /// use std::time::Duration;
@@ -36,6 +36,8 @@ pub fn parse_time(text: &str) -> Result<Duration, ParseTimeError> {
         (number, 1.0)
     } else if let Some(number) = text.strip_suffix('m') {
         (number, 60.0)
+    } else if let Some(number) = text.strip_suffix('h') {
+        (number, 3600.0)
     } else {
         return Err(ParseTimeError::Unit);
     };
@@ -61,6 +63,7 @@ mod tests {
         assert_eq!(milliseconds("500ms"), Ok(500));
         assert_eq!(milliseconds("2s"), Ok(2000));
         assert_eq!(milliseconds("1.5m"), Ok(90_000));
+        assert_eq!(milliseconds("2h"), Ok(7_200_000));
         assert_eq!(milliseconds("500"), Err(ParseTimeError::Unit));
         for text in ["ms", "-1s", "1e9xs", "infs", "NaNs"] {
             assert_eq!(milliseconds(text), Err(ParseTimeError::Number), "{text}");

@@ -48,7 +48,7 @@ use crate::session::{EngineOptionsError, EngineOptionsProvider};
 use connection::{Connection, ResponseWriter};
 use inbox::Inbox;
 
-/// The strength of play unless the other program sets another; by default [`DEFAULT_LEVEL`](crate::game::DEFAULT_LEVEL).
+/// The strength of play unless the other program sets another; by default [`DEFAULT_LEVEL`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Strength {
     /// The level of play.

@@ -28,8 +28,8 @@ fn assert_read(game: &str, to: &str, text: &str, expected: &str) {
             "board\nquit\n",
         );
         assert_eq!((code, text.is_empty()), (0, false), "{errors}");
-        // The first line names the file, and the next one the result that it records.
-        let lines = text.lines().skip(1).filter(|line| !line.starts_with("The file records"));
+        // One line names the file, and another one the result that it records.
+        let lines = text.lines().filter(|line| !line.starts_with("Loaded `") && !line.starts_with("The file records"));
         lines.map(|line| line.to_owned() + "\n").collect::<String>()
     });
     assert_eq!(loaded, simple, "{text}");
@@ -90,7 +90,8 @@ fn boards_that_play_prints_are_read() {
     ] {
         let players = ["play", game, "--white", "human", "--black", "human", "--position"];
         let (_, printed, _) = run(&[&players[..], &[moves]].concat(), "quit\n");
-        let diagram: Vec<_> = printed.lines().take_while(|line| !line.starts_with("Your move")).collect();
+        // The first line is the welcome.
+        let diagram: Vec<_> = printed.lines().skip(1).take_while(|line| !line.starts_with("Your move")).collect();
         let (_, seeds, errors) = run(&["convert", game, "--to", "seed"], moves);
         let seed = seeds.lines().last().unwrap_or_else(|| panic!("{errors}"));
         assert_read(game, "seed", &diagram.join("\n"), seed);
@@ -179,7 +180,7 @@ fn json_records_may_span_lines() {
     let (code, rows, errors) = run(&["convert", "othello", "--to", "csv"], &games);
     assert_eq!((code, rows.lines().count()), (0, 20_001), "{errors}");
     let last = rows.lines().last().unwrap();
-    assert!(last.contains(",79997,19999,"), "{last}");
+    assert!(last.contains(",79997,Perpendicular,19999,"), "{last}");
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::game::{Color, ParsedRecord};
 const EXAMPLES: &str = "\
 Examples:
   morello book learn othello mine.book WTH_*.wtb --plies 20
-  morello selfplay othello --engine level=8 --engine level=10 --games 20 | morello book learn othello mine.book -
+  morello convert othello games.ggf --to transcript | morello book learn othello mine.book -
   morello book enhance othello mine.book --level 16     # scores the new positions";
 
 /// Add the positions of games, with their results

@@ -97,7 +97,7 @@ pub(super) struct Arguments {
     ///
     /// Pairs of games are assigned to the parts in turn. Together, the --log files of all parts are the log of the whole match: write them into one
     /// file, and run the command again with --resume and without --shard for its result.
-    #[arg(long, value_name = "I/N", requires = "log", conflicts_with_all = ["sprt", "plot"], help_heading = help::GAMES,
+    #[arg(long, value_name = "I/N", requires = "log", conflicts_with_all = ["sprt", "plot"], help_heading = help::PERFORMANCE,
         hide_short_help = true, value_parser = values::parse_shard)]
     shard: Option<(u64, u64)>,
 

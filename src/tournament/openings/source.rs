@@ -73,10 +73,13 @@ impl OpeningSource {
             Self::Random(policy) => format!("{policy:?} false"),
             Self::All(policy) => format!("{policy:?} true"),
             Self::Book { policy, file } => {
-                let content = file.as_deref().map(|file| bounded_file::read_file(file, MAX_DATA_BYTES)).transpose().map_err(|source| ReadError {
-                    file: file.as_deref().map_or_else(String::new, |file| file.display().to_string()),
-                    source,
-                })?;
+                let content =
+                    file.as_deref().map(|file| bounded_file::read_file(file, MAX_DATA_BYTES)).transpose().map_err(
+                        |source| ReadError {
+                            file: file.as_deref().map_or_else(String::new, |file| file.display().to_string()),
+                            source,
+                        },
+                    )?;
                 let content = content.map(|content| Fnv1a::new().add_bytes(&content).finish());
                 format!("{policy:?} {content:x?}")
             }
