@@ -50,11 +50,11 @@ impl Hosts {
     }
 }
 
-/// The headers of every response.
+/// The headers of every response. The page draws its own pictures as `data:` before it saves them.
 const HEADERS: [(&str, &str); 5] = [
     (
         "content-security-policy",
-        "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'",
+        "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'",
     ),
     ("x-content-type-options", "nosniff"),
     ("referrer-policy", "no-referrer"),

@@ -19,7 +19,8 @@ const STYLES = ["fill", "stroke", "stroke-width", "stroke-linecap", "opacity", "
 
 /** Draws a position beside the page and returns its SVG element with all styles in it. */
 function drawPosition(view) {
-  const host = make("div", { style: "position:absolute;left:-9999px;width:600px" });
+  const host = make("div");
+  host.style.cssText = "position:absolute;left:-9999px;width:600px";
   document.body.append(host);
   const drawing = new Board(host);
   drawing.build(state.game.board, state.flipped);
