@@ -14,7 +14,7 @@ pub fn game_tasks(mut game: Game) -> Vec<Task> {
     let rules = game.start().game();
     let game = AnnotatedGame::from(game);
     let record = GameRecord { file: "game".into(), line: 1, number: 1, game, extra: Arc::new([]) };
-    // Only unreadable inputs make errors, and there is no input.
+    // Errors only come from reading inputs, and nothing is read here.
     Tasks::of_games(rules, std::iter::once((record, [true; 2])), Selection::default()).filter_map(Result::ok).collect()
 }
 

@@ -171,7 +171,7 @@ impl BookGraph {
                 Successor::End(points) => {
                     let depth = position.empties().unwrap_or(1).min(255) as u8;
                     let provenance = Provenance { source: Source::THIS, depth, confidence: Confidence::FULL };
-                    // A game that ends is no position of the book, but its score is known.
+                    // The book has no finished games, but their scores are known.
                     (entry.find(m).is_none()).then_some((BookScore { score: Score::exact(points), provenance }, false))
                 }
                 Successor::Position(next, passed) => self.entries.get(&next).and_then(BookEntry::score).map(|score| {

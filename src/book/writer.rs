@@ -191,7 +191,7 @@ impl BookWriter {
             file.sync_data()
         };
         if let Err(error) = append() {
-            // What was written is no segment; if it cannot be removed now, the next writer removes it.
+            // Remove the incomplete segment. If this fails, the next writer removes it.
             let _ = self.lock.set_len(end);
             return Err(BookError::Io(path, error));
         }

@@ -11,8 +11,8 @@ pub(super) type CsvRow = (String, Vec<String>);
 
 /// How far rows with an open quote may be read ahead in vain, in bytes.
 ///
-/// After a quote that is not closed, reading goes on with the next line. If that has an open quote as well, and so on, each line would be read again
-/// for each line before it. So every byte read in vain is paid for by bytes of rows.
+/// After an unclosed quote, reading resumes at the next line. If many lines have unclosed quotes, each of them would read the rest of the input
+/// again. The budget limits the bytes read in vain to a multiple of the bytes of rows.
 pub(super) struct LookaheadBudget(usize);
 
 impl Default for LookaheadBudget {

@@ -35,7 +35,7 @@ const ERRORS: [i32; 2] = [2, 1];
 /// Reads a book and adds its positions to a book in memory. Scores get the level of their position as depth.
 ///
 /// # Errors
-/// [`ForeignBookError`] if the file is no such book or is damaged; then nothing was added.
+/// [`ForeignBookError`] if the file has another format or is damaged. Nothing is added then.
 pub fn read(file: &[u8], graph: &mut BookGraph) -> Result<ForeignCounts, ForeignBookError> {
     let mut bytes = Bytes { all: file, at: 0 };
     if bytes.take::<8>().as_ref() != Some(MAGIC) {
