@@ -58,11 +58,14 @@ from typing import Any
 
 from spark_rows import RunError, write_merged
 from spark_shards import (
+    add_cluster_options,
     claim_output,
+    command_parser,
     digest,
     do_all,
     find_program,
     number_of_shards,
+    parse_with_options,
     read_sidecars,
     remove_leftovers,
     run_program,
@@ -190,27 +193,13 @@ def convert_parquet(run: dict[str, Any], number: int, _attempt: int) -> dict[str
 
 def parse_arguments() -> argparse.Namespace:
     """Parses the command line. Options after `--` are passed to `morello analyze`."""
-    arguments = sys.argv[1:]
-    options = arguments[arguments.index("--") + 1 :] if "--" in arguments else []
-    own = arguments[: arguments.index("--")] if "--" in arguments else arguments
-    about, more = __doc__.split("\n\nUsage: ", 1)
-    parser = argparse.ArgumentParser(
-        description=about,
-        usage=more.splitlines()[0],
-        epilog=more.split("\n\n", 1)[1],
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = command_parser(__doc__)
     parser.add_argument("game", metavar="GAME", help="the game, as for `morello analyze`")
     parser.add_argument("inputs", metavar="INPUT", nargs="+", help="files, patterns, or Parquet")
-    parser.add_argument("--output", metavar="DIR", required=True, help="the folder for the shards")
-    parser.add_argument("--shards", metavar="N", type=int, help="number of shards [default: 4 per core of the cluster]")
-    parser.add_argument("--morello", metavar="PATH", help="the program [default: the Python package if it is installed, else target/release/morello, or from PATH]")
-    parser.add_argument("--master", metavar="URL", help="the master, as for spark-submit [default: that of spark-submit, or local[*]]")
-    parser.add_argument("--conf", metavar="KEY=VALUE", action="append", default=[], help="a Spark setting; may be repeated")
+    add_cluster_options(parser)
     parser.add_argument("--merge", metavar="FILE", help="write all rows to this .jsonl, .csv or .parquet file")
-    parsed = parser.parse_args(own)
-    parsed.options = options
-    for option in options:
+    parsed = parse_with_options(parser)
+    for option in parsed.options:
         name = option.split("=", 1)[0]
         name = "-o" if re.match(r"-o.", name) else name
         if name in SET_BY_SCRIPT:
@@ -219,8 +208,6 @@ def parse_arguments() -> argparse.Namespace:
             parser.error(f"{name} is not supported: it needs all rows together")
     if parsed.shards is not None and not 1 <= parsed.shards <= 99999:
         parser.error("--shards: expected a number from 1 to 99999")
-    if any("=" not in setting for setting in parsed.conf):
-        parser.error("--conf: expected KEY=VALUE")
     if parsed.merge and pathlib.Path(parsed.merge).suffix not in (".jsonl", ".csv", ".parquet"):
         parser.error("--merge: the name must end in .jsonl, .csv or .parquet")
     return parsed

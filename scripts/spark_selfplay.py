@@ -42,11 +42,14 @@ from typing import Any
 
 from spark_rows import RunError, allow_open_files
 from spark_shards import (
+    add_cluster_options,
     claim_output,
+    command_parser,
     digest,
     do_all,
     find_program,
     number_of_shards,
+    parse_with_options,
     read_sidecars,
     remove_leftovers,
     run_program,
@@ -127,28 +130,14 @@ def play_shard(run: dict[str, Any], shard: int, attempt: int) -> dict[str, Any]:
 
 def parse_arguments() -> argparse.Namespace:
     """Parses the command line. Options after `--` are passed to morello."""
-    arguments = sys.argv[1:]
-    options = arguments[arguments.index("--") + 1 :] if "--" in arguments else []
-    own = arguments[: arguments.index("--")] if "--" in arguments else arguments
-    about, more = __doc__.split("\n\nUsage: ", 1)
-    parser = argparse.ArgumentParser(
-        description=about,
-        usage=more.splitlines()[0],
-        epilog=more.split("\n\n", 1)[1],
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = command_parser(__doc__)
     parser.add_argument("kind", choices=("match", "training"), help="what to play")
     parser.add_argument("game", metavar="GAME", help="the game, as for `morello selfplay`; othello for training games")
     parser.add_argument("--games", metavar="N", type=int, required=True, help="number of games in total")
     parser.add_argument("--seed", metavar="N", type=int, default=None, help="with training: seed of the first shard [default: 1]")
-    parser.add_argument("--output", metavar="DIR", required=True, help="the folder for the shards")
-    parser.add_argument("--shards", metavar="N", type=int, help="number of shards [default: 4 per core of the cluster]")
-    parser.add_argument("--morello", metavar="PATH", help="the program [default: the Python package if it is installed, else target/release/morello, or from PATH]")
-    parser.add_argument("--master", metavar="URL", help="the master, as for spark-submit [default: that of spark-submit, or local[*]]")
-    parser.add_argument("--conf", metavar="KEY=VALUE", action="append", default=[], help="a Spark setting; may be repeated")
-    parsed = parser.parse_args(own)
-    parsed.options = options
-    for option in options:
+    add_cluster_options(parser)
+    parsed = parse_with_options(parser)
+    for option in parsed.options:
         name = option.split("=", 1)[0]
         if name in SET_BY_SCRIPT[parsed.kind]:
             parser.error(f"{name} is set by this script: give it before `--` (for threads, use --conf spark.task.cpus=N)")
@@ -163,8 +152,6 @@ def parse_arguments() -> argparse.Namespace:
         parser.error("--games must be 1 or more, and --seed 0 or more")
     if parsed.shards is not None and not 1 <= parsed.shards <= min(99999, most_shards(parsed)):
         parser.error(f"--shards: expected a number from 1 to {min(99999, most_shards(parsed))}, the number of games or of pairs of a match")
-    if any("=" not in setting for setting in parsed.conf):
-        parser.error("--conf: expected KEY=VALUE")
     return parsed
 
 

@@ -6,6 +6,7 @@ the size and the hash of the data, which is written last. A shard with a valid s
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import os
@@ -101,6 +102,37 @@ def tasks_in_arrow(run: dict[str, Any], task: Callable[[dict[str, Any], int, int
 
 
 # Driver code.
+
+
+def command_parser(doc: str) -> argparse.ArgumentParser:
+    """Returns a parser whose help is the documentation of a script: a description, `Usage: ...` and more."""
+    about, more = doc.split("\n\nUsage: ", 1)
+    return argparse.ArgumentParser(
+        description=about,
+        usage=more.splitlines()[0],
+        epilog=more.split("\n\n", 1)[1],
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+
+
+def add_cluster_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options that all jobs have."""
+    parser.add_argument("--output", metavar="DIR", required=True, help="the folder for the shards")
+    parser.add_argument("--shards", metavar="N", type=int, help="number of shards [default: 4 per core of the cluster]")
+    parser.add_argument("--morello", metavar="PATH", help="the program [default: the Python package if it is installed, else target/release/morello, or from PATH]")
+    parser.add_argument("--master", metavar="URL", help="the master, as for spark-submit [default: that of spark-submit, or local[*]]")
+    parser.add_argument("--conf", metavar="KEY=VALUE", action="append", default=[], help="a Spark setting; may be repeated")
+
+
+def parse_with_options(parser: argparse.ArgumentParser) -> argparse.Namespace:
+    """Parses the command line. The words after `--` become `options`, which are passed to morello."""
+    arguments = sys.argv[1:]
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    parsed = parser.parse_args(arguments[:end])
+    parsed.options = arguments[end + 1 :]
+    if any("=" not in setting for setting in parsed.conf):
+        parser.error("--conf: expected KEY=VALUE")
+    return parsed
 
 
 def find_program(given: str | None) -> tuple[str | None, str]:
