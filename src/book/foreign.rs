@@ -161,7 +161,20 @@ struct Bytes<'a> {
     at: usize,
 }
 
-impl Bytes<'_> {
+impl<'a> Bytes<'a> {
+    /// Begins after the magic number and the version of a book, which must be these.
+    fn after_head(file: &'a [u8], magic: &[u8], version: u8, program: &'static str) -> Result<Self, ForeignBookError> {
+        if !file.starts_with(magic) {
+            return Err(ForeignBookError::NotABook { program });
+        }
+        let mut bytes = Self { all: file, at: magic.len() };
+        match bytes.byte() {
+            Some(found) if found == version => Ok(bytes),
+            Some(found) => Err(ForeignBookError::Version { program, found, expected: version }),
+            None => Err(ForeignBookError::Truncated { read: 0, expected: 0 }),
+        }
+    }
+
     fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
         let bytes = self.all.get(self.at..self.at + N)?.try_into().ok()?;
         self.at += N;

@@ -37,16 +37,8 @@ const ERRORS: [i32; 2] = [2, 1];
 /// # Errors
 /// [`ForeignBookError`] if the file has another format or is damaged. Nothing is added then.
 pub fn read(file: &[u8], graph: &mut BookGraph) -> Result<ForeignCounts, ForeignBookError> {
-    let mut bytes = Bytes { all: file, at: 0 };
-    if bytes.take::<8>().as_ref() != Some(MAGIC) {
-        return Err(ForeignBookError::NotABook { program: PROGRAM });
-    }
+    let mut bytes = Bytes::after_head(file, MAGIC, VERSION, PROGRAM)?;
     let truncated = |read, expected| ForeignBookError::Truncated { read, expected };
-    match bytes.byte() {
-        Some(VERSION) => {}
-        Some(found) => return Err(ForeignBookError::Version { program: PROGRAM, found, expected: VERSION }),
-        None => return Err(truncated(0, 0)),
-    }
     let header = bytes.take::<29>().and_then(|_| bytes.u32());
     let expected = u64::from(header.ok_or(truncated(0, 0))?);
     let mut counts = ForeignCounts::default();

@@ -31,16 +31,8 @@ const HUMAN_LEVEL: i8 = 70;
 /// # Errors
 /// [`ForeignBookError`] if the file has another format or is damaged. Nothing is added then.
 pub fn read(file: &[u8], graph: &mut BookGraph) -> Result<ForeignCounts, ForeignBookError> {
-    let mut bytes = Bytes { all: file, at: 0 };
-    if bytes.take::<9>().as_ref() != Some(MAGIC) {
-        return Err(ForeignBookError::NotABook { program: PROGRAM });
-    }
+    let mut bytes = Bytes::after_head(file, MAGIC, VERSION, PROGRAM)?;
     let truncated = |read, expected| ForeignBookError::Truncated { read, expected };
-    match bytes.byte() {
-        Some(VERSION) => {}
-        Some(found) => return Err(ForeignBookError::Version { program: PROGRAM, found, expected: VERSION }),
-        None => return Err(truncated(0, 0)),
-    }
     let expected = u64::from(bytes.u32().ok_or(truncated(0, 0))?);
     let (mut counts, mut entries) = (ForeignCounts::default(), Vec::new());
     for number in 1..=expected {

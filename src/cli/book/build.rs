@@ -57,6 +57,18 @@ struct SearchBuild {
     hash: u32,
 }
 
+/// The losses of the moves to follow.
+#[derive(Debug, Args)]
+struct AllowedLosses {
+    /// Follow moves that lose at most this many points against the best one
+    #[arg(long, value_name = "POINTS", default_value_t = 1.0, help_heading = help::BOOK)]
+    error: f64,
+
+    /// Maximum sum of the points lost on a line [default: no limit]
+    #[arg(long, value_name = "POINTS", help_heading = help::BOOK)]
+    budget: Option<f64>,
+}
+
 /// Build a book, or continue an interrupted build
 ///
 /// Searches the start of the game and follows all moves that lose at most --error points against the best one, those with the least loss first, up to
@@ -77,13 +89,8 @@ pub(super) struct BuildArguments {
     #[arg(long, value_name = "PLIES", default_value_t = 12, help_heading = help::BOOK)]
     plies: u32,
 
-    /// Follow moves that lose at most this many points against the best one
-    #[arg(long, value_name = "POINTS", default_value_t = 1.0, help_heading = help::BOOK)]
-    error: f64,
-
-    /// Maximum sum of the points lost on a line [default: no limit]
-    #[arg(long, value_name = "POINTS", help_heading = help::BOOK)]
-    budget: Option<f64>,
+    #[command(flatten)]
+    losses: AllowedLosses,
 
     /// Follow lines of best moves up to this ply
     #[arg(long, value_name = "PLIES", default_value_t = 20, help_heading = help::BOOK)]
@@ -120,13 +127,8 @@ pub(super) struct DeviateArguments {
     #[arg(long, value_name = "PLIES", default_value_t = 12, help_heading = help::BOOK)]
     plies: u32,
 
-    /// Follow moves that lose at most this many points against the best one
-    #[arg(long, value_name = "POINTS", default_value_t = 1.0, help_heading = help::BOOK)]
-    error: f64,
-
-    /// Maximum sum of the points lost on a line [default: no limit]
-    #[arg(long, value_name = "POINTS", help_heading = help::BOOK)]
-    budget: Option<f64>,
+    #[command(flatten)]
+    losses: AllowedLosses,
 }
 
 /// Search the positions of a book deeper
@@ -161,12 +163,8 @@ pub(super) struct EnhanceArguments {
 impl BuildArguments {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
         let game = self.book.game()?;
-        let breadth = Breadth {
-            plies: self.plies,
-            error: checked(self.error, "--error")?,
-            budget: budget(self.budget)?,
-            best_plies: self.best_plies,
-        };
+        let (error, budget) = self.losses.checked()?;
+        let breadth = Breadth { plies: self.plies, error, budget, best_plies: self.best_plies };
         let line = |opening: &crate::game::NamedOpening| {
             let mut line = Game::new(game.start());
             opening.moves.iter().try_for_each(|&m| line.play(m)).map(|()| line)
@@ -189,7 +187,7 @@ impl DeviateArguments {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
         let game = self.book.game()?;
         let line = read_game(game, self.position.as_deref())?;
-        let (error, budget) = (checked(self.error, "--error")?, budget(self.budget)?);
+        let (error, budget) = self.losses.checked()?;
         let options = BuildOptions {
             limits: game.level(self.search.level),
             breadth: Breadth { plies: self.plies, error, budget, best_plies: 0 },
@@ -228,8 +226,12 @@ fn checked(points: f64, option: &str) -> anyhow::Result<f64> {
     if points >= 0.0 { Ok(points) } else { bail!("{option}: {points} is not a number of points, 0 or more") }
 }
 
-fn budget(budget: Option<f64>) -> anyhow::Result<f64> {
-    budget.map_or(Ok(f64::INFINITY), |budget| checked(budget, "--budget"))
+impl AllowedLosses {
+    /// Returns the largest loss of a move and of a line, which may be infinite, in points.
+    fn checked(&self) -> anyhow::Result<(f64, f64)> {
+        let budget = self.budget.map_or(Ok(f64::INFINITY), |budget| checked(budget, "--budget"));
+        Ok((checked(self.error, "--error")?, budget?))
+    }
 }
 
 impl SearchBuild {
