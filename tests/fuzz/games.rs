@@ -69,7 +69,8 @@ fn seeds() -> Vec<Vec<u8>> {
             all.extend(written.and_then(Result::ok).map(String::into_bytes));
         }
     }
-    // Defects that were found by such inputs: quadratic time, and lost games.
+    // Defects that were found by such inputs: quadratic time, lost games, and an overflow.
+    all.push(b"18446744073709551615. f5 d6 2. c3".to_vec());
     all.push([b"a,moves\n".to_vec(), b"x\",\"y\n".repeat(200)].concat());
     all.push([b"moves".to_vec(), b",a".repeat(1000)].concat());
     all.push(b"(;GM[Othello]PB[a\nb]PW[c]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5];)".to_vec());

@@ -1,5 +1,8 @@
 //! The numbers of a move list, which count moves of both sides (`1. f5 d6 2. c3`) or of either side (`1. f5 2. d6 3. c3`).
 
+/// A larger first number, which no game has, counts as this, so that the next ones can be counted.
+const MAX_FIRST: usize = u32::MAX as usize / 2;
+
 /// Checks that no number of a list is skipped. Lists may count passes or not, and may begin with any number.
 #[derive(Default)]
 pub(super) struct MoveNumbers {
@@ -33,7 +36,8 @@ impl MoveNumbers {
             (Some(last), _) if self.has_moves => last,
             // The first number, which may count games.
             _ => {
-                (self.last, self.moves, self.passes) = (number, second, 0);
+                let first = number.map(|number| number.min(MAX_FIRST));
+                (self.last, self.moves, self.passes) = (first, second, 0);
                 return Ok(());
             }
         };
@@ -112,6 +116,7 @@ mod tests {
             ("1 m m m 2 m", 3),
             ("1 m m 99999999999999999999 m", 2),
             ("1 m m 2 m p m 6", 3),
+            ("18446744073709551615 m m 2 m", MAX_FIRST + 1),
         ] {
             assert_eq!(check(list), Some(expected), "{list}");
         }
