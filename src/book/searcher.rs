@@ -1,6 +1,7 @@
 //! Searchers that answer from a book.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::entry::{BookEntry, BookMove};
@@ -33,8 +34,8 @@ pub struct BookUse {
 #[must_use]
 pub fn with_book(book: Arc<Book>, usage: BookUse) -> SearcherWrapper {
     SearcherWrapper::new(move |inner| {
-        let (book, numbers) = (Arc::clone(&book), RandomNumbers::new(usage.seed));
-        Box::new(BookSearcher { inner, book, usage, numbers, refreshed: Instant::now() })
+        let (book, numbers, forks) = (Arc::clone(&book), RandomNumbers::new(usage.seed), Arc::default());
+        Box::new(BookSearcher { inner, book, usage, numbers, forks, refreshed: Instant::now() })
     })
 }
 
@@ -43,6 +44,8 @@ struct BookSearcher {
     book: Arc<Book>,
     usage: BookUse,
     numbers: RandomNumbers,
+    /// The number of forks of the first searcher and of its forks, so that each has other numbers, the same in every run.
+    forks: Arc<AtomicU64>,
     refreshed: Instant,
 }
 
@@ -144,13 +147,13 @@ impl Searcher for BookSearcher {
 
     fn fork(&self) -> Box<dyn Searcher> {
         // Forks make other choices.
-        let mut numbers = self.numbers.clone();
-        let seed = numbers.next_u64() ^ std::ptr::from_ref(self) as usize as u64;
+        let fork = self.forks.fetch_add(1, Ordering::Relaxed);
         Box::new(Self {
             inner: self.inner.fork(),
             book: Arc::clone(&self.book),
             usage: self.usage,
-            numbers: RandomNumbers::new(seed),
+            numbers: RandomNumbers::new(self.usage.seed.wrapping_add(fork + 1)),
+            forks: Arc::clone(&self.forks),
             refreshed: self.refreshed,
         })
     }
