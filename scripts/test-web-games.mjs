@@ -211,6 +211,20 @@ await test("keys navigate, undo, flip and type moves", {}, async (page) => {
   assert.deepEqual(await moves(page), ["f5", "d6"]);
 });
 
+await test("the moves of the book are shown, and can be played", {}, async (page) => {
+  await visit(page, "game=othello&moves=f5");
+  await bothHuman(page);
+  const book = page.locator("#book button");
+  await book.first().waitFor();
+  assert.match(await book.first().innerText(), /^[df]6 [+−]?\d+$/);
+  const [move] = (await book.first().innerText()).split(" ");
+  await book.first().click();
+  await count(page, 2);
+  assert.deepEqual(await moves(page), ["f5", move]);
+  await visit(page, "game=nine-mens-morris");
+  assert.equal(await book.count(), 0);
+});
+
 await test("the page in German", { locale: "de-DE" }, async (page) => {
   await visit(page, "game=nine-mens-morris-flying&moves=d2.a1.d1.a4");
   await bothHuman(page);

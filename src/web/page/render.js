@@ -7,12 +7,12 @@ import { showEvaluation } from "./evaluation.js";
 import { showGraph } from "./graph-panel.js";
 import { pieceWord, t } from "./language.js";
 import { showMoves } from "./moves.js";
-import { isCapture } from "./play.js";
+import { follow, isCapture } from "./play.js";
 import { showPractice } from "./practice.js";
 import { showReview } from "./review.js";
-import { otherSide, shortScore, sideName } from "./score.js";
+import { bookScore, otherSide, shortScore, sideName } from "./score.js";
 import { SetUp } from "./setup.js";
-import { SIDES, isEngine, isPass, levelName, mayMove, openingName, passMessage, playerName, result, state } from "./state.js";
+import { SIDES, isEngine, isPass, levelName, mayMove, openingName, passMessage, playerName, result, shownMove, state } from "./state.js";
 
 /** The largest number of arrows. */
 const MAX_ARROWS = 5;
@@ -132,6 +132,7 @@ export function showStatus() {
   find("resume").hidden = !(paused && !view.end && isEngine(view.side)) || setup.open;
   const opening = openingName(view);
   find("opening").textContent = opening && !setup.open ? t("opening", { name: opening }) : "";
+  showBook();
   if (setup.open) showMessage(t("setUpStatus"));
   else if (view.end) showMessage(result());
   else if (thinking) {
@@ -144,6 +145,16 @@ export function showStatus() {
     showMessage(isCapture() ? t("mill", values, piece) : t("moveTo", values, piece));
   } else if (isPass()) showMessage(passMessage());
   else showMessage(t("toMove", { player: playerName(view.side) }));
+}
+
+/** Shows the moves of the opening book, each of which can be played. */
+function showBook() {
+  const { game } = state;
+  const moves = setup.open || state.practice ? [] : game.view.book;
+  const button = ({ text, score, is_exact }) => make("button", {
+    class: "pv", type: "button", title: t("playLine", { move: shownMove(text) }), onclick: () => follow(game.node, [text]),
+  }, `${shownMove(text)} ${bookScore(score, is_exact, game.board)}`);
+  find("book").replaceChildren(...(moves.length ? [t("book"), ...moves.map(button)] : []));
 }
 
 /** Enables the buttons that can be used. */

@@ -48,6 +48,13 @@ export function shortScore(score, board) {
   return letter + (score.plies && score.points !== 0 ? movesToWin(score.plies) : "");
 }
 
+/** The score of a book move: `+1`, `−0.5`, `W`. */
+export function bookScore(points, exact, board) {
+  const sign = points > 0 ? "+" : points < 0 ? "−" : "";
+  const text = sign + decimal(Math.abs(points), Number.isInteger(points) ? 0 : board.counts_margin ? 1 : 2);
+  return shortScore({ points, exact, text }, board);
+}
+
 /** A loss with its unit: `3.1 discs`, `0.40`. */
 export const lossText = (loss, board) => (board.counts_margin
   ? `${decimal(loss, Number.isInteger(loss) ? 0 : 1)} ${pieceWord(board, loss === 1 ? 1 : 2)}` : decimal(loss, 2));

@@ -87,6 +87,7 @@ export const texts = {
   noEngineMove: "Die Engine denkt nach. Mit „Anhalten“ ziehst du selbst.",
   typing: "Zug: {text}",
   opening: "Eröffnung: {name}",
+  book: "Buch:",
 
   draw: "Unentschieden.",
   drawReason: "Unentschieden: {reason}.",

@@ -91,6 +91,7 @@ export const texts = {
   noEngineMove: "The engine is thinking. Press Stop to move yourself.",
   typing: "Move: {text}",
   opening: "Opening: {name}",
+  book: "Book:",
 
   // Results
   draw: "A draw.",
