@@ -56,10 +56,18 @@ class Client:
 
     async def post(self, path: str, body: bytes, lines: int | None = None) -> bytes:
         """Sends a request and returns the body of the response, or its first lines."""
-        reader, writer = await self.open()
-        writer.write(head(path, body, "127.0.0.1"))
-        await writer.drain()
-        answer = await reader.readuntil(b"\r\n\r\n")
+        is_used = self.streams is not None
+        try:
+            reader, writer = await self.open()
+            writer.write(head(path, body, "127.0.0.1"))
+            await writer.drain()
+            answer = await reader.readuntil(b"\r\n\r\n")
+        except (ConnectionResetError, asyncio.IncompleteReadError):
+            self.close()
+            if not is_used:
+                raise
+            # The server has closed the idle connection meanwhile. Browsers then open another one as well.
+            return await self.post(path, body, lines)
         status = int(answer.split(b" ", 2)[1])
         text = b""
         if b"transfer-encoding: chunked" in answer.lower():
@@ -145,11 +153,13 @@ async def run(options, port: int, process: int) -> dict:
     """Runs all clients and returns the measurements."""
     times = {"move": [], "analysis": [], "refused": []}
     counts = {"requests": 0}
-    # The tables of both games are allocated by their first search.
-    warm = Client(port, "127.0.0.1")
-    await warm.post("/api/choose", MOVE)
-    for path, body in [("/api/analyze", ANALYSIS), ("/api/choose", LONG_MOVE)]:
-        await warm.post(path, body, 3)
+    # The tables of a game are allocated by its first searches, as many as run at a time.
+    warm = [("/api/choose", MOVE, None), ("/api/analyze", ANALYSIS, 3), ("/api/choose", LONG_MOVE, 3)]
+    for request in [one for one in warm for _ in range(2)]:
+        clients = [Client(port, f"127.0.0.{number}") for number in range(1, 9)]
+        await asyncio.gather(*(client.post(*request) for client in clients))
+        for client in clients:
+            client.close()
     await asyncio.sleep(3)
     before = memory(process)
     until = time.monotonic() + options.seconds
@@ -162,7 +172,8 @@ async def run(options, port: int, process: int) -> dict:
         await asyncio.wait([work], timeout=1)
         most = max(most, memory(process))
     await work
-    await asyncio.sleep(3)
+    # The server returns freed memory every few seconds.
+    await asyncio.sleep(12)
     return {
         "clients": options.clients,
         "addresses": options.addresses,

@@ -19,7 +19,7 @@ TARGET_MS = 20
 
 
 # The moves of a game of each family: every position on the way is searched.
-MOVES = {"othello": "f5d6c3d3c4f4c5b3c2e3", "nine-mens-morris-flying": "d2 f4 d6 b4 f2 b6 b2 f6 d5"}
+MOVES = {"othello": "f5d6c3d3c4f4c5b3c2e3", "nine-mens-morris-flying": "d2 f4 d6 b4 f2 b6 g4 f6 d5"}
 
 
 def main() -> int:

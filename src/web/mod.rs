@@ -50,6 +50,7 @@ mod app_state;
 mod connections;
 mod exercise_handler;
 mod file_handler;
+mod freed_memory;
 mod game_handlers;
 mod host_check;
 mod line_stream;

@@ -11,10 +11,11 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpStream;
 use tokio::sync::watch;
-use tokio::task::JoinSet;
-use tokio::time::{sleep, timeout};
+use tokio::task::{JoinSet, spawn_blocking};
+use tokio::time::{interval, sleep, timeout};
 
 use super::connections::Connections;
+use super::freed_memory;
 use crate::game::Cancel;
 
 /// The largest number of connections, if the system allows as many open files.
@@ -30,6 +31,8 @@ const HEAD_TIME: Duration = Duration::from_secs(10);
 const CONNECTION_TIME: Duration = Duration::from_secs(300);
 /// How long running responses may take after the server is stopped.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(2);
+/// How often freed memory goes back to the system, if there are connections.
+const RETURN_INTERVAL: Duration = Duration::from_secs(5);
 /// How often the stop flag is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// The number of threads that handle requests. Searches have their own threads.
@@ -67,9 +70,21 @@ async fn accept(listener: TcpListener, router: Router, stop: &Cancel) -> io::Res
     let places = Connections::new(max_connections());
     let mut connections = JoinSet::new();
     let mut raised = pin!(until_raised(stop));
+    let mut return_times = interval(RETURN_INTERVAL);
+    let mut was_used = false;
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
+            _ = return_times.tick() => {
+                // Requests on open connections may follow the last check.
+                let is_used = !connections.is_empty();
+                if was_used || is_used {
+                    spawn_blocking(freed_memory::return_to_system);
+                }
+                was_used = is_used;
+                while connections.try_join_next().is_some() {}
+                continue;
+            }
             () = &mut raised => break,
         };
         match accepted {
