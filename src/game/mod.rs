@@ -69,7 +69,7 @@ pub use playable::Playable;
 pub use player::{Choice, Player, PlayerError};
 pub use position::{CountLeaves, GameRules, IllegalMove, Packed, Position, Scoring};
 pub use protocol::{Dialect, Protocol, ReadGame, UnknownProtocol};
-pub use random::{RandomNumbers, random_game};
+pub use random::{RandomNumbers, play_random_moves, random_game};
 pub use record::{DrawRules, Game, GameEnd, GameEndReason, PlayError};
 pub use report::{Bounds, Certainty, Line, Report, Score, write_scores};
 pub use searcher::{Evaluator, KnownResult, Searcher, TACTICAL_THRESHOLD};

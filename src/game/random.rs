@@ -1,6 +1,7 @@
 //! Reproducible random numbers and games, for openings, measurements and tests.
 
-use super::{Game, GameRules};
+use super::{Game, GameRules, Position};
+use crate::instructions::{InstructionSet, at_level, compiled};
 
 /// A seeded random number generator (splitmix64), with the same sequence on every machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,4 +50,33 @@ pub fn random_game<P: GameRules>(seed: u64, plies: usize) -> Game<P> {
         game.play(m).expect("the move is legal, and the game is not over");
     }
     game
+}
+
+/// Plays `plies` random moves on a position, or fewer if there is no legal move any more, and appends them to `moves`. No draw rule ends the game.
+///
+/// ```
+/// use morello::game::{Position as _, RandomNumbers, play_random_moves};
+/// use morello::othello::Position;
+///
+/// let (mut position, mut moves) = (Position::default(), Vec::new());
+/// play_random_moves(&mut position, &mut RandomNumbers::new(1), usize::MAX, &mut moves);
+/// assert!(position.is_over() && moves.len() >= 9);
+/// ```
+pub fn play_random_moves<P: Position>(
+    position: &mut P,
+    numbers: &mut RandomNumbers,
+    plies: usize,
+    moves: &mut Vec<P::Move>,
+) {
+    at_level!(InstructionSet::used(), |level| compiled!(level, {
+        for _ in 0..plies {
+            let count = position.count_moves();
+            if count == 0 {
+                break;
+            }
+            let m = position.legal_moves().nth(numbers.below(count)).expect("the index is below the number of moves");
+            position.play_unchecked(m);
+            moves.push(m);
+        }
+    }));
 }

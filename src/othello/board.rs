@@ -1,6 +1,7 @@
 //! [`Board`]: two bitboards, and the operations that the engines use.
 
 use super::flips;
+use crate::instructions::{InstructionSet, at_level, compiled};
 
 /// The squares of a set, from the lowest bit up.
 #[derive(Debug, Clone, Copy)]
@@ -17,6 +18,14 @@ impl Iterator for Squares {
         let square = self.0.trailing_zeros();
         self.0 &= self.0 - 1;
         Some(square)
+    }
+
+    #[inline]
+    fn nth(&mut self, n: usize) -> Option<u32> {
+        for _ in 0..n {
+            self.0 &= self.0.wrapping_sub(1);
+        }
+        self.next()
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -80,6 +89,21 @@ impl<const N: usize> Board<N> {
     #[must_use]
     pub fn moves(self) -> u64 {
         flips::moves(self.player, self.opponent) & self.empties()
+    }
+
+    /// Returns the [moves](Self::moves) of many boards. Several at a time take less time than one after the other.
+    ///
+    /// ```
+    /// use morello::othello::Board;
+    ///
+    /// let boards = [Board::<8>::START; 3];
+    /// assert_eq!(Board::moves_of_all(&boards), boards.map(Board::moves));
+    /// ```
+    #[must_use]
+    pub fn moves_of_all(boards: &[Self]) -> Vec<u64> {
+        at_level!(InstructionSet::used(), |level| compiled!(level, {
+            boards.iter().map(|board| flips::lanes::moves(board.player, board.opponent) & board.empties()).collect()
+        }))
     }
 
     /// Returns the squares where the opponent could place a disc if it were to move.

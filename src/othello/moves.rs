@@ -84,6 +84,18 @@ impl Iterator for Moves {
         self.squares.next().map(Move::place)
     }
 
+    #[inline]
+    fn nth(&mut self, n: usize) -> Option<Move> {
+        match n {
+            // The pass is the only move.
+            0 => self.next(),
+            n => {
+                self.pass = false;
+                self.squares.nth(n).map(Move::place)
+            }
+        }
+    }
+
     fn size_hint(&self) -> (usize, Option<usize>) {
         let count = self.squares.len() + usize::from(self.pass);
         (count, Some(count))

@@ -73,11 +73,13 @@ impl<const N: usize> game::Position for SizedPosition<N> {
         self.side
     }
 
+    #[inline(always)]
     fn legal_moves(&self) -> Moves {
         let squares = self.board.moves();
         Moves { squares: Squares(squares), pass: squares == 0 && self.board.opponent_moves() != 0 }
     }
 
+    #[inline(always)]
     fn play_unchecked(&mut self, m: Move) {
         self.board = match m.square() {
             Some(square) => self.board.place(square, self.board.flips(square)),
@@ -90,6 +92,7 @@ impl<const N: usize> game::Position for SizedPosition<N> {
         self.board.final_score()
     }
 
+    #[inline(always)]
     fn count_moves(&self) -> usize {
         self.legal_moves().len()
     }

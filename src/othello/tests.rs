@@ -44,6 +44,7 @@ fn naive_flips<const N: usize>(board: Board<N>, square: u32) -> u64 {
 }
 
 fn check_board<const N: usize>(board: Board<N>) {
+    assert_eq!(Board::moves_of_all(&[board; 3]), [board.moves(); 3], "{board:?}");
     let mut moves = 0;
     for square in Squares(board.empties()) {
         let flips = naive_flips(board, square);

@@ -50,6 +50,7 @@ from ._morello import (
     about,
     formats,
     games,
+    opening_names,
 )
 from .frames import Analysis, analyze, read, regret
 from .matches import MatchResult, play_match
@@ -75,6 +76,7 @@ __all__ = [
     "batch",
     "formats",
     "games",
+    "opening_names",
     "play_match",
     "read",
     "regret",

@@ -3,13 +3,13 @@
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use morello::game::{AnyGame, AnyMove, AnyPosition, Color, Position as _};
+use morello::game::{AnyGame, AnyMove, AnyPosition, Color, NamedOpening, Position as _};
 use morello::input::read_position;
 use morello::output::{PointLabel, board_svg};
 use morello::perft::Convention;
 use morello::{games, perft};
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyDict, PyType};
 
 use crate::errors::{illegal, in_text, invalid};
 use crate::work;
@@ -66,6 +66,12 @@ impl Position {
     #[getter]
     fn game(&self) -> &'static str {
         self.inner.game().name()
+    }
+
+    /// The name of the opening that ends in this position, up to symmetry; None if it has no name.
+    #[getter]
+    fn opening(&self) -> Option<&'static str> {
+        self.inner.game().opening_names()?.get(&self.inner).map(|opening| opening.name)
     }
 
     /// The side to move: "black" or "white".
@@ -281,8 +287,34 @@ fn about(game: &str) -> PyResult<&'static str> {
     Ok(games::about(game).unwrap_or_default())
 }
 
+/// Returns the named openings of a game, sorted by their moves; [] if none of its openings have names.
+///
+/// Args:
+///     game: the name of the game, one of `games()`.
+///
+/// Returns:
+///     a list of dicts: "name"; "other_names", a list; "moves", one of the move orders as text; "source", where the name comes from.
+#[pyfunction]
+#[pyo3(signature = (game="othello"))]
+fn opening_names<'py>(py: Python<'py>, game: &str) -> PyResult<Vec<Bound<'py, PyDict>>> {
+    let openings = game_named(game)?.opening_names().map_or(&[][..], |names| names.all());
+    let dict = |opening: &NamedOpening| {
+        let dict = PyDict::new(py);
+        dict.set_item("name", opening.name)?;
+        dict.set_item(
+            "other_names",
+            opening.other_names.split(';').filter(|name| !name.is_empty()).collect::<Vec<_>>(),
+        )?;
+        dict.set_item("moves", opening.moves.iter().map(ToString::to_string).collect::<Vec<_>>())?;
+        dict.set_item("source", opening.source)?;
+        Ok(dict)
+    };
+    openings.iter().map(dict).collect()
+}
+
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Position>()?;
     module.add("games", wrap_pyfunction!(games_list, module)?)?;
-    module.add_function(wrap_pyfunction!(about, module)?)
+    module.add_function(wrap_pyfunction!(about, module)?)?;
+    module.add_function(wrap_pyfunction!(opening_names, module)?)
 }

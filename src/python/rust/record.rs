@@ -67,6 +67,16 @@ impl Game {
         self.inner.game.moves().iter().map(ToString::to_string).collect()
     }
 
+    /// The names of openings: for the start and after each move, the last named opening so far, or None. The last one is that of the game.
+    #[getter]
+    fn openings(&self) -> Vec<Option<&'static str>> {
+        let game = &self.inner.game;
+        match game.position().game().opening_names() {
+            Some(names) => names.of_game(game).into_iter().map(|opening| opening.map(|opening| opening.name)).collect(),
+            None => vec![None; game.positions().len()],
+        }
+    }
+
     /// The players, the event, the date and the result that a file recorded, as far as known: a dict with the keys "black", "white", "event",
     /// "date" and "result" (points by which Black won).
     #[getter]

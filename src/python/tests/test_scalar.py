@@ -35,6 +35,17 @@ def test_every_game_starts_and_has_moves():
         Position(game="checkers")
 
 
+def test_openings_have_names():
+    assert Game("f5d6c3d3c4b3").openings == [None, None, *["Perpendicular"] * 3, "Tiger", "Aubrey"]
+    assert Position("f5d6c3d3c4").opening == "Tiger" and Position("f5d6c3d3").opening is None
+    openings = morello.opening_names()
+    assert len(openings) >= 100 and len({opening["name"] for opening in openings}) == len(openings)
+    for opening in openings:
+        reached = Position("".join(opening["moves"]))
+        assert all(image.opening == opening["name"] for image in reached.symmetries())
+    assert morello.opening_names("morabaraba") == [] and Game("d2", "nine-mens-morris").openings == [None, None]
+
+
 def test_positions_are_values():
     position = Position("f5d6c3")
     assert position.side_to_move == "white" and position.empties == 57

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use morello::game::{Cancel, Color, Game, Limits, Packed, Playable, RandomNumbers, Searcher};
+use morello::game::{Cancel, Color, Game, Limits, Packed, Playable, RandomNumbers, Searcher, play_random_moves};
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray2};
 use pyo3::prelude::*;
@@ -39,19 +39,10 @@ fn seed_of(seed: u64, index: usize) -> u64 {
 
 /// Plays random legal moves.
 fn random_game<P: Playable>(seed: u64, plies: usize, buffer: &mut Vec<P::Move>) -> Played {
-    let mut numbers = RandomNumbers::new(seed);
     let mut position = P::default();
-    let mut moves = Vec::with_capacity(plies.min(64));
-    while moves.len() < plies {
-        buffer.clear();
-        buffer.extend(position.legal_moves());
-        if buffer.is_empty() {
-            break;
-        }
-        let m = buffer[numbers.below(buffer.len())];
-        position.play_unchecked(m);
-        moves.push(m.into());
-    }
+    buffer.clear();
+    play_random_moves(&mut position, &mut RandomNumbers::new(seed), plies, buffer);
+    let moves = buffer.iter().map(|&m| m.into()).collect();
     let score = if position.is_over() { position.final_score() as i8 } else { 0 };
     let score = if position.side_to_move() == Color::Black { score } else { -score };
     Played { moves, board: position.pack(), score }

@@ -66,8 +66,11 @@ fn legal_masks<'py>(
     game: &str,
 ) -> PyResult<Bound<'py, PyArray1<u64>>> {
     fn masks<const N: usize>(rows: &[Packed]) -> Vec<u64> {
-        let mask = |&[player, opponent, _]: &Packed| Board::<N> { player, opponent }.moves();
-        rows.par_iter().with_min_len(CHUNK).map(mask).collect()
+        let part = |rows: &[Packed]| {
+            let boards: Vec<_> = rows.iter().map(|&[player, opponent, _]| Board::<N> { player, opponent }).collect();
+            Board::moves_of_all(&boards)
+        };
+        rows.par_chunks(CHUNK).flat_map_iter(part).collect()
     }
     let masks: fn(&[Packed]) -> Vec<u64> = match game {
         "othello" => masks::<8>,
