@@ -73,6 +73,11 @@ def test_rejects_what_is_no_position(game):
         batch.play(boards, np.full(3, 65_000, np.uint16), game)
     with pytest.raises(MorelloError, match="2 moves"):
         batch.play(boards, np.zeros(2, np.uint16), game)
+    # The first of several, whichever thread finds its one first.
+    moves = np.full(20_000, 37, np.uint16)
+    moves[[5_000, 19_000]] = 0
+    with pytest.raises(IllegalMoveError, match=r"moves\[5000\]"):
+        batch.play(batch.start_boards(len(moves)), moves)
 
 
 def test_bad_texts_have_an_index():

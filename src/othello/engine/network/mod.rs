@@ -141,7 +141,9 @@ impl Network {
     /// Returns the estimated final score for the player, in [units](super::patterns::UNIT) of a disc.
     #[must_use]
     pub fn evaluate(&self, board: Board) -> i32 {
-        at_level!(InstructionSet::used(), |level| self.units(level, &FULL.features(board), board.empty_count()))
+        at_level!(InstructionSet::used(), |level| compiled!(level, |board| {
+            self.units(level, &FULL.features(board), board.empty_count())
+        }))
     }
 
     /// Returns the estimated final score for the player, in [units](super::patterns::UNIT) of a disc, of a position with `empties` empty squares.

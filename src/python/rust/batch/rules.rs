@@ -1,5 +1,7 @@
 //! Rules in batches: legal moves, play, results, canonical forms, perft, text.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use morello::game::{Packed, Position as _};
 use morello::othello::Board;
 use morello::{games, input};
@@ -66,11 +68,13 @@ fn legal_masks<'py>(
     game: &str,
 ) -> PyResult<Bound<'py, PyArray1<u64>>> {
     fn masks<const N: usize>(rows: &[Packed]) -> Vec<u64> {
-        let part = |rows: &[Packed]| {
+        let part = |(rows, masks): (&[Packed], &mut [u64])| {
             let boards: Vec<_> = rows.iter().map(|&[player, opponent, _]| Board::<N> { player, opponent }).collect();
-            Board::moves_of_all(&boards)
+            masks.copy_from_slice(&Board::moves_of_all(&boards));
         };
-        rows.par_chunks(CHUNK).flat_map_iter(part).collect()
+        let mut masks = vec![0; rows.len()];
+        rows.par_chunks(CHUNK).zip(masks.par_chunks_mut(CHUNK)).for_each(part);
+        masks
     }
     let masks: fn(&[Packed]) -> Vec<u64> = match game {
         "othello" => masks::<8>,
@@ -140,13 +144,22 @@ fn play<'py>(
     same_length(rows.len(), moves.len(), "moves")?;
     let next = py.detach(|| -> PyResult<Result<Vec<Packed>, usize>> {
         Ok(for_game!(game, P, [rows: Vec<Packed> = rows, moves: Vec<u16> = moves] => Result<Vec<Packed>, usize> {
+            let first_illegal = AtomicUsize::new(usize::MAX);
             let play = |(index, (&row, &number)): (usize, (&Packed, &u16))| {
                 let (position, m) = (P::unpack(row), P::unpack_move(number));
                 // A number beyond the moves of the game may unpack to a legal move.
                 let same: u16 = m.into();
-                if same == number && position.is_legal(m) { Ok(position.after(m).pack()) } else { Err(index) }
+                if same == number && position.is_legal(m) {
+                    return position.after(m).pack();
+                }
+                first_illegal.fetch_min(index, Ordering::Relaxed);
+                row
             };
-            rows.par_iter().zip(&moves).enumerate().with_min_len(CHUNK).map(play).collect()
+            let next = rows.par_iter().zip(&moves).enumerate().with_min_len(CHUNK).map(play).collect();
+            match first_illegal.into_inner() {
+                usize::MAX => Ok(next),
+                index => Err(index),
+            }
         }))
     })?;
     next.map(|rows| board_array(py, rows))
