@@ -1,7 +1,7 @@
 """Sums up the statistics of the shards of `spark_analyze.py`.
 
 The results equal those of `morello analyze --summary`: counts are added, and quantiles are computed from the counts of distinct values. Some
-means by group (empty squares, player and tournament) are weighted means of the rounded means of the shards.
+means by group (empty squares, player, opening and tournament) are weighted means of the rounded means of the shards.
 """
 
 from __future__ import annotations
@@ -138,6 +138,7 @@ def sum_play(sidecars: list[dict[str, Any]]) -> dict[str, Any] | None:
         "by_ply": [{"at": ply, **of_moves(by_ply[ply])} for ply in sorted(by_ply)],
         "by_empties": add_groups((part["by_empties"] for part in parts), "at", "moves", means),
         "by_player": add_groups((part["by_player"] for part in parts), "name", "moves", means),
+        "by_opening": add_groups((part["by_opening"] for part in parts), "name", "moves", means),
         "by_tournament": add_groups((part["by_tournament"] for part in parts), "name", "moves", means),
     }
 
