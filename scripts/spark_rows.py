@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from typing import Any
 
 INTEGERS = {"line", "empties", "game", "ply", "plies", "plies_lost", "lower", "upper", "depth", "confidence", "nodes", "expected_score"}
-FLOATS = {"black_points", "rating", "opponent_rating", "loss", "score", "time_ms"}
+FLOATS = {"black_points", "rating", "opponent_rating", "loss", "score", "score_error", "time_ms"}
 BOOLEANS = {"exact", "agrees", "score_agrees"}
 HEAD = re.compile(rb'\{"file":("(?:[^"\\]|\\.)*"),"line":(\d+)[,}]')
 
