@@ -85,19 +85,31 @@ impl WriteArguments {
     }
 }
 
-/// Reads the game that leads to a position; without a text, the start of the game.
-pub(super) fn read_game(game: &'static dyn AnyGame, text: Option<&str>) -> anyhow::Result<Game> {
-    let Some(text) = text else { return Ok(Game::new(game.start())) };
-    if let Some(opening) = game.opening_names().and_then(|names| names.named(text)) {
-        let mut named = Game::new(game.start());
-        opening.moves.iter().try_for_each(|&m| named.play(m)).context("the moves of an opening are legal")?;
-        return Ok(named);
+/// A position.
+#[derive(Debug, Args)]
+pub(super) struct PositionArgument {
+    /// Position, moves or name of an opening [default: the start]
+    ///
+    /// A position in any format of the game, the moves that lead to it, or the name of an opening such as Tiger.
+    #[arg(allow_hyphen_values = true)]
+    position: Option<String>,
+}
+
+impl PositionArgument {
+    /// Reads the game that leads to the position; without a text, the start of the game.
+    pub fn read(&self, game: &'static dyn AnyGame) -> anyhow::Result<Game> {
+        let Some(text) = &self.position else { return Ok(Game::new(game.start())) };
+        if let Some(opening) = game.opening_names().and_then(|names| names.named(text)) {
+            let mut named = Game::new(game.start());
+            opening.moves.iter().try_for_each(|&m| named.play(m)).context("the moves of an opening are legal")?;
+            return Ok(named);
+        }
+        let read = read_text(game, text).map_err(|error| anyhow!("POSITION: {error}"))?;
+        if read.more {
+            bail!("POSITION: `{text}` has several positions or games: give one");
+        }
+        Ok(read.game.game)
     }
-    let read = read_text(game, text).map_err(|error| anyhow!("POSITION: {error}"))?;
-    if read.more {
-        bail!("POSITION: `{text}` has several positions or games: give one");
-    }
-    Ok(read.game.game)
 }
 
 /// Returns the canonical position of a game with the number of plies before it, as a root of a visit.

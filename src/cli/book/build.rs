@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 use clap::Args;
 
-use super::book_arguments::{WriteArguments, read_game, root};
+use super::book_arguments::{PositionArgument, WriteArguments, root};
 use crate::book::{Breadth, BuildOptions, BuildProgress, Builder};
 use crate::cli::endgame_arguments::EndgameArguments;
 use crate::cli::progress::{Progress, ProgressArguments, counted};
@@ -114,11 +114,8 @@ pub(super) struct DeviateArguments {
     #[command(flatten)]
     book: WriteArguments,
 
-    /// Position, moves or name of an opening [default: the start]
-    ///
-    /// A position in any format of the game, the moves that lead to it, or the name of an opening such as Tiger.
-    #[arg(allow_hyphen_values = true)]
-    position: Option<String>,
+    #[command(flatten)]
+    position: PositionArgument,
 
     #[command(flatten)]
     search: SearchBuild,
@@ -140,11 +137,8 @@ pub(super) struct EnhanceArguments {
     #[command(flatten)]
     book: WriteArguments,
 
-    /// Position, moves or name of an opening [default: the start]
-    ///
-    /// A position in any format of the game, the moves that lead to it, or the name of an opening such as Tiger.
-    #[arg(allow_hyphen_values = true)]
-    position: Option<String>,
+    #[command(flatten)]
+    position: PositionArgument,
 
     #[command(flatten)]
     search: SearchBuild,
@@ -186,7 +180,7 @@ impl BuildArguments {
 impl DeviateArguments {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
         let game = self.book.game()?;
-        let line = read_game(game, self.position.as_deref())?;
+        let line = self.position.read(game)?;
         let (error, budget) = self.losses.checked()?;
         let options = BuildOptions {
             limits: game.level(self.search.level),
@@ -203,7 +197,7 @@ impl DeviateArguments {
 impl EnhanceArguments {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
         let game = self.book.game()?;
-        let line = read_game(game, self.position.as_deref())?;
+        let line = self.position.read(game)?;
         let options = BuildOptions {
             limits: game.level(self.search.level),
             breadth: Breadth {

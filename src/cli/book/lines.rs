@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::book_arguments::{ReadArguments, read_game};
+use super::book_arguments::{PositionArgument, ReadArguments};
 use crate::book::{self, BookLine};
 use crate::cli::{FAILED, eprint_line, files, help};
 use crate::game::{AnyGame, Position as _};
@@ -26,11 +26,8 @@ pub(super) struct Arguments {
     #[command(flatten)]
     read: ReadArguments,
 
-    /// Position, moves or name of an opening [default: the start]
-    ///
-    /// A position in any format of the game, the moves that lead to it, or the name of an opening such as Tiger.
-    #[arg(allow_hyphen_values = true)]
-    position: Option<String>,
+    #[command(flatten)]
+    position: PositionArgument,
 
     /// Maximum number of plies of a line
     #[arg(long, value_name = "PLIES", default_value_t = 60, help_heading = help::BOOK, value_parser = clap::value_parser!(u32).range(1..=400))]
@@ -61,7 +58,7 @@ impl Arguments {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
         let game = self.read.game()?;
         let book = self.read.open()?;
-        let line = read_game(game, self.position.as_deref())?;
+        let line = self.position.read(game)?;
         if book.get(line.position())?.is_none() {
             eprint_line(format_args!("the position is not in the book"));
             return Ok(ExitCode::from(FAILED));

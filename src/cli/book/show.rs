@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::book_arguments::{ReadArguments, read_game};
+use super::book_arguments::{PositionArgument, ReadArguments};
 use crate::book::{Book, BookScore, GameCounts, Successor, certainty_name, successor};
 use crate::cli::{FAILED, eprint_line, files, help};
 use crate::game::{AnyPosition, Position as _};
@@ -28,11 +28,8 @@ pub(super) struct Arguments {
     #[command(flatten)]
     read: ReadArguments,
 
-    /// Position, moves or name of an opening [default: the start]
-    ///
-    /// A position in any format of the game, the moves that lead to it, or the name of an opening such as Tiger.
-    #[arg(allow_hyphen_values = true)]
-    position: Option<String>,
+    #[command(flatten)]
+    position: PositionArgument,
 
     /// Write the rows to this file; `-` is standard output
     #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
@@ -58,7 +55,7 @@ impl Arguments {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
         let game = self.read.game()?;
         let book = self.read.open()?;
-        let line = read_game(game, self.position.as_deref())?;
+        let line = self.position.read(game)?;
         let position = line.position();
         let Some(entry) = book.get(position)? else {
             eprint_line(format_args!("the position is not in the book"));
