@@ -30,6 +30,13 @@ impl RandomNumbers {
         assert!(bound > 0, "no number is below 0");
         ((self.next_u64() as u128 * bound as u128) >> 64) as usize
     }
+
+    /// Returns a legal move; `None` if there is none.
+    #[inline(always)]
+    pub fn legal_move<P: Position>(&mut self, position: &P) -> Option<P::Move> {
+        let count = position.count_moves();
+        if count == 0 { None } else { position.legal_moves().nth(self.below(count)) }
+    }
 }
 
 /// Plays `plies` random moves from the start, or fewer if the game ends first.
@@ -45,14 +52,13 @@ pub fn random_game<P: GameRules>(seed: u64, plies: usize) -> Game<P> {
     let mut numbers = RandomNumbers::new(seed);
     let mut game = Game::new(P::default());
     while game.moves().len() < plies && game.end().is_none() {
-        let index = numbers.below(game.position().count_moves());
-        let m = game.position().legal_moves().nth(index).expect("the index is below the number of moves");
+        let m = numbers.legal_move(game.position()).expect("the game is not over");
         game.play(m).expect("the move is legal, and the game is not over");
     }
     game
 }
 
-/// Plays `plies` random moves on a position, or fewer if there is no legal move any more, and appends them to `moves`. No draw rule ends the game.
+/// Plays `plies` random moves from a position and appends them to `moves`. The game ends only when there is no legal move: draw rules do not apply.
 ///
 /// ```
 /// use morello::game::{Position as _, RandomNumbers, play_random_moves};
@@ -70,13 +76,43 @@ pub fn play_random_moves<P: Position>(
 ) {
     at_level!(InstructionSet::used(), |level| compiled!(level, {
         for _ in 0..plies {
-            let count = position.count_moves();
-            if count == 0 {
-                break;
-            }
-            let m = position.legal_moves().nth(numbers.below(count)).expect("the index is below the number of moves");
+            let Some(m) = numbers.legal_move(position) else { break };
             position.play_unchecked(m);
             moves.push(m);
         }
     }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{morris, othello};
+
+    fn check<P: GameRules>(seed: u64) {
+        let game = random_game::<P>(seed, 100);
+        let (mut position, mut moves) = (P::default(), Vec::new());
+        play_random_moves(&mut position, &mut RandomNumbers::new(seed), game.moves().len(), &mut moves);
+        assert_eq!((&moves[..], &position), (game.moves(), game.position()));
+        for position in game.positions() {
+            let legal: Vec<_> = position.legal_moves().collect();
+            for n in 0..=legal.len() {
+                let mut rest = position.legal_moves();
+                assert_eq!(rest.nth(n), legal.get(n).copied(), "move {n} of {position}");
+                assert_eq!(
+                    rest.collect::<Vec<_>>(),
+                    legal.get(n + 1..).unwrap_or_default(),
+                    "after move {n} of {position}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn random_moves_are_those_of_random_games_and_counted_from_the_first() {
+        for seed in 0..40 {
+            check::<othello::Position>(seed);
+            check::<othello::SizedPosition<4>>(seed);
+            check::<morris::Position<morris::NineMensMorris>>(seed);
+        }
+    }
 }

@@ -76,8 +76,7 @@ fn play_random_part(
         let mut placed = 0;
         while placed < random && game.end().is_none() {
             let m = if placed < OPENING_DISCS || placed + burst >= random {
-                let moves = game.position().count_moves();
-                game.position().legal_moves().nth(numbers.below(moves)).expect("the index is below the number of moves")
+                numbers.legal_move(game.position()).expect("the game is not over")
             } else {
                 let report = searcher.search(&game, &Limits::depth(RANDOM_PART_DEPTH), &Cancel::new(), &mut |_| ());
                 report.best_move().expect("the game is not over")
