@@ -339,3 +339,25 @@ fn a_searcher_answers_from_the_book_only_where_it_is_as_deep() {
     assert_eq!(note(Limits::default().with_nodes(2000)), None);
     assert_eq!(note(Limits::default().with_nodes(2000).for_move()), Some(FROM_BOOK));
 }
+
+#[test]
+fn forks_choose_differently_and_the_same_in_every_run() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(shallow_book(&folder));
+    let book = std::sync::Arc::new(Book::open(&folder.path().join("a.book"), othello()).unwrap());
+    let game = Game::new(othello().start().after(othello().start().parse_move("f5").unwrap()));
+    let choices = || {
+        let usage = BookUse { variety: Some(64.0), answers: false, seed: 1 };
+        let wrapper = with_book(std::sync::Arc::clone(&book), usage);
+        let options = EngineOptions { wrapper: Some(wrapper), ..EngineOptions::new(1 << 20) };
+        let first = othello().searcher(&options).unwrap();
+        let mut forks = [first.fork(), first.fork()];
+        let limits = Limits::depth(1).for_move();
+        let mut choose =
+            |fork: usize| forks[fork].search(&game, &limits, &Cancel::new(), &mut |_| ()).best_move().unwrap();
+        [0, 1].map(|fork| (0..20).map(|_| choose(fork).to_string()).collect::<Vec<_>>())
+    };
+    let found = choices();
+    assert_ne!(found[0], found[1]);
+    assert_eq!(found, choices());
+}
