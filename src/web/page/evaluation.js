@@ -28,12 +28,16 @@ function placeholder() {
   return "";
 }
 
+/** A button that plays a line. */
+export function lineButton(node, moves, label) {
+  return make("button", {
+    class: "pv", type: "button", title: t("playLine", { move: moves.map(shownMove).join(" ") }), onclick: () => follow(node, moves),
+  }, label);
+}
+
 /** The moves of a line as buttons, each of which plays the line up to it. */
 export function moveButtons(node, moves, most = 12) {
-  return moves.slice(0, most).map((move, at) => make("button", {
-    class: "pv", type: "button", title: t("playLine", { move: moves.slice(0, at + 1).map(shownMove).join(" ") }),
-    onclick: () => follow(node, moves.slice(0, at + 1)),
-  }, shownMove(move)));
+  return moves.slice(0, most).map((move, at) => lineButton(node, moves.slice(0, at + 1), shownMove(move)));
 }
 
 /** The loss of the move to the position, with the best line instead. */

@@ -3,11 +3,11 @@
 import { Board } from "./board.js";
 import { find, make, showMessage } from "./dom.js";
 import { canRedoAction, canUndoAction, updateHistory } from "./documents.js";
-import { showEvaluation } from "./evaluation.js";
+import { lineButton, showEvaluation } from "./evaluation.js";
 import { showGraph } from "./graph-panel.js";
 import { pieceWord, t } from "./language.js";
 import { showMoves } from "./moves.js";
-import { follow, isCapture } from "./play.js";
+import { isCapture } from "./play.js";
 import { showPractice } from "./practice.js";
 import { showReview } from "./review.js";
 import { bookScore, otherSide, shortScore, sideName } from "./score.js";
@@ -151,9 +151,8 @@ export function showStatus() {
 function showBook() {
   const { game } = state;
   const moves = setup.open || state.practice ? [] : game.view.book;
-  const button = ({ text, score, is_exact }) => make("button", {
-    class: "pv", type: "button", title: t("playLine", { move: shownMove(text) }), onclick: () => follow(game.node, [text]),
-  }, `${shownMove(text)} ${bookScore(score, is_exact, game.board)}`);
+  const button = ({ text, score, is_exact }) => (
+    lineButton(game.node, [text], `${shownMove(text)} ${bookScore(score, is_exact, game.board)}`));
   find("book").replaceChildren(...(moves.length ? [t("book"), ...moves.map(button)] : []));
 }
 
