@@ -42,7 +42,7 @@ pub(super) struct Arguments {
 
     /// Playing level, 1 to 60 or a name such as casual, instead of a depth
     ///
-    /// The other program may set another limit. The default is level 5 if there is no other limit. The names are novice, newcomer,
+    /// The other program may set another limit; without any limit, level 5 plays. The names are novice, newcomer,
     /// beginner, learner, casual, hobbyist, amateur, improver, skilled, club, strong and expert, from the weakest.
     #[arg(long, value_name = "LEVEL", conflicts_with = "depth", help_heading = help::SEARCH)]
     level: Option<Level>,

@@ -35,7 +35,7 @@ pub enum OpeningSource {
     },
     /// The balanced positions of an opening book, in an order determined by the seed.
     Book {
-        /// The number of plies, and the highest score. The book has the scores, so there is no search.
+        /// The plies and the highest score of the positions. Their scores are those of the book; nothing is searched.
         policy: OpeningPolicy,
         /// The file; `None` is the book that is part of the program.
         file: Option<PathBuf>,
