@@ -21,6 +21,76 @@ fn signal(child: &Child, name: &str) {
     assert!(status.success());
 }
 
+/// Waits until a process catches the three signals that end a run.
+#[cfg(target_os = "linux")]
+fn wait_for_handlers(child: &Child, command: &str) {
+    const SIGNALS: u64 = 1 << (1 - 1) | 1 << (2 - 1) | 1 << (15 - 1);
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_secs(60) {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        if caught.is_some_and(|bits| u64::from_str_radix(bits.trim(), 16).is_ok_and(|bits| bits & SIGNALS == SIGNALS)) {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    panic!("{command}: no signal is caught");
+}
+
+/// Each command runs three times on the same files: the second and the third time it goes on with those of an interrupted run.
+#[test]
+#[cfg(target_os = "linux")]
+fn each_signal_ends_each_long_command_and_its_files_can_be_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let start = "---------------------------OX------XO--------------------------- X\n";
+    std::fs::write(at("positions"), start.repeat(3)).unwrap();
+    std::fs::write(at("mills"), "9,9 - - W\n").unwrap();
+    std::fs::write(at("texts"), "f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7d2b5a5a6a7g5e3b4c8g6g4c2e8d1f7e2\n".repeat(100_000)).unwrap();
+    std::fs::copy("data/books/othello.book", at("shipped.book")).unwrap();
+    let generate = format!("train generate --games 300 --depth 1 --exact-from 2 --output {}", at("training.games").display());
+    assert_eq!(super::run(&generate, "").0, 0);
+
+    for command in [
+        "analyze othello DIR/positions --level 40 --output DIR/rows.csv --resume",
+        "analyze othello DIR/positions --level 40 --cache DIR/cache --output DIR/rows.jsonl",
+        "analyze nine-mens-morris DIR/mills --depth 40",
+        "perft othello 14 --checkpoint DIR/perft",
+        "selfplay othello --engine depth=3 --engine depth=2 --games 100000 --log DIR/log --resume",
+        "train generate --games 1000000 --output DIR/generated.games",
+        "train label --data DIR/training.games --depth 20 --output DIR/labels",
+        "train fit --data DIR/training.games --output DIR/weights",
+        "train network --data DIR/training.games --epochs 1000 --output DIR/network",
+        "train probcut --data DIR/training.games --positions 1000 --all",
+        "train errors --data DIR/training.games --positions 1000 --depth 20 --all",
+        "database build nine-mens-morris --max-men 10 --database DIR/tables",
+        "book build othello DIR/built.book --level 20",
+        "book enhance othello DIR/shipped.book --level 30",
+        "book deviate othello DIR/shipped.book --level 24 --error 10 --plies 20",
+        "book learn othello DIR/shipped.book DIR/texts",
+        "convert othello DIR/texts --to ggf --output DIR/games.ggf",
+        "games mistakes othello DIR/texts --depth 8",
+        "bench ffo --from 50 --to 59",
+        "bench solve DIR/positions",
+    ] {
+        for name in ["-INT", "-TERM", "-HUP"] {
+            let child = spawn(&command.replace("DIR", folder.path().to_str().unwrap()));
+            wait_for_handlers(&child, command);
+            std::thread::sleep(Duration::from_millis(100));
+            let start = Instant::now();
+            signal(&child, name);
+            let ended = child.wait_with_output().unwrap();
+            let errors = String::from_utf8_lossy(&ended.stderr);
+            assert_eq!(ended.status.code(), Some(130), "{command}, {name}: {errors}");
+            assert!(start.elapsed() < Duration::from_secs(30), "{command}, {name}: took {:?}", start.elapsed());
+        }
+    }
+    // No run left a file that the next one would not know.
+    let unknown = |name: &str| name.contains("tmp") || name.contains(".new");
+    let names = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    assert_eq!(names.filter(|name| unknown(name)).collect::<Vec<_>>(), [""; 0]);
+}
+
 #[test]
 fn an_interrupted_analysis_keeps_finished_rows() {
     for (name, last) in
