@@ -161,6 +161,58 @@ fn endless_and_full_devices_are_errors() {
     assert!(code == 2 && errors.lines().count() == 1 && errors.contains("No space left"), "{errors}");
 }
 
+/// Each command meets a full disk, then more space: a file system in memory, which only the commands see.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_ends_a_run_that_goes_on_when_there_is_space() {
+    let in_namespace = |script: &str| {
+        Command::new("unshare").args(["--user", "--map-root-user", "--mount", "sh", "-c", script]).output()
+    };
+    // Some systems let no user create namespaces.
+    if !in_namespace("mount -t tmpfs tmpfs /tmp").is_ok_and(|output| output.status.success()) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (games, data) = (path(folder.path(), "games.txt"), path(folder.path(), "data"));
+    fs::write(&games, "f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7d2b5a5a6a7g5e3b4c8g6g4c2e8d1f7e2\n".repeat(400)).unwrap();
+    assert_eq!(run(&format!("train generate --games 60 --depth 1 --exact-from 2 --output {data}"), "").0, 0);
+    let book = fs::canonicalize("data/books/othello.book").unwrap().display().to_string();
+    let disk = path(folder.path(), "disk");
+    fs::create_dir(&disk).unwrap();
+
+    for (kibibytes, command, again) in [
+        (12, "analyze othello GAMES --depth 1 --output rows.csv --resume", ""),
+        (12, "selfplay othello --engine random,name=a --engine random,name=b --games 100 --log log", "--resume"),
+        (8, "train generate --games 1000 --depth 1 --exact-from 2 --output games", ""),
+        (12, "train label --data DATA --depth 1 --exact-from 4 --output labels", ""),
+        (100, "train fit --data DATA --epochs 1 --output weights", ""),
+        (100, "train network --data DATA --epochs 1 --output network", ""),
+        (80, "database build six-mens-morris --all --database tables", ""),
+        (12, "database pack pack", ""),
+        (4, "book build othello built --level 1 --plies 10 --best-plies 10 --no-openings --error 4", ""),
+        (100, "book merge othello book BOOK", ""),
+        (4, "perft othello 9 --checkpoint perft", ""),
+        (12, "convert othello GAMES --to ggf --output games.ggf", ""),
+    ] {
+        let command = command.replace("GAMES", &games).replace("DATA", &data).replace("BOOK", &book);
+        let program = assert_cmd::cargo::cargo_bin("morello");
+        // The messages go to files beside the full disk.
+        let script = format!(
+            "mount -t tmpfs -o size={kibibytes}k tmpfs {disk} && cd {disk} || exit 99
+             {program} {command} > /dev/null 2> FULL; echo $?; cat FULL
+             mount -o remount,size=256m {disk}
+             {program} {command} {again} > /dev/null 2> MORE; echo; echo $?; cat MORE",
+            program = program.display()
+        );
+        let script = script.replace("FULL", &path(folder.path(), "full")).replace("MORE", &path(folder.path(), "more"));
+        let output = in_namespace(&script).unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        let (full, more) = text.split_once("\n\n").unwrap_or((&text, ""));
+        assert!(full.starts_with("2\n") && full.contains("No space left"), "{command}: {text}");
+        assert!(!full.contains("panicked") && more.starts_with("0\n"), "{command}: {text}");
+    }
+}
+
 #[test]
 fn a_cut_file_of_training_games_is_reported() {
     let folder = tempfile::tempdir().unwrap();

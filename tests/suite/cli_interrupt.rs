@@ -46,9 +46,11 @@ fn each_signal_ends_each_long_command_and_its_files_can_be_used() {
     let start = "---------------------------OX------XO--------------------------- X\n";
     std::fs::write(at("positions"), start.repeat(3)).unwrap();
     std::fs::write(at("mills"), "9,9 - - W\n").unwrap();
-    std::fs::write(at("texts"), "f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7d2b5a5a6a7g5e3b4c8g6g4c2e8d1f7e2\n".repeat(100_000)).unwrap();
+    std::fs::write(at("texts"), "f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7d2b5a5a6a7g5e3b4c8g6g4c2e8d1f7e2\n".repeat(100_000))
+        .unwrap();
     std::fs::copy("data/books/othello.book", at("shipped.book")).unwrap();
-    let generate = format!("train generate --games 300 --depth 1 --exact-from 2 --output {}", at("training.games").display());
+    let generate =
+        format!("train generate --games 300 --depth 1 --exact-from 2 --output {}", at("training.games").display());
     assert_eq!(super::run(&generate, "").0, 0);
 
     for command in [
@@ -87,7 +89,8 @@ fn each_signal_ends_each_long_command_and_its_files_can_be_used() {
     }
     // No run left a file that the next one would not know.
     let unknown = |name: &str| name.contains("tmp") || name.contains(".new");
-    let names = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let names =
+        std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     assert_eq!(names.filter(|name| unknown(name)).collect::<Vec<_>>(), [""; 0]);
 }
 
