@@ -23,6 +23,9 @@ const PLAIN_KEYS: [u64; 2] = [0, 1];
 /// The first byte of other keys: a mask of the bytes that are not zero, three bytes, and those bytes follow.
 const MASKED_KEY: u8 = 2;
 
+/// The most points of a score in a book. No game has scores that large, and scores can be negated.
+pub(super) const MAX_POINTS: u32 = 1000;
+
 /// A record that cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct InvalidRecord;
@@ -186,6 +189,9 @@ fn read_score(from: &mut &[u8], common: Option<Provenance>) -> Result<(BookScore
         let number = u32::try_from(read_number(from)?).map_err(|_| InvalidRecord)?;
         (number >> 1) as i32 ^ -((number & 1) as i32)
     };
+    if thousandths.unsigned_abs() > MAX_POINTS * Score::POINT.unsigned_abs() {
+        return Err(InvalidRecord);
+    }
     let provenance = if flags & HAS_PROVENANCE != 0 { read_provenance(from)? } else { common.ok_or(InvalidRecord)? };
     let plies = match flags & HAS_PLIES {
         0 => None,
@@ -309,6 +315,19 @@ mod tests {
             let mut rest = &bytes[..];
             prop_assert_eq!(read_number(&mut rest), Ok(number >> shift));
             prop_assert!(rest.is_empty());
+        }
+    }
+
+    #[test]
+    fn impossible_scores_are_refused() {
+        let provenance = Provenance { source: Source::THIS, depth: 1, confidence: Confidence::LOWEST };
+        for (thousandths, is_possible) in
+            [(1_000_000, true), (-1_000_000, true), (1_000_001, false), (i32::MAX, false), (i32::MIN, false)]
+        {
+            let score = Score { thousandths, certainty: Certainty::Heuristic, plies: None };
+            let mut bytes = Vec::new();
+            write_score(&BookScore { score, provenance }, false, None, &mut bytes);
+            assert_eq!(read_score(&mut &bytes[..], None).is_ok(), is_possible, "{thousandths}");
         }
     }
 

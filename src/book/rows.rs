@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use super::entry::{BookEntry, BookMove, BookScore, GameCounts, Provenance, Source, least_image};
 use super::graph::BookGraph;
+use super::record;
 use super::shared::canonical;
 use crate::game::{AnyGame, AnyPosition, Certainty, Confidence, Position as _, Score};
 use crate::output::Field;
@@ -197,7 +198,10 @@ impl FileRow {
     }
 
     fn score(&self) -> Result<BookScore, String> {
-        let points = self.score.filter(|points| points.abs() <= 1000.0).ok_or("score: expected a number of points")?;
+        let points = self
+            .score
+            .filter(|points| points.abs() <= f64::from(record::MAX_POINTS))
+            .ok_or("score: expected a number of points")?;
         let certainty = match self.certainty.as_deref() {
             None => Certainty::Heuristic,
             Some(name) => {

@@ -14,11 +14,11 @@ use morello::perft::{Convention, PerftCheckpoint, perft_of};
 use morello::tournament::read_log;
 use morello::training::{GameFile, GameRecord, GenerationOptions, LabeledPositions, TrainingGames};
 
-use super::{Target, texts};
+use super::{Target, folder, texts};
 
 /// Runs a target whose input is a file.
 fn run_with_file(target: &Target, mut check: impl FnMut(&Path)) {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder();
     let path = folder.path().join("file");
     target.run(|input| {
         fs::write(&path, input).expect("a file");
@@ -28,7 +28,7 @@ fn run_with_file(target: &Target, mut check: impl FnMut(&Path)) {
 
 /// Returns the content of a file that `write` writes.
 fn written(write: impl FnOnce(&Path)) -> Vec<u8> {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder();
     let path = folder.path().join("file");
     write(&path);
     fs::read(&path).expect("a file")
@@ -148,7 +148,7 @@ fn fuzz_tables() {
     let mill = games::mill("three-mens-morris").expect("a mill game");
     let rules = mill.ruleset().expect("rules");
     let sector = "2-2+1-1".parse().expect("a sector");
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder();
     let build = Build::open(folder.path(), rules, &[sector], StoredValues::Distances).expect("a build");
     build.run(&BuildProgress::default(), &Cancel::new(), |_| ()).expect("tables");
     let path = folder.path().join("2-2+1-1.table");

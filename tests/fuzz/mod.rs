@@ -6,6 +6,7 @@
 //! The number of mutated inputs is small by default. `scripts/fuzz.sh` runs many, with `FUZZ_INPUTS` for each target and `FUZZ_SEED`; a failure prints
 //! the input, which then belongs into `found` of its target.
 
+mod books;
 mod files;
 mod games;
 mod mutate;
@@ -54,6 +55,11 @@ impl Target {
         }
         eprintln!("target {}: {} inputs", self.name, inputs + self.seeds.len() as u64);
     }
+}
+
+/// Returns a new folder, in memory where possible: writers wait until their bytes are on the disk.
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).expect("a folder")
 }
 
 /// Returns the bytes of texts.
