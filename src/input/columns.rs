@@ -139,6 +139,12 @@ impl CsvRowParser {
         Self { parser, text: Vec::new(), written: 0, ends: Vec::new(), count: 0 }
     }
 
+    /// Begins another row. To create a parser takes longer than to parse a usual row.
+    pub(super) fn clear(&mut self) {
+        self.parser.reset();
+        (self.written, self.count) = (0, 0);
+    }
+
     /// Feeds a line, without its line ending, to a row that is not complete.
     pub(super) fn feed(&mut self, line: &[u8]) -> FeedResult {
         match self.read(line) {
@@ -219,6 +225,17 @@ mod tests {
             [FeedResult::InQuotes, FeedResult::InQuotes, FeedResult::Complete]
         );
         assert_eq!(row.fields(), ["a", "b\n\nc", "d"]);
+        // After a row that is complete, and after one that is not.
+        for text in ["a;\"b", "a;b", ""] {
+            row.clear();
+            row.feed(text.as_bytes());
+            row.clear();
+            assert_eq!(
+                (row.feed(b"x;y"), row.fields()),
+                (FeedResult::Complete, vec!["x".to_owned(), "y".to_owned()]),
+                "{text}"
+            );
+        }
     }
 
     #[test]

@@ -35,7 +35,7 @@ impl LookaheadBudget {
 /// lost.
 pub(super) fn next_row(
     lines: &mut LineReader,
-    delimiter: u8,
+    row: &mut CsvRowParser,
     lookahead: &mut LookaheadBudget,
 ) -> io::Result<Option<NumberedLine<CsvRow>>> {
     let Some((line, text)) = next_text(lines)? else { return Ok(None) };
@@ -44,7 +44,7 @@ pub(super) fn next_row(
         Err(error) => return Ok(Some((line, Err(error)))),
     };
     let fail = |raw, line, column, problem| Err((raw, RecordError { line, column, problem }));
-    let mut row = CsvRowParser::new(delimiter);
+    row.clear();
     let (mut fed, mut start, mut further) = (row.feed(text.as_bytes()), 0, 0);
     let first = text.len();
     let mut length = first;

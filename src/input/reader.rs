@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use super::columns::{self, Columns, MAX_COLUMNS, REMAINDER_COLUMN};
+use super::columns::{self, Columns, CsvRowParser, MAX_COLUMNS, REMAINDER_COLUMN};
 use super::csv_rows::{LookaheadBudget, next_row};
 use super::detect::{DetectedFormat, InputFormat, is_skipped, too_many_columns};
 use super::game_columns;
@@ -52,6 +52,7 @@ enum RecordStream {
     Csv {
         lines: LineReader,
         delimiter: u8,
+        row: CsvRowParser,
         column: usize,
         name: String,
         places: Vec<Option<usize>>,
@@ -190,7 +191,8 @@ impl Reader {
                 let name = names[column].clone();
                 let place = |(at, name): (usize, &String)| (at != column).then(|| self.columns.place(name));
                 let places = names.iter().enumerate().map(place).collect();
-                RecordStream::Csv { lines, delimiter, column, name, places, lookahead: LookaheadBudget::default() }
+                let (row, lookahead) = (CsvRowParser::new(delimiter), LookaheadBudget::default());
+                RecordStream::Csv { lines, delimiter, row, column, name, places, lookahead }
             }
             DetectedFormat::JsonLines { names, column, .. } => {
                 let places = names.into_iter().map(|name| (name.clone(), self.columns.place(&name))).collect();
@@ -358,10 +360,10 @@ impl OpenInput {
     }
 
     fn next_of_csv(&mut self) -> io::Result<Option<Record>> {
-        let RecordStream::Csv { lines, delimiter, column, name, places, lookahead } = &mut self.content else {
+        let RecordStream::Csv { lines, delimiter, row, column, name, places, lookahead } = &mut self.content else {
             return Ok(None);
         };
-        let Some((line, row)) = next_row(lines, *delimiter, lookahead)? else { return Ok(None) };
+        let Some((line, row)) = next_row(lines, row, lookahead)? else { return Ok(None) };
         let (text, fields) = match row {
             Ok(row) => row,
             Err((raw, error)) => return Ok(Some(self.record(line, raw, None, Err(error)))),
