@@ -6,7 +6,7 @@ use std::io;
 use serde_json::value::RawValue;
 use thiserror::Error;
 
-use super::columns::{self, MAX_COLUMNS, record_column};
+use super::columns::{self, DELIMITERS, MAX_COLUMNS, record_column};
 use super::game_columns::is_game_column;
 use super::json_records::MAX_HEAD_BYTES;
 use super::line_reader::{BYTE_ORDER_MARK, has_bare_returns, read_line};
@@ -21,9 +21,6 @@ const RECORD_HEAD: usize = 256;
 
 /// The most columns that an error lists.
 const MAX_LISTED: usize = 20;
-
-/// The supported delimiters of CSV.
-const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
 
 /// The format of the inputs. By default, the format of each input is detected from its beginning:
 ///

@@ -110,7 +110,7 @@ fn fuzz_books() {
         sign(&mut signed);
         assert!(signed == *seed, "the checksums are those of the writer");
     }
-    Target { cost: 200, ..Target::new("books", seeds) }.run(|input| {
+    Target { cost: 5, ..Target::new("books", seeds) }.run(|input| {
         for (&game, known) in games.iter().zip(&known) {
             fs::write(&path, input).expect("a file");
             let _ = BookFile::game_name(&path);
@@ -144,7 +144,7 @@ fn fuzz_foreign_books() {
     let (mut edax, mut egaroucid) = (Vec::new(), Vec::new());
     write_edax(&graph, (2026, 1, 2), &mut edax).expect("a vector can be written");
     write_egaroucid(&graph, &mut egaroucid).expect("a vector can be written");
-    Target { cost: 40, ..Target::new("foreign-books", vec![edax, egaroucid]) }.run(|input| {
+    Target::new("foreign-books", vec![edax, egaroucid]).run(|input| {
         let mut graph = BookGraph::default();
         let _ = (read_edax(input, &mut graph), read_egaroucid(input, &mut graph));
         graph.negamax();
@@ -161,7 +161,7 @@ fn fuzz_rows_of_books() {
         "{\"position\":\"-----OX--XO----- X\",\"kind\":\"rest\",\"score\":3,\"certainty\":\"at-most\",\"depth\":8,\"confidence\":100,\"source\":\"edax\",\"day\":1}\n",
     ]);
     let game = games::get("othello-4x4").expect("a game");
-    Target { cost: 20, ..Target::new("rows-of-books", seeds) }.run(|input| {
+    Target { cost: 2, ..Target::new("rows-of-books", seeds) }.run(|input| {
         let mut graph = BookGraph::default();
         let _ = (read_rows(game, input, false, &mut graph), read_rows(game, input, true, &mut graph));
         graph.negamax();

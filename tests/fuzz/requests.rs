@@ -63,7 +63,7 @@ fn fuzz_http_requests() {
         seeds.push(request(&format!("/api/{path}"), &format!("{{{game},{more}}}")));
     }
     let target = Target {
-        cost: 100,
+        cost: 50,
         words: &["\r\n", "\r\n\r\n", "host: ", "content-length: 5\r\n", "/api/"],
         ..Target::new("http", seeds)
     };
