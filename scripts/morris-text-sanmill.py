@@ -6,8 +6,8 @@ Usage: as the command of an engine, with the path of Sanmill's program `tgf`, bu
     morello selfplay nine-mens-morris-flying --engine name=morello,time=100ms \\
       --engine 'name=sanmill,cmd="scripts/morris-text-sanmill.py /path/to/tgf",protocol=morris-text,time=100ms' --no-progress 200
 
-In Sanmill, a move with a capture is two actions; the adapter requests each with the same limit. Supported games: nine men's morris with and
-without flying. Options of Sanmill follow the program as NAME=VALUE. Needs only the Python standard library.
+In Sanmill, a move with a capture is two actions; the adapter requests each with the same limit. Supported games, which both programs know with the
+same rules: nine men's morris with and without flying, Lasker's morris, and Morabaraba with both rules for a full board. Options of Sanmill follow the program as NAME=VALUE. Needs only the Python standard library.
 """
 
 import subprocess
@@ -20,7 +20,17 @@ MILLS = [
         "a1 d1 g1", "b2 d2 f2", "c3 d3 e3", "a4 b4 c4", "e4 f4 g4", "c5 d5 e5", "b6 d6 f6", "a7 d7 g7",
     )
 ]  # fmt: skip
-GAMES = {"nine-mens-morris": "false", "nine-mens-morris-flying": "true"}
+DIAGONALS = [set(line.split()) for line in ("a1 b2 c3", "g1 f2 e3", "a7 b6 c5", "g7 f6 e5")]
+# The men of each side, and the options of the rules. Board full: 0 is a loss of the first player, who would have to move, and 4 a draw.
+NINE = {"PiecesCount": "9", "HasDiagonalLines": "false", "MayMoveInPlacingPhase": "false", "MayFly": "true", "BoardFullAction": "0"}
+COWS = NINE | {"PiecesCount": "12", "HasDiagonalLines": "true"}
+GAMES = {
+    "nine-mens-morris": NINE | {"MayFly": "false"},
+    "nine-mens-morris-flying": NINE,
+    "lasker-morris": NINE | {"PiecesCount": "10", "MayMoveInPlacingPhase": "true"},
+    "morabaraba": COWS,
+    "morabaraba-full-draw": COWS | {"BoardFullAction": "4"},
+}
 OPTIONS = {
     "SkillLevel": "30",
     "IDSEnabled": "true",
@@ -80,7 +90,7 @@ def tokens_of(moves):
             yield "x" + captured
 
 
-def closes_mill(tokens, action):
+def closes_mill(mills, tokens, action):
     """Returns whether an action of the side to move closes a mill."""
     men = [set(), set()]
     side = 0
@@ -96,13 +106,13 @@ def closes_mill(tokens, action):
         origin, _, target = token.rpartition("-")
         men[side].discard(origin)
         men[side].add(target)
-        if any(target in mill and mill <= men[side] for mill in MILLS):
+        if any(target in mill and mill <= men[side] for mill in mills):
             waiting = True
         else:
             side = 1 - side
     origin, _, target = action.rpartition("-")
     own = (men[side] - {origin}) | {target}
-    return any(target in mill and mill <= own for mill in MILLS)
+    return any(target in mill and mill <= own for mill in mills)
 
 
 def value_after(words, name):
@@ -114,7 +124,7 @@ def main():
         sys.exit(__doc__)
     options = OPTIONS | dict(option.split("=", 1) for option in sys.argv[2:])
     sanmill = Sanmill(sys.argv[1], options)
-    tokens = []
+    tokens, rules = [], NINE
     for line in sys.stdin:
         words = line.split()
         answer = None
@@ -127,12 +137,15 @@ def main():
                 if words[1] not in GAMES:
                     answer = f"error Sanmill does not play {words[1]} here"
                 else:
-                    sanmill.write(f"setoption name MayFly value {GAMES[words[1]]}")
+                    rules = GAMES[words[1]]
+                    for name, value in rules.items():
+                        sanmill.write(f"setoption name {name} value {value}")
                     sanmill.write("setoption name Clear Hash")
                     sanmill.ready()
             case ["position"]:
                 start, _, moves = line[len("position"):].partition("moves")
-                if start.strip() not in ("start", "9,9 - - W"):
+                men = rules["PiecesCount"]
+                if start.strip() not in ("start", f"{men},{men} - - W"):
                     answer = "error only games from the start position are supported"
                 else:
                     tokens = list(tokens_of(moves.split()))
@@ -140,7 +153,8 @@ def main():
                 bound = line.strip()
                 action, answer_words = sanmill.action(tokens, bound)
                 captured = ""
-                if closes_mill(tokens, action):
+                mills = MILLS + DIAGONALS if rules["HasDiagonalLines"] == "true" else MILLS
+                if closes_mill(mills, tokens, action):
                     captured, _ = sanmill.action([*tokens, action], bound)
                     # If nothing can be captured, this is an action of the other side.
                     captured = captured if captured.startswith("x") else ""
