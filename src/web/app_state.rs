@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::file_handler::LargeFiles;
 use super::search_queue::SearchQueue;
 use crate::game::{AnyGame, Cancel};
 use crate::games;
@@ -17,6 +18,7 @@ pub struct AppState {
     pub(super) quick_queue: SearchQueue,
     /// The queue of all other work, which takes milliseconds, such as replaying a game.
     pub(super) work_queue: SearchQueue,
+    pub(super) large_files: LargeFiles,
 }
 
 /// The largest number of waiting searches in a queue.
@@ -38,7 +40,8 @@ impl AppState {
         let [queue, quick_queue] = [(); 2].map(|()| SearchQueue::new(searches.max(1), MAX_WAITING_SEARCHES));
         let work_queue = SearchQueue::new(searches.max(2), MAX_WAITING_REQUESTS);
         let searchers = games::all().iter().map(|&game| SearcherPool::new(game, Arc::clone(&setup))).collect();
-        Self { inner: Arc::new(SharedState { searchers, stop, max_time }), queue, quick_queue, work_queue }
+        let inner = Arc::new(SharedState { searchers, stop, max_time });
+        Self { inner, queue, quick_queue, work_queue, large_files: LargeFiles::default() }
     }
 
     /// Returns the searchers of a game.

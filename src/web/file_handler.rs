@@ -3,7 +3,12 @@
 //! `POST /api/open/othello/0` has the bytes of the file as its body, of the type `application/octet-stream`. The response lists its
 //! positions and games in order, up to [`MAX_GAMES`], with `more` if others follow; the last part of the path is the number of entries to skip. An invalid record has an `error`.
 
+use std::collections::HashSet;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use axum::extract::{Path, Request, State};
+use axum::http::{StatusCode, header};
 use axum::response::Response;
 use serde::Serialize;
 use serde_json::json;
@@ -11,7 +16,7 @@ use serde_json::json;
 use super::api_error::{ApiError, error_line};
 use super::app_state::AppState;
 use super::game_handlers::json;
-use super::request::{check_length, client, find_game, read_bytes, run_blocking};
+use super::request::{BUSY, MAX_BODY_BYTES, check_length, client, find_game, read_bytes, run_blocking};
 use crate::causes::with_causes;
 use crate::game::{AnnotatedGame, AnyGame, Color, Game, ParsedRecord};
 use crate::input::{Input, InputFormat, Reader};
@@ -20,6 +25,34 @@ use crate::input::{Input, InputFormat, Reader};
 pub(super) const MAX_FILE_BYTES: usize = 16 << 20;
 /// The largest number of games in a response.
 const MAX_GAMES: usize = 500;
+/// The largest number of files longer than other requests that are in memory, one of each client.
+const MAX_LARGE_FILES: usize = 16;
+
+/// The clients whose large files are in memory. Without a limit, the connections of one client could fill the memory.
+#[derive(Debug, Clone, Default)]
+pub(super) struct LargeFiles(Arc<Mutex<HashSet<IpAddr>>>);
+
+/// A large file that is counted until this is dropped.
+#[derive(Debug)]
+pub(super) struct LargeFile {
+    files: LargeFiles,
+    client: IpAddr,
+}
+
+impl LargeFiles {
+    /// Counts a file; `None` if the client has one already, or too many others have.
+    pub fn try_add(&self, client: IpAddr) -> Option<LargeFile> {
+        let mut clients = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_free = clients.len() < MAX_LARGE_FILES && clients.insert(client);
+        is_free.then(|| LargeFile { files: self.clone(), client })
+    }
+}
+
+impl Drop for LargeFile {
+    fn drop(&mut self) {
+        self.files.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.client);
+    }
+}
 
 /// A position, game or invalid record of a file.
 #[derive(Debug, Default, Serialize)]
@@ -45,8 +78,15 @@ pub(super) async fn open(
     request: Request,
 ) -> Result<Response, ApiError> {
     let client = client(&request);
-    let bytes = read_bytes(request, "application/octet-stream", MAX_FILE_BYTES).await?;
+    let length = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    let is_small = length.is_some_and(|length: usize| length <= MAX_BODY_BYTES);
+    let busy = || ApiError::new(StatusCode::SERVICE_UNAVAILABLE, BUSY);
+    let large = if is_small { None } else { Some(state.large_files.try_add(client).ok_or_else(busy)?) };
+    let limit = if is_small { MAX_BODY_BYTES } else { MAX_FILE_BYTES };
+    let bytes = read_bytes(request, "application/octet-stream", limit).await?;
     run_blocking(&state, client, move || {
+        // The file is in memory until its entries are found, even if the client disconnects.
+        let _large = large;
         let game = find_game(&game)?;
         let inputs = vec![Input::Bytes("the file".to_owned(), bytes.as_ref().into())];
         let reader = Reader::open(game, inputs, &InputFormat::default()).map_err(|error| ApiError::of(&error))?;
@@ -88,5 +128,23 @@ fn entry_of(rules: &dyn AnyGame, line: u64, AnnotatedGame { game, tags, .. }: An
         event: tags.tournament,
         date: tags.date,
         error: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_client_has_one_large_file_and_all_together_have_few() {
+        let client = |number: usize| IpAddr::from([10, 0, 0, number as u8]);
+        let files = LargeFiles::default();
+        let mut held: Vec<_> = (0..MAX_LARGE_FILES).map(|number| files.try_add(client(number)).unwrap()).collect();
+        assert!(files.try_add(client(0)).is_none() && files.try_add(client(99)).is_none());
+        held.pop();
+        let other = files.try_add(client(99)).unwrap();
+        assert!(files.try_add(client(98)).is_none());
+        drop((other, held));
+        assert!(files.try_add(client(0)).is_some() && files.0.lock().unwrap().is_empty());
     }
 }
