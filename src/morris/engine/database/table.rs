@@ -376,15 +376,15 @@ impl SectorTable {
         }
         let BlockEntry { offset, len, checksum } = blocks[block];
         let mut compressed = vec![0; len as usize];
-        self.read_at(&mut compressed, offset).map_err(failed)?;
+        // The file may be readable later, as after a moment with too many open files.
+        self.read_at(&mut compressed, offset)?;
         let (bits, slots) = (self.header.slot_bits(), self.block_slots(block).len());
         let bytes = (crc32fast::hash(&compressed) == checksum)
             .then(|| decompress(&compressed, bits.bytes(slots)))
             .flatten()
             // A number beyond the list of values would have no value.
             .filter(|bytes| bits.max(bytes) < values);
-        bytes
-            .ok_or_else(|| if self.is_replaced() { failed(replaced(&self.file)) } else { damaged("a block of values") })
+        bytes.ok_or_else(|| if self.is_replaced() { replaced(&self.file) } else { damaged("a block of values") })
     }
 
     /// Reads a part of the file. Files are not kept open, since a game has hundreds of tables and systems limit the number of open files.
