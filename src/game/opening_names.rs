@@ -91,15 +91,6 @@ impl OpeningNames {
     /// Returns the last named opening of a game within its first `plies` plies.
     #[must_use]
     pub fn at_ply(&self, game: &Game, plies: usize) -> Option<&NamedOpening> {
-        if !game.start().is_start() {
-            return game
-                .positions()
-                .iter()
-                .take(plies.saturating_add(1))
-                .rev()
-                .take(self.max_plies)
-                .find_map(|p| self.get(p));
-        }
         let plies = plies.min(self.max_plies).min(game.moves().len());
         game.positions()[..=plies].iter().rev().find_map(|position| self.get(position))
     }
