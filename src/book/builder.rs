@@ -129,18 +129,18 @@ impl<'a> Builder<'a> {
             }
             let Self { graph, options, writer, attempts, .. } = &mut *self;
             let (day, positions) = (today(), graph.len() as u64);
-            let mut found = Vec::new();
+            let (mut found, mut new) = (Vec::new(), 0);
             let mut failed = Ok(());
             search_all(graph, options, &tasks, searchers, cancel, &mut |visit, report| {
                 let entry = updated(graph, &visit.position, &report, day);
                 writer.put(visit.position, entry.clone());
                 found.push((visit.position, entry));
+                new += u64::from(graph.get(&visit.position).is_none());
                 if committed.elapsed() >= COMMIT_INTERVAL && failed.is_ok() {
                     failed = writer.commit();
                     committed = Instant::now();
                 }
                 let done = found.len() as u64;
-                let new = found.iter().filter(|(position, _)| graph.get(position).is_none()).count() as u64;
                 on_progress(&BuildProgress {
                     searches: searches + done,
                     waiting: waiting.saturating_sub(done),
@@ -193,7 +193,7 @@ impl<'a> Builder<'a> {
     /// Returns whether the scores of a position are shallower than those of these searches, or moves without a score may be followed.
     fn needs_search(&self, visit: &Visit, entry: &BookEntry) -> bool {
         let Some(best) = entry.best() else { return true };
-        if entry.score().is_some_and(|score| score.score.is_exact()) {
+        if entry.score(&visit.position).is_some_and(|score| score.score.is_exact()) {
             return false;
         }
         let margin = margin(&self.options.breadth, visit.ply);
@@ -317,12 +317,13 @@ fn search(
 /// Adds the positions of a game up to a ply, with its result, to a book in memory. `points` are those by which the side that moved first won. Returns the number
 /// of new positions.
 pub fn learn(graph: &mut BookGraph, game: &Game, plies: usize, black_points: Option<f64>) -> usize {
-    let mut added = 0;
+    let (mut added, mut seen) = (0, HashSet::new());
     for position in game.positions().iter().take(plies.saturating_add(1)) {
-        if position.is_over() || position.forced_pass().is_some() {
+        let canonical = position.canonical();
+        // A game that comes back to a position is one game.
+        if position.is_over() || position.forced_pass().is_some() || !seen.insert(canonical) {
             continue;
         }
-        let canonical = position.canonical();
         let known = graph.get(&canonical);
         added += usize::from(known.is_none());
         let mut entry = known.cloned().unwrap_or_default();

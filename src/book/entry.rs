@@ -105,17 +105,19 @@ impl BookScore {
         (error.map(|error| rounded(points - error)), error.map(|error| rounded(points + error)))
     }
 
-    /// Returns the score for the other side, one ply earlier.
+    /// Returns the score for the other side, one ply earlier. Where positions can recur, the ply is not counted: scores would run around a circle of
+    /// positions and become deeper each time, and wins longer.
     #[must_use]
-    pub(super) fn before(self) -> Self {
+    pub(super) fn before(self, can_recur: bool) -> Self {
         let certainty = match self.score.certainty {
             Certainty::AtLeast => Certainty::AtMost,
             Certainty::AtMost => Certainty::AtLeast,
             other => other,
         };
-        let plies = self.score.plies.map(|plies| plies + 1);
+        let plies = self.score.plies.filter(|_| !can_recur).map(|plies| plies.saturating_add(1));
         let score = Score { thousandths: -self.score.thousandths, certainty, plies };
-        let provenance = Provenance { depth: self.provenance.depth.saturating_add(1), ..self.provenance };
+        let depth = self.provenance.depth.saturating_add(u8::from(!can_recur));
+        let provenance = Provenance { depth, ..self.provenance };
         Self { score, provenance }
     }
 
@@ -205,7 +207,8 @@ impl BookEntry {
         let provenance = |score: &Score| {
             let depth = if score.is_exact() { position.empties().unwrap_or(report.depth) } else { report.depth };
             let confidence = if score.is_exact() { Confidence::FULL } else { report.confidence };
-            let source = if report.nodes == 0 && score.is_exact() { Source::Database } else { Source::THIS };
+            // Tables answer without a search.
+            let source = if report.depth == 0 && score.is_exact() { Source::Database } else { Source::THIS };
             Provenance { source, depth: depth.min(255) as u8, confidence }
         };
         let scored = |score: Score| BookScore { score, provenance: provenance(&score) };
@@ -241,16 +244,19 @@ impl BookEntry {
     }
 
     /// Returns the score of the position: that of the best move. It is exact only if all moves are proved to be no better. Without moves it is the
-    /// limit of all moves. The depth and the confidence are the least among all scores of the position, because any of its moves may be misjudged.
+    /// limit of all moves. The depth and the confidence are the least among all scores of the position, because any of its moves may be misjudged. `position`
+    /// is that of the entry.
     #[must_use]
-    pub fn score(&self) -> Option<BookScore> {
+    pub fn score(&self, position: &AnyPosition) -> Option<BookScore> {
         let Some(best) = self.best() else { return self.rest };
         let best = best.score;
         let no_better = |other: &BookScore| {
             matches!(other.score.certainty, Certainty::Exact | Certainty::AtMost)
                 && other.score.thousandths <= best.score.thousandths
         };
-        let is_proved = self.moves.iter().map(|known| &known.score).chain(&self.rest).all(no_better);
+        // Without a limit, a move that is not known may be better.
+        let is_proved = self.moves.iter().map(|known| &known.score).chain(&self.rest).all(no_better)
+            && (self.rest.is_some() || best.score.certainty == Certainty::Heuristic || self.is_complete(position));
         let certainty = match best.score.certainty {
             Certainty::Exact if is_proved => Certainty::Exact,
             Certainty::Exact | Certainty::AtLeast => Certainty::AtLeast,
@@ -262,13 +268,24 @@ impl BookEntry {
         let least = searched.min_by_key(|found| (found.depth, found.confidence));
         let Provenance { depth, confidence, .. } = least.unwrap_or(best.provenance);
         let provenance = Provenance { depth, confidence, ..best.provenance };
-        Some(BookScore { score: Score { certainty, ..best.score }, provenance })
+        let plies = best.score.plies.filter(|_| certainty == Certainty::Exact && self.has_all_plies(&best));
+        Some(BookScore { score: Score { certainty, plies, ..best.score }, provenance })
+    }
+
+    /// Returns whether all moves with the proved score of the best one have their plies; otherwise another one may be the shortest win or longest loss.
+    fn has_all_plies(&self, best: &BookScore) -> bool {
+        let equal = self.moves.iter().map(|known| known.score.score);
+        equal.filter(|score| score.thousandths == best.score.thousandths).all(|score| score.plies.is_some())
     }
 
     /// Returns whether every distinct legal move of the position has a score.
     #[must_use]
     pub fn is_complete(&self, position: &AnyPosition) -> bool {
-        distinct_moves(position).iter().all(|&m| self.find(m).is_some())
+        let is_known = |m: AnyMove| {
+            let is_image = |known: &BookMove| least_image(position, known.m) == m;
+            self.find(m).is_some() || self.moves.iter().any(is_image)
+        };
+        distinct_moves(position).into_iter().all(is_known)
     }
 
     /// Returns the least depth and confidence among the scores that searches found; `None` if there are none. Exact scores count as deep.
@@ -281,11 +298,17 @@ impl BookEntry {
         self.moves.iter().map(depth).min()
     }
 
-    /// Sorts the moves: the best score first, then the better founded one, then by number.
+    /// Sorts the moves: the best score first, then the better founded one, of proved wins the shortest and of proved losses the longest, then by number.
     pub(super) fn sort(&mut self) {
         self.moves.sort_by(|a, b| {
-            let rank =
-                |of: &BookMove| (of.score.score.thousandths, of.score.score.is_exact(), of.score.provenance.depth);
+            let plies = |score: Score| {
+                let plies = score.plies.map(i64::from);
+                if score.thousandths > 0 { plies.map_or(i64::MIN, |plies| -plies) } else { plies.unwrap_or(i64::MIN) }
+            };
+            let rank = |of: &BookMove| {
+                let score = of.score.score;
+                (score.thousandths, score.is_exact(), plies(score), of.score.provenance.depth)
+            };
             rank(b).cmp(&rank(a)).then_with(|| u16::from(a.m).cmp(&u16::from(b.m)))
         });
     }
@@ -302,7 +325,6 @@ impl BookEntry {
         // The fewer moves are unknown, the tighter the limit; it holds for those that neither book knows.
         self.rest = match (self.rest, other.rest) {
             (Some(a), Some(b)) => Some(if b.is_better_than(&a) { b } else { a }),
-            _ if self.moves.is_empty() => other.rest,
             (a, b) => a.or(b),
         };
         self.games.merge(&other.games);

@@ -334,7 +334,7 @@ impl BookFile {
 /// Maps a file into memory.
 #[allow(unsafe_code)] // the type system cannot exclude changes by other processes
 fn map(file: &File) -> io::Result<Mmap> {
-    // SAFETY: writers only append to a book, or replace it by renaming another file. They shorten it only after an interrupted write, by bytes that
-    // follow the last complete segment, which are not read.
+    // SAFETY: writers only append to a book, or replace it by renaming another file over it. They never shorten it, and write only after the last complete
+    // segment, where a reader looks once, for whole segments, whose checksums it verifies.
     unsafe { Mmap::map(file) }
 }

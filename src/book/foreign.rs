@@ -3,13 +3,16 @@
 mod edax;
 mod egaroucid;
 
+use std::borrow::Cow;
+use std::collections::HashSet;
+
 use thiserror::Error;
 
 pub use edax::{read as read_edax, write as write_edax};
 pub use egaroucid::{read as read_egaroucid, write as write_egaroucid};
 
 use super::entry::{BookEntry, BookMove, BookScore, Provenance, Source, least_image};
-use super::graph::BookGraph;
+use super::graph::{BookGraph, Successor, successor};
 use super::shared::canonical;
 use crate::game::{AnyMove, AnyPosition, Certainty, Color, Confidence, Position as _, Score};
 use crate::othello::{Board, Move, Position};
@@ -73,7 +76,8 @@ const NO_MOVE: u8 = 65;
 /// The most points of a score.
 const MAX: i32 = 64;
 
-/// Returns the position with this board. In both formats the side to move follows from the number of discs.
+/// Returns the position with this board. The formats do not say who is to move; without passes it follows from the number of discs. [`with_sides`] finds the
+/// positions after a pass.
 fn position(player: u64, opponent: u64) -> Result<AnyPosition, &'static str> {
     if player & opponent != 0 {
         return Err("two discs are on one square");
@@ -81,6 +85,50 @@ fn position(player: u64, opponent: u64) -> Result<AnyPosition, &'static str> {
     let board = Board { player, opponent };
     let side = if board.empty_count().is_multiple_of(2) { Color::Black } else { Color::White };
     Ok(AnyPosition::new(Position::new(board, side)))
+}
+
+/// Returns a position with the side to move that follows from the number of discs.
+fn without_side(position: &AnyPosition) -> AnyPosition {
+    let board = board(position);
+    self::position(board.player, board.opponent).unwrap_or(*position)
+}
+
+fn board(position: &AnyPosition) -> Board {
+    position.typed::<Position>().expect("the book is one of Othello").board()
+}
+
+/// Returns the same board with the other side to move.
+fn with_other_side(position: &AnyPosition) -> AnyPosition {
+    AnyPosition::new(Position::new(board(position), position.side_to_move().opponent()))
+}
+
+/// Gives the canonical positions of a book their sides to move, those of the positions that lead to them: a pass changes the side. A position that follows
+/// from no other has the side of its number of discs; one that both sides can reach occurs twice.
+fn with_sides<T>(found: &[(AnyPosition, T)]) -> Vec<(AnyPosition, &T)> {
+    let mut order: Vec<_> = (0..found.len()).collect();
+    order.sort_by_key(|&number| std::cmp::Reverse(found[number].0.empties()));
+    let known: HashSet<AnyPosition> = found.iter().map(|(position, _)| *position).collect();
+    let mut sides: HashSet<AnyPosition> = HashSet::new();
+    let mut all = Vec::with_capacity(found.len());
+    for number in order {
+        let (position, content) = &found[number];
+        let both = [*position, with_other_side(position)];
+        let mut reached: Vec<_> = both.into_iter().filter(|side| sides.contains(side)).collect();
+        if reached.is_empty() {
+            reached.push(*position);
+        }
+        for position in reached {
+            all.push((position, content));
+            for m in position.legal_moves() {
+                if let Successor::Position(next, _) = successor(&position, m)
+                    && known.contains(&without_side(&next))
+                {
+                    sides.insert(next);
+                }
+            }
+        }
+    }
+    all
 }
 
 /// Adds a move to an entry of the canonical image of `position`.
@@ -128,14 +176,21 @@ fn level(score: &BookScore) -> u8 {
 }
 
 /// Returns the positions to write, sorted: those with a score.
-fn sorted(graph: &BookGraph) -> Vec<(Board, &AnyPosition, &BookEntry)> {
-    let board = |position: &AnyPosition| position.typed::<Position>().expect("the book is one of Othello").board();
-    let scored = graph.iter().filter(|(_, entry)| entry.score().is_some());
-    let mut all: Vec<_> = scored.map(|(position, entry)| (board(position), position, entry)).collect();
+fn sorted(graph: &BookGraph) -> Vec<(Board, AnyPosition, Cow<'_, BookEntry>)> {
+    let scored = graph.iter().filter(|(position, entry)| entry.score(position).is_some());
+    let mut found: Vec<_> = scored.map(|(position, entry)| (board(position), *position, entry)).collect();
     // The fewest discs first.
-    all.sort_by_key(|(board, ..)| (std::cmp::Reverse(board.empty_count()), *board));
-    // Positions that differ only in the side to move, after a pass, are one.
-    all.dedup_by_key(|(board, ..)| *board);
+    found.sort_by_key(|(board, position, _)| {
+        (std::cmp::Reverse(board.empty_count()), *board, position.side_to_move() == Color::White)
+    });
+    let mut all: Vec<(Board, AnyPosition, Cow<'_, BookEntry>)> = Vec::with_capacity(found.len());
+    for (board, position, entry) in found {
+        match all.last_mut() {
+            // Positions that differ only in the side to move, after a pass, are one there.
+            Some((last, _, known)) if *last == board => known.to_mut().merge(entry),
+            _ => all.push((board, position, Cow::Borrowed(entry))),
+        }
+    }
     all
 }
 

@@ -32,6 +32,12 @@ pub fn successor(position: &AnyPosition, m: AnyMove) -> Successor {
     }
 }
 
+/// Returns whether a score is the same proved one as another, and has plies.
+fn is_proved_by_plies(known: &BookScore, other: &BookScore) -> bool {
+    let is_same = known.score.thousandths == other.score.thousandths;
+    known.score.is_exact() && known.score.plies.is_some() && is_same
+}
+
 /// A book in memory: canonical positions with their entries.
 #[derive(Debug, Clone, Default)]
 pub struct BookGraph {
@@ -166,6 +172,7 @@ impl BookGraph {
     /// Returns the entry of a position with the current scores of its linked moves.
     fn linked(&self, position: &AnyPosition) -> BookEntry {
         let mut entry = self.entries[position].clone();
+        let can_recur = position.empties().is_none();
         for m in distinct_moves(position) {
             let score = match successor(position, m) {
                 Successor::End(points) => {
@@ -174,14 +181,24 @@ impl BookGraph {
                     // The book has no finished games, but their scores are known.
                     (entry.find(m).is_none()).then_some((BookScore { score: Score::exact(points), provenance }, false))
                 }
-                Successor::Position(next, passed) => self.entries.get(&next).and_then(BookEntry::score).map(|score| {
-                    let before = score.before();
-                    (if passed { before.before() } else { before }, true)
-                }),
+                Successor::Position(next, passed) => {
+                    self.entries.get(&next).and_then(|entry| entry.score(&next)).map(|score| {
+                        let before = score.before(can_recur);
+                        (if passed { before.before(can_recur) } else { before }, true)
+                    })
+                }
             };
             let has_scores = !entry.moves.is_empty() || entry.rest.is_some();
             let known = entry.moves.iter_mut().find(|known| known.m == m);
             match (known, score) {
+                // A proved score with its plies says more than one that is carried up without them.
+                (Some(known), Some((score, is_linked)))
+                    if score.score.is_exact()
+                        && score.score.plies.is_none()
+                        && is_proved_by_plies(&known.score, &score) =>
+                {
+                    known.is_linked = is_linked;
+                }
                 (Some(known), Some((score, is_linked))) => *known = BookMove { m, score, is_linked },
                 (Some(known), None) => known.is_linked = false,
                 // A move that no search has scored says little about the position until others have scores.

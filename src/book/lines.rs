@@ -16,8 +16,8 @@ pub struct BookLine {
     pub game: Game,
     /// The number of plies before the line.
     pub start: usize,
-    /// The score of the last position of the line that is in the book, for the side to move there; `None` without one.
-    pub score: Option<BookScore>,
+    /// The score of the last position of the line that is in the book, for Black; `None` without one.
+    pub black_points: Option<f64>,
     /// The points that both sides lost on the line.
     pub loss: f64,
 }
@@ -57,7 +57,7 @@ struct LineSearch<'a> {
 }
 
 impl LineSearch<'_> {
-    fn add(&mut self, game: &Game, budget: f64, loss: f64, before: Option<BookScore>) -> Result<(), BookError> {
+    fn add(&mut self, game: &Game, budget: f64, loss: f64, before: Option<f64>) -> Result<(), BookError> {
         if self.found.len() >= self.count {
             return Ok(());
         }
@@ -65,10 +65,13 @@ impl LineSearch<'_> {
         while let Some(pass) = game.position().forced_pass().filter(|_| game.end().is_none()) {
             game.play(pass).expect("the pass is legal and the game is not over");
         }
-        let entry = if game.moves().len() < self.plies { self.book.get(game.position())? } else { None };
-        let score = entry.as_ref().and_then(|entry| entry.score());
+        let goes_on = game.moves().len() < self.plies && game.end().is_none();
+        let entry = if goes_on { self.book.get(game.position())? } else { None };
+        let sign = if game.position().side_to_move() == Color::Black { 1.0 } else { -1.0 };
+        let score =
+            entry.as_ref().and_then(|entry| entry.score(game.position())).map(|score| sign * score.score.points());
         let Some((entry, best)) = entry.as_ref().and_then(|entry| Some((entry, *entry.best()?))) else {
-            self.found.push(BookLine { game, start: self.start, score: before, loss });
+            self.found.push(BookLine { game, start: self.start, black_points: before, loss });
             return Ok(());
         };
         for known in &entry.moves {

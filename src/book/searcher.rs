@@ -4,13 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use super::entry::{BookEntry, BookMove};
-use super::graph::{Successor, successor};
+use super::entry::{BookEntry, BookMove, BookScore, least_image};
 use super::lines::move_images;
 use super::shared::Book;
 use crate::game::{
-    AnyMove, AnyPosition, Cancel, Confidence, Game, Limits, Line, Position as _, RandomNumbers, Report, Searcher,
-    SearcherWrapper,
+    AnyMove, AnyPosition, Cancel, Certainty, Confidence, Game, Limits, Line, Position as _, RandomNumbers, Report,
+    Searcher, SearcherWrapper,
 };
 
 /// The note of a report that comes from a book.
@@ -65,47 +64,66 @@ impl BookSearcher {
             && let Some(variety) = self.usage.variety
             && let Some(chosen) = self.book.choose(position, variety, &mut self.numbers).ok().flatten()
         {
-            return Some(report(&self.book, position, &[chosen], None));
+            let entry = self.book.get(position).ok().flatten()?;
+            return Some(report(&self.book, game, &[chosen], &entry));
         }
-        let entry = if self.usage.answers { self.book.get(position).ok().flatten()? } else { return None };
+        // A book knows positions, not the moves before them, by which a game with repetitions and a clock can be drawn.
+        if !self.usage.answers || position.empties().is_none() && game.halfmove_clock() > 0 {
+            return None;
+        }
+        let entry = self.book.get(position).ok().flatten()?;
         let wanted = limits.lines.max(1).min(position.count_moves());
         let images = |known: &BookMove| {
             let images = move_images(position, known.m).into_iter();
             images.map(|m| BookMove { m, ..*known }).collect::<Vec<_>>()
         };
         let moves: Vec<_> = entry.moves.iter().flat_map(images).take(wanted).collect();
-        let suffices = |known: &BookMove| known.score.score.is_exact() || is_as_deep(known, position, limits);
-        let is_sufficient = moves.len() == wanted && moves.iter().all(suffices) && is_settled(&entry, &moves);
-        is_sufficient.then(|| report(&self.book, position, &moves, Some(&entry)))
+        let is_sufficient = moves.len() == wanted && is_settled(&entry, &moves, position, limits);
+        is_sufficient.then(|| report(&self.book, game, &moves, &entry))
     }
 }
 
-/// Returns whether the score of a move comes from a search that is as deep and as confident as one with these limits. Limits on time and nodes say nothing about
-/// that.
-fn is_as_deep(known: &BookMove, position: &AnyPosition, limits: &Limits) -> bool {
+/// Returns whether a score comes from a search that is as deep and as confident as one with these limits. Limits on time and nodes say nothing about that.
+fn is_as_deep(score: &BookScore, position: &AnyPosition, limits: &Limits) -> bool {
     let empties = position.empties().unwrap_or(u32::MAX);
     let is_solved = limits.exact || limits.window.is_some() || limits.exact_from.is_some_and(|from| empties <= from);
     let Some(depth) = limits.depth.filter(|_| !is_solved) else { return false };
-    let found = known.score.provenance;
+    let found = score.provenance;
     u32::from(found.depth) >= depth.min(empties) && found.confidence >= limits.confidence.unwrap_or(Confidence::LOWEST)
 }
 
-/// Returns whether no other move can be better than the last of these, as far as the book knows.
-fn is_settled(entry: &BookEntry, moves: &[BookMove]) -> bool {
-    let Some(last) = moves.last() else { return false };
-    entry.rest.is_none_or(|rest| rest.score.thousandths <= last.score.score.thousandths)
+/// Returns whether these moves, the first of the entry, are the best ones by scores that are as good as those of a search with these limits: their own
+/// scores, and those of all others, unless they are proved to be no better.
+fn is_settled(entry: &BookEntry, moves: &[BookMove], position: &AnyPosition, limits: &Limits) -> bool {
+    let Some(last) = moves.last().filter(|_| entry.rest.is_some() || entry.is_complete(position)) else { return false };
+    let last = last.score.score.thousandths;
+    let is_no_better = |score: &BookScore| {
+        let is_proved = matches!(score.score.certainty, Certainty::Exact | Certainty::AtMost);
+        score.score.thousandths <= last && (is_proved || is_as_deep(score, position, limits))
+    };
+    let is_returned =
+        |known: &BookMove| moves.iter().any(|of| least_image(position, of.m) == least_image(position, known.m));
+    let others = entry.moves.iter().filter(|known| !is_returned(known)).map(|known| &known.score).chain(&entry.rest);
+    let suffices = |known: &BookMove| known.score.score.is_exact() || is_as_deep(&known.score, position, limits);
+    moves.iter().all(suffices) && others.into_iter().all(is_no_better)
 }
 
-/// Returns a report of some moves, with their lines in the book.
-fn report(book: &Book, position: &AnyPosition, moves: &[BookMove], entry: Option<&BookEntry>) -> Report {
-    let line = |known: &BookMove| Line { score: known.score.score, pv: continuation(book, position, known.m) };
-    let best = moves.first().expect("the book has a move").score;
-    let proved = entry.and_then(BookEntry::score).unwrap_or(best);
+/// Returns a report of some moves of an entry, with their lines in the book.
+fn report(book: &Book, game: &Game, moves: &[BookMove], entry: &BookEntry) -> Report {
+    let of_position = entry.score(game.position()).unwrap_or(moves[0].score);
+    let line = |known: &BookMove| {
+        let mut score = known.score.score;
+        // The score of the best move is that of the position, which other moves may leave open.
+        if score.thousandths == of_position.score.thousandths {
+            score = of_position.score;
+        }
+        Line { score, pv: continuation(book, game, known.m) }
+    };
     Report {
         lines: moves.iter().map(line).collect(),
-        bounds: proved.score.bounds(),
-        depth: best.provenance.depth.into(),
-        confidence: best.provenance.confidence,
+        bounds: of_position.score.bounds(),
+        depth: of_position.provenance.depth.into(),
+        confidence: of_position.provenance.confidence,
         nodes: 0,
         time: Duration::ZERO,
         note: Some(FROM_BOOK),
@@ -115,23 +133,18 @@ fn report(book: &Book, position: &AnyPosition, moves: &[BookMove], entry: Option
 /// The maximum number of moves of a line.
 const MAX_LINE: usize = 60;
 
-/// Returns a move and the best moves of the book after it.
-fn continuation(book: &Book, position: &AnyPosition, first: AnyMove) -> Vec<AnyMove> {
-    let (mut at, mut m, mut line) = (*position, first, Vec::new());
-    while line.len() < MAX_LINE {
-        line.push(m);
-        let Successor::Position(_, passed) = successor(&at, m) else { break };
-        at = at.after(m);
-        if passed && let Some(pass) = at.forced_pass() {
-            line.push(pass);
-            at = at.after(pass);
-        }
-        match book.get(&at).ok().flatten().and_then(|entry| entry.best().copied()) {
-            Some(best) => m = best.m,
+/// Returns a move and the best moves of the book after it, as far as the game goes on.
+fn continuation(book: &Book, game: &Game, first: AnyMove) -> Vec<AnyMove> {
+    let (mut after, mut m) = (game.clone(), first);
+    let played = game.moves().len();
+    while after.play(m).is_ok() && after.end().is_none() && after.moves().len() < played + MAX_LINE {
+        let next = after.position().forced_pass();
+        match next.or_else(|| book.get(after.position()).ok().flatten()?.best().map(|best| best.m)) {
+            Some(next) => m = next,
             None => break,
         }
     }
-    line
+    after.moves()[played..].to_vec()
 }
 
 impl Searcher for BookSearcher {

@@ -78,7 +78,9 @@ impl BookWriter {
             lock.rewind().and_then(|()| io::Read::read_exact(&mut *lock, &mut head)).map_err(&io)?;
             if head == book.bytes()[..HEADER] {
                 if lock.metadata().map_err(&io)?.len() > book.end() as u64 {
-                    lock.set_len(book.end() as u64).and_then(|()| lock.sync_data()).map_err(&io)?;
+                    // What an interrupted process left. The file is replaced, not shortened, because other processes may have it in memory.
+                    write_beside(path, |to| to.write_all(&book.bytes()[..book.end()])).map_err(&io)?;
+                    continue;
                 }
                 return Ok(Self { lock, book, pending: HashMap::new() });
             }
@@ -190,11 +192,8 @@ impl BookWriter {
             file.write_all(&footer)?;
             file.sync_data()
         };
-        if let Err(error) = append() {
-            // Remove the incomplete segment. If this fails, the next writer removes it.
-            let _ = self.lock.set_len(end);
-            return Err(BookError::Io(path, error));
-        }
+        // Readers ignore an incomplete segment, and the next writer removes it.
+        append().map_err(BookError::io(&path))?;
         self.book = BookFile::open(&path, self.game())?;
         Ok(())
     }
@@ -237,12 +236,7 @@ impl BookWriter {
 
 /// Writes a book with these sorted records beside `path` and moves it there. Returns the new file, locked from before the move on.
 fn write_new(path: &Path, game: &dyn AnyGame, records: &[RawRecord]) -> io::Result<LockedFile> {
-    let temporary: PathBuf = path.with_added_extension("morello-new");
-    // Left by a process that was killed.
-    let _ = fs::remove_file(&temporary);
-    let write = || {
-        let mut file =
-            LockedFile::open(&temporary)?.ok_or_else(|| io::Error::new(io::ErrorKind::ResourceBusy, "it is in use"))?;
+    write_beside(path, |file| {
         let footer: [u8; FOOTER] = {
             let mut to = BufWriter::with_capacity(1 << 20, &mut *file);
             to.write_all(&file::header(game, new_number()))?;
@@ -250,7 +244,19 @@ fn write_new(path: &Path, game: &dyn AnyGame, records: &[RawRecord]) -> io::Resu
             to.flush()?;
             footer
         };
-        file.write_all(&footer)?;
+        file.write_all(&footer)
+    })
+}
+
+/// Writes a file beside `path` and moves it there. Returns the new file, locked from before the move on.
+fn write_beside(path: &Path, write_to: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<LockedFile> {
+    let temporary: PathBuf = path.with_added_extension("morello-new");
+    // Left by a process that was killed.
+    let _ = fs::remove_file(&temporary);
+    let write = || {
+        let mut file =
+            LockedFile::open(&temporary)?.ok_or_else(|| io::Error::new(io::ErrorKind::ResourceBusy, "it is in use"))?;
+        write_to(&mut file)?;
         file.sync_data()?;
         fs::rename(&temporary, path)?;
         Ok(file)

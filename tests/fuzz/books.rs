@@ -87,7 +87,7 @@ fn use_book(path: &Path, game: &'static dyn AnyGame) -> Result<(), BookError> {
     let mut graph = BookGraph::load(&writer)?;
     graph.negamax();
     for (position, entry) in graph.iter() {
-        let _ = (entry.score(), entry.best(), entry.search_depth(), entry.is_complete(position));
+        let _ = (entry.score(position), entry.best(), entry.search_depth(), entry.is_complete(position));
     }
     graph.fix();
     Ok(())

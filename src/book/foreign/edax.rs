@@ -17,7 +17,7 @@ use super::super::graph::{BookGraph, Successor, successor};
 use super::super::lines::move_images;
 use super::{
     Bytes, ForeignBookError, ForeignCounts, MAX, NO_MOVE, PASS, add_move, leaf, level, points, position, scored,
-    sorted, square,
+    sorted, square, with_sides,
 };
 use crate::game::Position as _;
 use crate::othello::{Board, Position};
@@ -59,7 +59,7 @@ pub fn read(file: &[u8], graph: &mut BookGraph) -> Result<ForeignCounts, Foreign
     if read < expected {
         return Err(truncated(read, expected));
     }
-    entries.into_iter().for_each(|(position, entry)| graph.merge(position, &entry));
+    with_sides(&entries).into_iter().for_each(|(position, entry)| graph.merge(position, entry));
     Ok(counts)
 }
 
@@ -124,8 +124,8 @@ pub fn write(graph: &BookGraph, date: (u16, u8, u8), to: &mut dyn Write) -> io::
     // By the player's and the opponent's discs, so that files are reproducible.
     let mut all: BTreeMap<(u64, u64), Written> = BTreeMap::new();
     let mut order = Vec::new();
-    for (board, position, entry) in sorted(graph) {
-        let Some(score) = entry.score() else { continue };
+    for (board, position, entry) in &sorted(graph) {
+        let Some(score) = entry.score(position) else { continue };
         let mut links = Vec::new();
         for known in entry.moves.iter().filter(|known| known.is_linked) {
             links.extend(move_images(position, known.m).into_iter().map(|m| (points(&known.score), square(m))));
@@ -159,7 +159,7 @@ pub fn write(graph: &BookGraph, date: (u16, u8, u8), to: &mut dyn Write) -> io::
             links,
             leaf,
         };
-        order.push(board);
+        order.push(*board);
         all.insert((board.player, board.opponent), written);
     }
     let deepest = order.iter().map(|board: &Board| board.empty_count()).min().unwrap_or(60);

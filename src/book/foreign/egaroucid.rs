@@ -11,10 +11,11 @@
 use std::collections::HashSet;
 use std::io::{self, Write};
 
-use super::super::entry::{BookEntry, BookMove, Source};
+use super::super::entry::{BookEntry, Source};
 use super::super::graph::{BookGraph, Successor, successor};
 use super::{
     Bytes, ForeignBookError, ForeignCounts, MAX, PASS, add_move, leaf, level, points, position, scored, sorted,
+    with_sides, without_side,
 };
 use crate::game::Position as _;
 
@@ -40,21 +41,20 @@ pub fn read(file: &[u8], graph: &mut BookGraph) -> Result<ForeignCounts, Foreign
         let found = read_position(&mut bytes).ok_or(truncated(number - 1, expected))?;
         match found.map_err(|problem| ForeignBookError::Invalid { number, offset, problem })? {
             Some(entry) => {
-                entries.push(entry);
+                let (position, entry, value) = entry;
+                entries.push((position, (entry, value)));
                 counts.positions += 1;
             }
             None => counts.skipped += 1,
         }
     }
-    let positions: HashSet<_> = entries.iter().map(|(position, ..)| *position).collect();
-    for (position, mut entry, value) in entries {
-        let leads_on = |known: &BookMove| match successor(&position, known.m) {
-            Successor::Position(next, _) => positions.contains(&next),
+    let positions: HashSet<_> = entries.iter().map(|(position, _)| *position).collect();
+    for (position, &(ref entry, value)) in with_sides(&entries) {
+        let mut entry = entry.clone();
+        let has_links = position.legal_moves().any(|m| match successor(&position, m) {
+            Successor::Position(next, _) => positions.contains(&without_side(&next)),
             Successor::End(_) => false,
-        };
-        let has_links = super::super::entry::distinct_moves(&position)
-            .into_iter()
-            .any(|m| leads_on(&BookMove { m, score: value, is_linked: false }));
+        });
         // Without links, the value is that of the best move, from a better search than that of the leaf.
         match entry.moves.first_mut().filter(|_| !has_links) {
             Some(best) => best.score = value,
@@ -108,7 +108,7 @@ pub fn write(graph: &BookGraph, to: &mut dyn Write) -> io::Result<u64> {
     to.write_all(&[VERSION])?;
     to.write_all(&(all.len() as u32).to_le_bytes())?;
     for (board, position, entry) in &all {
-        let Some(score) = entry.score() else { continue };
+        let Some(score) = entry.score(position) else { continue };
         let leaf = leaf(position, entry)
             .map_or(NO_LEAF, |(square, score)| [points(&score), square as i8, level(&score) as i8]);
         to.write_all(&board.player.to_le_bytes())?;

@@ -75,7 +75,7 @@ fn a_complete_book_of_a_small_game_has_its_exact_value() {
     let (graph, built) = build(&folder.path().join("a.book"), small(), options(small(), limits, Breadth::ALL));
     assert!(built.is_complete && graph.len() > 100, "{}", graph.len());
     let root = small().start().canonical();
-    let score = graph.get(&root).unwrap().score().unwrap();
+    let score = graph.get(&root).unwrap().score(&root).unwrap();
     let mut searcher = searchers(small(), 1).remove(0);
     let exact = searcher.search(&Game::new(root), &Limits::exact(), &Cancel::new(), &mut |_| ());
     assert!(score.score.is_exact(), "{score:?}");
@@ -91,7 +91,7 @@ fn all_moves_within_the_error_are_in_the_book_with_negamax_scores() {
     graph.visit(&[(othello().start().canonical(), 0)], &breadth, &mut |visit, entry| {
         let entry = entry.expect("a position within the error is in the book");
         *by_ply.entry(visit.ply).or_insert(0) += 1;
-        assert_eq!(entry.score().unwrap().score.thousandths, plain(&graph, &visit.position));
+        assert_eq!(entry.score(&visit.position).unwrap().score.thousandths, plain(&graph, &visit.position));
         let best = entry.best().unwrap().score.score.thousandths;
         if let Some(rest) = entry.rest.filter(|_| visit.ply < 4) {
             assert!(rest.score.thousandths < best - 3000 || entry.rest.is_none(), "{}", visit.position);
@@ -122,10 +122,10 @@ fn an_interrupted_build_continues_and_a_higher_level_searches_again() {
     assert_eq!(build(&path, othello(), of_depth(2)).1.searches, 0);
     let (deeper, third) = build(&path, othello(), of_depth(4));
     assert!(third.searches >= graph.len() as u64 / 2);
-    for (_, entry) in deeper.iter() {
-        let own = entry.moves.iter().filter(|known| !known.is_linked && !known.score.score.is_exact());
-        assert!(own.into_iter().all(|known| known.score.provenance.depth >= 2));
-    }
+    deeper.visit(&[(othello().start().canonical(), 0)], &breadth, &mut |visit, entry| {
+        let best = entry.expect("a position within the error is in the book").best().expect("it was searched");
+        assert!(best.score.provenance.depth >= 4, "{}", visit.position);
+    });
     assert_eq!(build(&path, othello(), of_depth(4)).1.searches, 0);
 }
 
@@ -166,15 +166,85 @@ fn learned_games_are_counted_for_the_side_to_move() {
     assert_eq!(graph.len(), 3, "the third move is beyond the plies");
 }
 
-#[test]
-fn scores_of_games_with_repetitions_come_to_rest() {
+/// A book of all positions of three men's morris with a choice, from searches of three plies.
+fn cyclic_book(path: &Path) -> BookGraph {
     let game = any_game::<morris::Position<ThreeMensMorris>>();
+    let breadth = Breadth { plies: 1000, error: 1000.0, budget: f64::INFINITY, best_plies: 0 };
+    let (graph, built) = build(path, game, options(game, Limits::depth(3), breadth));
+    assert!(built.is_complete && graph.len() > 300, "{}", graph.len());
+    graph
+}
+
+#[test]
+fn scores_of_games_with_repetitions_come_to_rest_and_are_not_deeper_than_their_searches() {
     let folder = tempfile::tempdir().unwrap();
-    let breadth = Breadth { plies: 4, error: 0.2, budget: 0.5, best_plies: 0 };
-    let (graph, built) = build(&folder.path().join("a.book"), game, options(game, Limits::depth(3), breadth));
-    assert!(built.is_complete && graph.len() > 3, "{}", graph.len());
-    let mut again = graph.clone();
-    assert_eq!(again.negamax(), 0);
+    let path = folder.path().join("a.book");
+    let mut again = cyclic_book(&path);
+    assert_eq!((again.negamax(), again.fix()), (0, 0));
+    for (position, entry) in again.iter() {
+        for known in entry.moves.iter().filter(|known| !known.score.score.is_exact()) {
+            assert!(known.score.provenance.depth <= 3, "{position}: {known:?}");
+        }
+    }
+    // Lines end where the rules end the game.
+    let book = Book::open(&path, any_game::<morris::Position<ThreeMensMorris>>()).unwrap();
+    for plies in [20, 400] {
+        let found = lines(&book, &Game::new(book.file().game().start()), plies, 0.0, 0.0, 3).unwrap();
+        assert!(!found.is_empty() && found.iter().all(|line| line.black_points.is_some()), "{plies}");
+    }
+}
+
+#[cfg(feature = "database")]
+#[test]
+fn proved_wins_of_a_book_with_repetitions_have_the_plies_of_the_tables() {
+    use crate::morris::engine::database::{Build, BuildProgress, Database, StoredValues};
+
+    let folder = tempfile::tempdir().unwrap();
+    let graph = cyclic_book(&folder.path().join("a.book"));
+    let mill = crate::games::mill("three-mens-morris").unwrap();
+    let rules = mill.ruleset().unwrap();
+    let start = mill.sector_of(&any_game::<morris::Position<ThreeMensMorris>>().start());
+    let build = Build::open(folder.path(), rules, &[start], StoredValues::Distances).unwrap();
+    build.run(&BuildProgress::default(), &Cancel::new(), |_| ()).unwrap();
+    let database = Database::open(folder.path(), rules).unwrap();
+    let (mut proved, mut with_plies) = (0, 0);
+    for (position, entry) in graph.iter() {
+        let Some(score) = entry.score(position).filter(|score| score.score.is_exact()) else { continue };
+        let probe = mill.probe(&database, position, 0).unwrap().unwrap();
+        assert_eq!(probe.outcome(), score.score.thousandths.cmp(&0), "{position}: {score:?}");
+        proved += 1;
+        if let Some(plies) = score.score.plies {
+            assert_eq!(probe.plies(), Some(plies), "{position}: {score:?}");
+            with_plies += 1;
+        }
+    }
+    assert!(proved > 100 && with_plies > 50, "{proved} {with_plies}");
+}
+
+#[test]
+fn a_game_that_comes_back_to_a_position_is_counted_once() {
+    let morris = any_game::<morris::Position<ThreeMensMorris>>();
+    let text = "a3 c3 a1 a2 c1 c2 a1-b1 c3-b3 b1-a1 b3-c3 a1-b1 c3-b3";
+    let game = crate::input::read_text(morris, text).unwrap().game.game;
+    let mut graph = BookGraph::default();
+    assert!(learn(&mut graph, &game, 100, None) < game.positions().len());
+    assert!(graph.iter().all(|(_, entry)| entry.games.total() == 1));
+}
+
+#[test]
+fn limits_of_other_moves_survive_a_merge() {
+    let start = othello().start().canonical();
+    let provenance = Provenance { source: Source::THIS, depth: 9, confidence: Confidence::LOWEST };
+    let rest = BookScore { score: Score::of(3, Certainty::AtMost), provenance };
+    let limited = BookEntry { rest: Some(rest), ..BookEntry::default() };
+    let games = BookEntry { games: GameCounts { wins: 1, ..GameCounts::default() }, ..BookEntry::default() };
+    for (first, second) in [(&limited, &games), (&games, &limited)] {
+        let mut graph = BookGraph::default();
+        graph.merge(start, first);
+        graph.merge(start, second);
+        let merged = graph.get(&start).unwrap();
+        assert_eq!((merged.rest, merged.games.wins), (Some(rest), 1));
+    }
 }
 
 #[test]
@@ -193,7 +263,7 @@ fn pruning_keeps_what_the_limits_reach_and_merging_brings_it_back() {
     pruned.negamax();
     assert_eq!(pruned.len(), whole.len());
     for (position, entry) in whole.iter() {
-        assert_eq!(pruned.get(position).unwrap().score(), entry.score());
+        assert_eq!(pruned.get(position).unwrap().score(position), entry.score(position));
     }
 }
 
@@ -212,8 +282,8 @@ fn books_of_other_programs_round_trip() {
     for other in [&mut from_edax, &mut from_egaroucid] {
         other.negamax();
         for (position, entry) in graph.iter() {
-            let found = other.get(position).expect("it was written").score().unwrap();
-            assert_eq!(found.score.thousandths, entry.score().unwrap().score.thousandths, "{position}");
+            let found = other.get(position).expect("it was written").score(position).unwrap();
+            assert_eq!(found.score.thousandths, entry.score(position).unwrap().score.thousandths, "{position}");
         }
     }
     // Every truncation is refused, and so are foreign bytes and impossible positions.
@@ -230,6 +300,107 @@ fn books_of_other_programs_round_trip() {
     damaged[14..22].copy_from_slice(&[0xff; 8]);
     let error = read_egaroucid(&damaged, &mut BookGraph::default()).unwrap_err();
     assert!(error.to_string().starts_with("position 1, byte 14: two discs"), "{error}");
+}
+
+/// A position of White in which c1 makes Black pass, so that White moves again.
+const BEFORE_PASS: &str = "---XO----X-O------XX-------XX------XX-------X------------------- O";
+
+/// A book of a position, and of the one after a pass.
+fn book_with_pass() -> (BookGraph, AnyPosition, AnyPosition) {
+    let before = othello().parse_position(BEFORE_PASS).unwrap();
+    let m = before.parse_move("c1").unwrap();
+    let Successor::Position(after, true) = successor(&before, m) else { panic!("Black must pass") };
+    let provenance = Provenance { source: Source::THIS, depth: 9, confidence: Confidence::LOWEST };
+    let scored = |points| BookScore { score: Score::of(points, Certainty::Heuristic), provenance };
+    let mut graph = BookGraph::default();
+    for (position, m, points) in [(before, m, -9), (after, after.legal_moves().next().unwrap(), 5)] {
+        let (least, _) = canonical(&position);
+        let k = (0..8).find(|&k| position.transform(k) == least).unwrap();
+        let m = least_image(&least, m.transform(k));
+        let moves = vec![BookMove { m, score: scored(points), is_linked: false }];
+        graph.set(least, BookEntry { moves, ..BookEntry::default() });
+    }
+    graph.negamax();
+    (graph, before.canonical(), after)
+}
+
+#[test]
+fn positions_after_a_pass_keep_their_side_in_books_of_other_programs() {
+    let (graph, before, after) = book_with_pass();
+    assert_eq!((after.side_to_move(), graph.len()), (Color::White, 2));
+    let (mut edax, mut egaroucid) = (Vec::new(), Vec::new());
+    write_edax(&graph, (2026, 11, 24), &mut edax).unwrap();
+    write_egaroucid(&graph, &mut egaroucid).unwrap();
+    let (mut from_edax, mut from_egaroucid) = (BookGraph::default(), BookGraph::default());
+    read_edax(&edax, &mut from_edax).unwrap();
+    read_egaroucid(&egaroucid, &mut from_egaroucid).unwrap();
+    for mut read in [from_edax, from_egaroucid] {
+        read.negamax();
+        for position in [before, after] {
+            let score = read.get(&position).and_then(|entry| entry.score(&position)).map(|score| score.score.points());
+            assert_eq!(score, Some(5.0), "{position}");
+        }
+        assert!(read.get(&before).unwrap().moves.iter().any(|known| known.is_linked));
+    }
+}
+
+#[test]
+fn positions_that_differ_in_the_side_to_move_are_one_for_other_programs() {
+    let (graph, _, after) = book_with_pass();
+    // The same discs with the colors exchanged are the same for a format that knows only the side to move and the other.
+    let exchanged: String = after
+        .to_string()
+        .chars()
+        .map(|c| match c {
+            'X' => 'O',
+            'O' => 'X',
+            c => c,
+        })
+        .collect();
+    let twin = othello().parse_position(&exchanged).unwrap();
+    let m = |position: &AnyPosition, number| least_image(position, position.legal_moves().nth(number).unwrap());
+    let of = |number: usize, points| {
+        let provenance = Provenance { source: Source::THIS, depth: 9, confidence: Confidence::LOWEST };
+        let score = BookScore { score: Score::of(points, Certainty::Heuristic), provenance };
+        BookEntry { moves: vec![BookMove { m: m(&after, number), score, is_linked: false }], ..BookEntry::default() }
+    };
+    let written = |first: bool| {
+        let mut both = BookGraph::default();
+        let entries = [(after, of(0, 5)), (twin, of(1, 3))];
+        let order = if first { [0, 1] } else { [1, 0] };
+        order.into_iter().for_each(|at| both.merge(entries[at].0, &entries[at].1));
+        graph
+            .iter()
+            .filter(|(position, _)| **position != after)
+            .for_each(|(position, entry)| both.merge(*position, entry));
+        let mut bytes = Vec::new();
+        write_egaroucid(&both, &mut bytes).unwrap();
+        bytes
+    };
+    assert_eq!(written(true), written(false));
+    assert_eq!(written(true).len(), 14 + 25 * 2);
+}
+
+#[test]
+fn scores_of_lines_are_those_of_black_after_a_pass_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("pass.book");
+    let before = othello().parse_position(BEFORE_PASS).unwrap();
+    let (mut graph, canonical_before, after) = book_with_pass();
+    graph.store(&mut BookWriter::open(&path, othello()).unwrap()).unwrap();
+    let start = Game::new(before);
+    let score = |path: &Path| {
+        let book = Book::open(path, othello()).unwrap();
+        lines(&book, &start, 60, 0.0, 0.0, 1).unwrap()[0].black_points
+    };
+    // White has 5 points, with the position after the pass in the book and without.
+    assert_eq!(score(&path), Some(-5.0));
+    let alone = folder.path().join("alone.book");
+    let mut only = BookGraph::default();
+    only.set(canonical_before, graph.get(&canonical_before).unwrap().clone());
+    assert!(only.get(&after).is_none());
+    only.store(&mut BookWriter::open(&alone, othello()).unwrap()).unwrap();
+    assert_eq!(score(&alone), Some(-5.0));
 }
 
 #[test]
@@ -338,6 +509,68 @@ fn a_searcher_answers_from_the_book_only_where_it_is_as_deep() {
     assert_eq!(note(Limits::depth(9)), None);
     assert_eq!(note(Limits::default().with_nodes(2000)), None);
     assert_eq!(note(Limits::default().with_nodes(2000).for_move()), Some(FROM_BOOK));
+}
+
+#[test]
+fn a_searcher_does_not_take_an_open_score_for_a_proved_or_deep_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("open.book");
+    let game = small().random_game(3, 4);
+    let (position, _) = canonical(game.position());
+    let moves = distinct_moves(&position);
+    assert!(moves.len() >= 2 && position.count_moves() == moves.len(), "the test needs two moves");
+    let scored = |points, certainty, depth| BookScore {
+        score: Score::of(points, certainty),
+        provenance: Provenance { source: Source::THIS, depth, confidence: Confidence::LOWEST },
+    };
+    let note = |others: BookScore, limits: Limits, with_rest: bool| {
+        let _ = std::fs::remove_file(&path);
+        let of = |(number, &m)| {
+            let score = if number == 0 { scored(2, Certainty::Exact, 12) } else { others };
+            BookMove { m, score, is_linked: false }
+        };
+        let known = if with_rest { 1 } else { moves.len() };
+        let entry = BookEntry {
+            moves: moves.iter().take(known).enumerate().map(of).collect(),
+            rest: with_rest.then_some(others),
+            ..BookEntry::default()
+        };
+        let mut writer = BookWriter::open(&path, small()).unwrap();
+        writer.put(position, entry);
+        writer.commit().unwrap();
+        let book = std::sync::Arc::new(Book::open(&path, small()).unwrap());
+        let usage = BookUse { variety: None, answers: true, seed: 1 };
+        let options = EngineOptions { wrapper: Some(with_book(book, usage)), ..EngineOptions::new(1 << 20) };
+        let mut searcher = small().searcher(&options).unwrap();
+        searcher.search(&Game::new(position), &limits, &Cancel::new(), &mut |_| ()).note
+    };
+    for with_rest in [false, true] {
+        let exact = Limits::exact();
+        assert_eq!(note(scored(-2, Certainty::Exact, 12), exact, false), Some(FROM_BOOK));
+        assert_eq!(note(scored(-2, Certainty::AtMost, 12), exact, with_rest), Some(FROM_BOOK));
+        assert_eq!(note(scored(-2, Certainty::Heuristic, 12), exact, with_rest), None);
+        assert_eq!(note(scored(-2, Certainty::AtLeast, 12), exact, with_rest), None);
+        // The best move is deep, but another one is not.
+        assert_eq!(note(scored(-2, Certainty::Heuristic, 3), Limits::depth(3), with_rest), Some(FROM_BOOK));
+        assert_eq!(note(scored(-2, Certainty::Heuristic, 3), Limits::depth(4), with_rest), None);
+    }
+}
+
+#[test]
+fn a_searcher_does_not_answer_from_the_book_where_the_moves_before_matter() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.book");
+    drop(cyclic_book(&path));
+    let morris = any_game::<morris::Position<ThreeMensMorris>>();
+    let book = std::sync::Arc::new(Book::open(&path, morris).unwrap());
+    let usage = BookUse { variety: None, answers: true, seed: 1 };
+    let options = EngineOptions { wrapper: Some(with_book(book, usage)), ..EngineOptions::new(1 << 20) };
+    let mut searcher = morris.searcher(&options).unwrap();
+    let game = crate::input::read_text(morris, "a3 c3 a1 a2 c1 c2 a1-b1 c3-b3").unwrap().game.game;
+    assert!(game.halfmove_clock() > 0);
+    let mut note = |game: &Game| searcher.search(game, &Limits::depth(1), &Cancel::new(), &mut |_| ()).note;
+    assert_eq!(note(&Game::new(*game.position())), Some(FROM_BOOK));
+    assert_ne!(note(&game), Some(FROM_BOOK));
 }
 
 #[test]

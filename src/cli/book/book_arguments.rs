@@ -112,7 +112,10 @@ impl PositionArgument {
     }
 }
 
-/// Returns the canonical position of a game with the number of plies before it, as a root of a visit.
+/// Returns the canonical position of a game with the number of plies before it, without passes, as a root of a visit. In games that fill the board it follows
+/// from the position.
 pub(super) fn root(game: &Game) -> (AnyPosition, u32) {
-    (game.position().canonical(), game.moves().len() as u32)
+    let (position, start) = (game.position(), game.position().game().start());
+    let filled = start.empties().zip(position.empties()).map(|(before, now)| before.saturating_sub(now));
+    (position.canonical(), filled.unwrap_or(game.moves().len() as u32))
 }

@@ -216,7 +216,7 @@ impl EnhanceArguments {
 }
 
 /// Returns a number of points that is not negative.
-fn checked(points: f64, option: &str) -> anyhow::Result<f64> {
+pub(super) fn checked(points: f64, option: &str) -> anyhow::Result<f64> {
     if points >= 0.0 { Ok(points) } else { bail!("{option}: {points} is not a number of points, 0 or more") }
 }
 

@@ -7,6 +7,7 @@ use anyhow::bail;
 use clap::Args;
 
 use super::book_arguments::{WriteArguments, root};
+use super::build::checked;
 use crate::book::{BookFile, BookGraph, Breadth};
 use crate::cli::progress::counted;
 use crate::cli::{FAILED, eprint_line, files, help};
@@ -134,8 +135,8 @@ impl PruneArguments {
         let mut graph = BookGraph::load(&writer)?;
         let breadth = Breadth {
             plies: self.plies.unwrap_or(u32::MAX),
-            error: self.error.unwrap_or(f64::INFINITY),
-            budget: self.budget.unwrap_or(f64::INFINITY),
+            error: self.error.map_or(Ok(f64::INFINITY), |error| checked(error, "--error"))?,
+            budget: self.budget.map_or(Ok(f64::INFINITY), |budget| checked(budget, "--budget"))?,
             best_plies: 0,
         };
         let mut roots = vec![root(&Game::new(game.start()))];

@@ -5,9 +5,10 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::book_arguments::{PositionArgument, ReadArguments};
+use super::build::checked;
 use crate::book::{self, BookLine};
 use crate::cli::{FAILED, eprint_line, files, help};
-use crate::game::{AnyGame, Position as _};
+use crate::game::AnyGame;
 use crate::output::{Field, OutputFormat};
 
 const EXAMPLES: &str = "\
@@ -69,8 +70,9 @@ impl Arguments {
             files::write("-".as_ref(), &text)?;
             return Ok(ExitCode::SUCCESS);
         }
-        let budget = self.budget.unwrap_or(f64::INFINITY);
-        let found = book::lines(&book, &line, self.plies as usize, self.error, budget, self.limit)?;
+        let error = checked(self.error, "--error")?;
+        let budget = self.budget.map_or(Ok(f64::INFINITY), |budget| checked(budget, "--budget"))?;
+        let found = book::lines(&book, &line, self.plies as usize, error, budget, self.limit)?;
         let mut output = files::fitted_records(self.format, fields(game), None)?;
         found.iter().try_for_each(|line| output.write(line))?;
         output.finish()?;
@@ -81,14 +83,8 @@ impl Arguments {
 /// Returns the fields of the rows.
 fn fields(game: &'static dyn AnyGame) -> Vec<Field<BookLine>> {
     type Named = Field<BookLine>;
-    let score = |line: &BookLine| {
-        let score = line.score?.score.points();
-        // The score is that of the last position in the book, the one before the end of the line.
-        let mover = line.game.positions().iter().rev().nth(1).unwrap_or(line.game.position()).side_to_move();
-        Some(if mover == crate::game::Color::Black { score } else { -score })
-    };
     let mut fields = vec![
-        Named::float("score", move |line| score(line).into())
+        Named::float("score", |line| line.black_points.into())
             .width(7)
             .about("The score at the end of the line, for Black"),
         Named::float("loss", |line| line.loss.into()).width(5).about("The points that both sides lost on the line"),

@@ -89,7 +89,7 @@ impl Arguments {
         let mut output = files::fitted_records(self.format, fields(&rows), self.output.as_deref())?;
         rows.iter().try_for_each(|row| output.write(row))?;
         output.finish()?;
-        if let Some(score) = entry.score() {
+        if let Some(score) = entry.score(line.position()) {
             let side = position.side_to_move();
             eprint_line(format_args!("score      {} for {side}", score.score));
         }

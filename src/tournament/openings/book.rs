@@ -23,7 +23,8 @@ pub fn book_openings(
     while let Some(line) = waiting.pop_front() {
         let Some(entry) = book.get(line.position())? else { continue };
         let plies = line.moves().len() as u32;
-        let is_balanced = entry.score().is_some_and(|score| score.score.points().abs() <= policy.most_points);
+        let is_balanced =
+            entry.score(line.position()).is_some_and(|score| score.score.points().abs() <= policy.most_points);
         if policy.plies.contains(&plies) && is_balanced {
             found.push(Opening::of(&line));
         }
