@@ -6,7 +6,7 @@ Usage: scripts/results-databases.py --dir DIR --builds FOLDER GAME ... > data/re
 With --verified FOLDER, the page also reports how the tables were checked: by `morello database verify GAME --every N --format csv`, with the
 output in FOLDER/GAME.every-N.csv, and by a search from the start with only the tables of the last placings.
 
-DIR is the folder of `morello database build --dir DIR`, with all tables of each GAME; `scripts/solve-morris.sh` builds and verifies them. FOLDER has
+DIR is the folder of `morello database build --database DIR`, with all tables of each GAME; `scripts/solve-morris.sh` builds and verifies them. FOLDER has
 the output of that command with `--format csv`, as GAME.csv. The wins, draws and losses of every sector are written to data/results/databases/GAME.csv, and the SHA-256 checksums of
 the tables to GAME.sha256, for `sha256sum --check` in the folder of the game. Needs only the Python standard library.
 """
@@ -72,6 +72,13 @@ def search(program, folder, game, start, plies):
 
 def checks(options, game, start):
     """Prints how the tables of a game were checked."""
+    file = FOLDER / f"{game}-verified.csv"
+    if file.exists():
+        found = rows(file.read_text())
+        right = sum(row["result"] == "ok" for row in found)
+        positions, minutes = sum(number(row["positions"]) for row in found), sum(float(row["time_s"]) for row in found) / 60
+        print(f"* {game}: `morello database verify`: every value of {len(found)} tables, {positions:,} positions, in {minutes:.0f} minutes;")
+        print(f"  {right} tables are correct.")
     for file in sorted(options.verified.glob(f"{game}.every-*.csv")):
         every = file.stem.rpartition("-")[2]
         found = rows(file.read_text())
@@ -94,7 +101,7 @@ COLUMNS = """\
 | `own_hand`, `other_hand` | their men in hand, still to be placed |
 | `wins`, `draws`, `losses` | the positions that the side to move wins, draws and loses under best play of both sides; positions that a symmetry of the board maps to each other count once, and it has 16 symmetries, the exchange of the inner and the outer square among them |
 | `longest_win`, `longest_loss` | the plies to the end of the game, captures included, from the position of the sector where the winner needs most; empty without such a position |
-| `wins_drawn`, `losses_drawn` | only in Morabaraba, where a side has three cows and none is in hand: the wins and losses that the ten-move rule draws, such as 56,671 of the 6,035,701 wins of 6-3 |
+| `wins_drawn`, `losses_drawn` | only in Morabaraba, where a side has three cows and none is in hand: the wins and losses that the ten-move rule draws, such as 56,671 of the 6,035,701 wins of 6-3, whose tables are not listed here |
 
 A ply is a move of one side, and a capture is part of the move that forms the mill. The game ends when a side has two men left or cannot move. All
 arrangements of the men count, including those that no game reaches.
@@ -129,13 +136,27 @@ def longest_win(options, game, sectors):
     """Prints a position with the longest win of a game and the first moves of best play."""
     row = max(sectors, key=lambda s: number(s["longest_win"]))
     name = f"{row['own']}-{row['other']}" + (f"+{row['own_hand']}-{row['other_hand']}" if number(row["own_hand"]) + number(row["other_hand"]) else "")
-    command = ["database", "stats", game, "--sectors", name, "--example", "--dir", options.dir, "--format", "csv"]
+    command = ["database", "stats", game, "--sectors", name, "--example", "--database", options.dir, "--format", "csv"]
     position = rows(output(options.program, *command))[0]["example"]
     command = [options.program, "analyze", game, "--database", options.dir, "--exact", "--format", "jsonl"]
     run = subprocess.run(command, input=position, capture_output=True, text=True, check=True)
     moves = json.loads(run.stdout)["pv"].split()
     print(f"* {game}: {row['longest_win']} plies, sector {name}: `{position}`")
     print(textwrap.fill(" ".join(moves), 140, initial_indent="  ", subsequent_indent="  "))
+
+
+def openings(game):
+    """Prints what the list of the openings of a game says, if it exists."""
+    file = FOLDER / f"{game}-openings.csv"
+    found = rows(file.read_text()) if file.exists() else []
+    if not found:
+        return
+    counts = {outcome: sum(row["outcome"] == outcome for row in found) for outcome in ("win", "draw", "loss")}
+    plies = len(found[0]["opening"].split())
+    single = sum(row["outcome"] != "loss" and row["keeping"] == "1" for row in found)
+    hard = max((row for row in found if row["outcome"] != "loss"), key=lambda row: float(row["difficulty"]))
+    print(f"* {game}: of {len(found):,} openings of {plies} plies, up to symmetry, the side to move wins {counts['win']:,}, draws {counts['draw']:,} and loses {counts['loss']:,};")
+    print(f"  in {single:,} of them only one move keeps the win or the draw. The hardest is {hard['opening']}, a {hard['outcome']}, which only {hard['replies'].split()[0]} keeps.")
 
 
 def starts(game):
@@ -202,7 +223,7 @@ def main():
             phases.append([game, phase(hands), len(of), *(f"{sums[n]:,}" for n in sums), longest or "-"])
 
     print("# Complete endgame databases\n")
-    print("All positions reachable from the start, solved: win, draw or loss and the number of plies to the end. Wins, draws and losses")
+    print("All positions of the sectors that lead on from the start, solved: win, draw or loss and the number of plies to the end. Wins, draws and losses")
     print("are for the side to move; symmetric positions are counted once. The numbers of each sector are in")
     print("`databases/GAME.csv`. Written by `scripts/results-databases.py`; all numbers are generated.\n")
     print(f"* Machine: {machine()}; not idle during the whole run")
@@ -232,6 +253,11 @@ def main():
     print("without a row are not computed yet: `morello database starts GAME --plan` has the sizes.\n")
     for game in options.games:
         starts(game)
+    print("## Openings\n")
+    print("`databases/GAME-openings.csv` has all of them, with the hardest replies: `morello database openings`.\n")
+    for game in options.games:
+        openings(game)
+    print()
     print("## By the men in hand of both sides\n")
     print(table(["game", "phase", "sectors", "wins", "draws", "losses", "longest win"], phases, WORDS))
 
