@@ -73,6 +73,7 @@ fn seeds() -> Vec<Vec<u8>> {
     all.push(b"18446744073709551615. f5 d6 2. c3".to_vec());
     all.push([b"a,moves\n".to_vec(), b"x\",\"y\n".repeat(200)].concat());
     all.push([b"moves".to_vec(), b",a".repeat(1000)].concat());
+    all.push(b"(;GM[Othello]PB[]PW[]RE[2]TY[4]BO[4 -----O*--*O----- *]B[A2]W[A1]B[C4]W[B4]B[A3]W[D2]B[D1]W[C1]B[B1]W[A4]B[D3]W[D4];)".to_vec());
     all.push(b"(;GM[Othello]PB[a\nb]PW[c]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5];)".to_vec());
     all
 }
@@ -148,7 +149,7 @@ fn fuzz_readers() {
         let game = games::get(GAMES[input.len() % GAMES.len()]).expect("a game");
         if let Ok(reader) = Reader::open(game, vec![Input::File(path.clone())], &InputFormat::default()) {
             // A carriage return alone ends a line in some formats, and each value of a JSON array counts as a line.
-            let lines = input.split(|byte| b"\n\r]}\"".contains(byte)).count() as u64;
+            let lines = input.split(|byte| b"\n\r,]}\"".contains(byte)).count() as u64;
             for record in reader.map_while(Result::ok) {
                 assert!(record.line >= 1 && record.line <= 2 * lines + 2, "line {} of {lines}", record.line);
             }
