@@ -83,8 +83,11 @@ def checks(options, game, start):
         every = file.stem.rpartition("-")[2]
         found = rows(file.read_text())
         right = sum(row["result"] == "ok" for row in found)
-        which = "every value" if every == "1" else f"the values of every {every}th block"
-        print(f"* {game}: `morello database verify --every {every}`: {which} of {len(found)} tables; {right} tables are correct.")
+        if every == "1":
+            which, result = "every value", f"{right} tables are correct"
+        else:
+            which, result = f"the values of every {every}th block", "no value was wrong" if right == len(found) else f"{len(found) - right} tables are wrong"
+        print(f"* {game}: `morello database verify --every {every}`: {which} of {len(found)} tables; {result}.")
     hands = sum(map(int, start.split()[0].split(",")))
     plies = min(8, hands // 2)
     outcome, nodes = search(options.program, options.dir, game, start, plies)

@@ -98,7 +98,9 @@ impl BookScore {
             return (lower.map(f64::from), upper.map(f64::from));
         }
         let Provenance { depth, confidence, .. } = self.provenance;
-        let empties = position.empties().filter(|_| depth > 0);
+        // The error of other programs is not known.
+        let is_ours = matches!(self.provenance.source, Source::Engine(_));
+        let empties = position.empties().filter(|_| depth > 0 && is_ours);
         let error = empties.and_then(|empties| position.game().score_error(empties, depth.into(), confidence));
         let points = self.score.points();
         let rounded = |value: f64| (value * 10.0).round() / 10.0;

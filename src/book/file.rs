@@ -142,7 +142,7 @@ impl BookFile {
             return Err(BookError::NotABook(path.to_owned()));
         }
         let bytes = map(&file).map_err(&io)?;
-        Self::read(path, game, Bytes::Mapped(Arc::new(bytes)))
+        Self::read(path, game, Bytes::Mapped(Arc::new(bytes)), false)
     }
 
     /// Opens a book that is embedded in the program.
@@ -150,7 +150,7 @@ impl BookFile {
     /// # Errors
     /// [`BookError`] if it is not a book of the game.
     pub fn embedded(name: &str, game: &'static dyn AnyGame, bytes: &'static [u8]) -> Result<Self, BookError> {
-        Self::read(Path::new(name), game, Bytes::Embedded(bytes))
+        Self::read(Path::new(name), game, Bytes::Embedded(bytes), false)
     }
 
     /// Returns the name of the game of a book.
@@ -164,8 +164,8 @@ impl BookFile {
         Ok(read_header(path, &header)?.0)
     }
 
-    /// Opens a book that may be damaged: the segments up to the first damaged header. [`for_each_readable`](Self::for_each_readable) skips damaged
-    /// pages.
+    /// Opens a book that may be damaged: the segments up to the first one whose header is damaged. [`for_each_readable`](Self::for_each_readable) skips
+    /// damaged pages, and those that a damaged table does not find.
     ///
     /// # Errors
     /// As [`open`](Self::open), except for damage after the header of the file.
@@ -175,15 +175,13 @@ impl BookFile {
         File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(&io)?;
         match Self::open(path, game) {
             Err(BookError::Damaged { offset, .. }) if offset >= HEADER as u64 => {
-                // What precedes the damaged segment is a book of its own.
-                bytes.truncate(offset as usize);
-                Self::read(path, game, Bytes::Owned(bytes.into()))
+                Self::read(path, game, Bytes::Owned(bytes.into()), true)
             }
             opened => opened,
         }
     }
 
-    fn read(path: &Path, game: &'static dyn AnyGame, bytes: Bytes) -> Result<Self, BookError> {
+    fn read(path: &Path, game: &'static dyn AnyGame, bytes: Bytes, may_be_damaged: bool) -> Result<Self, BookError> {
         let mut book = Self { path: path.to_owned(), game, bytes, segments: Vec::new(), end: HEADER, number: 0 };
         let (name, number) = read_header(path, book.bytes())?;
         book.number = number;
@@ -201,6 +199,14 @@ impl BookFile {
                     book.end = end;
                 }
                 Found::Incomplete => break,
+                Found::Damaged if may_be_damaged => match Segment::read_header(book.bytes(), book.end) {
+                    Some(segment) => {
+                        // Its pages have checksums of their own.
+                        live.push(segment);
+                        book.end = segment.end().unwrap_or(book.end);
+                    }
+                    None => break,
+                },
                 Found::Damaged => return Err(book.damaged(book.end)),
             }
         }
@@ -246,6 +252,12 @@ impl BookFile {
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Returns the number of bytes at the end that belong to no complete segment: of a write that was interrupted, or of a file that was cut off.
+    #[must_use]
+    pub fn unfinished_bytes(&self) -> u64 {
+        (self.bytes().len() - self.end) as u64
     }
 
     /// Returns the game.

@@ -23,8 +23,8 @@ const PLAIN_KEYS: [u64; 2] = [0, 1];
 /// The first byte of other keys: a mask of the bytes that are not zero, three bytes, and those bytes follow.
 const MASKED_KEY: u8 = 2;
 
-/// The most points of a score in a book. No game has scores that large, and scores can be negated.
-pub(super) const MAX_POINTS: u32 = 1000;
+/// The most points of a score in a book, as many as squares of the largest board. The mill games have scores up to 1.
+pub(super) const MAX_POINTS: u32 = 64;
 
 /// A record that cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -322,7 +322,7 @@ mod tests {
     fn impossible_scores_are_refused() {
         let provenance = Provenance { source: Source::THIS, depth: 1, confidence: Confidence::LOWEST };
         for (thousandths, is_possible) in
-            [(1_000_000, true), (-1_000_000, true), (1_000_001, false), (i32::MAX, false), (i32::MIN, false)]
+            [(64_000, true), (-64_000, true), (64_001, false), (i32::MAX, false), (i32::MIN, false)]
         {
             let score = Score { thousandths, certainty: Certainty::Heuristic, plies: None };
             let mut bytes = Vec::new();

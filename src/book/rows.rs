@@ -201,7 +201,7 @@ impl FileRow {
         let points = self
             .score
             .filter(|points| points.abs() <= f64::from(record::MAX_POINTS))
-            .ok_or("score: expected a number of points")?;
+            .ok_or("score: expected a number of points from -64 to 64")?;
         let certainty = match self.certainty.as_deref() {
             None => Certainty::Heuristic,
             Some(name) => {

@@ -150,22 +150,29 @@ impl Segment {
     pub fn read(file: &[u8], start: usize) -> Found {
         let rest = &file[start..];
         let Some(header) = rest.get(..HEADER) else { return Found::Incomplete };
-        let word = |at: usize| header[at..at + 8].iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
-        let crc = &header[HEADER - 4..];
-        if !header.starts_with(MAGIC) || crc32fast::hash(&header[..HEADER - 4]).to_le_bytes() != crc {
-            return torn_or_damaged(rest);
-        }
-        let replaces = u32::from_le_bytes([header[4], header[5], header[6], header[7]]);
-        let segment = Self { start, replaces, records: word(8), pages: word(16), bytes: word(24) };
+        let Some(segment) = Self::read_header(file, start) else { return torn_or_damaged(rest) };
         let Some((table, end)) = segment.table_bytes().and_then(|table| Some((table, segment.end()?))) else {
             return Found::Damaged;
         };
-        let Some(footer) = file.get(end - FOOTER..end) else { return Found::Incomplete };
+        let footer = &file[end - FOOTER..end];
         let table = &file[start + HEADER..start + HEADER + table];
         match footer.strip_suffix(END) {
             Some(crc) if crc == table_crc(header, table).to_le_bytes() => Found::Complete(segment),
             _ => torn_or_damaged(rest),
         }
+    }
+
+    /// Reads the header of the segment at `start`, whose table or end may be damaged; `None` if the header is, or the file is shorter.
+    pub fn read_header(file: &[u8], start: usize) -> Option<Self> {
+        let header = file.get(start..start.checked_add(HEADER)?)?;
+        let (fields, crc) = header.split_last_chunk::<4>()?;
+        if !header.starts_with(MAGIC) || crc32fast::hash(fields).to_le_bytes() != *crc {
+            return None;
+        }
+        let word = |at: usize| header[at..at + 8].iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
+        let replaces = u32::from_le_bytes([header[4], header[5], header[6], header[7]]);
+        let segment = Self { start, replaces, records: word(8), pages: word(16), bytes: word(24) };
+        segment.end().filter(|&end| end <= file.len() && segment.pages > 0).map(|_| segment)
     }
 
     fn table_bytes(&self) -> Option<usize> {

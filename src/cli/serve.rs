@@ -92,6 +92,7 @@ fn parse_token(text: &str) -> Result<Token, String> {
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let Arguments { port, host, token, public, threads, hash, time, endgames, varieties } = arguments;
     endgames.check()?;
+    varieties.check_file()?;
     values::hash_bytes(hash, 1)?;
     let listener = TcpListener::bind((host.as_str(), port)).map_err(|error| {
         let remedy = match error.kind() {

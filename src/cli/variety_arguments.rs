@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::Args;
 
 use super::book::open_book;
 use super::help;
-use crate::book::{BookUse, with_book};
+use crate::book::{BookFile, BookUse, with_book};
 use crate::game::{AnyGame, SearcherWrapper};
+use crate::games;
 
 /// How the engine plays from an opening book.
 #[derive(Debug, Clone, Args)]
@@ -33,12 +34,21 @@ impl VarietyArguments {
         let Some(variety) = self.variety else { return Ok(None) };
         let book = match open_book(game, self.book.as_deref()) {
             Ok(book) => Arc::new(book),
+            // A named book is of one game, which `check_file` has found.
             Err(_) if is_optional => return Ok(None),
             Err(error) => bail!("--variety: {error:#}"),
         };
         // Another game each time; matches and `play` set their own seed.
         let seed = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64);
         Ok(Some(with_book(book, BookUse { variety: Some(variety), answers: false, seed })))
+    }
+
+    /// Rejects a named book that is not the book of any game, for commands that play all games.
+    pub fn check_file(&self) -> anyhow::Result<()> {
+        self.check()?;
+        let Some(path) = &self.book else { return Ok(()) };
+        let game = games::get(&BookFile::game_name(path).context("--book")?).context("--book")?;
+        self.wrapper(game, false).map(|_| ())
     }
 
     /// Returns the path of the book.

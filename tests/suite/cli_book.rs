@@ -61,6 +61,21 @@ fn damaged_and_foreign_files_are_refused_and_saved_by_merge() {
     let (code, _, errors) = run(&format!("book merge othello {saved} {path}"), "");
     assert!(code == 1 && errors.contains("1 damaged page skipped"), "{errors}");
     assert_eq!(run(&format!("book stats othello --book {saved}"), "").0, 0);
+    // A damaged table hides some pages only, and a file that was cut off is no empty book.
+    let whole = fs::read("data/books/othello.book").unwrap();
+    let mut damaged = whole.clone();
+    damaged[1000] ^= 1;
+    fs::write(&path, damaged).unwrap();
+    let rescued = folder.path().join("rescued.book").display().to_string();
+    let (code, _, errors) = run(&format!("book merge othello {rescued} {path}"), "");
+    assert!(code == 1 && errors.contains("2 damaged pages skipped"), "{errors}");
+    let count: u64 = errors.lines().last().unwrap().split(' ').next().unwrap().parse().unwrap();
+    assert!(count > 10_000, "{errors}");
+    fs::write(&path, &whole[..20_000]).unwrap();
+    let (_, _, errors) = run(&format!("book stats othello --book {path}"), "");
+    assert!(errors.contains("or the file was cut off"), "{errors}");
+    let (code, _, errors) = run(&format!("book merge othello {rescued} {path}"), "");
+    assert!(code == 1 && errors.contains("19936 bytes at the end cannot be read"), "{errors}");
     let text = folder.path().join("games.txt").display().to_string();
     fs::write(&text, "f5d6\n").unwrap();
     let (code, _, errors) = run(&format!("book build othello {text}"), "");

@@ -6,7 +6,7 @@ use anyhow::{Context, anyhow, bail};
 use clap::Args;
 
 use crate::book::{Book, BookWriter};
-use crate::cli::help;
+use crate::cli::{eprint_line, help};
 use crate::game::{AnyGame, AnyPosition, Game};
 use crate::games;
 use crate::input::read_text;
@@ -43,7 +43,17 @@ impl ReadArguments {
 /// Opens a book file, or the book of a game that is part of the program.
 pub(in crate::cli) fn open(game: &'static dyn AnyGame, path: Option<&Path>) -> anyhow::Result<Book> {
     match path {
-        Some(path) => Ok(Book::open(path, game)?),
+        Some(path) => {
+            let book = Book::open(path, game)?;
+            let file = book.file();
+            if file.most_positions() == 0 && file.unfinished_bytes() > 0 {
+                let (path, bytes) = (path.display(), file.unfinished_bytes());
+                eprint_line(format_args!(
+                    "warning: `{path}` has no position: its {bytes} bytes are of an unfinished write, or the file was cut off"
+                ));
+            }
+            Ok(book)
+        }
         None => match Book::built_in(game) {
             Some(book) => Ok(book?),
             None => bail!(

@@ -56,7 +56,7 @@ pub(super) struct MergeArguments {
 
 /// Remove positions that bad moves lead to
 ///
-/// Keeps the positions that moves within the limits lead to from the start, those on the lines of the named openings, and those with --min-games.
+/// Keeps the positions that moves within the limits lead to from the start and from each position of a named opening, and those with --min-games.
 #[derive(Debug, Args)]
 #[command(before_long_help = PRUNE_EXAMPLES)]
 pub(super) struct PruneArguments {
@@ -112,9 +112,13 @@ impl MergeArguments {
                 read += 1;
                 graph.merge(position, &entry);
             });
-            lost |= damaged > 0;
-            let note =
+            let unfinished = other.unfinished_bytes();
+            lost |= damaged > 0 || unfinished > 0;
+            let mut note =
                 if damaged > 0 { format!(", {} skipped", counted(damaged, "damaged page")) } else { String::new() };
+            if unfinished > 0 {
+                note += &format!(", {} at the end cannot be read", counted(unfinished, "byte"));
+            }
             eprint_line(format_args!("`{}`: {} read{note}", other.path().display(), counted(read, "position")));
         }
         graph.negamax();

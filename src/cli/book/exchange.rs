@@ -175,7 +175,12 @@ impl ExportArguments {
                 written
             }
         };
-        eprint_line(format_args!("{} written", counted(written, "position")));
+        let left_out = (graph.len() as u64).saturating_sub(written);
+        let without = match left_out {
+            0 => String::new(),
+            _ => format!("; {} without a score of its own left out", counted(left_out, "position")),
+        };
+        eprint_line(format_args!("{} written{without}", counted(written, "position")));
         Ok(ExitCode::SUCCESS)
     }
 }

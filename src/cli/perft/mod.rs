@@ -100,7 +100,7 @@ pub(super) struct Arguments {
 
     /// Save finished parts of the count to this file and resume from them
     ///
-    /// The game, position, depth, convention and --hash must be the same as in the earlier run. The file is kept after the count.
+    /// The game, position, depth and convention must be the same as in the earlier run. The file is kept after the count.
     #[arg(long, value_name = "FILE", requires = "depth", conflicts_with_all = ["all", "divide"], help_heading = help::OUTPUT)]
     checkpoint: Option<PathBuf>,
 

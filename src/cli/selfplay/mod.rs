@@ -307,7 +307,7 @@ impl Arguments {
         let openings = match &found {
             Some(found) => {
                 let last = if self.shard.is_some() { schedule.games } else { tally.games() };
-                opening_arguments::summary(found, &source, schedule.rounds_of(last))
+                opening_arguments::summary(found, &source, schedule.rounds_of(last), self.shard.is_some())
             }
             None => source.interrupted(played_before()),
         };

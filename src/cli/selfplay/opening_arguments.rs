@@ -123,6 +123,9 @@ pub(super) fn find(
             FindOpeningsError::None if matches!(source, OpeningSource::Random(_)) => {
                 anyhow!("{error}: increase --opening-plies or --opening-score, or use --opening-depth 0")
             }
+            FindOpeningsError::None if matches!(source, OpeningSource::Book { .. }) => {
+                anyhow!("{error}: reduce --opening-plies, or increase --opening-score")
+            }
             FindOpeningsError::None => anyhow!("{error}: increase --opening-score, or use --opening-depth 0"),
             error => error.into(),
         }
@@ -147,12 +150,18 @@ pub(super) fn redraw(
     Some(found).filter(|_| !cancel.is_cancelled())
 }
 
-/// Summarizes the openings of the first `rounds` rounds, and tells if random openings had to be reused.
-pub(super) fn summary(found: &OpeningSet, source: &OpeningSource, rounds: usize) -> OpeningSummary {
+/// Summarizes the openings of the first `rounds` rounds, and tells if they had to be reused. The parts of a shard are not all drawn.
+pub(super) fn summary(found: &OpeningSet, source: &OpeningSource, rounds: usize, is_shard: bool) -> OpeningSummary {
     let summary = found.summary(rounds);
-    if summary.count < rounds && matches!(source, OpeningSource::Random(_)) {
+    if summary.count < rounds && !is_shard {
         let noun = if summary.count == 1 { "opening was" } else { "openings were" };
-        let note = "they are reused; increase --opening-plies for more";
+        let note = match source {
+            OpeningSource::File { .. } => "they are reused; add others to the file",
+            OpeningSource::Book { .. } => {
+                "they are reused; use a range of --opening-plies, or a larger --opening-score"
+            }
+            OpeningSource::Random(_) | OpeningSource::All(_) => "they are reused; increase --opening-plies for more",
+        };
         eprint_line(format_args!("only {} {noun} found for {rounds} pairs of games: {note}", summary.count));
     }
     summary

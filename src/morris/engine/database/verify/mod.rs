@@ -12,8 +12,8 @@
 //!
 //! [`verify`] takes one position after the other, with the move generator of the game. [`verify_in_memory`] is many times faster: it loads the
 //! tables of a sector and of its successors and generates the moves of many positions together, see [`forward`]. It also derives every 256th
-//! position with the move generator of the game, and counts the results again. The solver and both verifications share only the
-//! [index](super::index), which has its own tests.
+//! position with the move generator of the game, and counts the results again. The solver and both verifications share the
+//! [index](super::index) and the rules of the game (who flies, what a mill captures, which sector follows), which have their own tests.
 
 mod forward;
 
