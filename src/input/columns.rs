@@ -99,8 +99,8 @@ pub(super) fn deduplicate_names(names: Vec<String>) -> Vec<String> {
 
 /// Returns the fields of a line of CSV; `None` if the row does not end with the line.
 pub(super) fn fields(line: &str, delimiter: u8) -> Option<Vec<String>> {
-    // Usual lines need no parser, which takes longer to create than to use.
-    if !line.is_empty() && !line.contains(['"', '\r', '\n']) {
+    // Usual lines need no parser, which takes longer to create than to use. It skips a byte order mark.
+    if !line.is_empty() && !line.contains(['"', '\r', '\n', '\u{feff}']) {
         return Some(line.split(char::from(delimiter)).map(str::to_owned).collect());
     }
     parsed_fields(line, delimiter)

@@ -244,8 +244,8 @@ pub fn write<const N: usize>(annotated: &AnnotatedGame<SizedPosition<N>>) -> Str
     let AnnotatedGame { game, tags, .. } = annotated;
     let board = || game.position().is_over().then(|| result::result_if_over(game).into());
     let area = f64::from(Board::<N>::AREA);
-    // A reader of PGN refuses a result that contradicts the board, so it is that of the board.
-    let recorded = tags.result.filter(|_| result::check_result(annotated).is_ok());
+    // A reader of PGN refuses a result that contradicts the board, so it is that of the board, unless the game ended early.
+    let recorded = tags.result.filter(|_| tags.termination.is_some() || result::check_result(annotated).is_ok());
     let result = match recorded.map(|result| result.points).or_else(board) {
         None => "*".to_owned(),
         Some(points) => disc_text(area, points),
