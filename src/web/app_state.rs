@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::file_handler::LargeFiles;
+use super::large_files::LargeFiles;
 use super::search_queue::SearchQueue;
 use crate::game::{AnyGame, Cancel};
 use crate::games;

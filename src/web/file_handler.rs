@@ -3,10 +3,6 @@
 //! `POST /api/open/othello/0` has the bytes of the file as its body, of the type `application/octet-stream`. The response lists its
 //! positions and games in order, up to [`MAX_GAMES`], with `more` if others follow; the last part of the path is the number of entries to skip. An invalid record has an `error`.
 
-use std::collections::HashSet;
-use std::net::IpAddr;
-use std::sync::{Arc, Mutex, PoisonError};
-
 use axum::extract::{Path, Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::Response;
@@ -25,35 +21,6 @@ use crate::input::{Input, InputFormat, Reader};
 pub(super) const MAX_FILE_BYTES: usize = 16 << 20;
 /// The largest number of games in a response.
 const MAX_GAMES: usize = 500;
-/// The largest number of files longer than other requests that are in memory, one of each client.
-const MAX_LARGE_FILES: usize = 16;
-
-/// The clients whose large files are in memory. Without a limit, the connections of one client could fill the memory.
-#[derive(Debug, Clone, Default)]
-pub(super) struct LargeFiles(Arc<Mutex<HashSet<IpAddr>>>);
-
-/// A large file that is counted until this is dropped.
-#[derive(Debug)]
-pub(super) struct LargeFile {
-    files: LargeFiles,
-    client: IpAddr,
-}
-
-impl LargeFiles {
-    /// Counts a file; `None` if the client has one already, or too many others have.
-    pub fn try_add(&self, client: IpAddr) -> Option<LargeFile> {
-        let mut clients = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_free = clients.len() < MAX_LARGE_FILES && clients.insert(client);
-        is_free.then(|| LargeFile { files: self.clone(), client })
-    }
-}
-
-impl Drop for LargeFile {
-    fn drop(&mut self) {
-        self.files.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.client);
-    }
-}
-
 /// A position, game or invalid record of a file.
 #[derive(Debug, Default, Serialize)]
 struct FileEntry {
@@ -128,23 +95,5 @@ fn entry_of(rules: &dyn AnyGame, line: u64, AnnotatedGame { game, tags, .. }: An
         event: tags.tournament,
         date: tags.date,
         error: None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_client_has_one_large_file_and_all_together_have_few() {
-        let client = |number: usize| IpAddr::from([10, 0, 0, number as u8]);
-        let files = LargeFiles::default();
-        let mut held: Vec<_> = (0..MAX_LARGE_FILES).map(|number| files.try_add(client(number)).unwrap()).collect();
-        assert!(files.try_add(client(0)).is_none() && files.try_add(client(99)).is_none());
-        held.pop();
-        let other = files.try_add(client(99)).unwrap();
-        assert!(files.try_add(client(98)).is_none());
-        drop((other, held));
-        assert!(files.try_add(client(0)).is_some() && files.0.lock().unwrap().is_empty());
     }
 }

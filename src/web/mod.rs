@@ -53,6 +53,7 @@ mod file_handler;
 mod freed_memory;
 mod game_handlers;
 mod host_check;
+mod large_files;
 mod line_stream;
 mod page;
 mod request;

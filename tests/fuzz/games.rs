@@ -151,7 +151,13 @@ fn fuzz_readers() {
             // A carriage return alone ends a line in some formats, and each value of a JSON array counts as a line.
             let lines = input.split(|byte| b"\n\r,]}\"".contains(byte)).count() as u64;
             for record in reader.map_while(Result::ok) {
-                assert!(record.line >= 1 && record.line <= 2 * lines + 2, "line {} of {lines}", record.line);
+                // A damaged compressed file may have other lines.
+                let may_be_other = input.first().is_some_and(|first| matches!(first % 8, 1 | 2));
+                assert!(
+                    record.line >= 1 && (may_be_other || record.line <= 2 * lines + 2),
+                    "line {} of {lines}",
+                    record.line
+                );
             }
         }
     });

@@ -178,7 +178,7 @@ impl ExportArguments {
         let left_out = (graph.len() as u64).saturating_sub(written);
         let without = match left_out {
             0 => String::new(),
-            _ => format!("; {} without a score of its own left out", counted(left_out, "position")),
+            _ => format!("; {} without a score left out", counted(left_out, "position")),
         };
         eprint_line(format_args!("{} written{without}", counted(written, "position")));
         Ok(ExitCode::SUCCESS)
