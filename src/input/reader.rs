@@ -52,7 +52,7 @@ enum RecordStream {
     Csv {
         lines: LineReader,
         delimiter: u8,
-        row: CsvRowParser,
+        row: Box<CsvRowParser>,
         column: usize,
         name: String,
         places: Vec<Option<usize>>,
@@ -191,7 +191,7 @@ impl Reader {
                 let name = names[column].clone();
                 let place = |(at, name): (usize, &String)| (at != column).then(|| self.columns.place(name));
                 let places = names.iter().enumerate().map(place).collect();
-                let (row, lookahead) = (CsvRowParser::new(delimiter), LookaheadBudget::default());
+                let (row, lookahead) = (Box::new(CsvRowParser::new(delimiter)), LookaheadBudget::default());
                 RecordStream::Csv { lines, delimiter, row, column, name, places, lookahead }
             }
             DetectedFormat::JsonLines { names, column, .. } => {

@@ -24,7 +24,8 @@ fn signal(child: &Child, name: &str) {
 /// Waits until a process catches the three signals that end a run.
 #[cfg(target_os = "linux")]
 fn wait_for_handlers(child: &Child, command: &str) {
-    const SIGNALS: u64 = 1 << (1 - 1) | 1 << (2 - 1) | 1 << (15 - 1);
+    /// SIGHUP, SIGINT and SIGTERM: bit n - 1 stands for signal n.
+    const SIGNALS: u64 = 1 | 1 << 1 | 1 << 14;
     let start = Instant::now();
     while start.elapsed() < Duration::from_secs(60) {
         let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
