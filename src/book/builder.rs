@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 use super::entry::BookEntry;
 use super::file::BookError;
 use super::graph::{BookGraph, Breadth, Visit};
+use super::lines::move_images;
 use super::writer::{BookWriter, today};
 use crate::game::{
-    AnyGame, AnyPosition, Cancel, Color, Confidence, Game, Limits, Position as _, Report, Score, Searcher,
+    AnyGame, AnyMove, AnyPosition, Cancel, Color, Confidence, Game, Limits, Position as _, Report, Score, Searcher,
 };
 
 /// The searches between two updates of the scores of the book.
@@ -286,7 +287,8 @@ fn search_all(
     });
 }
 
-/// Searches a position with so many moves that the worst of them is not followed, or all moves.
+/// Searches a position with so many moves that the worst of them is not followed, or all moves. Moves to other positions of the book have their scores
+/// from there, and are not searched where the searcher can leave them out.
 fn search(
     graph: &BookGraph,
     options: &BuildOptions,
@@ -296,21 +298,36 @@ fn search(
 ) -> Report {
     let Visit { position, ply, .. } = *task;
     let margin = margin(&options.breadth, ply);
-    let legal = position.count_moves();
-    let linked = graph.get(&position).map_or(0, |entry| entry.moves.iter().filter(|known| known.is_linked).count());
-    // The best score of the links, which may be lower than that of this search.
     let links = graph.get(&position).into_iter().flat_map(|entry| &entry.moves).filter(|known| known.is_linked);
-    let best_link = links.map(|known| known.score.score.thousandths).max();
-    let mut lines = (linked + 2).min(legal).max(1);
+    let (mut skipped, mut linked, mut best_link) = (0, 0, None);
+    for known in links {
+        linked += 1;
+        best_link = best_link.max(Some(known.score.score.thousandths));
+        for m in move_images(&position, known.m) {
+            skipped |= 1u64.checked_shl(u16::from(m).into()).unwrap_or(0);
+        }
+    }
+    let is_skipped = |m: AnyMove| skipped.checked_shr(u16::from(m).into()).unwrap_or(0) & 1 != 0;
+    let mut most = position.legal_moves().filter(|&m| !is_skipped(m)).count();
+    // Without links, one line never settles whether the second is to be followed.
+    let mut lines = if linked > 0 { 1 } else { 2 };
     loop {
-        let report = searcher.search(&Game::new(position), &options.limits.with_lines(lines), cancel, &mut |_| ());
-        let best = report.best().score.thousandths;
-        let last = report.lines.last().map_or(best, |line| line.score.thousandths);
-        let best = f64::from(best_link.map_or(best, |link| link.min(best)));
-        if lines >= legal || f64::from(last) < best - margin || cancel.is_cancelled() {
+        let limits = options.limits.with_lines(lines).with_skipped(skipped);
+        let report = searcher.search(&Game::new(position), &limits, cancel, &mut |_| ());
+        let (searched, skippable): (Vec<_>, Vec<_>) =
+            report.lines.iter().partition(|line| line.pv.first().is_none_or(|&m| !is_skipped(m)));
+        if !skippable.is_empty() {
+            // This searcher searches all moves.
+            most = position.count_moves();
+        }
+        let best = searched.first().map(|line| line.score.thousandths).max(best_link);
+        let last = report.lines.last().map(|line| f64::from(line.score.thousandths));
+        let is_settled = best.zip(last).is_none_or(|(best, last)| last < f64::from(best) - margin);
+        if is_settled || report.lines.len() >= most || cancel.is_cancelled() {
             return report;
         }
-        lines = (2 * lines).min(legal);
+        // The table has the lines before.
+        lines = report.lines.len().max(lines) + 1;
     }
 }
 

@@ -17,6 +17,7 @@ mod file;
 mod foreign;
 mod graph;
 mod lines;
+mod opening_table;
 mod record;
 mod rows;
 mod searcher;

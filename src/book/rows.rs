@@ -1,6 +1,7 @@
 //! The rows of a book as CSV and JSON lines, without loss.
 //!
-//! An entry has a row for each move, one for the limit of the others (`rest`) and one for its games (`games`).
+//! An entry has a row for each move, one for the limit of the others (`rest`) and one for its games (`games`). The rows of opening tables of the mill games are
+//! read as well.
 
 use std::io::{BufRead, BufReader, Read};
 
@@ -9,6 +10,7 @@ use thiserror::Error;
 
 use super::entry::{BookEntry, BookMove, BookScore, GameCounts, Provenance, Source, least_image};
 use super::graph::BookGraph;
+use super::opening_table::{OpeningRow, OpeningTable};
 use super::record;
 use super::shared::canonical;
 use crate::game::{AnyGame, AnyPosition, Certainty, Confidence, Position as _, Score};
@@ -146,7 +148,7 @@ impl BookRow {
 #[derive(Debug, Deserialize)]
 struct FileRow {
     position: String,
-    kind: String,
+    kind: Option<String>,
     #[serde(rename = "move")]
     text: Option<String>,
     score: Option<f64>,
@@ -161,9 +163,29 @@ struct FileRow {
     losses: Option<u32>,
     unknown: Option<u32>,
     day: Option<u16>,
+    // Those of an opening table, which has `position` and `plies`, too.
+    game: Option<String>,
+    opening: Option<String>,
+    outcome: Option<String>,
+    replies: Option<String>,
 }
 
 impl FileRow {
+    /// Adds the row of an opening table.
+    fn add_opening(&self, game: &'static dyn AnyGame, table: &mut OpeningTable) -> Result<(), String> {
+        if let Some(other) = self.game.as_deref().filter(|&name| name != game.name()) {
+            return Err(format!("game: expected {}, found `{other}`", game.name()));
+        }
+        let row = OpeningRow {
+            opening: self.opening.as_deref().unwrap_or_default(),
+            position: &self.position,
+            outcome: self.outcome.as_deref().unwrap_or_default(),
+            plies: self.plies,
+            replies: self.replies.as_deref(),
+        };
+        table.add(game, &row)
+    }
+
     /// Adds the row to an entry; the position may be any image.
     fn add(&self, game: &'static dyn AnyGame, graph: &mut BookGraph) -> Result<(), String> {
         let position = game.parse_position(&self.position).map_err(|error| format!("position: {error}"))?;
@@ -173,7 +195,9 @@ impl FileRow {
         let (least, _) = canonical(&position);
         let to = (0..game.symmetries()).find(|&k| position.transform(k) == least).unwrap_or(0);
         let mut entry = BookEntry { day: self.day.unwrap_or(0), ..BookEntry::default() };
-        match self.kind.as_str() {
+        match self.kind.as_deref().ok_or(
+            "there is neither a `kind`, as in rows of a book, nor an `outcome`, as in those of an opening table",
+        )? {
             "move" => {
                 let text = self.text.as_deref().ok_or("a row of the kind `move` has no move")?;
                 let m = position.parse_move(text).map_err(|error| error.to_string())?;
@@ -222,20 +246,26 @@ impl FileRow {
     }
 }
 
-/// Reads rows of CSV with a header line, or of JSON lines, and adds them to a book in memory. Returns the number of rows.
+/// Reads rows of CSV with a header line, or of JSON lines, and adds them to a book in memory: those of a book, or of `morello database openings`. Returns
+/// the number of rows.
 ///
 /// # Errors
-/// [`RowError`] with the first invalid line; the rows before it were added.
+/// [`RowError`] with the first invalid line; the rows before it were added. An opening table must have all openings.
 pub fn read_rows(
     game: &'static dyn AnyGame,
     from: impl Read,
     is_json: bool,
     graph: &mut BookGraph,
 ) -> Result<u64, RowError> {
-    let mut rows = 0;
+    let (mut rows, mut last) = (0, 0);
+    let mut table = OpeningTable::default();
     let mut add = |line: u64, row: Result<FileRow, String>| {
-        row.and_then(|row| row.add(game, graph)).map_err(|problem| RowError { line, problem })?;
-        rows += 1;
+        let added = row.and_then(|row| match row.outcome {
+            Some(_) => row.add_opening(game, &mut table),
+            None => row.add(game, graph),
+        });
+        added.map_err(|problem| RowError { line, problem })?;
+        (rows, last) = (rows + 1, line);
         Ok(())
     };
     if is_json {
@@ -261,5 +291,6 @@ pub fn read_rows(
             }
         }
     }
+    table.add_to(game, graph).map_err(|problem| RowError { line: last, problem })?;
     Ok(rows)
 }

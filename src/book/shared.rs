@@ -46,11 +46,13 @@ impl Book {
     /// [`BookError`] if it is damaged.
     #[must_use]
     pub fn built_in(game: &'static dyn AnyGame) -> Option<Result<Self, BookError>> {
-        let bytes: &[u8] = match game.name() {
-            "othello" => include_bytes!("../../data/books/othello.book"),
+        let (name, bytes): (_, &[u8]) = match game.name() {
+            "othello" => ("othello.book", include_bytes!("../../data/books/othello.book")),
+            "nine-mens-morris" => ("nine-mens-morris.book", include_bytes!("../../data/books/nine-mens-morris.book")),
+            "six-mens-morris" => ("six-mens-morris.book", include_bytes!("../../data/books/six-mens-morris.book")),
             _ => return None,
         };
-        Some(BookFile::embedded("othello.book", game, bytes).map(Self::from))
+        Some(BookFile::embedded(name, game, bytes).map(Self::from))
     }
 
     /// Returns the book as it is now.

@@ -120,6 +120,7 @@ impl SearchArguments {
             window,
             move_only: false,
             lines,
+            skipped: 0,
         })
     }
 

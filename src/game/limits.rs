@@ -40,6 +40,9 @@ pub struct Limits {
     pub move_only: bool,
     /// The number of best moves to report, each with its score and principal variation. 0 means 1; `usize::MAX` means all.
     pub lines: usize,
+    /// Moves that are not searched, as a set of the [numbers](super::AnyMove) of moves below 64: bit n stands for number n. Searchers may ignore this, and always do if no
+    /// other move is left; Othello's search by evaluation does not.
+    pub skipped: u64,
 }
 
 impl Default for Limits {
@@ -55,6 +58,7 @@ impl Default for Limits {
             window: None,
             move_only: false,
             lines: 1,
+            skipped: 0,
         }
     }
 }
@@ -100,6 +104,12 @@ impl Limits {
     #[must_use]
     pub fn with_lines(self, lines: usize) -> Self {
         Self { lines, ..self }
+    }
+
+    /// Sets the moves that are [not searched](Self::skipped).
+    #[must_use]
+    pub fn with_skipped(self, skipped: u64) -> Self {
+        Self { skipped, ..self }
     }
 
     /// Asks only for the best move, for play.

@@ -99,6 +99,8 @@ pub struct BookMoveView {
     pub score: f64,
     /// Whether the score is proved.
     pub is_exact: bool,
+    /// The plies to the end of the game, if a win or loss is proved.
+    pub plies: Option<u32>,
     /// The depth of the search in plies.
     pub depth: u8,
 }
@@ -228,6 +230,7 @@ fn book_moves(position: &AnyPosition) -> Vec<BookMoveView> {
             text: m.to_string(),
             score: score.points(),
             is_exact: score.is_exact(),
+            plies: score.plies,
             depth: provenance.depth,
         };
         move_images(position, known.m).into_iter().map(view).collect::<Vec<_>>()

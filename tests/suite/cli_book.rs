@@ -3,6 +3,9 @@
 use std::fs;
 use std::path::Path;
 
+use morello::book::Book;
+use morello::game::{Cancel, EngineOptions, Game, Limits, Position as _};
+use morello::games;
 use serde_json::Value;
 
 use crate::run;
@@ -101,6 +104,100 @@ fn the_built_in_book_knows_the_named_openings_and_is_used() {
     assert!(text.contains("book moves within 1 points"), "{text}");
     let (code, text, errors) = run("engine --protocol gtp --variety 0", "genmove black\ngenmove white\nquit\n");
     assert!(code == 0 && text.starts_with("= "), "{errors}");
-    let (code, _, errors) = run("play nine-mens-morris --variety 1 --white human", "quit\n");
-    assert!(code == 2 && errors.contains("no book of nine-mens-morris"), "{errors}");
+    let (code, _, errors) = run("play lasker-morris --variety 1 --white human", "quit\n");
+    assert!(code == 2 && errors.contains("no book of lasker-morris"), "{errors}");
+}
+
+/// Returns the opening table of three men's morris after some plies.
+fn opening_table(plies: usize) -> String {
+    let (code, table, errors) = run(&format!("database openings three-mens-morris --plies {plies} --format csv"), "");
+    assert_eq!(code, 0, "{errors}");
+    table
+}
+
+#[test]
+fn a_book_of_an_opening_table_has_the_scores_of_solved_positions() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let (file, path) = (at("openings.csv"), at("a.book"));
+    fs::write(&file, opening_table(4)).unwrap();
+    let (code, _, errors) = run(&format!("book import three-mens-morris {path} {file}"), "");
+    assert_eq!(code, 0, "{errors}");
+    let game = games::get("three-mens-morris").unwrap();
+    let book = Book::open(Path::new(&path), game).unwrap();
+    let mut searcher = game.searcher(&EngineOptions::new(1 << 20)).unwrap();
+    let mut level = vec![game.start()];
+    for ply in 0..=4 {
+        for position in &level {
+            let entry = book.get(position).unwrap().unwrap_or_else(|| panic!("{position}"));
+            let limits = Limits::exact().with_lines(usize::MAX);
+            let report = searcher.search(&Game::new(*position), &limits, &Cancel::new(), &mut |_| ());
+            // The openings themselves have some replies; the positions before them all moves, of which one stands for its images.
+            assert!(ply == 4 || entry.is_complete(position), "{position}");
+            for known in &entry.moves {
+                let line = report.lines.iter().find(|line| line.pv[0] == known.m).expect("a legal move");
+                assert_eq!(known.score.score, line.score, "{position}: {}", known.m);
+            }
+            assert_eq!(entry.score(position).unwrap().score, report.lines[0].score, "{position}");
+        }
+        level = level.iter().flat_map(|position| position.legal_moves().map(|m| position.after(m))).collect();
+        level.retain(|position| !position.is_over());
+    }
+    let (code, text, _) = run(&format!("book stats three-mens-morris --book {path}"), "");
+    assert!(code == 0 && text.lines().count() == 7, "{text}");
+    let (code, text, errors) = run(
+        &format!("analyze three-mens-morris --depth 2 --lines 2 --use-book --book {path} --format jsonl"),
+        "a3 b3\n",
+    );
+    assert!(code == 0 && rows(&text)[0]["note"] == "from the opening book", "{errors} {text}");
+}
+
+#[test]
+fn opening_tables_with_errors_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let (file, path) = (at("openings.csv"), at("a.book"));
+    let whole = opening_table(2);
+    let lines: Vec<&str> = whole.lines().collect();
+    let changed = |from: &str, to: &str| {
+        assert!(whole.contains(from), "{from}: {whole}");
+        whole.replacen(from, to, 1)
+    };
+    let cases = [
+        (lines[..lines.len() - 1].join("\n"), "the table is not complete: positions after 2 plies are missing"),
+        (format!("{whole}{}\n", lines[1]), "another row has the same or a symmetric one"),
+        (whole.replace("three-mens-morris,", "six-mens-morris,"), "game: expected three-mens-morris"),
+        (changed(",a3 b3,", ",a3,"), "but those before have 1"),
+        (changed(",a3 b3,", ",a3 a3,"), "opening: "),
+        (changed("\"2,2 a3 b3 W\"", "\"2,2 a3 c3 W\""), "position: the opening leads to `2,2 a3 b3 W`"),
+        (changed(",draw,", ",drawn,"), "outcome: expected win, draw or loss, found `drawn`"),
+        (changed(",draw,,", ",draw,3,"), "plies: a draw has no plies"),
+        (changed(",draw,", ",loss,"), "plies: a win or loss needs its plies"),
+        (changed("outcome", "result"), "neither a `kind`"),
+    ];
+    for (table, expected) in cases {
+        fs::write(&file, table).unwrap();
+        let (code, _, errors) = run(&format!("book import three-mens-morris {path} {file}"), "");
+        assert!(code == 2 && errors.contains(expected), "{expected}: {errors}");
+        assert!(!Path::new(&path).exists());
+    }
+}
+
+#[test]
+fn the_built_in_books_of_mill_games_are_their_opening_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    for game in ["nine-mens-morris", "six-mens-morris"] {
+        let (path, table) = (at(game), format!("data/results/databases/{game}-openings.csv"));
+        assert_eq!(run(&format!("book import {game} {path} {table}"), "").0, 0);
+        let (ours, theirs) = (at("ours.jsonl"), at("theirs.jsonl"));
+        assert_eq!(run(&format!("book export {game} {ours}"), "").0, 0);
+        assert_eq!(run(&format!("book export {game} {theirs} --book {path}"), "").0, 0);
+        assert_eq!(fs::read(&ours).unwrap(), fs::read(&theirs).unwrap(), "{game}");
+    }
+    let (code, text, errors) = run(
+        "selfplay nine-mens-morris --engine depth=1,name=a --engine depth=1,name=b --book-openings --opening-plies 4 --opening-score 0 --games 2",
+        "",
+    );
+    assert!(code == 0 && text.contains("of the opening book after 4 plies"), "{errors}");
 }

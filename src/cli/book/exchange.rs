@@ -22,7 +22,8 @@ const IMPORT_EXAMPLES: &str = "\
 Examples:
   morello book import othello mine.book book.dat
   morello book import othello mine.book book.egbk3
-  morello book import othello mine.book rows.csv";
+  morello book import othello mine.book rows.csv
+  morello book import six-mens-morris mills.book openings.csv     # of `morello database openings`";
 
 const EXPORT_EXAMPLES: &str = "\
 Examples:
@@ -66,8 +67,9 @@ impl BookFormat {
 
 /// Add a book of another program, or rows
 ///
-/// Reads books of Edax (book.dat) and Egaroucid (.egbk3), and the rows that `export` writes. The level of a score becomes its depth. Scores that are deeper
-/// than those of the book replace them. The whole file is checked before the book is changed.
+/// Reads books of Edax (book.dat) and Egaroucid (.egbk3), the rows that `export` writes, and the opening tables of the mill games from `morello database
+/// openings`. The level of a score becomes its depth. Scores that are deeper than those of the book replace them. The whole file is checked before the book is
+/// changed.
 #[derive(Debug, Args)]
 #[command(before_long_help = IMPORT_EXAMPLES)]
 pub(super) struct ImportArguments {

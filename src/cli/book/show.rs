@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::Context as _;
 use clap::Args;
 
 use super::book_arguments::{PositionArgument, ReadArguments};
@@ -35,9 +36,11 @@ pub(super) struct Arguments {
     #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
     output: Option<PathBuf>,
 
-    /// Row format
-    #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
-    format: OutputFormat,
+    /// Row format [default: from the extension of --output]
+    ///
+    /// The extensions are .csv, .jsonl and .parquet. The default is table without --output, and with the extension .txt or none.
+    #[arg(long, value_enum, help_heading = help::OUTPUT)]
+    format: Option<OutputFormat>,
 }
 
 /// A move of the position, or all others.
@@ -86,7 +89,12 @@ impl Arguments {
                 opening: None,
             });
         }
-        let mut output = files::fitted_records(self.format, fields(&rows), self.output.as_deref())?;
+        let format = match (self.format, self.output.as_deref().filter(|file| file.as_os_str() != "-")) {
+            (Some(format), _) => format,
+            (None, Some(file)) => OutputFormat::of_file(file).context("--output, without --format")?,
+            (None, None) => OutputFormat::Table,
+        };
+        let mut output = files::fitted_records(format, fields(&rows), self.output.as_deref())?;
         rows.iter().try_for_each(|row| output.write(row))?;
         output.finish()?;
         if let Some(score) = entry.score(line.position()) {
@@ -119,6 +127,7 @@ fn fields(rows: &[Row]) -> Vec<Field<Row>> {
     type Named = Field<Row>;
     let name = |row: &Row| row.m.clone().unwrap_or_else(|| "others".to_owned());
     let has_games = rows.iter().any(|row| row.games.total() > 0);
+    let has_plies = rows.iter().any(|row| row.score.score.plies.is_some());
     let has_openings = rows.iter().any(|row| row.opening.is_some());
     let width = rows.iter().map(|row| name(row).len()).max().unwrap_or(0);
     vec![
@@ -129,6 +138,9 @@ fn fields(rows: &[Row]) -> Vec<Field<Row>> {
         Named::text("certainty", |row| certainty_name(row.score.score.certainty).into())
             .width("estimate".len())
             .about("exact, at-least, at-most or estimate"),
+        Named::integer("plies", |row| row.score.score.plies.into())
+            .in_table_if(has_plies)
+            .about("The plies to the end of the game, if a win or loss is proved"),
         Named::float("lower", |row| row.bounds.0.into())
             .about("The result is at least this: proved, or in 95 % of such scores"),
         Named::float("upper", |row| row.bounds.1.into()).about("The result is at most this, likewise"),

@@ -1,13 +1,14 @@
 //! `morello book stats`: the content of a book.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::process::ExitCode;
 
 use clap::Args;
 
 use super::book_arguments::ReadArguments;
+use crate::book::{BookGraph, Breadth};
 use crate::cli::{files, help};
-use crate::game::{AnyPosition, Color};
+use crate::game::{AnyPosition, Color, Position as _};
 use crate::output::{Field, OutputFormat};
 
 const EXAMPLES: &str = "\
@@ -17,8 +18,8 @@ Examples:
 
 /// Show the number of positions of a book by ply
 ///
-/// A row has the positions after a number of plies, in games that fill the board, and `all` the sum: their scored moves, how many of these lead to
-/// other positions of the book and how many are exact, the least, mean and greatest depth of the searches, and the games that came through.
+/// A row has the positions after a number of plies, and `all` the sum, also of those that no moves of the book lead to: their scored moves, how many of these
+/// lead to other positions of the book and how many are exact, the least, mean and greatest depth of the searches, and the games that came through.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -66,12 +67,24 @@ impl Arguments {
         let game = self.read.game()?;
         let book = self.read.open()?.file();
         let squares = game.start().empties();
-        let ply = |position: &AnyPosition| squares.zip(position.empties()).map(|(all, left)| all - left);
+        // Where empty squares do not tell the ply, the moves of the book do.
+        let mut graph = BookGraph::default();
+        let mut reached = HashMap::new();
+        if squares.is_none() {
+            book.for_each(&mut |position, entry| graph.set(position, entry))?;
+            let start = [(game.start().canonical(), 0)];
+            graph.visit(&start, &Breadth::ALL, &mut |visit, _| {
+                reached.insert(visit.position, visit.ply);
+            });
+        }
+        let ply = |position: &AnyPosition| match squares.zip(position.empties()) {
+            Some((all, left)) => Some(all - left),
+            None => reached.get(position).copied(),
+        };
         let mut all = Row::default();
         let mut rows: BTreeMap<u32, Row> = BTreeMap::new();
         let mut sides = [0u64; 2];
         book.for_each(&mut |position, entry| {
-            use crate::game::Position as _;
             all.add(&entry);
             sides[position.side_to_move().index()] += 1;
             if let Some(ply) = ply(&position) {

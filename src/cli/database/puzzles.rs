@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use super::folder_arguments::FolderArguments;
 use super::probe::outcome;
 use super::{RowOutput, require_mill_game, rounded};
-use crate::cli::help;
+use crate::cli::{eprint_line, help};
 use crate::game::{AnyMove, AnyPosition, RandomNumbers};
 use crate::morris::engine::database::{Puzzle, Sector};
 use crate::output::{Field, OutputFormat};
@@ -132,6 +132,13 @@ impl Arguments {
         let mut output = RowOutput::new(self.format, fields(game.name()))?;
         found.iter().try_for_each(|puzzle| output.write(puzzle))?;
         output.finish()?;
+        if found.len() < wanted {
+            eprint_line(format_args!(
+                "{} of {wanted} puzzles: others of this kind were not found among {} random positions",
+                found.len(),
+                TRIES * wanted
+            ));
+        }
         Ok(ExitCode::SUCCESS)
     }
 

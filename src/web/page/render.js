@@ -147,12 +147,15 @@ export function showStatus() {
   else showMessage(t("toMove", { player: playerName(view.side) }));
 }
 
-/** Shows the moves of the opening book, each of which can be played. */
+/** The most moves of the opening book that are shown. Books of mill games know all moves of the first plies. */
+const BOOK_MOVES = 12;
+
+/** Shows the best moves of the opening book, each of which can be played. */
 function showBook() {
   const { game } = state;
-  const moves = setup.open || state.practice ? [] : game.view.book;
-  const button = ({ text, score, is_exact }) => (
-    lineButton(game.node, [text], `${shownMove(text)} ${bookScore(score, is_exact, game.board)}`));
+  const moves = setup.open || state.practice ? [] : game.view.book.slice(0, BOOK_MOVES);
+  const button = ({ text, score, is_exact, plies }) => (
+    lineButton(game.node, [text], `${shownMove(text)} ${bookScore(score, is_exact, plies, game.board)}`));
   find("book").replaceChildren(...(moves.length ? [t("book"), ...moves.map(button)] : []));
 }
 

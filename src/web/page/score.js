@@ -48,11 +48,11 @@ export function shortScore(score, board) {
   return letter + (score.plies && score.points !== 0 ? movesToWin(score.plies) : "");
 }
 
-/** The score of a book move: `+1`, `−0.5`, `W`. */
-export function bookScore(points, exact, board) {
+/** The score of a book move: `+1`, `−0.5`, `W5`. */
+export function bookScore(points, exact, plies, board) {
   const sign = points > 0 ? "+" : points < 0 ? "−" : "";
   const text = sign + decimal(Math.abs(points), Number.isInteger(points) ? 0 : board.counts_margin ? 1 : 2);
-  return shortScore({ points, exact, text }, board);
+  return shortScore({ points, exact, plies, text }, board);
 }
 
 /** A loss with its unit: `3.1 discs`, `0.40`. */

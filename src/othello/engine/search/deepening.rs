@@ -80,6 +80,11 @@ impl<const N: usize> Solver<N> {
         // Several threads cannot keep an exact node limit.
         self.may_split = limits.nodes.is_none();
         let mut moves = self.root_moves(board);
+        let is_skipped = |m: &ScoredRootMove<N>| m.square.is_some_and(|square| limits.skipped >> square & 1 != 0);
+        let skips = moves.iter().any(is_skipped) && !moves.iter().all(is_skipped);
+        if skips {
+            moves.retain(|m| !is_skipped(m));
+        }
         let lines = limits.lines.clamp(1, moves.len());
         let mut iteration = self.iteration(&moves[..lines], Draft::NONE);
         let may_end_early = limits.move_only && limits.time.is_some();
@@ -87,7 +92,9 @@ impl<const N: usize> Solver<N> {
         while let Some((depth, confidence)) = next_draft(self.stop.used()) {
             let draft = Draft { depth: depth.min(board.empty_count()) as u8, confidence };
             for line in 0..lines {
-                self.search_line(board, &mut moves, line, draft);
+                // The best of some moves is not the result of the position.
+                let stored = (line == 0 && !skips).then_some(board);
+                self.search_line(stored, &mut moves, line, draft);
             }
             if self.stop.is_stopped() {
                 // Keep a better move that the incomplete iteration found. The other lines keep their scores from the last complete one,
@@ -151,8 +158,9 @@ impl<const N: usize> Solver<N> {
         moves
     }
 
-    /// Searches the moves from index `line` on with aspiration windows and moves the best to that index.
-    fn search_line(&mut self, board: Board<N>, moves: &mut [ScoredRootMove<N>], line: usize, draft: Draft) {
+    /// Searches the moves from index `line` on with aspiration windows and moves the best to that index. The table gets the result as that of the
+    /// position `stored`.
+    fn search_line(&mut self, stored: Option<Board<N>>, moves: &mut [ScoredRootMove<N>], line: usize, draft: Draft) {
         let area = Board::<N>::AREA as i32;
         let guess = moves[line].score;
         let mut step = ASPIRATION_MARGIN;
@@ -164,7 +172,7 @@ impl<const N: usize> Solver<N> {
                 return;
             }
             let square = moves[line].square.map_or(NO_MOVE, |square| square as u8);
-            if line == 0 && square != NO_MOVE {
+            if let Some(board) = stored.filter(|_| square != NO_MOVE) {
                 self.table.insert(board, self.age, draft, (alpha, beta), BestMove { score: best, square });
             }
             // Widen the window only: a selective search may be inconsistent, and moving the window could loop forever.

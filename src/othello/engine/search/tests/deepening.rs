@@ -80,6 +80,29 @@ fn multiple_lines_have_the_scores_of_their_moves() {
 }
 
 #[test]
+fn skipped_moves_are_not_searched_unless_they_are_all() {
+    let evaluation = evaluation();
+    let drafts = [(1, Confidence::FULL), (2, Confidence::FULL), (3, Confidence::FULL)];
+    for seed in 0..40 {
+        let board = random_position::<8>(seed, 10 + seed as u32).board();
+        let mut solver = Solver::with_evaluation(1 << 18, Arc::clone(&evaluation));
+        let skipped: u64 = board.moves() & 0x0f5a_3cc3_3cc3_5a0f_u64.rotate_left(seed as u32);
+        let limits = Limits { lines: usize::MAX, skipped, ..Limits::default() };
+        let found = solver.search(board, &drafts, &limits, &Cancel::new(), &mut |_| ());
+        let after = |square: u32| -negamax(&evaluation, board.place(square, board.flips(square)), 2);
+        let left = if skipped == board.moves() { skipped } else { board.moves() & !skipped };
+        assert_eq!(found.lines.len(), (left.count_ones() as usize).max(1));
+        for line in &found.lines {
+            let Some(square) = line.pv[0] else { continue };
+            assert!(left >> square & 1 != 0 && line.score == after(square), "{board:?}: {line:?}");
+        }
+        // The result of these moves is not taken for that of the position.
+        let whole = search(&mut solver, board, &drafts, 1);
+        assert_eq!(whole.lines[0].score, negamax(&evaluation, board, 3), "{board:?}");
+    }
+}
+
+#[test]
 fn endgames_are_exact_at_any_confidence() {
     let mut solver = Solver::with_evaluation(1 << 18, evaluation());
     for seed in 0..60 {
