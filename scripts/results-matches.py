@@ -287,7 +287,8 @@ def page(matches, notes_on_all):
     dates = sorted({match["date"] for match in matches})
     revisions = distinct(map(revision, matches))
     print("# Matches against other programs\n")
-    games = " and ".join(distinct(match.get("game", "othello") for match in matches))
+    *others, last = distinct(match.get("game", "othello") for match in matches)
+    games = ", ".join(others) + (" and " if others else "") + last
     print(f"Games of {games} against external engines from paired openings: each is played twice, with the")
     print("colors swapped. Written by `scripts/results-matches.py`; all numbers are generated, only the names")
     print("of the opponents and their settings are typed in.\n")
