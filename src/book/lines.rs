@@ -68,8 +68,9 @@ impl LineSearch<'_> {
         let goes_on = game.moves().len() < self.plies && game.end().is_none();
         let entry = if goes_on { self.book.get(game.position())? } else { None };
         let sign = if game.position().side_to_move() == Color::Black { 1.0 } else { -1.0 };
-        let score =
-            entry.as_ref().and_then(|entry| entry.score(game.position())).map(|score| sign * score.score.points());
+        // The sum makes 0 of -0.
+        let points = |score: BookScore| sign * score.score.points() + 0.0;
+        let score = entry.as_ref().and_then(|entry| entry.score(game.position())).map(points);
         let Some((entry, best)) = entry.as_ref().and_then(|entry| Some((entry, *entry.best()?))) else {
             self.found.push(BookLine { game, start: self.start, black_points: before, loss });
             return Ok(());
