@@ -12,7 +12,8 @@ use super::graph::{BookGraph, Breadth, Visit};
 use super::lines::move_images;
 use super::writer::{BookWriter, today};
 use crate::game::{
-    AnyGame, AnyMove, AnyPosition, Cancel, Color, Confidence, Game, Limits, Position as _, Report, Score, Searcher,
+    AnyGame, AnyMove, AnyPosition, Cancel, Color, Confidence, Game, Limits, Line, Position as _, Report, Score,
+    Searcher,
 };
 
 /// The searches between two updates of the scores of the book.
@@ -299,35 +300,27 @@ fn search(
     let Visit { position, ply, .. } = *task;
     let margin = margin(&options.breadth, ply);
     let links = graph.get(&position).into_iter().flat_map(|entry| &entry.moves).filter(|known| known.is_linked);
-    let (mut skipped, mut linked, mut best_link) = (0, 0, None);
-    for known in links {
-        linked += 1;
-        best_link = best_link.max(Some(known.score.score.thousandths));
-        for m in move_images(&position, known.m) {
-            skipped |= 1u64.checked_shl(u16::from(m).into()).unwrap_or(0);
-        }
-    }
-    let is_skipped = |m: AnyMove| skipped.checked_shr(u16::from(m).into()).unwrap_or(0) & 1 != 0;
-    let mut most = position.legal_moves().filter(|&m| !is_skipped(m)).count();
-    // Without links, one line never settles whether the second is to be followed.
-    let mut lines = if linked > 0 { 1 } else { 2 };
+    let best_link = links.clone().map(|known| known.score.score.thousandths).max();
+    let linked: Vec<AnyMove> = links.flat_map(|known| move_images(&position, known.m)).collect();
+    let limits = options.limits.with_skipped(linked.iter().map(|&m| m.into()));
+    let mut most = position.legal_moves().filter(|m| !linked.contains(m)).count();
+    // Without links, one line never shows whether the second is to be followed.
+    let mut lines = if linked.is_empty() { 2 } else { 1 };
     loop {
-        let limits = options.limits.with_lines(lines).with_skipped(skipped);
-        let report = searcher.search(&Game::new(position), &limits, cancel, &mut |_| ());
-        let (searched, skippable): (Vec<_>, Vec<_>) =
-            report.lines.iter().partition(|line| line.pv.first().is_none_or(|&m| !is_skipped(m)));
-        if !skippable.is_empty() {
-            // This searcher searches all moves.
-            most = position.count_moves();
-        }
-        let best = searched.first().map(|line| line.score.thousandths).max(best_link);
+        let report = searcher.search(&Game::new(position), &limits.with_lines(lines), cancel, &mut |_| ());
+        let is_linked = |line: &&Line| line.pv.first().is_some_and(|m| linked.contains(m));
+        let best = report.lines.iter().find(|line| !is_linked(line)).map(|line| line.score.thousandths).max(best_link);
         let last = report.lines.last().map(|line| f64::from(line.score.thousandths));
         let is_settled = best.zip(last).is_none_or(|(best, last)| last < f64::from(best) - margin);
-        if is_settled || report.lines.len() >= most || cancel.is_cancelled() {
+        let skips = !report.lines.iter().any(|line| is_linked(&line));
+        if !skips {
+            most = position.count_moves();
+        }
+        if is_settled || lines >= most || cancel.is_cancelled() {
             return report;
         }
-        // The table has the lines before.
-        lines = report.lines.len().max(lines) + 1;
+        // The table has the lines before, so the next search mostly adds one. A searcher that does not skip moves returns the links, too.
+        lines = (lines + 1).max(if skips { 0 } else { linked.len() + 2 });
     }
 }
 

@@ -357,6 +357,14 @@ pub fn least_image(position: &AnyPosition, m: AnyMove) -> AnyMove {
     images.min_by_key(|&m| u16::from(m)).unwrap_or(m)
 }
 
+/// Returns the move that stands for a move of a position in the entry of its canonical image.
+#[must_use]
+pub(super) fn canonical_move(position: &AnyPosition, m: AnyMove) -> AnyMove {
+    let canonical = position.canonical();
+    let to = (0..position.game().symmetries()).find(|&k| position.transform(k) == canonical);
+    least_image(&canonical, m.transform(to.expect("a symmetry leads from every position to its canonical image")))
+}
+
 /// Returns the legal moves of a position, one of each set of symmetric ones.
 #[must_use]
 pub fn distinct_moves(position: &AnyPosition) -> Vec<AnyMove> {

@@ -11,9 +11,8 @@ use thiserror::Error;
 pub use edax::{read as read_edax, write as write_edax};
 pub use egaroucid::{read as read_egaroucid, write as write_egaroucid};
 
-use super::entry::{BookEntry, BookMove, BookScore, Provenance, Source, least_image};
+use super::entry::{BookEntry, BookMove, BookScore, Provenance, Source, canonical_move};
 use super::graph::{BookGraph, Successor, successor};
-use super::shared::canonical;
 use crate::game::{AnyMove, AnyPosition, Certainty, Color, Confidence, Position as _, Score};
 use crate::othello::{Board, Move, Position};
 
@@ -150,9 +149,7 @@ fn add_move(
     if !position.is_legal(m) {
         return Err("a move is illegal");
     }
-    let (canonical, back) = canonical(position);
-    let to = (0..position.game().symmetries()).find(|&k| position.transform(k) == canonical).unwrap_or(back);
-    let m = least_image(&canonical, m.transform(to));
+    let m = canonical_move(position, m);
     let known = BookMove { m, score: scored(points.into(), source, level), is_linked: false };
     if entry.find(m).is_none() {
         entry.moves.push(known);

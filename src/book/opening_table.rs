@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::entry::{BookEntry, BookMove, BookScore, Provenance, Source, distinct_moves, least_image};
+use super::entry::{BookEntry, BookMove, BookScore, Provenance, Source, canonical_move, distinct_moves};
 use super::graph::{BookGraph, Successor, successor};
 use crate::game::{AnyGame, AnyMove, AnyPosition, Certainty, Confidence, Game, Position as _, Score};
 
@@ -14,40 +14,30 @@ pub(super) struct OpeningRow<'a> {
     pub(super) position: &'a str,
     /// `win`, `draw` or `loss`, for the side to move.
     pub(super) outcome: &'a str,
-    /// The plies to the end of the game, if it is no draw.
+    /// The number of plies to the end of the game; `None` for a draw.
     pub(super) plies: Option<u32>,
     /// The best moves that keep the outcome, each with the chance that it is answered badly: `d6 0.410; f4 0.320`.
     pub(super) replies: Option<&'a str>,
 }
 
-/// A proved score: the points for the side to move, and the plies to the end of a game that is no draw.
-type Value = (i32, Option<u32>);
-
-/// Returns a score of a database.
-fn scored((points, plies): Value, certainty: Certainty) -> BookScore {
-    // A database answers without a search.
+/// Adds the provenance of a database, which answers without a search.
+fn scored(score: Score) -> BookScore {
     let provenance = Provenance { source: Source::Database, depth: 0, confidence: Confidence::FULL };
-    BookScore { score: Score { plies, ..Score::of(points, certainty) }, provenance }
+    BookScore { score, provenance }
 }
 
-/// Orders values for the side to move: quick wins first, and long losses before quick ones.
-fn order(&(points, plies): &Value) -> (i32, i64) {
-    let plies = i64::from(plies.unwrap_or(0));
-    (points, if points > 0 { -plies } else { plies })
+/// Returns a move with a proved score.
+fn proved(m: AnyMove, score: Score) -> BookMove {
+    BookMove { m, score: scored(score), is_linked: false }
 }
 
-/// Returns the value for the other side, one ply earlier.
-fn before((points, plies): Value) -> Value {
-    (-points, plies.map(|plies| plies.saturating_add(1)))
-}
-
-/// An opening table, of which rows are read.
+/// The rows of an opening table that were read.
 #[derive(Default)]
 pub(super) struct OpeningTable {
     /// The number of plies of the openings.
     plies: Option<usize>,
-    values: HashMap<AnyPosition, Value>,
-    replies: Vec<(AnyPosition, Vec<AnyMove>)>,
+    /// The score and the replies of each canonical position, the best reply first.
+    openings: HashMap<AnyPosition, (Score, Vec<AnyMove>)>,
 }
 
 impl OpeningTable {
@@ -79,22 +69,20 @@ impl OpeningTable {
                 if points == 0 { "a draw has no" } else { "a win or loss needs its" }
             ));
         }
-        let least = position.canonical();
-        if self.values.insert(least, (points, row.plies)).is_some() {
-            return Err("position: another row has the same or a symmetric one".to_owned());
-        }
-        let to = (0..game.symmetries()).find(|&k| position.transform(k) == least).unwrap_or(0);
         let replies = row.replies.unwrap_or_default().split(';').filter_map(|reply| reply.split_whitespace().next());
         let replies = replies.map(|text| match position.parse_move(text) {
-            Ok(m) => Ok(least_image(&least, m.transform(to))),
+            Ok(m) => Ok(canonical_move(&position, m)),
             Err(error) => Err(format!("replies: {error}")),
         });
-        self.replies.push((least, replies.collect::<Result<_, _>>()?));
+        let opening = (Score { plies: row.plies, ..Score::exact(points) }, replies.collect::<Result<_, _>>()?);
+        if self.openings.insert(position.canonical(), opening).is_some() {
+            return Err("position: another row has the same or a symmetric one".to_owned());
+        }
         Ok(())
     }
 
     /// Adds the table to a book in memory: all positions before the openings with the values of all moves, and the openings with their replies.
-    pub(super) fn add_to(mut self, game: &'static dyn AnyGame, graph: &mut BookGraph) -> Result<(), String> {
+    pub(super) fn add_to(self, game: &'static dyn AnyGame, graph: &mut BookGraph) -> Result<(), String> {
         let Some(plies) = self.plies else { return Ok(()) };
         let lacks = |ply: usize| format!("the table is not complete: positions after {ply} plies are missing");
         // The canonical positions by ply. Those of a complete table are no more than its rows.
@@ -107,47 +95,51 @@ impl OpeningTable {
                     Successor::Position(after, _) => Some(after),
                     Successor::End(_) => None,
                 }));
-                if next.len() > self.values.len() {
+                if next.len() > self.openings.len() {
                     return Err(lacks(plies));
                 }
             }
             levels.push(next);
         }
-        for (position, replies) in &self.replies {
-            add_replies(graph, position, self.values[position], replies);
+        let mut scores = HashMap::new();
+        for (position, (score, replies)) in self.openings {
+            add_replies(graph, &position, score, &replies);
+            scores.insert(position, score);
         }
         for (ply, level) in levels.iter().enumerate().take(plies).rev() {
-            let mut values = HashMap::new();
+            let mut before = HashMap::new();
             for position in level {
                 let mut entry = BookEntry::default();
-                let mut best: Option<Value> = None;
                 for m in distinct_moves(position) {
-                    let value = match successor(position, m) {
-                        Successor::End(points) => (points, Some(1).filter(|_| points != 0)),
-                        Successor::Position(next, _) => before(*self.values.get(&next).ok_or_else(|| lacks(ply + 1))?),
+                    let score = match successor(position, m) {
+                        Successor::End(points) => {
+                            Score { plies: Some(1).filter(|_| points != 0), ..Score::exact(points) }
+                        }
+                        Successor::Position(next, _) => {
+                            let score = *scores.get(&next).ok_or_else(|| lacks(ply + 1))?;
+                            let plies = score.plies.map(|plies| plies.saturating_add(1));
+                            Score { thousandths: -score.thousandths, plies, ..score }
+                        }
                     };
-                    entry.moves.push(BookMove { m, score: scored(value, Certainty::Exact), is_linked: false });
-                    best = best.into_iter().chain([value]).max_by_key(order);
+                    entry.moves.push(proved(m, score));
                 }
                 entry.sort();
-                values.insert(*position, best.ok_or_else(|| lacks(ply))?);
+                before.insert(*position, entry.best().ok_or_else(|| lacks(ply))?.score.score);
                 graph.merge(*position, &entry);
             }
-            self.values = values;
+            scores = before;
         }
         Ok(())
     }
 }
 
 /// Adds the replies to an opening, the best first, with a limit for all others.
-fn add_replies(graph: &mut BookGraph, position: &AnyPosition, value: Value, replies: &[AnyMove]) {
-    // Moves that win or lose have other numbers of plies than the best one; those that draw are equal.
-    let equal = if value.0 == 0 { replies } else { &replies[..replies.len().min(1)] };
+fn add_replies(graph: &mut BookGraph, position: &AnyPosition, score: Score, replies: &[AnyMove]) {
+    // The other replies that win or lose may have other numbers of plies than the best one; those that draw are equal.
+    let equal = if score.thousandths == 0 { replies } else { &replies[..replies.len().min(1)] };
     // Several replies may be images of each other.
-    let distinct: BTreeSet<_> = equal.iter().map(|&m| u16::from(m)).collect();
-    let known = |m: AnyMove| BookMove { m, score: scored(value, Certainty::Exact), is_linked: false };
-    let moves = distinct_moves(position).into_iter().filter(|&m| distinct.contains(&m.into())).map(known);
-    let rest = Some(scored((value.0, None), Certainty::AtMost));
+    let moves = distinct_moves(position).into_iter().filter(|m| equal.contains(m)).map(|m| proved(m, score));
+    let rest = Some(scored(Score { certainty: Certainty::AtMost, plies: None, ..score }));
     let entry = BookEntry { moves: moves.collect(), rest, ..BookEntry::default() };
     if !entry.moves.is_empty() {
         graph.merge(*position, &entry);

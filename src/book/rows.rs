@@ -8,11 +8,10 @@ use std::io::{BufRead, BufReader, Read};
 use serde::Deserialize;
 use thiserror::Error;
 
-use super::entry::{BookEntry, BookMove, BookScore, GameCounts, Provenance, Source, least_image};
+use super::entry::{BookEntry, BookMove, BookScore, GameCounts, Provenance, Source, canonical_move};
 use super::graph::BookGraph;
 use super::opening_table::{OpeningRow, OpeningTable};
 use super::record;
-use super::shared::canonical;
 use crate::game::{AnyGame, AnyPosition, Certainty, Confidence, Position as _, Score};
 use crate::output::Field;
 
@@ -192,8 +191,6 @@ impl FileRow {
         if position.is_over() {
             return Err("position: the game is over in it".to_owned());
         }
-        let (least, _) = canonical(&position);
-        let to = (0..game.symmetries()).find(|&k| position.transform(k) == least).unwrap_or(0);
         let mut entry = BookEntry { day: self.day.unwrap_or(0), ..BookEntry::default() };
         match self.kind.as_deref().ok_or(
             "there is neither a `kind`, as in rows of a book, nor an `outcome`, as in those of an opening table",
@@ -201,7 +198,7 @@ impl FileRow {
             "move" => {
                 let text = self.text.as_deref().ok_or("a row of the kind `move` has no move")?;
                 let m = position.parse_move(text).map_err(|error| error.to_string())?;
-                let m = least_image(&least, m.transform(to));
+                let m = canonical_move(&position, m);
                 let is_linked = self.linked.unwrap_or(false);
                 entry.moves.push(BookMove { m, score: self.score()?, is_linked });
             }
@@ -217,7 +214,7 @@ impl FileRow {
             }
             other => return Err(format!("kind: expected move, rest or games, found `{other}`")),
         }
-        graph.merge(least, &entry);
+        graph.merge(position.canonical(), &entry);
         Ok(())
     }
 

@@ -167,6 +167,15 @@ pub(super) fn records_with<R>(
     Output::fitted(format, fields, width, through(output(file)?)).with_context(|| cannot_write(file))
 }
 
+/// Returns the given row format, or that of the extension of an output file; no name or `-` is standard output, and gets a table.
+pub(super) fn row_format(format: Option<OutputFormat>, file: Option<&Path>) -> anyhow::Result<OutputFormat> {
+    match (format, file.filter(|file| file.as_os_str() != "-")) {
+        (Some(format), _) => Ok(format),
+        (None, Some(file)) => OutputFormat::of_file(file).context("--output, without --format"),
+        (None, None) => Ok(OutputFormat::Table),
+    }
+}
+
 /// Rejects binary formats on a terminal; no name or `-` is standard output.
 pub(super) fn check_terminal(format: OutputFormat, file: Option<&Path>) -> anyhow::Result<()> {
     let is_stdout = file.is_none_or(|file| file.as_os_str() == "-");

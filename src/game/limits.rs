@@ -40,8 +40,8 @@ pub struct Limits {
     pub move_only: bool,
     /// The number of best moves to report, each with its score and principal variation. 0 means 1; `usize::MAX` means all.
     pub lines: usize,
-    /// Moves that are not searched, as a set of the [numbers](super::AnyMove) of moves below 64: bit n stands for number n. Searchers may ignore this, and always do if no
-    /// other move is left; Othello's search by evaluation does not.
+    /// Moves that are not searched, as a bit set of their numbers, the `u16` of each move; numbers from 64 on cannot be skipped. Only Othello's
+    /// search by evaluation supports this, and it searches all moves if all are skipped. Others ignore it.
     pub skipped: u64,
 }
 
@@ -106,10 +106,11 @@ impl Limits {
         Self { lines, ..self }
     }
 
-    /// Sets the moves that are [not searched](Self::skipped).
+    /// Sets the numbers of the moves that are [not searched](Self::skipped).
     #[must_use]
-    pub fn with_skipped(self, skipped: u64) -> Self {
-        Self { skipped, ..self }
+    pub fn with_skipped(self, numbers: impl IntoIterator<Item = u16>) -> Self {
+        let bit = |number: u16| 1_u64.checked_shl(number.into()).unwrap_or(0);
+        Self { skipped: numbers.into_iter().fold(0, |set, number| set | bit(number)), ..self }
     }
 
     /// Asks only for the best move, for play.

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context as _;
 use clap::Args;
 
 use super::book_arguments::{PositionArgument, ReadArguments};
@@ -89,11 +88,7 @@ impl Arguments {
                 opening: None,
             });
         }
-        let format = match (self.format, self.output.as_deref().filter(|file| file.as_os_str() != "-")) {
-            (Some(format), _) => format,
-            (None, Some(file)) => OutputFormat::of_file(file).context("--output, without --format")?,
-            (None, None) => OutputFormat::Table,
-        };
+        let format = files::row_format(self.format, self.output.as_deref())?;
         let mut output = files::fitted_records(format, fields(&rows), self.output.as_deref())?;
         rows.iter().try_for_each(|row| output.write(row))?;
         output.finish()?;

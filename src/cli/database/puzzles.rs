@@ -110,7 +110,8 @@ impl Arguments {
         let sectors = if self.sectors.is_empty() { database.sectors() } else { self.sectors.clone() };
         let (mut random, mut found, mut seen) = (RandomNumbers::new(self.seed), Vec::new(), HashSet::new());
         let wanted = self.count as usize;
-        for _ in 0..TRIES.saturating_mul(wanted) {
+        let tries = TRIES.saturating_mul(wanted);
+        for _ in 0..tries {
             if found.len() == wanted {
                 break;
             }
@@ -125,7 +126,7 @@ impl Arguments {
         if found.is_empty() {
             bail!(
                 "no such puzzle among {} random positions: try other sectors, or leave out --result or --difficulty",
-                TRIES * wanted
+                tries
             );
         }
         found.sort_by(|a, b| a.difficulty.total_cmp(&b.difficulty));
@@ -136,7 +137,7 @@ impl Arguments {
             eprint_line(format_args!(
                 "{} of {wanted} puzzles: others of this kind were not found among {} random positions",
                 found.len(),
-                TRIES * wanted
+                tries
             ));
         }
         Ok(ExitCode::SUCCESS)

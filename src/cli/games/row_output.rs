@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use clap::Args;
 
 use crate::cli::csv_arguments::CsvArguments;
@@ -31,11 +30,7 @@ impl RowArguments {
     /// Returns the format.
     pub fn format(&self) -> anyhow::Result<OutputFormat> {
         let output = self.output.as_deref();
-        let format = match (self.format, output.filter(|file| file.as_os_str() != "-")) {
-            (Some(format), _) => format,
-            (None, Some(file)) => OutputFormat::of_file(file).context("--output, without --format")?,
-            (None, None) => OutputFormat::Table,
-        };
+        let format = files::row_format(self.format, output)?;
         files::check_terminal(format, output)?;
         Ok(self.csv.format(format))
     }
