@@ -1,6 +1,7 @@
 //! Look-ups in an opening book: `cargo bench --bench book`. `POSITIONS=10000000` sets the size of the book, by default a million positions.
 //!
-//! Each position has three moves with estimates, as in a book of a search, and a limit of the others. The size of a position is printed.
+//! Each position has three moves with estimates, as in a book of a search, and a limit of the others. The size of a position is printed. The positions
+//! are looked up in random order; they lie in memory in this order, so that only the book is read at random places.
 
 use std::collections::HashSet;
 use std::env;
@@ -47,7 +48,7 @@ fn look_ups(criterion: &mut Criterion) {
     let folder = tempfile::tempdir().expect("a folder for the book");
     let path = folder.path().join("bench.book");
     let game = any_game::<othello::Position>();
-    let all = positions(count);
+    let mut all = positions(count);
     let mut writer = BookWriter::open(&path, game).expect("a new book");
     writer.rewrite(all.iter().map(|position| (*position, entry(position)))).expect("it is written");
     drop(writer);
@@ -56,11 +57,13 @@ fn look_ups(criterion: &mut Criterion) {
     assert!(bytes < 40 * count as u64);
     let file = BookFile::open(&path, game).expect("it is a book");
     let mut numbers = RandomNumbers::new(2);
+    (1..all.len()).for_each(|end| all.swap(end, numbers.below(end + 1)));
+    let mut shuffled = all.iter().cycle();
     let mut group = criterion.benchmark_group("book");
     group.throughput(Throughput::Elements(1));
     group.bench_function("look up a canonical position", |bencher| {
         bencher.iter(|| {
-            let position = &all[numbers.below(all.len())];
+            let position = shuffled.next().expect("there are positions");
             let found = file.get(black_box(position)).expect("the file is whole").expect("it is in the book");
             assert_eq!(found.moves[0].score.score.thousandths, 3000);
         });
@@ -68,7 +71,7 @@ fn look_ups(criterion: &mut Criterion) {
     let book = Book::from(file);
     group.bench_function("look up any position", |bencher| {
         bencher.iter(|| {
-            let position = all[numbers.below(all.len())].transform(3);
+            let position = shuffled.next().expect("there are positions").transform(3);
             assert!(book.get(black_box(&position)).expect("the file is whole").is_some());
         });
     });

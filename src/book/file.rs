@@ -125,7 +125,7 @@ fn read_header(file: &Path, header: &[u8]) -> Result<(String, u64), BookError> {
         return Err(damaged());
     }
     let name = header.get(NAME + 1..NAME + 1 + usize::from(header[NAME])).ok_or_else(damaged)?;
-    let number = header[NUMBER..NAME].iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
+    let number = u64::from_le_bytes(*header[NUMBER..].first_chunk().ok_or_else(damaged)?);
     Ok((String::from_utf8_lossy(name).into_owned(), number))
 }
 
@@ -281,12 +281,11 @@ impl BookFile {
     /// [`BookError::Damaged`] if a checksum is wrong.
     pub fn get(&self, canonical: &AnyPosition) -> Result<Option<BookEntry>, BookError> {
         let packed = canonical.packed();
-        let mut key = Vec::with_capacity(28);
-        record::write_key(packed, &mut key);
+        let key = record::Key::of(packed);
         let hash = record::hash(packed);
         for segment in &self.segments {
             let damaged = || self.damaged_segment(segment);
-            if let Some(body) = segment.find(self.bytes(), hash, &key).map_err(|_| damaged())? {
+            if let Some(body) = segment.find(self.bytes(), hash, key.bytes()).map_err(|_| damaged())? {
                 return record::read_body(body, canonical).map(Some).map_err(|_| damaged());
             }
         }

@@ -39,21 +39,38 @@ pub(super) fn hash(packed: Packed) -> u64 {
     })
 }
 
-/// Writes the key of a position.
-pub(super) fn write_key(packed: Packed, to: &mut Vec<u8>) {
-    let bytes = packed.map(u64::to_le_bytes);
-    let bytes = bytes.as_flattened();
-    let count = bytes.iter().filter(|&&byte| byte != 0).count();
-    // With fewer bytes, the mask and these are shorter than both boards.
-    if PLAIN_KEYS.contains(&packed[2]) && count >= 13 {
-        to.push(packed[2] as u8);
-        to.extend_from_slice(&bytes[..16]);
-        return;
+/// The key of a position.
+#[derive(Debug)]
+pub(super) struct Key {
+    bytes: [u8; 28],
+    length: usize,
+}
+
+impl Key {
+    /// Returns the key of a packed position.
+    pub fn of(packed: Packed) -> Self {
+        let boards = packed.map(u64::to_le_bytes);
+        let boards = boards.as_flattened();
+        let count = boards.iter().filter(|&&byte| byte != 0).count();
+        let mut bytes = [0; 28];
+        // With fewer bytes, the mask and these are shorter than both boards.
+        if PLAIN_KEYS.contains(&packed[2]) && count >= 13 {
+            bytes[0] = packed[2] as u8;
+            bytes[1..17].copy_from_slice(&boards[..16]);
+            return Self { bytes, length: 17 };
+        }
+        let mask = boards.iter().enumerate().fold(0u32, |mask, (at, &byte)| mask | u32::from(byte != 0) << at);
+        bytes[0] = MASKED_KEY;
+        bytes[1..4].copy_from_slice(&mask.to_le_bytes()[..3]);
+        let places = bytes[4..].iter_mut();
+        places.zip(boards.iter().filter(|&&byte| byte != 0)).for_each(|(place, &byte)| *place = byte);
+        Self { bytes, length: 4 + count }
     }
-    let mask = bytes.iter().enumerate().fold(0u32, |mask, (at, &byte)| mask | u32::from(byte != 0) << at);
-    to.push(MASKED_KEY);
-    to.extend_from_slice(&mask.to_le_bytes()[..3]);
-    to.extend(bytes.iter().filter(|&&byte| byte != 0));
+
+    /// Returns the bytes of the key.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
 }
 
 /// Reads a key from the start of some bytes, which then begin after it.
@@ -73,8 +90,8 @@ pub(super) fn read_key(bytes: &mut &[u8]) -> Result<Packed, InvalidRecord> {
     } else {
         return Err(InvalidRecord);
     }
-    let word = |at: usize| key[8 * at..8 * at + 8].iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
-    Ok([word(0), word(1), word(2)])
+    let (words, _) = key.as_chunks();
+    Ok([0, 1, 2].map(|at| u64::from_le_bytes(words[at])))
 }
 
 /// Writes the body of an entry.
@@ -118,7 +135,9 @@ pub(super) fn read_body(mut bytes: &[u8], position: &AnyPosition) -> Result<Book
     let count = read_number(from)? as usize;
     let has_scores = count > 0 || flags & HAS_REST != 0;
     let common = if has_scores { Some(read_provenance(from)?) } else { None };
-    let mut entry = BookEntry { day, ..BookEntry::default() };
+    // A wrong count must not reserve more than a position has moves.
+    let moves = Vec::with_capacity(count.min(from.len()));
+    let mut entry = BookEntry { moves, day, ..BookEntry::default() };
     for _ in 0..count {
         let number = u16::try_from(read_number(from)?).map_err(|_| InvalidRecord)?;
         let (score, is_linked) = read_score(from, common)?;
@@ -299,9 +318,7 @@ mod tests {
         #[test]
         fn keys_round_trip(seed in 0..10_000u64, which in 0..3usize) {
             let packed = games()[which].random_game(seed, (seed % 60) as usize).position().canonical().packed();
-            let mut bytes = Vec::new();
-            write_key(packed, &mut bytes);
-            prop_assert!(bytes.len() <= 28);
+            let mut bytes = Key::of(packed).bytes().to_vec();
             bytes.push(77);
             let mut rest = &bytes[..];
             prop_assert_eq!(read_key(&mut rest), Ok(packed));
@@ -341,8 +358,7 @@ mod tests {
         let moves = position.legal_moves().take(3).zip(1..);
         let moves = moves.map(|(m, points)| BookMove { m, score: scored(points), is_linked: true }).collect();
         let entry = BookEntry { moves, rest: Some(scored(-2)), day: 2500, ..BookEntry::default() };
-        let mut bytes = Vec::new();
-        write_key(position.packed(), &mut bytes);
+        let mut bytes = Key::of(position.packed()).bytes().to_vec();
         write_body(&entry, &mut bytes);
         assert_eq!(entry.moves.len(), 3);
         assert!(bytes.len() + 2 < 40, "{}", bytes.len());

@@ -22,8 +22,8 @@ const END: &[u8; 4] = b"DONE";
 pub(super) const HEADER: usize = 36;
 pub(super) const FOOTER: usize = 8;
 
-/// The mean number of records in a page: enough that the table is small, and few enough to scan.
-const RECORDS_PER_PAGE: u64 = 16;
+/// The mean number of records in a page: enough that the table is small, and few enough to check and scan.
+const RECORDS_PER_PAGE: u64 = 8;
 
 /// A record to be written: the hash of its key, and its key and body with their length.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,12 +37,12 @@ pub(super) struct RawRecord {
 impl RawRecord {
     /// Creates a record from a packed position and a body.
     pub fn new(packed: Packed, body: &[u8]) -> Self {
-        let mut key = Vec::with_capacity(28);
-        record::write_key(packed, &mut key);
+        let key = record::Key::of(packed);
+        let key = key.bytes();
         let mut bytes = Vec::with_capacity(key.len() + body.len() + 2);
         record::write_number((key.len() + body.len()) as u64, &mut bytes);
         let head = [bytes.len() as u8, key.len() as u8];
-        bytes.extend_from_slice(&key);
+        bytes.extend_from_slice(key);
         bytes.extend_from_slice(body);
         Self { hash: record::hash(packed), bytes, head }
     }
@@ -169,9 +169,10 @@ impl Segment {
         if !header.starts_with(MAGIC) || crc32fast::hash(fields).to_le_bytes() != *crc {
             return None;
         }
-        let word = |at: usize| header[at..at + 8].iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
-        let replaces = u32::from_le_bytes([header[4], header[5], header[6], header[7]]);
-        let segment = Self { start, replaces, records: word(8), pages: word(16), bytes: word(24) };
+        let replaces = u32::from_le_bytes(*header[4..].first_chunk()?);
+        let (words, _) = header[8..].as_chunks();
+        let [records, pages, bytes] = [0, 1, 2].map(|at| u64::from_le_bytes(words[at]));
+        let segment = Self { start, replaces, records, pages, bytes };
         segment.end().filter(|&end| end <= file.len() && segment.pages > 0).map(|_| segment)
     }
 
@@ -195,8 +196,8 @@ impl Segment {
         let table = self.start + HEADER;
         let offset = |at: u64| {
             let at = table + 8 * at as usize;
-            let word = file.get(at..at + 8).ok_or(DamagedPage)?;
-            let offset = word.iter().rev().fold(0u64, |word, &byte| word << 8 | u64::from(byte));
+            let word = file.get(at..).and_then(|bytes| bytes.first_chunk()).ok_or(DamagedPage)?;
+            let offset = u64::from_le_bytes(*word);
             if offset > self.bytes { Err(DamagedPage) } else { Ok(offset as usize) }
         };
         let (from, to) = (offset(page)?, offset(page + 1)?);
