@@ -6,9 +6,10 @@ Usage: scripts/results-databases.py --dir DIR --builds FOLDER GAME ... > data/re
 With --verified FOLDER, the page also reports how the tables were checked: by `morello database verify GAME --every N --format csv`, with the
 output in FOLDER/GAME.every-N.csv, and by a search from the start with only the tables of the last placings.
 
-DIR is the folder of `morello database build --database DIR`, with all tables of each GAME; `scripts/solve-morris.sh` builds and verifies them. FOLDER has
-the output of that command with `--format csv`, as GAME.csv. The wins, draws and losses of every sector are written to data/results/databases/GAME.csv, and the SHA-256 checksums of
-the tables to GAME.sha256, for `sha256sum --check` in the folder of the game. Needs only the Python standard library.
+DIR is the folder of `morello database build --database DIR`, with all tables of each GAME; `scripts/solve-morris.sh` builds and verifies them. FOLDER
+has the output of the build with `--format csv`, as GAME.csv. The wins, draws and losses of every sector are written to
+data/results/databases/GAME.csv, and the SHA-256 checksums of the tables to GAME.sha256, for `sha256sum --check` in the folder of the game. Needs only
+the Python standard library.
 """
 
 import argparse

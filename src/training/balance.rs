@@ -84,9 +84,10 @@ impl Shift for Weights {
 
 /// Measures the errors at the leaves of searches from these positions, which must be ordered by their number of empty squares, and shifts the
 /// parameters so that the mean error becomes 0. Returns, for each number of empty squares at the leaves, in ascending order, the score of a
-/// search minus the score of a better one, for the side to move at the leaves, and at last the errors of the estimates in the first plies. A number of empty squares without enough positions is shifted like
-/// the next one of the same parity, or else the last one. Calls `on_position` with the number of finished positions. Returns `None` if cancelled,
-/// with the parameters partly shifted. The result does not depend on the number of threads.
+/// search minus the score of a better one, for the side to move at the leaves, and at last the errors of the estimates in the first plies. A
+/// number of empty squares without enough positions is shifted like the next one of the same parity, or else the last one. Calls `on_position`
+/// with the number of finished positions. Returns `None` if cancelled, with the parameters partly shifted. The result does not depend on the
+/// number of threads.
 pub fn balance(
     parameters: &mut impl Shift,
     boards: &[Board],
