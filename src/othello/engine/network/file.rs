@@ -42,7 +42,8 @@ impl NetworkParameters {
     #[cfg(feature = "training")]
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
-        crate::othello::engine::patterns::encode(MAGIC, VERSION, &FULL, &self.to_bytes())
+        use crate::othello::engine::patterns::{COMPRESSION, encode};
+        encode(MAGIC, VERSION, &FULL, &self.to_bytes(), COMPRESSION)
     }
 
     /// Returns the content of a frame.

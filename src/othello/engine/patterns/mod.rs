@@ -21,7 +21,7 @@ pub use weights::{PLIES, PatternEvaluation, UNIT, Weights};
 #[cfg(feature = "training")]
 pub use write::SampleCounts;
 #[cfg(feature = "training")]
-pub(super) use write::encode;
+pub(super) use write::{COMPRESSION, encode};
 
 #[cfg(test)]
 mod tests;
