@@ -42,22 +42,24 @@ impl ConversionFormat {
         }
     }
 
-    /// Returns the format that the extension of a file names: that of a format, `.wtb` or `.txt`.
+    /// Returns the format that the extension of a file names: the name of a format, `.wtb` or `.txt`.
     ///
     /// # Errors
     /// No format has this extension; `option` gives the format otherwise.
     pub fn of_file(game: &'static dyn AnyGame, file: Option<&Path>, option: &str) -> anyhow::Result<Self> {
         let extension = file.and_then(Path::extension).map(|extension| extension.to_string_lossy().to_lowercase());
+        let mut binary = game.record_formats().iter();
+        if let Some(format) = binary.find(|format| Some(format.extension) == extension.as_deref()) {
+            return Ok(Self::Binary(format));
+        }
         let names = match extension.as_deref() {
-            Some("wtb") => &["wthor"],
             Some("txt") => MOVE_LISTS.as_slice(),
             Some(name) => &[name],
             None => &[],
         };
         names.iter().find_map(|name| Self::named(game, name, option).ok()).with_context(|| {
             let names = game.formats().iter().flat_map(|format| [&[format.name], format.aliases].concat());
-            let binary =
-                game.record_formats().iter().map(|format| if format.name == "wthor" { "wtb" } else { format.name });
+            let binary = game.record_formats().iter().map(|format| format.extension);
             let extensions: Vec<_> = names.chain(binary).chain(["csv", "jsonl", "parquet", "txt"]).collect();
             format!(
                 "{option} is required unless the extension of --output names a format of {}: .{}{}",

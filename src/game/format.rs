@@ -194,6 +194,8 @@ pub type ReadRecord = Box<dyn FnMut(&[u8]) -> Result<AnnotatedGame, Box<dyn Loca
 pub struct RecordFormat {
     /// The name on the command line.
     pub name: &'static str,
+    /// The extension of its files.
+    pub extension: &'static str,
     /// One line of help.
     pub about: &'static str,
     /// Detects the format from the first 256 bytes of a file, or all of a shorter file.

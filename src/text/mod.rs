@@ -40,7 +40,7 @@ mod terminal;
 #[cfg(test)]
 mod tests;
 
-pub use game_files::FileError;
+pub use game_files::{FileError, check_extension};
 pub use game_loop::play;
 pub use interrupt::Interrupt;
 pub use participant::{DEFAULT_ENGINE, ParseParticipantError, ParticipantSpec};

@@ -96,6 +96,10 @@ fn rejects_invalid_arguments() {
         (&["play", "othello", "--load", "/no/such/file"], "cannot read `/no/such/file`"),
         (&["play", "othello", "--save", "/no/such/folder/file"], "cannot write `/no/such/folder/file`"),
         (&["play", "othello", "--save", "-"], "--save: standard output shows the board"),
+        (
+            &["play", "othello", "--save", "games.WTB"],
+            "cannot write this game as wthor: it is a binary format; save the game",
+        ),
         (&["play", "nine-mens-morris", "--style", "course"], "--style course supports only othello"),
         (&["play", "othello-4x4", "--style", "course"], "--style course supports only othello"),
         (&["play", "othello", "--style", "course", "--seed", "2"], "cannot be used with --seed"),

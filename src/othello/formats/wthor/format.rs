@@ -18,6 +18,7 @@ use crate::game::{AnnotatedGame, LocatedError, RecordFormat, Records, WriteRecor
 pub const fn format() -> RecordFormat {
     RecordFormat {
         name: "wthor",
+        extension: "wtb",
         about: "game databases, `.wtb`, with the names in `.jou` and `.trn` files in the same folder",
         detect,
         head_bytes: HEADER_BYTES,
