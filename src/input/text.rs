@@ -28,7 +28,7 @@ pub enum ReadTextError {
     #[error("line {line}, column {column}: {0}", line = .0.line, column = .0.column)]
     Invalid(RecordError),
     /// The input cannot be read.
-    #[error("{0}: {source}", source = .0.source)]
+    #[error("{source}", source = .0.source)]
     Unreadable(ReadError),
 }
 
@@ -116,6 +116,7 @@ mod tests {
             "{error}"
         );
         assert!(error.contains("transcript") && error.contains("try `"), "{error}");
+        assert!(read("othello", "{\"moves\": 1").unwrap_err().starts_with("line 1, column 11: not a JSON object"));
         assert!(read("othello", "f5d6c3x").unwrap_err().starts_with("line 1, column 7: "));
         assert!(read("nine-mens-morris", "d2 f4 d2").unwrap_err().starts_with("line 1, column 7: illegal move `d2`"));
         for (text, message) in
