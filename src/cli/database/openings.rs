@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use super::folder_arguments::{FolderArguments, check_sector};
 use super::probe::outcome;
 use super::{RowOutput, require_mill_game, rounded};
-use crate::cli::progress::{Progress, ProgressArguments};
+use crate::cli::progress::{Progress, ProgressArguments, counted};
 use crate::cli::thread_arguments::ThreadArguments;
 use crate::cli::{INTERRUPTED, eprint_line, help, signals};
 use crate::game::{AnyMove, AnyPosition, Position as _};
@@ -106,7 +106,8 @@ impl Arguments {
         output.finish()?;
         if self.format == OutputFormat::Table {
             let [wins, draws, losses] = counts;
-            eprint_line(format_args!("{done} openings: {wins} won by the side to move, {draws} drawn, {losses} lost"));
+            let done = counted(done as u64, "opening");
+            eprint_line(format_args!("{done}: {wins} won by the side to move, {draws} drawn, {losses} lost"));
         }
         Ok(ExitCode::SUCCESS)
     }
