@@ -5,8 +5,8 @@
 #
 # DIR gets the tables, in a folder for each game, and DIR/results the rows: GAME-build.csv (the steps of the builds), GAME-verified.csv (the
 # verified tables with their SHA-256 checksums), GAME.csv (wins, draws and losses), GAME.sha256 (for `sha256sum --check` in the folder of the
-# game), GAME-openings.csv (the openings of four plies) and GAME-starts.csv. The default games are both nine men's morris games, which take
-# about an hour on two cores each, 4.5 GiB of memory and 11 GB of disk. MORELLO names the program (default: target/release/morello), THREADS
+# game), GAME-openings.csv (the openings of four plies) and GAME-starts.csv. The default games are both nine men's morris games. Each takes
+# about two and a half hours on two cores, 4.5 GiB of memory and 11 GB of disk. MORELLO names the program (default: target/release/morello), THREADS
 # the number of threads.
 set -euo pipefail
 
