@@ -49,6 +49,9 @@ impl Book {
         let (name, bytes): (_, &[u8]) = match game.name() {
             "othello" => ("othello.book", include_bytes!("../../data/books/othello.book")),
             "nine-mens-morris" => ("nine-mens-morris.book", include_bytes!("../../data/books/nine-mens-morris.book")),
+            "nine-mens-morris-flying" => {
+                ("nine-mens-morris-flying.book", include_bytes!("../../data/books/nine-mens-morris-flying.book"))
+            }
             "six-mens-morris" => ("six-mens-morris.book", include_bytes!("../../data/books/six-mens-morris.book")),
             _ => return None,
         };

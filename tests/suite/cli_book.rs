@@ -197,7 +197,7 @@ fn opening_tables_with_errors_are_refused() {
 fn the_built_in_books_of_mill_games_are_their_opening_tables() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).display().to_string();
-    for game in ["nine-mens-morris", "six-mens-morris"] {
+    for game in ["nine-mens-morris", "nine-mens-morris-flying", "six-mens-morris"] {
         let (path, table) = (at(game), format!("data/results/databases/{game}-openings.csv"));
         assert_eq!(run(&format!("book import {game} {path} {table}"), "").0, 0);
         let (ours, theirs) = (at("ours.jsonl"), at("theirs.jsonl"));
