@@ -8,7 +8,7 @@ use std::path::Path;
 pub(crate) const MAX_WEIGHTS_BYTES: u64 = 256 << 20;
 
 /// The largest file of other data that is held in memory, such as openings or a checkpoint.
-#[cfg_attr(not(feature = "files"), allow(dead_code, reason = "the smallest library reads only weights"))]
+#[cfg(any(feature = "analysis", feature = "tournament", feature = "training"))]
 pub(crate) const MAX_DATA_BYTES: u64 = 4 << 30;
 
 /// Reads a file, or a pipe, of at most `max_bytes`: a device such as `/dev/zero` has no end.

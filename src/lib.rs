@@ -86,7 +86,7 @@ pub mod boardwalk;
 #[cfg(feature = "files")]
 pub mod book;
 mod bounded_file;
-#[cfg(any(feature = "play", feature = "analysis"))]
+#[cfg(feature = "play")]
 mod causes;
 #[cfg(feature = "cli")]
 pub mod cli;
