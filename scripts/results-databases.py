@@ -254,7 +254,7 @@ def main():
         longest_win(options, game, rows((FOLDER / f"{game}.csv").read_text()))
     print("\n## Starts with fewer men\n")
     print("The value for the first player, in plies, by the men of the first and the second player. A side that has placed its men moves them. Starts")
-    print("without a row are not computed yet: `morello database starts GAME --plan` has the sizes.\n")
+    print("with a dash or without a row are not computed yet: `morello database starts GAME --plan` has the sizes.\n")
     for game in options.games:
         starts(game)
     print("## Openings\n")
