@@ -49,7 +49,7 @@ impl ConversionFormat {
     pub fn of_file(game: &'static dyn AnyGame, file: Option<&Path>, option: &str) -> anyhow::Result<Self> {
         let extension = file.and_then(Path::extension).map(|extension| extension.to_string_lossy().to_lowercase());
         let mut binary = game.record_formats().iter();
-        if let Some(format) = binary.find(|format| Some(format.extension) == extension.as_deref()) {
+        if let Some(format) = binary.find(|format| file.is_some_and(|file| format.has_extension(file))) {
             return Ok(Self::Binary(format));
         }
         let names = match extension.as_deref() {

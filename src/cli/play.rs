@@ -155,7 +155,9 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     if arguments.save.as_deref().is_some_and(|path| path.as_os_str() == "-") {
         bail!("--save: standard output shows the board: use a file");
     }
-    arguments.save.as_deref().map_or(Ok(()), |path| text::check_extension(path, game)).context("--save")?;
+    if let Some(path) = &arguments.save {
+        text::check_extension(path, game).with_context(|| format!("--save: cannot write `{}`", path.display()))?;
+    }
 
     let options = EngineOptions { database, ..EngineOptions::new(hash_bytes) };
     let searchers = SearcherPool::new(game, Arc::new(move |_| Ok(options.clone())));

@@ -212,6 +212,14 @@ pub struct RecordFormat {
     pub create: CreateRecords,
 }
 
+impl RecordFormat {
+    /// Returns whether a file name has the extension of the format.
+    #[must_use]
+    pub fn has_extension(&self, path: &Path) -> bool {
+        path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(self.extension))
+    }
+}
+
 /// Writes a file of a [`RecordFormat`].
 pub trait WriteRecords {
     /// Writes a game.

@@ -99,22 +99,15 @@ pub(super) fn lost_details(path: &Path, game: &AnnotatedGame) -> Result<Vec<Meta
     text(path, game, [""; 2]).map(|text| text.lost)
 }
 
-/// Checks that a game can be saved under a file name.
+/// Checks that the extension of a file name is not that of a binary format, which holds many games.
 ///
 /// # Errors
-/// [`FileError::Format`] if its extension is that of a binary format.
-pub fn check_extension(path: &Path, game: &'static dyn AnyGame) -> Result<(), FileError> {
-    binary_format(path, game)
-        .map_or(Ok(()), |source| Err(FileError::Format { file: path.display().to_string(), source }))
-}
-
-/// Returns the error for a file whose extension is that of a binary format.
-fn binary_format(path: &Path, game: &'static dyn AnyGame) -> Option<SaveError> {
-    let is_of = |extension: &str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(extension));
-    let format = game.record_formats().iter().find(|format| is_of(format.extension))?;
+/// [`SaveError::Unrepresentable`] if it is.
+pub fn check_extension(path: &Path, game: &'static dyn AnyGame) -> Result<(), SaveError> {
+    let Some(format) = game.record_formats().iter().find(|format| format.has_extension(path)) else { return Ok(()) };
     let reason =
         "it is a binary format; save the game without this extension, and convert the file with `morello convert`";
-    Some(SaveError::Unrepresentable { format: format.name, reason: reason.to_owned() })
+    Err(SaveError::Unrepresentable { format: format.name, reason: reason.to_owned() })
 }
 
 /// Writes a game in the format of the file name extension. Without one, writes the moves or, for a game with more details, the simplest of the
@@ -131,9 +124,7 @@ fn text(path: &Path, game: &AnnotatedGame, names: [&str; 2]) -> Result<GameText,
         Ok(GameText { text, lost: lost(format.writer.preserved) })
     };
     let rules = game.game.position().game();
-    if let Some(error) = binary_format(path, rules) {
-        return Err(error);
-    }
+    check_extension(path, rules)?;
     let mut formats: Vec<_> = rules.formats().iter().filter(|format| format.writer.game.is_some()).collect();
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_lowercase();
     if let Some(format) = formats.iter().find(|format| format.is_named(&extension)) {

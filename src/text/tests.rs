@@ -199,6 +199,9 @@ fn games_are_saved_and_loaded() {
         let output = typed(&mut other, format!("f5\nload {}\nundo\nredo\n", path(name)));
         assert_eq!(moves(other.game()), moves(terminal.game()), "{output}");
     }
+    // A binary format is not written as a list of moves.
+    let output = typed(&mut people("othello"), format!("f5\nsave {}\n", path("game.Wtb")));
+    assert!(output.contains("as wthor: it is a binary format") && !folder.path().join("game.Wtb").exists(), "{output}");
     // Files that the session has not written are kept.
     let mut terminal = people(THREE);
     std::fs::write(path("mine"), "precious").unwrap();

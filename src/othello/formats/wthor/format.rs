@@ -67,7 +67,7 @@ impl WthorFiles {
     /// Creates the file of games. Fails if its files of names would conflict with those of other games.
     fn create(path: &Path) -> io::Result<Self> {
         let fail = |kind, message: String| Err(io::Error::new(kind, message));
-        if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("wtb")) {
+        if !format().has_extension(path) {
             let message =
                 "a WTHOR file must have the extension .wtb; names are written to .jou and .trn files next to it";
             return fail(io::ErrorKind::InvalidInput, message.to_owned());
