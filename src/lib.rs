@@ -128,3 +128,4 @@ pub mod tournament;
 pub mod training;
 #[cfg(feature = "web")]
 pub mod web;
+mod weights_file;

@@ -15,6 +15,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("instructions", 0),
     ("lock", 0),
     ("printable", 0),
+    ("weights_file", 0),
     ("game", 1),
     ("journal", 2),
     ("othello", 2),
@@ -69,6 +70,7 @@ const GENERIC: &[&str] = &[
     "lock",
     "printable",
     "journal",
+    "weights_file",
 ];
 
 /// Returns the entry of a module in [`LAYERS`].

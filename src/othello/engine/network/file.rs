@@ -1,24 +1,21 @@
-//! The file format of networks.
+//! The [files](crate::weights_file) of networks, "MORNETWO".
 //!
-//! ```text
-//! offset  bytes   numbers are little-endian
-//!      0      8   "MORNETWO"
-//!      8      4   version of the format, 2
-//!     12      4   fingerprint of the shapes
-//!     16      4   decompressed size of the frame in bytes
-//!     20          a Zstandard frame with a checksum: for each input, its number in each row (1 byte each, from -63 to 63);
-//!                 for each stage, its bias, direct weights and offset (2 each); for each layer, its bias (4 each), weights and output (2 each)
-//! ```
+//! The frame has, for each input, its number in each row (1 byte each, from -63 to 63); for each stage, its bias, direct weights and offset
+//! (2 each); for each layer, its bias (4 each), weights and output (2 each).
 
 use super::{INPUTS, LAYERS, Layer, MAX_NUMBER, NEURONS, Network, NetworkParameters, Row, Stage};
-use crate::othello::engine::patterns::file;
-use crate::othello::engine::patterns::{DecodeError, FULL, PLIES, ShapeClasses};
+use crate::othello::engine::patterns::{FULL, PLIES, ShapeClasses};
+use crate::weights_file::{DecodeError, FileKind};
 
 /// The first bytes of a file.
 const MAGIC: &[u8; 8] = b"MORNETWO";
 
 /// The version of the format.
 const VERSION: u32 = 2;
+
+fn kind() -> FileKind {
+    FULL.file_kind(MAGIC, VERSION, "a network")
+}
 
 impl Network {
     /// Returns whether a file begins like one of a network.
@@ -34,7 +31,7 @@ impl NetworkParameters {
     /// # Errors
     /// [`DecodeError`] if it is not a file of a network.
     pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let bytes = file::decode(MAGIC, VERSION, "a network", &FULL, bytes)?;
+        let bytes = kind().decode(bytes)?;
         Self::from_bytes(&bytes).ok_or(DecodeError::Damaged)
     }
 
@@ -42,8 +39,7 @@ impl NetworkParameters {
     #[cfg(feature = "training")]
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
-        use crate::othello::engine::patterns::{COMPRESSION, encode};
-        encode(MAGIC, VERSION, &FULL, &self.to_bytes(), COMPRESSION)
+        kind().encode(&self.to_bytes(), crate::weights_file::BEST_COMPRESSION)
     }
 
     /// Returns the content of a frame.

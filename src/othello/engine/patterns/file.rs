@@ -1,15 +1,6 @@
-//! The file formats of weights and sample counts, and the decoder of weights.
+//! The [files](crate::weights_file) of weights and sample counts, "MORWEIGH" and "MORCOUNT", and the decoder of weights.
 //!
-//! ```text
-//! offset  bytes   numbers are little-endian
-//!      0      8   "MORWEIGH" or "MORCOUNT"
-//!      8      4   version of the format, 2
-//!     12      4   fingerprint of the shapes
-//!     16      4   decompressed size of the frame in bytes
-//!     20          a Zstandard frame with a checksum
-//! ```
-//!
-//! Adjacent plies have similar weights, so the frame contains the difference of each ply to the next one, from the last ply to the first:
+//! Adjacent plies have similar weights, so the frame of weights contains the difference of each ply to the next one, from the last ply to the first:
 //!
 //! ```text
 //!             4   g, a divisor of all weights
@@ -21,11 +12,10 @@
 //!
 //! A file of counts has, for each ply, the [level](super::write::LEVELS) of each class minus that of the next ply, one byte each.
 
-use thiserror::Error;
-
 use super::weights::PLIES;
 use super::{ShapeClasses, ShapeSet, Weights};
 use crate::othello::Squares;
+use crate::weights_file::{DecodeError, FileKind};
 
 /// The first bytes of a file of weights.
 pub(super) const WEIGHTS_MAGIC: &[u8; 8] = b"MORWEIGH";
@@ -33,39 +23,8 @@ pub(super) const WEIGHTS_MAGIC: &[u8; 8] = b"MORWEIGH";
 /// The version of the format.
 pub(super) const VERSION: u32 = 2;
 
-/// The number of bytes before the frame.
-pub(super) const HEADER_BYTES: usize = 20;
-
-/// An upper bound of the decompressed size of a frame.
-const MAX_FRAME_BYTES: usize = 1 << 26;
-
 /// Marks a difference that takes two more bytes.
 pub(super) const ESCAPE_BYTE: u8 = 255;
-
-/// A file that cannot be decoded as weights or counts of a set of shapes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum DecodeError {
-    /// The file has another format.
-    #[error("not a file of {0}")]
-    UnknownFormat(&'static str),
-    /// The version of the format is not supported.
-    #[error(
-        "format version {found} is not supported, only version {supported}; train new weights or use the program that wrote the file"
-    )]
-    Version {
-        /// The version of the file.
-        found: u32,
-        /// The supported version.
-        supported: u32,
-    },
-    /// The file is for other shapes.
-    #[error("the file does not match the shapes of `{0}`; use a file trained for these shapes or train new weights")]
-    OtherShapes(&'static str),
-    /// The contents are corrupt.
-    #[error("the file is damaged; restore it or train new weights")]
-    Damaged,
-}
 
 impl Weights {
     /// Decodes a file.
@@ -73,7 +32,7 @@ impl Weights {
     /// # Errors
     /// [`DecodeError`] if they are not weights of this set.
     pub fn decode<const LANES: usize>(set: &'static ShapeSet<LANES>, bytes: &[u8]) -> Result<Self, DecodeError> {
-        let bytes = decode(WEIGHTS_MAGIC, VERSION, "weights", set, bytes)?;
+        let bytes = set.file_kind(WEIGHTS_MAGIC, VERSION, "weights").decode(bytes)?;
         Self::decode_plies(ShapeClasses::of_set(set).count(), &bytes).ok_or(DecodeError::Damaged)
     }
 
@@ -108,45 +67,14 @@ pub(super) fn zigzag_decode(folded: u16) -> i16 {
     (folded >> 1) as i16 ^ -((folded & 1) as i16)
 }
 
-/// Checks the header of a file and returns the decompressed contents of its frame.
-pub(in crate::othello::engine) fn decode<const LANES: usize>(
-    magic: &[u8; 8],
-    version: u32,
-    what: &'static str,
-    set: &ShapeSet<LANES>,
-    bytes: &[u8],
-) -> Result<Vec<u8>, DecodeError> {
-    let Some((header, frame)) = bytes.split_first_chunk::<HEADER_BYTES>() else {
-        return Err(DecodeError::UnknownFormat(what));
-    };
-    let word = |at: usize| u32::from_le_bytes(header[at..at + 4].try_into().expect("the slice has four bytes"));
-    if &header[..8] != magic {
-        return Err(DecodeError::UnknownFormat(what));
+impl<const LANES: usize> ShapeSet<LANES> {
+    /// Returns a kind of file for this set; `what` says what the files hold.
+    pub(in crate::othello::engine) fn file_kind(
+        &self,
+        magic: &'static [u8; 8],
+        version: u32,
+        what: &'static str,
+    ) -> FileKind {
+        FileKind { magic, version, what, fingerprint: self.fingerprint(), shapes: self.name }
     }
-    if word(8) != version {
-        return Err(DecodeError::Version { found: word(8), supported: version });
-    }
-    if word(12) != set.fingerprint() {
-        return Err(DecodeError::OtherShapes(set.name));
-    }
-    let len = word(16) as usize;
-    let bytes = decompress(frame, len.min(MAX_FRAME_BYTES)).ok_or(DecodeError::Damaged)?;
-    if bytes.len() == len { Ok(bytes) } else { Err(DecodeError::Damaged) }
-}
-
-/// Decompresses a Zstandard frame; `None` if it is damaged or has more than `max_bytes` decompressed bytes.
-#[cfg(feature = "zstd")]
-fn decompress(frame: &[u8], max_bytes: usize) -> Option<Vec<u8>> {
-    zstd::bulk::decompress(frame, max_bytes).ok()
-}
-
-/// Decompresses without the C library, about six times slower.
-#[cfg(not(feature = "zstd"))]
-fn decompress(frame: &[u8], max_bytes: usize) -> Option<Vec<u8>> {
-    use std::io::Read as _;
-
-    let mut bytes = Vec::new();
-    let decoder = ruzstd::decoding::StreamingDecoder::new(frame).ok()?;
-    decoder.take(max_bytes as u64 + 1).read_to_end(&mut bytes).ok()?;
-    (bytes.len() <= max_bytes).then_some(bytes)
 }

@@ -15,13 +15,12 @@ pub mod weights;
 #[cfg(feature = "training")]
 mod write;
 
-pub use file::DecodeError;
 pub use shapes::{FULL, Features, ORDER, ShapeClasses, ShapeSet, order_features};
 pub use weights::{PLIES, PatternEvaluation, UNIT, Weights};
 #[cfg(feature = "training")]
 pub use write::SampleCounts;
-#[cfg(feature = "training")]
-pub(super) use write::{COMPRESSION, encode};
+
+pub use crate::weights_file::DecodeError;
 
 #[cfg(test)]
 mod tests;

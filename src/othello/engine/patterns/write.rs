@@ -1,14 +1,12 @@
 //! Encodes weights, and encodes and decodes sample counts, for training. [`file`](super::file) describes the formats.
 
-use super::file::{ESCAPE_BYTE, VERSION, WEIGHTS_MAGIC, decode};
+use super::file::{ESCAPE_BYTE, VERSION, WEIGHTS_MAGIC};
 use super::weights::PLIES;
 use super::{DecodeError, ShapeClasses, ShapeSet, Weights};
+use crate::weights_file::{BEST_COMPRESSION, FileKind};
 
 /// The first bytes of a file of counts.
 const COUNTS_MAGIC: &[u8; 8] = b"MORCOUNT";
-
-/// The best compression level that takes seconds, not minutes.
-pub(in crate::othello::engine) const COMPRESSION: i32 = 19;
 
 /// A compression level for counts, which only further training uses. It is about thirty times as fast, and the files are a fifth larger.
 const QUICK_COMPRESSION: i32 = 9;
@@ -40,7 +38,7 @@ impl SampleCounts {
             bytes.extend(levels.iter().zip(&previous).map(|(level, previous)| level.wrapping_sub(*previous)));
             previous = levels;
         }
-        encode(COUNTS_MAGIC, VERSION, set, &bytes, QUICK_COMPRESSION)
+        counts_kind(set).encode(&bytes, QUICK_COMPRESSION)
     }
 
     /// Decodes a file.
@@ -48,7 +46,7 @@ impl SampleCounts {
     /// # Errors
     /// [`DecodeError`] if they are not counts of this set.
     pub fn decode<const LANES: usize>(set: &'static ShapeSet<LANES>, bytes: &[u8]) -> Result<Self, DecodeError> {
-        let differences = decode(COUNTS_MAGIC, VERSION, "counts", set, bytes)?;
+        let differences = counts_kind(set).decode(bytes)?;
         let mut counts = Self::zero(ShapeClasses::of_set(set).count());
         let mut levels = vec![0u8; counts.plies[0].len()];
         if differences.len() != PLIES * levels.len() {
@@ -62,6 +60,10 @@ impl SampleCounts {
         }
         Ok(counts)
     }
+}
+
+fn counts_kind<const LANES: usize>(set: &ShapeSet<LANES>) -> FileKind {
+    set.file_kind(COUNTS_MAGIC, VERSION, "counts")
 }
 
 /// Returns the level of a count: 0 for 0, plus [`LEVELS`] for each doubling of `count + 1`.
@@ -104,7 +106,7 @@ impl Weights {
             previous = weights;
         }
         let bytes = [&u32::from(divisor).to_le_bytes(), &differs[..], &differences].concat();
-        encode(WEIGHTS_MAGIC, VERSION, set, &bytes, COMPRESSION)
+        set.file_kind(WEIGHTS_MAGIC, VERSION, "weights").encode(&bytes, BEST_COMPRESSION)
     }
 }
 
@@ -118,30 +120,13 @@ fn zigzag_encode(difference: i32) -> u16 {
     (difference << 1 ^ difference >> 15) as u16
 }
 
-/// Encodes a file with these bytes, compressed at a level of zstd.
-pub(in crate::othello::engine) fn encode<const LANES: usize>(
-    magic: &[u8; 8],
-    version: u32,
-    set: &ShapeSet<LANES>,
-    bytes: &[u8],
-    level: i32,
-) -> Vec<u8> {
-    let compress = || {
-        let mut compressor = zstd::bulk::Compressor::new(level)?;
-        compressor.include_checksum(true)?;
-        compressor.compress(bytes)
-    };
-    let frame = compress().expect("the compression level is valid, and writing to memory cannot fail");
-    let [version, fingerprint, len] = [version, set.fingerprint(), bytes.len() as u32].map(u32::to_le_bytes);
-    [&magic[..], &version, &fingerprint, &len, &frame].concat()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::game::RandomNumbers;
-    use crate::othello::engine::patterns::file::{HEADER_BYTES, zigzag_decode};
+    use crate::othello::engine::patterns::file::zigzag_decode;
     use crate::othello::engine::patterns::{FULL, ORDER};
+    use crate::weights_file::HEADER_BYTES;
 
     fn weights() -> Weights {
         let mut numbers = RandomNumbers::new(1);
