@@ -1,7 +1,7 @@
 //! Columns with metadata of games: the output fields, and how they are read back.
 
 use crate::game::{
-    AnnotatedGame, AnnotatedPosition, AnyGame, Color, GameResult, ImpossibleResult, Position as _, Scoring, Tags,
+    AnnotatedGame, AnnotatedPosition, AnyGame, Color, GameResult, ImpossibleResult, Note, Position as _, Scoring, Tags,
     Termination, TheoreticalResult, disc_result,
 };
 use crate::output::{Field, Float};
@@ -95,8 +95,13 @@ pub fn is_score_column(column: &str) -> bool {
     column.eq_ignore_ascii_case(SCORES)
 }
 
-/// The column with the scores of the moves of a position.
+/// The column with the scores of the moves of a position, or of those of a game after its opening.
 pub(super) const SCORES: &str = "scores";
+
+/// The columns of a log of matches: the position before the moves, unless it is the start of the game, the moves of the opening, and the others.
+pub(super) const START: &str = "start";
+pub(super) const OPENING_MOVES: &str = "opening_moves";
+pub(super) const MOVES: &str = "moves";
 
 /// A result that the board of its game cannot have, and the name of its column.
 pub(super) type ColumnError = (&'static str, ImpossibleResult);
@@ -144,6 +149,14 @@ pub(super) fn add(game: &mut AnnotatedGame, column: impl Fn(&str) -> Option<Stri
     let ending = value("ending");
     let ending =
         ENDINGS.iter().find(|(_, name)| ending.as_deref().is_some_and(|text| text.trim().eq_ignore_ascii_case(name)));
+    if game.notes.is_empty()
+        && let Some(scores) = value(SCORES).and_then(|text| serde_json::from_str::<Vec<Option<f64>>>(&text).ok())
+    {
+        let opening = value(OPENING_MOVES).map_or(0, |moves| moves.split_whitespace().count());
+        let scores = std::iter::repeat_n(None, opening).chain(scores).chain(std::iter::repeat(None));
+        let notes = scores.map(|eval| Note { eval, seconds: None });
+        game.notes = notes.take(game.game.moves().len()).collect();
+    }
     tags.result = tags.result.or(result.map(|points| GameResult { points }));
     tags.termination = tags.termination.or(ending.map(|&(ending, _)| ending));
     if rules.scoring() == Scoring::Margin {

@@ -4,6 +4,9 @@ use std::collections::{HashMap, VecDeque};
 use std::io::{self, Read};
 use std::sync::Arc;
 
+use serde_json::value::RawValue;
+use thiserror::Error;
+
 use super::columns::{self, Columns, CsvRowParser, MAX_COLUMNS, REMAINDER_COLUMN};
 use super::csv_rows::{LookaheadBudget, next_row};
 use super::detect::{DetectedFormat, InputFormat, is_skipped, too_many_columns};
@@ -13,7 +16,9 @@ use super::record::{MAX_RECORD_BYTES, Record, RecordError, RecordProblem};
 use super::source::{Input, ReadError, Stream};
 use super::text_formats::{TextFormats, located_in};
 use super::{json, json_records};
-use crate::game::{AnyGame, ParsedRecord, RecordFormat, Records};
+use crate::game::{
+    AnnotatedGame, AnyGame, Game, IllegalMove, LocatedError, ParsedRecord, Position as _, RecordFormat, Records,
+};
 use crate::output::Value;
 
 /// Reads the records of some inputs. It ends after an input that cannot be read.
@@ -444,7 +449,23 @@ impl OpenInput {
         let is_game = columns::is_of_games(column);
         let content = match cell.as_ref().filter(|(cell, _)| is_game || !cell.trim().is_empty()) {
             Some((cell, written)) => {
-                self.formats.parse_cell(cell, line).map_err(|error| located_in(&text, written, error, line))
+                // In a log of `selfplay`, the moves of the opening come before those of the players.
+                let opening = text_of(&members, game_columns::OPENING_MOVES).filter(|_| is_game);
+                let start = text_of(&members, game_columns::START).filter(|_| opening.is_some());
+                let opening = opening.map_or_else(String::new, |moves| moves + " ");
+                if let Some(start) = start {
+                    let texts = [(game_columns::OPENING_MOVES, opening.as_str()), (game_columns::MOVES, cell.as_str())];
+                    game_from(self.formats.game, &start, texts).map_err(|(name, error)| {
+                        let (line, column) = locate(name);
+                        RecordError { line, column, problem: RecordProblem::Unreadable(error) }
+                    })
+                } else {
+                    let parsed = self.formats.parse_cell(&(opening.clone() + cell), line);
+                    parsed.map_err(|error| match error.column.checked_sub(opening.chars().count()) {
+                        Some(column) if column > 0 => located_in(&text, written, RecordError { column, ..error }, line),
+                        _ => RecordError { column: locate(game_columns::OPENING_MOVES).1, ..error },
+                    })
+                }
             }
             None => Err(RecordError { line, column: 1, problem: RecordProblem::MissingColumn(column.clone()) }),
         };
@@ -482,6 +503,41 @@ impl OpenInput {
         let raw =
             if content.is_ok() { String::new() } else { bytes.iter().map(|byte| format!("{byte:02x}")).collect() };
         Ok(Some(self.record(number, raw, None, content)))
+    }
+}
+
+/// Returns the text of a member of an object.
+fn text_of(members: &[(String, &RawValue)], wanted: &str) -> Option<String> {
+    let value = members.iter().find(|(name, _)| name == wanted).map(|(_, value)| json::value(value));
+    value.and_then(|value| if let Value::Text(text) = value { Some(text) } else { None })
+}
+
+/// Reads a game of a log of `selfplay` from a position: the moves of the opening and the others. Returns the member with an error, and the error.
+fn game_from(
+    game: &dyn AnyGame,
+    start: &str,
+    texts: [(&'static str, &str); 2],
+) -> Result<ParsedRecord, (&'static str, Box<dyn LocatedError>)> {
+    let start = game.parse_position(start).map_err(|error| (game_columns::START, error))?;
+    let mut found = Game::new(start);
+    for (name, text) in texts {
+        for text in text.split_whitespace() {
+            let illegal = |error: IllegalMove| -> (_, Box<dyn LocatedError>) { (name, Box::new(IllegalInLog(error))) };
+            let m = found.position().parse_move(text).map_err(illegal)?;
+            found.play(m).expect("a game without draw rules takes every legal move");
+        }
+    }
+    Ok(AnnotatedGame::from(found).into())
+}
+
+/// An illegal move in a game of a log. Its place is the beginning of the moves.
+#[derive(Debug, Error)]
+#[error(transparent)]
+struct IllegalInLog(IllegalMove);
+
+impl LocatedError for IllegalInLog {
+    fn column(&self) -> usize {
+        1
     }
 }
 

@@ -315,6 +315,35 @@ fn a_comment_in_braces_may_begin_a_file() {
 }
 
 #[test]
+fn reads_logs_of_matches() {
+    let line = |start: &str, opening: &str, moves: &str| {
+        format!(
+            r#"{{"black":"a","white":"b","result":"white","start":{start},"opening_moves":"{opening}","moves":"{moves}","scores":[0.25,null,-1.0]}}"#
+        )
+    };
+    let read = |text: &str| read_with::<Nine>(text.as_bytes(), &InputFormat::default()).0;
+    let records = read(&line("null", "d6 f4", "d2 b4 g7 a7"));
+    let Ok(ParsedRecord::Games(games)) = &records[0].content else { panic!("{records:?}") };
+    let evals: Vec<_> = games[0].notes.iter().map(|note| note.eval).collect();
+    assert_eq!((said_of(&records), games[0].tags.result.unwrap().points), (vec![good(1, "d6 f4 d2 b4 g7 a7")], -1.0));
+    assert_eq!(evals, [None, None, Some(0.25), None, Some(-1.0), None]);
+    let records = read(&line("\"7,7 a7,d7 g7,g4 B\"", "a1", "d1 d2"));
+    let Ok(ParsedRecord::Games(games)) = &records[0].content else { panic!("{records:?}") };
+    assert_eq!(games[0].game.start().to_string(), "7,7 a7,d7 g4,g7 B");
+    assert_eq!(said_of(&records), [good(1, "a1 d1 d2")]);
+    // Errors are where the move is.
+    let illegal = line("null", "d6 f4", "d2 d2");
+    let column = 1 + illegal.find("d2 d2").unwrap() + 3;
+    assert_eq!(places(&said_of(&read(&illegal))), [(1, Some((1, column)))]);
+    let illegal = line("\"7,7 a7,d7 g7,g4 B\"", "a1", "d1 a1");
+    let column = 1 + illegal.find("\"d1 a1").unwrap();
+    assert_eq!(places(&said_of(&read(&illegal))), [(1, Some((1, column)))]);
+    let illegal = line("null", "d6 d6", "d2");
+    let column = 1 + illegal.find("\"d6 d6").unwrap();
+    assert_eq!(places(&said_of(&read(&illegal))), [(1, Some((1, column)))]);
+}
+
+#[test]
 fn accepts_bad_lines_before_the_first_json_object() {
     for begin in ["{\n", "{\"id\":1}\n"] {
         let said = read(format!("{begin}{{\"position\":\"b1\"}}\n").as_bytes());
