@@ -10,7 +10,7 @@
 //! | [`play`] | Play in the browser or in the terminal, and adjudicate games. |
 //! | [`databases`] | Solve mill games and look positions up. |
 //! | [`books`] | Look openings up, build opening books and play from them. |
-//! | [`training`] | Train the evaluation of Othello. |
+//! | [`training`] | Train the evaluations. |
 //! | [`engines`] | Run morello as an engine, and external engines in morello. |
 //! | [`formats`] | The grammar of every notation and file format. |
 //! | [`cluster`] | Analyze files on an Apache Spark cluster. |

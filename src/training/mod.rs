@@ -1,4 +1,6 @@
-//! Training of the Othello evaluation on self-play games.
+//! Training of the evaluations on self-play games.
+//!
+//! Of the mill games, [`mills`] fits the weights to games with results and scores. The rest is for Othello:
 //!
 //! [`generate()`] plays games of the engine against itself from random openings, with exact endgames, and adds them to a resumable
 //! [file](GameFile). [`fit()`] fits the weights of the patterns to the scores of the games, optionally starting from earlier weights.
@@ -13,6 +15,7 @@ mod generate;
 mod in_order;
 mod label;
 mod labels;
+pub mod mills;
 pub mod network;
 mod normal_equations;
 pub mod probcut;

@@ -240,6 +240,49 @@ fn killed_and_interrupted_generation_resumes() {
 }
 
 #[test]
+fn trains_a_mill_game_from_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let (log, weights, csv) = (file("log.jsonl"), file("six.weights"), file("losses.csv"));
+    let play = |engines: &str, more: &str| {
+        let (code, output, errors) = run(&format!("selfplay six-mens-morris {engines} {more} --format json"), "");
+        assert_eq!(code, 0, "{errors}");
+        output
+    };
+    play(
+        "--engine nodes=60,eval=simple --engine name=b,nodes=80,eval=simple",
+        &format!("--opening-plies 2..12 --opening-depth 0 --games 300 --threads 1 --log {log}"),
+    );
+    let (code, rows, errors) =
+        run(&format!("train mills six-mens-morris {log} --results 1 --epochs 3 --csv {csv} --output {weights}"), "");
+    assert_eq!((code, errors.as_str(), rows.lines().count()), (0, "", 4));
+    let rows = std::fs::read_to_string(&csv).unwrap();
+    assert!(rows.starts_with("epoch,samples,train_loss,held_out,loss,seconds\n1,"), "{rows}");
+    let loss = |row: usize| -> f64 { rows.lines().nth(row).unwrap().split(',').nth(2).unwrap().parse().unwrap() };
+    assert!(loss(3) < loss(1) && loss(3) < 0.67, "{rows}");
+    let result = play(
+        &format!("--engine name=new,nodes=60,weights={weights},no-database --engine nodes=60,eval=simple,no-database"),
+        "--games 200",
+    );
+    let result: serde_json::Value = serde_json::from_str(&result).unwrap();
+    let (wins, losses) = (result["wins"].as_u64().unwrap(), result["losses"].as_u64().unwrap());
+    assert!(wins > losses + 30, "{wins} won, {losses} lost");
+    // The weights are for this board, and the log for this game.
+    for (arguments, message) in [
+        (
+            format!("analyze lasker-morris --weights {weights}"),
+            "does not match the shapes of `a mill game with 24 points`",
+        ),
+        (format!("train mills six-mens-morris {log} --output {log}"), "is also an input"),
+        (format!("train mills nine-mens-morris {log} --output {csv}.weights"), "have no games with results"),
+        (format!("train mills othello {log} --output {weights}"), "invalid value 'othello'"),
+    ] {
+        let (code, _, errors) = run(&arguments, "");
+        assert!(code == 2 && errors.contains(message), "{arguments}: {errors}");
+    }
+}
+
+#[test]
 fn rejects_wrong_files_and_suggests_a_fix() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name);

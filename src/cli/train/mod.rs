@@ -1,4 +1,4 @@
-//! `morello train`: trains the Othello evaluation.
+//! `morello train`: trains the evaluations.
 
 mod balance;
 mod error_rows;
@@ -6,6 +6,7 @@ mod errors;
 mod fit;
 mod generate;
 mod label;
+mod mills;
 mod network;
 mod probcut;
 mod report;
@@ -22,7 +23,7 @@ Examples:
   morello train fit --data first.games --output mine.weights
   morello selfplay othello --engine depth=4,weights=mine.weights --engine depth=4,eval=simple";
 
-/// Train the 8x8 Othello evaluation on self-play games
+/// Train the evaluations of 8x8 Othello and of the mill games on self-play games
 ///
 /// Generate games, fit weights to them, and compare the result with other engines with `morello selfplay`.
 #[derive(Debug, Args)]
@@ -38,6 +39,7 @@ enum TrainCommand {
     Label(label::Arguments),
     Fit(fit::Arguments),
     Network(network::Arguments),
+    Mills(mills::Arguments),
     Balance(balance::Arguments),
     Probcut(probcut::Arguments),
     Errors(errors::Arguments),
@@ -51,6 +53,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         TrainCommand::Label(arguments) => label::run(&arguments),
         TrainCommand::Fit(arguments) => fit::run(&arguments),
         TrainCommand::Network(arguments) => network::run(&arguments),
+        TrainCommand::Mills(arguments) => mills::run(&arguments),
         TrainCommand::Balance(arguments) => balance::run(&arguments),
         TrainCommand::Probcut(arguments) => probcut::run(&arguments),
         TrainCommand::Errors(arguments) => errors::run(&arguments),

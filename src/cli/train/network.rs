@@ -73,7 +73,7 @@ pub(in crate::cli) struct Arguments {
 }
 
 /// Parses a learning rate.
-fn parse_rate(text: &str) -> Result<f32, String> {
+pub(super) fn parse_rate(text: &str) -> Result<f32, String> {
     super::parse_number(text, 1e-6..=10.0)
 }
 

@@ -1,12 +1,19 @@
-//! [`MillEvaluation`]: a linear evaluation of mill positions.
+//! [`MillEvaluation`]: the evaluation of mill positions.
 //!
-//! The [terms](term) count men, mills that can be closed now or soon, mills that can be opened and closed again, and mobility, for both
-//! sides. They use the vectorized loops that count moves, and allocate nothing. The weights were fitted by logistic regression to
-//! positions from self-play, separately while men are placed and afterwards. The targets were the results of the games or the values of the
-//! [database](super::database).
+//! The estimate is a sum of three kinds of weights, each by the [stage](Weights::stage) of the game:
+//!
+//! * of [terms](term), which count men, mills that can be closed now or soon, mills that can be opened and closed again, and mobility, for both
+//!   sides;
+//! * of the numbers of men of both sides;
+//! * of the configurations of [patterns](Patterns).
+//!
+//! It uses loops that the compiler vectorizes, and allocates nothing. The weights were fitted by logistic regression to results and scores of
+//! games of the program against itself: `data/weights/README.md` has the recipe.
 
-use super::weights::{self, Weights};
-use super::{MoveScorer, TERMS, term};
+use std::sync::Arc;
+
+use super::weights::{self, CONFIGURATION_UNIT, MEN, Weights};
+use super::{MoveScorer, Patterns, TERMS, term};
 use crate::game::Evaluator;
 use crate::instructions::{InstructionSet, at_level, compiled};
 use crate::morris::{Move, Position, Variant};
@@ -19,23 +26,24 @@ const WINS_NEXT: i32 = 900;
 /// The score of a mill that the opponent threatens to close, in games that a mill wins.
 const THREATENS: i32 = 150;
 
-/// A linear evaluation of mill positions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The evaluation of mill positions.
+#[derive(Debug, Clone)]
 pub struct MillEvaluation {
-    weights: &'static Weights,
+    patterns: &'static Patterns,
+    weights: Arc<Weights>,
 }
 
 impl MillEvaluation {
-    /// Creates the evaluation with the weights of a game.
+    /// Creates the evaluation with the embedded weights of a game.
     #[must_use]
     pub fn new<V: Variant>() -> Self {
-        Self::with_weights(weights::of(&V::RULES))
+        Self::with_weights::<V>(weights::of::<V>())
     }
 
-    /// Creates the evaluation with other weights.
+    /// Creates the evaluation with other weights for the board of the game.
     #[must_use]
-    pub fn with_weights(weights: &'static Weights) -> Self {
-        Self { weights }
+    pub fn with_weights<V: Variant>(weights: Arc<Weights>) -> Self {
+        Self { patterns: Patterns::of(V::BOARD), weights }
     }
 }
 
@@ -95,10 +103,10 @@ fn side<V: Variant>(men: u32, hand: u8, other: u32, empty: u32, free: u32) -> Si
     SideTerms { open_mills: reachable, counts }
 }
 
-/// Returns whether all men are placed, and the terms of a position.
+/// Returns the terms of a position.
 #[must_use]
 #[inline(always)]
-pub fn terms<V: Variant>(position: &Position<V>) -> (bool, [i32; TERMS]) {
+pub fn terms<V: Variant>(position: &Position<V>) -> [i32; TERMS] {
     let empty = position.empty();
     let free = V::BOARD.around(empty);
     let own = side::<V>(position.own(), position.own_hand(), position.other(), empty, free);
@@ -114,15 +122,29 @@ pub fn terms<V: Variant>(position: &Position<V>) -> (bool, [i32; TERMS]) {
         terms[term::TWO_THREATS] = -i32::from(other.counts[term::OPEN_MILL] > 1);
     }
     terms[term::TEMPO] = 1;
-    (position.own_hand() + position.other_hand() == 0, terms)
+    terms
+}
+
+/// Returns the number of men of a side, as an index.
+#[inline(always)]
+pub fn men(men: u32, hand: u8) -> usize {
+    (men.count_ones() as usize + usize::from(hand)).min(MEN - 1)
 }
 
 impl<V: Variant> Evaluator<Position<V>> for MillEvaluation {
     fn evaluate(&self, position: &Position<V>) -> i32 {
         at_level!(InstructionSet::used(), |level| compiled!(level, {
-            let (placed, terms) = terms(position);
+            let weights = &self.weights.stages[Weights::stage(position)];
+            let terms = terms(position);
             let mut score: i32 =
-                terms.iter().zip(&self.weights[usize::from(placed)]).map(|(count, weight)| count * weight).sum();
+                terms.iter().zip(&weights.terms).map(|(count, weight)| count * i32::from(*weight)).sum();
+            score += i32::from(
+                weights.men[men(position.own(), position.own_hand())][men(position.other(), position.other_hand())],
+            );
+            let configurations = self.patterns.configurations(position.own(), position.other());
+            let of_patterns =
+                configurations.iter().map(|&number| i32::from(weights.configurations[usize::from(number)]));
+            score += CONFIGURATION_UNIT * of_patterns.sum::<i32>();
             if !V::RULES.captures() {
                 score += if terms[term::CAN_CLOSE_MILL] != 0 { WINS_NEXT } else { THREATENS * terms[term::THREAT] };
             }
@@ -149,5 +171,95 @@ impl<V: Variant> Evaluator<Position<V>> for MillEvaluation {
 
     fn table_key(&self, position: &Position<V>) -> (u64, usize) {
         position.symmetric_key()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::patterns::{SHAPES_OF_NINE, SHAPES_OF_SIX};
+    use super::super::weights::tests::random_weights;
+    use super::*;
+    use crate::game::{Position as _, random_game};
+    use crate::morris::{LaskerMorris, Morabaraba, NineMensMorris, NineMensMorrisFlying, SixMensMorris};
+
+    /// Returns the estimate, computed point by point.
+    fn plain_estimate<V: Variant>(position: &Position<V>, weights: &Weights, shapes: &[&str]) -> i32 {
+        let board = V::BOARD;
+        let weights = &weights.stages[Weights::stage(position)];
+        let mut estimate: i32 = (0..TERMS).map(|term| terms(position)[term] * i32::from(weights.terms[term])).sum();
+        let men = |men: u32, hand: u8| men.count_ones() as usize + usize::from(hand);
+        estimate += i32::from(
+            weights.men[men(position.own(), position.own_hand())][men(position.other(), position.other_hand())],
+        );
+        let mut first = 0;
+        for shape in shapes {
+            let points: Vec<u32> = shape.split(' ').map(|name| board.point(name).unwrap()).collect();
+            let mut sets = Vec::new();
+            // Any of the symmetries that lead to a set of points must give the same weight: the last one is taken.
+            for k in (0..board.symmetries().len()).rev() {
+                let image = points.iter().map(|&point| 1u32 << board.symmetries().point(k, point));
+                let set = image.clone().fold(0, |set, point| set | point);
+                if sets.contains(&set) {
+                    continue;
+                }
+                sets.push(set);
+                let digit = |point: u32| {
+                    usize::from(position.own() & point != 0) + 2 * usize::from(position.other() & point != 0)
+                };
+                let number: usize =
+                    image.enumerate().map(|(place, point)| digit(point) * 3usize.pow(place as u32)).sum();
+                estimate += CONFIGURATION_UNIT * i32::from(weights.configurations[first + number]);
+            }
+            first += 3usize.pow(points.len() as u32);
+        }
+        estimate.clamp(-LIMIT, LIMIT)
+    }
+
+    fn check_estimates<V: Variant>(shapes: &[&str]) {
+        let weights = Arc::new(random_weights(V::BOARD, 3));
+        let evaluation = MillEvaluation::with_weights::<V>(Arc::clone(&weights));
+        let mut distinct = std::collections::HashSet::new();
+        for seed in 0..30 {
+            for position in random_game::<Position<V>>(seed, 60).positions() {
+                if !position.is_over() {
+                    let estimate = evaluation.evaluate(position);
+                    assert_eq!(estimate, plain_estimate(position, &weights, shapes), "{position}");
+                    distinct.insert(estimate);
+                }
+            }
+        }
+        assert!(distinct.len() > 200, "{}", distinct.len());
+    }
+
+    #[test]
+    fn estimates_equal_those_computed_point_by_point() {
+        check_estimates::<NineMensMorrisFlying>(&SHAPES_OF_NINE);
+        check_estimates::<LaskerMorris>(&SHAPES_OF_NINE);
+        check_estimates::<Morabaraba>(&SHAPES_OF_NINE);
+        check_estimates::<SixMensMorris>(&SHAPES_OF_SIX);
+    }
+
+    #[test]
+    fn the_embedded_weights_prefer_more_men() {
+        fn prefers_more_men<V: Variant>() {
+            let evaluation = MillEvaluation::new::<V>();
+            let (mut right, mut all) = (0, 0);
+            for seed in 0..300 {
+                for position in random_game::<Position<V>>(seed, 60).positions().iter().filter(|p| !p.is_over()) {
+                    let men = |men: u32, hand: u8| men.count_ones() as i32 + i32::from(hand);
+                    let more = men(position.own(), position.own_hand()) - men(position.other(), position.other_hand());
+                    if more.abs() > 1 {
+                        all += 1;
+                        right += i32::from(evaluation.evaluate(position).signum() == more.signum());
+                    }
+                }
+            }
+            assert!(all > 500 && 10 * right > 9 * all, "{}: {right} of {all}", V::NAME);
+        }
+        prefers_more_men::<NineMensMorris>();
+        prefers_more_men::<NineMensMorrisFlying>();
+        prefers_more_men::<LaskerMorris>();
+        prefers_more_men::<Morabaraba>();
+        prefers_more_men::<SixMensMorris>();
     }
 }

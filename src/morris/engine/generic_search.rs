@@ -1,7 +1,9 @@
 //! The generic search of the mill games.
 
-use super::{MillEvaluation, weights};
-use crate::game::{Engine as _, EngineOptions, EvaluationKind, Evaluator, Searcher};
+use std::sync::Arc;
+
+use super::{MillEvaluation, Weights};
+use crate::game::{Engine as _, EngineOptions, EvaluationKind, Evaluator, GameData, Searcher, WrongGameData};
 use crate::morris::{Position, Variant};
 use crate::search::{AlphaBeta, Selectivity};
 
@@ -10,12 +12,19 @@ const SELECTIVITY: Selectivity =
     Selectivity { futility_margin: 40, futility_depth: 2, reverse_futility_margin: 60, reverse_futility_depth: 3 };
 
 /// Returns the requested evaluation, or the best one if the mill games do not have it.
-pub(super) fn evaluation<V: Variant>(options: &EngineOptions) -> MillEvaluation {
-    if options.evaluation == EvaluationKind::Simple {
-        MillEvaluation::with_weights(weights::SIMPLE)
-    } else {
-        MillEvaluation::new::<V>()
+///
+/// # Errors
+/// [`WrongGameData`] if the weights belong to another game.
+pub(super) fn evaluation<V: Variant>(options: &EngineOptions) -> Result<MillEvaluation, WrongGameData> {
+    let own = options.weights.as_ref().map(GameData::get::<Weights>).transpose()?;
+    if own.as_ref().is_some_and(|weights| !weights.is_for(V::BOARD)) {
+        return Err(WrongGameData);
     }
+    Ok(if options.evaluation == EvaluationKind::Simple {
+        MillEvaluation::with_weights::<V>(Arc::new(Weights::simple(V::BOARD)))
+    } else {
+        own.map_or_else(MillEvaluation::new::<V>, MillEvaluation::with_weights::<V>)
+    })
 }
 
 /// Creates the generic search with an evaluation.

@@ -5,11 +5,17 @@ pub mod database;
 mod evaluation;
 mod generic_search;
 mod move_ordering;
+mod patterns;
 mod searcher;
 mod terms;
 mod weights;
 
+#[cfg(feature = "training")]
+pub(crate) use evaluation::men;
 pub use evaluation::{MillEvaluation, terms};
 use move_ordering::MoveScorer;
+#[cfg(feature = "training")]
+pub(crate) use patterns::LANES;
+pub use patterns::Patterns;
 pub use terms::{TERMS, term};
-pub use weights::Weights;
+pub use weights::{CONFIGURATION_UNIT, MEN, STAGES, StageWeights, Weights};

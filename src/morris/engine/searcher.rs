@@ -1,8 +1,7 @@
-//! [`Engine`] for the mill games: the generic search with a linear evaluation and an optional database.
+//! [`Engine`] for the mill games: the generic search with a trained evaluation and an optional database.
 
 #[cfg(feature = "database")]
 use std::error::Error;
-#[cfg(feature = "database")]
 use std::path::Path;
 
 #[cfg(feature = "database")]
@@ -10,9 +9,10 @@ use super::database;
 use super::evaluation::{MillEvaluation, terms};
 #[cfg(not(feature = "database"))]
 use super::generic_search::{evaluation, generic_search};
-use crate::game::{Engine, EngineOptions, Evaluator as _, Openings, Searcher, WrongGameData};
+use super::weights::Weights;
+use crate::game::{Engine, EngineOptions, Evaluator as _, GameData, Openings, Searcher, WeightsError, WrongGameData};
 #[cfg(feature = "database")]
-use crate::game::{Game, GameData, Outcome};
+use crate::game::{Game, Outcome};
 use crate::morris::{Position, Variant};
 
 impl<V: Variant> Openings for Position<V> {}
@@ -27,7 +27,11 @@ impl<V: Variant> Engine for Position<V> {
     }
 
     fn features(&self) -> Vec<i32> {
-        terms(self).1.to_vec()
+        terms(self).to_vec()
+    }
+
+    fn read_weights(file: &Path) -> Result<GameData, WeightsError> {
+        Weights::read(V::BOARD, file).map(GameData::new)
     }
 
     #[cfg(feature = "database")]
@@ -40,7 +44,7 @@ impl<V: Variant> Engine for Position<V> {
         if options.database.is_some() {
             Err(WrongGameData)
         } else {
-            Ok(generic_search(evaluation::<V>(options), options))
+            Ok(generic_search(evaluation::<V>(options)?, options))
         }
     }
 

@@ -21,14 +21,11 @@ use crate::search::SearchControl;
 pub(in crate::morris::engine) fn searcher<V: Variant>(
     options: &EngineOptions,
 ) -> Result<Box<dyn Searcher<Position<V>>>, WrongGameData> {
-    if options.weights.is_some() {
-        return Err(WrongGameData);
-    }
-    let evaluate = evaluation::<V>(options);
+    let evaluate = evaluation::<V>(options)?;
     let database = options.database.as_ref().map(database_of::<V>).transpose()?;
     // A single evaluator type, so that the search is compiled only once.
     let search = generic_search(
-        DatabaseEvaluator { evaluate, database: database.clone(), winner: None, is_limited: false },
+        DatabaseEvaluator { evaluate: evaluate.clone(), database: database.clone(), winner: None, is_limited: false },
         options,
     );
     Ok(match database {
@@ -193,7 +190,7 @@ impl<V: Variant> Searcher<Position<V>> for MorrisSearcher<V> {
     }
 
     fn fork(&self) -> Box<dyn Searcher<Position<V>>> {
-        Box::new(Self { search: self.search.fork(), evaluate: self.evaluate, database: self.database.clone() })
+        Box::new(Self { search: self.search.fork(), evaluate: self.evaluate.clone(), database: self.database.clone() })
     }
 
     fn clear(&mut self) {
