@@ -330,7 +330,7 @@ fn reads_logs_of_matches() {
     let records = read(&line("\"7,7 a7,d7 g7,g4 B\"", "a1", "d1 d2"));
     let Ok(ParsedRecord::Games(games)) = &records[0].content else { panic!("{records:?}") };
     assert_eq!(games[0].game.start().to_string(), "7,7 a7,d7 g4,g7 B");
-    assert_eq!(said_of(&records), [good(1, "a1 d1 d2")]);
+    assert_eq!(said_of(&records), [good(1, "7,7 a7,d7 g4,g7 B moves a1 d1 d2")]);
     // Errors are where the move is.
     let illegal = line("null", "d6 f4", "d2 d2");
     let column = 1 + illegal.find("d2 d2").unwrap() + 3;
