@@ -41,17 +41,17 @@ impl Eq for NamedLevel {}
 /// The named levels, from the weakest. With these budgets a level scores about 65 % against the next weaker one: see `data/results/levels.md`.
 pub static NAMED_LEVELS: [NamedLevel; 12] = [
     NamedLevel { name: "novice", depth: 1, discs: 16.0, wins: 0.6 },
-    NamedLevel { name: "newcomer", depth: 2, discs: 11.0, wins: 0.18 },
-    NamedLevel { name: "beginner", depth: 2, discs: 8.0, wins: 0.13 },
-    NamedLevel { name: "learner", depth: 2, discs: 6.6, wins: 0.095 },
-    NamedLevel { name: "casual", depth: 2, discs: 5.5, wins: 0.072 },
-    NamedLevel { name: "hobbyist", depth: 2, discs: 4.6, wins: 0.055 },
-    NamedLevel { name: "amateur", depth: 2, discs: 3.9, wins: 0.042 },
-    NamedLevel { name: "improver", depth: 2, discs: 3.2, wins: 0.032 },
-    NamedLevel { name: "skilled", depth: 2, discs: 2.7, wins: 0.024 },
-    NamedLevel { name: "club", depth: 2, discs: 2.2, wins: 0.018 },
-    NamedLevel { name: "strong", depth: 2, discs: 1.7, wins: 0.013 },
-    NamedLevel { name: "expert", depth: 2, discs: 1.2, wins: 0.01 },
+    NamedLevel { name: "newcomer", depth: 2, discs: 11.0, wins: 0.29 },
+    NamedLevel { name: "beginner", depth: 2, discs: 8.0, wins: 0.22 },
+    NamedLevel { name: "learner", depth: 2, discs: 6.6, wins: 0.17 },
+    NamedLevel { name: "casual", depth: 2, discs: 5.5, wins: 0.133 },
+    NamedLevel { name: "hobbyist", depth: 2, discs: 4.6, wins: 0.104 },
+    NamedLevel { name: "amateur", depth: 2, discs: 3.9, wins: 0.081 },
+    NamedLevel { name: "improver", depth: 2, discs: 3.2, wins: 0.062 },
+    NamedLevel { name: "skilled", depth: 2, discs: 2.7, wins: 0.047 },
+    NamedLevel { name: "club", depth: 2, discs: 2.2, wins: 0.035 },
+    NamedLevel { name: "strong", depth: 2, discs: 1.7, wins: 0.025 },
+    NamedLevel { name: "expert", depth: 2, discs: 1.2, wins: 0.018 },
 ];
 
 /// A text that is not a level.
