@@ -450,7 +450,8 @@ impl OpenInput {
         let content = match cell.as_ref().filter(|(cell, _)| is_game || !cell.trim().is_empty()) {
             Some((cell, written)) => {
                 // In a log of `selfplay`, the moves of the opening come before those of the players.
-                let opening = text_of(&members, game_columns::OPENING_MOVES).filter(|_| is_game);
+                let is_of_log = column.eq_ignore_ascii_case(game_columns::MOVES);
+                let opening = text_of(&members, game_columns::OPENING_MOVES).filter(|_| is_of_log);
                 let start = text_of(&members, game_columns::START).filter(|_| opening.is_some());
                 let opening = opening.map_or_else(String::new, |moves| moves + " ");
                 if let Some(start) = start {

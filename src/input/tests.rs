@@ -331,6 +331,9 @@ fn reads_logs_of_matches() {
     let Ok(ParsedRecord::Games(games)) = &records[0].content else { panic!("{records:?}") };
     assert_eq!(games[0].game.start().to_string(), "7,7 a7,d7 g4,g7 B");
     assert_eq!(said_of(&records), [good(1, "7,7 a7,d7 g4,g7 B moves a1 d1 d2")]);
+    // A transcript is the whole game, whatever else is beside it.
+    let transcript = r#"{"transcript":"d6 f4 d2","opening_moves":"d6 f4"}"#;
+    assert_eq!(said_of(&read(transcript)), [good(1, "d6 f4 d2")]);
     // Errors are where the move is.
     let illegal = line("null", "d6 f4", "d2 d2");
     let column = 1 + illegal.find("d2 d2").unwrap() + 3;
