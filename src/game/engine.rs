@@ -9,6 +9,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::{Confidence, Game, GameRules, Limits, Outcome, Searcher};
+use crate::bounded_file::{MAX_WEIGHTS_BYTES, read_file};
 
 /// The highest level of play.
 pub const LEVELS: u32 = 60;
@@ -214,4 +215,16 @@ pub enum WeightsError {
         /// The error.
         source: Box<dyn Error + Send + Sync>,
     },
+}
+
+impl WeightsError {
+    /// Reads a file of weights and decodes it.
+    pub(crate) fn read<T, E: Error + Send + Sync + 'static>(
+        file: &Path,
+        decode: impl FnOnce(&[u8]) -> Result<T, E>,
+    ) -> Result<Arc<T>, Self> {
+        let fail = |source| Self::File { file: file.to_owned(), source };
+        let bytes = read_file(file, MAX_WEIGHTS_BYTES).map_err(|error| fail(error.into()))?;
+        Ok(Arc::new(decode(&bytes).map_err(|error| fail(error.into()))?))
+    }
 }

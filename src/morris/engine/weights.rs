@@ -8,7 +8,6 @@ use std::sync::{Arc, LazyLock};
 
 use super::patterns::Patterns;
 use super::terms::{TERMS, term};
-use crate::bounded_file::{MAX_WEIGHTS_BYTES, read_file};
 use crate::game::WeightsError;
 use crate::morris::{Board, NINE, Position, SIX, THREE, Variant};
 use crate::weights_file::{DecodeError, FileKind};
@@ -21,6 +20,9 @@ const VERSION: u32 = 1;
 
 /// The number of stages.
 pub const STAGES: usize = 12;
+
+/// The first stage without men in hand.
+const FIRST_MOVING_STAGE: usize = 5;
 
 /// One more than the maximum number of men of a side.
 pub const MEN: usize = 13;
@@ -137,14 +139,9 @@ impl Weights {
     /// # Errors
     /// [`WeightsError`] if the file cannot be read or decoded.
     pub fn read(board: &Board, file: &Path) -> Result<Arc<Self>, WeightsError> {
-        let fail = |source| WeightsError::File { file: file.to_owned(), source };
-        let bytes = read_file(file, MAX_WEIGHTS_BYTES).map_err(|error| fail(error.into()))?;
-        Ok(Arc::new(Self::decode(board, &bytes).map_err(|error| fail(error.into()))?))
+        WeightsError::read(file, |bytes| Self::decode(board, bytes))
     }
 }
-
-/// The first stage without men in hand.
-const FIRST_MOVING_STAGE: usize = 5;
 
 fn kind(board: &Board) -> FileKind {
     let shapes = match board.len() {

@@ -6,7 +6,6 @@ use std::sync::{Arc, LazyLock};
 use super::network::{Network, NetworkParameters};
 use super::patterns::{DecodeError, FULL, Features, ORDER, PatternEvaluation, Weights};
 use super::probcut::{ProbCut, ProbCutModel};
-use crate::bounded_file::{MAX_WEIGHTS_BYTES, read_file};
 use crate::fnv::Fnv1a;
 use crate::game::WeightsError;
 use crate::instructions::SimdLevel;
@@ -129,10 +128,7 @@ impl TrainedEvaluation {
     /// # Errors
     /// [`WeightsError`] if the file cannot be read or decoded.
     pub fn read(file: &Path) -> Result<Arc<Self>, WeightsError> {
-        let fail = |source| WeightsError::File { file: file.to_owned(), source };
-        let bytes = read_file(file, MAX_WEIGHTS_BYTES).map_err(|error| fail(error.into()))?;
-        let evaluation = Self::decode(&bytes).map_err(|error| fail(error.into()))?;
-        Ok(Arc::new(evaluation))
+        WeightsError::read(file, Self::decode)
     }
 }
 
