@@ -9,9 +9,9 @@ use anyhow::{Context, bail};
 
 use super::{eprint_line, terminal_width};
 use crate::game::{AnyGame, RecordFormat};
-use crate::input::{Input, InputFormat, Reader};
+use crate::input::{Input, InputFormat, Reader, RecordError};
 use crate::output::{Field, Output, OutputFormat};
-use crate::printable::PrintableWriter;
+use crate::printable::{PrintableWriter, printable};
 
 /// Returns the inputs that the arguments name, and checks that each can be read. `-`, or no argument, is standard input. If the user
 /// must type the input, a message says so.
@@ -55,6 +55,13 @@ pub(super) fn reader(game: &'static dyn AnyGame, inputs: Vec<Input>, format: &In
         ));
     }
     Ok(reader)
+}
+
+/// Reports an invalid record of an input on standard error.
+pub(super) fn report_invalid(file: &str, error: &RecordError) {
+    let problem = error.to_string();
+    let problem = printable(&problem);
+    eprint_line(format_args!("{file}, line {}, column {}: {problem}", error.line, error.column));
 }
 
 /// Returns the total size of the inputs; `None` if it is unknown.

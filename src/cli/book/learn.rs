@@ -73,12 +73,7 @@ impl Arguments {
                 Ok(ParsedRecord::Position(_)) => {}
                 Err(error) => {
                     invalid += 1;
-                    progress.suspend(|| {
-                        eprint_line(format_args!(
-                            "{}, line {}, column {}: {error}",
-                            record.file, error.line, error.column
-                        ));
-                    });
+                    progress.suspend(|| files::report_invalid(&record.file, &error));
                 }
             }
             progress.set(record.bytes_read, total_bytes, || counted(games, "game"));

@@ -16,7 +16,6 @@ use crate::collection::{
 use crate::game::{AnyGame, AnyPosition, Cancel};
 use crate::games;
 use crate::input::{GameRecord, ReadError, Reader};
-use crate::printable::printable;
 
 /// The games and the filters.
 #[derive(Debug, Args)]
@@ -168,11 +167,7 @@ impl Query<'_> {
             bytes += batch.bytes;
             progress.set(bytes, total_bytes, || format!("{} of {}", counts.matching, counted(counts.games, "game")));
             for (file, error) in invalid {
-                progress.suspend(|| {
-                    let problem = error.to_string();
-                    let problem = printable(&problem);
-                    eprint_line(format_args!("{file}, line {}, column {}: {problem}", error.line, error.column));
-                });
+                progress.suspend(|| files::report_invalid(&file, &error));
             }
             counts.failed = counts.failed.or(error);
             match &mut sample {

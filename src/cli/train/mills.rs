@@ -17,7 +17,6 @@ use crate::cli::{INTERRUPTED, eprint_line, files, help, signals};
 use crate::game::ParsedRecord;
 use crate::games;
 use crate::output::Field;
-use crate::printable::printable;
 use crate::training::mills::{MillEpoch, MillFitOptions, mill_samples};
 
 const EXAMPLES: &str = "\
@@ -29,8 +28,8 @@ Examples:
 /// Fit the evaluation of a mill game to games with results and scores
 ///
 /// Fits the weights of the numbers of men, of mills and mobility, and of the configurations of patterns, by stage of the game, so that the estimates
-/// predict who wins and the score of the move that was played (logistic regression). Moves without a score in a game where others have one are taken for a random opening, and the positions
-/// before them are left out. One game in fifty is held out; the losses are mean cross-entropies in nats.
+/// predict who wins and the score of the move that was played (logistic regression). Moves without a score in a game where others have one are taken
+/// for a random opening, and the positions before them are left out. One game in fifty is held out; the losses are mean cross-entropies in nats.
 ///
 /// A fit of five million positions takes less than a minute. Invalid games are reported on standard error and skipped.
 #[derive(Debug, Args)]
@@ -114,11 +113,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
                 }
             }
             Ok(ParsedRecord::Position(_)) => {}
-            Err(error) => progress.suspend(|| {
-                let problem = error.to_string();
-                let problem = printable(&problem);
-                eprint_line(format_args!("{}, line {}, column {}: {problem}", record.file, error.line, error.column));
-            }),
+            Err(error) => progress.suspend(|| files::report_invalid(&record.file, &error)),
         }
         progress.set(record.bytes_read, total_bytes, || counted(games, "game"));
     }
