@@ -1,8 +1,9 @@
 //! Fits the [weights](Weights) of the evaluation of a mill game to games with results and scores.
 //!
-//! The estimate of a position is the logarithm of the odds of a win, a draw being half a win. It shall predict both who wins the game and the score of the
-//! move that was played, by a search. The fit minimizes the cross-entropy by stochastic gradient descent with a rate for each weight (Adagrad). The weight of a class of configurations at a stage is the sum of two numbers, one
-//! of which all stages share, so that what few positions of a stage have begins with what others taught.
+//! The estimate of a position is the logarithm of the odds of a win, a draw being half a win. It should predict both who wins the game and the score
+//! of the move that was played, by a search. The fit minimizes the cross-entropy by stochastic gradient descent with a rate for each weight (Adagrad).
+//! The weight of a class of configurations at a stage is the sum of two numbers, one of which all stages share, so that rare configurations of a stage
+//! begin with what other stages taught.
 
 use std::time::{Duration, Instant};
 
@@ -35,7 +36,7 @@ pub struct MillFitOptions {
     pub epochs: u32,
     /// The learning rate.
     pub rate: f32,
-    /// The share of the result of the game in what the estimate shall predict; the rest is the score of the move. Positions without a score have the
+    /// The share of the result of the game in what the estimate should predict; the rest is the score of the move. Positions without a score have the
     /// result alone.
     pub results: f32,
     /// The seed of the order of the positions.
@@ -115,7 +116,7 @@ struct Sample<V: Variant> {
 }
 
 impl<V: Variant> Sample<V> {
-    /// Returns the chance of a win that the estimate shall predict.
+    /// Returns the chance of a win that the estimate should predict.
     fn target(&self, results: f32) -> f32 {
         if self.score.is_nan() {
             return self.result;
