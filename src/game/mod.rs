@@ -72,5 +72,5 @@ pub use protocol::{Dialect, Protocol, ReadGame, UnknownProtocol};
 pub use random::{RandomNumbers, play_random_moves, random_game};
 pub use record::{DrawRules, Game, GameEnd, GameEndReason, PlayError};
 pub use report::{Bounds, Certainty, Line, Report, Score, write_scores};
-pub use searcher::{Evaluator, KnownResult, Searcher, TACTICAL_THRESHOLD};
+pub use searcher::{CAPTURE_THRESHOLD, Evaluator, KnownResult, Searcher, TACTICAL_THRESHOLD};
 pub use visitor::GameVisitor;

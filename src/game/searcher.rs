@@ -49,6 +49,9 @@ pub struct KnownResult {
 /// Moves with at least this [ordering score](Evaluator::score_move) are tactical: no search prunes or reduces them. Others are quiet.
 pub const TACTICAL_THRESHOLD: i32 = 1 << 20;
 
+/// Moves with at least this [ordering score](Evaluator::score_move) capture: a selective search looks at them beyond its depth.
+pub const CAPTURE_THRESHOLD: i32 = TACTICAL_THRESHOLD + (1 << 13);
+
 /// Evaluates positions and orders moves.
 pub trait Evaluator<P: GameRules>: Send + Sync {
     /// Estimates the final score for the side to move, in thousandths of a point.

@@ -344,7 +344,8 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
             (alpha, beta) = (expected.thousandths - margin, expected.thousandths + margin);
         }
         loop {
-            let found = self.node(&Node { position: *position, halfmove_clock, depth, ply: 0 }, alpha, beta)?;
+            let root = Node { position: *position, halfmove_clock, depth, ply: 0, captures: 0 };
+            let found = self.node(&root, alpha, beta)?;
             margin *= 4;
             if found.value <= alpha && alpha > -INFINITY {
                 alpha = if margin > 4 * ASPIRATION_MARGIN { -INFINITY } else { found.value - margin };

@@ -1,10 +1,12 @@
 //! [`Selectivity`]: the pruning and reductions of a selective search.
 //!
 //! * *Late-move reductions*: late quiet moves are first searched to a reduced depth, and again to full depth if they exceed alpha.
+//! * *Late-move pruning*: near the leaves, the last quiet moves are not searched.
 //! * *Futility pruning*: near the leaves, quiet moves are pruned if the evaluation is too far below alpha.
 //! * *Reverse futility pruning*: near the leaves, a node is pruned if the evaluation is far enough above beta.
 //! * *Internal iterative reduction*: positions without a table entry are searched one ply less. Their results order the moves of the next
 //!   iteration.
+//! * *Quiescence*: the best captures are searched beyond the depth.
 //!
 //! Proofs remain valid: a pruned move counts as an estimate, never as a win or a loss, so every win found is a win, and a value is complete
 //! only if nothing was pruned below it. A win may only be longer than necessary, so the search repeats a win or loss of the root without
@@ -12,8 +14,12 @@
 //!
 //! There is no null-move pruning, because zugzwang is common in the mill games.
 
-/// The minimum depth of late-move reductions, and the number of moves that are not reduced.
-const LMR_MIN_DEPTH_AND_MOVES: (u32, u32) = (3, 3);
+/// The minimum depth of late-move reductions.
+const LMR_MIN_DEPTH: u32 = 3;
+
+/// The maximum depth of late-move pruning, and the number of moves before the first late one at depth 1; it grows with the square of the depth.
+const LMP_MAX_DEPTH: u32 = 3;
+const LMP_MOVES: usize = 4;
 
 /// The minimum depth of internal iterative reductions.
 const IIR_MIN_DEPTH: u32 = 4;
@@ -55,12 +61,17 @@ impl Selectivity {
     /// Returns the reduction, in plies, of a quiet move after `before` other moves.
     pub(super) fn late_move_reduction(depth: u32, before: usize) -> u32 {
         let before = before as u32;
-        if depth < LMR_MIN_DEPTH_AND_MOVES.0 || before < LMR_MIN_DEPTH_AND_MOVES.1 {
+        if depth < LMR_MIN_DEPTH || before == 0 {
             return 0;
         }
-        // About half the product of the natural logarithms, in integer arithmetic to be the same on every machine.
+        // About nine tenths of the product of the natural logarithms, in integer arithmetic to be the same on every machine.
         let log = |n: u32| u64::from(n).pow(4).ilog2();
-        (log(depth) * log(before) / 64).min(depth - 2)
+        (log(depth) * log(before) / 36).min(depth - 2)
+    }
+
+    /// Returns whether a quiet move after `before` other moves is pruned.
+    pub(super) fn is_late(depth: u32, before: usize) -> bool {
+        depth <= LMP_MAX_DEPTH && before >= LMP_MOVES * (depth * depth) as usize
     }
 }
 
@@ -76,10 +87,10 @@ mod tests {
                 assert!(reduction < depth);
                 assert!(reduction <= Selectivity::late_move_reduction(depth + 1, before));
                 assert!(reduction <= Selectivity::late_move_reduction(depth, before + 1));
-                let product = f64::from(depth).ln() * (before.max(1) as f64).ln() / 2.0;
+                let product = f64::from(depth).ln() * (before.max(1) as f64).ln() * 0.93;
                 assert!(f64::from(reduction) <= product * 1.05, "{depth} {before}");
             }
         }
-        assert_eq!(Selectivity::late_move_reduction(12, 10), 2);
+        assert_eq!(Selectivity::late_move_reduction(12, 10), 5);
     }
 }

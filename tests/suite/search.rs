@@ -8,6 +8,7 @@ use morello::game::{
     Cancel, Certainty, Confidence, DrawRules, Engine, EngineOptions, EvaluationKind, Evaluator, Game, GameEndReason,
     GameRules, GameVisitor, Limits, Playable, Position, Report, Score, Scoring, Searcher, random_game,
 };
+use morello::morris::engine::MillEvaluation;
 use morello::othello::{self, engine};
 use morello::search::{AlphaBeta, Selectivity};
 use morello::{games, morris};
@@ -145,6 +146,63 @@ fn every_multi_pv_line_equals_plain_negamax_in_every_game() {
             (0..4).map(|seed| games::run(name, LinesEqualNegamax(seed)).expect("the game is registered")).sum();
         assert!(compared > 20, "{compared} lines of {name}");
     }
+}
+
+/// The best of the estimate and the results of the three best captures, at most three captures deep.
+fn quiescence<V: morris::Variant>(evaluation: &MillEvaluation, position: &morris::Position<V>, captures: u32) -> i32 {
+    if position.is_over() {
+        return position.final_score() * (WIN - 1 - captures as i32);
+    }
+    let estimate = evaluation.evaluate(position);
+    let score = |m| evaluation.score_move(position, m, &position.after(m));
+    let mut moves: Vec<_> = position.legal_moves().map(|m| (score(m), m)).collect();
+    let mut best = estimate;
+    for index in 0..moves.len().min(if captures < 3 { 3 } else { 0 }) {
+        // Of equal scores the first in the list comes first, as in the search.
+        let next = (index..moves.len()).rev().max_by_key(|&i| moves[i].0).expect("the range is not empty");
+        moves.swap(index, next);
+        let m = moves[index].1;
+        if m.captured().is_some() {
+            best = best.max(-quiescence(evaluation, &position.after(m), captures + 1));
+        }
+    }
+    best
+}
+
+fn check_quiescence<V: morris::Variant>() -> usize {
+    let evaluation = MillEvaluation::new::<V>();
+    let selectivity =
+        Selectivity { futility_margin: 0, futility_depth: 0, reverse_futility_margin: 0, reverse_futility_depth: 0 };
+    let mut changed = 0;
+    for seed in 0..200 {
+        let game = random_game::<morris::Position<V>>(seed, 10 + seed as usize % 40);
+        if game.end().is_some() {
+            continue;
+        }
+        let position = game.position();
+        let game = Game::new(*position);
+        let mut searcher = AlphaBeta::new(evaluation.clone(), 1 << 14).selective(selectivity);
+        let score = search(&mut searcher, &game, Limits::depth(1)).best().score;
+        let after = |m| position.after(m);
+        let expected = position.legal_moves().map(|m| -quiescence(&evaluation, &after(m), 0)).max();
+        let expected = expected.expect("the game is not over");
+        if expected.abs() > WIN / 2 {
+            assert_eq!(score.thousandths, expected.signum() * Score::POINT, "{position}");
+        } else {
+            assert_eq!(score.thousandths, expected, "{position}");
+        }
+        let estimates = position.legal_moves().map(after).filter(|next| !next.is_over());
+        let without = estimates.map(|next| -evaluation.evaluate(&next)).max();
+        changed += usize::from(without.is_some_and(|without| without != expected && expected.abs() < WIN / 2));
+    }
+    changed
+}
+
+#[test]
+fn selective_searches_follow_captures_beyond_their_depth() {
+    assert!(check_quiescence::<morris::NineMensMorris>() > 20);
+    assert!(check_quiescence::<morris::LaskerMorris>() > 20);
+    assert!(check_quiescence::<morris::Morabaraba>() > 20);
 }
 
 #[test]
@@ -492,7 +550,7 @@ fn scores_proved_by_a_selective_search_equal_retrograde_analysis() {
     // Absurd margins that prune important moves.
     let reckless =
         Selectivity { futility_margin: 5, futility_depth: 4, reverse_futility_margin: 5, reverse_futility_depth: 4 };
-    let evaluation = morris::engine::MillEvaluation::new::<morris::ThreeMensMorris>();
+    let evaluation = MillEvaluation::new::<morris::ThreeMensMorris>();
     let mut searcher = AlphaBeta::new(evaluation, 1 << 16).selective(reckless);
     let (mut exact, mut full) = (0, 0);
     let mut decided: Vec<_> = values.iter().collect();

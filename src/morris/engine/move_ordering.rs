@@ -1,6 +1,6 @@
 //! [`MoveScorer`]: orders moves without making them.
 
-use crate::game::TACTICAL_THRESHOLD;
+use crate::game::{CAPTURE_THRESHOLD, TACTICAL_THRESHOLD};
 use crate::morris::{Move, Position, Variant};
 
 /// Scores the moves of a position.
@@ -64,8 +64,8 @@ impl<V: Variant> MoveScorer<V> {
         let mut score = 0;
         if let Some(captured) = m.captured() {
             // Prefers to capture men that belong to open pairs, which threaten mills.
-            score += TACTICAL_THRESHOLD
-                + 10_000
+            score += CAPTURE_THRESHOLD
+                + 2_000
                 + 100 * self.lines_of(captured, self.other, self.empty)
                 + count(board.neighbors(captured));
         } else if board.is_mill(own, m.to()) {

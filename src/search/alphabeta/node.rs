@@ -1,7 +1,7 @@
 //! The search of a node: draws, table lookup, move ordering and the recursion.
 
 use super::{DRAW_DISTANCE, INFINITY, MAX_DEPTH, PROVEN_WIN, SearchState, UNKNOWN_DISTANCE, WIN};
-use crate::game::{Evaluator, GameRules, Score, Scoring, TACTICAL_THRESHOLD};
+use crate::game::{CAPTURE_THRESHOLD, Evaluator, GameRules, Score, Scoring, TACTICAL_THRESHOLD};
 use crate::search::Selectivity;
 use crate::search::table::{Bound, COMPLETE_DEPTH, Entry};
 
@@ -15,10 +15,15 @@ pub(super) struct Node<P> {
     pub depth: u32,
     /// Plies since the root.
     pub ply: u32,
+    /// Captures that led here from a node without remaining depth.
+    pub captures: usize,
 }
 
 /// A database probe may wait for the disk, so the clock is checked earlier by this many nodes.
 const NODES_PER_PROBE: u64 = 32;
+
+/// A selective search follows at most this many captures in a row beyond its depth, and tries this many in each position.
+const MAX_CAPTURES: usize = 3;
 
 /// The result of a node.
 #[derive(Clone, Copy)]
@@ -113,7 +118,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         if self.stop.nodes() >= self.check_node_limit || !self.stop.visit() {
             return None;
         }
-        let &Node { ref position, halfmove_clock, depth, ply } = node;
+        let &Node { ref position, halfmove_clock, depth, ply, .. } = node;
         self.searcher.pv[ply as usize].clear();
         let key = position.key();
         let (table_key, symmetry) = if depth > 0 { self.table_key(position, halfmove_clock, ply) } else { (key, 0) };
@@ -134,10 +139,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
             return Some(found);
         }
         if depth == 0 || ply >= MAX_DEPTH {
-            let over = position.is_over();
-            let value =
-                if over { Self::final_value(position, ply) } else { self.searcher.evaluator.evaluate(position) };
-            return Some(NodeResult::independent(value, over));
+            return self.leaf(node, alpha, beta);
         }
 
         // With excluded moves, the table value of the root does not apply, but its move is still worth trying first.
@@ -207,6 +209,54 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         Some(NodeResult { path_dependency, ..found })
     }
 
+    /// Evaluates a node without remaining depth. A selective search also tries captures: their gain is hard to estimate.
+    fn leaf(&mut self, node: &Node<P>, alpha: i32, beta: i32) -> Option<NodeResult> {
+        let &Node { ref position, halfmove_clock, ply, captures, .. } = node;
+        if position.is_over() {
+            return Some(NodeResult::independent(Self::final_value(position, ply), true));
+        }
+        let searcher = &mut *self.searcher;
+        let mut best = searcher.evaluator.evaluate(position);
+        let can_stop = best >= beta || captures == MAX_CAPTURES || ply >= MAX_DEPTH;
+        if self.selectivity.is_none() || can_stop || searcher.evaluator.is_quiet(position) {
+            return Some(NodeResult::independent(best, false));
+        }
+        let first = searcher.moves.len();
+        self.generate(position, ply);
+        let searcher = &mut *self.searcher;
+        searcher.evaluator.score_moves(position, &mut searcher.moves[first..]);
+        for index in first..searcher.moves.len().min(first + MAX_CAPTURES) {
+            let (score, m) = self.select(index);
+            if best >= beta || score < CAPTURE_THRESHOLD {
+                break;
+            }
+            let clock = if position.is_irreversible(m) { 0 } else { halfmove_clock + 1 };
+            let next = Node {
+                position: position.after(m),
+                halfmove_clock: clock,
+                depth: 0,
+                ply: ply + 1,
+                captures: captures + 1,
+            };
+            let low = alpha.max(best);
+            let value = self.child(&next, low, beta)?.value;
+            best = best.max(value);
+            if value > low {
+                self.extend_variation(ply, m);
+            }
+        }
+        self.searcher.moves.truncate(first);
+        Some(NodeResult::independent(best, false))
+    }
+
+    /// Makes the variation of a node this move and the variation after it.
+    fn extend_variation(&mut self, ply: u32, m: P::Move) {
+        let (above, below) = self.searcher.pv.split_at_mut(ply as usize + 1);
+        above[ply as usize].clear();
+        above[ply as usize].push(m);
+        above[ply as usize].extend_from_slice(&below[0]);
+    }
+
     /// Decides by its static evaluation whether to prune a null-window node.
     fn prune_statically(&self, position: &P, alpha: i32, beta: i32, depth: u32) -> StaticPruning {
         let Some(selectivity) = self.selectivity.filter(|selectivity| selectivity.applies_at(depth)) else {
@@ -257,6 +307,14 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         Some(moves[0].1)
     }
 
+    /// Moves the move with the highest ordering score, from `index` on, to `index` and returns both.
+    fn select(&mut self, index: usize) -> (i32, P::Move) {
+        let rest = &mut self.searcher.moves[index..];
+        let best = (1..rest.len()).fold(0, |best, i| if rest[i].0 > rest[best].0 { i } else { best });
+        rest.swap(0, best);
+        rest[0]
+    }
+
     /// Computes the ordering scores of the moves from index `first` on.
     fn order(&mut self, position: &P, depth: u32, ply: u32, first: usize) {
         let searcher = &mut *self.searcher;
@@ -272,7 +330,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
     }
 
     /// Searches the moves from index `first` on, and moves the best one to `first`. Prunes quiet moves if `futility_bound`, the upper bound on
-    /// their results, does not exceed alpha.
+    /// their results, does not exceed alpha, and late ones near the leaves.
     fn moves(
         &mut self,
         node: &Node<P>,
@@ -282,7 +340,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         has_table_move: bool,
         futility_bound: Option<i32>,
     ) -> Option<NodeResult> {
-        let &Node { ref position, halfmove_clock, depth, ply } = node;
+        let &Node { ref position, halfmove_clock, depth, ply, .. } = node;
         let end = self.searcher.moves.len();
         let mut best = NodeResult { value: -INFINITY, complete: true, path_dependency: PATH_INDEPENDENT };
         let mut best_index = first;
@@ -294,20 +352,14 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
             }
             let mut tactical = true;
             if index > first || !has_table_move {
-                let rest = &mut self.searcher.moves[index..end];
-                let mut next_best = 0;
-                for i in 1..rest.len() {
-                    if rest[i].0 > rest[next_best].0 {
-                        next_best = i;
-                    }
-                }
-                rest.swap(0, next_best);
                 // History may have lowered the score of a tactical move, but by much less than half the threshold.
-                tactical = self.searcher.moves[index].0 >= TACTICAL_THRESHOLD / 2;
+                tactical = self.select(index).0 >= TACTICAL_THRESHOLD / 2;
             }
             let m = self.searcher.moves[index].1;
+            let is_late = self.selectivity.is_some() && Selectivity::is_late(depth, index - first);
+            let bound = if is_late && beta - alpha == 1 && low.abs() < PROVEN_WIN { Some(low) } else { futility_bound };
             if !tactical
-                && let Some(bound) = futility_bound
+                && let Some(bound) = bound
                 && bound <= low
             {
                 // Quiet moves come last, so all remaining moves are pruned.
@@ -315,8 +367,13 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
                 break;
             }
             let next_clock = if position.is_irreversible(m) { 0 } else { halfmove_clock + 1 };
-            let mut next =
-                Node { position: position.after(m), halfmove_clock: next_clock, depth: depth - 1, ply: ply + 1 };
+            let mut next = Node {
+                position: position.after(m),
+                halfmove_clock: next_clock,
+                depth: depth - 1,
+                ply: ply + 1,
+                captures: 0,
+            };
             let mut found = NodeResult::independent(beta, false);
             if index > first {
                 let reduced = !tactical && self.selectivity.is_some();
@@ -338,10 +395,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
                 best_index = index;
                 if found.value > low {
                     low = found.value;
-                    let (above, below) = self.searcher.pv.split_at_mut(ply as usize + 1);
-                    above[ply as usize].clear();
-                    above[ply as usize].push(m);
-                    above[ply as usize].extend_from_slice(&below[0]);
+                    self.extend_variation(ply, m);
                 }
             }
             if found.value >= beta {
