@@ -64,6 +64,7 @@ impl<V: Variant> MoveScorer<V> {
         let mut score = 0;
         if let Some(captured) = m.captured() {
             // Prefers to capture men that belong to open pairs, which threaten mills.
+            // 2,000 is more than a move can lose below.
             score += CAPTURE_THRESHOLD
                 + 2_000
                 + 100 * self.lines_of(captured, self.other, self.empty)
