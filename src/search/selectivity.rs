@@ -93,4 +93,10 @@ mod tests {
         }
         assert_eq!(Selectivity::late_move_reduction(12, 10), 5);
     }
+
+    #[test]
+    fn moves_are_late_near_the_leaves_only() {
+        let first_late = |depth| (0..100).find(|&before| Selectivity::is_late(depth, before));
+        assert_eq!([1, 2, 3, 4].map(first_late), [Some(4), Some(16), Some(36), None]);
+    }
 }

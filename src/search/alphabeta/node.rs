@@ -19,6 +19,14 @@ pub(super) struct Node<P> {
     pub captures: usize,
 }
 
+impl<P: GameRules> Node<P> {
+    /// Returns the node after a move.
+    fn after(&self, m: P::Move, depth: u32) -> Self {
+        let halfmove_clock = if self.position.is_irreversible(m) { 0 } else { self.halfmove_clock + 1 };
+        Self { position: self.position.after(m), halfmove_clock, depth, ply: self.ply + 1, captures: 0 }
+    }
+}
+
 /// A database probe may wait for the disk, so the clock is checked earlier by this many nodes.
 const NODES_PER_PROBE: u64 = 32;
 
@@ -211,7 +219,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
 
     /// Evaluates a node without remaining depth. A selective search also tries captures: their gain is hard to estimate.
     fn leaf(&mut self, node: &Node<P>, alpha: i32, beta: i32) -> Option<NodeResult> {
-        let &Node { ref position, halfmove_clock, ply, captures, .. } = node;
+        let &Node { ref position, ply, captures, .. } = node;
         if position.is_over() {
             return Some(NodeResult::independent(Self::final_value(position, ply), true));
         }
@@ -224,20 +232,14 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         let first = searcher.moves.len();
         self.generate(position, ply);
         let searcher = &mut *self.searcher;
+        // History is left out: it could lift other moves above the threshold of captures.
         searcher.evaluator.score_moves(position, &mut searcher.moves[first..]);
         for index in first..searcher.moves.len().min(first + MAX_CAPTURES) {
             let (score, m) = self.select(index);
             if best >= beta || score < CAPTURE_THRESHOLD {
                 break;
             }
-            let clock = if position.is_irreversible(m) { 0 } else { halfmove_clock + 1 };
-            let next = Node {
-                position: position.after(m),
-                halfmove_clock: clock,
-                depth: 0,
-                ply: ply + 1,
-                captures: captures + 1,
-            };
+            let next = Node { captures: captures + 1, ..node.after(m, 0) };
             let low = alpha.max(best);
             let value = self.child(&next, low, beta)?.value;
             best = best.max(value);
@@ -340,7 +342,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         has_table_move: bool,
         futility_bound: Option<i32>,
     ) -> Option<NodeResult> {
-        let &Node { ref position, halfmove_clock, depth, ply, .. } = node;
+        let &Node { ref position, depth, ply, .. } = node;
         let end = self.searcher.moves.len();
         let mut best = NodeResult { value: -INFINITY, complete: true, path_dependency: PATH_INDEPENDENT };
         let mut best_index = first;
@@ -366,14 +368,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
                 best = NodeResult { value: best.value.max(bound), complete: false, ..best };
                 break;
             }
-            let next_clock = if position.is_irreversible(m) { 0 } else { halfmove_clock + 1 };
-            let mut next = Node {
-                position: position.after(m),
-                halfmove_clock: next_clock,
-                depth: depth - 1,
-                ply: ply + 1,
-                captures: 0,
-            };
+            let mut next = node.after(m, depth - 1);
             let mut found = NodeResult::independent(beta, false);
             if index > first {
                 let reduced = !tactical && self.selectivity.is_some();
