@@ -33,6 +33,19 @@ impl TrainedWeights {
             }
         }
     }
+
+    /// Rounds the weights to multiples of `step`, in [units](crate::othello::engine::patterns::UNIT) of a disc. Files of fewer different weights
+    /// are smaller.
+    ///
+    /// # Panics
+    /// If `step` is not positive.
+    pub fn round(&mut self, step: i16) {
+        assert!(step > 0, "weights are rounded to a positive step");
+        for weight in self.weights.plies.iter_mut().flatten() {
+            let steps = (f32::from(*weight) / f32::from(step)).round() as i16;
+            *weight = steps.checked_mul(step).unwrap_or_else(|| (steps - steps.signum()) * step);
+        }
+    }
 }
 
 /// The options of a fit.

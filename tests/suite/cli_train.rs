@@ -57,6 +57,14 @@ fn trains_weights_from_scratch() {
     assert_eq!(fit(&format!("--data {more} --init {weights}")).0, 0);
     let (_, twice) = report(&format!("--weights {weights} --data {other} --all"));
     assert!(twice < once, "{twice} of {once}");
+    // Coarse weights take less space and are almost as good.
+    let bytes = || std::fs::metadata(&weights).unwrap().len();
+    assert_eq!(fit(&format!("--data {more} --epochs 8")).0, 0);
+    let (fine, fine_bytes) = (report(&format!("--weights {weights} --data {other} --all")).1, bytes());
+    assert_eq!(fit(&format!("--data {more} --epochs 8 --round 0.5")).0, 0);
+    let (coarse, coarse_bytes) = (report(&format!("--weights {weights} --data {other} --all")).1, bytes());
+    assert!(coarse != fine && coarse < 1.02 * fine, "{coarse} instead of {fine}");
+    assert!(coarse_bytes < fine_bytes * 3 / 4, "{coarse_bytes} of {fine_bytes} bytes");
     // The positions of a file with scores.
     let positions = concat!(env!("CARGO_MANIFEST_DIR"), "/data/positions/hard-20.obf");
     let (empties, _) = report(&format!("--weights {weights} --positions {positions}"));
@@ -297,6 +305,7 @@ fn rejects_wrong_files_and_suggests_a_fix() {
         (format!("train fit --output {new} --data {text}"), "not a file of training games or labels; use a file"),
         (format!("train fit --output {new} --data {games} {games}"), "generate one with another --seed"),
         (format!("train fit --output {new} --data {games} --init {text}"), "not a file of weights"),
+        (format!("train fit --output {new} --data {games} --round 0.01"), "expected a number from 0.03125 to 64"),
         (format!("train fit --output {new} --data {new}"), "cannot read `"),
         (format!("train fit --output {games} --data {games}"), "is also an input: use another file"),
         (format!("train fit --output {new} --data {games} --csv {games}"), "is also an input: use another file"),

@@ -16,7 +16,7 @@ use crate::cli::thread_arguments::ThreadArguments;
 use crate::cli::{eprint_line, files, help, signals};
 use crate::input::Input;
 use crate::journal::OpenJournalError;
-use crate::othello::engine::patterns::{FULL, ORDER, PLIES, ShapeSet};
+use crate::othello::engine::patterns::{FULL, ORDER, PLIES, ShapeSet, UNIT};
 use crate::output::Field;
 use crate::training::{self, FitCheckpoint, FitCheckpointError, FitOptions, Fitted, Sweep};
 
@@ -71,6 +71,12 @@ pub(in crate::cli) struct Arguments {
     #[arg(long, value_name = "MIN..MAX", help_heading = help::OUTPUT, value_parser = super::parse_empties)]
     keep: Option<RangeInclusive<u8>>,
 
+    /// Round the weights to multiples of this many discs
+    ///
+    /// Makes the file smaller. Move ordering needs no finer weights than 0.25. They are multiples of 0.03125 otherwise.
+    #[arg(long, value_name = "DISCS", help_heading = help::OUTPUT, value_parser = parse_step)]
+    round: Option<f32>,
+
     /// Write the weights to this file
     #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
     output: PathBuf,
@@ -89,6 +95,11 @@ pub(in crate::cli) struct Arguments {
 /// Parses a number above 0, in a range in which sums of samples are exact.
 fn parse_positive(text: &str) -> Result<f32, String> {
     super::parse_number(text, 1e-6..=1e6)
+}
+
+/// Parses a number of discs to which weights can be rounded.
+fn parse_step(text: &str) -> Result<f32, String> {
+    super::parse_number(text, 0.03125..=64.0)
 }
 
 /// Runs the command.
@@ -143,6 +154,9 @@ impl Arguments {
         };
         if let Some(keep) = &self.keep {
             trained.keep(keep.clone());
+        }
+        if let Some(discs) = self.round {
+            trained.round((discs * UNIT as f32).round() as i16);
         }
         weight_files::write_trained(&self.output, set, &trained)?;
         drop(checkpoint);

@@ -209,3 +209,21 @@ fn keeps_the_weights_of_some_numbers_of_empty_squares() {
     let counted: Vec<usize> = (0..PLIES).filter(|&ply| trained.counts.plies[ply][0] == 1).collect();
     assert_eq!(counted, (40..=54).collect::<Vec<_>>());
 }
+
+#[test]
+fn rounds_weights_to_the_nearest_multiple() {
+    let mut trained = TrainedWeights::zero(1);
+    for step in [1, 7, 32, 1000, i16::MAX] {
+        for weight in (i16::MIN..=i16::MAX).step_by(5).chain([i16::MAX]) {
+            trained.weights.plies[9][0] = weight;
+            trained.round(step);
+            let rounded = trained.weights.plies[9][0];
+            assert_eq!(rounded % step, 0, "{weight} by {step}");
+            // Multiples beyond the range are not available.
+            let beyond = i32::from(weight.unsigned_abs()) + i32::from(step) / 2 > i16::MAX.into();
+            let error = (i32::from(weight) - i32::from(rounded)).abs();
+            assert!(2 * error <= i32::from(step) || beyond && error < step.into(), "{weight} by {step}: {rounded}");
+        }
+    }
+    assert_eq!(trained.weights.plies[8], [0]);
+}
