@@ -275,6 +275,14 @@ fn trains_a_mill_game_from_nothing() {
     let result: serde_json::Value = serde_json::from_str(&result).unwrap();
     let (wins, losses) = (result["wins"].as_u64().unwrap(), result["losses"].as_u64().unwrap());
     assert!(wins > losses + 30, "{wins} won, {losses} lost");
+    // An invalid game is reported and left out.
+    let damaged = file("damaged.jsonl");
+    let lines = std::fs::read_to_string(&log).unwrap();
+    std::fs::write(&damaged, lines.replacen("\"moves\":\"", "\"moves\":\"x9 ", 1)).unwrap();
+    let (code, _, errors) =
+        run(&format!("train mills six-mens-morris {damaged} --epochs 1 --output {}", file("fewer.weights")), "");
+    assert!(code == 1 && errors.lines().count() == 1 && errors.contains("damaged.jsonl, line 1"), "{errors}");
+    assert!(Path::new(&file("fewer.weights")).exists());
     // The weights are for this board, and the log for this game.
     for (arguments, message) in [
         (

@@ -13,7 +13,7 @@ use super::network::parse_rate;
 use super::weight_files;
 use crate::cli::input_arguments::FormatArguments;
 use crate::cli::progress::{Progress, ProgressArguments, counted};
-use crate::cli::{INTERRUPTED, eprint_line, files, help, signals};
+use crate::cli::{FAILED, INTERRUPTED, eprint_line, files, help, signals};
 use crate::game::ParsedRecord;
 use crate::games;
 use crate::output::Field;
@@ -99,7 +99,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let progress = Progress::new(arguments.progress, "mills", std::io::stdout().is_terminal());
 
     let mut samples = mill_samples(&arguments.game).expect("the game is a mill game");
-    let (mut games, mut unknown) = (0u64, 0u64);
+    let (mut games, mut unknown, mut invalid) = (0u64, 0u64, 0u64);
     for record in reader {
         if cancel.is_cancelled() {
             return Ok(interrupted(&progress));
@@ -113,7 +113,10 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
                 }
             }
             Ok(ParsedRecord::Position(_)) => {}
-            Err(error) => progress.suspend(|| files::report_invalid(&record.file, &error)),
+            Err(error) => {
+                invalid += 1;
+                progress.suspend(|| files::report_invalid(&record.file, &error));
+            }
         }
         progress.set(record.bytes_read, total_bytes, || counted(games, "game"));
     }
@@ -134,7 +137,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     progress.finish();
     weight_files::write(&arguments.output, &weights)?;
     rows.finish()?;
-    Ok(ExitCode::SUCCESS)
+    Ok(if invalid > 0 { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
 }
 
 fn interrupted(progress: &Progress) -> ExitCode {
