@@ -15,6 +15,7 @@ use super::{RowOutput, format_bytes, require_mill_game, rounded, run_with_events
 use crate::cli::progress::{Progress, ProgressArguments};
 use crate::cli::thread_arguments::ThreadArguments;
 use crate::cli::{INTERRUPTED, eprint_line, help, is_broken_pipe, signals};
+use crate::games;
 use crate::morris::engine::database::{
     Build, BuildError, BuildEstimate, BuildProgress, BuiltUnit, Ruleset, Sector, SolveError, SolverMemory,
     StoredValues, WorkUnit, whole_game, with_men_up_to,
@@ -32,6 +33,8 @@ Examples:
 /// Existing tables are not built again. Sectors that lead to each other, such as 5-4 and 4-5, are solved together, after those they lead to.
 /// If a build is interrupted or killed, run the same command again: at most the sectors in progress are lost. The memory required by the
 /// largest of them is reported before the build starts. Tables do not depend on the number of threads.
+///
+/// morabaraba and morabaraba-full-draw share all tables but those of 24 men: a build of one links those that the other has.
 ///
 /// In Morabaraba, values ignore the ten-move draw. Sectors in which a side has three cows get a second table with the number of plies to the next
 /// capture, from which the draw is derived. The column `positions` counts table entries; a position with symmetrically placed men may have
@@ -174,7 +177,14 @@ impl Arguments {
         let (game, rules) = require_mill_game(&self.game)?;
         let sectors = self.selection.sectors(&rules)?;
         let folder = self.root.folder(game.name())?;
-        let build = Build::open(&folder, rules, &sectors, self.values.into()).map_err(build_error)?;
+        let mut build = Build::open(&folder, rules, &sectors, self.values.into()).map_err(build_error)?;
+        for other in games::MILLS.iter().filter(|other| **other != self.game) {
+            let linked = build.link(&self.root.folder(other)?).map_err(build_error)?;
+            if linked > 0 {
+                let s = if linked == 1 { "" } else { "s" };
+                eprint_line(format_args!("{linked} table{s} linked to those of {other}, which are the same"));
+            }
+        }
         let need = build.estimate();
         let Some(largest) = need.largest else {
             eprint_line(format_args!("all these tables are already in `{}`", folder.display()));

@@ -144,12 +144,44 @@ impl Build {
         if let Some(table) = database.take_unusable_tables().into_iter().find(is_needed) {
             return Err(DatabaseError::from(table.error).into());
         }
-        units.retain(|&unit| {
-            rules
-                .metrics(unit)
-                .any(|metric| unit.sectors().any(|sector| !is_complete(&database, sector, metric, stored)))
-        });
+        units.retain(|&unit| !unit_is_complete(&database, unit, stored));
         Ok(Self { folder: folder.to_owned(), database, stored, units, lock })
+    }
+
+    /// Links the missing tables to those in the folder of another game that has the same ones, and returns their number. Copies them where the
+    /// file system has no links.
+    ///
+    /// # Errors
+    /// [`BuildError`] if this folder cannot be written. Tables that cannot be read, or are not the same, are left to be built.
+    pub fn link(&mut self, other: &Path) -> Result<usize, BuildError> {
+        let (rules, mut linked) = (*self.database.rules(), 0);
+        let tables: Vec<_> = self
+            .units
+            .iter()
+            .flat_map(|&unit| rules.metrics(unit).flat_map(move |metric| unit.sectors().map(move |s| (s, metric))))
+            .filter(|&(sector, metric)| !is_complete(&self.database, sector, metric, self.stored))
+            .collect();
+        for (sector, metric) in tables {
+            let known = other.join(file_name(sector, metric));
+            let table = SectorTable::open(&known, &rules, self.database.class_cache(), sector, metric);
+            if !table.is_ok_and(|table| stores(&table, self.stored)) {
+                continue;
+            }
+            if self.lock.is_none() {
+                self.lock = Some(lock(&self.folder)?);
+            }
+            let file = self.folder.join(file_name(sector, metric));
+            let copy = |to: &mut File| io::copy(&mut File::open(&known)?, to).map(drop);
+            // A table of results in the way, or a file system without links, takes a copy, which replaces the table when it is complete.
+            fs::hard_link(&known, &file)
+                .or_else(|_| journal::replace(&file, copy))
+                .map_err(|error| BuildError::Io(file.clone(), error))?;
+            self.database.add_file(&file, sector, metric).map_err(DatabaseError::from)?;
+            linked += 1;
+        }
+        let (database, stored) = (&self.database, self.stored);
+        self.units.retain(|&unit| !unit_is_complete(database, unit, stored));
+        Ok(linked)
     }
 
     /// Returns the estimated cost of the build.
@@ -254,10 +286,20 @@ impl Build {
     }
 }
 
+/// Returns whether a database has all tables of a unit.
+fn unit_is_complete(database: &Database, unit: WorkUnit, stored: StoredValues) -> bool {
+    let mut metrics = database.rules().metrics(unit);
+    metrics.all(|metric| unit.sectors().all(|sector| is_complete(database, sector, metric, stored)))
+}
+
 /// Returns whether a database has the table of a sector with everything that is to be stored.
 fn is_complete(database: &Database, sector: Sector, metric: Metric, stored: StoredValues) -> bool {
-    let table = database.table(sector, metric);
-    table.is_some_and(|table| stored == StoredValues::Results || table.stored() == StoredValues::Distances)
+    database.table(sector, metric).is_some_and(|table| stores(table, stored))
+}
+
+/// Returns whether a table has everything that is to be stored.
+fn stores(table: &SectorTable, stored: StoredValues) -> bool {
+    stored == StoredValues::Results || table.stored() == StoredValues::Distances
 }
 
 /// Locks a folder against other builds; creates it if necessary.

@@ -40,17 +40,18 @@ impl Ruleset {
         Ok(Self { name: V::NAME, board: V::BOARD, rules: V::RULES })
     }
 
-    /// Returns a hash of everything in the rules and the board that a database depends on. Values ignore the draw after a number of plies
-    /// without a capture, so the hash does as well.
+    /// Returns a hash of everything in the rules and the board that the table of a sector depends on: games with the same hash have the same
+    /// table. Values ignore the draw after a number of plies without a capture, and the rule for full boards has no effect on positions with
+    /// fewer men than points.
     #[must_use]
-    pub fn fingerprint(&self) -> u64 {
+    pub fn fingerprint(&self, sector: Sector) -> u64 {
         let Rules { men, mill, flying, moves_with_hand, full_board, three_men_limit: _ } = self.rules;
         let mill = match mill {
             MillRule::Captures => 0,
             MillRule::CapturesOutsideMills => 1,
             MillRule::Wins => 2,
         };
-        let draws = matches!(full_board, FullBoardRule::Draws);
+        let draws = matches!(full_board, FullBoardRule::Draws) && sector.men() >= self.board.len();
         let rules = [men.into(), mill, flying.into(), moves_with_hand.into(), draws.into(), self.board.len().into()];
         let lines = self.board.edges().iter().chain(self.board.mills()).map(|&line| line.into());
         Fnv1a::new().add(rules).add(lines).finish()

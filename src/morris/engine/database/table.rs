@@ -148,7 +148,7 @@ impl SectorTable {
             HeaderError::Version(found) => TableError::NewVersion { file: file.to_owned(), found },
             HeaderError::Damaged => damaged(file, "the header"),
         })?;
-        if header.fingerprint != rules.fingerprint() {
+        if header.fingerprint != rules.fingerprint(sector) {
             return Err(TableError::WrongRules { file: file.to_owned(), game: rules.name });
         }
         let is_sector = header.sector == sector && header.metric == metric && sector.is_playable(rules);
@@ -173,7 +173,7 @@ impl SectorTable {
         class_cache: &ClassCache,
     ) -> Option<Self> {
         let is_table = header.game == rules.name
-            && header.fingerprint == rules.fingerprint()
+            && header.fingerprint == rules.fingerprint(header.sector)
             && header.sector.is_playable(rules)
             && header.slots == header.sector.slots(class_cache)
             && header.len == (HEADER_BYTES + bytes.len()) as u64;
@@ -216,7 +216,7 @@ impl SectorTable {
     ) -> Self {
         let header = TableHeader {
             game: rules.name.to_owned(),
-            fingerprint: rules.fingerprint(),
+            fingerprint: rules.fingerprint(sector),
             sector,
             metric,
             stored: StoredValues::Distances,

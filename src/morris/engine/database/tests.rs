@@ -8,8 +8,8 @@ use std::sync::atomic::AtomicU64;
 use super::*;
 use crate::game::{Cancel, Position as _};
 use crate::morris::{
-    LaskerMorris, Morabaraba, MorabarabaNoReturn, NineMensMorris, NineMensMorrisFlying, NineMensMorrisFlyingProtected,
-    NineMensMorrisProtected, Position, SixMensMorris, ThreeMensMorris, Variant,
+    LaskerMorris, Morabaraba, MorabarabaFullDraw, MorabarabaNoReturn, NineMensMorris, NineMensMorrisFlying,
+    NineMensMorrisFlyingProtected, NineMensMorrisProtected, Position, SixMensMorris, ThreeMensMorris, Variant,
 };
 
 fn build<V: Variant>(folder: &Path, sectors: &[&str]) -> Database {
@@ -118,6 +118,80 @@ fn tables_agree_with_the_rules() {
     verify_all::<LaskerMorris>(&["0-0+3-3"]);
     verify_all::<SixMensMorris>(&["4-3", "2-2+2-2", "3-1+0-3"]);
     verify_all::<ThreeMensMorris>(&["0-0+3-3"]);
+}
+
+#[test]
+fn only_tables_of_full_boards_depend_on_their_rule() {
+    fn rules<V: Variant>() -> Ruleset {
+        Ruleset::of::<V>().unwrap()
+    }
+    let (loss, draw) = (rules::<Morabaraba>(), rules::<MorabarabaFullDraw>());
+    let sectors = whole_game(&loss);
+    let differ = sectors.iter().filter(|&&sector| loss.fingerprint(sector) != draw.fingerprint(sector));
+    assert!(differ.clone().all(|sector| sector.men() == 24));
+    assert_eq!(differ.count(), sectors.iter().filter(|sector| sector.men() == 24).count());
+    // No other games have the same tables.
+    let others = [
+        rules::<NineMensMorris>(),
+        rules::<NineMensMorrisFlying>(),
+        rules::<NineMensMorrisProtected>(),
+        rules::<NineMensMorrisFlyingProtected>(),
+        rules::<LaskerMorris>(),
+        rules::<SixMensMorris>(),
+        rules::<ThreeMensMorris>(),
+        loss,
+    ];
+    for (at, rules) in others.iter().enumerate() {
+        assert!(others[..at].iter().all(|other| other.fingerprint(sectors[0]) != rules.fingerprint(sectors[0])));
+    }
+
+    let [known, own] = [(), ()].map(|()| tempfile::tempdir().unwrap());
+    drop(build::<Morabaraba>(known.path(), &["3-3", "2-3+1-0"]));
+    drop(build::<MorabarabaFullDraw>(own.path(), &["3-3", "2-3+1-0"]));
+    let names = |folder: &Path| -> Vec<_> {
+        let mut names: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.retain(|name| name != "lock");
+        names.sort();
+        names
+    };
+    assert_eq!(names(known.path()), names(own.path()));
+    assert_eq!(names(own.path()), ["2-3+1-0.table", "3-3.captures", "3-3.table"]);
+    for name in names(own.path()) {
+        let [a, b] = [&known, &own].map(|folder| fs::read(folder.path().join(&name)).unwrap());
+        // The headers differ in the name of the game.
+        assert!(a[..88] == b[..88] && a[128..] == b[128..], "{name:?}");
+    }
+}
+
+#[test]
+fn a_build_links_equal_tables_of_another_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let [known, own] = ["morabaraba", "morabaraba-full-draw"].map(|name| folder.path().join(name));
+    drop(build::<Morabaraba>(&known, &["3-3", "2-3+1-0"]));
+    let rules = Ruleset::of::<MorabarabaFullDraw>().unwrap();
+    let sectors: Vec<Sector> = ["3-3", "2-3+1-0"].map(|text| text.parse().unwrap()).into();
+    let open = |folder: &Path| Build::open(folder, rules, &sectors, StoredValues::Distances).unwrap();
+    // A damaged table is left to be built.
+    let damaged = known.join("2-3+1-0.table");
+    let sound = fs::read(&damaged).unwrap();
+    fs::write(&damaged, &sound[..sound.len() - 1]).unwrap();
+    let mut build = open(&own);
+    assert_eq!(build.link(&folder.path().join("nothing")).unwrap(), 0);
+    assert!(!own.exists());
+    assert_eq!(build.link(&known).unwrap(), 2);
+    assert_eq!(build.link(&known).unwrap(), 0);
+    let left = build.estimate().units;
+    build.run(&BuildProgress::default(), &Cancel::new(), |_| ()).unwrap();
+    assert_eq!(left, 1);
+    assert_eq!(fs::read(own.join("2-3+1-0.table")).unwrap()[128..], sound[128..]);
+    let database = Database::open(&own, rules).unwrap();
+    assert!(database.unusable_tables().is_empty());
+    assert_eq!(database.tables().len(), 3);
+    assert_eq!(open(&own).estimate().units, 0);
+    // Games with other tables.
+    let flying = Ruleset::of::<NineMensMorrisFlying>().unwrap();
+    let mut build = Build::open(&folder.path().join("nine"), flying, &sectors, StoredValues::Distances).unwrap();
+    assert_eq!(build.link(&known).unwrap(), 0);
 }
 
 /// Opens a folder, which must have one unusable table, and returns why.

@@ -46,7 +46,7 @@ pub(super) fn write_table(
     let (values, counts) = count(class_cache, sector, &code);
     let mut header = TableHeader {
         game: rules.name.to_owned(),
-        fingerprint: rules.fingerprint(),
+        fingerprint: rules.fingerprint(sector),
         sector,
         metric,
         stored,
