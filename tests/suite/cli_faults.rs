@@ -177,6 +177,8 @@ fn a_full_disk_ends_a_run_that_goes_on_when_there_is_space() {
     fs::write(&games, "f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7d2b5a5a6a7g5e3b4c8g6g4c2e8d1f7e2\n".repeat(400)).unwrap();
     assert_eq!(run(&format!("train generate --games 60 --depth 1 --exact-from 2 --output {data}"), "").0, 0);
     let book = fs::canonicalize("data/books/othello.book").unwrap().display().to_string();
+    let tables = path(folder.path(), "packed");
+    assert_eq!(run(&format!("database pack {tables}.pack --database {tables}"), "").0, 0);
     let disk = path(folder.path(), "disk");
     fs::create_dir(&disk).unwrap();
 
@@ -188,13 +190,14 @@ fn a_full_disk_ends_a_run_that_goes_on_when_there_is_space() {
         (100, "train fit --data DATA --epochs 1 --output weights", ""),
         (100, "train network --data DATA --epochs 1 --output network", ""),
         (80, "database build six-mens-morris --all --database tables", ""),
-        (12, "database pack pack", ""),
+        (12, "database pack pack --database PACKED", ""),
         (4, "book build othello built --level 1 --plies 10 --best-plies 10 --no-openings --error 4", ""),
         (100, "book merge othello book BOOK", ""),
         (4, "perft othello 9 --checkpoint perft", ""),
         (12, "convert othello GAMES --to ggf --output games.ggf", ""),
     ] {
         let command = command.replace("GAMES", &games).replace("DATA", &data).replace("BOOK", &book);
+        let command = command.replace("PACKED", &tables);
         let program = assert_cmd::cargo::cargo_bin("morello");
         // The messages go to files beside the full disk.
         let script = format!(
