@@ -24,9 +24,10 @@ threads=(${THREADS:+--threads "$THREADS"})
 results=$dir/results
 mkdir -p "$results"
 
-# Rows of an interrupted build are kept: each run appends those of its steps.
+# Rows of an interrupted build are kept, even of one that was killed: each run appends those of its steps.
 build() {
     local rows=$results/$1-build.csv
+    [ ! -s "$rows.new" ] || save_rows "$rows"
     "$morello" database build "$1" --all --database "$dir" --format csv "${threads[@]}" > "$rows.new" || { status=$?; save_rows "$rows"; exit $status; }
     save_rows "$rows"
 }
