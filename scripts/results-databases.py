@@ -119,18 +119,6 @@ arrangements of the men count, including those that no game reaches.
 | `published.csv` | published results, in the columns of `GAME.csv`; empty fields were not published |
 """
 
-PLANNED = """\
-Not solved yet, with what `morello database build GAME --all` reports before it starts, and the time on two cores at the rate of the last game above:
-
-| game | slots | GiB of disk | GiB of memory | hours |
-| --- | ---: | ---: | ---: | ---: |
-| morabaraba | 115,821,444,744 | 43.3 | 4.5 | 2.9 |
-| morabaraba-full-draw, if it can link the tables of morabaraba | 3,526,591,270 | 1.3 | 4.5 | 0.1 |
-| lasker-morris | 139,158,899,527 | 51.8 | 6.0 | 3.5 |
-
-Tables of wins, draws and losses only, `--values wdl`, take about a quarter of the disk.
-"""
-
 COMPARISON = """\
 `scripts/compare-databases.py` compares every published number with `databases/GAME.csv`.
 """
@@ -248,7 +236,7 @@ def main():
     print("* Command: `morello database build GAME --all --format csv`\n")
     head = ["game", "value of the start", "sectors", "slots", "GB", "minutes", "M slots/s", "GiB of memory", "longest win, plies"]
     print(table(head, summary, WORDS))
-    print(f"\n{PLANNED}", end="")
+    print("\nThe guide has the sizes of the games that are not solved yet: `src/guide/databases.md`.")
     if options.verified:
         print("\n## How they were checked\n")
         for game in options.games:

@@ -196,8 +196,8 @@ fn a_full_disk_ends_a_run_that_goes_on_when_there_is_space() {
         (4, "perft othello 9 --checkpoint perft", ""),
         (12, "convert othello GAMES --to ggf --output games.ggf", ""),
     ] {
-        let command = command.replace("GAMES", &games).replace("DATA", &data).replace("BOOK", &book);
-        let command = command.replace("PACKED", &tables);
+        let files = [("GAMES", &games), ("DATA", &data), ("BOOK", &book), ("PACKED", &tables)];
+        let command = files.iter().fold(command.to_owned(), |command, (name, file)| command.replace(name, file));
         let program = assert_cmd::cargo::cargo_bin("morello");
         // The messages go to files beside the full disk.
         let script = format!(

@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use super::folder_arguments::FolderArguments;
 use super::{RowOutput, format_bytes, require_mill_game, rounded, run_with_events};
-use crate::cli::progress::{Progress, ProgressArguments};
+use crate::cli::progress::{Progress, ProgressArguments, counted};
 use crate::cli::thread_arguments::ThreadArguments;
 use crate::cli::{INTERRUPTED, eprint_line, help, is_broken_pipe, signals};
 use crate::games;
@@ -181,8 +181,8 @@ impl Arguments {
         for other in games::MILLS.iter().filter(|other| **other != self.game) {
             let linked = build.link(&self.root.folder(other)?).map_err(build_error)?;
             if linked > 0 {
-                let s = if linked == 1 { "" } else { "s" };
-                eprint_line(format_args!("{linked} table{s} linked to those of {other}, which are the same"));
+                let tables = counted(linked as u64, "table");
+                eprint_line(format_args!("{tables} linked to those of {other}, which are the same"));
             }
         }
         let need = build.estimate();

@@ -144,7 +144,7 @@ impl Build {
         if let Some(table) = database.take_unusable_tables().into_iter().find(is_needed) {
             return Err(DatabaseError::from(table.error).into());
         }
-        units.retain(|&unit| !unit_is_complete(&database, unit, stored));
+        units.retain(|&unit| !database.has_tables(unit, stored));
         Ok(Self { folder: folder.to_owned(), database, stored, units, lock })
     }
 
@@ -155,16 +155,13 @@ impl Build {
     /// [`BuildError`] if this folder cannot be written. Tables that cannot be read, or are not the same, are left to be built.
     pub fn link(&mut self, other: &Path) -> Result<usize, BuildError> {
         let (rules, mut linked) = (*self.database.rules(), 0);
-        let tables: Vec<_> = self
-            .units
-            .iter()
-            .flat_map(|&unit| rules.metrics(unit).flat_map(move |metric| unit.sectors().map(move |s| (s, metric))))
-            .filter(|&(sector, metric)| !is_complete(&self.database, sector, metric, self.stored))
-            .collect();
-        for (sector, metric) in tables {
+        for (sector, metric) in self.units.iter().flat_map(|&unit| rules.tables(unit)).collect::<Vec<_>>() {
+            if self.database.has_table(sector, metric, self.stored) {
+                continue;
+            }
             let known = other.join(file_name(sector, metric));
             let table = SectorTable::open(&known, &rules, self.database.class_cache(), sector, metric);
-            if !table.is_ok_and(|table| stores(&table, self.stored)) {
+            if !table.is_ok_and(|table| table.stores(self.stored)) {
                 continue;
             }
             if self.lock.is_none() {
@@ -180,7 +177,7 @@ impl Build {
             linked += 1;
         }
         let (database, stored) = (&self.database, self.stored);
-        self.units.retain(|&unit| !unit_is_complete(database, unit, stored));
+        self.units.retain(|&unit| !database.has_tables(unit, stored));
         Ok(linked)
     }
 
@@ -237,8 +234,7 @@ impl Build {
 
     /// Returns the size of the files of a unit in bytes.
     fn bytes(&self, unit: WorkUnit) -> u64 {
-        let metrics = self.database.rules().metrics(unit);
-        let tables = metrics.flat_map(|metric| unit.sectors().map(move |sector| (sector, metric)));
+        let tables = self.database.rules().tables(unit);
         tables.filter_map(|(sector, metric)| self.database.table(sector, metric)).map(SectorTable::size).sum()
     }
 
@@ -252,7 +248,7 @@ impl Build {
     ) -> Result<(), BuildError> {
         let (rules, class_cache) = (self.database.rules(), self.database.class_cache());
         let missing: Vec<_> =
-            unit.sectors().filter(|&sector| !is_complete(&self.database, sector, metric, self.stored)).collect();
+            unit.sectors().filter(|&sector| !self.database.has_table(sector, metric, self.stored)).collect();
         if missing.is_empty() {
             return Ok(());
         }
@@ -284,22 +280,6 @@ impl Build {
         }
         Ok(())
     }
-}
-
-/// Returns whether a database has all tables of a unit.
-fn unit_is_complete(database: &Database, unit: WorkUnit, stored: StoredValues) -> bool {
-    let mut metrics = database.rules().metrics(unit);
-    metrics.all(|metric| unit.sectors().all(|sector| is_complete(database, sector, metric, stored)))
-}
-
-/// Returns whether a database has the table of a sector with everything that is to be stored.
-fn is_complete(database: &Database, sector: Sector, metric: Metric, stored: StoredValues) -> bool {
-    database.table(sector, metric).is_some_and(|table| stores(table, stored))
-}
-
-/// Returns whether a table has everything that is to be stored.
-fn stores(table: &SectorTable, stored: StoredValues) -> bool {
-    stored == StoredValues::Results || table.stored() == StoredValues::Distances
 }
 
 /// Locks a folder against other builds; creates it if necessary.

@@ -64,6 +64,11 @@ impl Ruleset {
         [Some(Metric::End), limited.then_some(Metric::Capture)].into_iter().flatten()
     }
 
+    /// Returns the sectors and metrics of the tables of a unit.
+    pub fn tables(&self, unit: WorkUnit) -> impl Iterator<Item = (Sector, Metric)> + use<> {
+        self.metrics(unit).flat_map(move |metric| unit.sectors().map(move |sector| (sector, metric)))
+    }
+
     /// Converts the value that a table has for the position right after a capture to the value that the capture counts as. If plies count to
     /// the next capture, they restart at 0, and a result beyond the limit of the rules becomes a draw.
     #[must_use]

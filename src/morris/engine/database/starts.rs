@@ -1,7 +1,9 @@
 //! Starts with other numbers of men.
 
 use super::solve::SolverMemory;
-use super::{BuildEstimate, Database, Metric, PositionValue, Ruleset, Sector, TableError, WorkUnit, plan};
+use super::{
+    BuildEstimate, Database, Metric, PositionValue, Ruleset, Sector, StoredValues, TableError, WorkUnit, plan,
+};
 
 /// Returns the sectors of all starts: each side has from three to all men of the game in hand, and none on the board.
 #[must_use]
@@ -24,10 +26,7 @@ impl Database {
     #[must_use]
     pub fn missing_units(&self, sectors: &[Sector]) -> Vec<WorkUnit> {
         let mut units = plan(sectors, self.rules());
-        units.retain(|&unit| {
-            let mut metrics = self.rules().metrics(unit);
-            metrics.any(|metric| unit.sectors().any(|sector| !self.has_distances(sector, metric)))
-        });
+        units.retain(|&unit| !self.has_tables(unit, StoredValues::Distances));
         units
     }
 

@@ -210,7 +210,17 @@ impl Database {
 
     /// Returns whether the plies of a sector are known.
     pub(super) fn has_distances(&self, sector: Sector, metric: Metric) -> bool {
-        self.table(sector, metric).is_some_and(|table| table.stored() == StoredValues::Distances)
+        self.has_table(sector, metric, StoredValues::Distances)
+    }
+
+    /// Returns whether a sector has a table with everything that is to be stored.
+    pub(super) fn has_table(&self, sector: Sector, metric: Metric, stored: StoredValues) -> bool {
+        self.table(sector, metric).is_some_and(|table| table.stores(stored))
+    }
+
+    /// Returns whether all sectors of a unit have tables with everything that is to be stored.
+    pub(super) fn has_tables(&self, unit: WorkUnit, stored: StoredValues) -> bool {
+        self.rules.tables(unit).all(|(sector, metric)| self.has_table(sector, metric, stored))
     }
 
     /// Adds the [tables of the program](Self::add_packed_tables), and solves the other small sectors that are not on disk, or only without plies, in

@@ -253,6 +253,11 @@ impl SectorTable {
         self.header.stored
     }
 
+    /// Returns whether it stores everything that is to be stored.
+    pub(super) fn stores(&self, stored: StoredValues) -> bool {
+        stored == StoredValues::Results || self.stored() == StoredValues::Distances
+    }
+
     /// Returns the counts of its positions.
     #[must_use]
     pub fn counts(&self) -> OutcomeCounts {

@@ -188,6 +188,13 @@ fn a_build_links_equal_tables_of_another_game() {
     assert!(database.unusable_tables().is_empty());
     assert_eq!(database.tables().len(), 3);
     assert_eq!(open(&own).estimate().units, 0);
+    // A table without plies is replaced by a copy.
+    let results = folder.path().join("results");
+    let unlinked = Build::open(&results, rules, &sectors[..1], StoredValues::Results).unwrap();
+    unlinked.run(&BuildProgress::default(), &Cancel::new(), |_| ()).unwrap();
+    let mut build = Build::open(&results, rules, &sectors[..1], StoredValues::Distances).unwrap();
+    assert_eq!((build.link(&known).unwrap(), build.estimate().units), (1, 0));
+    assert_eq!(fs::read(results.join("3-3.table")).unwrap(), fs::read(known.join("3-3.table")).unwrap());
     // Games with other tables.
     let flying = Ruleset::of::<NineMensMorrisFlying>().unwrap();
     let mut build = Build::open(&folder.path().join("nine"), flying, &sectors, StoredValues::Distances).unwrap();
