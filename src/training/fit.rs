@@ -41,7 +41,7 @@ const MIN_VARIANCE_SAMPLES: u64 = 10_000;
 
 /// Weights are rounded to multiples of this, 1/32 disc. The total rounding error is 0.07 discs, negligible compared with that of the estimates,
 /// and the file is a third smaller.
-pub(super) const WEIGHT_STEP: i32 = UNIT / 32;
+pub const WEIGHT_STEP: i32 = UNIT / 32;
 
 /// The iteration stops when the squared norm of the gradient has decreased by this factor.
 const GRADIENT_TOLERANCE: f64 = 1e-6;

@@ -27,7 +27,7 @@ mod step;
 pub use checkpoint::{FitCheckpoint, FitCheckpointError};
 pub use error_statistics::ErrorStatistics;
 pub use evaluation_report::EvaluationReport;
-pub use fit::fit;
+pub use fit::{WEIGHT_STEP, fit};
 pub use games::{GameFile, GameRecord, GenerationOptions, Sample, TrainingGames};
 pub use generate::{GenerationResult, generate, play};
 pub use label::{label, label_game};

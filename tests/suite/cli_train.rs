@@ -314,6 +314,10 @@ fn rejects_wrong_files_and_suggests_a_fix() {
         (format!("train fit --output {new} --data {games} {games}"), "generate one with another --seed"),
         (format!("train fit --output {new} --data {games} --init {text}"), "not a file of weights"),
         (format!("train fit --output {new} --data {games} --round 0.01"), "expected a number from 0.03125 to 64"),
+        (
+            format!("train fit --output {new} --data {games} --round 0.1"),
+            "expected a multiple of 0.03125, such as 0.25",
+        ),
         (format!("train fit --output {new} --data {new}"), "cannot read `"),
         (format!("train fit --output {games} --data {games}"), "is also an input: use another file"),
         (format!("train fit --output {new} --data {games} --csv {games}"), "is also an input: use another file"),

@@ -6,12 +6,12 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::Args;
 
-use super::fit::rounded;
-use super::weight_files;
+use super::measurement::measure;
+use super::{rounded, weight_files};
 use crate::bounded_file::{MAX_WEIGHTS_BYTES, read_file};
-use crate::cli::progress::{Progress, ProgressArguments};
+use crate::cli::progress::ProgressArguments;
 use crate::cli::thread_arguments::ThreadArguments;
-use crate::cli::{INTERRUPTED, eprint_line, files, help, signals};
+use crate::cli::{INTERRUPTED, files, help};
 use crate::game::Cancel;
 use crate::input::Input;
 use crate::othello::Board;
@@ -73,16 +73,10 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     arguments.threads.start_global()?;
 
-    let cancel = signals::cancel_on_signal()?;
-    let progress = Progress::new(arguments.progress, "balance", false);
-    let all = boards.len();
-    let on_position = |done: usize| {
-        progress.set(done as u64, Some(all as u64), || format!("{done} of {all} positions"));
-    };
-    let measured = weights.balance(&boards, &cancel, &on_position);
-    progress.finish();
+    let measured = measure(arguments.progress, "balance", boards.len(), |cancel, on_position| {
+        weights.balance(&boards, cancel, on_position)
+    })?;
     let Some(errors) = measured else {
-        eprint_line(format_args!("interrupted"));
         return Ok(ExitCode::from(INTERRUPTED));
     };
     let mut output = files::records(arguments.format, fields(), None)?;

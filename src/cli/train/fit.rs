@@ -11,6 +11,7 @@ use clap::Args;
 
 use super::error_rows::ErrorRows;
 use super::weight_files::{self, Shapes};
+use super::{parse_empties, parse_number, rounded};
 use crate::cli::progress::{Progress, ProgressArguments};
 use crate::cli::thread_arguments::ThreadArguments;
 use crate::cli::{eprint_line, files, help, signals};
@@ -18,7 +19,7 @@ use crate::input::Input;
 use crate::journal::OpenJournalError;
 use crate::othello::engine::patterns::{FULL, ORDER, PLIES, ShapeSet, UNIT};
 use crate::output::Field;
-use crate::training::{self, FitCheckpoint, FitCheckpointError, FitOptions, Fitted, Sweep};
+use crate::training::{self, FitCheckpoint, FitCheckpointError, FitOptions, Fitted, Sweep, WEIGHT_STEP};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -68,14 +69,14 @@ pub(in crate::cli) struct Arguments {
     /// Keep only the weights for these numbers of empty squares
     ///
     /// Others become equal to those of the nearest number, which makes the file smaller. Move ordering needs 6..20.
-    #[arg(long, value_name = "MIN..MAX", help_heading = help::OUTPUT, value_parser = super::parse_empties)]
+    #[arg(long, value_name = "MIN..MAX", help_heading = help::OUTPUT, value_parser = parse_empties)]
     keep: Option<RangeInclusive<u8>>,
 
     /// Round the weights to multiples of this many discs
     ///
-    /// Makes the file smaller. Move ordering needs no finer weights than 0.25. They are multiples of 0.03125 otherwise.
+    /// A multiple of 0.03125, of which all weights are multiples. Makes the file smaller; multiples of 0.25 order moves as well.
     #[arg(long, value_name = "DISCS", help_heading = help::OUTPUT, value_parser = parse_step)]
-    round: Option<f32>,
+    round: Option<i16>,
 
     /// Write the weights to this file
     #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
@@ -94,12 +95,17 @@ pub(in crate::cli) struct Arguments {
 
 /// Parses a number above 0, in a range in which sums of samples are exact.
 fn parse_positive(text: &str) -> Result<f32, String> {
-    super::parse_number(text, 1e-6..=1e6)
+    parse_number(text, 1e-6..=1e6)
 }
 
-/// Parses a number of discs to which weights can be rounded.
-fn parse_step(text: &str) -> Result<f32, String> {
-    super::parse_number(text, 0.03125..=64.0)
+/// Parses a number of discs to which weights can be rounded. Returns it in units of weights.
+fn parse_step(text: &str) -> Result<i16, String> {
+    const LEAST: f32 = WEIGHT_STEP as f32 / UNIT as f32;
+    let steps = parse_number(text, LEAST..=64.0)? / LEAST;
+    if steps.fract() != 0.0 {
+        return Err(format!("expected a multiple of {LEAST}, such as 0.25"));
+    }
+    Ok(steps as i16 * WEIGHT_STEP as i16)
 }
 
 /// Runs the command.
@@ -155,8 +161,8 @@ impl Arguments {
         if let Some(keep) = &self.keep {
             trained.keep(keep.clone());
         }
-        if let Some(discs) = self.round {
-            trained.round((discs * UNIT as f32).round() as i16);
+        if let Some(step) = self.round {
+            trained.round(step);
         }
         weight_files::write_trained(&self.output, set, &trained)?;
         drop(checkpoint);
@@ -191,9 +197,4 @@ fn fields() -> Vec<Field<Fitted>> {
         Field::float("bias", |fitted: &Fitted| rounded(fitted.held_out.bias()).into()).width(7),
         Field::float("seconds", |fitted: &Fitted| rounded(Some(fitted.time.as_secs_f64())).into()).width(7),
     ]
-}
-
-/// Rounds a number to thousandths.
-pub(super) fn rounded(number: Option<f64>) -> Option<f64> {
-    number.map(|number| (number * 1000.0).round() / 1000.0)
 }

@@ -15,7 +15,7 @@ use crate::cli::{INTERRUPTED, eprint_line, help, signals, values};
 use crate::game::{Confidence, EngineOptions, Searcher};
 use crate::input::Input;
 use crate::othello::Position;
-use crate::othello::engine::{OthelloSearcher, TrainedEvaluation};
+use crate::othello::engine::OthelloSearcher;
 use crate::training::{self, LabelFile, LabelOptions, Sample, TrainingGames};
 
 /// The size of the tables of each thread: enough for the search of a label, and quick to clear.
@@ -90,10 +90,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let Arguments { data, output, depth, confidence, exact_from, .. } = arguments;
     crate::cli::files::check_distinct(&[Input::File(data.clone())], &[output])?;
     let games = TrainingGames::read(data).map_err(|error| weight_files::read_error(&error, data))?;
-    let evaluation = match &arguments.weights {
-        Some(file) => TrainedEvaluation::read(file)?,
-        None => TrainedEvaluation::built_in(),
-    };
+    let evaluation = weight_files::read_evaluation(arguments.weights.as_deref())?;
     let options = LabelOptions {
         games: *games.generation_options(),
         depth: *depth,

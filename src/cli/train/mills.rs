@@ -8,9 +8,7 @@ use anyhow::bail;
 use clap::Args;
 
 use super::error_rows::ErrorRows;
-use super::fit::rounded;
-use super::network::parse_rate;
-use super::weight_files;
+use super::{parse_number, parse_rate, rounded, weight_files};
 use crate::cli::input_arguments::FormatArguments;
 use crate::cli::progress::{Progress, ProgressArguments, counted};
 use crate::cli::{FAILED, INTERRUPTED, eprint_line, files, help, signals};
@@ -60,6 +58,8 @@ pub(in crate::cli) struct Arguments {
     results: f32,
 
     /// Learning rate
+    ///
+    /// The last two passes take a half and a fifth of it.
     #[arg(long, value_name = "NUMBER", default_value_t = MillFitOptions::default().rate, help_heading = help::TRAINING,
         value_parser = parse_rate)]
     rate: f32,
@@ -82,7 +82,7 @@ pub(in crate::cli) struct Arguments {
 
 /// Parses a share.
 fn parse_share(text: &str) -> Result<f32, String> {
-    super::parse_number(text, 0.0..=1.0)
+    parse_number(text, 0.0..=1.0)
 }
 
 /// Runs the command.
@@ -124,7 +124,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         bail!("the files have no games with results: use logs of `morello selfplay`");
     }
     if unknown > 0 {
-        progress.suspend(|| eprint_line(format_args!("{} without a result left out", counted(unknown, "game"))));
+        progress.suspend(|| eprint_line(format_args!("skipped {} without a result", counted(unknown, "game"))));
     }
     let Arguments { epochs, rate, results, seed, .. } = *arguments;
     let options = MillFitOptions { epochs, rate, results, seed };

@@ -6,6 +6,7 @@ mod errors;
 mod fit;
 mod generate;
 mod label;
+mod measurement;
 mod mills;
 mod network;
 mod probcut;
@@ -77,4 +78,14 @@ fn parse_empties(text: &str) -> Result<RangeInclusive<u8>, String> {
 fn parse_number(text: &str, range: RangeInclusive<f32>) -> Result<f32, String> {
     let number = text.parse().ok().filter(|number| range.contains(number));
     number.ok_or_else(|| format!("expected a number from {} to {}", range.start(), range.end()))
+}
+
+/// Parses a learning rate.
+fn parse_rate(text: &str) -> Result<f32, String> {
+    parse_number(text, 1e-6..=10.0)
+}
+
+/// Rounds a number to thousandths.
+fn rounded(number: Option<f64>) -> Option<f64> {
+    number.map(|number| (number * 1000.0).round() / 1000.0)
 }

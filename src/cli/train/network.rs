@@ -8,8 +8,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use super::error_rows::ErrorRows;
-use super::fit::rounded;
-use super::weight_files;
+use super::{parse_rate, rounded, weight_files};
 use crate::bounded_file::{MAX_WEIGHTS_BYTES, read_file};
 use crate::cli::progress::{Progress, ProgressArguments};
 use crate::cli::thread_arguments::ThreadArguments;
@@ -70,11 +69,6 @@ pub(in crate::cli) struct Arguments {
 
     #[command(flatten)]
     threads: ThreadArguments,
-}
-
-/// Parses a learning rate.
-pub(super) fn parse_rate(text: &str) -> Result<f32, String> {
-    super::parse_number(text, 1e-6..=10.0)
 }
 
 /// Runs the command.

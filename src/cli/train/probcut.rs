@@ -7,14 +7,13 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::Args;
 
+use super::measurement::{PositionArguments, measure};
 use super::weight_files;
-use crate::cli::progress::{Progress, ProgressArguments};
+use crate::cli::progress::ProgressArguments;
 use crate::cli::thread_arguments::ThreadArguments;
-use crate::cli::{INTERRUPTED, eprint_line, files, help, signals};
+use crate::cli::{INTERRUPTED, eprint_line, files, help};
 use crate::game::Confidence;
-use crate::othello::engine::TrainedEvaluation;
 use crate::output::{Field, OutputFormat};
-use crate::training::DataSplit;
 use crate::training::probcut::{self, Deviation, MeasurementDepths};
 
 /// The numbers of empty squares that share a row of the table.
@@ -33,17 +32,8 @@ Examples:
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(in crate::cli) struct Arguments {
-    /// Files of games from `morello train generate`
-    #[arg(long, value_name = "FILE", required = true, num_args = 1.., help_heading = help::INPUT)]
-    data: Vec<PathBuf>,
-
-    /// Use all games: for files that no weights were fitted to
-    #[arg(long, help_heading = help::INPUT)]
-    all: bool,
-
-    /// Number of positions for each number of empty squares
-    #[arg(long, value_name = "N", default_value_t = 50, help_heading = help::INPUT, value_parser = clap::value_parser!(u32).range(1..))]
-    positions: u32,
+    #[command(flatten)]
+    positions: PositionArguments,
 
     /// Maximum search depth
     #[arg(long, value_name = "PLIES", default_value_t = 9, help_heading = help::SEARCH, value_parser = clap::value_parser!(u32).range(3..=30))]
@@ -70,32 +60,22 @@ pub(in crate::cli) struct Arguments {
 
 /// Runs the command.
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let evaluation = match &arguments.weights {
-        Some(file) => TrainedEvaluation::read(file)?,
-        None => TrainedEvaluation::built_in(),
-    };
-    let corpus = weight_files::read_corpus(&arguments.data)?;
-    let part = if arguments.all { DataSplit::All } else { DataSplit::HeldOut };
-    let boards = probcut::draw_positions(&corpus, part, probcut::EMPTIES, arguments.positions as usize);
+    let evaluation = weight_files::read_evaluation(arguments.weights.as_deref())?;
+    let boards = arguments.positions.draw(probcut::EMPTIES)?;
     arguments.threads.start_global()?;
 
-    let cancel = signals::cancel_on_signal()?;
-    let progress = Progress::new(arguments.progress, "probcut", false);
-    let all = boards.len();
-    let on_position = |done: usize| {
-        progress.set(done as u64, Some(all as u64), || format!("{done} of {all} positions"));
-    };
     let depths = MeasurementDepths { deepest: arguments.depth, exact_from: arguments.exact_from };
-    let measured = probcut::measure(&evaluation, &boards, depths, &cancel, &on_position);
-    progress.finish();
+    let measured = measure(arguments.progress, "probcut", boards.len(), |cancel, on_position| {
+        probcut::measure(&evaluation, &boards, depths, cancel, on_position)
+    })?;
     let Some(differences) = measured else {
-        eprint_line(format_args!("interrupted"));
         return Ok(ExitCode::from(INTERRUPTED));
     };
     let fitted = probcut::fit_model(&differences).zip(probcut::deviations(&differences));
     let Some((model, deviations)) = fitted else {
         bail!(
-            "{all} positions are too few or too similar to fit a model: use more --data, more --positions or a larger --depth"
+            "{} positions are too few or too similar to fit a model: use more --data, more --positions or a larger --depth",
+            boards.len()
         );
     };
 

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::Args;
 
-use super::fit::rounded;
+use super::rounded;
 use super::weight_files::{self, Shapes};
 use crate::cli::{eprint_line, files, help};
 use crate::othello::Board;

@@ -3,13 +3,16 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail};
 use clap::ValueEnum;
 
 use crate::bounded_file::{MAX_WEIGHTS_BYTES, read_file};
 use crate::cli::{INTERRUPTED, eprint_line};
+use crate::game::WeightsError;
 use crate::journal::{self, OpenJournalError};
+use crate::othello::engine::TrainedEvaluation;
 use crate::othello::engine::patterns::{SampleCounts, ShapeSet, Weights};
 use crate::training::{Corpus, TrainedWeights, TrainingData, TrainingFileError};
 
@@ -80,6 +83,11 @@ pub(super) fn write_error(file: &Path) -> String {
 pub(super) fn interrupted(unfinished: &Path) -> ExitCode {
     eprint_line(format_args!("interrupted; run the same command again to resume from `{}`", unfinished.display()));
     ExitCode::from(INTERRUPTED)
+}
+
+/// Reads an evaluation; without a file it is the built-in one.
+pub(super) fn read_evaluation(file: Option<&Path>) -> Result<Arc<TrainedEvaluation>, WeightsError> {
+    file.map_or_else(|| Ok(TrainedEvaluation::built_in()), TrainedEvaluation::read)
 }
 
 /// Reads weights.
