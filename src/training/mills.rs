@@ -2,14 +2,14 @@
 //!
 //! The estimate of a position is the logarithm of the odds of a win, a draw being half a win. It should predict both who wins the game and the score
 //! of the move that was played, by a search. The fit minimizes the cross-entropy by stochastic gradient descent with a rate for each weight (Adagrad).
-//! The weight of a class of configurations at a stage is the sum of two numbers, one of which all stages share, so that rare configurations of a stage
-//! begin with what other stages taught.
+//! The weight of a class of configurations at a stage is the sum of two numbers, one of which all stages share, so that a rare
+//! configuration starts with the weight it has at other stages.
 
 use std::time::{Duration, Instant};
 
 use crate::game::{AnnotatedGame, Cancel, Color, Position as _, RandomNumbers};
 use crate::morris::engine::{
-    CONFIGURATION_UNIT, LANES, MEN, Patterns, STAGES, StageWeights, TERMS, Weights, men, terms,
+    CONFIGURATION_UNIT, LANES, MEN, Patterns, STAGES, StageWeights, TERMS, Weights, men, of_next_mill, terms,
 };
 use crate::morris::{Board, Position, Variant, mill_games};
 
@@ -34,7 +34,7 @@ const CHECK_INTERVAL: usize = 1 << 14;
 pub struct MillFitOptions {
     /// The number of passes over the positions.
     pub epochs: u32,
-    /// The learning rate.
+    /// The learning rate, of which the last two passes take a half and a fifth.
     pub rate: f32,
     /// The share of the result of the game in what the estimate should predict; the rest is the score of the move. Positions without a score have the
     /// result alone.
@@ -248,6 +248,8 @@ struct StageModel {
 struct Inputs {
     stage: usize,
     terms: [f32; TERMS],
+    /// What no weights change, in logarithms of odds.
+    fixed: f32,
     men: [usize; 2],
     classes: [usize; LANES],
     lanes: usize,
@@ -267,9 +269,11 @@ impl Model {
 
     fn inputs<V: Variant>(&self, position: &Position<V>) -> Inputs {
         let configurations = self.patterns.configurations(position.own(), position.other());
+        let terms = terms(position);
         let mut inputs = Inputs {
             stage: Weights::stage(position),
-            terms: terms(position).map(|term| term as f32),
+            terms: terms.map(|term| term as f32),
+            fixed: of_next_mill::<V>(&terms) as f32 / THOUSANDTHS,
             men: [men(position.own(), position.own_hand()), men(position.other(), position.other_hand())],
             classes: [0; LANES],
             lanes: 0,
@@ -281,21 +285,20 @@ impl Model {
         inputs
     }
 
-    /// Returns the estimated chance of a win.
-    fn chance(&self, inputs: &Inputs) -> f32 {
+    /// Returns the logarithm of the estimated odds of a win.
+    fn odds(&self, inputs: &Inputs) -> f32 {
         let stage = &self.stages[inputs.stage];
         let of_terms: f32 = stage.terms.iter().zip(&inputs.terms).map(|(weight, term)| weight.value * term).sum();
         let classes = &inputs.classes[..inputs.lanes];
         let of_patterns: f32 = classes.iter().map(|&class| self.shared[class].value + stage.classes[class].value).sum();
         let [own, other] = inputs.men;
-        let odds = of_terms + stage.men[own][other].value + of_patterns;
-        chance_of(odds)
+        inputs.fixed + of_terms + stage.men[own][other].value + of_patterns
     }
 
     /// Learns from a sample, and returns its cross-entropy before.
     fn learn<V: Variant>(&mut self, sample: &Sample<V>, results: f32, rate: f32) -> f64 {
         let inputs = self.inputs(&sample.position);
-        let chance = self.chance(&inputs);
+        let chance = chance_of(self.odds(&inputs));
         let target = sample.target(results);
         let gradient = chance - target;
         let stage = &mut self.stages[inputs.stage];
@@ -316,7 +319,7 @@ impl Model {
     }
 
     fn loss<V: Variant>(&self, sample: &Sample<V>, results: f32) -> f64 {
-        cross_entropy(self.chance(&self.inputs(&sample.position)), sample.target(results))
+        cross_entropy(chance_of(self.odds(&self.inputs(&sample.position))), sample.target(results))
     }
 
     /// Returns the weights, rounded.
@@ -350,8 +353,8 @@ mod tests {
 
     use super::*;
     use crate::game::{Evaluator as _, GameResult, Note, Tags, random_game};
-    use crate::morris::SixMensMorris;
     use crate::morris::engine::MillEvaluation;
+    use crate::morris::{Morabaraba, SixMensMorris, ThreeMensMorris};
 
     /// Returns random games, each won by the side that has more men at its end.
     fn games() -> Vec<AnnotatedGame> {
@@ -420,6 +423,38 @@ mod tests {
         game.tags.result = None;
         assert_eq!((samples.add(&game), samples.len()), (0, 2 * game.game.positions().len() - 11));
         assert!(mill_samples("othello").is_none());
+    }
+
+    /// Checks that the evaluation with the weights of a model estimates what the model does.
+    fn check_evaluation<V: Variant>() {
+        let mut model = Model::new(V::BOARD);
+        for seed in 0..200 {
+            let game = random_game::<Position<V>>(seed, 30);
+            for (ply, &position) in game.positions().iter().enumerate() {
+                let sample = Sample { position, result: (seed % 3) as f32 / 2.0, score: (ply % 3) as f32 * 0.1 };
+                model.learn(&sample, 0.5, 0.03);
+            }
+        }
+        let weights = Weights::decode(V::BOARD, &model.weights().encode(V::BOARD)).unwrap();
+        let evaluation = MillEvaluation::with_weights::<V>(Arc::new(weights));
+        for seed in 0..50 {
+            let game = random_game::<Position<V>>(1000 + seed, seed as usize);
+            let (position, inputs) = (game.position(), model.inputs(game.position()));
+            let expected = (model.odds(&inputs) * THOUSANDTHS).clamp(-990.0, 990.0);
+            // Half a unit for each weight.
+            let counts: f32 = inputs.terms.iter().map(|count| count.abs()).sum();
+            let rounding = 0.5 * (counts + 1.0) + 0.5 * (CONFIGURATION_UNIT * inputs.lanes as i32) as f32;
+            let estimate = evaluation.evaluate(position) as f32;
+            assert!((estimate - expected).abs() <= rounding + 0.5, "{position}: {estimate} for {expected}");
+        }
+    }
+
+    #[test]
+    fn the_evaluation_estimates_what_the_model_does() {
+        check_evaluation::<SixMensMorris>();
+        check_evaluation::<Morabaraba>();
+        // Where a mill wins, the next one counts beside the weights.
+        check_evaluation::<ThreeMensMorris>();
     }
 
     #[test]

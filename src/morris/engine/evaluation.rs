@@ -125,6 +125,16 @@ pub fn terms<V: Variant>(position: &Position<V>) -> [i32; TERMS] {
     terms
 }
 
+/// Returns the part of an estimate that no weights change: what the next mill counts where it wins.
+#[inline(always)]
+pub fn of_next_mill<V: Variant>(terms: &[i32; TERMS]) -> i32 {
+    match terms {
+        _ if V::RULES.captures() => 0,
+        _ if terms[term::CAN_CLOSE_MILL] != 0 => WINS_NEXT,
+        _ => THREATENS * terms[term::THREAT],
+    }
+}
+
 /// Returns the number of men of a side, as an index.
 #[inline(always)]
 pub fn men(men: u32, hand: u8) -> usize {
@@ -145,9 +155,7 @@ impl<V: Variant> Evaluator<Position<V>> for MillEvaluation {
             let of_patterns =
                 configurations.iter().map(|&number| i32::from(weights.configurations[usize::from(number)]));
             score += CONFIGURATION_UNIT * of_patterns.sum::<i32>();
-            if !V::RULES.captures() {
-                score += if terms[term::CAN_CLOSE_MILL] != 0 { WINS_NEXT } else { THREATENS * terms[term::THREAT] };
-            }
+            score += of_next_mill::<V>(&terms);
             score.clamp(-LIMIT, LIMIT)
         }))
     }

@@ -10,9 +10,9 @@ mod searcher;
 mod terms;
 mod weights;
 
-#[cfg(feature = "training")]
-pub(crate) use evaluation::men;
 pub use evaluation::{MillEvaluation, terms};
+#[cfg(feature = "training")]
+pub(crate) use evaluation::{men, of_next_mill};
 use move_ordering::MoveScorer;
 #[cfg(feature = "training")]
 pub(crate) use patterns::LANES;
