@@ -38,6 +38,12 @@ pub struct Selectivity {
 }
 
 impl Selectivity {
+    /// The maximum number of captures in a row beyond the depth.
+    pub(super) const QUIESCENCE_DEPTH: u32 = 3;
+
+    /// The maximum number of captures tried in each position beyond the depth.
+    pub(super) const QUIESCENCE_MOVES: usize = 3;
+
     /// Returns an assumed upper bound on the results of quiet moves, if the depth allows futility pruning. `value` is the static evaluation.
     pub(super) fn futility_bound(self, value: i32, depth: u32) -> Option<i32> {
         (depth <= self.futility_depth).then(|| value + self.futility_margin * depth as i32)

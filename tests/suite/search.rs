@@ -15,6 +15,10 @@ use morello::{games, morris};
 
 const WIN: i32 = 1_000_000;
 
+/// Absurd margins that prune important moves.
+const RECKLESS: Selectivity =
+    Selectivity { futility_margin: 5, futility_depth: 4, reverse_futility_margin: 5, reverse_futility_depth: 4 };
+
 /// A pseudo-random evaluation derived from the key, which stresses the search more than a smooth evaluation.
 #[derive(Clone)]
 struct RandomEvaluation;
@@ -203,6 +207,59 @@ fn selective_searches_follow_captures_beyond_their_depth() {
     assert!(check_quiescence::<morris::NineMensMorris>() > 20);
     assert!(check_quiescence::<morris::LaskerMorris>() > 20);
     assert!(check_quiescence::<morris::Morabaraba>() > 20);
+}
+
+/// Returns whether the side to move wins within some plies, whatever the other side plays.
+fn wins<P: GameRules>(position: &P, plies: u32) -> bool {
+    plies > 0
+        && position.legal_moves().any(|m| {
+            let next = position.after(m);
+            if next.is_over() { next.final_score() < 0 } else { loses(&next, plies - 1) }
+        })
+}
+
+/// Returns whether the side to move loses within some plies, whatever it plays.
+fn loses<P: GameRules>(position: &P, plies: u32) -> bool {
+    plies > 0
+        && position.legal_moves().all(|m| {
+            let next = position.after(m);
+            if next.is_over() { next.final_score() > 0 } else { wins(&next, plies - 1) }
+        })
+}
+
+/// Checks what selective searches prove in late positions of a game with captures; returns how many wins, losses and unproved scores there were.
+fn check_proofs<V: morris::Variant>() -> [u32; 3] {
+    let mut searcher = AlphaBeta::new(MillEvaluation::new::<V>(), 1 << 14).selective(RECKLESS);
+    let mut found = [0; 3];
+    for seed in 0..500 {
+        let game = random_game::<morris::Position<V>>(seed, 40 + seed as usize % 80);
+        if game.end().is_some() {
+            continue;
+        }
+        let position = game.position();
+        for depth in [1, 2, 4] {
+            searcher.clear();
+            let report = search(&mut searcher, &Game::new(*position), Limits::depth(depth));
+            let best = report.best();
+            let Some(plies) = best.score.plies.filter(|_| best.score.is_exact()) else {
+                found[2] += 1;
+                continue;
+            };
+            let is_win = best.score.thousandths > 0;
+            let proves = |plies| if is_win { wins(position, plies) } else { loses(position, plies) };
+            assert!(proves(plies) && !proves(plies - 1), "{position}: {report:?}");
+            assert_eq!(best.pv.len() as u32, plies, "the line of {position} continues to the end");
+            found[usize::from(!is_win)] += 1;
+        }
+    }
+    found
+}
+
+#[test]
+fn scores_proved_beyond_captures_are_true() {
+    for found in [check_proofs::<morris::NineMensMorris>(), check_proofs::<morris::Morabaraba>()] {
+        assert!(found.iter().all(|&count| count > 10), "{found:?}");
+    }
 }
 
 #[test]
@@ -547,11 +604,8 @@ fn proved_scores_equal_retrograde_analysis() {
 #[test]
 fn scores_proved_by_a_selective_search_equal_retrograde_analysis() {
     let values = retrograde_analysis();
-    // Absurd margins that prune important moves.
-    let reckless =
-        Selectivity { futility_margin: 5, futility_depth: 4, reverse_futility_margin: 5, reverse_futility_depth: 4 };
     let evaluation = MillEvaluation::new::<morris::ThreeMensMorris>();
-    let mut searcher = AlphaBeta::new(evaluation, 1 << 16).selective(reckless);
+    let mut searcher = AlphaBeta::new(evaluation, 1 << 16).selective(RECKLESS);
     let (mut exact, mut full) = (0, 0);
     let mut decided: Vec<_> = values.iter().collect();
     decided.sort_unstable();

@@ -64,7 +64,7 @@ impl<V: Variant> MoveScorer<V> {
         let mut score = 0;
         if let Some(captured) = m.captured() {
             // Prefers to capture men that belong to open pairs, which threaten mills.
-            // 2,000 is more than a move can lose below.
+            // 2,000 is more than a move can lose below, so that captures alone reach the threshold.
             score += CAPTURE_THRESHOLD
                 + 2_000
                 + 100 * self.lines_of(captured, self.other, self.empty)
@@ -92,5 +92,40 @@ impl<V: Variant> MoveScorer<V> {
     fn lines_of(&self, point: u32, men: u32, others: u32) -> i32 {
         let has_both = |pair: &u32| pair & men != 0 && pair & others != 0;
         V::BOARD.pairs(point).iter().filter(|pair| has_both(pair)).count() as i32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Position as _, random_game};
+    use crate::morris::{LaskerMorris, Morabaraba, NineMensMorris, NineMensMorrisFlying, SixMensMorris};
+
+    /// Returns the numbers of captures and of other moves.
+    fn check_captures<V: Variant>() -> [u32; 2] {
+        let mut counts = [0; 2];
+        for seed in 0..100 {
+            for position in random_game::<Position<V>>(seed, 120).positions() {
+                let scorer = MoveScorer::new(position);
+                for m in position.legal_moves() {
+                    let is_capture = m.captured().is_some();
+                    assert_eq!(scorer.score(m) >= CAPTURE_THRESHOLD, is_capture, "{position}: {m}");
+                    counts[usize::from(is_capture)] += 1;
+                }
+            }
+        }
+        counts
+    }
+
+    #[test]
+    fn only_captures_reach_their_threshold() {
+        let counts = [
+            check_captures::<NineMensMorris>(),
+            check_captures::<NineMensMorrisFlying>(),
+            check_captures::<LaskerMorris>(),
+            check_captures::<Morabaraba>(),
+            check_captures::<SixMensMorris>(),
+        ];
+        assert!(counts.iter().flatten().all(|&count| count > 500), "{counts:?}");
     }
 }

@@ -16,7 +16,7 @@ pub(super) struct Node<P> {
     /// Plies since the root.
     pub ply: u32,
     /// Captures that led here from a node without remaining depth.
-    pub captures: usize,
+    pub captures: u32,
 }
 
 impl<P: GameRules> Node<P> {
@@ -29,9 +29,6 @@ impl<P: GameRules> Node<P> {
 
 /// A database probe may wait for the disk, so the clock is checked earlier by this many nodes.
 const NODES_PER_PROBE: u64 = 32;
-
-/// A selective search follows at most this many captures in a row beyond its depth, and tries this many in each position.
-const MAX_CAPTURES: usize = 3;
 
 /// The result of a node.
 #[derive(Clone, Copy)]
@@ -225,7 +222,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         }
         let searcher = &mut *self.searcher;
         let mut best = searcher.evaluator.evaluate(position);
-        let can_stop = best >= beta || captures == MAX_CAPTURES || ply >= MAX_DEPTH;
+        let can_stop = best >= beta || captures == Selectivity::QUIESCENCE_DEPTH || ply >= MAX_DEPTH;
         if self.selectivity.is_none() || can_stop || searcher.evaluator.is_quiet(position) {
             return Some(NodeResult::independent(best, false));
         }
@@ -234,7 +231,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         let searcher = &mut *self.searcher;
         // History is left out: it could lift other moves above the threshold of captures.
         searcher.evaluator.score_moves(position, &mut searcher.moves[first..]);
-        for index in first..searcher.moves.len().min(first + MAX_CAPTURES) {
+        for index in first..searcher.moves.len().min(first + Selectivity::QUIESCENCE_MOVES) {
             let (score, m) = self.select(index);
             if best >= beta || score < CAPTURE_THRESHOLD {
                 break;
