@@ -21,6 +21,7 @@ mod interactive;
 mod json;
 mod json_records;
 mod line_reader;
+mod match_log;
 mod perft_counts;
 mod reader;
 mod record;

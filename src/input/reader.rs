@@ -5,7 +5,6 @@ use std::io::{self, Read};
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
-use thiserror::Error;
 
 use super::columns::{self, Columns, CsvRowParser, MAX_COLUMNS, REMAINDER_COLUMN};
 use super::csv_rows::{LookaheadBudget, next_row};
@@ -16,9 +15,7 @@ use super::record::{MAX_RECORD_BYTES, Record, RecordError, RecordProblem};
 use super::source::{Input, ReadError, Stream};
 use super::text_formats::{TextFormats, located_in};
 use super::{json, json_records};
-use crate::game::{
-    AnnotatedGame, AnyGame, Game, IllegalMove, LocatedError, ParsedRecord, Position as _, RecordFormat, Records,
-};
+use crate::game::{AnyGame, ParsedRecord, RecordFormat, Records};
 use crate::output::Value;
 
 /// Reads the records of some inputs. It ends after an input that cannot be read.
@@ -382,21 +379,26 @@ impl OpenInput {
         }
         let cell = fields.get(*column).map(String::as_str).unwrap_or_default();
         let is_game = *column < fields.len() && columns::is_of_games(name);
+        let place_of = |name: &str| {
+            let is_column = |place: &Option<usize>| place.is_some_and(|at| self.names[at].eq_ignore_ascii_case(name));
+            places.iter().position(is_column)
+        };
+        let locate = |name: &str| {
+            let at = place_of(name).unwrap_or(0);
+            let field = fields.get(at).map(String::as_str).unwrap_or_default();
+            (line, 1 + columns::indent_of(&text, *delimiter, at, field).unwrap_or(0))
+        };
         let content = if fields.len() > places.len() {
             fail(RecordProblem::TooManyFields { expected: places.len(), found: fields.len() })
         } else if cell.trim().is_empty() && !is_game {
             fail(RecordProblem::MissingColumn(name.clone()))
         } else {
-            self.formats.parse_cell(cell, line).map_err(|error| {
-                let indent = columns::indent_of(&text, *delimiter, *column, cell).filter(|_| error.line == line);
+            let value = |name: &str| place_of(name).and_then(|at| fields.get(at)).cloned();
+            self.formats.parse_column(name, cell, line, value, locate).map_err(|(error, is_in_cell)| {
+                let indent = columns::indent_of(&text, *delimiter, *column, cell);
+                let indent = indent.filter(|_| is_in_cell && error.line == line);
                 RecordError { column: indent.unwrap_or(0) + error.column, ..error }
             })
-        };
-        let locate = |name: &str| {
-            let is_column = |place: &Option<usize>| place.is_some_and(|at| self.names[at].eq_ignore_ascii_case(name));
-            let at = places.iter().position(is_column).unwrap_or(0);
-            let field = fields.get(at).map(String::as_str).unwrap_or_default();
-            (line, 1 + columns::indent_of(&text, *delimiter, at, field).unwrap_or(0))
         };
         let content = with_tags(content, &self.names, &extra, locate);
         let raw = if content.is_err() && cell.is_empty() { text } else { cell.to_owned() };
@@ -449,24 +451,12 @@ impl OpenInput {
         let is_game = columns::is_of_games(column);
         let content = match cell.as_ref().filter(|(cell, _)| is_game || !cell.trim().is_empty()) {
             Some((cell, written)) => {
-                // In a log of `selfplay`, the moves of the opening come before those of the players.
-                let is_of_log = column.eq_ignore_ascii_case(game_columns::MOVES);
-                let opening = text_of(&members, game_columns::OPENING_MOVES).filter(|_| is_of_log);
-                let start = text_of(&members, game_columns::START).filter(|_| opening.is_some());
-                let opening = opening.map_or_else(String::new, |moves| moves + " ");
-                if let Some(start) = start {
-                    let texts = [(game_columns::OPENING_MOVES, opening.as_str()), (game_columns::MOVES, cell.as_str())];
-                    game_from(self.formats.game, &start, texts).map_err(|(name, error)| {
-                        let (line, column) = locate(name);
-                        RecordError { line, column, problem: RecordProblem::Unreadable(error) }
-                    })
-                } else {
-                    let parsed = self.formats.parse_cell(&(opening.clone() + cell), line);
-                    parsed.map_err(|error| match error.column.checked_sub(opening.chars().count()) {
-                        Some(column) if column > 0 => located_in(&text, written, RecordError { column, ..error }, line),
-                        _ => RecordError { column: locate(game_columns::OPENING_MOVES).1, ..error },
-                    })
-                }
+                let parsed = self.formats.parse_column(column, cell, line, |name| text_of(&members, name), locate);
+                parsed.map_err(
+                    |(error, is_in_cell)| {
+                        if is_in_cell { located_in(&text, written, error, line) } else { error }
+                    },
+                )
             }
             None => Err(RecordError { line, column: 1, problem: RecordProblem::MissingColumn(column.clone()) }),
         };
@@ -509,37 +499,8 @@ impl OpenInput {
 
 /// Returns the text of a member of an object.
 fn text_of(members: &[(String, &RawValue)], wanted: &str) -> Option<String> {
-    let value = members.iter().find(|(name, _)| name == wanted).map(|(_, value)| json::value(value));
+    let value = members.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted)).map(|(_, value)| json::value(value));
     value.and_then(|value| if let Value::Text(text) = value { Some(text) } else { None })
-}
-
-/// Reads a game of a log of `selfplay` from a position: the moves of the opening and the others. Returns the member with an error, and the error.
-fn game_from(
-    game: &dyn AnyGame,
-    start: &str,
-    texts: [(&'static str, &str); 2],
-) -> Result<ParsedRecord, (&'static str, Box<dyn LocatedError>)> {
-    let start = game.parse_position(start).map_err(|error| (game_columns::START, error))?;
-    let mut found = Game::new(start);
-    for (name, text) in texts {
-        for text in text.split_whitespace() {
-            let illegal = |error: IllegalMove| -> (_, Box<dyn LocatedError>) { (name, Box::new(IllegalInLog(error))) };
-            let m = found.position().parse_move(text).map_err(illegal)?;
-            found.play(m).expect("a game without draw rules takes every legal move");
-        }
-    }
-    Ok(AnnotatedGame::from(found).into())
-}
-
-/// An illegal move in a game of a log. Its place is the beginning of the moves.
-#[derive(Debug, Error)]
-#[error(transparent)]
-struct IllegalInLog(IllegalMove);
-
-impl LocatedError for IllegalInLog {
-    fn column(&self) -> usize {
-        1
-    }
 }
 
 /// Returns the lines from the header on. Format detection skips the same comments. `column` is that of the positions or games.

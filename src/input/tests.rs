@@ -331,6 +331,20 @@ fn reads_logs_of_matches() {
     let Ok(ParsedRecord::Games(games)) = &records[0].content else { panic!("{records:?}") };
     assert_eq!(games[0].game.start().to_string(), "7,7 a7,d7 g4,g7 B");
     assert_eq!(said_of(&records), [good(1, "7,7 a7,d7 g4,g7 B moves a1 d1 d2")]);
+    // The case of names does not count.
+    let other = line("null", "d6 f4", "d2 b4 g7 a7").replace("opening_moves", "Opening_Moves");
+    assert_eq!(said_of(&read(&other)), [good(1, "d6 f4 d2 b4 g7 a7")]);
+    // The same games in CSV.
+    let table = "opening_moves,start,moves,scores\nd6 f4,,d2 b4 g7 a7,\"[0.25,null]\"\na1,\"7,7 a7,d7 g7,g4 B\",d1 d2,[]\nd6 f4,,d2 d2,[]\n";
+    let records = read(table);
+    let said = said_of(&records);
+    assert_eq!(said[..2], [good(2, "d6 f4 d2 b4 g7 a7"), good(3, "7,7 a7,d7 g4,g7 B moves a1 d1 d2")]);
+    assert_eq!(places(&said)[2], (4, Some((4, 11))));
+    let Ok(ParsedRecord::Games(games)) = &records[0].content else { panic!("{records:?}") };
+    assert_eq!(
+        games[0].notes.iter().map(|note| note.eval).collect::<Vec<_>>(),
+        [None, None, Some(0.25), None, None, None]
+    );
     // A transcript is the whole game, whatever else is beside it.
     let transcript = r#"{"transcript":"d6 f4 d2","opening_moves":"d6 f4"}"#;
     assert_eq!(said_of(&read(transcript)), [good(1, "d6 f4 d2")]);
