@@ -44,6 +44,32 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 #[test]
+fn a_build_reuses_equal_tables_of_another_game() {
+    let folder = tempfile::tempdir().unwrap();
+    output(folder.path(), "build morabaraba --sectors 3-3");
+    let (code, text, errors) = database(folder.path(), "build morabaraba-full-draw --sectors 3-3,2-3+1-0 --format csv");
+    assert_eq!(code, 0, "{errors}");
+    // The tables with plies to the end and to the next capture.
+    assert!(errors.starts_with("reused 2 equal tables of morabaraba\n"), "{errors}");
+    assert!(
+        errors.contains("1 step with ") && text.lines().count() == 2 && text.contains(",2-3+1-0,"),
+        "{errors}{text}"
+    );
+    let (code, text, errors) = database(folder.path(), "build morabaraba --sectors 3-3,2-3+1-0 --format csv");
+    assert_eq!((code, text.as_str()), (0, ""), "{errors}");
+    let own = folder.path().join("morabaraba");
+    let expected =
+        format!("reused 1 equal table of morabaraba-full-draw\nall these tables are already in `{}`\n", own.display());
+    assert_eq!(errors, expected);
+    let of = |game: &str| files(&folder.path().join(game));
+    assert_eq!(of("morabaraba"), of("morabaraba-full-draw"));
+    let verified = rows(folder.path(), "verify morabaraba-full-draw");
+    assert!(verified.len() == 3 && verified.iter().all(|row| row["result"] == "ok"), "{verified:?}");
+    let (_, _, errors) = database(folder.path(), "build nine-mens-morris --sectors 3-3");
+    assert!(!errors.contains("reused"), "{errors}");
+}
+
+#[test]
 fn builds_verifies_and_probes_a_whole_game() {
     let folder = tempfile::tempdir().unwrap();
     let (code, text, errors) = database(folder.path(), "build three-mens-morris --all --format csv");

@@ -178,11 +178,16 @@ impl Arguments {
         let sectors = self.selection.sectors(&rules)?;
         let folder = self.root.folder(game.name())?;
         let mut build = Build::open(&folder, rules, &sectors, self.values.into()).map_err(build_error)?;
+        let cancel = signals::cancel_on_signal()?;
         for other in games::MILLS.iter().filter(|other| **other != self.game) {
-            let linked = build.link(&self.root.folder(other)?).map_err(build_error)?;
-            if linked > 0 {
-                let tables = counted(linked as u64, "table");
-                eprint_line(format_args!("{tables} linked to those of {other}, which are the same"));
+            match build.link(&self.root.folder(other)?, &cancel) {
+                Ok(0) => {}
+                Ok(linked) => eprint_line(format_args!("reused {} of {other}", counted(linked as u64, "equal table"))),
+                Err(BuildError::Cancelled) => {
+                    eprint_line(format_args!("interrupted; run the same command again to resume"));
+                    return Ok(ExitCode::from(INTERRUPTED));
+                }
+                Err(error) => return Err(build_error(error)),
             }
         }
         let need = build.estimate();
@@ -192,7 +197,6 @@ impl Arguments {
         };
         self.report_requirements(&build, &need, largest, &folder)?;
         let pool = self.threads.pool()?;
-        let cancel = signals::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "build", io::stdout().is_terminal());
         let mut output = RowOutput::new(self.format, fields(game.name()))?;
         output.flush()?;

@@ -138,7 +138,7 @@ impl Build {
         let mut units = plan(sectors, &rules);
         // A build replaces tables of older versions. It never overwrites another file that it cannot read; the user decides.
         let is_needed = |table: &UnusableTable| {
-            let is_old = matches!(table.error, TableError::OldVersion { .. });
+            let is_old = matches!(table.error, TableError::OldVersion { .. } | TableError::OldFingerprint { .. });
             !is_old && units.iter().any(|unit| unit.sectors().any(|s| s == table.sector))
         };
         if let Some(table) = database.take_unusable_tables().into_iter().find(is_needed) {
@@ -152,10 +152,14 @@ impl Build {
     /// file system has no links.
     ///
     /// # Errors
-    /// [`BuildError`] if this folder cannot be written. Tables that cannot be read, or are not the same, are left to be built.
-    pub fn link(&mut self, other: &Path) -> Result<usize, BuildError> {
+    /// [`BuildError`] if this folder cannot be written or the build is cancelled. Tables that are not the same, or whose header or index cannot be
+    /// read, are left to be built.
+    pub fn link(&mut self, other: &Path, cancel: &Cancel) -> Result<usize, BuildError> {
         let (rules, mut linked) = (*self.database.rules(), 0);
         for (sector, metric) in self.units.iter().flat_map(|&unit| rules.tables(unit)).collect::<Vec<_>>() {
+            if cancel.is_cancelled() {
+                return Err(BuildError::Cancelled);
+            }
             if self.database.has_table(sector, metric, self.stored) {
                 continue;
             }

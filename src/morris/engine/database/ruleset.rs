@@ -40,9 +40,9 @@ impl Ruleset {
         Ok(Self { name: V::NAME, board: V::BOARD, rules: V::RULES })
     }
 
-    /// Returns a hash of everything in the rules and the board that the table of a sector depends on: games with the same hash have the same
-    /// table. Values ignore the draw after a number of plies without a capture, and the rule for full boards has no effect on positions with
-    /// fewer men than points.
+    /// Returns a hash of the rules and the board: games with the same hash have the same tables of the sector. The rule for full boards has no
+    /// effect on positions with fewer men than points. Plies to the end of the game ignore the draw after a number of plies without a capture;
+    /// plies to the next capture do not, but games that differ in this number alone do not exist.
     #[must_use]
     pub fn fingerprint(&self, sector: Sector) -> u64 {
         let Rules { men, mill, flying, moves_with_hand, full_board, three_men_limit: _ } = self.rules;

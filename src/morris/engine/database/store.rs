@@ -213,12 +213,12 @@ impl Database {
         self.has_table(sector, metric, StoredValues::Distances)
     }
 
-    /// Returns whether a sector has a table with everything that is to be stored.
+    /// Returns whether a sector has a table that [stores](SectorTable::stores) what was asked for.
     pub(super) fn has_table(&self, sector: Sector, metric: Metric, stored: StoredValues) -> bool {
         self.table(sector, metric).is_some_and(|table| table.stores(stored))
     }
 
-    /// Returns whether all sectors of a unit have tables with everything that is to be stored.
+    /// Returns whether all sectors of a unit have tables that store what was asked for.
     pub(super) fn has_tables(&self, unit: WorkUnit, stored: StoredValues) -> bool {
         self.rules.tables(unit).all(|(sector, metric)| self.has_table(sector, metric, stored))
     }

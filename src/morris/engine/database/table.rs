@@ -44,6 +44,18 @@ pub enum TableError {
         /// Its version.
         found: u32,
     },
+    /// An older version of the program wrote the table with another fingerprint of the rules.
+    #[error(
+        "`{}` was written by a version of morello that describes the rules of {game} in another way: run `morello database build` again, \
+         which replaces it",
+        file.display()
+    )]
+    OldFingerprint {
+        /// The file.
+        file: PathBuf,
+        /// The game.
+        game: &'static str,
+    },
     /// The file has a newer version of the format.
     #[error(
         "`{}` is a database table of version {found}, but this program reads version {VERSION}: update morello, or delete the file and \
@@ -149,7 +161,13 @@ impl SectorTable {
             HeaderError::Damaged => damaged(file, "the header"),
         })?;
         if header.fingerprint != rules.fingerprint(sector) {
-            return Err(TableError::WrongRules { file: file.to_owned(), game: rules.name });
+            let (file, game) = (file.to_owned(), rules.name);
+            let is_own = header.game == game;
+            return Err(if is_own {
+                TableError::OldFingerprint { file, game }
+            } else {
+                TableError::WrongRules { file, game }
+            });
         }
         let is_sector = header.sector == sector && header.metric == metric && sector.is_playable(rules);
         if !is_sector || header.slots != sector.slots(class_cache) {
@@ -253,7 +271,7 @@ impl SectorTable {
         self.header.stored
     }
 
-    /// Returns whether it stores everything that is to be stored.
+    /// Returns whether it stores what was asked for; plies include results.
     pub(super) fn stores(&self, stored: StoredValues) -> bool {
         stored == StoredValues::Results || self.stored() == StoredValues::Distances
     }

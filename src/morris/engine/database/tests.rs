@@ -130,7 +130,9 @@ fn only_tables_of_full_boards_depend_on_their_rule() {
     let differ = sectors.iter().filter(|&&sector| loss.fingerprint(sector) != draw.fingerprint(sector));
     assert!(differ.clone().all(|sector| sector.men() == 24));
     assert_eq!(differ.count(), sectors.iter().filter(|sector| sector.men() == 24).count());
-    // No other games have the same tables.
+    // Tables of plies to the next capture depend on it, and the fingerprints do not tell.
+    assert_eq!(loss.rules.three_men_limit, draw.rules.three_men_limit);
+    // No other games have the same fingerprints.
     let others = [
         rules::<NineMensMorris>(),
         rules::<NineMensMorrisFlying>(),
@@ -171,15 +173,21 @@ fn a_build_links_equal_tables_of_another_game() {
     let rules = Ruleset::of::<MorabarabaFullDraw>().unwrap();
     let sectors: Vec<Sector> = ["3-3", "2-3+1-0"].map(|text| text.parse().unwrap()).into();
     let open = |folder: &Path| Build::open(folder, rules, &sectors, StoredValues::Distances).unwrap();
+    let cancel = Cancel::new();
     // A damaged table is left to be built.
     let damaged = known.join("2-3+1-0.table");
     let sound = fs::read(&damaged).unwrap();
     fs::write(&damaged, &sound[..sound.len() - 1]).unwrap();
     let mut build = open(&own);
-    assert_eq!(build.link(&folder.path().join("nothing")).unwrap(), 0);
+    assert_eq!(build.link(&folder.path().join("nothing"), &cancel).unwrap(), 0);
     assert!(!own.exists());
-    assert_eq!(build.link(&known).unwrap(), 2);
-    assert_eq!(build.link(&known).unwrap(), 0);
+    let cancelled = Cancel::new();
+    cancelled.cancel();
+    assert!(matches!(build.link(&known, &cancelled), Err(BuildError::Cancelled)));
+    assert_eq!(build.link(&known, &cancel).unwrap(), 2);
+    #[cfg(unix)]
+    assert_eq!(std::os::unix::fs::MetadataExt::nlink(&fs::metadata(own.join("3-3.table")).unwrap()), 2);
+    assert_eq!(build.link(&known, &cancel).unwrap(), 0);
     let left = build.estimate().units;
     build.run(&BuildProgress::default(), &Cancel::new(), |_| ()).unwrap();
     assert_eq!(left, 1);
@@ -193,12 +201,12 @@ fn a_build_links_equal_tables_of_another_game() {
     let unlinked = Build::open(&results, rules, &sectors[..1], StoredValues::Results).unwrap();
     unlinked.run(&BuildProgress::default(), &Cancel::new(), |_| ()).unwrap();
     let mut build = Build::open(&results, rules, &sectors[..1], StoredValues::Distances).unwrap();
-    assert_eq!((build.link(&known).unwrap(), build.estimate().units), (1, 0));
+    assert_eq!((build.link(&known, &cancel).unwrap(), build.estimate().units), (1, 0));
     assert_eq!(fs::read(results.join("3-3.table")).unwrap(), fs::read(known.join("3-3.table")).unwrap());
     // Games with other tables.
     let flying = Ruleset::of::<NineMensMorrisFlying>().unwrap();
     let mut build = Build::open(&folder.path().join("nine"), flying, &sectors, StoredValues::Distances).unwrap();
-    assert_eq!(build.link(&known).unwrap(), 0);
+    assert_eq!(build.link(&known, &cancel).unwrap(), 0);
 }
 
 /// Opens a folder, which must have one unusable table, and returns why.
@@ -232,6 +240,16 @@ fn rejects_damaged_and_misnamed_tables() {
     let flying = Ruleset::of::<NineMensMorrisFlying>().unwrap();
     let error = unusable_error(folder.path(), flying);
     assert!(matches!(error, TableError::WrongRules { game: "nine-mens-morris-flying", .. }));
+    // A build replaces tables of the game that an older program wrote with another fingerprint.
+    let renamed = Ruleset { name: "nine-mens-morris", ..flying };
+    assert!(matches!(
+        unusable_error(folder.path(), renamed),
+        TableError::OldFingerprint { game: "nine-mens-morris", .. }
+    ));
+    let build = Build::open(folder.path(), renamed, &["3-3".parse().unwrap()], StoredValues::Distances).unwrap();
+    build.run(&BuildProgress::default(), &Cancel::new(), |_| ()).unwrap();
+    assert_eq!(Database::open(folder.path(), renamed).unwrap().tables().len(), 1);
+    fs::write(&file, &sound).unwrap();
     for name in ["4-4.table", "16-3.table", "3-3+9-9.table", "3-3.captures"] {
         let other = folder.path().join(name);
         fs::copy(&file, &other).unwrap();
