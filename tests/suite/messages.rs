@@ -47,13 +47,16 @@ fn page(folder: &Path) -> String {
     let mut page = String::new();
     for file in files {
         let source = fs::read_to_string(&file).expect("a source file is readable");
-        let source = source.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+        let tests = ["mod tests {", "pub(super) mod tests {"]
+            .iter()
+            .filter_map(|tests| source.find(&format!("#[cfg(test)]\n{tests}")));
+        let source = &source[..tests.min().unwrap_or(source.len())];
         let mut texts = String::new();
         for (before, text) in literals(source) {
             // Texts that only a bug can show, and texts of the documentation.
-            let is_internal = ["expect(", "unreachable!(", "assert!(", "feature = ", "doc = "]
-                .iter()
-                .any(|end| before.ends_with(end));
+            let is_internal =
+                ["expect(", "unreachable!(", "feature = ", "doc = "].iter().any(|end| before.ends_with(end))
+                    || before.contains("assert");
             if !is_internal && is_prose(&text) {
                 texts += &format!("    {}\n", text.trim_end().replace('\n', "\n      "));
             }
