@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
-"""Prints the page of data/results about complete endgame databases, and writes a table of the sectors of each game.
+"""Writes the page of data/results about complete endgame databases, and a table of the sectors of each game.
 
-Usage: scripts/results-databases.py --dir DIR --builds FOLDER GAME ... > data/results/databases.md
-
-With --verified FOLDER, the page also reports how the tables were checked: by `morello database verify GAME --every N --format csv`, with the
-output in FOLDER/GAME.every-N.csv, and by a search from the start with only the tables of the last placings.
+Usage: scripts/results-databases.py [--dir DIR --builds FOLDER GAME ...]
 
 DIR is the folder of `morello database build --database DIR`, with all tables of each GAME; `scripts/solve-morris.sh` builds and verifies them. FOLDER
 has the output of the build with `--format csv`, as GAME.csv. The wins, draws and losses of every sector are written to
-data/results/databases/GAME.csv, and the SHA-256 checksums of the tables to GAME.sha256, for `sha256sum --check` in the folder of the game. Needs only
-the Python standard library.
+data/results/databases/GAME.csv, the SHA-256 checksums of the tables to GAME.sha256, for `sha256sum --check` in the folder of the game, and what else
+the page says of the game to runs.json. The page is then written from the files in data/results/databases, for all games that are in runs.json.
+
+The page also reports how the tables were checked: from GAME-verified.csv there (`morello database verify GAME --verified FILE`), with --sampled FOLDER
+from `morello database verify GAME --every N --format csv` in FOLDER/GAME.every-N.csv, and by a search from the start with only the tables of the last
+placings. Needs only the Python standard library.
 """
 
 import argparse
+import contextlib
 import csv
 import datetime
 import io
@@ -25,8 +27,10 @@ import textwrap
 
 from page import ROOT, add_program, machine, output, table, version
 
+PAGE = ROOT / "data/results/databases.md"
 FOLDER = ROOT / "data/results/databases"
-WORDS = {"game", "phase", "value of the start"}
+RUNS = FOLDER / "runs.json"
+WORDS = {"game", "phase", "value of the start", "date", "program"}
 
 
 def rows(text):
@@ -56,44 +60,89 @@ def file_name(row):
     return f"{row['sector']}.{'captures' if row['counted_to'] == 'capture' else 'table'}"
 
 
-def search(program, folder, game, start, plies):
-    """Searches `plies` plies from the start with only the tables beyond them; returns the result and the nodes."""
-    hands = sum(map(int, start.split()[0].split(",")))
+def sector_name(row):
+    """Returns the name of a sector."""
+    hands = f"+{row['own_hand']}-{row['other_hand']}" if number(row["own_hand"]) + number(row["other_hand"]) else ""
+    return f"{row['own']}-{row['other']}{hands}"
+
+
+def analyzed(program, game, position, *options):
+    """Returns the row of `morello analyze` for a position."""
+    command = [program, "analyze", game, *options, "--exact", "--format", "jsonl"]
+    return json.loads(subprocess.run(command, input=position, capture_output=True, text=True, check=True).stdout)
+
+
+def search(options, game, hands):
+    """Searches some plies from the start with only the tables beyond them."""
+    plies = min(8, hands)
     with tempfile.TemporaryDirectory() as partial:
         tables = pathlib.Path(partial, game)
         tables.mkdir()
-        for table in pathlib.Path(folder, game).glob("*.table"):
-            if in_hand(table.stem) <= hands - plies:
-                (tables / table.name).symlink_to(table.resolve())
-        command = [program, "analyze", game, "--database", partial, "--exact", "--depth", str(plies), "--format", "jsonl"]
-        run = subprocess.run(command, input=start, capture_output=True, text=True, check=True)
-    row = json.loads(run.stdout)
-    return row["outcome"] if row["exact"] else "nothing proved", row["nodes"]
+        for file in pathlib.Path(options.dir, game).glob("*.table"):
+            if in_hand(file.stem) <= 2 * hands - plies:
+                (tables / file.name).symlink_to(file.resolve())
+        row = analyzed(options.program, game, f"{hands},{hands} - - W", "--database", partial, "--depth", str(plies))
+    return {"plies": plies, "hands": 2 * hands - plies, "outcome": row["outcome"] if row["exact"] else "nothing proved", "nodes": row["nodes"]}
 
 
-def checks(options, game, start):
+def longest_win(options, game, sectors):
+    """Returns a position with the longest win of a game, and the moves of best play."""
+    row = max(sectors, key=lambda s: number(s["longest_win"]))
+    name = sector_name(row)
+    stats = output(options.program, "database", "stats", game, "--sectors", name, "--example", "--database", options.dir, "--format", "csv")
+    position = rows(stats)[0]["example"]
+    pv = analyzed(options.program, game, position, "--database", options.dir)["pv"]
+    return {"plies": number(row["longest_win"]), "sector": name, "position": position, "moves": pv}
+
+
+def sampled(options, game):
+    """Returns the results of the verifications of samples."""
+    found = {}
+    for file in sorted(options.sampled.glob(f"{game}.every-*.csv")) if options.sampled else []:
+        checked = rows(file.read_text())
+        found[file.stem.rpartition("-")[2]] = {"tables": len(checked), "wrong": sum(row["result"] != "ok" for row in checked)}
+    return found
+
+
+def measure(options, game):
+    """Writes the files of a game, and returns what the page says beside them."""
+    stats = output(options.program, "database", "stats", game, "--dir", options.dir, "--format", "csv")
+    (FOLDER / f"{game}.csv").write_text(stats + "\n")
+    info = output(options.program, "database", "info", game, "--sha256", "--dir", options.dir, "--format", "csv")
+    (FOLDER / f"{game}.sha256").write_text("".join(f"{row['sha256']}  {file_name(row)}\n" for row in rows(info)))
+    sectors, built = rows(stats), rows((options.builds / f"{game}.csv").read_text())
+    return {
+        "program": options.described,
+        "date": datetime.date.today().isoformat(),
+        "slots": sum(number(row["positions"]) for row in rows(info) if row["counted_to"] == "end"),
+        "built": sum(number(unit["positions"]) for unit in built),
+        "gb": round(sum(number(row["bytes"]) for row in rows(info)) / 1e9, 3),
+        "minutes": round(sum(float(unit["time_s"]) for unit in built) / 60, 1),
+        "memory_gib": round(max(number(unit["memory_bytes"]) for unit in built) / 2**30, 2),
+        "remark": options.remark,
+        "sampled": sampled(options, game),
+        "search": search(options, game, max(number(s["own_hand"]) for s in sectors)),
+        "longest": longest_win(options, game, sectors),
+    }
+
+
+def checks(game, run):
     """Prints how the tables of a game were checked."""
     file = FOLDER / f"{game}-verified.csv"
     if file.exists():
-        found = rows(file.read_text())
-        right = sum(row["result"] == "ok" for row in found)
+        found, tables = rows(file.read_text()), len((FOLDER / f"{game}.sha256").read_text().splitlines())
         positions, minutes = sum(number(row["positions"]) for row in found), sum(float(row["time_s"]) for row in found) / 60
-        print(f"* {game}: `morello database verify`: every value of {len(found)} tables, {positions:,} positions, in {minutes:.0f} minutes;")
-        print(f"  {right} tables are correct.")
-    for file in sorted(options.verified.glob(f"{game}.every-*.csv")):
-        every = file.stem.rpartition("-")[2]
-        found = rows(file.read_text())
         right = sum(row["result"] == "ok" for row in found)
-        if every == "1":
-            which, result = "every value", f"{right} tables are correct"
-        else:
-            which, result = f"the values of every {every}th block", "no value was wrong" if right == len(found) else f"{len(found) - right} tables are wrong"
-        print(f"* {game}: `morello database verify --every {every}`: {which} of {len(found)} tables; {result}.")
-    hands = sum(map(int, start.split()[0].split(",")))
-    plies = min(8, hands // 2)
-    outcome, nodes = search(options.program, options.dir, game, start, plies)
-    print(f"* {game}: a search of {plies} plies from the start, with only the tables of at most {hands - plies} men in hand:")
-    print(f"  {outcome}, {nodes:,} nodes.")
+        of = "" if len(found) == tables else f" of {tables}"
+        print(f"* {game}: `morello database verify`: every value of {len(found)}{of} tables, {positions:,} positions, in {minutes:.0f} minutes")
+        print(f"  {run['remark']}; {right} tables are correct." if run["remark"] else f"  on two cores; {right} tables are correct.")
+    for every, found in run["sampled"].items():
+        which = "every value" if every == "1" else f"the values of every {every}th block"
+        result = f"{found['wrong']} tables are wrong" if found["wrong"] else "no value was wrong"
+        print(f"* {game}: `morello database verify --every {every}`: {which} of {found['tables']} tables; {result}.")
+    searched = run["search"]
+    print(f"* {game}: a search of {searched['plies']} plies from the start, with only the tables of at most {searched['hands']} men in hand:")
+    print(f"  {searched['outcome']}, {searched['nodes']:,} nodes.")
 
 
 COLUMNS = """\
@@ -116,6 +165,7 @@ arrangements of the men count, including those that no game reaches.
 | `GAME-verified.csv` | the verified tables: sector, number of table entries, result, time in seconds, checksum |
 | `GAME-openings.csv` | the openings of four plies up to symmetry: `morello database openings` explains its columns |
 | `GAME-starts.csv` | the values of starts with fewer men, from `morello database starts`; `GAME-starts-verified.csv` lists their verified tables |
+| `runs.json` | what this page says of the builds, and the longest wins |
 | `published.csv` | published results, in the columns of `GAME.csv`; empty fields were not published |
 """
 
@@ -136,17 +186,11 @@ All of them play with flying. We know of no published results of nine men's morr
 """
 
 
-def longest_win(options, game, sectors):
-    """Prints a position with the longest win of a game and the first moves of best play."""
-    row = max(sectors, key=lambda s: number(s["longest_win"]))
-    name = f"{row['own']}-{row['other']}" + (f"+{row['own_hand']}-{row['other_hand']}" if number(row["own_hand"]) + number(row["other_hand"]) else "")
-    command = ["database", "stats", game, "--sectors", name, "--example", "--database", options.dir, "--format", "csv"]
-    position = rows(output(options.program, *command))[0]["example"]
-    command = [options.program, "analyze", game, "--database", options.dir, "--exact", "--format", "jsonl"]
-    run = subprocess.run(command, input=position, capture_output=True, text=True, check=True)
-    moves = json.loads(run.stdout)["pv"].split()
-    print(f"* {game}: {row['longest_win']} plies, sector {name}: `{position}`")
-    print(textwrap.fill(" ".join(moves), 140, initial_indent="  ", subsequent_indent="  "))
+def longest(game, run):
+    """Prints the longest win of a game."""
+    found = run["longest"]
+    print(f"* {game}: {found['plies']} plies, sector {found['sector']}: `{found['position']}`")
+    print(textwrap.fill(found["moves"], 140, initial_indent="  ", subsequent_indent="  "))
 
 
 def openings(game):
@@ -181,67 +225,55 @@ def starts(game):
         print(f"`morello database verify {game}`: every value of {len(verified)} tables with {sum(number(row['positions']) for row in verified):,} positions.\n")
 
 
-def phase(hands):
-    return "moving" if hands == 0 else f"placing, {hands} in hand"
+def phases(game, sectors):
+    """Returns the rows of the numbers of men in hand."""
+    found = []
+    for hands in sorted({number(s["own_hand"]) + number(s["other_hand"]) for s in sectors}):
+        of = [s for s in sectors if number(s["own_hand"]) + number(s["other_hand"]) == hands]
+        sums = [sum(number(s[name]) for s in of) for name in ("wins", "draws", "losses")]
+        plies = max(number(s["longest_win"]) for s in of)
+        found.append([game, f"placing, {hands} in hand" if hands else "moving", len(of), *(f"{count:,}" for count in sums), plies or "-"])
+    return found
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("games", metavar="GAME", nargs="+")
-    parser.add_argument("--dir", required=True, help="the folder of the databases")
-    parser.add_argument("--builds", required=True, type=pathlib.Path, help="the folder with the output of the builds")
-    parser.add_argument("--verified", type=pathlib.Path, help="the folder with the output of the verifications")
-    add_program(parser)
-    options = parser.parse_args()
-    described = version(options.program, options.revision)
-    FOLDER.mkdir(exist_ok=True)
+def summary(game, run, sectors):
+    """Returns the row of a game in the first table."""
+    start = [s for s in sectors if number(s["own"]) + number(s["other"]) == 0]
+    row = max(sectors, key=lambda s: number(s["longest_win"]))
+    hand = " with men in hand" if number(row["own_hand"]) else ""
+    seconds = 60 * run["minutes"]
+    return [
+        game,
+        value(start[0]) if start else "not reached",
+        len(sectors),
+        f"{run['slots']:,}",
+        f"{run['gb']:.3f}",
+        run["minutes"],
+        f"{run.get('built', run['slots']) / seconds / 1e6:.1f}" if seconds else "-",
+        f"{run['memory_gib']:.2f}",
+        f"{row['longest_win']} ({row['own']}-{row['other']}{hand})",
+        run["date"],
+        run["program"],
+    ]
 
-    summary, phases = [], []
-    for game in options.games:
-        stats = output(options.program, "database", "stats", game, "--dir", options.dir, "--format", "csv")
-        (FOLDER / f"{game}.csv").write_text(stats + "\n")
-        info = output(options.program, "database", "info", game, "--sha256", "--dir", options.dir, "--format", "csv")
-        sums = "".join(f"{row['sha256']}  {file_name(row)}\n" for row in rows(info))
-        (FOLDER / f"{game}.sha256").write_text(sums)
-        sectors = rows(stats)
-        built = rows((options.builds / f"{game}.csv").read_text())
-        start = [s for s in sectors if number(s["own"]) + number(s["other"]) == 0]
-        total = {name: sum(number(unit[name]) for unit in built) for name in ("positions", "bytes")}
-        seconds = sum(float(unit["time_s"]) for unit in built)
-        longest = max((number(s["longest_win"]), f"{s['own']}-{s['other']}", number(s["own_hand"])) for s in sectors)
-        summary.append([
-            game,
-            value(start[0]) if start else "not reached",
-            f"{len(sectors)}",
-            f"{total['positions']:,}",
-            f"{total['bytes'] / 1e9:.3f}",
-            f"{seconds / 60:.1f}",
-            f"{total['positions'] / seconds / 1e6:.1f}",
-            f"{max(number(unit['memory_bytes']) for unit in built) / 2**30:.2f}",
-            f"{longest[0]} ({longest[1]}{' with men in hand' if longest[2] else ''})",
-        ])
-        for hands in sorted({number(s["own_hand"]) + number(s["other_hand"]) for s in sectors}):
-            of = [s for s in sectors if number(s["own_hand"]) + number(s["other_hand"]) == hands]
-            sums = {name: sum(number(s[name]) for s in of) for name in ("wins", "draws", "losses")}
-            longest = max(number(s["longest_win"]) for s in of)
-            phases.append([game, phase(hands), len(of), *(f"{sums[n]:,}" for n in sums), longest or "-"])
 
+def page(runs):
+    """Prints the page."""
+    sectors = {game: rows((FOLDER / f"{game}.csv").read_text()) for game in runs}
     print("# Complete endgame databases\n")
     print("All positions of the sectors that lead on from the start, solved: win, draw or loss and the number of plies to the end. Wins, draws and losses")
-    print("are for the side to move; symmetric positions are counted once. The numbers of each sector are in")
-    print("`databases/GAME.csv`. Written by `scripts/results-databases.py`; all numbers are generated.\n")
-    print(f"* Machine: {machine()}; not idle during the whole run")
-    print(f"* Program: {described}")
-    print(f"* Date: {datetime.date.today().isoformat()}")
+    print("are for the side to move; symmetric positions are counted once. Written by `scripts/results-databases.py` from the files in `databases`.\n")
+    print(f"* Machine: {machine()}, or one like it; not idle during the whole runs")
     print("* Command: `morello database build GAME --all --format csv`\n")
-    head = ["game", "value of the start", "sectors", "slots", "GB", "minutes", "M slots/s", "GiB of memory", "longest win, plies"]
-    print(table(head, summary, WORDS))
+    head = ["game", "value of the start", "sectors", "slots", "GB", "minutes", "M slots/s", "GiB of memory", "longest win, plies", "date", "program"]
+    print(table(head, [summary(game, run, sectors[game]) for game, run in runs.items()], WORDS))
+    for game, run in runs.items():
+        if run.get("built", run["slots"]) < run["slots"]:
+            print(f"\nThe build of {game} solved {run['built']:,} slots; its other tables are those of another game.")
     print("\nThe guide has the sizes of the games that are not solved yet: `src/guide/databases.md`.")
-    if options.verified:
-        print("\n## How they were checked\n")
-        for game in options.games:
-            hands = max(number(s["own_hand"]) for s in rows((FOLDER / f"{game}.csv").read_text()))
-            checks(options, game, f"{hands},{hands} - - W")
+    print("\n## How they were checked\n")
+    for game, run in runs.items():
+        checks(game, run)
     print("\n## What the files mean\n")
     print(COLUMNS)
     print("## Published results\n")
@@ -251,20 +283,41 @@ def main():
     print("## The longest wins\n")
     print("The first position of the table with the longest win, and best play of both sides: the winner takes the shortest way, the loser the")
     print("longest.\n")
-    for game in options.games:
-        longest_win(options, game, rows((FOLDER / f"{game}.csv").read_text()))
+    for game, run in runs.items():
+        longest(game, run)
     print("\n## Starts with fewer men\n")
     print("The value for the first player, in plies, by the men of the first and the second player. A side that has placed its men moves them. Starts")
     print("with a dash or without a row are not computed yet: `morello database starts GAME --plan` has the sizes.\n")
-    for game in options.games:
+    for game in runs:
         starts(game)
     print("## Openings\n")
     print("`databases/GAME-openings.csv` has all of them, with the hardest replies: `morello database openings`.\n")
-    for game in options.games:
+    for game in runs:
         openings(game)
-    print()
-    print("## By the men in hand of both sides\n")
-    print(table(["game", "phase", "sectors", "wins", "draws", "losses", "longest win"], phases, WORDS))
+    print("\n## By the men in hand of both sides\n")
+    found = [row for game in runs for row in phases(game, sectors[game])]
+    print(table(["game", "phase", "sectors", "wins", "draws", "losses", "longest win"], found, WORDS))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("games", metavar="GAME", nargs="*")
+    parser.add_argument("--dir", help="the folder of the databases")
+    parser.add_argument("--builds", type=pathlib.Path, help="the folder with the output of the builds")
+    parser.add_argument("--sampled", type=pathlib.Path, help="the folder with the output of the verifications of samples")
+    parser.add_argument("--remark", default="", help="the circumstances of the verification, such as `beside other work`")
+    add_program(parser)
+    options = parser.parse_args()
+    if options.games and not (options.dir and options.builds):
+        parser.error("games need --dir and --builds")
+    runs = json.loads(RUNS.read_text()) if RUNS.exists() else {}
+    if options.games:
+        options.described = version(options.program, options.revision)
+    for game in options.games:
+        runs[game] = measure(options, game)
+        RUNS.write_text(json.dumps(runs, indent=2) + "\n")
+    with PAGE.open("w") as file, contextlib.redirect_stdout(file):
+        page(runs)
 
 
 if __name__ == "__main__":

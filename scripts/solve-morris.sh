@@ -5,8 +5,8 @@
 #
 # DIR gets the tables, in a folder for each game, and DIR/results the rows: GAME-build.csv (the steps of the builds), GAME-verified.csv (the
 # verified tables with their SHA-256 checksums), GAME.csv (wins, draws and losses), GAME.sha256 (for `sha256sum --check` in the folder of the
-# game), GAME-openings.csv (the openings of four plies) and GAME-starts.csv. The default games are both nine men's morris games. Each takes
-# about two and a half hours on two cores, 4.5 GiB of memory and 11 GB of disk. MORELLO names the program (default: target/release/morello), THREADS
+# game), GAME-openings.csv (the openings of four plies) and GAME-starts.csv. The default games are nine-mens-morris and nine-mens-morris-flying. Each
+# takes about two and a half hours on two cores, 4.5 GiB of memory and 11 GB of disk. MORELLO names the program (default: target/release/morello), THREADS
 # the number of threads.
 set -euo pipefail
 
@@ -24,7 +24,7 @@ threads=(${THREADS:+--threads "$THREADS"})
 results=$dir/results
 mkdir -p "$results"
 
-# Rows of an interrupted build are kept, even of one that was killed: each run appends those of its steps.
+# Rows of an interrupted build are kept, even of one that was killed: each run adds those of its steps.
 build() {
     local rows=$results/$1-build.csv
     [ ! -s "$rows.new" ] || save_rows "$rows"
@@ -32,12 +32,10 @@ build() {
     save_rows "$rows"
 }
 
+# Adds the whole lines of the new rows, each once: a kill may leave a part of one, or rows that were added before.
 save_rows() {
-    if [ -s "$1" ]; then
-        tail -n +2 "$1.new" >> "$1"
-    else
-        cat "$1.new" > "$1"
-    fi
+    { [ ! -s "$1" ] || cat "$1"; head -n "$(wc -l < "$1.new")" "$1.new"; } | awk '!seen[$0]++' > "$1.saved"
+    mv "$1.saved" "$1"
     rm -f "$1.new"
 }
 

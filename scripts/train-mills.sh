@@ -19,6 +19,16 @@ dir=$2
 rounds=${3:-4}
 morello=${MORELLO:-$(dirname "$0")/../target/release/morello}
 games=${GAMES:-10000}
+for number in "$rounds" "$games"; do
+    if ! [[ $number =~ ^[1-9][0-9]*$ ]]; then
+        echo "ROUNDS and GAMES are numbers from 1 on, not \`$number\`" >&2
+        exit 2
+    fi
+done
+if [[ $dir == *,* ]]; then
+    echo "\`$dir\`: use a folder without a comma, which separates the settings of an engine" >&2
+    exit 2
+fi
 mkdir -p "$dir"
 
 # Two engines of different strength: games of one engine against itself would be the same with the colors swapped.
@@ -46,4 +56,5 @@ for round in $(seq "$rounds"); do
     settings=weights=$log.weights
     results=0.25
 done
-cp "$dir/$game-$rounds.weights" "$dir/$game.weights"
+cp "$dir/$game-$rounds.weights" "$dir/$game.weights.new"
+mv "$dir/$game.weights.new" "$dir/$game.weights"
