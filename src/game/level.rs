@@ -38,7 +38,7 @@ pub struct NamedLevel {
 
 impl Eq for NamedLevel {}
 
-/// The named levels, from the weakest. With these budgets a level scores about 65 % against the next weaker one: see `data/results/levels.md`.
+/// The named levels, from the weakest. With these budgets most score 62 to 70 % against the next weaker one: see `data/results/levels.md`.
 pub static NAMED_LEVELS: [NamedLevel; 12] = [
     NamedLevel { name: "novice", depth: 1, discs: 16.0, wins: 0.6 },
     NamedLevel { name: "newcomer", depth: 2, discs: 11.0, wins: 0.29 },
