@@ -187,10 +187,13 @@ fn collect<R>(slots: Receiver<Option<Receiver<R>>>, cancel: &Cancel, sink: &mut 
         };
         let Some(slot) = slot else { return Ok(RunStatus::Complete) };
         let result = match slot.try_recv() {
-            Err(TryRecvError::Empty) => {
+            Err(TryRecvError::Empty) => loop {
                 sink.idle()?;
-                slot.recv().ok()
-            }
+                match slot.recv_timeout(POLL) {
+                    Err(RecvTimeoutError::Timeout) => {}
+                    result => break result.ok(),
+                }
+            },
             result => result.ok(),
         };
         match result {

@@ -120,6 +120,37 @@ fn an_interrupted_analysis_keeps_finished_rows() {
 }
 
 #[test]
+fn finished_rows_are_in_the_checkpoint_while_a_position_takes_long() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let start = "---------------------------OX------XO--------------------------- X\n";
+    let over = format!("{} X\n", "X".repeat(64));
+    std::fs::write(path("positions"), over.repeat(5) + start).unwrap();
+    let command = format!(
+        "analyze othello {} --exact --threads 1 --hash 1 --deterministic -o {} --resume",
+        path("positions"),
+        path("rows.csv")
+    );
+    let read = |name: &str| std::fs::read_to_string(path(name)).unwrap_or_default();
+    for name in ["-KILL", "-INT"] {
+        let mut child = spawn(&command);
+        let began = Instant::now();
+        while !read("rows.csv.checkpoint").contains("\"records\":5,") && began.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        signal(&child, name);
+        child.wait().unwrap();
+        assert!(read("rows.csv.checkpoint").contains("\"records\":5,"), "{name}");
+        assert_eq!(read("rows.csv").lines().count(), 6, "{name}");
+    }
+    // Rows without a checkpoint are not overwritten.
+    std::fs::remove_file(path("rows.csv.checkpoint")).unwrap();
+    let (code, _, errors) = super::run(&command, "");
+    assert!(code == 2 && errors.contains("has rows, but there is no checkpoint"), "{errors}");
+    assert_eq!(read("rows.csv").lines().count(), 6);
+}
+
+#[test]
 fn an_interrupted_perft_exits() {
     let mut child = spawn("perft othello 30 --all --hash 0 --format csv");
     let mut output = BufReader::new(child.stdout.take().unwrap()).lines();

@@ -281,6 +281,7 @@ impl Arguments {
             strict: self.strict,
             checkpoint: noting,
             record: selection.done,
+            is_whole: false,
             failed: None,
         };
         let start = Instant::now();
@@ -333,7 +334,7 @@ impl Arguments {
             if found != Some(bytes) {
                 let checkpoint = self.output.as_deref().map(resume::checkpoint_path).unwrap_or_default();
                 bail!(
-                    "`{}` has changed since the run was completed (it had {bytes} bytes): delete `{}` to start again",
+                    "`{0}` has changed since the run was completed (it had {bytes} bytes): delete it and `{1}` to start again",
                     file.display(),
                     checkpoint.display()
                 );

@@ -1,6 +1,7 @@
 //! `--resume`: reads the checkpoint of a run and checks that the run is the same.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -62,12 +63,26 @@ pub(super) fn open(
         }
         let (path, output) = (path.display(), output.display());
         anyhow!(
-            "cannot resume from `{path}`: {error}: use the same inputs and options, or delete it to write `{output}` from the start"
+            "cannot resume from `{path}`: {error}: use the same inputs and options, or delete it and `{output}` to start again"
         )
     })?;
+    if begun.is_none() && has_rows(output) {
+        let (path, output) = (path.display(), output.display());
+        bail!(
+            "`{output}` has rows, but there is no checkpoint `{path}` to resume from: delete `{output}` to start again, or use another output"
+        );
+    }
     let begun = begun.unwrap_or_else(|| AnalysisCheckpoint::new(fingerprint));
     let start = Instant::now();
-    Ok((CheckpointWriter { path, initial: begun, start, last: start, interval: CHECKPOINT_INTERVAL }, lock))
+    let records = begun.records;
+    Ok((CheckpointWriter { path, initial: begun, start, last: start, records, interval: CHECKPOINT_INTERVAL }, lock))
+}
+
+/// Returns whether a file has more than a line, which may be the header of a run that was killed at once.
+fn has_rows(output: &Path) -> bool {
+    let Ok(file) = File::open(output) else { return false };
+    let is_file = file.metadata().is_ok_and(|metadata| metadata.is_file());
+    is_file && BufReader::new(file).split(b'\n').take(2).filter(Result::is_ok).count() == 2
 }
 
 /// Returns the path of the checkpoint of an output.

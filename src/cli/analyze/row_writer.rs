@@ -94,6 +94,8 @@ pub(super) struct CheckpointWriter {
     pub start: Instant,
     /// When the last checkpoint was written.
     pub last: Instant,
+    /// The number of its records.
+    pub records: u64,
     /// The time between two checkpoints.
     pub interval: Duration,
 }
@@ -120,6 +122,8 @@ pub(super) struct RowWriter<'a> {
     pub checkpoint: Option<CheckpointWriter>,
     /// The index of the record of the last row.
     pub record: u64,
+    /// Whether that was its only row: a position, not one of a game.
+    pub is_whole: bool,
     /// The error that ended the reading of an input.
     pub failed: Option<TaskError>,
 }
@@ -127,6 +131,10 @@ pub(super) struct RowWriter<'a> {
 impl RowWriter<'_> {
     /// Analyzes the tasks.
     pub fn run(&mut self, tasks: Tasks, options: &AnalysisOptions, cancel: &Cancel) -> io::Result<RunStatus> {
+        if self.record == 0 {
+            // From now on, another run is recognized.
+            self.save_checkpoint(0, false)?;
+        }
         let progress = self.progress;
         let on_solving = |solving: &ExactSolveProgress| {
             if solving.time >= LONG_SOLVE {
@@ -141,6 +149,8 @@ impl RowWriter<'_> {
             if self.failed.is_none() {
                 self.save_checkpoint(self.record + 1, true)?;
             }
+        } else if end == RunStatus::Cancelled && self.is_whole {
+            self.save_checkpoint(self.record + 1, false)?;
         }
         Ok(end)
     }
@@ -153,12 +163,19 @@ impl RowWriter<'_> {
         }
     }
 
-    /// Saves a checkpoint after the first `records` records if the last one is old enough.
+    /// Saves a checkpoint after the first `records` records if there are new ones and the last checkpoint is old enough.
+    fn save_due_checkpoint(&mut self, records: u64) -> io::Result<()> {
+        match &self.checkpoint {
+            Some(noting) if noting.records < records && noting.last.elapsed() >= noting.interval => {
+                self.save_checkpoint(records, false)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Saves a checkpoint after the first `records` records.
     fn save_checkpoint(&mut self, records: u64, complete: bool) -> io::Result<()> {
         let Some(noting) = &mut self.checkpoint else { return Ok(()) };
-        if !complete && noting.last.elapsed() < noting.interval {
-            return Ok(());
-        }
         let began = Instant::now();
         let mut checkpoint = noting.initial.clone();
         checkpoint.complete = complete;
@@ -170,7 +187,7 @@ impl RowWriter<'_> {
         checkpoint.play = self.play.clone();
         checkpoint.write(&noting.path)?;
         noting.interval = CHECKPOINT_INTERVAL.max(began.elapsed() * CHECKPOINT_SHARE);
-        noting.last = Instant::now();
+        (noting.last, noting.records) = (Instant::now(), records);
         Ok(())
     }
 }
@@ -186,9 +203,10 @@ impl Sink<Result<AnalysisRow, TaskError>> for RowWriter<'_> {
         };
         if row.record != self.record {
             self.finish_game()?;
-            self.save_checkpoint(row.record, false)?;
+            self.save_due_checkpoint(row.record)?;
             self.record = row.record;
         }
+        self.is_whole = row.game_context.is_none();
         self.progress.suspend(|| self.rows.output.write(&row))?;
         self.statistics.add(&row);
         self.reviews.iter_mut().for_each(|reviews| reviews.add(&row));
@@ -200,6 +218,9 @@ impl Sink<Result<AnalysisRow, TaskError>> for RowWriter<'_> {
     }
 
     fn idle(&mut self) -> io::Result<()> {
+        if self.is_whole {
+            self.save_due_checkpoint(self.record + 1)?;
+        }
         self.progress.suspend(|| self.rows.output.flush())
     }
 }
