@@ -93,6 +93,8 @@ impl AnalysisRow {
                 "The name of the opening: the last one that the game reached, up to symmetry and transposition",
             ));
         }
+        // A log of `selfplay` has long columns about the match.
+        let is_of_log = ["opening_moves", "engines"].iter().all(|name| columns.iter().any(|column| column == name));
         let extra_field = |name: String, place| {
             // The fields of the game have its metadata.
             let rank = if is_game_column(game, &name) { 11 } else { 3 };
@@ -100,6 +102,7 @@ impl AnalysisRow {
                 .excerpt(TEXT_WIDTH)
                 .shortens_to(SHORT_WIDTH)
                 .rank(rank)
+                .in_table_if(!is_of_log)
                 .about("A column of the input")
         };
         // After the line number, since these columns often identify the row.

@@ -98,7 +98,9 @@ pub fn is_score_column(column: &str) -> bool {
 /// The column with the scores of the moves of a position, or of those of a game after its opening.
 pub(super) const SCORES: &str = "scores";
 
-/// The columns of a log of matches: the position before the moves, unless it is the start of the game, the moves of the opening, and the others.
+/// The columns of a log of matches: the name of the game, the position before the moves, unless it is the start of the game, the moves of the opening,
+/// and the others.
+pub(super) const RULES: &str = "rules";
 pub(super) const START: &str = "start";
 pub(super) const OPENING_MOVES: &str = "opening_moves";
 pub(super) const MOVES: &str = "moves";

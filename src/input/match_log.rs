@@ -19,11 +19,19 @@ impl TextFormats {
         locate: impl Fn(&str) -> (u64, usize),
     ) -> Result<ParsedRecord, (RecordError, bool)> {
         let is_of_log = name.eq_ignore_ascii_case(game_columns::MOVES);
-        let Some(opening) = value(game_columns::OPENING_MOVES).filter(|_| is_of_log) else {
+        let start = value(game_columns::START).filter(|start| !start.trim().is_empty());
+        // A converted log has the whole game in one column, and the others as they were.
+        let is_rest = |opening: &String| is_of_log && !is_whole(cell, start.as_deref(), opening);
+        let Some(opening) = value(game_columns::OPENING_MOVES).filter(is_rest) else {
             return self.parse_cell(cell, line).map_err(|error| (error, true));
         };
+        if let Some(rules) = value(game_columns::RULES).filter(|rules| rules != self.game.name()) {
+            let (line, column) = locate(game_columns::RULES);
+            let problem = RecordProblem::Unreadable(Box::new(OtherRules { rules, game: self.game.name() }));
+            return Err((RecordError { line, column, problem }, false));
+        }
         let opening = opening + " ";
-        if let Some(start) = value(game_columns::START).filter(|start| !start.trim().is_empty()) {
+        if let Some(start) = start {
             let texts = [(game_columns::OPENING_MOVES, opening.as_str()), (game_columns::MOVES, cell)];
             return game_from(self.game, &start, texts).map_err(|(name, error)| {
                 let (line, column) = locate(name);
@@ -35,6 +43,18 @@ impl TextFormats {
             Some(column) if column > 0 => (RecordError { column, ..error }, true),
             _ => (RecordError { column: locate(game_columns::OPENING_MOVES).1, ..error }, false),
         })
+    }
+}
+
+/// Returns whether moves begin with the position at the start of the game or the moves of its opening.
+fn is_whole(moves: &str, start: Option<&str>, opening: &str) -> bool {
+    let mut moves = moves.split_whitespace();
+    match start.and_then(|start| start.split_whitespace().next()) {
+        Some(first) => moves.next() == Some(first),
+        None => {
+            let mut opening = opening.split_whitespace().peekable();
+            opening.peek().is_some() && opening.all(|m| moves.next() == Some(m))
+        }
     }
 }
 
@@ -54,6 +74,20 @@ fn game_from(
         }
     }
     Ok(AnnotatedGame::from(found).into())
+}
+
+/// A game of a log has other rules.
+#[derive(Debug, Error)]
+#[error("a game of {rules}, not of {game}")]
+struct OtherRules {
+    rules: String,
+    game: &'static str,
+}
+
+impl LocatedError for OtherRules {
+    fn column(&self) -> usize {
+        1
+    }
 }
 
 /// An illegal move in a game of a log. Its place is the beginning of the moves.

@@ -45,4 +45,4 @@ pub use reader::Reader;
 pub use record::{MAX_RECORD_BYTES, Record, RecordError, RecordProblem, UnrecognizedText};
 pub use selection::Selection;
 pub use source::{Input, ReadError};
-pub use text::{ReadTextError, TextGame, read_position, read_text};
+pub use text::{ReadTextError, TextGame, read_game, read_position, read_text};

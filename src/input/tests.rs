@@ -334,6 +334,19 @@ fn reads_logs_of_matches() {
     // The case of names does not count.
     let other = line("null", "d6 f4", "d2 b4 g7 a7").replace("opening_moves", "Opening_Moves");
     assert_eq!(said_of(&read(&other)), [good(1, "d6 f4 d2 b4 g7 a7")]);
+    // A converted log has whole games, and still the column of the opening; its scores are those after it.
+    let records = read(&line("null", "d6 f4", "d6 f4 d2 b4 g7 a7"));
+    let Ok(ParsedRecord::Games(games)) = &records[0].content else { panic!("{records:?}") };
+    assert_eq!(said_of(&records), [good(1, "d6 f4 d2 b4 g7 a7")]);
+    assert_eq!(games[0].notes.iter().map(|note| note.eval).collect::<Vec<_>>(), evals);
+    let whole = line("\"7,7 a7,d7 g7,g4 B\"", "a1", "7,7 a7,d7 g4,g7 B moves a1 d1 d2");
+    assert_eq!(said_of(&read(&whole)), [good(1, "7,7 a7,d7 g4,g7 B moves a1 d1 d2")]);
+    // A log of another game is recognized.
+    let other = line("null", "d6 f4", "d2 b4 g7 a7").replace("\"black\"", "\"rules\":\"lasker-morris\",\"black\"");
+    let said = said_of(&read(&other));
+    assert_eq!(places(&said), [(1, Some((1, 10)))]);
+    assert!(said[0].1.as_ref().unwrap_err().2.contains("a game of lasker-morris, not of nine-mens-morris"), "{said:?}");
+    assert_eq!(said_of(&read(&other.replace("lasker-morris", "nine-mens-morris"))), [good(1, "d6 f4 d2 b4 g7 a7")]);
     // The same games in CSV.
     let table = "opening_moves,start,moves,scores\nd6 f4,,d2 b4 g7 a7,\"[0.25,null]\"\na1,\"7,7 a7,d7 g7,g4 B\",d1 d2,[]\nd6 f4,,d2 d2,[]\n";
     let records = read(table);

@@ -67,9 +67,17 @@ pub fn read_text(game: &'static dyn AnyGame, text: &str) -> Result<TextGame, Rea
 /// # Errors
 /// [`ReadTextError`] with the location, also if the text contains several positions or games.
 pub fn read_position(game: &'static dyn AnyGame, text: &str) -> Result<AnyPosition, ReadTextError> {
+    read_game(game, text).map(|game| *game.position())
+}
+
+/// Reads a game as [`read_position`] does; a position is a game without moves.
+///
+/// # Errors
+/// As [`read_position`].
+pub fn read_game(game: &'static dyn AnyGame, text: &str) -> Result<Game, ReadTextError> {
     match read_text(game, text)? {
         TextGame { more: true, .. } => Err(ReadTextError::Several),
-        TextGame { game, .. } => Ok(*game.game.position()),
+        TextGame { game, .. } => Ok(game.game),
     }
 }
 

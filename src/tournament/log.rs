@@ -26,6 +26,10 @@ struct LogLine {
     /// The identity of the match: a digest of everything that determines its games.
     #[serde(rename = "match")]
     match_id: String,
+    /// The name of the rules, as of a game on the command line. Lines of earlier versions have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rules: Option<String>,
+    /// The number of the game, from 0.
     game: u64,
     opening: usize,
     black: String,
@@ -110,7 +114,7 @@ pub enum ReadLogError {
         name: String,
     },
     /// A value is impossible.
-    #[error("line {line}: {problem}: was the log edited?")]
+    #[error("line {line}: {problem}: was the log edited? Delete the line to play its game again")]
     Value {
         /// Its number, from 1.
         line: usize,
@@ -119,7 +123,8 @@ pub enum ReadLogError {
     },
     /// A game is not the scheduled one: its moves are illegal or contradict its result, or its players or opening differ.
     #[error(
-        "game {game} of the log is not the scheduled game, or its moves contradict its result: was the log edited?"
+        "game {game} of the log is not the scheduled game, or its moves contradict its result: was the log edited? Delete its line, which has \
+         `\"game\":{game}`, to play it again"
     )]
     Game {
         /// The number of the game, from 0.
@@ -192,6 +197,7 @@ pub fn log_line(record: &FinishedGame, names: &[&str], match_id: &str) -> String
     let text = |moves: &[AnyMove]| moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
     let line = LogLine {
         match_id: match_id.to_owned(),
+        rules: Some(record.start.game().name().to_owned()),
         game: record.game,
         opening: record.opening,
         black: player(Color::Black).to_owned(),
