@@ -5,12 +5,17 @@ use std::ops::RangeInclusive;
 use thiserror::Error;
 
 pub(super) use crate::game::parse_time;
-use crate::game::{AnyGame, AnyPosition};
-use crate::input::{ReadTextError, read_position};
+use crate::game::{AnyGame, AnyPosition, Game};
+use crate::input::{ReadTextError, read_game};
 
 /// Reads the position that `option` gives: a position in any format of the game, or the moves that lead to it.
 pub(super) fn position(game: &'static dyn AnyGame, option: &str, text: &str) -> anyhow::Result<AnyPosition> {
-    read_position(game, text).map_err(|error| match error {
+    self::game(game, option, text).map(|game| *game.position())
+}
+
+/// Reads the game that `option` gives: the moves that lead to a position, or the position, a game without moves.
+pub(super) fn game(game: &'static dyn AnyGame, option: &str, text: &str) -> anyhow::Result<Game> {
+    read_game(game, text).map_err(|error| match error {
         ReadTextError::Invalid(error) if error.line == 1 => anyhow!("{option}, column {}: {error}", error.column),
         error => anyhow!("{option}: {error}"),
     })

@@ -10,7 +10,7 @@ use clap::Args;
 use super::folder_arguments::{FolderArguments, check_sector};
 use super::{RowOutput, require_mill_game};
 use crate::cli::{help, values};
-use crate::game::{AnyMove, AnyPosition, Position as _};
+use crate::game::{AnyMove, AnyPosition, Game, Position as _};
 use crate::games;
 use crate::morris::engine::database::{Database, HalfmoveClock, MillGame, MoveValue, Probe, Ruleset};
 use crate::output::{Field, OutputFormat};
@@ -37,11 +37,12 @@ pub(super) struct Arguments {
     /// The parts are the men in hand, White's men, Black's men and the side to move. Other formats of positions and games are read, too.
     position: String,
 
-    /// Plies since the last capture, for the ten-move draw
+    /// Plies since the last capture, for the ten-move draw [default: of the moves]
     ///
-    /// For Morabaraba. Without a capture, the plies since a side came down to three cows.
-    #[arg(long, value_name = "PLIES", default_value_t = 0, help_heading = help::INPUT, value_parser = clap::value_parser!(u32).range(0..=1000))]
-    clock: HalfmoveClock,
+    /// For Morabaraba. Without a capture, the plies since a side came down to three cows. By default those of the moves that lead to the position, 0
+    /// without moves.
+    #[arg(long, value_name = "PLIES", help_heading = help::INPUT, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    clock: Option<HalfmoveClock>,
 
     #[command(flatten)]
     root: FolderArguments,
@@ -55,19 +56,20 @@ impl Arguments {
     /// Runs the command.
     pub fn run(&self) -> anyhow::Result<ExitCode> {
         let (game, rules) = require_mill_game(&self.game)?;
-        let position = self.position()?;
-        self.check_clock(&position, &rules)?;
+        let played = values::game(games::get(&self.game)?, "POSITION", &self.position)?;
+        let position = *played.position();
+        let clock = self.clock(&played, &rules)?;
         let mut database = self.root.open(rules)?;
         let after = position.legal_moves().map(|m| game.sector_of(&position.after(m)));
         iter::once(game.sector_of(&position)).chain(after).try_for_each(|sector| check_sector(&database, sector))?;
-        let mut found = self.look_up(game, &database, &position)?;
+        let mut found = look_up(game, &database, &position, clock)?;
         if found.is_none() {
             database.add_packed_tables();
-            found = self.look_up(game, &database, &position)?;
+            found = look_up(game, &database, &position, clock)?;
         }
         if found.is_none() {
             database.solve_small_sectors()?;
-            found = self.look_up(game, &database, &position)?;
+            found = look_up(game, &database, &position, clock)?;
         }
         let Some((probe, moves)) = found else {
             let sector = game.sector_of(&position);
@@ -95,39 +97,46 @@ impl Arguments {
 type PositionValues = (Probe, Vec<MoveValue<AnyMove>>);
 
 impl Arguments {
-    fn position(&self) -> anyhow::Result<AnyPosition> {
-        values::position(games::get(&self.game)?, "POSITION", &self.position)
-    }
-
-    fn check_clock(&self, position: &AnyPosition, rules: &Ruleset) -> anyhow::Result<()> {
-        match position.no_progress_limit() {
-            _ if self.clock == 0 => Ok(()),
+    /// Returns the plies since the last capture.
+    fn clock(&self, played: &Game, rules: &Ruleset) -> anyhow::Result<HalfmoveClock> {
+        let limit = played.position().no_progress_limit();
+        let Some(clock) = self.clock else {
+            return match limit {
+                Some(limit) if played.halfmove_clock() >= limit => {
+                    bail!(
+                        "POSITION: the moves end the game, which is drawn after {limit} plies without a capture: leave out some"
+                    )
+                }
+                limit => Ok(limit.map_or(0, |_| played.halfmove_clock())),
+            };
+        };
+        match limit {
+            _ if clock == 0 => {}
             None if rules.rules.three_men_limit.is_none() => {
-                bail!("--clock {}: {} has no draw after a number of plies: remove --clock", self.clock, rules.name)
+                bail!("--clock {clock}: {} has no draw after a number of plies: remove --clock", rules.name)
             }
             None => bail!(
-                "--clock {}: the clock starts when a side has three men, which is not the case here: remove --clock",
-                self.clock
+                "--clock {clock}: the clock starts when a side has three men, which is not the case here: remove --clock"
             ),
-            Some(limit) if self.clock >= limit => {
-                bail!("--clock {}: the game is drawn after {limit} plies: use at most {}", self.clock, limit - 1)
+            Some(limit) if clock >= limit => {
+                bail!("--clock {clock}: the game is drawn after {limit} plies: use at most {}", limit - 1)
             }
-            Some(_) => Ok(()),
+            Some(_) => {}
         }
+        Ok(clock)
     }
+}
 
-    /// Looks a position up; `None` if a table is missing.
-    fn look_up(
-        &self,
-        game: &dyn MillGame,
-        database: &Database,
-        position: &AnyPosition,
-    ) -> anyhow::Result<Option<PositionValues>> {
-        let Some(probe) = game.probe(database, position, self.clock)? else { return Ok(None) };
-        let moves =
-            game.probe_moves(database, position, self.clock).context("cannot probe the moves of the position")?;
-        Ok(moves.map(|moves| (probe, moves)))
-    }
+/// Looks a position up; `None` if a table is missing.
+fn look_up(
+    game: &dyn MillGame,
+    database: &Database,
+    position: &AnyPosition,
+    clock: HalfmoveClock,
+) -> anyhow::Result<Option<PositionValues>> {
+    let Some(probe) = game.probe(database, position, clock)? else { return Ok(None) };
+    let moves = game.probe_moves(database, position, clock).context("cannot probe the moves of the position")?;
+    Ok(moves.map(|moves| (probe, moves)))
 }
 
 /// The value of the position or of a move.
