@@ -11,11 +11,14 @@ use super::probe::outcome;
 use super::{RowOutput, require_mill_game, rounded};
 use crate::cli::{eprint_line, help};
 use crate::game::{AnyMove, AnyPosition, RandomNumbers};
-use crate::morris::engine::database::{Puzzle, Sector};
+use crate::morris::engine::database::{Metric, Puzzle, Sector};
 use crate::output::{Field, OutputFormat};
 
 /// The random positions tried for each puzzle that was asked for.
 const TRIES: usize = 20_000;
+
+/// All positions of the sectors are tried instead if there are at most this many, and no more than random ones.
+const MAX_LISTED: usize = 1 << 24;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -111,12 +114,30 @@ impl Arguments {
         let (mut random, mut found, mut seen) = (RandomNumbers::new(self.seed), Vec::new(), HashSet::new());
         let wanted = self.count as usize;
         let tries = TRIES.saturating_mul(wanted);
+        let tables: Vec<_> = sectors.iter().filter_map(|&sector| database.table(sector, Metric::End)).collect();
+        let positions: u64 = tables.iter().map(|table| table.slots()).sum();
+        let lists_all = positions <= tries.min(MAX_LISTED) as u64;
+        let mut all = lists_all.then(|| {
+            let mut slots: Vec<_> =
+                tables.iter().flat_map(|&table| (0..table.slots() as usize).map(move |slot| (table, slot))).collect();
+            for left in (1..slots.len()).rev() {
+                slots.swap(left, random.below(left + 1));
+            }
+            slots.into_iter()
+        });
+        let mut next = || match &mut all {
+            Some(all) => all.next().map_or(Ok(None), |(table, slot)| game.puzzle_at(&database, table, slot)),
+            None => game.random_puzzle(&database, sectors[random.below(sectors.len())], &mut random),
+        };
+        let (tries, what) = match lists_all {
+            true => (positions as usize, "positions"),
+            false => (tries, "random positions"),
+        };
         for _ in 0..tries {
             if found.len() == wanted {
                 break;
             }
-            let sector = sectors[random.below(sectors.len())];
-            let puzzle = game.random_puzzle(&database, sector, &mut random)?;
+            let puzzle = next()?;
             if let Some(puzzle) = puzzle.filter(|puzzle| self.accepts(puzzle))
                 && seen.insert(puzzle.position.canonical().to_string())
             {
@@ -124,10 +145,7 @@ impl Arguments {
             }
         }
         if found.is_empty() {
-            bail!(
-                "no such puzzle among {} random positions: try other sectors, or leave out --result or --difficulty",
-                tries
-            );
+            bail!("no such puzzle among {tries} {what}: try other sectors, or leave out --result or --difficulty");
         }
         found.sort_by(|a, b| a.difficulty.total_cmp(&b.difficulty));
         let mut output = RowOutput::new(self.format, fields(game.name()))?;
@@ -135,9 +153,8 @@ impl Arguments {
         output.finish()?;
         if found.len() < wanted {
             eprint_line(format_args!(
-                "{} of {wanted} puzzles: others of this kind were not found among {} random positions",
-                found.len(),
-                tries
+                "{} of {wanted} puzzles: others of this kind were not found among {tries} {what}",
+                found.len()
             ));
         }
         Ok(ExitCode::SUCCESS)

@@ -20,16 +20,20 @@ impl Database {
         value: PositionValue,
     ) -> Result<Option<Position<V>>, TableError> {
         assert_eq!(self.rules().name, V::NAME, "the database belongs to the variant");
-        let class_cache = self.class_cache();
         let found = (0..table.blocks()).into_par_iter().find_map_first(|block| {
             let slots = table.block_slots(block);
             let find = |of: &dyn Fn(usize) -> PositionValue| (0..slots.len()).find(|&slot| of(slot) == value);
             table.read_block(block, find).map(|slot| slot.map(|slot| slots.start + slot)).transpose()
         });
-        let Some(slot) = found.transpose()? else { return Ok(None) };
-        let rest = class_cache.board().len() - u32::from(table.sector().own);
-        let set = subsets(rest, table.sector().other.into())[slot % table.row_len()];
-        Ok(Some(index::position(class_cache, table.sector(), slot / table.row_len(), set)))
+        Ok(found.transpose()?.map(|slot| self.position_at(table, slot)))
+    }
+
+    /// Returns the position of a slot, with White to move.
+    pub(super) fn position_at<V: Variant>(&self, table: &SectorTable, slot: usize) -> Position<V> {
+        let (class_cache, sector) = (self.class_cache(), table.sector());
+        let rest = class_cache.board().len() - u32::from(sector.own);
+        let set = subsets(rest, sector.other.into())[slot % table.row_len()];
+        index::position(class_cache, sector, slot / table.row_len(), set)
     }
 
     /// Returns the first position of a table with the longest win or, without wins, the longest loss; `None` if all are draws, or if the table

@@ -8,7 +8,7 @@ use super::{
     SectorTable, TableError, VerifyError, openings, verify, verify_in_memory,
 };
 use crate::game::{AnyMove, AnyPosition, Cancel, RandomNumbers};
-use crate::morris::{Position, Variant};
+use crate::morris::{Move, Position, Variant};
 
 /// The databases of a mill game, for use without its type. Databases and positions passed to it must belong to the game.
 pub trait MillGame: Sync {
@@ -61,6 +61,17 @@ pub trait MillGame: Sync {
         database: &Database,
         sector: Sector,
         random: &mut RandomNumbers,
+    ) -> Result<Option<Puzzle<AnyPosition, AnyMove>>, TableError>;
+
+    /// Returns the [puzzle](Database::puzzle_at) of the position of a slot, if it has one.
+    ///
+    /// # Errors
+    /// [`TableError`] if a block is damaged or cannot be read.
+    fn puzzle_at(
+        &self,
+        database: &Database,
+        table: &SectorTable,
+        slot: usize,
     ) -> Result<Option<Puzzle<AnyPosition, AnyMove>>, TableError>;
 
     /// Returns the [openings](openings()) from the start of the game.
@@ -150,11 +161,16 @@ impl<V: Variant> MillGame for TypedMillGame<V> {
         sector: Sector,
         random: &mut RandomNumbers,
     ) -> Result<Option<Puzzle<AnyPosition, AnyMove>>, TableError> {
-        let puzzle = database.random_puzzle::<V>(sector, random)?;
-        Ok(puzzle.map(|Puzzle { position, solution: MoveValue { m, probe }, moves, difficulty }| {
-            let solution = MoveValue { m: AnyMove::new::<Position<V>>(m), probe };
-            Puzzle { position: AnyPosition::new(position), solution, moves, difficulty }
-        }))
+        Ok(database.random_puzzle::<V>(sector, random)?.map(any_puzzle))
+    }
+
+    fn puzzle_at(
+        &self,
+        database: &Database,
+        table: &SectorTable,
+        slot: usize,
+    ) -> Result<Option<Puzzle<AnyPosition, AnyMove>>, TableError> {
+        Ok(database.puzzle_at::<V>(table, slot)?.map(any_puzzle))
     }
 
     fn openings(&self, plies: usize) -> Vec<Opening<AnyPosition, AnyMove>> {
@@ -205,4 +221,10 @@ impl<V: Variant> MillGame for TypedMillGame<V> {
 
 fn typed<V: Variant>(position: &AnyPosition) -> Position<V> {
     position.typed().expect("the position is of this game")
+}
+
+fn any_puzzle<V: Variant>(puzzle: Puzzle<Position<V>, Move<V>>) -> Puzzle<AnyPosition, AnyMove> {
+    let Puzzle { position, solution: MoveValue { m, probe }, moves, difficulty } = puzzle;
+    let solution = MoveValue { m: AnyMove::new::<Position<V>>(m), probe };
+    Puzzle { position: AnyPosition::new(position), solution, moves, difficulty }
 }

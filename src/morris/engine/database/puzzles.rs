@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::traps::Traps;
-use super::{Database, MoveValue, Sector, TableError};
+use super::{Database, MoveValue, Sector, SectorTable, TableError};
 use crate::game::{Cancel, Color, Limits, Position as _, RandomNumbers};
 use crate::morris::engine::MillEvaluation;
 use crate::morris::{Move, Position, Variant};
@@ -62,6 +62,17 @@ impl Database {
         random: &mut RandomNumbers,
     ) -> Result<Option<PuzzleOf<V>>, TableError> {
         self.puzzle(&random_position(sector, random))
+    }
+
+    /// Returns the puzzle of the position of a slot of a table, with White to move, if it has one.
+    ///
+    /// # Errors
+    /// As [`puzzle`](Self::puzzle).
+    ///
+    /// # Panics
+    /// As [`puzzle`](Self::puzzle), or if the slot is beyond the table.
+    pub fn puzzle_at<V: Variant>(&self, table: &SectorTable, slot: usize) -> Result<Option<PuzzleOf<V>>, TableError> {
+        self.puzzle(&self.position_at(table, slot))
     }
 }
 
