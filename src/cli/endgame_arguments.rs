@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::fs::DirEntry;
 use std::io;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
@@ -12,6 +13,23 @@ use super::database::folder_arguments::folder;
 use super::{eprint_line, help};
 use crate::game::{AnyGame, GameData};
 use crate::morris::engine::database::Database;
+
+/// The databases that the command uses: a table is found to be damaged only when a block of it is read.
+static OPENED: Mutex<Vec<Arc<Database>>> = Mutex::new(Vec::new());
+
+/// Warns of the damaged tables of databases that searches used without them. Called at the end of a command.
+pub(super) fn warn_of_damaged_tables() {
+    let opened = std::mem::take(&mut *OPENED.lock().unwrap_or_else(PoisonError::into_inner));
+    for database in opened {
+        let game = database.rules().name;
+        for table in database.tables().into_iter().filter(|table| table.is_damaged()) {
+            let file = table.file().display();
+            eprint_line(format_args!(
+                "warning: `{file}` is damaged and was not used: delete it and run `morello database build {game}`"
+            ));
+        }
+    }
+}
 
 /// The endgame database that a search uses.
 #[derive(Debug, Args)]
@@ -88,6 +106,7 @@ impl EndgameArguments {
             .open_database(folder.as_deref())
             .map_err(|error| anyhow!(error).context("cannot use the endgame database; try --no-database"))?;
         let refused = database.as_ref().and_then(|data| data.get::<Database>().ok());
+        OPENED.lock().unwrap_or_else(PoisonError::into_inner).extend(refused.clone());
         for refused in refused.iter().flat_map(|database| database.unusable_tables()) {
             // A directory given by the user must be intact; the default one is only an addition.
             if self.database.is_some() {

@@ -145,6 +145,7 @@ fn run_command(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Result<
         Command::Serve(arguments) => serve::run(arguments),
         Command::Train(arguments) => train::run(arguments),
     };
+    endgame_arguments::warn_of_damaged_tables();
     match result {
         // The reader of the output has closed it (`| head`).
         Err(error) if is_broken_pipe(&error) => Ok(ExitCode::SUCCESS),

@@ -56,7 +56,7 @@ fn a_build_reuses_equal_tables_of_another_game() {
         "{errors}{text}"
     );
     let (code, text, errors) = database(folder.path(), "build morabaraba --sectors 3-3,2-3+1-0 --format csv");
-    assert_eq!((code, text.as_str()), (0, ""), "{errors}");
+    assert_eq!((code, text.lines().count()), (0, 1), "{errors}");
     let own = folder.path().join("morabaraba");
     let expected =
         format!("reused 1 equal table of morabaraba-full-draw\nall these tables are already in `{}`\n", own.display());
@@ -81,7 +81,7 @@ fn builds_verifies_and_probes_a_whole_game() {
     assert!(errors.contains(&format!("\n{steps} of {steps} steps done in ")), "{errors}");
 
     let (code, again, errors) = database(folder.path(), "build three-mens-morris --all --format csv");
-    assert_eq!((code, again.as_str()), (0, ""), "{errors}");
+    assert_eq!((code, again.as_str()), (0, &text[..=text.find('\n').unwrap()]), "{errors}");
     assert!(errors.contains("all these tables are already in `"), "{errors}");
 
     let tables = rows(folder.path(), "info three-mens-morris");
@@ -158,6 +158,16 @@ fn probe_reports_the_ten_move_rule() {
     let folder = tempfile::tempdir().unwrap();
     let position = "0,0 b6,d6,f6,g4 a1,d1,g1 W";
     let at = |clock: &str| probe(folder.path(), "morabaraba", position, &["--clock", clock]);
+    // Moves that lead to a position count.
+    let first = format!("{position}; g4-f4 a1-a4 f4-g4 a4-b4");
+    let more = " g4-f4 b4-a4 f4-g4 a4-b4";
+    let by_moves = |times: usize| probe(folder.path(), "morabaraba", &(first.clone() + &more.repeat(times)), &[]);
+    let by_clock = probe(folder.path(), "morabaraba", "0,0 b6,d6,f6,g4 b4,d1,g1 W", &["--clock", "16"]);
+    let (code, values, errors) = by_moves(3);
+    assert_eq!((code, &values), (0, &by_clock.1), "{errors}");
+    assert_ne!(values, by_moves(0).1);
+    let (code, _, errors) = by_moves(4);
+    assert!(code == 2 && errors.contains("the game, which is drawn after 20 plies without a capture"), "{errors}");
     let (_, values, errors) = at("0");
     let won = &values[0];
     assert!(won["outcome"] == "win" && won["note"].is_null(), "{won} {errors}");
@@ -303,6 +313,17 @@ fn rejects_damaged_and_foreign_files() {
     assert!(code == 1 && text.contains("3-3,end,") && text.contains(",damaged,"), "{text} {errors}");
     assert!(text.contains("3-3.table` is damaged (a block of values): delete it and rebuild it"), "{text}");
     assert_eq!(output(folder.path(), "info nine-mens-morris --format csv").lines().count(), 4);
+    // The tables that lead to it are not blamed.
+    let (code, text, _) = database(folder.path(), "verify nine-mens-morris --sectors 3-4 --format csv");
+    assert!(code == 1 && text.contains("3-4,end,") && text.contains(",missing,"), "{text}");
+    assert!(text.contains("moves lead to a damaged table: ") && text.contains("3-3.table` is damaged"), "{text}");
+    // Searches do without it, and say so.
+    let analyze = format!("analyze nine-mens-morris --depth 2 --database {}", folder.path().display());
+    let (code, _, errors) = run(&analyze, "0,0 a7,d7,g7 a1,b2,c3 W\n");
+    assert!(
+        code == 0 && errors.contains("3-3.table` is damaged and was not used: delete it and run `morello"),
+        "{errors}"
+    );
 
     // Wrong values with correct checksums: two entries of the list of values are swapped.
     let mut bytes = sound.clone();
@@ -324,6 +345,18 @@ fn rejects_damaged_and_foreign_files() {
     let (code, text, errors) = database(folder.path(), "verify nine-mens-morris --sectors 3-4");
     assert_eq!((code, text.matches(" missing ").count()), (1, 1), "{text} {errors}");
     assert!(text.contains("moves lead to sectors without a table: build --sectors 3-3"), "{text}");
+    let other = folder.path().join("nine-mens-morris/4-3.table");
+    let whole = fs::read(&other).unwrap();
+    let mut bytes = whole.clone();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&other, &bytes).unwrap();
+    let (_, text, _) = database(folder.path(), "verify nine-mens-morris --sectors 4-3 --format csv");
+    assert!(text.contains("4-3,end,") && text.contains(",damaged,"), "its own damage comes first: {text}");
+    // A damaged table is replaced if its values are solved anyway.
+    fs::remove_file(folder.path().join("nine-mens-morris/3-4.table")).unwrap();
+    output(folder.path(), "build nine-mens-morris --sectors 4-3");
+    assert_eq!(fs::read(&other).unwrap(), whole);
+    fs::remove_file(&file).unwrap();
     // A build creates only the missing tables.
     assert_eq!(rows(folder.path(), "build nine-mens-morris --sectors 4-3").len(), 1);
     assert_eq!(fs::read(&file).unwrap(), sound);
@@ -390,6 +423,11 @@ fn puzzles_have_one_solution() {
     let draws = puzzles("--sectors 4-3 --count 5 --result draw --difficulty hard");
     assert!(draws.len() == 5 && draws.iter().all(|puzzle| puzzle["outcome"] == "draw" && puzzle["level"] == "hard"));
 
+    // A small game has only so many.
+    let (code, text, errors) = database(folder.path(), "puzzles three-mens-morris --count 100000 --format csv");
+    assert!(code == 0 && text.lines().count() > 50, "{text}{errors}");
+    assert!(errors.contains(" of 100000 puzzles: others of this kind were not found among "), "{errors}");
+    assert!(!errors.contains("random"), "{errors}");
     let (code, _, errors) = database(folder.path(), "puzzles nine-mens-morris --sectors 6-6");
     assert!(code == 2 && errors.contains("database build nine-mens-morris --sectors 6-6"), "{errors}");
     // The start position is a win.

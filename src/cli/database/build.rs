@@ -193,6 +193,7 @@ impl Arguments {
         let need = build.estimate();
         let Some(largest) = need.largest else {
             eprint_line(format_args!("all these tables are already in `{}`", folder.display()));
+            RowOutput::new(self.format, fields(game.name()))?.finish()?;
             return Ok(ExitCode::SUCCESS);
         };
         self.report_requirements(&build, &need, largest, &folder)?;

@@ -228,12 +228,26 @@ struct VerifyRow {
 
 impl VerifyRow {
     fn new(game: &'static str, table: &SectorTable, verified: Result<(), VerifyError>, time: Duration) -> Self {
-        let note = verified.as_ref().err().map(VerifyError::to_string);
+        // An error may come from another table: moves lead to it, or it was searched for before this one was read.
+        let is_sound = |error: &VerifyError| !matches!(error, VerifyError::Table(_)) || table.check_all().is_ok();
+        let verified = match verified {
+            Err(VerifyError::Missing(_) | VerifyError::NoDistances(_)) => {
+                table.check_all().map_err(VerifyError::Table).and(verified)
+            }
+            verified => verified,
+        };
+        let leads_to_damage =
+            verified.as_ref().is_err_and(|error| matches!(error, VerifyError::Table(_)) && is_sound(error));
+        let note = verified.as_ref().err().map(|error| match leads_to_damage {
+            true => format!("moves lead to a damaged table: {error}"),
+            false => error.to_string(),
+        });
         let (result, mismatch) = match verified {
             Ok(()) => ("ok", None),
             Err(VerifyError::Mismatch(mismatch)) => ("wrong", Some(mismatch)),
             Err(VerifyError::Counts { .. }) => ("wrong", None),
             Err(VerifyError::Missing(_) | VerifyError::NoDistances(_)) => ("missing", None),
+            Err(VerifyError::Table(_)) if leads_to_damage => ("missing", None),
             Err(VerifyError::Table(_) | VerifyError::Cancelled) => ("damaged", None),
         };
         let (sector, metric, positions) = (table.sector(), table.metric(), Some(table.slots()));

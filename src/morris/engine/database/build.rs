@@ -251,11 +251,14 @@ impl Build {
         cancel: &Cancel,
     ) -> Result<(), BuildError> {
         let (rules, class_cache) = (self.database.rules(), self.database.class_cache());
-        let missing: Vec<_> =
-            unit.sectors().filter(|&sector| !self.database.has_table(sector, metric, self.stored)).collect();
-        if missing.is_empty() {
+        let has_table = |&sector: &Sector| self.database.has_table(sector, metric, self.stored);
+        if unit.sectors().all(|sector| has_table(&sector)) {
             return Ok(());
         }
+        // The values of all sectors are solved, so that a damaged table can be replaced.
+        let is_sound =
+            |&sector: &Sector| self.database.table(sector, metric).is_some_and(|table| table.check_all().is_ok());
+        let missing: Vec<_> = unit.sectors().filter(|sector| !has_table(sector) || !is_sound(sector)).collect();
         let lower = |sector| self.database.table(sector, metric);
         progress.solving.done.store(0, Ordering::Relaxed);
         progress.solving.level.store(0, Ordering::Relaxed);

@@ -259,6 +259,12 @@ impl SectorTable {
         self.header.sector
     }
 
+    /// Returns the file; for tables that are not in one, where they are.
+    #[must_use]
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
     /// Returns what its plies count to.
     #[must_use]
     pub fn metric(&self) -> Metric {
