@@ -378,6 +378,14 @@ fn saved_games_carry_scores_as_annotations() {
     }
     // A resumed match takes them from its log.
     assert_eq!(save("--games 6 --resume", "again.ggf"), games);
+    // Files of every format of games can be read.
+    for name in ["games.pgn", "games.txt"] {
+        save("--games 6 --resume", name);
+        let (code, _, errors) = run(&format!("games list othello {}", path(name)), "");
+        assert!(code == 0 && errors.contains("6 of 6 games"), "{name}: {errors}");
+    }
+    let (code, _, errors) = run(&format!("{MATCH} --games 6 --save-games {}", path("games.wtb")), "");
+    assert!(code == 2 && errors.contains(".ggf, .pgn, or .txt for move lists"), "{errors}");
     // Logs of earlier versions have no scores and no checksums.
     let mut log = String::new();
     for line in read("log.jsonl").lines() {

@@ -101,9 +101,9 @@ pub(super) struct Arguments {
         hide_short_help = true, value_parser = values::parse_shard)]
     shard: Option<(u64, u64)>,
 
-    /// Write the games to this file, a line each, in order
+    /// Write the games to this file, in order
     ///
-    /// They are GGF (Othello only) if the extension is .ggf, otherwise move lists.
+    /// In the format of games with the name of the extension, such as .ggf or .pgn; .txt and none mean move lists, a line each.
     #[arg(long, value_name = "FILE", help_heading = help::OUTPUT)]
     save_games: Option<PathBuf>,
 
@@ -433,17 +433,24 @@ impl Arguments {
     }
 }
 
-/// Returns the format that the extension of a file of games selects: GGF, or `None` for move lists.
+/// The extensions of files of move lists.
+const MOVE_LISTS: [&str; 3] = ["txt", "moves", "transcript"];
+
+/// Returns the format of games whose name is the extension of a file; `None` for move lists.
 fn format_of_games(game: &dyn AnyGame, path: &Path) -> anyhow::Result<Option<&'static LineFormat>> {
-    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
-    let ggf = game.formats().iter().find(|format| format.name == "ggf");
-    let format = match extension.as_deref() {
-        Some("ggf") if ggf.is_some() => ggf,
-        None | Some("txt" | "moves" | "transcript") => None,
-        _ => {
-            let extensions = if ggf.is_some() { ".ggf, or .txt for move lists" } else { ".txt for move lists" };
-            bail!("--save-games `{}`: no format of games has this extension: use {extensions}", path.display());
-        }
+    let Some(extension) = path.extension().map(|extension| extension.to_string_lossy().to_lowercase()) else {
+        return Ok(None);
     };
-    Ok(format)
+    let formats = || game.formats().iter().filter(|format| format.of_games && format.writer.game.is_some());
+    match formats().find(|format| format.is_named(&extension)) {
+        _ if MOVE_LISTS.contains(&&*extension) => Ok(None),
+        None => {
+            let known = formats().filter(|format| !MOVE_LISTS.contains(&format.name));
+            let mut known: Vec<_> = known.map(|format| format!(".{}", format.name)).collect();
+            let or = if known.is_empty() { "" } else { "or " };
+            known.push(format!("{or}.txt for move lists"));
+            bail!("--save-games `{}`: no format of games has this extension: use {}", path.display(), known.join(", "));
+        }
+        format => Ok(format),
+    }
 }
