@@ -64,10 +64,11 @@ impl OpeningTable {
             other => return Err(format!("outcome: expected win, draw or loss, found `{other}`")),
         };
         if (points == 0) != row.plies.is_none() {
-            return Err(format!(
-                "plies: {} plies",
-                if points == 0 { "a draw has no" } else { "a win or loss needs its" }
-            ));
+            return Err(match points {
+                0 => "plies: a draw has no plies",
+                _ => "plies: a win or loss needs its plies: build the tables with --values distances and list the openings again",
+            }
+            .to_owned());
         }
         let replies = row.replies.unwrap_or_default().split(';').filter_map(|reply| reply.split_whitespace().next());
         let replies = replies.map(|text| match position.parse_move(text) {

@@ -12,7 +12,7 @@ use super::{eprint_line, help, values};
 use crate::analysis::Cache;
 use crate::bounded_file::{MAX_WEIGHTS_BYTES, read_file};
 use crate::causes::with_causes;
-use crate::game::{AnyGame, Confidence, EXACT_NODES, EngineOptions, EvaluationKind, LEVELS, Limits};
+use crate::game::{AnyGame, Confidence, EXACT_NODES, EngineOptions, EvaluationKind, LEVELS, Level, Limits};
 
 /// The search depth without another limit, in plies.
 const DEFAULT_DEPTH: u32 = 8;
@@ -40,7 +40,7 @@ pub(super) struct SearchArguments {
     /// 20, 28 at level 30), and the search is selective: --confidence 73 up to level 30, then 87, 95 from level 41, 98 from level 51. With --time
     /// or --nodes, the search goes only as far as both allow.
     #[arg(long, value_name = "LEVEL", help_heading = help::SEARCH, conflicts_with_all = ["depth", "exact", "confidence"],
-        value_parser = clap::value_parser!(u32).range(1..=i64::from(LEVELS)))]
+        value_parser = parse_level)]
     level: Option<u32>,
 
     /// Search until the score is proved
@@ -94,6 +94,17 @@ pub(super) struct ResourceArguments {
     /// Each position is searched with empty tables, and no times are reported. Each thread has its own tables of the size given by --hash.
     #[arg(long, conflicts_with = "time", help_heading = help::REPRODUCIBILITY, hide_short_help = true)]
     pub deterministic: bool,
+}
+
+/// Parses a level of searches. The named levels, which choose moves at random, are for play.
+fn parse_level(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(Level::Number(level)) => Ok(level),
+        Ok(Level::Named(_)) => {
+            Err(format!("named levels are for `play`, `engine` and `selfplay`: use a level from 1 to {LEVELS}"))
+        }
+        Err(_) => Err(format!("expected a level from 1 to {LEVELS}")),
+    }
 }
 
 impl SearchArguments {

@@ -365,6 +365,8 @@ fn rejects_invalid_arguments_before_the_run() {
         (format!("othello-4x4 {path} --nodes 0"), "--nodes"),
         (format!("othello-4x4 {path} --threads 0"), "--threads"),
         (format!("othello-4x4 {path} --hash 0"), "--hash"),
+        (format!("othello-4x4 {path} --level club"), "named levels are for `play`"),
+        (format!("othello-4x4 {path} --level 61"), "expected a level from 1 to 60"),
         (format!("othello-4x4 {path} --lines 0"), "--lines"),
         (format!("othello-4x4 {path} --all-moves --lines 2"), "cannot be used with"),
         (format!("othello-4x4 {path} --alpha -65"), "-64..=64"),

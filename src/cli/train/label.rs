@@ -90,6 +90,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let Arguments { data, output, depth, confidence, exact_from, .. } = arguments;
     crate::cli::files::check_distinct(&[Input::File(data.clone())], &[output])?;
     let games = TrainingGames::read(data).map_err(|error| weight_files::read_error(&error, data))?;
+    weight_files::warn_of_cut_game(data, games.tail_bytes(), games.len());
     let evaluation = weight_files::read_evaluation(arguments.weights.as_deref())?;
     let options = LabelOptions {
         games: *games.generation_options(),

@@ -35,15 +35,18 @@ pub(super) fn read_corpus(files: &[PathBuf]) -> anyhow::Result<Corpus> {
             bail!("`{earlier}` and `{}` contain the same games: generate one with another --seed", file.display());
         }
     }
-    for (file, data) in files.iter().zip(&data) {
-        if data.tail_bytes() > 0 {
-            let (file, games) = (file.display(), data.len());
-            eprint_line(format_args!(
-                "warning: `{file}` ends within a game: only the {games} complete ones before it are used"
-            ));
-        }
-    }
+    files.iter().zip(&data).for_each(|(file, data)| warn_of_cut_game(file, data.tail_bytes(), data.len()));
     Ok(Corpus::new(data))
+}
+
+/// Warns of a file that ends within a game, after `games` complete ones.
+pub(super) fn warn_of_cut_game(file: &Path, tail_bytes: usize, games: usize) {
+    if tail_bytes > 0 {
+        let file = file.display();
+        eprint_line(format_args!(
+            "warning: `{file}` ends within a game: only the {games} complete ones before it are used"
+        ));
+    }
 }
 
 /// Adds a remedy to an error in reading a file of games or labels.
