@@ -154,7 +154,7 @@ COLUMNS = """\
 | `own_hand`, `other_hand` | their men in hand, still to be placed |
 | `wins`, `draws`, `losses` | the positions that the side to move wins, draws and loses under best play of both sides; positions that a symmetry of the board maps to each other count once, and it has 16 symmetries, the exchange of the inner and the outer square among them |
 | `longest_win`, `longest_loss` | the plies to the end of the game, captures included, from the position of the sector where the winner needs most; empty without such a position |
-| `wins_drawn`, `losses_drawn` | only in Morabaraba, where a side has three cows and none is in hand: the wins and losses that the ten-move rule draws, such as 56,671 of the 6,035,701 wins of 6-3, whose tables are not listed here |
+| `wins_drawn`, `losses_drawn` | only in Morabaraba, where a side has three cows and none is in hand: the wins and losses that the ten-move rule draws |
 
 A ply is a move of one side, and a capture is part of the move that forms the mill. The game ends when a side has two men left or cannot move. All
 arrangements of the men count, including those that no game reaches.
@@ -180,7 +180,7 @@ SOURCES = """\
   of 3-3 takes 26 plies. He counts 7,673,759,269 states in the moving phase, since he leaves out unreachable ones.
 * Gevay & Danner: G. E. Gévay and G. Danner, "Calculating Ultra-Strong and Extended Solutions for Nine Men's Morris, Morabaraba, and Lasker
   Morris", IEEE Transactions on Computational Intelligence and AI in Games 8(3), 2016, arXiv 1408.0032: nine men's and Lasker's morris are draws, and
-  the first player wins Morabaraba, where a full board is a draw in their rules.
+  the first player wins Morabaraba in 49 moves of both sides, where a full board is a draw in their rules.
 
 All of them play with flying. We know of no published results of nine men's morris without it.
 """
@@ -223,6 +223,16 @@ def starts(game):
     if file.exists():
         verified = rows(file.read_text())
         print(f"`morello database verify {game}`: every value of {len(verified)} tables with {sum(number(row['positions']) for row in verified):,} positions.\n")
+
+
+def rule_draws(game, sectors):
+    """Prints how many results the ten-move rule draws, in games that have it."""
+    limited = [s for s in sectors if s.get("wins_drawn")]
+    if limited:
+        drawn, wins = (sum(number(s[name]) for s in limited) for name in ("wins_drawn", "wins"))
+        drawn_losses, losses = (sum(number(s[name]) for s in limited) for name in ("losses_drawn", "losses"))
+        print(f"The ten-move rule of {game} draws {drawn:,} of the {wins:,} wins and {drawn_losses:,} of the {losses:,} losses where a side has")
+        print("three cows and none is in hand.\n")
 
 
 def phases(game, sectors):
@@ -276,6 +286,8 @@ def page(runs):
         checks(game, run)
     print("\n## What the files mean\n")
     print(COLUMNS)
+    for game in runs:
+        rule_draws(game, sectors[game])
     print("## Published results\n")
     print(COMPARISON)
     print(output(sys.executable, ROOT / "scripts/compare-databases.py", "--markdown"))
