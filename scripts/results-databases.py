@@ -137,7 +137,7 @@ def checks(game, run):
         print(f"* {game}: `morello database verify`: every value of {len(found)}{of} tables, {positions:,} positions, in {minutes:.0f} minutes")
         print(f"  {run['remark']}; {right} tables are correct." if run["remark"] else f"  on two cores; {right} tables are correct.")
     for every, found in run["sampled"].items():
-        which = "every value" if every == "1" else f"the values of every {every}th block"
+        which = "every value" if every == "1" else f"the values of every {every}th block, the first included,"
         result = f"{found['wrong']} tables are wrong" if found["wrong"] else "no value was wrong"
         print(f"* {game}: `morello database verify --every {every}`: {which} of {found['tables']} tables; {result}.")
     searched = run["search"]
