@@ -146,7 +146,7 @@ fn finished_rows_are_in_the_checkpoint_while_a_position_takes_long() {
     // Rows without a checkpoint are not overwritten.
     std::fs::remove_file(path("rows.csv.checkpoint")).unwrap();
     let (code, _, errors) = super::run(&command, "");
-    assert!(code == 2 && errors.contains("has rows, but there is no checkpoint"), "{errors}");
+    assert!(code == 2 && errors.contains("has rows but no checkpoint"), "{errors}");
     assert_eq!(read("rows.csv").lines().count(), 6);
 }
 

@@ -68,9 +68,7 @@ pub(super) fn open(
     })?;
     if begun.is_none() && has_rows(output) {
         let (path, output) = (path.display(), output.display());
-        bail!(
-            "`{output}` has rows, but there is no checkpoint `{path}` to resume from: delete `{output}` to start again, or use another output"
-        );
+        bail!("`{output}` has rows but no checkpoint (`{path}`): delete it to start again, or use another output");
     }
     let begun = begun.unwrap_or_else(|| AnalysisCheckpoint::new(fingerprint));
     let start = Instant::now();

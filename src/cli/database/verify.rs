@@ -228,16 +228,15 @@ struct VerifyRow {
 
 impl VerifyRow {
     fn new(game: &'static str, table: &SectorTable, verified: Result<(), VerifyError>, time: Duration) -> Self {
-        // An error may come from another table: moves lead to it, or it was searched for before this one was read.
-        let is_sound = |error: &VerifyError| !matches!(error, VerifyError::Table(_)) || table.check_all().is_ok();
-        let verified = match verified {
-            Err(VerifyError::Missing(_) | VerifyError::NoDistances(_)) => {
-                table.check_all().map_err(VerifyError::Table).and(verified)
+        // An error may come from another table that moves lead to. Damage of this one comes first.
+        let own_damage = match &verified {
+            Err(VerifyError::Missing(_) | VerifyError::NoDistances(_) | VerifyError::Table(_)) => {
+                table.check_all().err()
             }
-            verified => verified,
+            _ => None,
         };
-        let leads_to_damage =
-            verified.as_ref().is_err_and(|error| matches!(error, VerifyError::Table(_)) && is_sound(error));
+        let leads_to_damage = own_damage.is_none() && matches!(verified, Err(VerifyError::Table(_)));
+        let verified = own_damage.map_or(verified, |error| Err(VerifyError::Table(error)));
         let note = verified.as_ref().err().map(|error| match leads_to_damage {
             true => format!("moves lead to a damaged table: {error}"),
             false => error.to_string(),
