@@ -33,6 +33,7 @@ mod perft;
 mod players;
 mod position_files;
 mod search;
+mod selective_search;
 
 use assert_cmd::Command;
 
