@@ -15,7 +15,7 @@ fn search<P: Playable>(c: &mut Criterion, name: &str, game: &Game<P>, depth: u32
     };
     let first = run();
     assert_eq!(first.depth, depth);
-    c.bench_function(&format!("search/{}/{name}/{depth}", P::NAME), |b| {
+    c.bench_function(&format!("search/{}/{name}/{depth}", P::INFO.name), |b| {
         b.iter(|| {
             let report = black_box(run());
             assert_eq!((report.nodes, report.best()), (first.nodes, first.best()));

@@ -183,7 +183,7 @@ mod tests {
         type Output = &'static str;
 
         fn visit<P: Playable>(self) -> &'static str {
-            P::NAME
+            P::INFO.name
         }
     }
 

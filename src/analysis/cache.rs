@@ -122,7 +122,7 @@ impl Cache {
             return;
         }
         let stored = self.stored_position(game);
-        let symmetry = (0..game.position().game().symmetries()).find(|&k| game.position().transform(k) == stored);
+        let symmetry = (0..game.position().game().info().symmetries).find(|&k| game.position().transform(k) == stored);
         let text = StoredReport::of(report, symmetry.expect("the stored position is symmetric to this one"));
         let text = serde_json::to_vec(&text).expect("a report is serializable");
         let key = self.key(game, &stored);
@@ -169,7 +169,7 @@ impl Cache {
 
     fn key(&self, game: &Game, stored: &AnyPosition) -> u128 {
         let mut text = format!("{}\n{stored}", self.settings);
-        if stored.game().is_cyclic() {
+        if stored.game().info().cyclic {
             let before = game.repeatable_positions();
             before[..before.len() - 1].iter().for_each(|position| text += &format!("\n{position}"));
         }
@@ -257,7 +257,7 @@ impl StoredReport {
 
     /// Converts back to a report of `position`, which is symmetric to the stored one; `None` if the entry does not fit the position.
     fn report(self, stored: &AnyPosition, position: &AnyPosition) -> Option<Report> {
-        let k = (0..stored.game().symmetries()).find(|&k| stored.transform(k) == *position)?;
+        let k = (0..stored.game().info().symmetries).find(|&k| stored.transform(k) == *position)?;
         let line = |line: StoredLine| {
             let mut at = *stored;
             let mut pv = Vec::new();
@@ -339,7 +339,8 @@ mod tests {
                 }
                 if game.repeatable_positions().len() == 1 {
                     assert!(
-                        (0..any.symmetries()).all(|k| cache.find(&Game::new(game.position().transform(k))).is_some())
+                        (0..any.info().symmetries)
+                            .all(|k| cache.find(&Game::new(game.position().transform(k))).is_some())
                     );
                 }
             }

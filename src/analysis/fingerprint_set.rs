@@ -352,7 +352,7 @@ mod tests {
         let nine = any_game::<morris::Position<NineMensMorris>>();
         for seed in 0..20 {
             let position = *nine.random_game(seed, 20).position();
-            for k in 0..nine.symmetries() {
+            for k in 0..nine.info().symmetries {
                 assert_eq!(fingerprint(&position.transform(k)), fingerprint(&position));
             }
             let (m, other) = (position.legal_moves().next(), fingerprint(&position));

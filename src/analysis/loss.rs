@@ -191,7 +191,8 @@ fn plies_lost(best: Score, played: Score) -> Option<u32> {
 /// score for both. A move that can be undone may repeat a position of the game where its image does not.
 fn are_equal_by_symmetry(position: &AnyPosition, one: AnyMove, other: AnyMove) -> bool {
     position.is_irreversible(one)
-        && (1..position.game().symmetries()).any(|k| one.transform(k) == other && position.transform(k) == *position)
+        && (1..position.game().info().symmetries)
+            .any(|k| one.transform(k) == other && position.transform(k) == *position)
 }
 
 fn game_and_analysis(row: &AnalysisRow) -> Option<(&GameContext, &Analysis)> {
@@ -235,7 +236,7 @@ mod tests {
     fn finds_moves_that_are_equal_by_symmetry() {
         let equal = |game: &dyn AnyGame, position: &AnyPosition, moves: [&str; 2]| {
             let [one, other] = moves.map(|text| position.parse_move(text).unwrap());
-            assert!(game.symmetries() > 1);
+            assert!(game.info().symmetries > 1);
             are_equal_by_symmetry(position, one, other)
         };
         let othello = any_game::<othello::Position>();

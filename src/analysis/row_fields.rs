@@ -190,7 +190,7 @@ fn game_fields(game: &dyn AnyGame, inputs: &RowInputs<'_>) -> Vec<RowField> {
 
 /// Returns the width of a move in a table, in characters.
 fn move_width(game: &dyn AnyGame) -> usize {
-    match game.scoring() {
+    match game.info().scoring {
         Scoring::Margin => "pass".len(),
         Scoring::Distance => "a7-a4xa1".len(),
     }
@@ -199,7 +199,7 @@ fn move_width(game: &dyn AnyGame) -> usize {
 /// Returns the fields for the result of the search.
 fn result_fields(game: &dyn AnyGame, limits: &Limits, inputs: &RowInputs<'_>) -> Vec<RowField> {
     let &RowInputs { has_score_errors, has_book, .. } = inputs;
-    let distance = game.scoring() == Scoring::Distance;
+    let distance = game.info().scoring == Scoring::Distance;
     let (window, several) = (limits.window.is_some(), limits.lines > 1);
     let cut_short = window || limits.exact && (limits.nodes.is_some() || limits.time.is_some());
     let mut fields = vec![
@@ -237,7 +237,7 @@ fn result_fields(game: &dyn AnyGame, limits: &Limits, inputs: &RowInputs<'_>) ->
                 .about("The plies by which the move played delays a proved win or hastens a proved loss"),
         );
     }
-    if game.has_exact_solver() {
+    if game.info().exact_solver {
         fields.extend([
             RowField::integer("lower", |row| row.map_analysis(|a| a.report.bounds.lower.into()))
                 .in_table_if(cut_short)
@@ -254,7 +254,7 @@ fn result_fields(game: &dyn AnyGame, limits: &Limits, inputs: &RowInputs<'_>) ->
             .rank(7)
             .about("The last completed search depth, in plies"),
         RowField::integer("confidence", |row| row.map_analysis(|a| a.report.confidence.percent().into()))
-            .in_table_if(game.is_selective())
+            .in_table_if(game.info().selective)
             .rank(10)
             .about("The confidence of the selective search, in percent"),
         RowField::integer("nodes", |row| row.map_analysis(|a| a.report.nodes.into()))

@@ -55,7 +55,7 @@ impl TaskPosition {
     #[must_use]
     pub fn game(&self) -> Game {
         // In acyclic games the moves before the position do not matter.
-        if self.entry.position.game().is_cyclic() {
+        if self.entry.position.game().info().cyclic {
             self.game.up_to(self.plies)
         } else {
             Game::new(self.entry.position)

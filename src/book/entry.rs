@@ -347,7 +347,7 @@ impl BookEntry {
 /// Returns the symmetries that map a position to itself; the first is the identity.
 #[must_use]
 pub fn own_symmetries(position: &AnyPosition) -> Vec<usize> {
-    (0..position.game().symmetries()).filter(|&k| position.transform(k) == *position).collect()
+    (0..position.game().info().symmetries).filter(|&k| position.transform(k) == *position).collect()
 }
 
 /// Returns the least image of a move under the symmetries of its position.
@@ -361,7 +361,7 @@ pub fn least_image(position: &AnyPosition, m: AnyMove) -> AnyMove {
 #[must_use]
 pub(super) fn canonical_move(position: &AnyPosition, m: AnyMove) -> AnyMove {
     let canonical = position.canonical();
-    let to = (0..position.game().symmetries()).find(|&k| position.transform(k) == canonical);
+    let to = (0..position.game().info().symmetries).find(|&k| position.transform(k) == canonical);
     least_image(&canonical, m.transform(to.expect("a symmetry leads from every position to its canonical image")))
 }
 

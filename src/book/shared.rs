@@ -122,6 +122,6 @@ impl From<BookFile> for Book {
 #[must_use]
 pub fn canonical(position: &AnyPosition) -> (AnyPosition, usize) {
     let canonical = position.canonical();
-    let back = (0..position.game().symmetries()).find(|&k| canonical.transform(k) == *position);
+    let back = (0..position.game().info().symmetries).find(|&k| canonical.transform(k) == *position);
     (canonical, back.expect("a symmetry leads from the canonical position to every image"))
 }

@@ -82,7 +82,7 @@ fn entries_of_every_game_are_found_again_under_every_symmetry() {
         let book = Book::open(&folder.path(), game).unwrap();
         check(&book.file(), &positions, 1);
         for position in &positions {
-            for k in 0..game.symmetries() {
+            for k in 0..game.info().symmetries {
                 let image = position.transform(k);
                 let found = book.get(&image).unwrap().expect("it is in the book");
                 let own = entry(position, 1);

@@ -112,14 +112,14 @@ impl SearchArguments {
     pub fn limits(&self, game: &dyn AnyGame, window: Option<(i32, i32)>, lines: usize) -> anyhow::Result<Limits> {
         let level = self.level.map(|level| game.level(level));
         let bounded = level.is_some() || self.depth.is_some() || self.nodes.is_some() || self.time.is_some();
-        if window.is_some() && !game.has_exact_solver() {
+        if window.is_some() && !game.info().exact_solver {
             bail!(
                 "{} has no exact solver, which --alpha, --beta and --wld require: use --exact with --depth, --nodes or --time",
                 game.name()
             );
         }
         let exact = self.exact || window.is_some();
-        let nodes = self.nodes.or((exact && !game.has_exact_solver() && !bounded).then_some(EXACT_NODES));
+        let nodes = self.nodes.or((exact && !game.info().exact_solver && !bounded).then_some(EXACT_NODES));
         let depth = self.depth.or((!bounded && !exact).then_some(DEFAULT_DEPTH));
         Ok(Limits {
             depth: depth.or(level.and_then(|level| level.depth)),

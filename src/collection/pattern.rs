@@ -101,7 +101,7 @@ impl OpeningPattern {
             (opening.start().transform(k), moves)
         };
         let mut images: Vec<(AnyPosition, Vec<AnyMove>)> = Vec::new();
-        for image in (0..opening.start().game().symmetries()).map(image) {
+        for image in (0..opening.start().game().info().symmetries).map(image) {
             if !images.contains(&image) {
                 images.push(image);
             }
@@ -128,7 +128,7 @@ impl PositionPattern {
     /// Creates a pattern of the images of a position.
     #[must_use]
     pub fn new(position: &AnyPosition) -> Self {
-        let mut images: Vec<_> = (0..position.game().symmetries()).map(|k| position.transform(k)).collect();
+        let mut images: Vec<_> = (0..position.game().info().symmetries).map(|k| position.transform(k)).collect();
         images.sort_unstable();
         images.dedup();
         Self { images, empties: position.empties() }

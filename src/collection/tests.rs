@@ -9,7 +9,7 @@ fn random_games(game: &dyn AnyGame, count: u64, plies: usize) -> Vec<AnnotatedGa
     let mut numbers = RandomNumbers::new(count);
     let turned = |seed| {
         let original = game.random_game(seed, plies);
-        let k = numbers.below(game.symmetries());
+        let k = numbers.below(game.info().symmetries);
         let mut image = Game::new(original.start().transform(k));
         original.moves().iter().for_each(|m| image.play(m.transform(k)).expect("the image of a legal move is legal"));
         let tags = Tags { date: Some((1990 + seed % 30).to_string()), ..Tags::default() };
@@ -43,7 +43,7 @@ fn slow_count(
         let game = &annotated.game;
         let has_image = |ply: usize| {
             let (position, played) = (&game.positions()[ply], game.moves().get(ply));
-            (0..root.game().symmetries())
+            (0..root.game().info().symmetries)
                 .any(|k| position.transform(k) == *before && played.map(|played| played.transform(k)) == Some(m))
         };
         if slow_plies(game, root, depth).into_iter().any(has_image) {
@@ -62,7 +62,7 @@ fn finds_positions_like_a_comparison_of_canonical_positions() {
         let mut found = 0;
         for (number, ply) in (0..60).zip([0, 1, 2, 3, 5, 8, 13].into_iter().cycle()) {
             let source = &all[number].game;
-            let position = source.positions()[ply.min(source.moves().len())].transform(number % game.symmetries());
+            let position = source.positions()[ply.min(source.moves().len())].transform(number % game.info().symmetries);
             let pattern = PositionPattern::new(&position);
             for annotated in &all {
                 let positions = annotated.game.positions().iter().enumerate();
@@ -83,7 +83,7 @@ fn a_tree_counts_like_a_search_for_each_move() {
     {
         let game = games::get(name).unwrap();
         let all = random_games(game, 120, plies);
-        let later = all[0].game.positions()[2].transform(game.symmetries() - 1);
+        let later = all[0].game.positions()[2].transform(game.info().symmetries - 1);
         for root in [game.start(), later] {
             let tree = tree_of(&all, root, depth);
             let reached = all.iter().filter(|game| !slow_plies(&game.game, &root, depth).is_empty()).count();
@@ -102,7 +102,7 @@ fn a_tree_counts_like_a_search_for_each_move() {
             let continued = |annotated: &&AnnotatedGame| {
                 slow_plies(&annotated.game, &root, 1).iter().any(|&ply| ply < annotated.game.moves().len())
             };
-            if !game.is_cyclic() {
+            if !game.info().cyclic {
                 assert_eq!(first, all.iter().filter(continued).count() as u64, "{name}");
             }
         }

@@ -103,7 +103,7 @@ impl PathFinder {
             for (ply, position) in positions.iter().enumerate().take(end).skip(next.max(root)) {
                 let step = PathStep::new(position, moves.get(ply).copied());
                 // A game counts once, even if it repeats a move.
-                if !game.position().game().is_cyclic() || !steps.contains(&step) {
+                if !game.position().game().info().cyclic || !steps.contains(&step) {
                     steps.push(step);
                 }
             }
@@ -125,7 +125,7 @@ impl PathStep {
 /// Returns the least image of a position, and the symmetries that lead to it.
 fn least_image(position: &AnyPosition) -> (AnyPosition, Vec<usize>) {
     let (mut least, mut symmetries) = (*position, vec![0]);
-    for k in 1..position.game().symmetries() {
+    for k in 1..position.game().info().symmetries {
         let image = position.transform(k);
         if image < least {
             (least, symmetries) = (image, vec![k]);

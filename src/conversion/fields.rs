@@ -17,7 +17,7 @@ impl GameRecord {
         ];
         let (results, rest): (Vec<_>, Vec<_>) =
             result_fields(game).into_iter().partition(|field| field.name() != "theoretical_empties");
-        let moves = if game.scoring() == Scoring::Margin { "transcript" } else { "moves" };
+        let moves = if game.info().scoring == Scoring::Margin { "transcript" } else { "moves" };
         fields.extend(results.into_iter().map(|field| field.of(|row: &Self| &row.game)));
         fields.extend([
             Field::<Self>::boolean("complete", |row| row.game.game.end().is_some().into())

@@ -2,12 +2,12 @@
 
 use std::error::Error;
 
-use super::{Color, EndDescription, GameRules, Layout, MovePoints, Terminology};
+use super::{Color, EndDescription, GameRules, Layout, MovePoints, RuleSummary};
 
 /// A game whose positions can be shown to people.
 pub trait BoardDisplay: GameRules {
-    /// The words for its pieces and captures.
-    const TERMINOLOGY: Terminology;
+    /// Returns the rules that people must know to play, in the order in which to explain them.
+    fn rules() -> Vec<RuleSummary>;
 
     /// Returns the board. Point numbers are the same in every position.
     fn layout() -> Layout;

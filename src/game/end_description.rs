@@ -43,7 +43,7 @@ impl EndDescription {
                 Self::new("repetition", format!("this position occurred for the {ordinal} time"))
             }
             GameEndReason::NoProgress => {
-                let words = game.position().game().terminology();
+                let words = game.position().game().info().terminology;
                 let text = match game.position().in_hand(game.position().side_to_move()) {
                     Some(_) => {
                         format!("{} plies without a {} {}", game.halfmove_clock(), words.piece, words.captured)

@@ -16,13 +16,6 @@ pub const LEVELS: u32 = 60;
 
 /// A game with a searcher.
 pub trait Engine: GameRules {
-    /// Whether the searcher, given enough time, proves the score of every position it searches with [`Limits::exact`].
-    const EXACT_SOLVER: bool;
-
-    /// Whether the searcher is selective: it prunes moves that a shallower search shows to be unlikely to matter, and uses
-    /// [`Limits::confidence`].
-    const SELECTIVE: bool = false;
-
     /// Creates the game's best searcher.
     ///
     /// # Errors
@@ -54,7 +47,7 @@ pub trait Engine: GameRules {
     /// # Errors
     /// [`WeightsError`] if the game does not support weights, or the file has no weights for it.
     fn read_weights(_file: &Path) -> Result<GameData, WeightsError> {
-        Err(WeightsError::NoWeights(Self::NAME))
+        Err(WeightsError::NoWeights(Self::INFO.name))
     }
 
     /// Opens the game's endgame database for [`EngineOptions::database`]: the tables in `folder`, and sectors small enough to be solved on

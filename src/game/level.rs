@@ -123,7 +123,7 @@ impl Level {
     #[must_use]
     pub fn choose_line(self, game: &Game, report: &Report, random: &mut RandomNumbers) -> usize {
         let scores: Vec<_> = report.lines.iter().map(|line| line.score.points()).collect();
-        self.choose(game.start().game().scoring(), &scores, random)
+        self.choose(game.start().game().info().scoring, &scores, random)
     }
 }
 

@@ -16,6 +16,7 @@ mod duration;
 mod end_description;
 mod engine;
 mod format;
+mod info;
 mod layout;
 mod level;
 mod limits;
@@ -39,6 +40,7 @@ mod visitor;
 
 pub use annotated::{AnnotatedGame, GameResult, Note, Tags, Termination, TheoreticalResult};
 pub use any::{AnyGame, AnyMove, AnyMoves, AnyPosition, PackedRules, any_game};
+pub(crate) use any::{TypedGame, erased};
 pub use board_display::BoardDisplay;
 pub use color::Color;
 pub use confidence::{Confidence, ParseConfidenceError};
@@ -55,6 +57,7 @@ pub use format::{
     AnnotatedPosition, CreateRecords, FormatWriter, LineFormat, MetadataKind, OpenRecords, ParseLine, ParsedRecord,
     ReadRecord, RecordFormat, RecordScanner, Records, WriteRecords, WriteResult, WriteText,
 };
+pub use info::{GameInfo, RuleSummary};
 pub use layout::{Layout, MovePoints, Point, Terminology};
 pub use level::{DEFAULT_LEVEL, Level, NAMED_LEVELS, NamedLevel, ParseLevelError};
 pub use limits::{Cancel, EXACT_NODES, Limits};

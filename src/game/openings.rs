@@ -8,7 +8,7 @@ use super::{GameRules, OpeningNames, Scoring};
 pub trait Openings: GameRules {
     /// Returns the default openings.
     fn opening_policy() -> OpeningPolicy {
-        match Self::SCORING {
+        match Self::INFO.scoring {
             Scoring::Margin => OpeningPolicy { plies: 8..=12, depth: 8, most_points: 3.0 },
             Scoring::Distance => OpeningPolicy { plies: 4..=6, depth: 6, most_points: 0.1 },
         }

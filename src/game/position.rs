@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::{Color, LocatedError, Outcome};
+use super::{Color, GameInfo, LocatedError, Outcome};
 use crate::instructions::{InstructionSet, SimdLevel, at_level, compiled};
 
 /// The meaning of a [final score](Position::final_score).
@@ -126,19 +126,13 @@ pub type Packed = [u64; 3];
 
 /// The rules of a concrete game; search, perft and engines are generic over this trait.
 pub trait GameRules: Position + FromStr<Err: LocatedError> + Default {
-    /// The name of the game on the command line.
-    const NAME: &'static str;
-    /// Whether a position can recur within a game.
-    const CYCLIC: bool;
-    /// The order of the board's symmetry group.
-    const SYMMETRIES: usize;
-    /// The meaning of the final score.
-    const SCORING: Scoring;
+    /// The constants of the game.
+    const INFO: GameInfo;
 
     /// Returns a hash: equal positions have equal keys.
     fn key(&self) -> u64;
 
-    /// Returns the position under the `k`-th symmetry of the board, `k < SYMMETRIES`; the 0-th is the identity.
+    /// Returns the position under the `k`-th symmetry of the board, `k` below [`GameInfo::symmetries`]; the 0-th is the identity.
     #[must_use]
     fn transform(&self, k: usize) -> Self;
 
@@ -161,7 +155,7 @@ pub trait GameRules: Position + FromStr<Err: LocatedError> + Default {
     /// Returns the least image of the position under the board's symmetries. All images of a position have the same one. *Final.*
     #[must_use]
     fn canonical(&self) -> Self {
-        (1..Self::SYMMETRIES).map(|k| self.transform(k)).fold(*self, Ord::min)
+        (1..Self::INFO.symmetries).map(|k| self.transform(k)).fold(*self, Ord::min)
     }
 }
 

@@ -23,7 +23,11 @@ impl DrawRules {
     /// Returns the usual rules: threefold repetition and a limit of 400 plies in games whose positions can recur, otherwise none.
     #[must_use]
     pub fn standard<P: GameRules>() -> Self {
-        if P::CYCLIC { Self { repetition: Some(3), no_progress: None, ply_cap: Some(400) } } else { Self::default() }
+        if P::INFO.cyclic {
+            Self { repetition: Some(3), no_progress: None, ply_cap: Some(400) }
+        } else {
+            Self::default()
+        }
     }
 
     /// Returns whether a game that has lasted `played` plies, the last `halfmove_clock` of them reversible, can last `plies` more without a

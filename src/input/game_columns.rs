@@ -48,7 +48,7 @@ pub fn result_fields(game: &dyn AnyGame) -> Vec<Field<AnnotatedGame>> {
         if discs.fract() == 0.0 { (discs as i32).into() } else { discs.into() }
     };
     type Named = Field<AnnotatedGame>;
-    match game.scoring() {
+    match game.info().scoring {
         Scoring::Margin => vec![
             Named::float("black_discs", move |game| points(game).map(discs).into())
                 .about("Black's discs at the end; empty squares count for the winner"),
@@ -136,7 +136,7 @@ pub(super) fn add(game: &mut AnnotatedGame, column: impl Fn(&str) -> Option<Stri
             discs => Ok(discs.map(|discs| 2.0 * discs - f64::from(squares))),
         }
     };
-    let result = match rules.scoring() {
+    let result = match rules.info().scoring {
         Scoring::Margin => {
             let discs = value("result").and_then(|text| disc_result(&text, squares)).transpose();
             points("black_discs")?.or(discs.map_err(|error| ("result", error))?)
@@ -161,7 +161,7 @@ pub(super) fn add(game: &mut AnnotatedGame, column: impl Fn(&str) -> Option<Stri
     }
     tags.result = tags.result.or(result.map(|points| GameResult { points }));
     tags.termination = tags.termination.or(ending.map(|&(ending, _)| ending));
-    if rules.scoring() == Scoring::Margin {
+    if rules.info().scoring == Scoring::Margin {
         let empties = value("theoretical_empties").and_then(|text| text.trim().parse().ok());
         let theoretical = empties.zip(points("theoretical_black_discs")?);
         let theoretical = theoretical.map(|(empties, points)| TheoreticalResult { empties, points: points as i32 });
@@ -173,7 +173,7 @@ pub(super) fn add(game: &mut AnnotatedGame, column: impl Fn(&str) -> Option<Stri
 /// Adds the scores of moves from a column, as in OBF: `d3:+2; c4:-1;`. If one of them is invalid, all are ignored.
 pub(super) fn add_scores(entry: &mut AnnotatedPosition, text: &str) {
     let game = entry.position.game();
-    let most = match game.scoring() {
+    let most = match game.info().scoring {
         Scoring::Margin => game.layout().points.len() as u64,
         Scoring::Distance => 1,
     };

@@ -2,8 +2,8 @@
 
 use std::error::Error;
 
-use super::{Board, Move, Position, Variant, why_illegal, why_over};
-use crate::game::{BoardDisplay, Color, EndDescription, Layout, MovePoints, Point, Terminology};
+use super::{BanRecord as _, Board, Move, Position, Variant, why_illegal, why_over};
+use crate::game::{BoardDisplay, Color, EndDescription, Layout, MovePoints, Point, RuleSummary};
 
 /// Returns the points and lines of a board. The grid has a column for every letter up to the last, even if no point uses it.
 fn layout(board: &Board) -> Layout {
@@ -29,7 +29,9 @@ fn layout(board: &Board) -> Layout {
 }
 
 impl<V: Variant> BoardDisplay for Position<V> {
-    const TERMINOLOGY: Terminology = V::WORDS;
+    fn rules() -> Vec<RuleSummary> {
+        V::RULES.summary(V::Bans::HAS_BANS)
+    }
 
     fn layout() -> Layout {
         layout(V::BOARD)

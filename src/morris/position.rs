@@ -5,7 +5,7 @@ use thiserror::Error;
 use super::bans::{BanRecord, Step};
 use super::moves::MoveContext;
 use super::{FullBoardRule, Move, Moves, Variant};
-use crate::game::{self, Color, CountLeaves, GameRules, Packed, Scoring};
+use crate::game::{self, Color, CountLeaves, GameInfo, GameRules, Packed, Scoring};
 
 /// A position of the mill game `V`, seen from the side to move.
 ///
@@ -326,10 +326,21 @@ impl<V: Variant> game::Position for Position<V> {
 }
 
 impl<V: Variant> GameRules for Position<V> {
-    const NAME: &'static str = V::NAME;
-    const CYCLIC: bool = true;
-    const SYMMETRIES: usize = V::BOARD.symmetries().len();
-    const SCORING: Scoring = Scoring::Distance;
+    const INFO: GameInfo = GameInfo {
+        name: V::NAME,
+        title: V::TITLE,
+        about: V::ABOUT,
+        terminology: V::WORDS,
+        scoring: Scoring::Distance,
+        cyclic: true,
+        symmetries: V::BOARD.symmetries().len(),
+        exact_solver: false,
+        // Games that a mill wins are short enough to search without pruning by the evaluation.
+        selective: V::RULES.captures(),
+        known_perft: V::PERFT,
+        #[cfg(feature = "files")]
+        book: V::BOOK,
+    };
 
     /// Returns a hash. Without bans, different positions have different keys: the state fits in 57 bits (24 points and a 4-bit hand for
     /// each side, and the side to move), and the mixing is a bijection.

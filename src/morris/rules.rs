@@ -8,7 +8,7 @@ use std::hash::Hash;
 
 use super::bans::{BanRecord, Bans};
 use super::board::{self, Board};
-use crate::game::Terminology;
+use crate::game::{RuleSummary, Terminology};
 
 /// The effect of forming a mill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,6 +87,23 @@ impl Rules {
         }
     }
 
+    /// Returns the rules to explain to people, of a game with or without bans.
+    pub(super) fn summary(&self, has_bans: bool) -> Vec<RuleSummary> {
+        let wins = self.mill == MillRule::Wins;
+        let rules = [
+            Some(RuleSummary::with_number("place", self.men.into())),
+            Some(RuleSummary::new(if wins { "first-mill" } else { "mill" })),
+            Some(RuleSummary::new(if self.moves_with_hand { "move-early" } else { "move" })),
+            Some(RuleSummary::new(if self.flying { "fly" } else { "no-fly" })),
+            (self.mill == MillRule::CapturesOutsideMills).then(|| RuleSummary::new("protected")),
+            has_bans.then(|| RuleSummary::new("no-return")),
+            Some(RuleSummary::new(if wins { "end-first-mill" } else { "end-mill" })),
+            (self.full_board == FullBoardRule::Draws).then(|| RuleSummary::new("full-draw")),
+            self.three_men_limit.map(|plies| RuleSummary::with_number("move-limit", plies / 2)),
+        ];
+        rules.into_iter().flatten().collect()
+    }
+
     /// Returns whether the game has captures, so that a side can lose by having too few men.
     #[must_use]
     pub const fn captures(&self) -> bool {
@@ -98,8 +115,15 @@ impl Rules {
 pub trait Variant: Copy + Ord + Hash + Debug + Send + Sync + 'static {
     /// The name of the game as users type it.
     const NAME: &'static str;
+    /// The title for people.
+    const TITLE: &'static str;
     /// A one-line description for lists of games.
     const ABOUT: &'static str;
+    /// The table of known perft values.
+    const PERFT: &'static str;
+    /// The opening book that is part of the program.
+    #[cfg(feature = "files")]
+    const BOOK: Option<&'static [u8]> = None;
     /// The board.
     const BOARD: &'static Board;
     /// The rules.
@@ -113,12 +137,17 @@ pub trait Variant: Copy + Ord + Hash + Debug + Send + Sync + 'static {
 const MEN: Terminology = Terminology { piece: "man", pieces: "men", captures: "captures", captured: "captured" };
 const COWS: Terminology = Terminology { piece: "cow", pieces: "cows", captures: "shoots", captured: "shot" };
 
-/// Declares the variants, and `mill_games!`, which calls a macro with the name and the type of each. The first argument passes in `$`. The
-/// comment of a variant is its description in lists of games.
+/// Declares the variants, and `mill_games!`, which calls a macro with the name and the type of each. The first
+/// argument passes in `$`. The comment of a variant is its description in lists of games; `BOOK` marks those with a
+/// built-in opening book.
 macro_rules! variants {
     (
         $d:tt
-        $(#[doc = $doc:literal] $name:ident $text:literal on $board:ident with $words:ident, bans $bans:ty: $rules:expr;)*
+        $(
+            #[doc = $doc:literal]
+            $name:ident $text:literal $title:literal on $board:ident with $words:ident, bans $bans:ty
+            $(, $book:ident)?: $rules:expr;
+        )*
     ) => {
         $(
             #[doc = $doc]
@@ -127,7 +156,14 @@ macro_rules! variants {
 
             impl Variant for $name {
                 const NAME: &'static str = $text;
-                const ABOUT: &'static str = $doc;
+                const TITLE: &'static str = $title;
+                const ABOUT: &'static str = $doc.trim_ascii();
+                const PERFT: &'static str = include_str!(concat!("../../data/perft/", $text, ".perft"));
+                $(
+                    #[cfg(feature = "files")]
+                    const $book: Option<&'static [u8]> =
+                        Some(include_bytes!(concat!("../../data/books/", $text, ".book")));
+                )?
                 const BOARD: &'static Board = board::$board;
                 const RULES: Rules = $rules;
                 const WORDS: Terminology = $words;
@@ -145,26 +181,30 @@ macro_rules! variants {
 variants! {
     $
     /// Nine men's morris; with three men left, men may fly
-    NineMensMorrisFlying "nine-mens-morris-flying" on NINE with MEN, bans (): Rules { flying: true, ..Rules::BASE };
+    NineMensMorrisFlying "nine-mens-morris-flying" "Nine men’s morris" on NINE with MEN, bans (), BOOK:
+        Rules { flying: true, ..Rules::BASE };
     /// Nine men's morris without flying
-    NineMensMorris "nine-mens-morris" on NINE with MEN, bans (): Rules::BASE;
+    NineMensMorris "nine-mens-morris" "Nine men’s morris, no flying" on NINE with MEN, bans (), BOOK: Rules::BASE;
     /// Nine men's morris; men in mills are safe
-    NineMensMorrisFlyingProtected "nine-mens-morris-flying-protected" on NINE with MEN, bans ():
-        Rules { flying: true, mill: MillRule::CapturesOutsideMills, ..Rules::BASE };
+    NineMensMorrisFlyingProtected "nine-mens-morris-flying-protected" "Nine men’s morris, protected"
+        on NINE with MEN, bans (): Rules { flying: true, mill: MillRule::CapturesOutsideMills, ..Rules::BASE };
     /// Nine men's morris without flying; mills are safe
-    NineMensMorrisProtected "nine-mens-morris-protected" on NINE with MEN, bans ():
-        Rules { mill: MillRule::CapturesOutsideMills, ..Rules::BASE };
+    NineMensMorrisProtected "nine-mens-morris-protected" "Nine men’s morris, no flying, protected"
+        on NINE with MEN, bans (): Rules { mill: MillRule::CapturesOutsideMills, ..Rules::BASE };
     /// Morabaraba: 12 cows, diagonals, ten-move draw
-    Morabaraba "morabaraba" on MORABARABA with COWS, bans (): Rules::MORABARABA;
+    Morabaraba "morabaraba" "Morabaraba" on MORABARABA with COWS, bans (): Rules::MORABARABA;
     /// Morabaraba; a full board is a draw
-    MorabarabaFullDraw "morabaraba-full-draw" on MORABARABA with COWS, bans ():
+    MorabarabaFullDraw "morabaraba-full-draw" "Morabaraba, full draw" on MORABARABA with COWS, bans ():
         Rules { full_board: FullBoardRule::Draws, ..Rules::MORABARABA };
     /// Morabaraba; no immediate return to the previous mill
-    MorabarabaNoReturn "morabaraba-no-return" on MORABARABA with COWS, bans Bans: Rules::MORABARABA;
+    MorabarabaNoReturn "morabaraba-no-return" "Morabaraba, no return" on MORABARABA with COWS, bans Bans:
+        Rules::MORABARABA;
     /// Lasker's morris: 10 men, moves while men are in hand
-    LaskerMorris "lasker-morris" on NINE with MEN, bans (): Rules { men: 10, flying: true, moves_with_hand: true, ..Rules::BASE };
+    LaskerMorris "lasker-morris" "Lasker morris" on NINE with MEN, bans ():
+        Rules { men: 10, flying: true, moves_with_hand: true, ..Rules::BASE };
     /// Six men's morris: two squares, no flying
-    SixMensMorris "six-mens-morris" on SIX with MEN, bans (): Rules { men: 6, ..Rules::BASE };
+    SixMensMorris "six-mens-morris" "Six men’s morris" on SIX with MEN, bans (), BOOK: Rules { men: 6, ..Rules::BASE };
     /// Three men's morris: 3x3 points, the first mill wins
-    ThreeMensMorris "three-mens-morris" on THREE with MEN, bans (): Rules { men: 3, mill: MillRule::Wins, ..Rules::BASE };
+    ThreeMensMorris "three-mens-morris" "Three men’s morris" on THREE with MEN, bans ():
+        Rules { men: 3, mill: MillRule::Wins, ..Rules::BASE };
 }

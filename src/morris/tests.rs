@@ -139,7 +139,7 @@ fn evaluates<V: Variant>() {
     for position in (0..20).flat_map(|seed| random_game::<V>(seed, 100)).filter(|position| !position.is_over()) {
         let score = engine::MillEvaluation::new::<V>().evaluate(&position);
         assert!(score.abs() < 1000, "{position}: {score}");
-        for k in 0..Position::<V>::SYMMETRIES {
+        for k in 0..Position::<V>::INFO.symmetries {
             assert_eq!(engine::MillEvaluation::new::<V>().evaluate(&position.transform(k)), score, "{position}");
         }
         for m in position.legal_moves() {
@@ -233,7 +233,7 @@ macro_rules! all_games {
                     #![proptest_config(ProptestConfig::with_cases(40))]
 
                     #[test]
-                    fn round_trips_text_and_preserves_perft_under_symmetry(seed: u64, k in 0..Position::<$game>::SYMMETRIES) {
+                    fn round_trips_text_and_preserves_perft_under_symmetry(seed: u64, k in 0..Position::<$game>::INFO.symmetries) {
                         for position in random_game::<$game>(seed, 80) {
                             let text = position.to_string();
                             prop_assert_eq!(text.parse::<Position<$game>>(), Ok(position));

@@ -5,7 +5,7 @@ use std::error::Error;
 use thiserror::Error;
 
 use super::{Board, Move, SizedPosition};
-use crate::game::{BoardDisplay, Color, EndDescription, Layout, MovePoints, Point, Terminology};
+use crate::game::{BoardDisplay, Color, EndDescription, Layout, MovePoints, Point, RuleSummary};
 
 /// The number of squares given does not match the board.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -18,8 +18,9 @@ pub struct WrongPieceCount {
 }
 
 impl<const N: usize> BoardDisplay for SizedPosition<N> {
-    const TERMINOLOGY: Terminology =
-        Terminology { piece: "disc", pieces: "discs", captures: "flips", captured: "flipped" };
+    fn rules() -> Vec<RuleSummary> {
+        ["aim", "flip", "pass", "end"].map(RuleSummary::new).to_vec()
+    }
 
     fn layout() -> Layout {
         let point = |number| {

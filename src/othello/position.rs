@@ -3,7 +3,7 @@
 use super::board::transform;
 use super::leaf_counter::LeafCounter;
 use super::{Board, Move, Moves, Squares};
-use crate::game::{self, Color, CountLeaves, GameRules, Packed, Scoring};
+use crate::game::{self, Color, CountLeaves, GameInfo, GameRules, Packed, Scoring, Terminology};
 use crate::instructions::{InstructionSet, at_level};
 
 /// A position of Othello on the standard board of 8 x 8 squares.
@@ -114,16 +114,51 @@ impl<const N: usize> game::Position for SizedPosition<N> {
     }
 }
 
+/// Returns the constants of a small board.
+const fn info(name: &'static str, title: &'static str, about: &'static str, known_perft: &'static str) -> GameInfo {
+    GameInfo {
+        name,
+        title,
+        about,
+        terminology: Terminology { piece: "disc", pieces: "discs", captures: "flips", captured: "flipped" },
+        scoring: Scoring::Margin,
+        cyclic: false,
+        symmetries: 8,
+        exact_solver: true,
+        selective: false,
+        known_perft,
+        #[cfg(feature = "files")]
+        book: None,
+    }
+}
+
 impl<const N: usize> GameRules for SizedPosition<N> {
-    const NAME: &'static str = match N {
-        8 => "othello",
-        6 => "othello-6x6",
-        4 => "othello-4x4",
+    const INFO: GameInfo = match N {
+        8 => GameInfo {
+            selective: true,
+            #[cfg(feature = "files")]
+            book: Some(include_bytes!("../../data/books/othello.book")),
+            ..info(
+                "othello",
+                "Othello",
+                "Othello on the standard 8x8 board",
+                include_str!("../../data/perft/othello.perft"),
+            )
+        },
+        6 => info(
+            "othello-6x6",
+            "Othello, 6x6",
+            "Othello on a 6x6 board",
+            include_str!("../../data/perft/othello-6x6.perft"),
+        ),
+        4 => info(
+            "othello-4x4",
+            "Othello, 4x4",
+            "Othello on a 4x4 board",
+            include_str!("../../data/perft/othello-4x4.perft"),
+        ),
         _ => panic!("a board has 8x8, 6x6 or 4x4 squares"),
     };
-    const CYCLIC: bool = false;
-    const SYMMETRIES: usize = 8;
-    const SCORING: Scoring = Scoring::Margin;
 
     fn key(&self) -> u64 {
         self.board.key() ^ self.side as u64

@@ -158,7 +158,7 @@ impl PlayerConfig for EngineConfig {
         game: &'static dyn AnyGame,
         database: Option<&GameData>,
     ) -> Result<Box<dyn Player>, UnsupportedSpec> {
-        if self.limits.exact_from.is_some() && !game.has_exact_solver() {
+        if self.limits.exact_from.is_some() && !game.info().exact_solver {
             return Err(UnsupportedSpec::NoExactSolver { game: game.name() });
         }
         let mut options = EngineOptions::new((self.hash as usize) << 20);

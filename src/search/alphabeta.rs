@@ -188,12 +188,12 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> Searcher<P> for AlphaBeta<
 
 /// Returns whether an exact score includes the distance to the end, if the game is scored by distance.
 fn has_distance<P: GameRules>(score: Score) -> bool {
-    P::SCORING != Scoring::Distance || score.thousandths == 0 || score.plies.is_some()
+    P::INFO.scoring != Scoring::Distance || score.thousandths == 0 || score.plies.is_some()
 }
 
 /// Returns the report of a game that is over.
 fn report_game_over<P: GameRules>(score: i32, time: Duration) -> Report<P> {
-    let plies = (P::SCORING == Scoring::Distance && score != 0).then_some(0);
+    let plies = (P::INFO.scoring == Scoring::Distance && score != 0).then_some(0);
     let line = Line { score: Score { plies, ..Score::exact(score) }, pv: Vec::new() };
     Report {
         lines: vec![line],
@@ -306,7 +306,8 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
 
     /// Returns the number of plies to the end of the game, for a proved win or loss.
     fn distance(found: NodeResult) -> Option<u32> {
-        (P::SCORING == Scoring::Distance && found.value.abs() > PROVEN_WIN).then(|| (WIN - found.value.abs()) as u32)
+        (P::INFO.scoring == Scoring::Distance && found.value.abs() > PROVEN_WIN)
+            .then(|| (WIN - found.value.abs()) as u32)
     }
 
     /// Converts the value of the root into a score.

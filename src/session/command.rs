@@ -137,7 +137,7 @@ pub fn help(game: &dyn AnyGame, examples: &str) -> String {
 
 /// Returns an example of each kind of move of a game, with what it does.
 fn move_examples(game: &dyn AnyGame) -> Vec<(String, String)> {
-    let words = game.terminology();
+    let words = game.info().terminology;
     let kind_of = |m: AnyMove| {
         let path = m.path();
         let does = if m.is_pass() {

@@ -30,8 +30,8 @@ impl EndView {
         let reason = description.as_ref().map_or("rules", |description| description.name);
         let cause = || description.map_or_else(String::new, |description| format!(": {}", description.text));
         let text = match (end.outcome, end.reason) {
-            (Outcome::Win(winner), _) if rules.scoring() == Scoring::Margin => {
-                let words = rules.terminology();
+            (Outcome::Win(winner), _) if rules.info().scoring == Scoring::Margin => {
+                let words = rules.info().terminology;
                 let pieces = if points.abs() == 1 { words.piece } else { words.pieces };
                 format!("{winner} wins by {} {pieces}", points.abs())
             }

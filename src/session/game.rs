@@ -76,7 +76,7 @@ impl Session {
         }
         if let Some(Forfeit { winner, ending, .. }) = &self.forfeit {
             let rules = self.rules();
-            let most = match rules.scoring() {
+            let most = match rules.info().scoring {
                 Scoring::Margin => rules.layout().points.len() as f64,
                 Scoring::Distance => 1.0,
             };

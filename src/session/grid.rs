@@ -61,7 +61,7 @@ fn find(position: &AnyPosition, text: &str, first: Move, captured: Option<Move>)
     }
     let same_step = |m: &AnyMove| MovePoints { captured: None, ..m.path() } == path;
     if let Some(example) = position.legal_moves().find(same_step).and_then(|m| write(position, m)) {
-        let piece = position.game().terminology().piece;
+        let piece = position.game().info().terminology.piece;
         return Err(format!("the move closes a mill: name the {piece} to remove, as in `{example}`"));
     }
     let why = position.why_illegal(&in_names(&layout, path));

@@ -52,7 +52,7 @@ impl SearchView {
     /// Describes a report on the current position of a game.
     #[must_use]
     pub fn new(game: &Game, report: &Report) -> Self {
-        let scoring = game.position().game().scoring();
+        let scoring = game.position().game().info().scoring;
         let lines = report.lines.iter().map(|line| LineView {
             score: ScoreView::new(line.score, scoring),
             moves: line.pv.iter().map(ToString::to_string).collect(),

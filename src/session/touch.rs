@@ -43,7 +43,7 @@ impl Session {
 
     /// Explains why no move begins with these points, of which only the last is wrong.
     fn explain_illegal(&self, touched: &[usize]) -> InputError {
-        let (layout, words, position) = (self.rules().layout(), self.rules().terminology(), self.position());
+        let (layout, words, position) = (self.rules().layout(), self.rules().info().terminology, self.position());
         let (last, before) = touched.split_last().map_or((0, touched), |(&last, before)| (last, before));
         let point = match layout.points.get(last) {
             Some(point) if !touched.is_empty() => &point.name,

@@ -143,10 +143,10 @@ impl BoardView {
             of_games: format.of_games,
             is_written: format.writer.game.is_some() || format.writer.position.is_some(),
         });
-        let counts_margin = game.scoring() == Scoring::Margin;
+        let counts_margin = game.info().scoring == Scoring::Margin;
         Self {
             game: game.name(),
-            words: game.terminology(),
+            words: game.info().terminology,
             counts_margin,
             most_points: if counts_margin { layout.points.len() as u32 } else { 1 },
             layout,

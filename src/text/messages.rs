@@ -53,7 +53,7 @@ fn describe_opening(opening: &OpeningView) -> String {
 fn pieces(game: &Game) -> String {
     let position = game.position();
     let rules = position.game();
-    let (points, first, words) = (rules.layout().points.len(), rules.start().side_to_move(), rules.terminology());
+    let (points, first, words) = (rules.layout().points.len(), rules.start().side_to_move(), rules.info().terminology);
     let of = |color: Color| {
         let count = (0..points).filter(|&point| position.piece_at(point) == Some(color)).count();
         match position.in_hand(color) {
@@ -72,7 +72,7 @@ fn pieces(game: &Game) -> String {
 /// Describes the end of a game: the reason, the pieces and, in games where it counts, the margin. `off_board` means that the result was not
 /// decided on the board.
 pub(super) fn result(game: &Game, outcome: Outcome, reason: &str, off_board: bool) -> String {
-    let counts = game.position().game().scoring() == Scoring::Margin && !off_board;
+    let counts = game.position().game().info().scoring == Scoring::Margin && !off_board;
     let margin = outcome.winner().filter(|_| counts);
     let margin = margin.and_then(|winner| game.points(winner)).map(|points| {
         let empties = if game.position().empties() == Some(0) { "" } else { ", counting the empty squares" };
@@ -132,7 +132,7 @@ pub(super) fn capitalize(text: &str) -> String {
 /// Describes the search behind a player's move.
 pub(super) fn choice(game: &dyn AnyGame, choice: &Choice) -> String {
     let facts = [
-        choice.score.map(|score| ScoreView::new(score, game.scoring()).text),
+        choice.score.map(|score| ScoreView::new(score, game.info().scoring).text),
         choice.depth.filter(|&depth| depth > 0).map(|depth| format!("depth {depth}")),
         choice.nodes.filter(|&nodes| nodes > 0).map(|nodes| format!("{nodes} nodes")),
     ];
@@ -143,8 +143,8 @@ pub(super) fn choice(game: &dyn AnyGame, choice: &Choice) -> String {
 /// Returns the lines of text that describe the evaluation of a position.
 pub(super) fn evaluation(game: &dyn AnyGame, thought: &SearchView) -> Vec<String> {
     let Some(best) = thought.lines.first() else { return Vec::new() };
-    let unit = match game.scoring() {
-        Scoring::Margin => format!(" {}", game.terminology().pieces),
+    let unit = match game.info().scoring {
+        Scoring::Margin => format!(" {}", game.info().terminology.pieces),
         Scoring::Distance => String::new(),
     };
     let mut text = vec![

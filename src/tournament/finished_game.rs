@@ -240,5 +240,5 @@ impl FinishedGame {
 /// Returns the final score in points for Black; `None` if the position does not end the game or the game has no such score.
 pub(super) fn black_points(position: &AnyPosition) -> Option<i32> {
     let sign = if position.side_to_move() == Color::Black { 1 } else { -1 };
-    (position.game().scoring() == Scoring::Margin && position.is_over()).then(|| sign * position.final_score())
+    (position.game().info().scoring == Scoring::Margin && position.is_over()).then(|| sign * position.final_score())
 }

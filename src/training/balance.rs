@@ -151,7 +151,7 @@ fn boards_after(ply: u32) -> Vec<Board> {
 
 /// Returns the least of the symmetric boards.
 fn canonical(board: Board) -> Board {
-    let symmetric = (0..Position::SYMMETRIES).map(|k| board.transform(k));
+    let symmetric = (0..Position::INFO.symmetries).map(|k| board.transform(k));
     symmetric.min_by_key(|board| (board.player, board.opponent)).expect("a board has symmetries")
 }
 

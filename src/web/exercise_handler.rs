@@ -60,7 +60,7 @@ pub(super) async fn exercise(State(state): State<AppState>, request: Request) ->
     run_in_turn(ticket, move || {
         let mut random = RandomNumbers::new(RandomState::new().hash_one(0));
         let searchers = state.searchers(game);
-        let found = match game.scoring() {
+        let found = match game.info().scoring {
             Scoring::Margin => endgame(game, searchers, &mut random, state.stop()),
             Scoring::Distance => puzzle(game, searchers, &mut random),
         };

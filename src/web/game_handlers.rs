@@ -36,7 +36,7 @@ struct GameDescription {
 pub(super) async fn games() -> Response {
     let describe = |&game: &&'static dyn AnyGame| GameDescription {
         about: games::about(game.name()).unwrap_or_default(),
-        severities: Severity::limits(game.scoring(), LossMeasure::Points),
+        severities: Severity::limits(game.info().scoring, LossMeasure::Points),
         board: BoardView::new(game),
     };
     json(&games::all().iter().map(describe).collect::<Vec<_>>())

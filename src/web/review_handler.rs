@@ -126,7 +126,7 @@ impl ReviewSummary {
         self.measure.set_loss(&mut row, next);
         self.statistics.add(&row);
         let (Some(context), Ok(analysis)) = (&row.game_context, &row.result) else { return json!({}) };
-        let severity = row.loss.and_then(|loss| Severity::of(loss, self.rules.scoring(), self.measure));
+        let severity = row.loss.and_then(|loss| Severity::of(loss, self.rules.info().scoring, self.measure));
         json!({ "row": {
             "ply": context.ply,
             "played": context.played.map(|m| m.to_string()),

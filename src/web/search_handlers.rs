@@ -208,7 +208,7 @@ pub(super) async fn wait_in_queue(
 /// an error.
 async fn search(state: &AppState, game: Game, plan: SearchPlan, client: IpAddr, lines: &LineStream) -> Option<bool> {
     let SearchPlan { kind, limits, level } = plan;
-    let scoring = game.start().game().scoring();
+    let scoring = game.start().game().info().scoring;
     let queue = if kind == SearchKind::QuickMove { &state.quick_queue } else { &state.queue };
     let ticket = wait_in_queue(queue, client, kind == SearchKind::Move, lines).await?;
     let mut poll = interval(POLL_INTERVAL);

@@ -93,13 +93,13 @@ fn check_position(position: &AnyPosition, seed: u64) {
             assert_eq!((error.text, error.position), (m.to_string(), position.to_string()));
         }
     }
-    if game.scoring() == Scoring::Distance && position.is_over() {
+    if game.info().scoring == Scoring::Distance && position.is_over() {
         assert!(position.final_score().abs() <= 1);
     }
 
     // Symmetries.
     assert_eq!(position.transform(0), *position);
-    for k in 0..game.symmetries() {
+    for k in 0..game.info().symmetries {
         let image = position.transform(k);
         assert_eq!(image.canonical(), position.canonical(), "symmetry {k} of {position}");
         assert_eq!(game.parse_position(&image.to_string()).ok(), Some(image));
@@ -111,7 +111,7 @@ fn check_position(position: &AnyPosition, seed: u64) {
         if position.is_over() {
             assert_eq!(image.final_score(), position.final_score());
         }
-        assert!((0..game.symmetries()).any(|j| image.transform(j) == *position), "symmetry {k} has an inverse");
+        assert!((0..game.info().symmetries).any(|j| image.transform(j) == *position), "symmetry {k} has an inverse");
     }
 
     // Counting.
@@ -120,7 +120,7 @@ fn check_position(position: &AnyPosition, seed: u64) {
     assert_eq!(perft.count(position, 0, convention), 1);
     let plain = naive_perft(position, 2, convention);
     assert_eq!(perft.count(position, 2, convention), plain, "{convention} in {position}");
-    let image = position.transform(seed as usize % game.symmetries());
+    let image = position.transform(seed as usize % game.info().symmetries);
     assert_eq!(perft.count(&image, 2, convention), plain);
 }
 
@@ -207,10 +207,10 @@ fn random_games_end() {
 fn check_symmetries(game: &dyn AnyGame) -> usize {
     let images = |seed| {
         let position = *game.random_game(seed, 5).position();
-        (0..game.symmetries()).map(|k| position.transform(k)).collect::<HashSet<AnyPosition>>().len()
+        (0..game.info().symmetries).map(|k| position.transform(k)).collect::<HashSet<AnyPosition>>().len()
     };
-    assert_eq!((0..20).map(images).max(), Some(game.symmetries()), "the symmetries must be distinct");
-    game.symmetries()
+    assert_eq!((0..20).map(images).max(), Some(game.info().symmetries), "the symmetries must be distinct");
+    game.info().symmetries
 }
 
 #[test]

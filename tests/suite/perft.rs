@@ -90,7 +90,7 @@ fn all_counting_methods_agree() {
             for convention in Convention::ALL {
                 for depth in 0..=6 {
                     let expected = naive_count(position, depth, convention);
-                    let what = format!("{}: depth {depth} of {position} by {convention}", P::NAME);
+                    let what = format!("{}: depth {depth} of {position} by {convention}", P::INFO.name);
                     assert_eq!(count(position, depth, convention), expected, "{what}");
                     for bytes in [0, 1, 1 << 12, 1 << 24] {
                         let nodes = count_with_frontier(position, depth, convention, bytes);

@@ -39,7 +39,7 @@ fn negamax<P: GameRules>(path: &mut Vec<P>, first: i32, halfmove_clock: u32, dep
     let position = *path.last().expect("the path is not empty");
     let ply = first + path.len() as i32 - 1;
     if position.is_over() {
-        return match P::SCORING {
+        return match P::INFO.scoring {
             Scoring::Margin => position.final_score() * Score::POINT,
             Scoring::Distance => position.final_score() * (WIN - ply),
         };

@@ -14,7 +14,7 @@ const MAX_DIAGRAMS: usize = 12;
 /// Returns the section of a game. Its losses are measured by `measure`.
 pub(super) fn game_section(game: &GameReview, measure: LossMeasure) -> String {
     let Some(rules) = game.moves.first().map(|m| m.position.game()) else { return String::new() };
-    let scoring = rules.scoring();
+    let scoring = rules.info().scoring;
     let mut text = format!("<section class=\"game\">\n<h2>{}</h2>\n", escaped(&heading(game)));
     writeln!(text, "<p class=\"note\">{}</p>", escaped(&details(game, scoring, rules.layout().points.len())))
         .expect(STRING);

@@ -73,7 +73,7 @@ fn measure(game: &dyn AnyGame) -> SignatureRow {
     for plies in OPENINGS {
         search(plies as u64, plies, &Limits::depth(DEPTH));
     }
-    if game.has_exact_solver() {
+    if game.info().exact_solver {
         for seed in 0..SOLVED {
             let length = game.random_game(seed, usize::MAX).moves().len();
             search(seed, length.saturating_sub(SOLVED_PLIES), &Limits::exact());

@@ -148,7 +148,7 @@ impl Arguments {
 fn table_fields(reader: &Reader, inputs: usize) -> Vec<Field<GameRecord>> {
     let game = reader.game();
     let mut fields = GameRecord::fields(game, &[]);
-    let moves = if game.scoring() == Scoring::Margin { "transcript" } else { "moves" };
+    let moves = if game.info().scoring == Scoring::Margin { "transcript" } else { "moves" };
     let field = |(name, width, least, rank): (&str, usize, usize, u8)| {
         let name = if name == "moves" { moves } else { name };
         let at = fields.iter().position(|field| field.name() == name).expect("games have these fields");

@@ -17,14 +17,14 @@ impl Game {
     /// # Panics
     /// If the game has another type.
     pub(crate) fn known<P: Playable>(&self) -> Game<P> {
-        assert_eq!(self.start().game().name(), P::NAME, "the game has the expected type");
+        assert_eq!(self.start().game().name(), P::INFO.name, "the game has the expected type");
         self.map(AnyPosition::known, AnyMove::unpack::<P>)
     }
 
     /// Restores the type of the game; `None` if the game has another type.
     #[must_use]
     pub fn typed<P: Playable>(&self) -> Option<Game<P>> {
-        (self.position().game().name() == P::NAME).then(|| self.known())
+        (self.position().game().name() == P::INFO.name).then(|| self.known())
     }
 }
 

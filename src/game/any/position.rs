@@ -5,24 +5,14 @@ use std::error::Error;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use super::{AnyGame, TypedGame, any_game};
+use super::{AnyGame, any_game};
 use crate::game::{Color, EndDescription, MovePoints, Packed, Playable, Position};
 
-macro_rules! packed_rules {
-    ($(fn $name:ident($($argument:ident: $type:ty),*) -> $result:ty = $value:expr;)+) => {
-        /// The rules of a game on packed positions and numbered moves, for [`AnyPosition`].
-        #[expect(missing_docs, reason = "each is a method of Position, GameRules or BoardDisplay")]
-        pub trait PackedRules: Send + Sync {
-            $(fn $name(&self, $($argument: $type),*) -> $result;)+
-        }
+erased! {
+    /// The rules of a game on packed positions and numbered moves, for [`AnyPosition`].
+    #[expect(missing_docs, reason = "each is a method of Position, GameRules or BoardDisplay")]
+    pub trait PackedRules for <P: Playable> P;
 
-        impl<P: Playable> PackedRules for TypedGame<P> {
-            $(fn $name(&self, $($argument: $type),*) -> $result { $value })+
-        }
-    };
-}
-
-packed_rules! {
     fn side_to_move(position: Packed) -> Color = P::unpack(position).side_to_move();
     fn legal_moves(position: Packed) -> Vec<u16> = P::unpack(position).legal_moves().map(Into::into).collect();
     fn after(position: Packed, m: u16) -> Packed = P::unpack(position).after(P::unpack_move(m)).pack();
@@ -37,7 +27,8 @@ packed_rules! {
     fn is_irreversible(position: Packed, m: u16) -> bool = P::unpack(position).is_irreversible(P::unpack_move(m));
     fn no_progress_limit(position: Packed) -> Option<u32> = P::unpack(position).no_progress_limit();
     fn find_move(position: Packed, text: &str) -> Option<u16> = P::unpack(position).find_move(text).map(Into::into);
-    fn write_position(position: Packed, f: &mut fmt::Formatter<'_>) -> fmt::Result = fmt::Display::fmt(&P::unpack(position), f);
+    fn write_position(position: Packed, f: &mut fmt::Formatter<'_>) -> fmt::Result =
+        fmt::Display::fmt(&P::unpack(position), f);
     fn write_move(m: u16, f: &mut fmt::Formatter<'_>) -> fmt::Result = fmt::Display::fmt(&P::unpack_move(m), f);
     fn key(position: Packed) -> u64 = P::unpack(position).key();
     fn transform(position: Packed, k: usize) -> Packed = P::unpack(position).transform(k).pack();
@@ -47,7 +38,8 @@ packed_rules! {
     fn in_hand(position: Packed, color: Color) -> Option<u32> = P::unpack(position).in_hand(color);
     fn empties(position: Packed) -> Option<u32> = P::unpack(position).empties();
     fn path(m: u16) -> MovePoints = P::move_points(P::unpack_move(m));
-    fn why_illegal(position: Packed, text: &str) -> Option<Box<dyn Error + Send + Sync>> = P::unpack(position).explain_illegal(text);
+    fn why_illegal(position: Packed, text: &str) -> Option<Box<dyn Error + Send + Sync>> =
+        P::unpack(position).explain_illegal(text);
     fn why_over(position: Packed) -> Option<EndDescription> = P::unpack(position).describe_end();
 }
 
@@ -70,12 +62,12 @@ impl AnyPosition {
     /// Restores the type of the position; `None` if it belongs to another game.
     #[must_use]
     pub fn typed<P: Playable>(&self) -> Option<P> {
-        (self.game.name() == P::NAME).then(|| P::unpack(self.packed))
+        (self.game.name() == P::INFO.name).then(|| P::unpack(self.packed))
     }
 
     /// Restores the type of the position, which the caller knows.
     pub(crate) fn known<P: Playable>(&self) -> P {
-        debug_assert_eq!(self.game.name(), P::NAME, "the position has the expected type");
+        debug_assert_eq!(self.game.name(), P::INFO.name, "the position has the expected type");
         P::unpack(self.packed)
     }
 
@@ -97,7 +89,8 @@ impl AnyPosition {
         self.game.key(self.packed)
     }
 
-    /// Returns the position under the `k`-th symmetry of the board, `k` below [`AnyGame::symmetries`]; the 0-th is the identity.
+    /// Returns the position under the `k`-th symmetry of the board, `k` below
+    /// [`GameInfo::symmetries`](crate::game::GameInfo::symmetries); the 0-th is the identity.
     #[must_use]
     pub fn transform(&self, k: usize) -> Self {
         Self { packed: self.game.transform(self.packed, k), ..*self }
@@ -275,7 +268,7 @@ impl AnyMove {
 
     /// Restores the type of the move, which the caller knows.
     pub(super) fn unpack<P: Playable>(self) -> P::Move {
-        debug_assert_eq!(self.game.name(), P::NAME, "the move has the expected type");
+        debug_assert_eq!(self.game.name(), P::INFO.name, "the move has the expected type");
         P::unpack_move(self.number)
     }
 
@@ -288,7 +281,7 @@ impl AnyMove {
     /// Restores the type of the move; `None` if it belongs to another game.
     #[must_use]
     pub fn typed<P: Playable>(self) -> Option<P::Move> {
-        (self.game.name() == P::NAME).then(|| P::unpack_move(self.number))
+        (self.game.name() == P::INFO.name).then(|| P::unpack_move(self.number))
     }
 
     /// Returns the points of the move.
@@ -362,9 +355,3 @@ impl Iterator for AnyMoves {
 }
 
 impl ExactSizeIterator for AnyMoves {}
-
-impl fmt::Debug for dyn AnyGame {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}

@@ -25,7 +25,7 @@ fn assert_agrees<P: Playable>() {
             assert_eq!(moves, position.legal_moves().map(|m| m.to_string()).collect::<Vec<_>>());
             assert_eq!(any_position.nth_move(moves.len() - 1).unwrap().to_string(), *moves.last().unwrap());
             assert_eq!(any_position.nth_move(moves.len()), None);
-            for k in 0..P::SYMMETRIES {
+            for k in 0..P::INFO.symmetries {
                 assert_eq!(any_position.transform(k), AnyPosition::new(position.transform(k)));
                 let image = AnyMove::new::<P>(P::transform_move(*m, k));
                 assert_eq!(AnyMove::new::<P>(*m).transform(k), image);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{MillEvaluation, Weights};
-use crate::game::{Engine as _, EngineOptions, EvaluationKind, Evaluator, GameData, Searcher, WrongGameData};
+use crate::game::{EngineOptions, EvaluationKind, Evaluator, GameData, GameRules as _, Searcher, WrongGameData};
 use crate::morris::{Position, Variant};
 use crate::search::{AlphaBeta, Selectivity};
 
@@ -33,5 +33,5 @@ pub(super) fn generic_search<V: Variant>(
     options: &EngineOptions,
 ) -> Box<dyn Searcher<Position<V>>> {
     let search = AlphaBeta::new(evaluator, options.hash_bytes);
-    Box::new(if Position::<V>::SELECTIVE { search.selective(SELECTIVITY) } else { search })
+    Box::new(if Position::<V>::INFO.selective { search.selective(SELECTIVITY) } else { search })
 }

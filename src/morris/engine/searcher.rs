@@ -18,10 +18,6 @@ use crate::morris::{Position, Variant};
 impl<V: Variant> Openings for Position<V> {}
 
 impl<V: Variant> Engine for Position<V> {
-    const EXACT_SOLVER: bool = false;
-    /// Games that a mill wins are short enough to search without pruning by the evaluation.
-    const SELECTIVE: bool = V::RULES.captures();
-
     fn static_evaluation(&self) -> i32 {
         MillEvaluation::new::<V>().evaluate(self)
     }

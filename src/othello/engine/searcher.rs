@@ -316,9 +316,6 @@ impl<const N: usize> Searcher<SizedPosition<N>> for OthelloSearcher<N> {
 macro_rules! engines {
     ($($size:literal, $searcher:expr, { $($more:item)* };)+) => {$(
         impl Engine for SizedPosition<$size> {
-            const EXACT_SOLVER: bool = true;
-            const SELECTIVE: bool = $size == 8;
-
             fn searcher(options: &EngineOptions) -> Result<Box<dyn Searcher<Self>>, WrongGameData> {
                 let searcher: fn(&EngineOptions) -> Result<OthelloSearcher<$size>, WrongGameData> = $searcher;
                 Ok(Box::new(searcher(options)?))

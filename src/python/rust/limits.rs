@@ -42,7 +42,7 @@ impl LimitArguments {
             limits.time = Some(time);
         }
         limits.exact |= exact;
-        if exact && !game.has_exact_solver() && depth.is_none() && nodes.is_none() && time.is_none() && level.is_none()
+        if exact && !game.info().exact_solver && depth.is_none() && nodes.is_none() && time.is_none() && level.is_none()
         {
             limits.nodes = Some(EXACT_NODES);
         }

@@ -133,7 +133,7 @@ impl Position {
     /// The order of the symmetry group of the board: 8 in Othello, 16 in nine men's morris.
     #[getter]
     fn symmetry_count(&self) -> usize {
-        self.inner.game().symmetries()
+        self.inner.game().info().symmetries
     }
 
     /// Returns the image under the `k`-th symmetry of the board, 0 (the identity) to `symmetry_count - 1`.

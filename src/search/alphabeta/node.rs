@@ -61,7 +61,7 @@ impl NodeResult {
 impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
     /// Returns the value of a position that ends the game.
     fn final_value(position: &P, ply: u32) -> i32 {
-        match P::SCORING {
+        match P::INFO.scoring {
             Scoring::Margin => position.final_score() * Score::POINT,
             Scoring::Distance => position.final_score() * (WIN - ply as i32),
         }
@@ -81,7 +81,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         {
             return Some(NodeResult::independent(value(), true));
         }
-        if P::CYCLIC {
+        if P::INFO.cyclic {
             let first = self.path.len().saturating_sub(halfmove_clock as usize);
             let index = first + self.path[first..].iter().position(|&earlier| earlier == key)?;
             return Some(NodeResult { value: value(), complete: true, path_dependency: index + 1 });
@@ -131,7 +131,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
             // Overlaps the memory access with the detection of draws.
             self.table.prefetch(table_key);
         }
-        if (P::CYCLIC || self.game.draw_rules().ply_cap.is_some())
+        if (P::INFO.cyclic || self.game.draw_rules().ply_cap.is_some())
             && let Some(found) = self.draw(position, key, halfmove_clock, ply)
         {
             // The rules of the game take precedence if the position is also over by them.
@@ -199,7 +199,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         };
         let depends_on_path = found.path_dependency < own_index;
         let entry = Entry {
-            value: if P::SCORING == Scoring::Distance { value_to_table(found.value, ply) } else { found.value },
+            value: if P::INFO.scoring == Scoring::Distance { value_to_table(found.value, ply) } else { found.value },
             bound: if depends_on_path { Bound::None } else { bound },
             depth: if found.complete && !depends_on_path {
                 COMPLETE_DEPTH
@@ -278,7 +278,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
     fn table_cutoff(&self, entry: Entry, alpha: i32, beta: i32, depth: u32, ply: u32) -> Option<NodeResult> {
         let deep_enough =
             if self.searcher.equal_depths { u32::from(entry.depth) == depth } else { u32::from(entry.depth) >= depth };
-        let value = if P::SCORING == Scoring::Distance { value_from_table(entry.value, ply) } else { entry.value };
+        let value = if P::INFO.scoring == Scoring::Distance { value_from_table(entry.value, ply) } else { entry.value };
         let decides = match entry.bound {
             Bound::None => false,
             Bound::Lower => value >= beta,

@@ -36,12 +36,12 @@ impl TerminalGame {
             reviews.add(&rows[at]);
         }
         let Some(review) = reviews.games().first() else { return writeln!(output, "No moves to review") };
-        let severity = |m: &ReviewedMove| m.loss.and_then(|loss| Severity::of(loss, rules.scoring(), measure));
-        let decimals = if rules.scoring() == Scoring::Margin { 1 } else { 2 };
+        let severity = |m: &ReviewedMove| m.loss.and_then(|loss| Severity::of(loss, rules.info().scoring, measure));
+        let decimals = if rules.info().scoring == Scoring::Margin { 1 } else { 2 };
         for m in &review.moves {
             let (Some(severity), Some(played), Some(loss)) = (severity(m), m.played, m.loss) else { continue };
             let line: Vec<_> = m.pv.iter().take(LINE_PLIES).map(ToString::to_string).collect();
-            let score = ScoreView::new(m.score, rules.scoring()).text;
+            let score = ScoreView::new(m.score, rules.info().scoring).text;
             writeln!(
                 output,
                 "{:>3}. {:<6}{:<10}{:<3} loses {loss:.decimals$}; best was {} ({score})",

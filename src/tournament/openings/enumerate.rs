@@ -168,7 +168,7 @@ mod tests {
         if plies > 0 {
             position.legal_moves().for_each(|m| add_canonical_texts(position.after(m), plies - 1, found));
         } else if position.legal_moves().next().is_some() {
-            found.extend((0..position.game().symmetries()).map(|k| position.transform(k).to_string()).min());
+            found.extend((0..position.game().info().symmetries).map(|k| position.transform(k).to_string()).min());
         }
     }
 
@@ -182,7 +182,7 @@ mod tests {
             .map(|opening| {
                 let played = opening.game(crate::game::DrawRules::default()).unwrap();
                 assert_eq!((played.moves().len(), played.end()), (plies as usize, None));
-                (0..game.symmetries()).map(|k| played.position().transform(k).to_string()).min().unwrap()
+                (0..game.info().symmetries).map(|k| played.position().transform(k).to_string()).min().unwrap()
             })
             .collect();
         assert_eq!((found.len(), texts), (expected.len(), expected));

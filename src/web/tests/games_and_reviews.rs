@@ -67,7 +67,7 @@ fn a_review_has_the_numbers_of_the_analysis_of_the_file() {
             let score = row.result.as_ref().unwrap().score().points();
             assert_eq!(line["thought"]["lines"][0]["score"]["points"].as_f64(), Some(score));
             let severity =
-                row.loss.and_then(|loss| Severity::of(loss, game.scoring(), crate::analysis::LossMeasure::Points));
+                row.loss.and_then(|loss| Severity::of(loss, game.info().scoring, crate::analysis::LossMeasure::Points));
             assert_eq!(line["severity"].as_str(), severity.map(Severity::name));
             marked += usize::from(severity.is_some());
         }

@@ -51,7 +51,7 @@ fn random_game<P: Playable>(seed: u64, plies: usize, buffer: &mut Vec<P::Move>) 
 /// Returns the least list of moves among the images of a game: symmetric games have the same.
 fn canonical_moves<P: Playable>(moves: &[u16]) -> Vec<u16> {
     let image = |k| moves.iter().map(move |&m| P::transform_move(P::unpack_move(m), k).into()).collect();
-    (0..P::SYMMETRIES).map(image).min().unwrap_or_default()
+    (0..P::INFO.symmetries).map(image).min().unwrap_or_default()
 }
 
 /// What counts as a duplicate.
