@@ -26,6 +26,18 @@ const FALLBACK_SHARE: u32 = 8;
 const FALLBACK_TIME: Duration = Duration::from_millis(20);
 const FALLBACK_NODES: u64 = 40_000;
 
+/// How to search a position.
+enum Strategy {
+    /// By evaluation alone.
+    Evaluate,
+    /// By evaluation, and if that reaches the end of the game, prove its result.
+    EvaluateToTheEnd,
+    /// By a plan for limited time or nodes, which may end with a solve.
+    Plan,
+    /// Solve it after a short search.
+    Solve,
+}
+
 /// Searches a position by evaluation, or solves it if an exact score or a window is requested or the depth reaches the end of the game.
 ///
 /// The report of an interrupted solve has the proved bounds and the lines of the search before it. Scores outside of the bounds are clamped to
@@ -129,6 +141,54 @@ impl<const N: usize> OthelloSearcher<N> {
         let iteration = self.solver.search_by_plan(board, next_draft, limits, cancel, &mut on_iteration);
         report(&iteration)
     }
+
+    /// Chooses how to search a position.
+    fn strategy(&self, game: &Game<SizedPosition<N>>, limits: &Limits) -> Strategy {
+        // The solver does not support the draws of a limit on the plies of the game.
+        if game.position().is_over() || game.draw_rules().ply_cap.is_some() {
+            return Strategy::Evaluate;
+        }
+        let has_evaluation = self.solver.has_evaluation();
+        let wants_proof = limits.exact || limits.window.is_some();
+        if has_evaluation && !wants_proof && (limits.nodes.is_some() || limits.time.is_some()) {
+            return Strategy::Plan;
+        }
+        let empties = game.position().board().empty_count();
+        // Without a trained evaluation there is no selective pruning, so the confidence does not matter.
+        let is_certain = !has_evaluation || limits.confidence.is_none_or(|confidence| confidence == Confidence::FULL);
+        match limits.depth {
+            _ if limits.exact_from.is_some_and(|from| empties <= from) => Strategy::Solve,
+            Some(depth) if depth >= empties && (is_certain || wants_proof) => Strategy::Solve,
+            None if wants_proof || empties <= SOLVE_MAX_EMPTIES => Strategy::Solve,
+            None if has_evaluation && is_certain => Strategy::EvaluateToTheEnd,
+            _ => Strategy::Evaluate,
+        }
+    }
+
+    /// Solves a position with what a search has left of the limits.
+    fn solve(
+        &mut self,
+        board: Board<N>,
+        searched: &Report<SizedPosition<N>>,
+        limits: &Limits,
+        cancel: &Cancel,
+        on_info: &mut dyn FnMut(&Report<SizedPosition<N>>),
+    ) -> Report<SizedPosition<N>> {
+        let rest = Limits {
+            nodes: limits.nodes.map(|nodes| nodes.saturating_sub(searched.nodes)),
+            time: limits.time.map(|time| time.saturating_sub(searched.time)),
+            ..*limits
+        };
+        let start = Instant::now();
+        let report = |solution: &Solution| {
+            let report = merge(searched, solution, limits, board.empty_count());
+            Report { time: searched.time + start.elapsed(), ..report }
+        };
+        let solution = self.solver.solve(board, &rest, cancel, &mut |solution| on_info(&report(solution)));
+        let report = report(&solution);
+        on_info(&report);
+        report
+    }
 }
 
 impl OthelloSearcher<8> {
@@ -171,6 +231,22 @@ fn moves(squares: &[Option<u32>]) -> Vec<Move> {
     squares.iter().map(|square| square.map_or(Move::PASS, Move::place)).collect()
 }
 
+/// Returns the score that bounds prove for a window.
+fn proved(lower: i32, upper: i32, (alpha, beta): (i32, i32)) -> Option<Score> {
+    match () {
+        () if lower == upper => Some(Score::exact(lower)),
+        () if lower >= beta => Some(Score::of(lower, Certainty::AtLeast)),
+        () if upper <= alpha => Some(Score::of(upper, Certainty::AtMost)),
+        () => None,
+    }
+}
+
+/// Returns an estimate within bounds.
+fn estimate(score: Score, lower: i32, upper: i32) -> Score {
+    let thousandths = score.thousandths.clamp(lower * Score::POINT, upper * Score::POINT);
+    Score { thousandths, certainty: Certainty::Heuristic, plies: None }
+}
+
 /// Combines the report of a search by evaluation with the result of a solve.
 fn merge<const N: usize>(
     searched: &Report<SizedPosition<N>>,
@@ -184,17 +260,7 @@ fn merge<const N: usize>(
         lower: (is_exact || solution.lower > -area).then_some(solution.lower),
         upper: (is_exact || solution.upper < area).then_some(solution.upper),
     };
-    let (alpha, beta) = limits.window.unwrap_or((-area, area));
-    let proved = |lower: i32, upper: i32| match () {
-        () if lower == upper => Some(Score::exact(lower)),
-        () if lower >= beta => Some(Score::of(lower, Certainty::AtLeast)),
-        () if upper <= alpha => Some(Score::of(upper, Certainty::AtMost)),
-        () => None,
-    };
-    let estimate = |score: Score, lower: i32, upper: i32| {
-        let thousandths = score.thousandths.clamp(lower * Score::POINT, upper * Score::POINT);
-        Score { thousandths, certainty: Certainty::Heuristic, plies: None }
-    };
+    let window = limits.window.unwrap_or((-area, area));
     let worst = searched.lines.last().expect("the search has a line").score;
     let mut lines: Vec<_> = solution
         .moves
@@ -203,7 +269,7 @@ fn merge<const N: usize>(
             let pv = moves(&solved.pv);
             let place = searched.lines.iter().position(|line| line.pv.first() == pv.first());
             let searched = place.map(|place| &searched.lines[place]);
-            let line = match proved(solved.lower, solved.upper) {
+            let line = match proved(solved.lower, solved.upper, window) {
                 Some(score) => Line { score, pv },
                 // A move without its own line gets the score of the last line as an estimate.
                 None => Line {
@@ -218,7 +284,7 @@ fn merge<const N: usize>(
         lines.sort_by_key(|&(_, lower, place)| (Reverse(lower), place));
     }
     // Until the solve is complete, another move may be better than the first, so it gets the score of the position.
-    let best = proved(solution.lower, solution.upper)
+    let best = proved(solution.lower, solution.upper, window)
         .unwrap_or_else(|| estimate(searched.best().score, solution.lower, solution.upper));
     lines[0].0.score = best;
     if !solution.complete {
@@ -244,59 +310,31 @@ impl<const N: usize> Searcher<SizedPosition<N>> for OthelloSearcher<N> {
         cancel: &Cancel,
         on_info: &mut dyn FnMut(&Report<SizedPosition<N>>),
     ) -> Report<SizedPosition<N>> {
-        let position = game.position();
-        let empties = position.board().empty_count();
-        let near_the_end = limits.exact_from.is_some_and(|from| empties <= from);
-        // Without a trained evaluation there is no selective pruning, so the confidence does not matter.
-        let full_confidence = limits.confidence.is_none_or(|confidence| confidence == Confidence::FULL);
-        let full_confidence = full_confidence || !self.solver.has_evaluation();
-        let proof = limits.exact || limits.window.is_some();
-        let solve = match limits.depth {
-            _ if near_the_end => true,
-            Some(depth) => depth >= empties && (full_confidence || proof),
-            None => proof || empties <= SOLVE_MAX_EMPTIES,
-        };
-        let is_bounded = limits.nodes.is_some() || limits.time.is_some();
-        // The solver does not support the draws of a limit on the plies of the game.
-        let may_solve = !position.is_over() && game.draw_rules().ply_cap.is_none();
-        let searched = if may_solve && is_bounded && !proof && self.solver.has_evaluation() {
-            let mut plan = Plan::new(limits, empties);
-            let searched = self.run(position.board(), &mut |used| plan.next(used), limits, cancel, on_info);
-            if !plan.ends_with_solve() {
-                return searched;
+        let (board, empties) = (game.position().board(), game.position().board().empty_count());
+        let (searched, is_final) = match self.strategy(game, limits) {
+            Strategy::Evaluate => (self.search_by_evaluation(game, limits, cancel, on_info), true),
+            Strategy::EvaluateToTheEnd => {
+                let searched = self.search_by_evaluation(game, limits, cancel, on_info);
+                // After the last iteration, only the proof is missing.
+                let last = drafts(limits, empties).last().copied();
+                let is_final = last != Some((searched.depth, searched.confidence));
+                (searched, is_final)
             }
-            searched
-        } else if solve && may_solve {
-            self.presearch(game, limits, cancel, on_info)
-        } else {
-            let searched = self.search_by_evaluation(game, limits, cancel, on_info);
-            let goes_to_the_end =
-                may_solve && self.solver.has_evaluation() && limits.depth.is_none() && full_confidence;
-            let was_last = drafts(limits, empties).last() == Some(&(searched.depth, searched.confidence));
-            // After the last iteration of a search to the end of the game, only the proof is missing.
-            if !goes_to_the_end || !was_last {
-                return searched;
+            Strategy::Plan => {
+                let mut plan = Plan::new(limits, empties);
+                let searched = self.run(board, &mut |used| plan.next(used), limits, cancel, on_info);
+                (searched, !plan.ends_with_solve())
             }
-            searched
+            Strategy::Solve => (self.presearch(game, limits, cancel, on_info), false),
         };
-        if searched.lines.iter().all(|line| line.score.is_exact()) {
+        if is_final {
+            searched
+        } else if searched.lines.iter().all(|line| line.score.is_exact()) {
             on_info(&searched);
-            return searched;
+            searched
+        } else {
+            self.solve(board, &searched, limits, cancel, on_info)
         }
-        let rest = Limits {
-            nodes: limits.nodes.map(|nodes| nodes.saturating_sub(searched.nodes)),
-            time: limits.time.map(|time| time.saturating_sub(searched.time)),
-            ..*limits
-        };
-        let start = Instant::now();
-        let report = |solution: &Solution| {
-            let report = merge(&searched, solution, limits, empties);
-            Report { time: searched.time + start.elapsed(), ..report }
-        };
-        let solution = self.solver.solve(position.board(), &rest, cancel, &mut |solution| on_info(&report(solution)));
-        let report = report(&solution);
-        on_info(&report);
-        report
     }
 
     fn fork(&self) -> Box<dyn Searcher<SizedPosition<N>>> {
