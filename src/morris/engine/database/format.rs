@@ -25,6 +25,8 @@ pub(super) const HEADER_BYTES: usize = 128;
 pub(super) const INDEX_ENTRY_BYTES: usize = 8;
 /// The size of a decompressed block in bytes.
 pub(super) const BLOCK_BYTES: usize = 1 << 16;
+/// The place of the game's name; before it, the header is words of eight bytes.
+const NAME: usize = 88;
 /// The size of the game's name in bytes.
 const NAME_BYTES: usize = 36;
 
@@ -175,21 +177,30 @@ impl TableHeader {
     pub fn write(&self) -> [u8; HEADER_BYTES] {
         let OutcomeCounts { wins, draws, losses, longest_win, longest_loss } = self.counts;
         let Sector { own, other, own_hand, other_hand } = self.sector;
-        let plies = |plies: Option<u32>| plies.map_or(0, |plies| plies + 1).to_le_bytes();
+        let plies = |plies: Option<u32>| plies.map_or(0, |plies| plies + 1);
+        let kinds = [
+            u8::from(self.metric == Metric::Capture),
+            u8::from(self.stored == StoredValues::Results),
+            self.slot_bits().bits(),
+            0,
+        ];
+        let words = [
+            u64::from_le_bytes(MAGIC),
+            pair([VERSION, u32::from_le_bytes([own, other, own_hand, other_hand])]),
+            self.fingerprint,
+            self.slots,
+            self.len,
+            wins,
+            draws,
+            losses,
+            pair([plies(longest_win), plies(longest_loss)]),
+            pair([u32::from_le_bytes(kinds), self.values as u32]),
+            self.slot_bits().slots_per_block() as u64,
+        ];
         let mut header = [0; HEADER_BYTES];
-        header[..8].copy_from_slice(&MAGIC);
-        header[8..12].copy_from_slice(&VERSION.to_le_bytes());
-        header[12..16].copy_from_slice(&[own, other, own_hand, other_hand]);
-        let words = [self.fingerprint, self.slots, self.len, wins, draws, losses];
-        header[16..64].copy_from_slice(words.map(u64::to_le_bytes).as_flattened());
-        header[64..72].copy_from_slice([longest_win, longest_loss].map(plies).as_flattened());
-        header[72] = u8::from(self.metric == Metric::Capture);
-        header[73] = u8::from(self.stored == StoredValues::Results);
-        header[74] = self.slot_bits().bits();
-        header[76..80].copy_from_slice(&(self.values as u32).to_le_bytes());
-        header[80..84].copy_from_slice(&(self.slot_bits().slots_per_block() as u32).to_le_bytes());
+        header[..NAME].copy_from_slice(words.map(u64::to_le_bytes).as_flattened());
         let name = self.game.as_bytes();
-        header[88..88 + name.len().min(NAME_BYTES)].copy_from_slice(&name[..name.len().min(NAME_BYTES)]);
+        header[NAME..][..name.len().min(NAME_BYTES)].copy_from_slice(&name[..name.len().min(NAME_BYTES)]);
         let checksum = crc32fast::hash(&header[..HEADER_BYTES - 4]);
         header[HEADER_BYTES - 4..].copy_from_slice(&checksum.to_le_bytes());
         header
@@ -211,27 +222,24 @@ impl TableHeader {
         if crc32fast::hash(&header[..HEADER_BYTES - 4]) != word32(header, HEADER_BYTES - 4) {
             return Err(HeaderError::Damaged);
         }
-        let plies = |at| word32(header, at).checked_sub(1);
-        let name = header[88..88 + NAME_BYTES].split(|&byte| byte == 0).next().unwrap_or_default();
+        let words = std::array::from_fn(|word| word64(header, 8 * word));
+        let [_, version, fingerprint, slots, len, wins, draws, losses, longest, kinds, _]: [u64; NAME / 8] = words;
+        let [longest_win, longest_loss] = halves(longest).map(|plies| plies.checked_sub(1));
+        let ([_, sector], [kinds, values]) = (halves(version), halves(kinds));
+        let ([own, other, own_hand, other_hand], kinds) = (sector.to_le_bytes(), kinds.to_le_bytes());
+        let name = header[NAME..][..NAME_BYTES].split(|&byte| byte == 0).next().unwrap_or_default();
         let decoded = Self {
             game: String::from_utf8_lossy(name).into_owned(),
-            fingerprint: word64(header, 16),
-            sector: Sector { own: header[12], other: header[13], own_hand: header[14], other_hand: header[15] },
-            metric: if header[72] == 0 { Metric::End } else { Metric::Capture },
-            stored: if header[73] == 0 { StoredValues::Distances } else { StoredValues::Results },
-            values: word32(header, 76) as usize,
-            slots: word64(header, 24),
-            len: word64(header, 32),
-            counts: OutcomeCounts {
-                wins: word64(header, 40),
-                draws: word64(header, 48),
-                losses: word64(header, 56),
-                longest_win: plies(64),
-                longest_loss: plies(68),
-            },
+            fingerprint,
+            sector: Sector { own, other, own_hand, other_hand },
+            metric: if kinds[0] == 0 { Metric::End } else { Metric::Capture },
+            stored: if kinds[1] == 0 { StoredValues::Distances } else { StoredValues::Results },
+            values: values as usize,
+            slots,
+            len,
+            counts: OutcomeCounts { wins, draws, losses, longest_win, longest_loss },
         };
         // A file whose checksum is right but whose fields are not was not written by this program.
-        let OutcomeCounts { wins, draws, losses, longest_win, longest_loss } = decoded.counts;
         let positions = wins.checked_add(draws).and_then(|positions| positions.checked_add(losses));
         let is_possible = positions.is_some_and(|positions| positions <= decoded.slots)
             && [longest_win, longest_loss].iter().flatten().all(|&plies| plies <= PositionValue::MAX_PLIES);
@@ -279,6 +287,16 @@ impl TableIndex {
             index.values.iter().all(is_possible) && header.head_bytes() + lens(index) == header.len
         })
     }
+}
+
+/// Joins two numbers in the order of their bytes.
+fn pair([first, second]: [u32; 2]) -> u64 {
+    u64::from(first) | u64::from(second) << 32
+}
+
+/// Splits what [`pair`] joined.
+fn halves(word: u64) -> [u32; 2] {
+    [word as u32, (word >> 32) as u32]
 }
 
 fn word32(bytes: &[u8], at: usize) -> u32 {
