@@ -88,66 +88,18 @@ impl SectorSolver<'_> {
         open: &ValueBuffer,
         scratch: &mut Scratch,
     ) -> Result<(), SolveError> {
-        let (rules, ranks) = (self.rules, self.ranks);
-        let opponent = OpponentSet::new(rules, self.state.other.set(block));
-        let wins_by_mill = rules.rules.mill == MillRule::Wins;
-        let open = open.get().get(block * self.state.other_len..).unwrap_or(&[]);
-        let other_has_won = wins_by_mill && rules.board.in_mills(opponent.men) != 0;
+        let opponent = OpponentSet::new(self.rules, self.state.other.set(block));
+        let wins_by_mill = self.rules.rules.mill == MillRule::Wins;
+        let other_has_won = wins_by_mill && self.rules.board.in_mills(opponent.men) != 0;
         scratch.exits.fill(0);
         scratch.exit_counts.fill(0);
         if self.places && !other_has_won {
-            if let Some(table) = &exits.placed {
-                table.row(block).decode(&mut scratch.after);
-            }
-            let victims = self.victims(&opponent, exits.placed_capture.as_ref());
-            for (slot, &after) in exits.placed_sets.iter().enumerate() {
-                let closed = if opponent.victims != 0 || wins_by_mill { opponent.in_mills(after) } else { 0 };
-                let by_mill = if closed == 0 { 0 } else { self.by_mill(&opponent, after, &victims) };
-                let quiet = score(PositionValue::from_code(scratch.after[slot]).predecessor());
-                let mut men = after;
-                while men != 0 {
-                    let man = men & men.wrapping_neg();
-                    men ^= man;
-                    let exit = &mut scratch.exits[ranks.rank(after ^ man)];
-                    *exit = (*exit).max(if closed & man == 0 { quiet } else { by_mill });
-                }
-            }
+            self.add_placements(&opponent, block, exits, scratch);
         }
         if self.moves && !other_has_won {
-            let quiet = match &exits.moved {
-                Some(table) => {
-                    table.row(block).decode(&mut scratch.moved);
-                    true
-                }
-                None => false,
-            };
-            let captures = opponent.victims != 0 || wins_by_mill;
-            let victims = self.victims(&opponent, exits.moved_capture.as_ref());
-            for (slot, &after) in self.state.sets.iter().enumerate() {
-                let closed = if captures { opponent.in_mills(after) } else { 0 };
-                if closed == 0 && !quiet {
-                    continue;
-                }
-                let by_mill = if closed == 0 { 0 } else { self.by_mill(&opponent, after, &victims) };
-                let by_step =
-                    if quiet { score(PositionValue::from_code(scratch.moved[slot]).predecessor()) } else { 0 };
-                let steps = if quiet { after & !closed } else { 0 };
-                for (last, exit) in [(closed, by_mill), (steps, by_step)] {
-                    opponent.for_each_predecessor(
-                        after,
-                        last,
-                        self.flies,
-                        #[inline(always)]
-                        |before| {
-                            let before = ranks.rank(before);
-                            scratch.exit_counts[before] += 1;
-                            scratch.exits[before] = scratch.exits[before].max(exit);
-                            Ok::<_, SolveError>(())
-                        },
-                    )?;
-                }
-            }
+            self.add_moves(&opponent, block, exits, scratch)?;
         }
+        let open = open.get().get(block * self.state.other_len..).unwrap_or(&[]);
         for (slot, &men) in self.state.sets.iter().enumerate() {
             let steps = if self.moves { opponent.count_moves(men, self.flies) } else { 0 };
             let quiet = steps as u16 - scratch.exit_counts[slot];
@@ -171,7 +123,7 @@ impl SectorSolver<'_> {
                 let full = opponent.all == men && !self.places;
                 if quiet > 0 {
                     (quiet * counters::MOVE) | plies.div_ceil(2)
-                } else if full && rules.rules.full_board == FullBoardRule::Draws {
+                } else if full && self.rules.rules.full_board == FullBoardRule::Draws {
                     counters::DRAWS
                 } else {
                     self.settle(instructions, &opponent, men, PositionValue::loss(plies.into()));
@@ -180,6 +132,74 @@ impl SectorSolver<'_> {
             };
             if let Some(cell) = open.get(slot) {
                 cell.store(counter, Ordering::Relaxed);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns whether a mill captures a man of the other side or wins.
+    pub(super) fn counts_mills(&self, opponent: &OpponentSet) -> bool {
+        opponent.victims != 0 || self.rules.rules.mill == MillRule::Wins
+    }
+
+    /// Adds the exits by placing a man.
+    #[inline(always)]
+    fn add_placements(&self, opponent: &OpponentSet, block: usize, exits: &Exits, scratch: &mut Scratch) {
+        if let Some(table) = &exits.placed {
+            table.row(block).decode(&mut scratch.after);
+        }
+        let counts_mills = self.counts_mills(opponent);
+        let victims = self.victims(opponent, exits.placed_capture.as_ref());
+        for (slot, &after) in exits.placed_sets.iter().enumerate() {
+            let closed = if counts_mills { opponent.in_mills(after) } else { 0 };
+            let by_mill = if closed == 0 { 0 } else { self.by_mill(opponent, after, &victims) };
+            let quiet = score(PositionValue::from_code(scratch.after[slot]).predecessor());
+            let mut men = after;
+            while men != 0 {
+                let man = men & men.wrapping_neg();
+                men ^= man;
+                let exit = &mut scratch.exits[self.ranks.rank(after ^ man)];
+                *exit = (*exit).max(if closed & man == 0 { quiet } else { by_mill });
+            }
+        }
+    }
+
+    /// Adds the exits by moving a man: captures, and all moves if these lead to a lower sector.
+    #[inline(always)]
+    fn add_moves(
+        &self,
+        opponent: &OpponentSet,
+        block: usize,
+        exits: &Exits,
+        scratch: &mut Scratch,
+    ) -> Result<(), SolveError> {
+        let quiet = exits.moved.is_some();
+        if let Some(table) = &exits.moved {
+            table.row(block).decode(&mut scratch.moved);
+        }
+        let counts_mills = self.counts_mills(opponent);
+        let victims = self.victims(opponent, exits.moved_capture.as_ref());
+        for (slot, &after) in self.state.sets.iter().enumerate() {
+            let closed = if counts_mills { opponent.in_mills(after) } else { 0 };
+            if closed == 0 && !quiet {
+                continue;
+            }
+            let by_mill = if closed == 0 { 0 } else { self.by_mill(opponent, after, &victims) };
+            let by_step = if quiet { score(PositionValue::from_code(scratch.moved[slot]).predecessor()) } else { 0 };
+            let steps = if quiet { after & !closed } else { 0 };
+            for (last, exit) in [(closed, by_mill), (steps, by_step)] {
+                opponent.for_each_predecessor(
+                    after,
+                    last,
+                    self.flies,
+                    #[inline(always)]
+                    |before| {
+                        let before = self.ranks.rank(before);
+                        scratch.exit_counts[before] += 1;
+                        scratch.exits[before] = scratch.exits[before].max(exit);
+                        Ok::<_, SolveError>(())
+                    },
+                )?;
             }
         }
         Ok(())

@@ -108,7 +108,23 @@ struct SectorState<'a> {
     cyclic: bool,
 }
 
-impl SectorState<'_> {
+impl<'a> SectorState<'a> {
+    fn new(sector: Sector, class_cache: &'a ClassCache, cyclic: bool) -> Result<Self, SolveError> {
+        let (own, other) = (class_cache.classes(sector.own), class_cache.classes(sector.other));
+        let rest = class_cache.board().len() - u32::from(sector.other);
+        Ok(Self {
+            sector,
+            own,
+            other,
+            own_len: sector.row_len(class_cache),
+            other_len: binomial(rest, sector.own.into()) as usize,
+            sets: subsets(rest, sector.own.into()),
+            values: ValueBuffer::new(sector.slots(class_cache) as usize).map_err(SolveError::Memory)?,
+            pending: (0..LEVELS).map(|_| (0..own.len().div_ceil(64)).map(|_| AtomicU64::new(0)).collect()).collect(),
+            cyclic,
+        })
+    }
+
     fn mark(&self, plies: u32, block: usize) {
         let word = &self.pending[plies as usize][block / 64];
         let bit = 1 << (block % 64);
@@ -177,28 +193,14 @@ pub(super) fn solve(
     progress: &SolveProgress,
     cancel: &Cancel,
 ) -> Result<Vec<SolvedSector>, SolveError> {
-    let points = class_cache.board().len();
-    let mut states = Vec::new();
-    for sector in unit.sectors() {
-        let (own, other) = (class_cache.classes(sector.own), class_cache.classes(sector.other));
-        states.push(SectorState {
-            sector,
-            own,
-            other,
-            own_len: sector.row_len(class_cache),
-            other_len: binomial(points - u32::from(sector.other), sector.own.into()) as usize,
-            sets: subsets(points - u32::from(sector.other), sector.own.into()),
-            values: ValueBuffer::new(sector.slots(class_cache) as usize).map_err(SolveError::Memory)?,
-            pending: (0..LEVELS).map(|_| (0..own.len().div_ceil(64)).map(|_| AtomicU64::new(0)).collect()).collect(),
-            cyclic: is_cyclic(unit, sector, rules),
-        });
-    }
+    let states = unit.sectors().map(|sector| SectorState::new(sector, class_cache, is_cyclic(unit, sector, rules)));
+    let mut states = states.collect::<Result<Vec<_>, _>>()?;
+    let of = (rules, class_cache, metric);
     let mut open = Vec::new();
     for state in &states {
-        let solver = SectorSolver::new(rules, class_cache, metric, state);
         let len = if state.cyclic { state.other.len() * state.other_len } else { 0 };
         let cells = ValueBuffer::new(len).map_err(SolveError::Memory)?;
-        solver.initialize(&cells, lower, progress, cancel)?;
+        SectorSolver::new(of, state).initialize(&cells, lower, progress, cancel)?;
         open.push(cells);
     }
     let last = LEVELS as u32 - 2;
@@ -206,26 +208,11 @@ pub(super) fn solve(
         progress.level.store(level.into(), Ordering::Relaxed);
         match states.as_mut_slice() {
             [state] if state.cyclic => {
-                SectorSolver::new(rules, class_cache, metric, state).propagate(
-                    level,
-                    &ValueSource::own_table(state),
-                    &open[0],
-                    cancel,
-                )?;
+                SectorSolver::new(of, state).propagate(level, &ValueSource::own_table(state), &open[0], cancel)?;
             }
             [first, second] => {
-                SectorSolver::new(rules, class_cache, metric, first).propagate(
-                    level,
-                    &ValueSource::mirror(second),
-                    &open[0],
-                    cancel,
-                )?;
-                SectorSolver::new(rules, class_cache, metric, second).propagate(
-                    level,
-                    &ValueSource::mirror(first),
-                    &open[1],
-                    cancel,
-                )?;
+                SectorSolver::new(of, first).propagate(level, &ValueSource::mirror(second), &open[0], cancel)?;
+                SectorSolver::new(of, second).propagate(level, &ValueSource::mirror(first), &open[1], cancel)?;
             }
             _ => {}
         }
@@ -252,7 +239,7 @@ struct SectorSolver<'a> {
 }
 
 impl<'a> SectorSolver<'a> {
-    fn new(rules: &'a Ruleset, class_cache: &'a ClassCache, metric: Metric, state: &'a SectorState<'a>) -> Self {
+    fn new((rules, class_cache, metric): (&'a Ruleset, &'a ClassCache, Metric), state: &'a SectorState<'a>) -> Self {
         let Sector { own, own_hand, .. } = state.sector;
         Self {
             rules,

@@ -10,7 +10,6 @@ use super::super::value_buffer::ValueBuffer;
 use super::{OpponentSet, SectorSolver, SectorState, SolveError, counters};
 use crate::game::Cancel;
 use crate::instructions::{InstructionSet, SimdLevel, at_level, compiled};
-use crate::morris::MillRule;
 
 /// The number of slots that are tested at once for values of a level; a multiple of the vector width.
 const STRIDE: usize = 64;
@@ -115,7 +114,7 @@ impl SectorSolver<'_> {
         let state = self.state;
         let opponent = OpponentSet::new(self.rules, source.classes.set(block));
         let open = &open.get()[block * state.other_len..][..state.other_len];
-        let captures = opponent.victims != 0 || self.rules.rules.mill == MillRule::Wins;
+        let counts_mills = self.counts_mills(&opponent);
         source.for_each(
             block,
             level - 1,
@@ -124,7 +123,7 @@ impl SectorSolver<'_> {
                 let won = code & 1 == 1;
                 let after = state.sets[slot];
                 // Moves into mills capture, so they are exits.
-                let quiet = if captures { after & !opponent.in_mills(after) } else { after };
+                let quiet = if counts_mills { after & !opponent.in_mills(after) } else { after };
                 opponent.for_each_predecessor(
                     after,
                     quiet,
