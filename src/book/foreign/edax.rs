@@ -12,14 +12,14 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use super::super::entry::{BookEntry, Source};
+use super::super::entry::{BookEntry, BookScore, Source};
 use super::super::graph::{BookGraph, Successor, successor};
 use super::super::lines::move_images;
 use super::{
     Bytes, ForeignBookError, ForeignCounts, MAX, NO_MOVE, PASS, add_move, leaf, level, points, position, scored,
     sorted, square, with_sides,
 };
-use crate::game::Position as _;
+use crate::game::{AnyPosition, Position as _};
 use crate::othello::{Board, Position};
 
 const PROGRAM: &str = "Edax";
@@ -63,7 +63,7 @@ pub fn read(file: &[u8], graph: &mut BookGraph) -> Result<ForeignCounts, Foreign
     Ok(counts)
 }
 
-type FoundPosition = Option<(crate::game::AnyPosition, BookEntry)>;
+type FoundPosition = Option<(AnyPosition, BookEntry)>;
 
 /// Reads a position; `Some(Ok(None))` if a side must pass in it, `None` at the end of the file.
 fn read_position(bytes: &mut Bytes<'_>) -> Option<Result<FoundPosition, &'static str>> {
@@ -115,8 +115,43 @@ struct Written {
     leaf: (i8, u8),
 }
 
-/// Writes a book. Scores are rounded to whole discs, and the provenance is reduced to a level; positions without a score are left out. `date` is the year, the month
-/// and the day. Returns the number of positions.
+impl Written {
+    /// Describes a position with an entry that has a score.
+    fn of(position: &AnyPosition, entry: &BookEntry, score: &BookScore) -> Self {
+        let linked = entry.moves.iter().filter(|known| known.is_linked);
+        let links = linked
+            .flat_map(|known| move_images(position, known.m).into_iter().map(|m| (points(&known.score), square(m))));
+        let (lower, upper) = score.bounds(position);
+        let bound =
+            |bound: Option<f64>, none: i32| bound.map_or(none, |bound| bound.round() as i32).clamp(-MAX, MAX) as i16;
+        let games = &entry.games;
+        Self {
+            games: [games.wins, games.draws, games.losses, games.unknown],
+            value: [points(score).into(), bound(lower, -MAX), bound(upper, MAX)],
+            level: entry.search_depth().map_or(1, |(depth, _)| depth.clamp(1, 60)),
+            links: links.collect(),
+            leaf: leaf(position, entry).map_or((NO_SCORE, NO_MOVE), |(square, score)| (points(&score), square)),
+        }
+    }
+
+    /// Describes the position after a move of this score, in which a side must pass.
+    fn before_pass(score: &BookScore) -> Self {
+        let value = -points(score);
+        let (games, leaf) = ([0; 4], (NO_SCORE, NO_MOVE));
+        Self { games, value: [value.into(); 3], level: level(score), links: vec![(value, PASS)], leaf }
+    }
+
+    fn write(&self, board: &Board, to: &mut dyn Write) -> io::Result<()> {
+        to.write_all([board.player, board.opponent].map(u64::to_le_bytes).as_flattened())?;
+        to.write_all(self.games.map(u32::to_le_bytes).as_flattened())?;
+        to.write_all(self.value.map(i16::to_le_bytes).as_flattened())?;
+        to.write_all(&[self.links.len() as u8, self.level])?;
+        self.links.iter().chain([&self.leaf]).try_for_each(|&(points, square)| to.write_all(&[points as u8, square]))
+    }
+}
+
+/// Writes a book. Scores are rounded to whole discs, and the provenance is reduced to a level; positions without a
+/// score are left out. `date` is the year, the month and the day. Returns the number of positions.
 ///
 /// # Errors
 /// If writing fails.
@@ -126,41 +161,19 @@ pub fn write(graph: &BookGraph, date: (u16, u8, u8), to: &mut dyn Write) -> io::
     let mut order = Vec::new();
     for (board, position, entry) in &sorted(graph) {
         let Some(score) = entry.score(position) else { continue };
-        let mut links = Vec::new();
         for known in entry.moves.iter().filter(|known| known.is_linked) {
-            links.extend(move_images(position, known.m).into_iter().map(|m| (points(&known.score), square(m))));
             // A side that must pass has a position of its own there.
             if let Successor::Position(_, true) = successor(position, known.m) {
                 let next = position.after(known.m).canonical();
                 let next = next.typed::<Position>().expect("the book is one of Othello").board();
-                let value = -points(&known.score);
-                let key = (next.player, next.opponent);
-                all.entry(key).or_insert_with(|| {
+                all.entry((next.player, next.opponent)).or_insert_with(|| {
                     order.push(next);
-                    Written {
-                        games: [0; 4],
-                        value: [value.into(); 3],
-                        level: level(&known.score),
-                        links: vec![(value, PASS)],
-                        leaf: (NO_SCORE, NO_MOVE),
-                    }
+                    Written::before_pass(&known.score)
                 });
             }
         }
-        let leaf = leaf(position, entry).map_or((NO_SCORE, NO_MOVE), |(square, score)| (points(&score), square));
-        let (lower, upper) = score.bounds(position);
-        let bound =
-            |bound: Option<f64>, none: i32| bound.map_or(none, |bound| bound.round() as i32).clamp(-MAX, MAX) as i16;
-        let games = &entry.games;
-        let written = Written {
-            games: [games.wins, games.draws, games.losses, games.unknown],
-            value: [points(&score).into(), bound(lower, -MAX), bound(upper, MAX)],
-            level: entry.search_depth().map_or(1, |(depth, _)| depth.clamp(1, 60)),
-            links,
-            leaf,
-        };
         order.push(*board);
-        all.insert((board.player, board.opponent), written);
+        all.insert((board.player, board.opponent), Written::of(position, entry, &score));
     }
     let deepest = order.iter().map(|board: &Board| board.empty_count()).min().unwrap_or(60);
     let highest = all.values().map(|written| written.level).max().unwrap_or(1);
@@ -169,24 +182,9 @@ pub fn write(graph: &BookGraph, date: (u16, u8, u8), to: &mut dyn Write) -> io::
     to.write_all(&[VERSION, RELEASE])?;
     to.write_all(&year.to_le_bytes())?;
     to.write_all(&[month, day, 0, 0, 0, 0])?;
-    for number in [i32::from(highest), deepest as i32, ERRORS[0], ERRORS[1], 1] {
-        to.write_all(&number.to_le_bytes())?;
-    }
+    let numbers = [i32::from(highest), deepest as i32, ERRORS[0], ERRORS[1], 1];
+    to.write_all(numbers.map(i32::to_le_bytes).as_flattened())?;
     to.write_all(&(order.len() as u32).to_le_bytes())?;
-    for board in &order {
-        let written = &all[&(board.player, board.opponent)];
-        to.write_all(&board.player.to_le_bytes())?;
-        to.write_all(&board.opponent.to_le_bytes())?;
-        for count in written.games {
-            to.write_all(&count.to_le_bytes())?;
-        }
-        for value in written.value {
-            to.write_all(&value.to_le_bytes())?;
-        }
-        to.write_all(&[written.links.len() as u8, written.level])?;
-        for &(points, square) in written.links.iter().chain([&written.leaf]) {
-            to.write_all(&[points as u8, square])?;
-        }
-    }
+    order.iter().try_for_each(|board| all[&(board.player, board.opponent)].write(board, to))?;
     Ok(order.len() as u64)
 }
