@@ -6,7 +6,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use morello::game::{Cancel, CountLeaves, Position as _};
 use morello::morris::{self, Morabaraba, NineMensMorris};
 use morello::othello;
-use morello::perft::{Convention, Frontier, count};
+use morello::perft::{AnyFrontier as _, Convention, Frontier, count};
 
 fn perft<P: CountLeaves>(c: &mut Criterion, name: &str, position: &str, depth: u32, nodes: u64) {
     let position: P = if position == "start" { P::default() } else { position.parse().expect("a position") };

@@ -149,8 +149,8 @@ impl BookFile {
     ///
     /// # Errors
     /// [`BookError`] if it is not a book of the game.
-    pub fn embedded(name: &str, game: &'static dyn AnyGame, bytes: &'static [u8]) -> Result<Self, BookError> {
-        Self::read(Path::new(name), game, Bytes::Embedded(bytes), false)
+    pub fn embedded(game: &'static dyn AnyGame, bytes: &'static [u8]) -> Result<Self, BookError> {
+        Self::read(Path::new(&format!("{}.book", game.name())), game, Bytes::Embedded(bytes), false)
     }
 
     /// Returns the name of the game of a book.

@@ -29,13 +29,24 @@ pub struct BookUse {
     pub seed: u64,
 }
 
-/// Returns a wrapper of searchers, for [`EngineOptions::wrapper`](crate::game::EngineOptions::wrapper), that answers from a book where it can.
+/// Returns a wrapper of searchers, for [`EngineOptions::wrapper`](crate::game::EngineOptions::wrapper),
+/// that answers from a book where it can.
 #[must_use]
-pub fn with_book(book: Arc<Book>, usage: BookUse) -> SearcherWrapper {
-    SearcherWrapper::new(move |inner| {
-        let (book, numbers, forks) = (Arc::clone(&book), RandomNumbers::new(usage.seed), Arc::default());
-        Box::new(BookSearcher { inner, book, usage, numbers, forks, refreshed: Instant::now() })
-    })
+pub fn with_book(book: Arc<Book>, usage: BookUse) -> Arc<dyn SearcherWrapper> {
+    Arc::new(WithBook { book, usage })
+}
+
+#[derive(Debug)]
+struct WithBook {
+    book: Arc<Book>,
+    usage: BookUse,
+}
+
+impl SearcherWrapper for WithBook {
+    fn wrap(&self, inner: Box<dyn Searcher>) -> Box<dyn Searcher> {
+        let (usage, numbers, forks) = (self.usage, RandomNumbers::new(self.usage.seed), Arc::default());
+        Box::new(BookSearcher { inner, book: Arc::clone(&self.book), usage, numbers, forks, refreshed: Instant::now() })
+    }
 }
 
 struct BookSearcher {

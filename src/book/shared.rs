@@ -46,16 +46,8 @@ impl Book {
     /// [`BookError`] if it is damaged.
     #[must_use]
     pub fn built_in(game: &'static dyn AnyGame) -> Option<Result<Self, BookError>> {
-        let (name, bytes): (_, &[u8]) = match game.name() {
-            "othello" => ("othello.book", include_bytes!("../../data/books/othello.book")),
-            "nine-mens-morris" => ("nine-mens-morris.book", include_bytes!("../../data/books/nine-mens-morris.book")),
-            "nine-mens-morris-flying" => {
-                ("nine-mens-morris-flying.book", include_bytes!("../../data/books/nine-mens-morris-flying.book"))
-            }
-            "six-mens-morris" => ("six-mens-morris.book", include_bytes!("../../data/books/six-mens-morris.book")),
-            _ => return None,
-        };
-        Some(BookFile::embedded(name, game, bytes).map(Self::from))
+        let bytes = game.info().book?;
+        Some(BookFile::embedded(game, bytes).map(Self::from))
     }
 
     /// Returns the book as it is now.

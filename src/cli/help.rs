@@ -3,6 +3,7 @@
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgAction, Command};
 
+use crate::game::AnyGame;
 use crate::games;
 
 // The headings of the groups of options. An option has the same heading in each command.
@@ -49,9 +50,6 @@ pub(super) fn game_parser() -> PossibleValuesParser {
 
 /// Returns a parser of the name of a game that accepts every game and describes those that are `shown`.
 pub(super) fn game_parser_of(shown: impl Fn(&str) -> bool) -> PossibleValuesParser {
-    let value = |&name: &&'static str| {
-        let about = games::about(name).unwrap_or_default();
-        PossibleValue::new(name).help(about).hide(!shown(name))
-    };
-    PossibleValuesParser::new(games::NAMES.iter().map(value).collect::<Vec<_>>())
+    let value = |game: &&dyn AnyGame| PossibleValue::new(game.name()).help(game.info().about).hide(!shown(game.name()));
+    PossibleValuesParser::new(games::all().iter().map(value).collect::<Vec<_>>())
 }

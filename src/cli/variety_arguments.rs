@@ -29,7 +29,11 @@ pub(super) struct VarietyArguments {
 
 impl VarietyArguments {
     /// Returns the wrapper of searchers of a game; `None` without the option, and for games without a book if one of several games may have none.
-    pub fn wrapper(&self, game: &'static dyn AnyGame, is_optional: bool) -> anyhow::Result<Option<SearcherWrapper>> {
+    pub fn wrapper(
+        &self,
+        game: &'static dyn AnyGame,
+        is_optional: bool,
+    ) -> anyhow::Result<Option<Arc<dyn SearcherWrapper>>> {
         self.check()?;
         let Some(variety) = self.variety else { return Ok(None) };
         let book = match open_book(game, self.book.as_deref()) {

@@ -81,7 +81,7 @@ pub struct EngineOptions {
     /// The evaluation.
     pub evaluation: EvaluationKind,
     /// Wraps the searchers that [`AnyGame::searcher`](super::AnyGame::searcher) creates, for example to answer from an opening book.
-    pub wrapper: Option<SearcherWrapper>,
+    pub wrapper: Option<Arc<dyn SearcherWrapper>>,
 }
 
 impl Default for EngineOptions {
@@ -105,29 +105,10 @@ impl EngineOptions {
     }
 }
 
-/// A function that replaces a searcher by one that uses it.
-#[derive(Clone)]
-pub struct SearcherWrapper(Arc<WrapSearcher>);
-
-type WrapSearcher = dyn Fn(Box<dyn Searcher>) -> Box<dyn Searcher> + Send + Sync;
-
-impl SearcherWrapper {
-    /// Wraps searchers with this function.
-    #[must_use]
-    pub fn new(wrap: impl Fn(Box<dyn Searcher>) -> Box<dyn Searcher> + Send + Sync + 'static) -> Self {
-        Self(Arc::new(wrap))
-    }
-
+/// Replaces a searcher by one that uses it.
+pub trait SearcherWrapper: fmt::Debug + Send + Sync {
     /// Wraps a searcher.
-    pub(super) fn wrap(&self, searcher: Box<dyn Searcher>) -> Box<dyn Searcher> {
-        (self.0)(searcher)
-    }
-}
-
-impl fmt::Debug for SearcherWrapper {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("SearcherWrapper")
-    }
+    fn wrap(&self, searcher: Box<dyn Searcher>) -> Box<dyn Searcher>;
 }
 
 /// The evaluations that a searcher can use.

@@ -1,11 +1,30 @@
-//! File formats of positions and games, and the records they contain.
+//! [`Notation`]: the file formats of a game, and the records they contain.
 
 use std::error::Error;
 use std::fmt;
 use std::io;
 use std::path::Path;
 
-use super::{AnnotatedGame, AnyPosition, LocatedError, Position};
+use super::{AnnotatedGame, AnyPosition, BoardDisplay, Dialect, Game, LocatedError, Position, Protocol};
+
+/// A game with text formats.
+pub trait Notation: BoardDisplay {
+    /// Returns the text formats, at least one, in the order of detection. The last one also reads input that no format detects.
+    fn formats() -> &'static [LineFormat];
+
+    /// Returns the binary formats of game files.
+    fn record_formats() -> &'static [RecordFormat] {
+        &[]
+    }
+
+    /// Writes a game as a list of moves on one line, preceded by the starting position if it is not the usual one.
+    fn write_moves(game: &Game<Self>) -> String;
+
+    /// Returns the notation of the game in a protocol; `None` if the protocol does not support this game.
+    fn dialect(_protocol: Protocol) -> Option<Dialect> {
+        None
+    }
+}
 
 /// A position from a file, with the scores that the file expects.
 #[derive(Debug, Clone, PartialEq, Eq)]

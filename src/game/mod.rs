@@ -20,7 +20,6 @@ mod info;
 mod layout;
 mod level;
 mod limits;
-mod notation;
 mod numbered_moves;
 pub mod opening;
 mod opening_names;
@@ -28,7 +27,6 @@ mod openings;
 mod outcome;
 mod parse;
 pub(crate) mod pgn;
-mod playable;
 mod player;
 mod position;
 mod protocol;
@@ -36,10 +34,9 @@ mod random;
 mod record;
 mod report;
 mod searcher;
-mod visitor;
 
 pub use annotated::{AnnotatedGame, GameResult, Note, Tags, Termination, TheoreticalResult};
-pub use any::{AnyGame, AnyMove, AnyMoves, AnyPosition, PackedRules, any_game};
+pub use any::{AnyGame, AnyMove, AnyMoves, AnyPosition, PackedRules, Playable, any_game};
 pub(crate) use any::{TypedGame, erased};
 pub use board_display::BoardDisplay;
 pub use color::Color;
@@ -54,21 +51,19 @@ pub use engine::{
 #[cfg(test)]
 pub(crate) use format::first_record_lines;
 pub use format::{
-    AnnotatedPosition, CreateRecords, FormatWriter, LineFormat, MetadataKind, OpenRecords, ParseLine, ParsedRecord,
-    ReadRecord, RecordFormat, RecordScanner, Records, WriteRecords, WriteResult, WriteText,
+    AnnotatedPosition, CreateRecords, FormatWriter, LineFormat, MetadataKind, Notation, OpenRecords, ParseLine,
+    ParsedRecord, ReadRecord, RecordFormat, RecordScanner, Records, WriteRecords, WriteResult, WriteText,
 };
 pub use info::{GameInfo, RuleSummary};
 pub use layout::{Layout, MovePoints, Point, Terminology};
 pub use level::{DEFAULT_LEVEL, Level, NAMED_LEVELS, NamedLevel, ParseLevelError};
 pub use limits::{Cancel, EXACT_NODES, Limits};
-pub use notation::Notation;
 pub(crate) use numbered_moves::{NumberedMovesScanner, after_mark, move_number, read_label, split_label};
 pub use opening_names::{NamedOpening, OpeningNames};
 pub use openings::{OpeningPolicy, Openings};
 pub use outcome::Outcome;
 pub(crate) use parse::is_pass_word;
 pub use parse::{LocatedError, ParseError};
-pub use playable::Playable;
 pub use player::{Choice, Player, PlayerError};
 pub use position::{CountLeaves, GameRules, IllegalMove, Packed, Position, Scoring};
 pub use protocol::{Dialect, Protocol, ReadGame, UnknownProtocol};
@@ -76,4 +71,3 @@ pub use random::{RandomNumbers, play_random_moves, random_game};
 pub use record::{DrawRules, Game, GameEnd, GameEndReason, PlayError};
 pub use report::{Bounds, Certainty, Line, Report, Score, write_scores};
 pub use searcher::{CAPTURE_THRESHOLD, Evaluator, KnownResult, Searcher, TACTICAL_THRESHOLD};
-pub use visitor::GameVisitor;

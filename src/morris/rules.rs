@@ -137,8 +137,8 @@ pub trait Variant: Copy + Ord + Hash + Debug + Send + Sync + 'static {
 const MEN: Terminology = Terminology { piece: "man", pieces: "men", captures: "captures", captured: "captured" };
 const COWS: Terminology = Terminology { piece: "cow", pieces: "cows", captures: "shoots", captured: "shot" };
 
-/// Declares the variants, and `mill_games!`, which calls a macro with the name and the type of each. The first
-/// argument passes in `$`. The comment of a variant is its description in lists of games; `BOOK` marks those with a
+/// Declares the variants, and `mill_games!`, which calls a macro with its second argument and the name and the type
+/// of each. The first argument passes in `$`. The comment of a variant is its description in lists of games; `BOOK` marks those with a
 /// built-in opening book.
 macro_rules! variants {
     (
@@ -172,7 +172,7 @@ macro_rules! variants {
         )*
 
         macro_rules! mill_games {
-            ($d callback:ident) => { $d callback! { $($text $name;)* } };
+            ($d callback:ident $d ($d first:tt)?) => { $d callback! { $d ($d first)? $($text $name;)* } };
         }
         pub(crate) use mill_games;
     };

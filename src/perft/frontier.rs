@@ -120,60 +120,6 @@ impl<P: CountLeaves> Frontier<P> {
         Some(frontier)
     }
 
-    /// Returns the size and the parameters of the frontier.
-    #[must_use]
-    pub fn info(&self) -> FrontierInfo {
-        let &Self { convention, ply, left, ref positions, .. } = self;
-        let chunk_len = positions.len().div_ceil(MAX_CHUNKS);
-        FrontierInfo { convention, ply, depth: ply + left, positions: positions.len(), chunk_len }
-    }
-
-    /// Returns a hash of the frontier: different frontiers collide with probability 2^-64.
-    #[must_use]
-    pub fn digest(&self) -> u64 {
-        let mix = |n: u64| {
-            let n = (n ^ n >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            let n = (n ^ n >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-            n ^ n >> 31
-        };
-        let one =
-            |(i, weighted): (usize, &Weighted<P>)| mix(weighted.position.key() ^ mix(weighted.weight ^ mix(i as u64)));
-        mix(self.ended).wrapping_add(self.positions.par_iter().enumerate().map(one).reduce(|| 0, u64::wrapping_add))
-    }
-
-    /// Counts all leaves on rayon's current thread pool; `None` if cancelled.
-    ///
-    /// `known` is empty or has an entry for each chunk; known chunks are not counted again. `on_chunk` receives each newly counted chunk and its
-    /// leaves, on any thread.
-    ///
-    /// # Panics
-    /// If `known` has a different number of entries.
-    pub fn count(&self, known: &[Option<u64>], cancel: &Cancel, on_chunk: &(dyn Fn(usize, u64) + Sync)) -> Option<u64> {
-        assert!(
-            known.is_empty() || known.len() == self.info().chunks(),
-            "`known` is empty or has an entry for each chunk"
-        );
-        let threads = rayon::current_num_threads();
-        let tables: Vec<_> = match self.table_bytes {
-            0 => Vec::new(),
-            bytes => (0..threads).map(|_| Mutex::new(CountTable::new(bytes / threads))).collect(),
-        };
-        let count = |chunk: usize| {
-            if let Some(&Some(nodes)) = known.get(chunk) {
-                return Some(nodes);
-            }
-            let table = rayon::current_thread_index().and_then(|thread| tables.get(thread));
-            let mut table = table.map(|table| table.lock().expect("no thread panics while it counts"));
-            let nodes = self.count_chunk(chunk, table.as_deref_mut(), cancel)?;
-            drop(table);
-            on_chunk(chunk, nodes);
-            Some(nodes)
-        };
-        let counts = (0..self.info().chunks()).into_par_iter().with_max_len(1).map(count);
-        let nodes = counts.try_reduce(|| 0, |a, b| Some(a.saturating_add(b)))?;
-        Some(nodes.saturating_add(self.ended))
-    }
-
     /// Counts the leaves below the weighted positions of a chunk, on one thread; `None` if cancelled.
     fn count_chunk(&self, chunk: usize, table: Option<&mut CountTable<P>>, cancel: &Cancel) -> Option<u64> {
         let chunk_len = self.info().chunk_len;
@@ -253,6 +199,69 @@ impl<P: CountLeaves> Frontier<P> {
         self.ended = self.ended.saturating_add(ended);
         self.ply += 1;
         self.left -= 1;
+    }
+}
+
+/// A frontier of any game.
+pub trait AnyFrontier: Send + Sync {
+    /// Returns the size and the parameters of the frontier.
+    fn info(&self) -> FrontierInfo;
+
+    /// Returns a hash of the frontier: different frontiers collide with probability 2^-64.
+    fn digest(&self) -> u64;
+
+    /// Counts all leaves on rayon's current thread pool; `None` if cancelled.
+    ///
+    /// `known` is empty or has an entry for each chunk; known chunks are not counted again. `on_chunk`
+    /// receives each newly counted chunk and its leaves, on any thread.
+    ///
+    /// # Panics
+    /// If `known` has a different number of entries.
+    fn count(&self, known: &[Option<u64>], cancel: &Cancel, on_chunk: &(dyn Fn(usize, u64) + Sync)) -> Option<u64>;
+}
+
+impl<P: CountLeaves> AnyFrontier for Frontier<P> {
+    fn info(&self) -> FrontierInfo {
+        let &Self { convention, ply, left, ref positions, .. } = self;
+        let chunk_len = positions.len().div_ceil(MAX_CHUNKS);
+        FrontierInfo { convention, ply, depth: ply + left, positions: positions.len(), chunk_len }
+    }
+
+    fn digest(&self) -> u64 {
+        let mix = |n: u64| {
+            let n = (n ^ n >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let n = (n ^ n >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+            n ^ n >> 31
+        };
+        let one =
+            |(i, weighted): (usize, &Weighted<P>)| mix(weighted.position.key() ^ mix(weighted.weight ^ mix(i as u64)));
+        mix(self.ended).wrapping_add(self.positions.par_iter().enumerate().map(one).reduce(|| 0, u64::wrapping_add))
+    }
+
+    fn count(&self, known: &[Option<u64>], cancel: &Cancel, on_chunk: &(dyn Fn(usize, u64) + Sync)) -> Option<u64> {
+        assert!(
+            known.is_empty() || known.len() == self.info().chunks(),
+            "`known` is empty or has an entry for each chunk"
+        );
+        let threads = rayon::current_num_threads();
+        let tables: Vec<_> = match self.table_bytes {
+            0 => Vec::new(),
+            bytes => (0..threads).map(|_| Mutex::new(CountTable::new(bytes / threads))).collect(),
+        };
+        let count = |chunk: usize| {
+            if let Some(&Some(nodes)) = known.get(chunk) {
+                return Some(nodes);
+            }
+            let table = rayon::current_thread_index().and_then(|thread| tables.get(thread));
+            let mut table = table.map(|table| table.lock().expect("no thread panics while it counts"));
+            let nodes = self.count_chunk(chunk, table.as_deref_mut(), cancel)?;
+            drop(table);
+            on_chunk(chunk, nodes);
+            Some(nodes)
+        };
+        let counts = (0..self.info().chunks()).into_par_iter().with_max_len(1).map(count);
+        let nodes = counts.try_reduce(|| 0, |a, b| Some(a.saturating_add(b)))?;
+        Some(nodes.saturating_add(self.ended))
     }
 }
 

@@ -22,11 +22,11 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-pub use any::{AnyFrontier, AnyPerft, perft_of};
+pub use any::{AnyPerft, perft_of};
 pub use checkpoint::{PerftCheckpoint, PerftCheckpointError};
 use count_table::CountTable;
 use counter::Counter;
-pub use frontier::{Frontier, FrontierInfo};
+pub use frontier::{AnyFrontier, Frontier, FrontierInfo};
 #[cfg(feature = "files")]
 pub(crate) use reference::ReferenceLine;
 pub use reference::{ParseReferenceError, Reference};

@@ -77,6 +77,12 @@ impl<'a> ReferenceLine<'a> {
 }
 
 impl Reference {
+    /// Returns the known values of a game.
+    #[must_use]
+    pub fn known(game: &dyn AnyGame) -> Vec<Self> {
+        Self::parse_table(game, game.info().known_perft).expect("a test reads the table of each game")
+    }
+
     /// Reads the table of a game.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::connection::{Connection, NAME, ResponseWriter, VERSION, split_word};
 use super::inbox::StopRequest;
-use crate::game::{AnyGame, Dialect, Limits, Report, Score};
+use crate::game::{AnyGame, Dialect, Limits, Protocol, Report, Score};
 use crate::games;
 
 /// The commands, all of which stop a search.
@@ -14,6 +14,11 @@ const COMMANDS: [&str; 7] = ["morris", "newgame", "position", "go", "stop", "pin
 
 fn stop_request(line: &str) -> StopRequest {
     if COMMANDS.contains(&split_word(line).0) { StopRequest::NOW } else { StopRequest::None }
+}
+
+/// Returns the games of the protocol.
+fn mills() -> impl Iterator<Item = &'static dyn AnyGame> {
+    games::all().iter().copied().filter(|game| game.dialect(Protocol::MorrisText).is_some())
 }
 
 /// Runs until the end of the session, or until another game is requested, which is returned.
@@ -26,10 +31,12 @@ pub(super) fn run(mut connection: Connection<'_, '_>) -> Option<&'static dyn Any
                 connection.send("ok");
             }
             "newgame" if rest == connection.session.rules().name() || rest.is_empty() => connection.restart(),
-            "newgame" => match games::get(rest).ok().filter(|game| games::MILLS.contains(&game.name())) {
+            "newgame" => match mills().find(|game| game.name() == rest) {
                 Some(game) => return Some(game),
-                None => connection
-                    .send(format_args!("error unknown mill game `{rest}` (known: {})", games::MILLS.join(", "))),
+                None => {
+                    let known = mills().map(|game| game.name()).collect::<Vec<_>>().join(", ");
+                    connection.send(format_args!("error unknown mill game `{rest}` (known: {known})"));
+                }
             },
             "position" => match (connection.dialect.read_game)(rest) {
                 Ok(game) => connection.session.set_game(game),

@@ -119,13 +119,14 @@ fn puzzle(
     searchers: &SearcherPool,
     random: &mut RandomNumbers,
 ) -> Result<Option<Exercise>, ApiError> {
-    let Some(database) = searchers.database().map_err(|error| ApiError::of(&error))? else { return Ok(None) };
-    let puzzle = games::random_puzzle(game, &database, POSITIONS, random).map_err(|error| ApiError::of(&error))?;
+    let database = searchers.database().map_err(|error| ApiError::of(&error))?;
+    let (Ok(game), Some(database)) = (games::mill(game.name()), database) else { return Ok(None) };
+    let puzzle = game.puzzle(&database, POSITIONS, random).map_err(|error| ApiError::of(&error))?;
     Ok(puzzle.map(|puzzle| Exercise {
         start: puzzle.position.to_string(),
         side: puzzle.position.side_to_move(),
-        best: vec![puzzle.solution.to_string()],
+        best: vec![puzzle.solution.m.to_string()],
         values: Map::new(),
-        outcome: Some(if puzzle.wins { "win" } else { "draw" }),
+        outcome: Some(if puzzle.solution.probe.outcome().is_gt() { "win" } else { "draw" }),
     }))
 }

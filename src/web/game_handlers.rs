@@ -35,7 +35,7 @@ struct GameDescription {
 
 pub(super) async fn games() -> Response {
     let describe = |&game: &&'static dyn AnyGame| GameDescription {
-        about: games::about(game.name()).unwrap_or_default(),
+        about: game.info().about,
         severities: Severity::limits(game.info().scoring, LossMeasure::Points),
         board: BoardView::new(game),
     };

@@ -109,7 +109,7 @@ fn rejects_other_hosts() {
 fn plays_sets_up_saves_and_loads_games() {
     let games: Value = serde_json::from_str(&get("/api/games", "localhost").1).unwrap();
     let games = games.as_array().unwrap();
-    assert_eq!(games.len(), crate::games::NAMES.len());
+    assert_eq!(games.len(), crate::games::all().len());
     assert!(games.iter().all(|game| game["about"].as_str().is_some_and(|about| !about.is_empty())), "{games:?}");
     let view = ask("/api/view", &json!({ "game": "othello", "moves": ["f5", "d6"], "ply": 1 }));
     assert_eq!((&view["ply"], &view["side"], &view["counts"]), (&json!(1), &json!("white"), &json!([4, 1])));

@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 
 use morello::game::{AnyGame, Cancel, CountLeaves, Playable};
-use morello::perft::{Convention, Frontier, Reference, count, divide, ended, total};
+use morello::perft::{AnyFrontier as _, Convention, Frontier, Reference, count, divide, ended, total};
 use morello::{games, morris, othello};
 
 /// Checks the known values of a game from `min` to `max` nodes with each memory size. Returns the number of values.
 fn check_game(game: &dyn AnyGame, min: u64, max: u64, memory_sizes: &[usize]) -> usize {
     let perft = games::perft(game.name()).expect("the game is registered");
-    let values = games::known_perft(game);
+    let values = Reference::known(game);
     let selected = values.iter().filter(|value| (min..=max).contains(&value.nodes));
     selected
         .map(|value| {
@@ -28,7 +28,7 @@ fn check_game(game: &dyn AnyGame, min: u64, max: u64, memory_sizes: &[usize]) ->
 #[test]
 fn every_game_has_known_values_beyond_the_start() {
     for game in games::all() {
-        let values = games::known_perft(*game);
+        let values = Reference::known(*game);
         let beyond = || values.iter().filter(|value| !value.position.is_start());
         let positions: HashSet<_> = beyond().map(|value| value.position).collect();
         assert!(positions.len() >= 6, "{}: {} positions", game.name(), positions.len());

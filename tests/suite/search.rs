@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use morello::game::{
     Cancel, Certainty, Confidence, DrawRules, Engine, EngineOptions, EvaluationKind, Evaluator, Game, GameEndReason,
-    GameRules, GameVisitor, Limits, Playable, Position, Report, Score, Scoring, Searcher, random_game,
+    GameRules, Limits, Playable, Position, Report, Score, Scoring, Searcher, random_game,
 };
 use morello::morris::engine::MillEvaluation;
 use morello::othello::{self, engine};
 use morello::search::{AlphaBeta, Selectivity};
-use morello::{games, morris};
+use morello::{games, morris, with_game};
 
 pub(super) const WIN: i32 = 1_000_000;
 
@@ -65,90 +65,81 @@ pub(super) fn search<P: GameRules>(searcher: &mut dyn Searcher<P>, game: &Game<P
     searcher.search(game, &limits, &Cancel::new(), &mut |_| ())
 }
 
-struct EqualsNegamax(u64);
-
-impl GameVisitor for EqualsNegamax {
-    type Output = ();
-
-    fn visit<P: Playable>(self) {
-        // All positions share one table: entries of other positions must do no harm.
-        let mut searcher = AlphaBeta::new(RandomEvaluation, 1 << 14).only_equal_depths();
-        for plies in [0, 8, 16, 20, 30, 45, 60, 80] {
-            let start = *random_game::<P>(self.0, plies).position();
-            let game = Game::new(start);
-            let Some(depth) =
-                (1..=5).rev().find(|&depth| morello::perft::count(&start, depth, Default::default()) < 40_000)
-            else {
-                continue;
-            };
-            let report = search(&mut searcher, &game, Limits::depth(depth));
-            if game.end().is_some() {
-                continue;
-            }
-            let expected = negamax(&mut vec![start], 0, 0, depth);
-            let score = report.best().score;
-            match score.plies {
-                Some(plies) => assert_eq!(score.thousandths.signum() * (WIN - plies as i32), expected, "{start}"),
-                None => assert_eq!(score.thousandths, expected, "depth {depth} of {start}"),
-            }
-            assert!(report.best().pv.len() as u32 <= depth);
-            report.best().pv.iter().fold(start, |p, &m| p.play(m).expect("the line is legal"));
+fn equals_negamax<P: Playable>(seed: u64) {
+    // All positions share one table: entries of other positions must do no harm.
+    let mut searcher = AlphaBeta::new(RandomEvaluation, 1 << 14).only_equal_depths();
+    for plies in [0, 8, 16, 20, 30, 45, 60, 80] {
+        let start = *random_game::<P>(seed, plies).position();
+        let game = Game::new(start);
+        let Some(depth) =
+            (1..=5).rev().find(|&depth| morello::perft::count(&start, depth, Default::default()) < 40_000)
+        else {
+            continue;
+        };
+        let report = search(&mut searcher, &game, Limits::depth(depth));
+        if game.end().is_some() {
+            continue;
         }
+        let expected = negamax(&mut vec![start], 0, 0, depth);
+        let score = report.best().score;
+        match score.plies {
+            Some(plies) => assert_eq!(score.thousandths.signum() * (WIN - plies as i32), expected, "{start}"),
+            None => assert_eq!(score.thousandths, expected, "depth {depth} of {start}"),
+        }
+        assert!(report.best().pv.len() as u32 <= depth);
+        report.best().pv.iter().fold(start, |p, &m| p.play(m).expect("the line is legal"));
     }
 }
 
 #[test]
 fn equals_plain_negamax_in_every_game() {
-    for &name in games::NAMES {
-        (0..12).for_each(|seed| games::run(name, EqualsNegamax(seed)).expect("the game is registered"));
+    for game in games::all() {
+        let equals = with_game!(game.name(), P => equals_negamax::<P> as fn(u64)).expect("the game is registered");
+        (0..12).for_each(equals);
     }
 }
 
-struct LinesEqualNegamax(u64);
-
-impl GameVisitor for LinesEqualNegamax {
-    type Output = usize;
-
-    fn visit<P: Playable>(self) -> usize {
-        let mut searcher = AlphaBeta::new(RandomEvaluation, 1 << 14).only_equal_depths();
-        let mut compared = 0;
-        for plies in [0, 10, 20, 40] {
-            let start = *random_game::<P>(self.0, plies).position();
-            let game = Game::new(start);
-            let depth = (1..=4).rev().find(|&depth| morello::perft::count(&start, depth, Default::default()) < 10_000);
-            let Some(depth) = depth.filter(|_| game.end().is_none()) else { continue };
-            let after = |m| {
-                // With several lines, a return to the root is not a draw.
-                let halfmove_clock = u32::from(!start.is_irreversible(m));
-                -negamax(&mut vec![start.after(m)], 1, halfmove_clock, depth - 1)
-            };
-            let mut expected: Vec<i32> = start.legal_moves().map(after).collect();
-            expected.sort_unstable_by_key(|&value| std::cmp::Reverse(value));
-            for lines in [3, usize::MAX] {
-                let report = search(&mut searcher, &game, Limits::depth(depth).with_lines(lines));
-                for (line, &expected) in report.lines.iter().zip(&expected) {
-                    // The search may stop before this depth if it has proved all scores.
-                    let value = match line.score.plies {
-                        Some(plies) => line.score.thousandths.signum() * (WIN - plies as i32),
-                        None => line.score.thousandths,
-                    };
-                    assert_eq!(value, expected, "depth {depth} of {start}: {:?}", report.lines);
-                    let m = line.pv[0];
-                    assert_eq!(after(m), expected, "{m} in {start}");
-                    compared += 1;
-                }
+/// Returns the number of lines compared.
+fn lines_equal_negamax<P: Playable>(seed: u64) -> usize {
+    let mut searcher = AlphaBeta::new(RandomEvaluation, 1 << 14).only_equal_depths();
+    let mut compared = 0;
+    for plies in [0, 10, 20, 40] {
+        let start = *random_game::<P>(seed, plies).position();
+        let game = Game::new(start);
+        let depth = (1..=4).rev().find(|&depth| morello::perft::count(&start, depth, Default::default()) < 10_000);
+        let Some(depth) = depth.filter(|_| game.end().is_none()) else { continue };
+        let after = |m| {
+            // With several lines, a return to the root is not a draw.
+            let halfmove_clock = u32::from(!start.is_irreversible(m));
+            -negamax(&mut vec![start.after(m)], 1, halfmove_clock, depth - 1)
+        };
+        let mut expected: Vec<i32> = start.legal_moves().map(after).collect();
+        expected.sort_unstable_by_key(|&value| std::cmp::Reverse(value));
+        for lines in [3, usize::MAX] {
+            let report = search(&mut searcher, &game, Limits::depth(depth).with_lines(lines));
+            for (line, &expected) in report.lines.iter().zip(&expected) {
+                // The search may stop before this depth if it has proved all scores.
+                let value = match line.score.plies {
+                    Some(plies) => line.score.thousandths.signum() * (WIN - plies as i32),
+                    None => line.score.thousandths,
+                };
+                assert_eq!(value, expected, "depth {depth} of {start}: {:?}", report.lines);
+                let m = line.pv[0];
+                assert_eq!(after(m), expected, "{m} in {start}");
+                compared += 1;
             }
         }
-        compared
     }
+    compared
 }
 
 #[test]
 fn every_multi_pv_line_equals_plain_negamax_in_every_game() {
-    for &name in games::NAMES {
-        let compared: usize =
-            (0..4).map(|seed| games::run(name, LinesEqualNegamax(seed)).expect("the game is registered")).sum();
-        assert!(compared > 20, "{compared} lines of {name}");
+    for game in games::all() {
+        let lines =
+            with_game!(game.name(), P => lines_equal_negamax::<P> as fn(u64) -> usize).expect("the game is registered");
+        let compared: usize = (0..4).map(lines).sum();
+        assert!(compared > 20, "{compared} lines of {game:?}");
     }
 }
 

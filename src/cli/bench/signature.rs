@@ -32,7 +32,7 @@ struct SignatureRow {
 }
 
 fn fields() -> Vec<Field<SignatureRow>> {
-    let width = games::NAMES.iter().map(|name| name.len()).max().unwrap_or(0);
+    let width = games::all().iter().map(|game| game.name().len()).max().unwrap_or(0);
     type Named = Field<SignatureRow>;
     vec![
         Named::text("game", |row| row.game.into()).width(width),

@@ -11,11 +11,10 @@ use sysinfo::{MemoryRefreshKind, ProcessRefreshKind, ProcessesToUpdate, RefreshK
 use thiserror::Error;
 
 use super::folder_arguments::FolderArguments;
-use super::{RowOutput, format_bytes, require_mill_game, rounded, run_with_events};
+use super::{RowOutput, all_rules, format_bytes, require_mill_game, rounded, run_with_events};
 use crate::cli::progress::{Progress, ProgressArguments, counted};
 use crate::cli::thread_arguments::ThreadArguments;
 use crate::cli::{INTERRUPTED, eprint_line, help, is_broken_pipe, signals};
-use crate::games;
 use crate::morris::engine::database::{
     Build, BuildError, BuildEstimate, BuildProgress, BuiltUnit, Ruleset, Sector, SolveError, SolverMemory,
     StoredValues, WorkUnit, whole_game, with_men_up_to,
@@ -176,10 +175,10 @@ impl Arguments {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
         let (game, rules) = require_mill_game(&self.game)?;
         let sectors = self.selection.sectors(&rules)?;
-        let folder = self.root.folder(game.name())?;
+        let folder = self.root.folder(game.info().name)?;
         let mut build = Build::open(&folder, rules, &sectors, self.values.into()).map_err(build_error)?;
         let cancel = signals::cancel_on_signal()?;
-        for other in games::MILLS.iter().filter(|other| **other != self.game) {
+        for other in all_rules().map(|rules| rules.name).filter(|other| *other != self.game) {
             match build.link(&self.root.folder(other)?, &cancel) {
                 Ok(0) => {}
                 Ok(linked) => eprint_line(format_args!("reused {} of {other}", counted(linked as u64, "equal table"))),
@@ -193,13 +192,13 @@ impl Arguments {
         let need = build.estimate();
         let Some(largest) = need.largest else {
             eprint_line(format_args!("all these tables are already in `{}`", folder.display()));
-            RowOutput::new(self.format, fields(game.name()))?.finish()?;
+            RowOutput::new(self.format, fields(game.info().name))?.finish()?;
             return Ok(ExitCode::SUCCESS);
         };
         self.report_requirements(&build, &need, largest, &folder)?;
         let pool = self.threads.pool()?;
         let progress = Progress::new(self.progress, "build", io::stdout().is_terminal());
-        let mut output = RowOutput::new(self.format, fields(game.name()))?;
+        let mut output = RowOutput::new(self.format, fields(game.info().name))?;
         output.flush()?;
 
         let (start, monitor) = (Instant::now(), BuildProgress::default());
@@ -216,7 +215,7 @@ impl Arguments {
             |event| {
                 if let Some(built) = event {
                     tally.add(&built);
-                    let row = BuildRow::new(game.name(), &built);
+                    let row = BuildRow::new(game.info().name, &built);
                     let written = progress.suspend(|| output.write(&row).and_then(|()| output.flush()));
                     match written {
                         // The tables are the result; the build continues without a reader of the rows.

@@ -5,9 +5,8 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::folder_arguments::FolderArguments;
-use super::{RowOutput, counted_to, format_bytes, hex, require_mill_game, rounded, stored_values};
+use super::{RowOutput, all_rules, counted_to, format_bytes, hex, require_mill_game, rounded, stored_values};
 use crate::cli::{FAILED, eprint_line, help};
-use crate::games;
 use crate::morris::engine::database::{Database, Metric, SectorTable, with_men_up_to};
 use crate::output::{Field, OutputFormat};
 
@@ -78,14 +77,14 @@ impl Arguments {
         let mut output = RowOutput::new(self.format, game_fields())?;
         let mut all_used = true;
         let mut total = Size::default();
-        for game in games::MILLS.iter().copied().filter(|game| super::has_database(game) && root.join(game).is_dir()) {
-            let database = self.root.open(require_mill_game(game)?.1)?;
+        for rules in all_rules().filter(|rules| root.join(rules.name).is_dir()) {
+            let database = self.root.open(rules)?;
             let mut size = Size::default();
             for table in database.tables() {
                 size.add(Size { tables: 1, positions: table.slots(), bytes: table.size() });
             }
             total.add(size);
-            output.write(&GameInfoRow { game, size, max_men: max_men(&database) })?;
+            output.write(&GameInfoRow { game: rules.name, size, max_men: max_men(&database) })?;
             output.flush()?;
             all_used &= FolderArguments::report_unusable_files(&database);
         }
@@ -170,7 +169,7 @@ struct GameInfoRow {
 
 fn game_fields() -> Vec<Field<GameInfoRow>> {
     type One = Field<GameInfoRow>;
-    let width = games::MILLS.iter().map(|game| game.len()).max().unwrap_or(0);
+    let width = all_rules().map(|rules| rules.name.len()).max().unwrap_or(0);
     vec![
         One::text("game", |row| row.game.into()).width(width),
         One::integer("tables", |row| row.size.tables.into()),

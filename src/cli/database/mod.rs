@@ -79,6 +79,11 @@ fn has_database(game: &str) -> bool {
     games::mill(game).is_ok_and(|game| game.ruleset().is_ok())
 }
 
+/// Returns the rules of the games that can have a database.
+fn all_rules() -> impl Iterator<Item = Ruleset> {
+    games::all().iter().filter_map(|game| games::mill(game.name()).ok()?.ruleset().ok())
+}
+
 /// Returns a parser of the name of a game. It accepts all games, so that the error can say why one has no database, and lists those with one.
 fn game_parser() -> PossibleValuesParser {
     help::game_parser_of(has_database)
@@ -86,13 +91,11 @@ fn game_parser() -> PossibleValuesParser {
 
 /// Returns a mill game and its rules.
 fn require_mill_game(name: &str) -> anyhow::Result<(&'static dyn MillGame, Ruleset)> {
-    match games::mill(name) {
-        Ok(game) => Ok((game, game.ruleset()?)),
-        Err(_) => {
-            let games: Vec<_> = games::MILLS.iter().copied().filter(|game| has_database(game)).collect();
-            bail!("{name} has no database; games with a database: {}", games.join(", "))
-        }
-    }
+    let Ok(game) = games::mill(name) else {
+        let games: Vec<_> = all_rules().map(|rules| rules.name).collect();
+        bail!("{name} has no database; games with a database: {}", games.join(", "))
+    };
+    Ok((game, game.ruleset()?))
 }
 
 /// Rows on standard output.
@@ -199,9 +202,9 @@ mod tests {
 
     #[test]
     fn all_mill_games_but_the_one_with_bans_have_databases() {
-        let (with, without): (Vec<_>, Vec<_>) = games::NAMES.iter().copied().partition(|game| has_database(game));
-        assert!(with.iter().all(|game| games::MILLS.contains(game)), "{with:?}");
-        let mills: Vec<_> = without.into_iter().filter(|game| games::MILLS.contains(game)).collect();
-        assert_eq!(mills, ["morabaraba-no-return"]);
+        let mills = games::all().iter().map(|game| game.name()).filter(|name| games::mill(name).is_ok());
+        let (with, without): (Vec<_>, Vec<_>) = mills.partition(|game| has_database(game));
+        assert_eq!(without, ["morabaraba-no-return"]);
+        assert_eq!(all_rules().map(|rules| rules.name).collect::<Vec<_>>(), with);
     }
 }

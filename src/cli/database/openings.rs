@@ -15,8 +15,8 @@ use super::{RowOutput, require_mill_game, rounded};
 use crate::cli::progress::{Progress, ProgressArguments, counted};
 use crate::cli::thread_arguments::ThreadArguments;
 use crate::cli::{INTERRUPTED, eprint_line, help, signals};
-use crate::game::{AnyMove, AnyPosition, Position as _};
-use crate::morris::engine::database::{Database, MillGame, Opening, OpeningValue, Reply, Sector, TableError};
+use crate::game::{AnyMove, Position as _};
+use crate::morris::engine::database::{Database, MillGame, Opening, OpeningValue, Reply, Sector, TableError, openings};
 use crate::output::{Field, OutputFormat};
 
 /// The number of openings evaluated between two updates of the progress.
@@ -64,8 +64,6 @@ pub(super) struct Arguments {
     threads: ThreadArguments,
 }
 
-type AnyOpening = Opening<AnyPosition, AnyMove>;
-
 impl Arguments {
     /// Runs the command.
     pub fn run(&self) -> anyhow::Result<ExitCode> {
@@ -74,7 +72,7 @@ impl Arguments {
         let pool = self.threads.pool()?;
         let cancel = signals::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "openings", io::stdout().is_terminal());
-        let openings = game.openings(self.plies as usize);
+        let openings = openings(game.start(), self.plies as usize);
         if !missing(game, &database, &openings).is_empty() {
             database.solve_small_sectors()?;
             let missing = missing(game, &database, &openings);
@@ -84,7 +82,7 @@ impl Arguments {
             }
         }
         let (mut done, mut counts) = (0, [0; 3]);
-        let mut output = RowOutput::new(self.format, fields(game.name()))?;
+        let mut output = RowOutput::new(self.format, fields(game.info().name))?;
         for chunk in openings.chunks(CHUNK) {
             if cancel.is_cancelled() {
                 progress.finish();
@@ -92,7 +90,7 @@ impl Arguments {
                 eprint_line(format_args!("interrupted after {done} of {} openings", openings.len()));
                 return Ok(ExitCode::from(INTERRUPTED));
             }
-            let value = |opening: &AnyOpening| game.opening_value(&database, &opening.position);
+            let value = |opening: &Opening| game.opening_value(&database, &opening.position);
             let values: Result<Vec<_>, TableError> = pool.install(|| chunk.par_iter().map(value).collect());
             for (opening, value) in chunk.iter().zip(values.context("cannot look up the openings")?) {
                 let value = value.expect("the tables of all moves exist");
@@ -123,7 +121,7 @@ impl Arguments {
 }
 
 /// Returns the sectors after the openings that have no table.
-fn missing(game: &dyn MillGame, database: &Database, openings: &[AnyOpening]) -> BTreeSet<Sector> {
+fn missing(game: &dyn MillGame, database: &Database, openings: &[Opening]) -> BTreeSet<Sector> {
     let mut sectors = BTreeSet::new();
     for Opening { position, .. } in openings {
         sectors.extend(position.legal_moves().map(|m| game.sector_of(&position.after(m))));
@@ -134,8 +132,8 @@ fn missing(game: &dyn MillGame, database: &Database, openings: &[AnyOpening]) ->
 
 /// An opening and its value.
 struct OpeningRow<'a> {
-    opening: &'a AnyOpening,
-    value: OpeningValue<AnyMove>,
+    opening: &'a Opening,
+    value: OpeningValue,
 }
 
 /// Formats the best replies: `d6 0.410; f4 0.320`; winning moves without a chance.

@@ -7,10 +7,9 @@ use clap::Args;
 
 use super::build::build_error;
 use super::folder_arguments::FolderArguments;
-use super::{format_bytes, has_database, require_mill_game};
+use super::{all_rules, format_bytes};
 use crate::cli::thread_arguments::ThreadArguments;
 use crate::cli::{INTERRUPTED, eprint_line, files, signals};
-use crate::games;
 use crate::journal;
 use crate::morris::engine::database::{
     Build, BuildError, BuildProgress, Database, PackWriter, StoredValues, packed_sectors,
@@ -43,8 +42,8 @@ impl Arguments {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
         let (pool, cancel) = (self.threads.pool()?, signals::cancel_on_signal()?);
         let mut pack = PackWriter::default();
-        for name in games::MILLS.iter().copied().filter(|game| has_database(game)) {
-            let (_, rules) = require_mill_game(name)?;
+        for rules in all_rules() {
+            let name = rules.name;
             let (folder, sectors) = (self.root.folder(name)?, packed_sectors(&rules));
             let build = Build::open(&folder, rules, &sectors, StoredValues::Distances).map_err(build_error)?;
             match pool.install(|| build.run(&BuildProgress::default(), &cancel, |_| ())) {

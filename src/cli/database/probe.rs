@@ -11,7 +11,6 @@ use super::folder_arguments::{FolderArguments, check_sector};
 use super::{RowOutput, require_mill_game};
 use crate::cli::{help, values};
 use crate::game::{AnyMove, AnyPosition, Game, Position as _};
-use crate::games;
 use crate::morris::engine::database::{Database, HalfmoveClock, MillGame, MoveValue, Probe, Ruleset};
 use crate::output::{Field, OutputFormat};
 
@@ -56,34 +55,26 @@ impl Arguments {
     /// Runs the command.
     pub fn run(&self) -> anyhow::Result<ExitCode> {
         let (game, rules) = require_mill_game(&self.game)?;
-        let played = values::game(games::get(&self.game)?, "POSITION", &self.position)?;
+        let played = values::game(game, "POSITION", &self.position)?;
         let position = *played.position();
         let clock = self.clock(&played, &rules)?;
         let mut database = self.root.open(rules)?;
         let after = position.legal_moves().map(|m| game.sector_of(&position.after(m)));
         iter::once(game.sector_of(&position)).chain(after).try_for_each(|sector| check_sector(&database, sector))?;
-        let mut found = look_up(game, &database, &position, clock)?;
-        if found.is_none() {
-            database.add_packed_tables();
-            found = look_up(game, &database, &position, clock)?;
-        }
-        if found.is_none() {
-            database.solve_small_sectors()?;
-            found = look_up(game, &database, &position, clock)?;
-        }
+        let found = database.look_up(|database| look_up(game, database, &position, clock))?;
         let Some((probe, moves)) = found else {
             let sector = game.sector_of(&position);
             let what = if position == position.game().start() { "--all".into() } else { format!("--sectors {sector}") };
-            let build = self.root.build_command(game.name(), &what);
+            let build = self.root.build_command(game.info().name, &what);
             bail!(
                 "no table of sector {sector}, or of a sector that it leads to, in `{}`: run {build}, which reports the memory and disk \
                  space that it requires",
-                self.root.folder(game.name())?.display()
+                self.root.folder(game.info().name)?.display()
             );
         };
         let text = position.to_string();
-        let row = |m: Option<String>, probe| ProbeRow { game: game.name(), position: text.clone(), m, probe };
-        let mut output = RowOutput::new(self.format, fields(game.name(), &text))?;
+        let row = |m: Option<String>, probe| ProbeRow { game: game.info().name, position: text.clone(), m, probe };
+        let mut output = RowOutput::new(self.format, fields(game.info().name, &text))?;
         output.write(&row(None, probe))?;
         for MoveValue { m, probe } in moves {
             output.write(&row(Some(m.to_string()), probe))?;

@@ -10,7 +10,7 @@ use super::folder_arguments::FolderArguments;
 use super::probe::outcome;
 use super::{RowOutput, require_mill_game, rounded};
 use crate::cli::{eprint_line, help};
-use crate::game::{AnyMove, AnyPosition, RandomNumbers};
+use crate::game::RandomNumbers;
 use crate::morris::engine::database::{Metric, Puzzle, Sector};
 use crate::output::{Field, OutputFormat};
 
@@ -101,8 +101,6 @@ impl Difficulty {
     }
 }
 
-type AnyPuzzle = Puzzle<AnyPosition, AnyMove>;
-
 impl Arguments {
     /// Runs the command.
     pub fn run(&self) -> anyhow::Result<ExitCode> {
@@ -127,7 +125,7 @@ impl Arguments {
         });
         let mut next = || match &mut all {
             Some(all) => all.next().map_or(Ok(None), |(table, slot)| game.puzzle_at(&database, table, slot)),
-            None => game.random_puzzle(&database, sectors[random.below(sectors.len())], &mut random),
+            None => game.random_puzzle(&database, &sectors, 1, &mut random),
         };
         let (tries, what) = match lists_all {
             true => (positions as usize, "positions"),
@@ -148,7 +146,7 @@ impl Arguments {
             bail!("no such puzzle among {tries} {what}: try other sectors, or leave out --result or --difficulty");
         }
         found.sort_by(|a, b| a.difficulty.total_cmp(&b.difficulty));
-        let mut output = RowOutput::new(self.format, fields(game.name()))?;
+        let mut output = RowOutput::new(self.format, fields(game.info().name))?;
         found.iter().try_for_each(|puzzle| output.write(puzzle))?;
         output.finish()?;
         if found.len() < wanted {
@@ -160,7 +158,7 @@ impl Arguments {
         Ok(ExitCode::SUCCESS)
     }
 
-    fn accepts(&self, puzzle: &AnyPuzzle) -> bool {
+    fn accepts(&self, puzzle: &Puzzle) -> bool {
         let wins = puzzle.solution.probe.outcome().is_gt();
         let result = if wins { PuzzleResult::Win } else { PuzzleResult::Draw };
         self.result.is_none_or(|wanted| wanted == result)
@@ -168,8 +166,8 @@ impl Arguments {
     }
 }
 
-fn fields(game: &'static str) -> Vec<Field<AnyPuzzle>> {
-    type One = Field<AnyPuzzle>;
+fn fields(game: &'static str) -> Vec<Field<Puzzle>> {
+    type One = Field<Puzzle>;
     vec![
         One::text("game", move |_| game.into()).width(game.len()),
         One::text("position", |puzzle| puzzle.position.to_string().into()).width(40),

@@ -57,12 +57,12 @@ impl Arguments {
         let plan = |sector: &Sector| self.plan.then(|| database.estimate(&database.missing_units(&[*sector])));
         let (plans, all): (Vec<_>, _) = (starts.iter().map(plan).collect(), database.estimate(&missing));
         database.solve_small_sectors()?;
-        let mut output = RowOutput::new(self.format, fields(game.name(), self.plan))?;
+        let mut output = RowOutput::new(self.format, fields(game.info().name, self.plan))?;
         let mut known = 0;
         for (&sector, plan) in starts.iter().zip(plans) {
             let value = database.value_of_start(sector)?;
             known += usize::from(value.is_some());
-            output.write(&StartRow { game: game.name(), sector, value, plan })?;
+            output.write(&StartRow { game: game.info().name, sector, value, plan })?;
             output.flush()?;
         }
         output.finish()?;

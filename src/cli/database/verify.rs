@@ -83,7 +83,8 @@ impl Arguments {
         let (game, rules) = require_mill_game(&self.game)?;
         let database = self.root.open(rules)?;
         let mut tables = self.tables(&database)?;
-        let mut verified = self.verified.as_deref().map(|file| VerifiedTables::open(file, game.name())).transpose()?;
+        let mut verified =
+            self.verified.as_deref().map(|file| VerifiedTables::open(file, game.info().name)).transpose()?;
         if let Some(verified) = &verified {
             tables = verified.remaining(tables)?;
         }
@@ -91,15 +92,16 @@ impl Arguments {
         let pool = self.threads.pool()?;
         let cancel = signals::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "verify", io::stdout().is_terminal());
-        let mut output = RowOutput::new(self.format, fields(game.name()))?;
+        let mut output = RowOutput::new(self.format, fields(game.info().name))?;
 
         let (start, done) = (Instant::now(), AtomicU64::new(0));
         let total = units.iter().flatten().map(|table| table.slots() / u64::from(self.every)).sum();
         let mut all_right = true;
         for refused in database.unusable_tables().iter().filter(|refused| self.selects(refused.sector)) {
             all_right = false;
-            progress
-                .suspend(|| output.write(&VerifyRow::refused(game.name(), refused)).and_then(|()| output.flush()))?;
+            progress.suspend(|| {
+                output.write(&VerifyRow::refused(game.info().name, refused)).and_then(|()| output.flush())
+            })?;
         }
         for unit in &units {
             let start_of_unit = Instant::now();
@@ -122,7 +124,7 @@ impl Arguments {
             for (&table, result) in unit.iter().zip(results) {
                 let sha256 = table.sha256().ok().map(hex);
                 let time = start_of_unit.elapsed().mul_f64(table.slots() as f64 / slots as f64);
-                let row = VerifyRow { sha256, ..VerifyRow::new(game.name(), table, result, time) };
+                let row = VerifyRow { sha256, ..VerifyRow::new(game.info().name, table, result, time) };
                 all_right &= row.result == "ok";
                 if let (Some(verified), "ok", Some(sha256)) = (&mut verified, row.result, &row.sha256) {
                     verified.add(&VerifiedTable::new(table, sha256.clone()), time)?;

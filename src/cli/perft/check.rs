@@ -11,10 +11,9 @@ use super::{Arguments, CANNOT_WRITE, SHORT_WIDTH, check_size, milliseconds};
 use crate::cli::progress::counted;
 use crate::cli::{FAILED, INTERRUPTED, eprint_line, files};
 use crate::game::{AnyGame, AnyPosition};
-use crate::games;
 use crate::input::{CountedPosition, PerftCounts, RecordError};
 use crate::output::{Field, Output};
-use crate::perft::Convention;
+use crate::perft::{Convention, Reference};
 
 /// The largest known count that `--verify` without a depth checks by default.
 const MAX_VERIFIED_LEAVES: u64 = 1_000_000_000;
@@ -131,7 +130,7 @@ impl Arguments {
 
     /// Checks the known counts of the game.
     pub(super) fn check_table(&self, game: &'static dyn AnyGame, counting: &Counting<'_>) -> anyhow::Result<ExitCode> {
-        let table = games::known_perft(game);
+        let table = Reference::known(game);
         let max_leaves = Some(self.max_leaves.unwrap_or(MAX_VERIFIED_LEAVES));
         let width = table.iter().map(|known| known.source.chars().count()).max().unwrap_or(0);
         let mut check = Check::new(self, game, width.min(30), counting, max_leaves)?;

@@ -275,7 +275,7 @@ impl Arguments {
         position: &AnyPosition,
         depths: &std::ops::RangeInclusive<u32>,
     ) -> anyhow::Result<Vec<Reference>> {
-        let table = games::known_perft(position.game());
+        let table = Reference::known(position.game());
         let asked = |known: &Reference| {
             known.position == *position && known.convention == self.convention && depths.contains(&known.depth)
         };

@@ -34,7 +34,7 @@ Examples:
 #[command(before_long_help = EXAMPLES)]
 pub(in crate::cli) struct Arguments {
     /// Mill game
-    #[arg(value_parser = games::MILLS.to_vec())]
+    #[arg(value_parser = mills())]
     game: String,
 
     /// Files of games; `-` or no file means standard input
@@ -156,4 +156,9 @@ fn fields() -> Vec<Field<MillEpoch>> {
         Field::float("loss", |epoch: &MillEpoch| rounded(epoch.loss).into()).width(7),
         Field::float("seconds", |epoch: &MillEpoch| rounded(Some(epoch.time.as_secs_f64())).into()).width(7),
     ]
+}
+
+/// Returns the names of the mill games.
+fn mills() -> Vec<&'static str> {
+    games::all().iter().map(|game| game.name()).filter(|name| games::mill(name).is_ok()).collect()
 }

@@ -52,10 +52,15 @@ use std::path::Path;
 pub use position::{AnyMove, AnyMoves, AnyPosition, PackedRules};
 
 use super::{
-    Color, Confidence, Dialect, DrawRules, EngineOptions, Game, GameData, GameInfo, Layout, Limits, LineFormat,
-    LocatedError, OpeningNames, OpeningPolicy, Outcome, Playable, Protocol, RecordFormat, RuleSummary, Searcher,
-    WeightsError, WrongGameData, random_game,
+    Color, Confidence, CountLeaves, Dialect, DrawRules, Engine, EngineOptions, Game, GameData, GameInfo, Layout,
+    Limits, LineFormat, LocatedError, Notation, OpeningNames, OpeningPolicy, Openings, Outcome, Protocol, RecordFormat,
+    RuleSummary, Searcher, WeightsError, WrongGameData, random_game,
 };
+
+/// A game with rules, notation, engine and openings: every type with these traits. [`any_game`] erases the type.
+pub trait Playable: CountLeaves + Notation + Engine + Openings {}
+
+impl<P: CountLeaves + Notation + Engine + Openings> Playable for P {}
 
 erased! {
     /// A type-erased game.

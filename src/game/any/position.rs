@@ -66,8 +66,11 @@ impl AnyPosition {
     }
 
     /// Restores the type of the position, which the caller knows.
+    ///
+    /// # Panics
+    /// If the position belongs to another game.
     pub(crate) fn known<P: Playable>(&self) -> P {
-        debug_assert_eq!(self.game.name(), P::INFO.name, "the position has the expected type");
+        assert_eq!(self.game.name(), P::INFO.name, "the position has the expected type");
         P::unpack(self.packed)
     }
 

@@ -22,17 +22,9 @@ const CHUNK: usize = 1 << 12;
 
 /// Runs generic code on the type of a game that is known by name.
 macro_rules! for_game {
-    ($name:expr, $game:ident, [$($argument:ident: $type:ty = $value:expr),* $(,)?] => $output:ty $body:block) => {{
-        struct Visitor<'a> { $($argument: $type,)* marker: std::marker::PhantomData<&'a ()> }
-        impl<'a> morello::game::GameVisitor for Visitor<'a> {
-            type Output = $output;
-            fn visit<$game: morello::game::Playable>(self) -> $output {
-                let Self { $($argument,)* .. } = self;
-                $body
-            }
-        }
-        morello::games::run($name, Visitor { $($argument: $value,)* marker: std::marker::PhantomData }).map_err($crate::errors::invalid)?
-    }};
+    ($name:expr, $game:ident => $value:expr) => {
+        morello::with_game!($name, $game => $value).map_err($crate::errors::invalid)?
+    };
 }
 use for_game;
 
@@ -46,7 +38,7 @@ fn boards(py: Python<'_>, game: &str, array: &PyReadonlyArray2<'_, u64>) -> PyRe
         Err(_) => array.as_array().rows().into_iter().map(|row| [row[0], row[1], row[2]]).collect(),
     };
     let bad = py.detach(|| -> PyResult<_> {
-        Ok(for_game!(game, P, [rows: &'a [Packed] = &rows] => Option<usize> {
+        Ok(for_game!(game, P => {
             let is_bad = |&row: &Packed| P::try_unpack(row).is_none();
             rows.par_iter().with_min_len(CHUNK).position_first(is_bad)
         }))

@@ -62,7 +62,7 @@ impl Database {
     fn new(game: &str, folder: PathBuf) -> PyResult<Self> {
         let game = games::mill(game).map_err(invalid)?;
         let rules = game.ruleset().map_err(invalid)?;
-        let of_game = folder.join(game.name());
+        let of_game = folder.join(game.info().name);
         let folder = if of_game.is_dir() { of_game } else { folder };
         let tables = tables::Database::open(&folder, rules).map_err(|error| failed(&error))?;
         Ok(Self { game, tables })
@@ -71,7 +71,7 @@ impl Database {
     /// The name of the game.
     #[getter]
     fn game(&self) -> &'static str {
-        self.game.name()
+        self.game.info().name
     }
 
     /// Returns the value of a position; None if no table has it.
@@ -103,10 +103,10 @@ impl Database {
 impl Database {
     fn check(&self, position: &Position) -> PyResult<()> {
         let name = position.inner.game().name();
-        if name == self.game.name() {
+        if name == self.game.info().name {
             return Ok(());
         }
-        Err(invalid(format!("a position of {name}, but the database of {}", self.game.name())))
+        Err(invalid(format!("a position of {name}, but the database of {}", self.game.info().name)))
     }
 }
 

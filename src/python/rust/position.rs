@@ -274,7 +274,7 @@ impl Position {
 /// Returns the names of all games.
 #[pyfunction]
 fn games_list() -> Vec<&'static str> {
-    games::NAMES.to_vec()
+    games::all().iter().map(|game| game.name()).collect()
 }
 
 /// Returns a one-line description of a game.
@@ -283,8 +283,7 @@ fn games_list() -> Vec<&'static str> {
 ///     MorelloError: no game has this name.
 #[pyfunction]
 fn about(game: &str) -> PyResult<&'static str> {
-    game_named(game)?;
-    Ok(games::about(game).unwrap_or_default())
+    Ok(game_named(game)?.info().about)
 }
 
 /// Returns the named openings of a game, sorted by their moves; [] if none of its openings have names.

@@ -56,7 +56,7 @@ pub use openings::{Opening, OpeningValue, openings};
 pub use outcome_counts::OutcomeCounts;
 pub use pack::{PackWriter, packed_sectors};
 pub use probe::{HalfmoveClock, MoveValue, Probe};
-pub use puzzles::{Puzzle, PuzzleOf};
+pub use puzzles::Puzzle;
 pub use report::Reply;
 pub use rule_draws::RuleDraws;
 pub use ruleset::{BansUnsupported, Ruleset};

@@ -5,23 +5,23 @@ use std::collections::HashSet;
 use super::report::{Reply, replies};
 use super::traps::Traps;
 use super::{Database, Probe, TableError};
-use crate::game::{Cancel, Game, GameRules, Limits, Position as _};
+use crate::game::{AnyMove, AnyPosition, Cancel, Game, Limits, Position as _};
 use crate::morris::engine::MillEvaluation;
 use crate::morris::{Move, Position, Variant};
 use crate::search::SearchControl;
 
 /// Moves that lead to a position, which no other opening reaches in any symmetric image.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Opening<P, M> {
+pub struct Opening {
     /// The moves from the start position.
-    pub moves: Vec<M>,
+    pub moves: Vec<AnyMove>,
     /// The position after them.
-    pub position: P,
+    pub position: AnyPosition,
 }
 
 /// Returns the positions `plies` plies after `start` up to symmetry, each with the moves that first lead to it. The order is that of the moves.
 #[must_use]
-pub fn openings<P: GameRules>(start: P, plies: usize) -> Vec<Opening<P, P::Move>> {
+pub fn openings(start: AnyPosition, plies: usize) -> Vec<Opening> {
     let mut openings = vec![Opening { moves: Vec::new(), position: start }];
     for _ in 0..plies {
         let mut seen = HashSet::new();
@@ -41,13 +41,13 @@ pub fn openings<P: GameRules>(start: P, plies: usize) -> Vec<Opening<P, P::Move>
 
 /// The value of a position and its best replies.
 #[derive(Debug, Clone, PartialEq)]
-pub struct OpeningValue<M> {
+pub struct OpeningValue {
     /// The value of the position.
     pub probe: Probe,
     /// The number of legal moves.
     pub moves: usize,
     /// The moves with the result of the position, best first: of equal values, the one that is answered badly most often.
-    pub keeping: Vec<Reply<M>>,
+    pub keeping: Vec<Reply<AnyMove>>,
     /// The estimated chance, from 0 to 1, that a player without the database gives the result away.
     pub difficulty: f32,
 }
@@ -60,10 +60,7 @@ impl Database {
     ///
     /// # Panics
     /// If the database belongs to another game.
-    pub fn opening_value<V: Variant>(
-        &self,
-        position: &Position<V>,
-    ) -> Result<Option<OpeningValue<Move<V>>>, TableError> {
+    pub fn opening_value<V: Variant>(&self, position: &Position<V>) -> Result<Option<OpeningValue>, TableError> {
         if position.is_over() {
             let probe = self.probe(position, 0)?;
             return Ok(probe.map(|probe| OpeningValue { probe, moves: 0, keeping: Vec::new(), difficulty: 0.0 }));
@@ -75,33 +72,35 @@ impl Database {
         keeping.retain(|reply| reply.value.probe.outcome() == probe.outcome());
         let traps = Traps { database: self, evaluate: &evaluate };
         let difficulty = traps.chance(position, 0, 1, &mut stop)?.unwrap_or(0.0);
-        Ok(Some(OpeningValue { probe, moves, keeping, difficulty }))
+        let any = |Reply { value, chance }: Reply<Move<V>>| Reply { value: value.any(), chance };
+        Ok(Some(OpeningValue { probe, moves, keeping: keeping.into_iter().map(any).collect(), difficulty }))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::any_game;
     use crate::morris::engine::database::Ruleset;
     use crate::morris::{NineMensMorris, ThreeMensMorris};
 
     #[test]
     fn openings_are_different_up_to_symmetry_and_complete() {
         // Counted with the rules and symmetries of `scripts/morris-forward.py`.
-        let counts = (0..=3).map(|plies| openings(Position::<NineMensMorris>::default(), plies).len());
+        let counts = (0..=3).map(|plies| openings(any_game::<Position<NineMensMorris>>().start(), plies).len());
         assert_eq!(counts.collect::<Vec<_>>(), [1, 4, 46, 428]);
-        let whole = openings(Position::<ThreeMensMorris>::default(), 4);
+        let start = any_game::<Position<ThreeMensMorris>>().start();
+        let whole = openings(start, 4);
         let mut all = HashSet::new();
-        let mut level = vec![Position::<ThreeMensMorris>::default()];
+        let mut level = vec![start];
         for _ in 0..4 {
             level = level.iter().flat_map(|position| position.legal_moves().map(|m| position.after(m))).collect();
         }
-        all.extend(level.iter().map(GameRules::canonical));
+        all.extend(level.iter().map(AnyPosition::canonical));
         let found: HashSet<_> = whole.iter().map(|opening| opening.position.canonical()).collect();
         assert_eq!((found.len(), whole.len()), (all.len(), all.len()));
         assert_eq!(found, all);
         for Opening { moves, position } in whole {
-            let start = Position::<ThreeMensMorris>::default();
             let played = moves.iter().fold(start, |position, &m| position.play(m).unwrap());
             assert_eq!((played, moves.len()), (position, 4));
         }
@@ -112,7 +111,8 @@ mod tests {
         let mut database = Database::new(Ruleset::of::<ThreeMensMorris>().unwrap());
         database.solve_small_sectors().unwrap();
         let mut kept = HashSet::new();
-        for Opening { position, .. } in openings(Position::<ThreeMensMorris>::default(), 5) {
+        for Opening { position, .. } in openings(any_game::<Position<ThreeMensMorris>>().start(), 5) {
+            let position = position.known::<Position<ThreeMensMorris>>();
             let value = database.opening_value(&position).unwrap().unwrap();
             let probe = database.probe(&position, 0).unwrap().unwrap();
             assert_eq!(value.probe.value, probe.value, "{position}");

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::value::{Metric, PositionValue};
 use super::{Database, Sector, TableError};
-use crate::game::Position as _;
+use crate::game::{AnyMove, Position as _};
 use crate::morris::{Move, Position, Variant};
 
 /// The database value of a position or a move, for the side to move.
@@ -68,6 +68,13 @@ pub struct MoveValue<M> {
     pub m: M,
     /// The value of the move, for the side that makes it.
     pub probe: Probe,
+}
+
+impl<V: Variant> MoveValue<Move<V>> {
+    /// Erases the type of the game.
+    pub(super) fn any(self) -> MoveValue<AnyMove> {
+        MoveValue { m: AnyMove::new::<Position<V>>(self.m), probe: self.probe }
+    }
 }
 
 impl Database {

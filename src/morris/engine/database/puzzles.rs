@@ -4,26 +4,23 @@ use std::cmp::Ordering;
 
 use super::traps::Traps;
 use super::{Database, MoveValue, Sector, SectorTable, TableError};
-use crate::game::{Cancel, Color, Limits, Position as _, RandomNumbers};
+use crate::game::{AnyMove, AnyPosition, Cancel, Color, Limits, Position as _, RandomNumbers};
 use crate::morris::engine::MillEvaluation;
-use crate::morris::{Move, Position, Variant};
+use crate::morris::{Position, Variant};
 use crate::search::SearchControl;
 
 /// A position with one move that keeps a win or a draw.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Puzzle<P, M> {
+pub struct Puzzle {
     /// The position.
-    pub position: P,
+    pub position: AnyPosition,
     /// The only move that keeps the result, with its value.
-    pub solution: MoveValue<M>,
+    pub solution: MoveValue<AnyMove>,
     /// The number of legal moves.
     pub moves: usize,
     /// The estimated chance, from 0 to 1, that a player without the database misses the solution.
     pub difficulty: f32,
 }
-
-/// A puzzle of a mill game.
-pub type PuzzleOf<V> = Puzzle<Position<V>, Move<V>>;
 
 impl Database {
     /// Returns the puzzle of a position: one move keeps its win or draw, and all others are worse. `None` for other positions, or if a table is
@@ -34,7 +31,7 @@ impl Database {
     ///
     /// # Panics
     /// If the database belongs to another game.
-    pub fn puzzle<V: Variant>(&self, position: &Position<V>) -> Result<Option<PuzzleOf<V>>, TableError> {
+    pub fn puzzle<V: Variant>(&self, position: &Position<V>) -> Result<Option<Puzzle>, TableError> {
         if position.is_over() {
             return Ok(None);
         }
@@ -46,10 +43,12 @@ impl Database {
         let traps = Traps { database: self, evaluate: &MillEvaluation::new::<V>() };
         let mut stop = SearchControl::new(&Limits::default(), &Cancel::new());
         let difficulty = traps.chance(position, 0, 1, &mut stop)?;
-        Ok(difficulty.map(|difficulty| Puzzle { position: *position, solution, moves: moves.len(), difficulty }))
+        let (position, solution, moves) = (AnyPosition::new(*position), solution.any(), moves.len());
+        Ok(difficulty.map(|difficulty| Puzzle { position, solution, moves, difficulty }))
     }
 
-    /// Returns the puzzle of a random position of a sector, with White to move, if it has one.
+    /// Returns the first puzzle among random positions of random sectors, with White to move; `None` if no position
+    /// has one.
     ///
     /// # Errors
     /// As [`puzzle`](Self::puzzle).
@@ -58,10 +57,17 @@ impl Database {
     /// As [`puzzle`](Self::puzzle).
     pub fn random_puzzle<V: Variant>(
         &self,
-        sector: Sector,
+        sectors: &[Sector],
+        tries: usize,
         random: &mut RandomNumbers,
-    ) -> Result<Option<PuzzleOf<V>>, TableError> {
-        self.puzzle(&random_position(sector, random))
+    ) -> Result<Option<Puzzle>, TableError> {
+        for _ in 0..if sectors.is_empty() { 0 } else { tries } {
+            let sector = sectors[random.below(sectors.len())];
+            if let Some(puzzle) = self.puzzle::<V>(&random_position(sector, random))? {
+                return Ok(Some(puzzle));
+            }
+        }
+        Ok(None)
     }
 
     /// Returns the puzzle of the position of a slot of a table, with White to move, if it has one.
@@ -71,8 +77,8 @@ impl Database {
     ///
     /// # Panics
     /// As [`puzzle`](Self::puzzle), or if the slot is beyond the table.
-    pub fn puzzle_at<V: Variant>(&self, table: &SectorTable, slot: usize) -> Result<Option<PuzzleOf<V>>, TableError> {
-        self.puzzle(&self.position_at(table, slot))
+    pub fn puzzle_at<V: Variant>(&self, table: &SectorTable, slot: usize) -> Result<Option<Puzzle>, TableError> {
+        self.puzzle::<V>(&self.position_at(table, slot))
     }
 }
 
@@ -118,7 +124,10 @@ mod tests {
                 none += 1;
                 continue;
             };
-            assert_eq!((puzzle.solution.m, puzzle.solution.probe.outcome()), (kept[0], value(&position)));
+            assert_eq!(
+                (puzzle.solution.m.typed::<Position<NineMensMorris>>().unwrap(), puzzle.solution.probe.outcome()),
+                (kept[0], value(&position))
+            );
             assert!((0.0..=1.0).contains(&puzzle.difficulty) && puzzle.moves == position.count_moves());
             if value(&position).is_gt() { wins += 1 } else { draws += 1 }
         }

@@ -223,6 +223,26 @@ impl Database {
         self.rules.tables(unit).all(|(sector, metric)| self.has_table(sector, metric, stored))
     }
 
+    /// Looks something up in the cheapest way: in the tables on disk; if they do not have it, also in those of the
+    /// program; and at last in the small sectors, which are solved in memory.
+    ///
+    /// # Errors
+    /// Those of `look_up`, and [`DatabaseError`] as in [`solve_small_sectors`](Self::solve_small_sectors).
+    pub fn look_up<T, E: From<DatabaseError>>(
+        &mut self,
+        look_up: impl Fn(&Self) -> Result<Option<T>, E>,
+    ) -> Result<Option<T>, E> {
+        if let Some(found) = look_up(self)? {
+            return Ok(Some(found));
+        }
+        self.add_packed_tables();
+        if let Some(found) = look_up(self)? {
+            return Ok(Some(found));
+        }
+        self.solve_small_sectors()?;
+        look_up(self)
+    }
+
     /// Adds the [tables of the program](Self::add_packed_tables), and solves the other small sectors that are not on disk, or only without plies, in
     /// memory; takes about half a second.
     ///

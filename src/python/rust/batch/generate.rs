@@ -153,8 +153,7 @@ fn random_games<'py>(
     let plies = plies.unwrap_or(PLY_CAP);
     let unique = if unique { Unique::Games } else { Unique::No };
     let games = work::run(py, &mut |_| Ok(()), |cancel| -> PyResult<_> {
-        Ok(for_game!(game, P, [plies: usize = plies, seed: u64 = seed, unique: Unique = unique, count: usize = count,
-            cancel: &'a Cancel = cancel] => Vec<Played> { random::<P>(count, plies, seed, unique, cancel) }))
+        Ok(for_game!(game, P => random::<P>(count, plies, seed, unique, cancel)))
     })??;
     enough(games.len(), count, "games")?;
     game_arrays(py, games)
@@ -179,8 +178,7 @@ fn random_boards<'py>(
 ) -> PyResult<Bound<'py, PyArray2<u64>>> {
     let unique = if unique { Unique::Positions } else { Unique::No };
     let games = work::run(py, &mut |_| Ok(()), |cancel| -> PyResult<_> {
-        Ok(for_game!(game, P, [plies: usize = plies, seed: u64 = seed, unique: Unique = unique, count: usize = count,
-            cancel: &'a Cancel = cancel] => Vec<Played> { random::<P>(count, plies, seed, unique, cancel) }))
+        Ok(for_game!(game, P => random::<P>(count, plies, seed, unique, cancel)))
     })??;
     enough(games.len(), count, "positions")?;
     Ok(board_array(py, games.into_iter().map(|game| game.board).collect()))
@@ -243,7 +241,7 @@ fn selfplay_games<'py>(
         boards.push(board);
         played.push(Played { moves, board: [0; 3], score });
     }
-    let rows = for_game!(game, P, [boards: Vec<morello::game::AnyPosition> = boards] => Vec<Packed> {
+    let rows: Vec<Packed> = for_game!(game, P => {
         boards.iter().map(|board| board.typed::<P>().expect("the position is of this game").pack()).collect()
     });
     for (game, row) in played.iter_mut().zip(rows) {

@@ -24,7 +24,7 @@ pub fn board_array<'py>(py: Python<'py>, rows: Vec<Packed>) -> Bound<'py, PyArra
 #[pyfunction]
 #[pyo3(signature = (count, game="othello"))]
 fn start_boards<'py>(py: Python<'py>, count: usize, game: &str) -> PyResult<Bound<'py, PyArray2<u64>>> {
-    let start = for_game!(game, P, [] => Packed { P::default().pack() });
+    let start = for_game!(game, P => P::default().pack());
     Ok(board_array(py, vec![start; count]))
 }
 
@@ -40,7 +40,7 @@ fn parse_boards<'py>(py: Python<'py>, texts: Vec<String>, game: &str) -> PyResul
         |(index, text): (usize, &String)| input::read_position(any, text).map_err(|error| (index, error.to_string()));
     let positions: Result<Vec<_>, _> = py.detach(|| texts.par_iter().enumerate().map(read).collect());
     let positions = positions.map_err(|(index, error)| parse_error(py, &error, None, index as u64 + 1, 1))?;
-    let rows = for_game!(game, P, [positions: Vec<morello::game::AnyPosition> = positions] => Vec<Packed> {
+    let rows = for_game!(game, P => {
         positions.iter().map(|position| position.typed::<P>().expect("the position is of this game").pack()).collect()
     });
     Ok(board_array(py, rows))
@@ -53,7 +53,7 @@ fn parse_boards<'py>(py: Python<'py>, texts: Vec<String>, game: &str) -> PyResul
 fn format_boards(py: Python<'_>, boards: PyReadonlyArray2<'_, u64>, game: &str) -> PyResult<Vec<String>> {
     let rows = super::boards(py, game, &boards)?;
     py.detach(|| {
-        Ok(for_game!(game, P, [rows: Vec<Packed> = rows] => Vec<String> {
+        Ok(for_game!(game, P => {
             rows.par_iter().map(|&row| P::unpack(row).to_string()).collect()
         }))
     })
@@ -100,8 +100,8 @@ fn legal_moves<'py>(
     game: &str,
 ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<u16>>)> {
     let rows = super::boards(py, game, &boards)?;
-    let parts = py.detach(|| -> PyResult<_> {
-        Ok(for_game!(game, P, [rows: Vec<Packed> = rows] => Vec<(Vec<u16>, Vec<u16>)> {
+    let parts: Vec<(Vec<u16>, Vec<u16>)> = py.detach(|| -> PyResult<_> {
+        Ok(for_game!(game, P => {
             let part = |rows: &[Packed]| {
                 let (mut counts, mut moves) = (Vec::with_capacity(rows.len()), Vec::with_capacity(rows.len() * 8));
                 for &row in rows {
@@ -143,7 +143,7 @@ fn play<'py>(
     let moves = moves.as_array().to_vec();
     same_length(rows.len(), moves.len(), "moves")?;
     let next = py.detach(|| -> PyResult<Result<Vec<Packed>, usize>> {
-        Ok(for_game!(game, P, [rows: Vec<Packed> = rows, moves: Vec<u16> = moves] => Result<Vec<Packed>, usize> {
+        Ok(for_game!(game, P => {
             let first_illegal = AtomicUsize::new(usize::MAX);
             let play = |(index, (&row, &number)): (usize, (&Packed, &u16))| {
                 let (position, m) = (P::unpack(row), P::unpack_move(number));
@@ -180,7 +180,7 @@ fn results<'py>(
 ) -> PyResult<(Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<i8>>)> {
     let rows = super::boards(py, game, &boards)?;
     let (over, scores): (Vec<bool>, Vec<i8>) = py.detach(|| -> PyResult<_> {
-        Ok(for_game!(game, P, [rows: Vec<Packed> = rows] => (Vec<bool>, Vec<i8>) {
+        Ok(for_game!(game, P => {
             let result = |&row: &Packed| {
                 let position = P::unpack(row);
                 let over = position.is_over();
@@ -202,7 +202,7 @@ fn canonical<'py>(
 ) -> PyResult<Bound<'py, PyArray2<u64>>> {
     let rows = super::boards(py, game, &boards)?;
     let rows = py.detach(|| -> PyResult<_> {
-        Ok(for_game!(game, P, [rows: Vec<Packed> = rows] => Vec<Packed> {
+        Ok(for_game!(game, P => {
             rows.par_iter().with_min_len(CHUNK / 8).map(|&row| P::unpack(row).canonical().pack()).collect()
         }))
     })?;
@@ -238,7 +238,7 @@ fn perft<'py>(
 
 /// Returns boards as positions.
 pub fn any_positions(game: &str, rows: &[Packed]) -> PyResult<Vec<morello::game::AnyPosition>> {
-    Ok(for_game!(game, P, [rows: &'a [Packed] = rows] => Vec<morello::game::AnyPosition> {
+    Ok(for_game!(game, P => {
         rows.iter().map(|&row| morello::game::AnyPosition::new(P::unpack(row))).collect()
     }))
 }
@@ -248,7 +248,7 @@ pub fn any_positions(game: &str, rows: &[Packed]) -> PyResult<Vec<morello::game:
 #[pyo3(signature = (moves, game="othello"))]
 fn move_texts(moves: PyReadonlyArray1<'_, u16>, game: &str) -> PyResult<Vec<String>> {
     let moves = moves.as_array().to_vec();
-    Ok(for_game!(game, P, [moves: Vec<u16> = moves] => Vec<String> {
+    Ok(for_game!(game, P => {
         let text = |&m: &u16| if m == NO_MOVE { String::new() } else { P::unpack_move(m).to_string() };
         moves.iter().map(text).collect()
     }))

@@ -195,8 +195,8 @@ fn evaluate<'py>(
     game: &str,
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
     let rows = super::boards(py, game, &boards)?;
-    let values = py.detach(|| -> PyResult<_> {
-        Ok(for_game!(game, P, [rows: Vec<Packed> = rows] => Vec<f64> {
+    let values: Vec<f64> = py.detach(|| -> PyResult<_> {
+        Ok(for_game!(game, P => {
             let value = |&row: &Packed| {
                 let position = P::unpack(row);
                 if position.is_over() { f64::from(position.final_score()) } else { f64::from(position.static_evaluation()) / 1000.0 }
@@ -221,8 +221,8 @@ fn features<'py>(
 ) -> PyResult<Bound<'py, PyArray2<i32>>> {
     let rows = super::boards(py, game, &boards)?;
     let count = rows.len();
-    let rows = py.detach(|| -> PyResult<_> {
-        Ok(for_game!(game, P, [rows: Vec<Packed> = rows] => Vec<i32> {
+    let rows: Vec<i32> = py.detach(|| -> PyResult<_> {
+        Ok(for_game!(game, P => {
             rows.par_iter().with_min_len(CHUNK / 8).flat_map_iter(|&row| P::unpack(row).features()).collect()
         }))
     })?;
