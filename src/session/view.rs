@@ -7,16 +7,22 @@ use super::end_view::EndView;
 use super::game::Session;
 use crate::book::{Book, BookMove, BookScore, move_images};
 use crate::game::{
-    AnyGame, AnyMove, AnyPosition, Color, DEFAULT_LEVEL, Game, LEVELS, Layout, NAMED_LEVELS, Position as _, Scoring,
-    Terminology,
+    AnyGame, AnyMove, AnyPosition, Color, DEFAULT_LEVEL, Game, LEVELS, Layout, NAMED_LEVELS, Position as _,
+    RuleSummary, Scoring, Terminology,
 };
 
-/// A kind of game: its board, its words and its formats.
+/// A kind of game: its title, its rules, its board, its words and its formats.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct BoardView {
     /// The name of the game.
     pub game: &'static str,
+    /// The title for people.
+    pub title: &'static str,
+    /// A one-line description, without a full stop.
+    pub about: &'static str,
+    /// The rules that people must know, in the order in which to explain them.
+    pub rules: Vec<RuleSummary>,
     /// The board.
     pub layout: Layout,
     /// The words for the pieces and captures.
@@ -135,18 +141,20 @@ impl BoardView {
     /// Describes a kind of game.
     #[must_use]
     pub fn new(game: &dyn AnyGame) -> Self {
-        let start = game.start();
-        let layout = game.layout();
+        let (start, layout, info) = (game.start(), game.layout(), game.info());
         let formats = game.formats().iter().map(|format| FormatView {
             name: format.name,
             about: format.about,
             of_games: format.of_games,
             is_written: format.writer.game.is_some() || format.writer.position.is_some(),
         });
-        let counts_margin = game.info().scoring == Scoring::Margin;
+        let counts_margin = info.scoring == Scoring::Margin;
         Self {
-            game: game.name(),
-            words: game.info().terminology,
+            game: info.name,
+            title: info.title,
+            about: info.about,
+            rules: game.rules(),
+            words: info.terminology,
             counts_margin,
             most_points: if counts_margin { layout.points.len() as u32 } else { 1 },
             layout,

@@ -26,7 +26,6 @@ pub(super) fn json(value: &impl Serialize) -> Response {
 /// A game in the list of games.
 #[derive(Debug, Serialize)]
 struct GameDescription {
-    about: &'static str,
     /// The least losses of an inaccuracy, a mistake and a blunder, in points.
     severities: [f64; 3],
     #[serde(flatten)]
@@ -35,7 +34,6 @@ struct GameDescription {
 
 pub(super) async fn games() -> Response {
     let describe = |&game: &&'static dyn AnyGame| GameDescription {
-        about: game.info().about,
         severities: Severity::limits(game.info().scoring, LossMeasure::Points),
         board: BoardView::new(game),
     };

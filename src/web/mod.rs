@@ -5,7 +5,7 @@
 //!
 //! | request | body | response |
 //! | --- | --- | --- |
-//! | `GET /api/games` | | a list of [`BoardView`](crate::session::BoardView), each with a line `about` the game |
+//! | `GET /api/games` | | a list of [`BoardView`](crate::session::BoardView), each with the `severities` of losses |
 //! | `POST /api/view` | a game | a [`GameView`](crate::session::GameView) |
 //! | `POST /api/move` | a game, and `move` or `touched` | a `GameView`, or as `targets` the points that can be selected next |
 //! | `POST /api/arrange` | pieces | a `GameView` |

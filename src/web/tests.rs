@@ -110,7 +110,12 @@ fn plays_sets_up_saves_and_loads_games() {
     let games: Value = serde_json::from_str(&get("/api/games", "localhost").1).unwrap();
     let games = games.as_array().unwrap();
     assert_eq!(games.len(), crate::games::all().len());
-    assert!(games.iter().all(|game| game["about"].as_str().is_some_and(|about| !about.is_empty())), "{games:?}");
+    for (game, named) in games.iter().zip(crate::games::all()) {
+        assert_eq!((&game["title"], &game["about"]), (&json!(named.info().title), &json!(named.info().about)));
+        assert_eq!(game["rules"].as_array().unwrap().len(), named.rules().len());
+    }
+    let men = games.iter().filter_map(|game| game["rules"][0]["number"].as_u64());
+    assert_eq!(men.collect::<Vec<_>>(), [9, 9, 9, 9, 12, 12, 12, 10, 6, 3]);
     let view = ask("/api/view", &json!({ "game": "othello", "moves": ["f5", "d6"], "ply": 1 }));
     assert_eq!((&view["ply"], &view["side"], &view["counts"]), (&json!(1), &json!("white"), &json!([4, 1])));
     let view = ask("/api/move", &json!({ "game": "othello", "moves": ["f5"], "move": "D6" }));

@@ -6,9 +6,8 @@ import { followHistory, open, openFirst, openView } from "./documents.js";
 import { analyze } from "./engine.js";
 import { showEvaluation } from "./evaluation.js";
 import { graph, showGraph } from "./graph-panel.js";
-import { title } from "./game.js";
 import { listenToKeys, showKeys } from "./keys.js";
-import { LANGUAGES, language, t, translatePage } from "./language.js";
+import { LANGUAGES, gameTitle, language, t, translatePage } from "./language.js";
 import { listenToMoves } from "./moves.js";
 import { listenToDrops, showOpenDialog } from "./open-dialog.js";
 import { cancelSelection, evaluate, jump, proceed, redo, touch, undo } from "./play.js";
@@ -18,7 +17,7 @@ import { board, build, setup, show, showBoard, showSetUp } from "./render.js";
 import { goToMistake, review } from "./review.js";
 import { showRules } from "./rules.js";
 import { showSaveDialog } from "./save-dialog.js";
-import { abort, abortAll, isEngine, names, state } from "./state.js";
+import { abort, abortAll, isEngine, state } from "./state.js";
 import { storage } from "./storage.js";
 
 /** The clicks on the board that are not yet handled. They are handled in order: a click may arrive while the previous move is being requested. */
@@ -148,7 +147,7 @@ function listen() {
 translatePage();
 reportErrors(async () => {
   state.boards = await ask("games");
-  find("game").replaceChildren(...state.boards.map(({ game }) => make("option", { value: game }, title(game, names()))));
+  find("game").replaceChildren(...state.boards.map((board) => make("option", { value: board.game }, gameTitle(board))));
   await openFirst();
   listen();
 });

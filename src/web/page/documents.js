@@ -2,12 +2,12 @@
 
 import { ask } from "./api.js";
 import { announce, find, showMessage } from "./dom.js";
-import { Game, title } from "./game.js";
-import { gameAbout, t } from "./language.js";
+import { Game } from "./game.js";
+import { gameAbout, gameTitle, t } from "./language.js";
 import { findGame, readGame, writeGame } from "./library.js";
 import { proceed } from "./play.js";
 import { build, setup, showButtons } from "./render.js";
-import { SIDES, abortAll, clearSelection, isEngine, levelName, names, openingName, state } from "./state.js";
+import { SIDES, abortAll, clearSelection, isEngine, levelName, openingName, state } from "./state.js";
 import { storage } from "./storage.js";
 
 /** Actions that can be undone besides moves: the game before and after each. */
@@ -49,10 +49,10 @@ function show(game, players, message) {
   state.review = null;
   state.failure = "";
   find("game").value = game.board.game;
-  document.title = `${title(game.board.game, names())} · morello`;
+  document.title = `${gameTitle(game.board)} · morello`;
   find("about").textContent = `${gameAbout(game.board).replaceAll("'", "’")}.`;
   build();
-  announce(message || t("newGame", { title: title(game.board.game, names()) }));
+  announce(message || t("newGame", { title: gameTitle(game.board) }));
   return proceed();
 }
 
@@ -101,7 +101,7 @@ export async function openRecord(kept, message, { line = kept.line, at = kept.at
   state.isNewEntry = isNewEntry;
   state.paused = true;
   const board = boardOf(kept.game);
-  await show(new Game(board, view, kept), kept.players ?? playersOf(board), message || title(board.game, names()));
+  await show(new Game(board, view, kept), kept.players ?? playersOf(board), message || gameTitle(board));
 }
 
 /** Makes the change from the game `before` to the game on the board an action that can be undone. */

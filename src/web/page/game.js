@@ -1,23 +1,7 @@
 // The game on the page: the tree of its moves, the position on the board and the link to it.
 
 import { ask } from "./api.js";
-import { gameName } from "./language.js";
 import { MoveNode } from "./tree.js";
-
-/**
- * The title of a game, such as `Morabaraba, no return`. In nine men's morris as most people know it men may fly, so the titles mark the games
- * without flying.
- */
-export function title(name, names) {
-  const known = gameName(name);
-  if (known) return known;
-  const nine = name.match(/^nine-mens-morris(-flying)?(?:-(.+))?$/);
-  if (nine) return ["Nine men’s morris", ...(nine[1] ? [] : ["no flying"]), ...(nine[2] ? [nine[2].replaceAll("-", " ")] : [])].join(", ");
-  const base = names.filter((other) => other !== name && name.startsWith(`${other}-`)).sort((a, b) => b.length - a.length)[0];
-  const words = (text) => text.replaceAll("-", " ").replaceAll("mens", "men’s");
-  const text = base ? `${title(base, names)}, ${words(name.slice(base.length + 1))}` : words(name);
-  return text[0].toUpperCase() + text.slice(1);
-}
 
 /** A name for a game that no other game of this browser has. */
 const newId = () => `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`;

@@ -3,11 +3,10 @@
 import { Board } from "./board.js";
 import { download, make, openDialog } from "./dom.js";
 import { playerNames } from "./documents.js";
-import { title } from "./game.js";
 import { encodeGif } from "./gif.js";
-import { language, t } from "./language.js";
+import { gameTitle, language, t } from "./language.js";
 import { sideName } from "./score.js";
-import { SIDES, names, result, shownMove, state } from "./state.js";
+import { SIDES, result, shownMove, state } from "./state.js";
 
 /** The widths of images, in pixels. */
 const [PNG_WIDTH, GIF_WIDTH] = [1200, 420];
@@ -106,7 +105,7 @@ export async function showSheet() {
   const table = (rows) => make("table", {}, make("tbody", {}, ...rows));
   const columns = [0, 1, 2].map((at) => rows.slice(Math.ceil((at * rows.length) / 3), Math.ceil(((at + 1) * rows.length) / 3)));
   document.getElementById("save-dialog")?.close();
-  openDialog("sheet-dialog", title(game.board.game, names()), [
+  openDialog("sheet-dialog", gameTitle(game.board), [
     make("div", { class: "sheet" },
       make("p", {}, [game.details.event, game.details.date ?? new Date().toLocaleDateString(language)].filter(Boolean).join(", ")),
       make("table", {}, make("thead", {}, make("tr", {}, ...heads))),

@@ -31,7 +31,8 @@ export const hasText = (key) => key in current.texts || key in english.texts;
 /** A number of pieces as a word without the number: `disc`, `discs`. */
 export const pieceWord = (board, count) => (hasText(board.words.piece) ? t(board.words.piece, { count }) : count === 1 ? board.words.piece : board.words.pieces);
 
-export const gameName = (game) => current.games[game];
+/** The title of a game. Games without a translation have the title of the server. */
+export const gameTitle = (board) => current.games[board.game] ?? board.title;
 export const gameAbout = (board) => current.about[board.game] ?? board.about;
 
 /** Translates a message of the server as far as the language has its pattern. */

@@ -2,10 +2,9 @@
 
 import { make, openDialog, reportErrors } from "./dom.js";
 import { openRecord, shortResult } from "./documents.js";
-import { title } from "./game.js";
-import { language, t } from "./language.js";
+import { gameTitle, language, t } from "./language.js";
 import { MAX_GAMES, readGame, recentGames, removeGame, writeGame } from "./library.js";
-import { levelName, names, state } from "./state.js";
+import { levelName, state } from "./state.js";
 
 const isLevel = (name) => /^\d+$/.test(name) || state.boards[0].named_levels.includes(name);
 const playerText = (name) => (!name ? t("human") : isLevel(name) ? levelName(name) : name);
@@ -22,7 +21,7 @@ export function showRecentGames() {
         dialog.close();
         if (kept && game.id !== state.game.id) await openRecord(kept, "");
       }) },
-      make("b", {}, `${title(game.game, names())}: ${game.names.map(playerText).join(" – ")}`),
+      make("b", {}, `${gameTitle(state.boards.find((board) => board.game === game.game) ?? { title: game.game })}: ${game.names.map(playerText).join(" – ")}`),
       make("span", { class: "quiet" }, [
         new Date(game.changed).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" }), shortResult(game), t("plies", { count: game.plies }),
         game.variations ? t("recentVariations", { count: game.variations }) : "", game.opening, game.event,

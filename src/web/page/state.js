@@ -38,7 +38,6 @@ export const state = {
   isNewEntry: false,
 };
 
-export const names = () => state.boards.map(({ game }) => game);
 export const isEngine = (side) => state.players[side] !== "person" && !state.practice;
 export const isPass = () => state.game.view.legal.length === 1 && state.game.view.legal[0].is_pass;
 
