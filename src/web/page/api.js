@@ -10,7 +10,7 @@ export class RequestError extends Error {
 }
 
 /** Makes a full sentence of an error of the server. */
-function sentence(text) {
+export function sentence(text) {
   const end = /[.?!…]$/.test(text) ? "" : ".";
   return text.charAt(0).toUpperCase() + text.slice(1) + end;
 }
@@ -45,7 +45,10 @@ export async function ask(path, body, signal) {
   });
 }
 
-/** Sends a request that is answered with a stream of lines. Calls `onLine` with each line and returns `done` of the last. */
+/**
+ * Sends a request that is answered with a stream of lines. Calls `onLine` with each line and returns `done` of the
+ * last.
+ */
 export async function askLines(path, body, signal, onLine) {
   const response = await send(path, body, signal);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

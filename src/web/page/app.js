@@ -2,32 +2,35 @@
 
 import { ask } from "./api.js";
 import { announce, find, make, reportErrors, showMessage } from "./dom.js";
-import { followHistory, open, openFirst, openView } from "./documents.js";
+import { followHistory, open, openFirst, redo, undo } from "./documents.js";
 import { analyze } from "./engine.js";
-import { showEvaluation } from "./evaluation.js";
-import { graph, showGraph } from "./graph-panel.js";
+import "./graph-panel.js";
 import { listenToKeys, showKeys } from "./keys.js";
 import { LANGUAGES, gameTitle, language, t, translatePage } from "./language.js";
 import { listenToMoves } from "./moves.js";
 import { listenToDrops, showOpenDialog } from "./open-dialog.js";
-import { cancelSelection, evaluate, jump, proceed, redo, touch, undo } from "./play.js";
+import { cancelSelection, evaluate, jump, proceed, touch } from "./play.js";
 import { showPracticeDialog } from "./practice.js";
 import { showRecentGames } from "./recent.js";
-import { board, build, setup, show, showBoard, showSetUp } from "./render.js";
+import { board } from "./render.js";
 import { goToMistake, review } from "./review.js";
 import { showRules } from "./rules.js";
 import { showSaveDialog } from "./save-dialog.js";
-import { abort, abortAll, isEngine, state } from "./state.js";
+import { toggleSetUp } from "./setup.js";
+import { abort, abortAll, changed, state } from "./state.js";
 import { storage } from "./storage.js";
 
-/** The clicks on the board that are not yet handled. They are handled in order: a click may arrive while the previous move is being requested. */
+/**
+ * The clicks on the board that are not yet handled. They are handled in order: a click may arrive while the previous
+ * move is being requested.
+ */
 let pending = Promise.resolve();
 
 function flip() {
   state.flipped = !state.flipped;
   storage.write("flipped", state.flipped);
-  build();
-  show();
+  changed("board");
+  changed("position");
 }
 
 function listen() {
@@ -36,15 +39,6 @@ function listen() {
     pending = pending.then(() => touch(point)).catch((error) => showMessage(error.message, true));
   };
   board.onEscape = cancelSelection;
-  graph.onJump = jump;
-  setup.onShow = showSetUp;
-  setup.onDone = (view) => {
-    if (view) reportErrors(() => openView(view, t("setUpDone")));
-    else {
-      state.paused = isEngine(state.game.view.side);
-      proceed();
-    }
-  };
   on("new", async () => {
     const hadMoves = state.game.root.children.length > 0;
     await open(state.game.board.game);
@@ -65,8 +59,7 @@ function listen() {
     storage.write("hinting", state.hinting);
     state.values = null;
     abort("values");
-    showBoard();
-    showEvaluation();
+    changed("hints");
     if (state.hinting || state.evaluating) await evaluate();
   });
   on("evaluate", async () => {
@@ -74,14 +67,14 @@ function listen() {
     storage.write("evaluating", state.evaluating);
     if (!state.evaluating) abort("analysis");
     state.failure = "";
-    showEvaluation();
+    changed("evaluation");
     if (state.evaluating) await evaluate();
   });
   find("lines").value = state.lines;
   find("lines").addEventListener("change", ({ target }) => {
     state.lines = Number(target.value);
     storage.write("lines", state.lines);
-    showEvaluation();
+    changed("evaluation");
     if (state.evaluating && (state.game.node.thought?.lines.length ?? 0) < state.lines) reportErrors(analyze);
   });
   on("deeper", analyze);
@@ -90,25 +83,13 @@ function listen() {
     abort("engine");
     state.step += 1;
     state.paused = true;
-    show();
+    changed("position");
   });
   on("resume", () => {
     state.paused = false;
     proceed();
   });
-  on("arrange", () => {
-    if (setup.open) {
-      setup.finish();
-      return;
-    }
-    abortAll();
-    state.touched = [];
-    setup.begin(state.game.board, state.game.view);
-    show();
-    // On a phone the board comes into view; the brushes are fixed at the bottom.
-    const isNarrow = matchMedia("(max-width: 60rem)").matches;
-    find(isNarrow ? "board" : "setup").scrollIntoView({ block: isNarrow ? "start" : "nearest" });
-  });
+  on("arrange", toggleSetUp);
   on("load", showOpenDialog);
   on("save", showSaveDialog);
   on("rules", showRules);
@@ -132,8 +113,8 @@ function listen() {
   find("game").addEventListener("change", (event) => reportErrors(() => open(event.target.value)));
   addEventListener("popstate", () => reportErrors(followHistory));
   addEventListener("hashchange", () => reportErrors(followHistory));
-  addEventListener("resize", () => state.game && showGraph());
-  find("language").replaceChildren(...Object.entries(LANGUAGES).map(([value, { name }]) => make("option", { value, lang: value }, name)));
+  const option = ([value, { name }]) => make("option", { value, lang: value }, name);
+  find("language").replaceChildren(...Object.entries(LANGUAGES).map(option));
   find("language").value = language;
   find("language").addEventListener("change", ({ target }) => {
     storage.write("language", target.value);

@@ -1,4 +1,5 @@
-// The board, drawn from the layout of the game as squares or as points on lines. Supports pointers, the keyboard and screen readers.
+// The board, drawn from the layout of the game as squares or as points on lines. Supports pointers, the keyboard and
+// screen readers.
 
 import { pieceWord, t } from "./language.js";
 import { otherSide, sideName } from "./score.js";
@@ -17,7 +18,7 @@ function draw(name, attributes, parent) {
 export class Board {
   /** `onTouch` is called with the number of a selected point, `onEscape` when the selection is cancelled. */
   constructor(host) {
-    Object.assign(this, { host, onTouch() {}, onEscape() {}, flipped: false, focused: 0, pieces: [], byKeyboard: true });
+    Object.assign(this, { host, onTouch() {}, onEscape() {}, focused: 0, byKeyboard: true });
   }
 
   /** Draws an empty board. */
@@ -31,8 +32,9 @@ export class Board {
     const room = this.squares ? 0 : -8;
     const across = this.squares ? margin + 14 : 2 * (margin + room);
     const [width, height] = [columns * UNIT + across, rows * UNIT + across];
+    const area = { x: -margin - room, y: -margin - room, width, height };
     const svg = draw("svg", {
-      viewBox: `${-margin - room} ${-margin - room} ${width} ${height}`, role: "grid", "aria-label": t("board"),
+      viewBox: Object.values(area).join(" "), role: "grid", "aria-label": t("board"),
       class: this.squares ? "squares" : "crossings",
     });
     const defs = draw("defs", {}, svg);
@@ -41,19 +43,17 @@ export class Board {
       draw("stop", { offset: "0", class: `stop-${side}` }, gradient);
       draw("stop", { offset: "1", class: `stop-${side}-low` }, gradient);
     }
-    draw("rect", {
-      x: -margin - room, y: -margin - room, width, height, rx: 14, class: this.squares ? "frame" : "frame plain", "aria-hidden": true,
-    }, svg);
+    draw("rect", { ...area, rx: 14, class: this.squares ? "frame" : "frame plain", "aria-hidden": true }, svg);
     const places = points.map((point) => this.place(point));
     this.places = places;
-    if (!this.squares) this.drawGrain(svg, { x: -margin - room, y: -margin - room, width, height });
-    for (const [a, b] of lines) {
-      draw("line", { x1: places[a].x, y1: places[a].y, x2: places[b].x, y2: places[b].y, class: "edge", "aria-hidden": true }, svg);
+    if (!this.squares) this.drawGrain(svg, area);
+    for (const [a, b] of lines.map((line) => line.map((point) => places[point]))) {
+      draw("line", { x1: a.x, y1: a.y, x2: b.x, y2: b.y, class: "edge", "aria-hidden": true }, svg);
     }
     this.drawCoordinates(svg, margin, room);
-    const groups = new Map();
-    for (const row of [...new Set(places.map((place) => place.y))].sort((a, b) => a - b)) groups.set(row, draw("g", { role: "row" }, svg));
-    const order = points.map((_, number) => number).sort((a, b) => places[a].y - places[b].y || places[a].x - places[b].x);
+    const heights = [...new Set(places.map((place) => place.y))].sort((a, b) => a - b);
+    const groups = new Map(heights.map((y) => [y, draw("g", { role: "row" }, svg)]));
+    const order = [...points.keys()].sort((a, b) => places[a].y - places[b].y || places[a].x - places[b].x);
     this.points = [];
     for (const number of order) this.points[number] = this.point(number, groups.get(places[number].y));
     if (this.squares) this.drawStars(svg);
@@ -63,7 +63,7 @@ export class Board {
     svg.addEventListener("keydown", (event) => this.key(event));
     // After a click the arrow keys go through the game; after Tab they go through the points.
     svg.addEventListener("pointerdown", () => { this.byKeyboard = false; });
-    svg.addEventListener("focusout", ({ relatedTarget }) => { if (!svg.contains(relatedTarget)) this.byKeyboard = true; });
+    svg.addEventListener("focusout", ({ relatedTarget }) => { this.byKeyboard ||= !svg.contains(relatedTarget); });
     this.host.replaceChildren(svg);
     this.svg = svg;
     this.focused = Math.min(this.focused, points.length - 1);
@@ -82,8 +82,8 @@ export class Board {
     for (let at = 1; at < lines; at += 1) {
       const top = y + (at / lines) * height;
       const wave = 6 + ((at * 37) % 11);
-      const path = `M${x + 8} ${top}C${x + width * 0.3} ${top - wave} ${x + width * 0.6} ${top + wave} ${x + width - 8} ${top - wave / 2}`;
-      draw("path", { d: path, class: "grain", "aria-hidden": true }, svg);
+      const curve = [x + width * 0.3, top - wave, x + width * 0.6, top + wave, x + width - 8, top - wave / 2];
+      draw("path", { d: `M${x + 8} ${top}C${curve.join(" ")}`, class: "grain", "aria-hidden": true }, svg);
     }
   }
 
@@ -91,8 +91,9 @@ export class Board {
   drawStars(svg) {
     const { rows, columns } = this.layout;
     if (rows < 6) return;
+    const star = { r: 7, class: "star", "aria-hidden": true, "pointer-events": "none" };
     for (const row of [2, rows - 2]) {
-      for (const column of [2, columns - 2]) draw("circle", { cx: column * UNIT, cy: row * UNIT, r: 7, class: "star", "aria-hidden": true, "pointer-events": "none" }, svg);
+      for (const column of [2, columns - 2]) draw("circle", { cx: column * UNIT, cy: row * UNIT, ...star }, svg);
     }
   }
 
@@ -175,9 +176,10 @@ export class Board {
 
   /**
    * Shows a position.
-   * @param show `pieces`; `move`, a move to animate; `last`, the last move; `side`, the side to move; `touched`, the points selected so far;
-   * `targets`, the points that can be selected next; `changes(point)`, the points that a selection would change; `values`, the hint of each
-   * target; `spoken`, the hints for screen readers; `arrows`, hints from one point to another; `free`, whether every point can be selected
+   * @param show `pieces`; `move`, a move to animate; `last`, the last move; `side`, the side to move; `touched`, the
+   * points selected so far; `targets`, the points that can be selected next; `changes(point)`, the points that a
+   * selection would change; `values`, the hint of each target; `spoken`, the hints for screen readers; `arrows`, hints
+   * from one point to another; `free`, whether every point can be selected
    */
   show(show) {
     const { pieces, targets = [], touched = [], side, last, values, spoken = values, arrows = [] } = show;
@@ -187,14 +189,16 @@ export class Board {
     const preview = this.preview(pieces, touched, side);
     this.points.forEach(({ group, below, piece, above }, number) => {
       const stands = preview.pieces[number];
-      piece.setAttribute("class", ["piece", stands, preview.ghost === number && "ghost", preview.leaving === number && "leaving"].filter(Boolean).join(" "));
+      const part = ["ghost", "leaving"].find((part) => preview[part] === number);
+      piece.setAttribute("class", ["piece", stands, part].filter(Boolean).join(" "));
       piece.setAttribute("visibility", stands ? "visible" : "hidden");
       below.replaceChildren();
       above.replaceChildren();
       const isTarget = targets.includes(number);
       group.classList.toggle("open", isTarget || Boolean(show.free));
-      this.mark({ number, stands, isTarget, touched, last, values, below, above, side });
-      group.setAttribute("aria-label", this.description({ number, stands, isTarget, touched, last, values: spoken, preview, side, pieces }));
+      const point = { number, stands, isTarget, touched, last, side };
+      this.mark({ ...point, values, below, above });
+      group.setAttribute("aria-label", this.description({ ...point, values: spoken, pieces }));
       group.setAttribute("aria-selected", touched.includes(number));
       group.onpointerenter = group.onfocus = () => isTarget && this.hint(show.changes?.(number) ?? [], number);
       group.onpointerleave = group.onblur = () => this.hint([]);
@@ -243,7 +247,8 @@ export class Board {
     const marks = `${value.exact ? " exact" : ""}${value.best ? " best" : ""}${isSmall ? " small" : ""}`;
     const group = draw("g", { transform: `translate(${x} ${y})`, class: "hint" }, this.labels);
     if (number !== undefined) group.dataset.hint = this.layout.points[number].name;
-    draw("rect", { x: -width / 2, y: -21 * size, width, height: 42 * size, rx: 12 * size, class: `value-ground${marks}` }, group);
+    const [height, rx] = [42 * size, 12 * size];
+    draw("rect", { x: -width / 2, y: -height / 2, width, height, rx, class: `value-ground${marks}` }, group);
     draw("text", { class: `value${marks}`, y: 1 }, group).textContent = value.text;
   }
 
@@ -253,28 +258,31 @@ export class Board {
     const length = Math.hypot(to.x - from.x, to.y - from.y);
     const [dx, dy] = [(to.x - from.x) / length, (to.y - from.y) / length];
     const [start, end, half] = [this.radius + 4, length - 12, 13 - 1.5 * number];
-    const at = (along, aside) => `${(from.x + dx * along - dy * aside).toFixed(1)} ${(from.y + dy * along + dx * aside).toFixed(1)}`;
+    const place = (along, aside) => ({ x: from.x + dx * along - dy * aside, y: from.y + dy * along + dx * aside });
     const [neck, thin] = [end - 2.2 * half, half * 0.42];
     const outline = [[start, thin], [neck, thin], [neck, half], [end, 0], [neck, -half], [neck, -thin], [start, -thin]];
-    draw("path", { d: `M${outline.map(([along, aside]) => at(along, aside)).join("L")}Z`, class: `arrow${arrow.best ? " best" : ""}` }, this.arrows);
-    if (!arrow.text) return;
-    const [along, aside] = [length * 0.5, 24];
-    this.drawLabel(arrow, { x: from.x + dx * along - dy * aside, y: from.y + dy * along + dx * aside }, true);
+    const corners = outline.map((corner) => place(...corner)).map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`);
+    draw("path", { d: `M${corners.join("L")}Z`, class: `arrow${arrow.best ? " best" : ""}` }, this.arrows);
+    if (arrow.text) this.drawLabel(arrow, place(length * 0.5, 24), true);
   }
 
   /** Draws a ring on each point that a selection would change. */
   hint(changes, at) {
     this.hints?.forEach((ring) => ring.remove());
-    this.hints = changes.filter((point) => point !== at).map((point) => draw("circle", { r: this.radius - 9, class: "preview" }, this.points[point].above));
+    const ring = { r: this.radius - 9, class: "preview" };
+    const others = changes.filter((point) => point !== at);
+    this.hints = others.map((point) => draw("circle", ring, this.points[point].above));
   }
 
   /** Describes a point for screen readers. */
   description({ number, stands, isTarget, touched, last, values, side, pieces }) {
-    const piece = pieceWord(this.board, 1);
-    const what = pieces[number] ? t("pointPiece", { side: sideName(pieces[number]), piece }) : t(stands ? "pointSelected" : "pointEmpty");
+    const [owner, piece] = [pieces[number], pieceWord(this.board, 1)];
+    const what = owner ? t("pointPiece", { side: sideName(owner), piece }) : t(stands ? "pointSelected" : "pointEmpty");
     const parts = [this.layout.points[number].name, what];
     if (touched.includes(number)) parts.push(t("pointSelected"));
-    else if (isTarget) parts.push(t(pieces[number] === otherSide(side) ? "pointCapturable" : pieces[number] ? "pointMovable" : "pointLegal"));
+    else if (isTarget) {
+      parts.push(t(owner === otherSide(side) ? "pointCapturable" : owner ? "pointMovable" : "pointLegal"));
+    }
     const value = isTarget && values?.get(number);
     if (value) parts.push(t(value.exact ? "pointExact" : "pointValue", { value: value.text }));
     if (last?.points.includes(number)) parts.push(t("pointLast"));
@@ -285,27 +293,34 @@ export class Board {
   animate(before, after, move) {
     if (before.length !== after.length) return;
     const ease = "cubic-bezier(.3,.7,.3,1)";
-    const copy = (number, side) => draw("circle", { r: this.radius, cx: this.places[number].x, cy: this.places[number].y, class: `piece ${side}` }, this.moving);
-    const goes = move.points.find((point) => before[point] && !after[point] && before[point] === after[move.points[move.points.indexOf(point) + 1]]);
+    // A piece that is no longer on the board is a copy, which is removed in the end.
+    const leave = (number, steps, timing) => {
+      const { x: cx, y: cy } = this.places[number];
+      const old = draw("circle", { r: this.radius, cx, cy, class: `piece ${before[number]}` }, this.moving);
+      old.animate(steps, { easing: "ease-in", fill: "forwards", ...timing }).finished.finally(() => old.remove());
+    };
+    const next = (point) => move.points[move.points.indexOf(point) + 1];
+    const goes = move.points.find((point) => before[point] && !after[point] && before[point] === after[next(point)]);
     after.forEach((side, number) => {
-      const [was, { piece }] = [before[number], this.points[number]];
+      const [was, { piece }, { x, y }] = [before[number], this.points[number], this.places[number]];
       if (was === side) return;
       if (was && side) {
-        const old = copy(number, was);
-        old.animate([{ transform: "scaleX(1)" }, { transform: "scaleX(0)" }], { duration: 130, easing: "ease-in", fill: "forwards" }).finished.finally(() => old.remove());
-        piece.animate([{ transform: "scaleX(0)" }, { transform: "scaleX(1)" }], { duration: 150, delay: 130, easing: "ease-out", fill: "backwards" });
+        const steps = [{ transform: "scaleX(1)" }, { transform: "scaleX(0)" }];
+        leave(number, steps, { duration: 130 });
+        piece.animate(steps.toReversed(), { duration: 150, delay: 130, easing: "ease-out", fill: "backwards" });
       } else if (side && goes !== undefined) {
-        const [from, to] = [this.places[goes], this.places[number]];
-        piece.animate([{ transform: `translate(${from.x - to.x}px, ${from.y - to.y}px)` }, { transform: "none" }], { duration: 240, easing: ease });
+        const from = this.places[goes];
+        const start = { transform: `translate(${from.x - x}px, ${from.y - y}px)` };
+        piece.animate([start, { transform: "none" }], { duration: 240, easing: ease });
       } else if (side) {
-        piece.animate([{ transform: "scale(.6)", opacity: 0 }, { transform: "none", opacity: 1 }], { duration: 180, easing: ease });
+        const steps = [{ transform: "scale(.6)", opacity: 0 }, { transform: "none", opacity: 1 }];
+        piece.animate(steps, { duration: 180, easing: ease });
       } else if (number !== goes) {
-        const old = copy(number, was);
         // A captured piece leaves the board over its nearest side edge.
-        const edge = this.places[number].x < (this.layout.columns * UNIT) / 2 ? -1 : 1;
-        const away = `translate(${edge * 160}px, 30px) scale(.8)`;
-        old.animate([{ opacity: 1, transform: "none" }, { opacity: 1, transform: "none", offset: 0.25 }, { opacity: 0, transform: away }],
-          { duration: 520, easing: "ease-in", fill: "forwards" }).finished.finally(() => old.remove());
+        const edge = x < (this.layout.columns * UNIT) / 2 ? -1 : 1;
+        const stay = { opacity: 1, transform: "none" };
+        const away = { opacity: 0, transform: `translate(${edge * 160}px, 30px) scale(.8)` };
+        leave(number, [stay, { ...stay, offset: 0.25 }, away], { duration: 520 });
       }
     });
   }

@@ -1,13 +1,16 @@
-// Opens games, keeps them in the list of recent games, and undoes what replaces or deletes moves. Browser Back goes through the same games.
+// Opens games, and undoes moves and what replaces or deletes moves. Browser Back goes through the same games.
 
-import { ask } from "./api.js";
-import { announce, find, showMessage } from "./dom.js";
+import { ask, sentence } from "./api.js";
+import { announce, showMessage } from "./dom.js";
 import { Game } from "./game.js";
-import { gameAbout, gameTitle, t } from "./language.js";
-import { findGame, readGame, writeGame } from "./library.js";
-import { proceed } from "./play.js";
-import { build, setup, showButtons } from "./render.js";
-import { SIDES, abortAll, clearSelection, isEngine, levelName, openingName, state } from "./state.js";
+import { gameTitle, t } from "./language.js";
+import { findGame, readGame } from "./library.js";
+import { cancelSelection, jump, proceed } from "./play.js";
+import { keep, record } from "./records.js";
+import { otherSide } from "./score.js";
+import {
+  SIDES, abortAll, boardOf, changed, clearSelection, isEngine, isPass, levelName, state,
+} from "./state.js";
 import { storage } from "./storage.js";
 
 /** Actions that can be undone besides moves: the game before and after each. */
@@ -16,50 +19,26 @@ let done = [];
 /** The number of games opened so far, to detect responses that arrive too late. */
 let opened = 0;
 
-const boardOf = (game) => state.boards.find((board) => board.game === game);
-
-/** The record of a game for the list of recent games and for undo. */
-function record(game = state.game) {
-  return {
-    id: game.id, game: game.board.game, start: game.start, tree: game.root.write(), line: game.moves.join(" "), at: game.ply, created: game.created,
-    details: game.details, players: state.players,
-  };
-}
-
-/** Keeps the game in the list of recent games, once it has a move. */
-export function keep() {
-  const { game } = state;
-  if (!game.root.children.length && !game.start || state.practice) return;
-  const end = game.line().at(-1).view?.end;
-  const kept = record();
-  writeGame(kept, {
-    game: game.board.game, changed: Date.now(), created: game.created, plies: game.moves.length, variations: game.root.variations(),
-    names: SIDES.map((side, at) => game.details.names?.[at] ?? (isEngine(side) ? state.players[side] : "")),
-    event: game.details.event, opening: openingName(game.line().at(-1).view ?? game.view), points: end ? end.points : game.details.points ?? null,
-  });
-}
-
 /** Puts a game on the board. */
 function show(game, players, message) {
   abortAll();
-  if (setup.open) setup.close();
+  state.setup?.close();
   state.game = game;
   state.players = players;
   clearSelection();
   state.review = null;
   state.failure = "";
-  find("game").value = game.board.game;
-  document.title = `${gameTitle(game.board)} · morello`;
-  find("about").textContent = `${gameAbout(game.board).replaceAll("'", "’")}.`;
-  build();
+  changed("board");
   announce(message || t("newGame", { title: gameTitle(game.board) }));
   return proceed();
 }
 
 const playersOf = (board) => {
   const kept = storage.read(`players ${board.game}`, {});
-  const isKnown = (who) => who === "person" || board.named_levels.includes(who) || (Number(who) >= 1 && Number(who) <= board.levels);
-  return Object.fromEntries(SIDES.map((side) => [side, isKnown(kept[side]) ? kept[side] : side === board.first ? "person" : board.default_level]));
+  const isKnown = (who) => who === "person" || board.named_levels.includes(who)
+    || (Number(who) >= 1 && Number(who) <= board.levels);
+  const player = (side) => (side === board.first ? "person" : board.default_level);
+  return Object.fromEntries(SIDES.map((side) => [side, isKnown(kept[side]) ? kept[side] : player(side)]));
 };
 
 /**
@@ -109,7 +88,7 @@ function remember(before) {
   done.push({ before, after: record() });
   done = done.slice(-50);
   undone = [];
-  showButtons();
+  changed("undo");
 }
 
 /** Changes the tree of the game in a way that can be undone. */
@@ -122,16 +101,20 @@ export async function change(work) {
 
 /** Whether a game is as an action left it. The start of another game counts as that too, whatever was played in it. */
 const isSame = (one, other, action) => one.id === other.id
-  && (one.tree === other.tree && one.line === other.line && one.at === other.at || other.at === 0 && action.before.id !== action.after.id);
+  && (one.tree === other.tree && one.line === other.line && one.at === other.at
+    || other.at === 0 && action.before.id !== action.after.id);
 
-/** The record that an action goes to. If the action replaced a game by another, moves that were played in it later are kept. */
+/**
+ * The record that an action goes to. If the action replaced a game by another, moves that were played in it later are
+ * kept.
+ */
 const latest = (to, from) => (to.id === from.id ? to : { ...(readGame(to.id) ?? to), line: to.line, at: to.at });
 
 const canUndo = (action) => action && isSame(action.after, record(), action);
 const canRedo = (action) => action && isSame(action.before, record(), action);
 
 /** Undoes the last action if nothing was played since; returns whether it did. */
-export async function undoAction() {
+async function undoAction() {
   const action = done.at(-1);
   if (!canUndo(action)) return false;
   done.pop();
@@ -141,7 +124,7 @@ export async function undoAction() {
 }
 
 /** Redoes the action that was undone last if nothing was played since; returns whether it did. */
-export async function redoAction() {
+async function redoAction() {
   const action = undone.at(-1);
   if (!canRedo(action)) return false;
   undone.pop();
@@ -153,13 +136,32 @@ export async function redoAction() {
 export const canUndoAction = () => Boolean(canUndo(done.at(-1)));
 export const canRedoAction = () => Boolean(canRedo(undone.at(-1)));
 
-/** Updates the address, which is a link to the position, and the history of the browser. */
-export function updateHistory() {
-  const fragment = `#${state.game.fragment()}`;
-  const entry = { id: state.game.id, line: state.game.moves.join(" "), at: state.game.ply };
-  if (state.isNewEntry) history.pushState(entry, "", fragment);
-  else if (location.hash !== fragment || history.state?.id !== entry.id) history.replaceState(entry, "", fragment);
-  state.isNewEntry = false;
+/** Whether an engine moves after this many plies, in a game against a human. */
+const isReply = (ply) => isEngine(state.game.sideAt(ply)) && !isEngine(otherSide(state.game.sideAt(ply)));
+
+/**
+ * Undoes the last move. Against an engine, undoes its reply as well. Undoes a new game, a deletion and the like before
+ * older moves.
+ */
+export async function undo() {
+  if (state.touched.length) {
+    cancelSelection();
+    return;
+  }
+  if (await undoAction() || state.game.ply === 0) return;
+  let ply = state.game.ply - 1;
+  while (ply > 0 && isReply(ply)) ply -= 1;
+  await jump(Math.max(ply, 0));
+  // A forced pass was not the user's choice: undo the move before it as well.
+  if (isPass() && state.game.ply > 0) await undo();
+}
+
+export async function redo() {
+  if (await redoAction()) return;
+  const { length } = state.game.moves;
+  let ply = state.game.ply + 1;
+  while (ply < length && isReply(ply)) ply += 1;
+  await jump(ply);
 }
 
 /** Shows what the address names, after Back, Forward or a new link. */
@@ -207,7 +209,7 @@ export async function openLink(fragment = location.hash.slice(1), isNewEntry = f
   } catch (error) {
     if (error instanceof TypeError) throw error;
     await open(name);
-    showMessage(t("linkBad", { error: error.message[0].toUpperCase() + error.message.slice(1).replace(/([^.?!…])$/, "$1.") }), true);
+    showMessage(t("linkBad", { error: sentence(error.message) }), true);
   }
 }
 

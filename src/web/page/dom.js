@@ -24,10 +24,10 @@ export const renderCode = (text) => text.split("`").map((part, index) => (index 
 /** Opens a dialog that is removed when it is closed. Its last line has the given buttons and one that closes it. */
 export function openDialog(id, title, content, buttons = [], closeText = t("close")) {
   document.getElementById(id)?.remove();
+  const close = make("button", { type: "button", id: `${id}-close`, onclick: () => dialog.close() }, closeText);
   const dialog = make("dialog", { id, "aria-labelledby": `${id}-title` },
     make("form", { method: "dialog" },
-      make("h2", { id: `${id}-title` }, title), ...content,
-      make("div", { class: "buttons end" }, make("button", { type: "button", id: `${id}-close`, onclick: () => dialog.close() }, closeText), ...buttons)));
+      make("h2", { id: `${id}-title` }, title), ...content, make("div", { class: "buttons end" }, close, ...buttons)));
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();

@@ -2,12 +2,9 @@
 
 import { askLines } from "./api.js";
 import { announce, showMessage, wait } from "./dom.js";
-import { showEvaluation } from "./evaluation.js";
-import { showGraph } from "./graph-panel.js";
 import { t } from "./language.js";
-import { showBoard, showStatus } from "./render.js";
 import { describe } from "./score.js";
-import { abort, playerName, spokenMove, state } from "./state.js";
+import { abort, changed, playerName, spokenMove, state } from "./state.js";
 
 /** How long a move is shown before the next, in milliseconds. */
 const PAUSE = 450;
@@ -25,10 +22,11 @@ export async function choose(step) {
     // The search has no move yet: play the first that it finds.
     else moveAtOnce = true;
   };
-  showStatus();
+  changed("thinking");
   const started = performance.now();
   try {
-    await askLines("choose", { ...game.request(), level: state.players[side] }, work.signal, ({ thought, move, waiting }) => {
+    const request = { ...game.request(), level: state.players[side] };
+    await askLines("choose", request, work.signal, ({ thought, move, waiting }) => {
       if (waiting !== undefined) {
         isWaiting = true;
         showMessage(t(waiting ? "waiting" : "waitingNext", { player: playerName(side), ahead: waiting }));
@@ -36,7 +34,7 @@ export async function choose(step) {
       if (!thought) return;
       if (isWaiting) {
         isWaiting = false;
-        showStatus();
+        changed("thinking");
       }
       best = move ?? thought.lines[0]?.moves[0] ?? best;
       remember(node, thought);
@@ -46,7 +44,7 @@ export async function choose(step) {
     if (work.signal.reason !== "now") {
       if (running.engine === work) abort("engine");
       if (error.name !== "AbortError") state.paused = true;
-      showStatus();
+      changed("thinking");
       throw error;
     }
   }
@@ -64,7 +62,7 @@ export async function analyze() {
   const { node } = game;
   const work = (running.analysis = new AbortController());
   state.failure = "";
-  showEvaluation();
+  changed("evaluation");
   try {
     for (let cut = true; cut && running.analysis === work;) {
       const read = ({ thought }) => thought && running.analysis === work && remember(node, thought);
@@ -78,7 +76,7 @@ export async function analyze() {
   } finally {
     if (running.analysis === work) {
       delete running.analysis;
-      showEvaluation();
+      changed("evaluation");
     }
   }
 }
@@ -98,8 +96,7 @@ function remember(node, thought) {
   const isWider = thought.lines.length > (node.thought?.lines.length ?? 0) && thought.lines.length <= state.lines;
   if (!isWider && !isBetter(thought, node.thought)) return;
   node.thought = thought;
-  showEvaluation();
-  showGraph();
+  changed("evaluation");
 }
 
 /** Shows the value of every move on the board. */
@@ -111,13 +108,13 @@ export async function evaluateMoves() {
   const work = (running.values = new AbortController());
   state.values ??= { node, lines: [] };
   state.failure = "";
-  showBoard();
+  changed("hints");
   try {
     for (let cut = true; cut && running.values === work;) {
       const done = await askLines("values", game.request(), work.signal, ({ thought }) => {
         if (!thought || running.values !== work) return;
         state.values = { node, lines: thought.lines };
-        showBoard();
+        changed("hints");
         remember(node, thought);
       });
       cut = done.cut && state.values.lines.some((line) => !line.score.exact);
@@ -129,12 +126,15 @@ export async function evaluateMoves() {
   } finally {
     if (running.values === work) {
       delete running.values;
-      showEvaluation();
+      changed("evaluation");
     }
   }
   if (running.values || state.values?.node !== game.node) return;
   const best = state.values.lines[0];
-  if (best?.moves.length) announce(t("bestMove", { move: spokenMove(best.moves[0]), score: describe(best.score, game.view.side, game.board) }));
+  if (best?.moves.length) {
+    const score = describe(best.score, game.view.side, game.board);
+    announce(t("bestMove", { move: spokenMove(best.moves[0]), score }));
+  }
   // The evaluation that the hints have replaced, with its lines.
   if (state.evaluating && game.node === node) await analyze();
 }

@@ -1,4 +1,5 @@
-// The evaluation graph: Black's evaluation after each ply, with a scale, marks of mistakes and a tooltip. A click or an arrow key selects a ply.
+// The evaluation graph: Black's evaluation after each ply, with a scale, marks of mistakes and a tooltip. A click or an
+// arrow key selects a ply.
 
 import { decimal, t } from "./language.js";
 import { share } from "./score.js";
@@ -53,8 +54,8 @@ export class Graph {
     this.tip.hidden = !this.plies || !point;
     if (this.tip.hidden) return;
     this.tip.textContent = [point.name, point.words].filter(Boolean).join(" · ");
-    const x = this.x(ply);
-    this.tip.style.left = `${Math.max(0, Math.min(x - this.tip.offsetWidth / 2, this.svg.clientWidth - this.tip.offsetWidth))}px`;
+    const { offsetWidth: width } = this.tip;
+    this.tip.style.left = `${Math.max(0, Math.min(this.x(ply) - width / 2, this.svg.clientWidth - width))}px`;
   }
 
   x(index) {
@@ -62,8 +63,8 @@ export class Graph {
   }
 
   /**
-   * Shows the points: for each ply, Black's `share` from 0 (lost) to 1 (won) or null if unknown, whether it is `exact`, its `words`, the `name` of
-   * its move, and the `severity` of a mistake.
+   * Shows the points: for each ply, Black's `share` from 0 (lost) to 1 (won) or null if unknown, whether it is `exact`,
+   * its `words`, the `name` of its move, and the `severity` of a mistake.
    */
   show(points, ply, board) {
     Object.assign(this, { points, ply, width: Math.max(this.svg.clientWidth, LEFT + 4 * PAD) });
@@ -80,7 +81,7 @@ export class Graph {
     for (const [words, y] of [[t("blackAhead"), 17], [t("whiteAhead"), HEIGHT - 9]]) {
       draw("text", { x: LEFT + 5, y, class: "graph-label" }, svg).textContent = words;
     }
-    const known = points.map(({ share, exact }, index) => ({ share, exact, index })).filter(({ share }) => share !== null);
+    const known = points.map((point, index) => ({ ...point, index })).filter(({ share }) => share !== null);
     const place = ({ share, index }) => `${this.x(index).toFixed(1)} ${height(share).toFixed(1)}`;
     const path = (list) => list.map((point, nth) => `${nth ? "L" : "M"}${place(point)}`).join("");
     if (known.length > 1) {
@@ -88,7 +89,8 @@ export class Graph {
       draw("path", { d: `${path(known)}L${last} ${HEIGHT / 2}L${first} ${HEIGHT / 2}Z`, class: "graph-area" }, svg);
       draw("path", { d: path(known), class: "graph-line" }, svg);
       // The exact part: from each exact point to the next one if that is exact too.
-      const exact = known.slice(1).map((point, nth) => [known[nth], point]).filter((pair) => pair.every((point) => point.exact));
+      const pairs = known.slice(1).map((point, nth) => [known[nth], point]);
+      const exact = pairs.filter((pair) => pair.every((point) => point.exact));
       if (exact.length) draw("path", { d: exact.map(path).join(""), class: "graph-line exact" }, svg);
     }
     points.forEach(({ share, severity }, index) => {
@@ -99,7 +101,9 @@ export class Graph {
     // Without moves there is nothing to select.
     if (plies) draw("line", { x1: this.x(ply), x2: this.x(ply), y1: 0, y2: HEIGHT, class: "graph-now" }, svg);
     const current = points[ply]?.share ?? null;
-    if (plies && current !== null) draw("circle", { cx: this.x(ply), cy: height(current), r: 4, class: "graph-dot now" }, svg);
+    if (plies && current !== null) {
+      draw("circle", { cx: this.x(ply), cy: height(current), r: 4, class: "graph-dot now" }, svg);
+    }
     svg.setAttribute("aria-valuemax", plies);
     svg.setAttribute("aria-valuenow", ply);
     const words = points[ply]?.words;

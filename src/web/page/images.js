@@ -14,7 +14,14 @@ const [PNG_WIDTH, GIF_WIDTH] = [1200, 420];
 const [FRAME_TIME, LAST_TIME] = [90, 400];
 
 /** Properties that the style sheet sets and an image must contain itself. */
-const STYLES = ["fill", "stroke", "stroke-width", "stroke-linecap", "opacity", "font-size", "font-weight", "font-family", "text-anchor", "dominant-baseline", "stop-color", "visibility"];
+const STYLES = [
+  "fill", "stroke", "stroke-width", "stroke-linecap", "opacity", "font-size", "font-weight", "font-family",
+  "text-anchor", "dominant-baseline", "stop-color", "visibility",
+];
+/** Attributes that an image does not need. */
+const UNUSED = [
+  "class", "tabindex", "role", "aria-label", "aria-hidden", "aria-selected", "data-point", "style",
+];
 
 /** Draws a position beside the page and returns its SVG element with all styles in it. */
 function drawPosition(view) {
@@ -34,7 +41,7 @@ function drawPosition(view) {
       // The page writes links to gradients with its own address.
       if (value) own.setAttribute(name, value.replace(/url\(['"]?[^#]*(#\w+)['"]?\)/, "url($1)"));
     }
-    for (const name of ["class", "tabindex", "role", "aria-label", "aria-hidden", "aria-selected", "data-point", "style"]) own.removeAttribute(name);
+    for (const name of UNUSED) own.removeAttribute(name);
   });
   for (const hidden of copy.querySelectorAll("[visibility=hidden]")) hidden.remove();
   for (const name of ["class", "role", "aria-label"]) copy.removeAttribute(name);
@@ -101,14 +108,16 @@ export async function showSheet() {
   const picture = make("div", { class: "sheet-board" });
   picture.innerHTML = drawPosition(last).text;
   const first = SIDES.indexOf(game.board.first);
-  const heads = [first, 1 - first].map((at) => make("th", {}, `${sideName(SIDES[at])}${players[at] ? `: ${players[at]}` : ""}`));
+  const head = (at) => make("th", {}, [sideName(SIDES[at]), players[at]].filter(Boolean).join(": "));
   const table = (rows) => make("table", {}, make("tbody", {}, ...rows));
-  const columns = [0, 1, 2].map((at) => rows.slice(Math.ceil((at * rows.length) / 3), Math.ceil(((at + 1) * rows.length) / 3)));
+  const third = (at) => Math.ceil((at * rows.length) / 3);
+  const columns = [0, 1, 2].map((at) => rows.slice(third(at), third(at + 1)));
+  const { event, date = new Date().toLocaleDateString(language) } = game.details;
   document.getElementById("save-dialog")?.close();
   openDialog("sheet-dialog", gameTitle(game.board), [
     make("div", { class: "sheet" },
-      make("p", {}, [game.details.event, game.details.date ?? new Date().toLocaleDateString(language)].filter(Boolean).join(", ")),
-      make("table", {}, make("thead", {}, make("tr", {}, ...heads))),
+      make("p", {}, [event, date].filter(Boolean).join(", ")),
+      make("table", {}, make("thead", {}, make("tr", {}, head(first), head(1 - first)))),
       make("div", { class: "sheet-moves" }, ...columns.map(table)), picture,
       make("p", {}, last.end ? result(last) : "")),
   ], [make("button", { type: "button", class: "primary", id: "sheet-print", onclick: () => print() }, t("print"))]);

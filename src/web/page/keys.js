@@ -1,9 +1,9 @@
 // The keys of the page outside of fields and dialogs, and typed moves.
 
+import { redo, undo } from "./documents.js";
 import { announce, find, make, openDialog, reportErrors } from "./dom.js";
 import { t } from "./language.js";
-import { cancelSelection, jump, playTyped, redo, undo } from "./play.js";
-import { setup } from "./render.js";
+import { cancelSelection, jump, playTyped } from "./play.js";
 import { goToMistake } from "./review.js";
 import { mayMove, state } from "./state.js";
 
@@ -45,28 +45,30 @@ function type(key) {
 
 export function listenToKeys(flip) {
   addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || setup.open || document.querySelector("dialog[open]")) return;
+    if (event.defaultPrevented || state.setup || document.querySelector("dialog[open]")) return;
     if (event.target.closest?.("input:not([type=radio]), select, textarea")) return;
     const { ply, moves } = state.game;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const actions = event.ctrlKey || event.metaKey
+    const isControl = event.ctrlKey || event.metaKey;
+    const isPlain = !isControl && !event.altKey;
+    const actions = isControl
       ? { z: () => (event.shiftKey ? redo() : undo()), y: redo }
       : event.altKey ? {} : {
-        ArrowLeft: () => jump(ply - 1), ArrowRight: () => jump(ply + 1), Home: () => jump(0), End: () => jump(moves.length),
-        ArrowDown: () => goToMistake(1), ArrowUp: () => goToMistake(-1), "?": showKeys,
-        Escape: () => state.touched.length && cancelSelection(),
+        ArrowLeft: () => jump(ply - 1), ArrowRight: () => jump(ply + 1), Home: () => jump(0),
+        End: () => jump(moves.length), ArrowDown: () => goToMistake(1), ArrowUp: () => goToMistake(-1),
+        "?": showKeys, Escape: () => state.touched.length && cancelSelection(),
       };
     // Buttons act on Enter themselves.
-    const isButton = event.target.closest?.("button");
+    const isPress = key === "Enter" && event.target.closest?.("button");
     if (key === "F" || (key === "f" && event.shiftKey)) flip();
-    else if (!event.ctrlKey && !event.metaKey && !event.altKey && !(isButton && key === "Enter") && !state.practice?.isOver && type(key)) {
+    else if (isPlain && !isPress && !state.practice?.isOver && type(key)) {
       if (typed === "f") {
         timer = setTimeout(() => {
           showTyped("");
           flip();
         }, FLIP_DELAY);
       }
-    } else if (key === "f" && !event.ctrlKey && !event.metaKey && !event.altKey) flip();
+    } else if (key === "f" && isPlain) flip();
     else if (key in actions && !(state.practice && key !== "?")) {
       // Up and down scroll the page unless there are mistakes to go to.
       if ((key === "ArrowUp" || key === "ArrowDown") && !state.review?.summary) return;
@@ -79,9 +81,12 @@ export function listenToKeys(flip) {
 export function showKeys() {
   const example = state.game.view.legal.find(({ is_pass }) => !is_pass)?.text ?? "f5";
   const rows = [
-    ["← →", "keyArrows"], ["Home End", "keyHome"], ["Ctrl+Z Ctrl+Y", "keyUndo"], ["↑ ↓", "keyUpDown"], ["F", "keyFlip"],
-    [`${example.slice(0, 1)} ${example.slice(1, 2)} …`, "keyType"], ["Esc", "keyEscape"], ["Tab", "keyTab"], ["?", "keyHelp"],
+    ["← →", "keyArrows"], ["Home End", "keyHome"], ["Ctrl+Z Ctrl+Y", "keyUndo"], ["↑ ↓", "keyUpDown"],
+    ["F", "keyFlip"], [`${example.slice(0, 1)} ${example.slice(1, 2)} …`, "keyType"], ["Esc", "keyEscape"],
+    ["Tab", "keyTab"], ["?", "keyHelp"],
   ];
-  openDialog("keys-dialog", t("keysTitle"), [make("dl", { class: "keys" },
-    ...rows.flatMap(([keys, text]) => [make("dt", {}, ...keys.split(" ").map((key) => make("kbd", {}, key))), make("dd", {}, t(text, { example }))]))]);
+  const row = ([keys, text]) => [
+    make("dt", {}, ...keys.split(" ").map((key) => make("kbd", {}, key))), make("dd", {}, t(text, { example })),
+  ];
+  openDialog("keys-dialog", t("keysTitle"), [make("dl", { class: "keys" }, ...rows.flatMap(row))]);
 }

@@ -11,7 +11,6 @@ const preferred = () => navigator.languages.map((name) => name.slice(0, 2)).find
 const chosen = storage.read("language", null);
 export const language = chosen in LANGUAGES ? chosen : preferred();
 const current = LANGUAGES[language];
-document.documentElement.lang = language;
 
 /** Fills the `{name}` and `{count:one|several}` of a text. */
 const fill = (text, values) => text.replace(/\{(\w+)(?::([^|}]*)\|([^}]*))?\}/g, (_, name, one, several) =>
@@ -29,7 +28,10 @@ export function t(key, values = {}, piece = undefined) {
 export const hasText = (key) => key in current.texts || key in english.texts;
 
 /** A number of pieces as a word without the number: `disc`, `discs`. */
-export const pieceWord = (board, count) => (hasText(board.words.piece) ? t(board.words.piece, { count }) : count === 1 ? board.words.piece : board.words.pieces);
+export function pieceWord({ words: { piece, pieces } }, count) {
+  if (hasText(piece)) return t(piece, { count });
+  return count === 1 ? piece : pieces;
+}
 
 /** The title of a game. Games without a translation have the title of the server. */
 export const gameTitle = (board) => current.games[board.game] ?? board.title;
@@ -45,11 +47,17 @@ export function translateError(text) {
 }
 
 /** A number as people of the language write it. */
-export const decimal = (number, digits) => number.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+export const decimal = (number, digits) => (
+  number.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }));
 
-/** Translates the elements of the page: `data-t` is the key of the content, `data-t-label` and `data-t-title` those of attributes. */
-export function translatePage(root = document) {
-  for (const element of root.querySelectorAll("[data-t]")) element.textContent = t(element.dataset.t);
-  for (const element of root.querySelectorAll("[data-t-label]")) element.setAttribute("aria-label", t(element.dataset.tLabel));
-  for (const element of root.querySelectorAll("[data-t-title]")) element.title = t(element.dataset.tTitle);
+/**
+ * Translates the elements of the page: `data-t` is the key of the content, `data-t-label` and `data-t-title` those of
+ * attributes.
+ */
+export function translatePage() {
+  document.documentElement.lang = language;
+  const each = (name, work) => document.querySelectorAll(`[${name}]`).forEach(work);
+  each("data-t", (element) => { element.textContent = t(element.dataset.t); });
+  each("data-t-label", (element) => element.setAttribute("aria-label", t(element.dataset.tLabel)));
+  each("data-t-title", (element) => { element.title = t(element.dataset.tTitle); });
 }

@@ -4,9 +4,8 @@ import { announce, find, make, showMessage } from "./dom.js";
 import { change } from "./documents.js";
 import { t } from "./language.js";
 import { goTo } from "./play.js";
-import { setup, show } from "./render.js";
 import { lossText } from "./score.js";
-import { shownMove, state } from "./state.js";
+import { changed, shownMove, state, subscribe } from "./state.js";
 
 const MARKS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
@@ -21,8 +20,8 @@ function button(node, text) {
   const title = node.loss > 0 ? t("lost", { move: text, loss: lossText(node.loss, game.board) }) : undefined;
   return make("button", {
     class: [!onPath && game.line().includes(node) && "undone", node.severity].filter(Boolean).join(" "), title,
-    "aria-current": node === game.node ? "step" : undefined, "data-node": nodes.length - 1, disabled: setup.open, type: "button",
-    "aria-label": mark ? `${text}, ${t(node.severity)}` : undefined,
+    "aria-current": node === game.node ? "step" : undefined, "data-node": nodes.length - 1, type: "button",
+    "aria-label": mark ? `${text}, ${t(node.severity)}` : undefined, disabled: Boolean(state.setup),
   }, text, mark ? make("b", { class: `mark ${node.severity}` }, mark) : "");
 }
 
@@ -33,7 +32,8 @@ const isSecond = (node, offset) => (node.ply - 1 + offset) % 2 === 1;
 function variation(node, offset) {
   const parts = [];
   for (let at = node, needsNumber = true; at; at = at.children[0]) {
-    if (needsNumber || !isSecond(at, offset)) parts.push(make("span", {}, `${number(at, offset)}${isSecond(at, offset) ? "…" : "."}`));
+    const dots = isSecond(at, offset) ? "…" : ".";
+    if (needsNumber || dots === ".") parts.push(make("span", {}, `${number(at, offset)}${dots}`));
     parts.push(button(at, shownMove(at.move)));
     const others = at === node ? [] : at.parent.children.slice(1);
     for (const other of others) parts.push("(", ...variation(other, offset), ")");
@@ -42,8 +42,8 @@ function variation(node, offset) {
   return parts;
 }
 
-export function showMoves() {
-  const { game } = state;
+function showMoves() {
+  const { game, setup, practice } = state;
   nodes = [];
   const list = find("moves");
   const offset = game.first === game.board.first ? 0 : 1;
@@ -59,7 +59,8 @@ export function showMoves() {
     row.append(button(node, shownMove(node.move)));
     const others = node.parent.children.slice(1);
     if (others.length) {
-      rows.push(...others.map((other) => make("li", { class: "variation", "aria-label": t("variation") }, ...variation(other, offset))));
+      const item = { class: "variation", "aria-label": t("variation") };
+      rows.push(...others.map((other) => make("li", item, ...variation(other, offset))));
       // The main line continues below its variations.
       row = null;
     }
@@ -69,8 +70,8 @@ export function showMoves() {
   const current = list.querySelector("[aria-current]");
   if (current) list.scrollTop = Math.max(0, current.offsetTop - list.offsetTop - list.clientHeight / 2);
   else list.scrollTop = 0;
-  find("promote").hidden = !game.node.variationStart() || setup.open;
-  find("delete").hidden = game.ply === 0 || setup.open || Boolean(state.practice);
+  find("promote").hidden = Boolean(!game.node.variationStart() || setup);
+  find("delete").hidden = Boolean(game.ply === 0 || setup || practice);
 }
 
 /** Handles clicks on moves, and on the buttons below them. */
@@ -81,7 +82,7 @@ export function listenToMoves() {
   });
   find("promote").addEventListener("click", () => change(async () => {
     state.game.node.promote();
-    show();
+    changed("position");
     report(t("promoted"));
   }));
   find("delete").addEventListener("click", () => change(async () => {
@@ -98,3 +99,5 @@ function report(text) {
   showMessage(text);
   announce(text);
 }
+
+subscribe(showMoves, "position", "review");

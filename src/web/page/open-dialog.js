@@ -1,8 +1,9 @@
-// Opens games and positions from text and files: the dialog, files that are dropped on the page, and the list to choose from.
+// Opens games and positions from text and files: the dialog, files that are dropped on the page, and the list to choose
+// from.
 
 import { RequestError, ask } from "./api.js";
-import { announce, find, make, openDialog, renderCode, showMessage, withErrors } from "./dom.js";
 import { open, openLink, shortResult } from "./documents.js";
+import { find, make, openDialog, renderCode, reportErrors, withErrors } from "./dom.js";
 import { t } from "./language.js";
 import { state } from "./state.js";
 
@@ -16,9 +17,10 @@ export function showOpenDialog() {
   const text = make("textarea", { id: "load-text", rows: 7, spellcheck: "false", autocomplete: "off" });
   const error = make("p", { class: "error", id: "load-error", role: "alert" });
   const load = make("button", { type: "submit", class: "primary", id: "load-do" }, t("loadDo"));
+  const formats = state.game.board.formats.map((format) => make("li", {}, ...renderCode(format.about)));
   const dialog = openDialog("load-dialog", t("loadTitle"), [
     make("label", { for: "load-text" }, t("loadText")),
-    make("ul", { class: "formats" }, ...state.game.board.formats.map((format) => make("li", {}, ...renderCode(format.about)))),
+    make("ul", { class: "formats" }, ...formats),
     text,
     make("label", { for: "load-file" }, t("loadFile")),
     make("input", { id: "load-file", type: "file", multiple: true, onchange: ({ target }) => {
@@ -70,7 +72,8 @@ async function openBlob(blob) {
 
 async function openEntry({ start, moves, names, event, date, points }) {
   const { game } = state.game.board;
-  const details = Object.fromEntries(Object.entries({ names: names.some(Boolean) ? names : undefined, event, date, points }).filter(([, value]) => value !== undefined && value !== null));
+  const known = Object.entries({ names: names.some(Boolean) ? names : null, event, date, points });
+  const details = Object.fromEntries(known.filter(([, value]) => (value ?? null) !== null));
   await open(game, { game, start, moves }, t("loaded", { count: moves.length }), details);
 }
 
@@ -81,31 +84,41 @@ const nameOf = ({ names, error, moves }) => error ?? (names.some(Boolean) ? name
 function choose(games, more, request) {
   const error = make("p", { class: "error", role: "alert" });
   const list = make("ul", { class: "entries", id: "choose-list" });
-  const filter = make("input", { id: "choose-filter", type: "search", placeholder: t("chooseFilter"), "aria-label": t("chooseFilter"), oninput: () => fill() });
-  const more_button = make("button", { type: "button", id: "choose-more", onclick: () => withErrors(error, async () => {
+  const label = t("chooseFilter");
+  const filter = make("input", {
+    id: "choose-filter", type: "search", placeholder: label, "aria-label": label, oninput: () => fill(),
+  });
+  const readMore = () => withErrors(error, async () => {
     const next = await request(games.length);
     games = [...games, ...next.games];
     more = next.more;
     fill();
-  }) }, t("chooseMore"));
+  });
+  const moreButton = make("button", { type: "button", id: "choose-more", onclick: readMore }, t("chooseMore"));
   const title = () => t("chooseTitle", { count: `${games.length}${more ? "+" : ""}` });
-  const dialog = openDialog("choose-dialog", title(), [filter, list, error], [more_button], t("cancel"));
+  const dialog = openDialog("choose-dialog", title(), [filter, list, error], [moreButton], t("cancel"));
+  const pick = (entry) => withErrors(error, async () => {
+    await openEntry(entry);
+    dialog.close();
+  });
+  const item = (entry) => {
+    const { error: problem, points, moves, event, date } = entry;
+    const facts = [
+      shortResult({ game: state.game.board.game, points }), t("plies", { count: moves.length }), event, date,
+    ];
+    return make("li", {}, make("button", { type: "button", disabled: Boolean(problem), onclick: () => pick(entry) },
+      make("b", {}, nameOf(entry)),
+      make("span", { class: "quiet" }, problem ? "" : facts.filter(Boolean).join(" · "))));
+  };
   const fill = () => {
     find("choose-dialog-title").textContent = title();
-    more_button.hidden = !more;
+    moreButton.hidden = !more;
     const words = filter.value.toLocaleLowerCase().split(/\s+/).filter(Boolean);
     const shown = games.filter((entry) => {
       const text = [nameOf(entry), entry.event, entry.date].join(" ").toLocaleLowerCase();
       return words.every((word) => text.includes(word));
     });
-    list.replaceChildren(...shown.map((entry) => make("li", {}, make("button", {
-      type: "button", disabled: Boolean(entry.error), onclick: () => withErrors(error, async () => {
-        await openEntry(entry);
-        dialog.close();
-      }),
-    }, make("b", {}, nameOf(entry)), make("span", { class: "quiet" }, entry.error ? "" : [
-      shortResult({ game: state.game.board.game, points: entry.points }), t("plies", { count: entry.moves.length }), entry.event, entry.date,
-    ].filter(Boolean).join(" · "))))));
+    list.replaceChildren(...shown.map(item));
   };
   fill();
 }
@@ -124,12 +137,6 @@ export function listenToDrops() {
     hint.hidden = true;
     if (!hasFiles(event)) return;
     event.preventDefault();
-    try {
-      await openFiles([...event.dataTransfer.files]);
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      showMessage(error.message, true);
-      announce(error.message);
-    }
+    await reportErrors(() => openFiles([...event.dataTransfer.files]));
   });
 }

@@ -1,15 +1,14 @@
-// Plays the game: moves of humans and engines, undo and redo, and navigation.
+// Plays the game: moves of humans and engines, and navigation.
 
 import { RequestError, ask } from "./api.js";
 import { announce, find, reportErrors, showMessage, wait } from "./dom.js";
-import { keep, redoAction, undoAction } from "./documents.js";
 import { analyze, choose, evaluateMoves } from "./engine.js";
 import { pieceWord, t } from "./language.js";
-import { checkPractice } from "./practice.js";
-import { setup, show } from "./render.js";
+import { keep, updateHistory } from "./records.js";
 import { otherSide, sideName } from "./score.js";
 import {
-  SIDES, abort, abortPosition, clearSelection, isEngine, isPass, mayMove, passMessage, playerName, result, spokenMove, state,
+  SIDES, abort, abortPosition, changed, clearSelection, isCapture, isEngine, isPass, mayMove, passMessage, playerName,
+  result, spokenMove, state,
 } from "./state.js";
 
 /** How long a pass is shown before the next move, in milliseconds. */
@@ -18,9 +17,10 @@ const PASS_PAUSE = 1100;
 /** Shows the position and starts what comes next: a forced pass, an engine move, hints or the evaluation. */
 export async function proceed(move) {
   const step = (state.step += 1);
-  show(move);
+  changed("position", move);
   keep();
-  if (setup.open || state.practice) return;
+  updateHistory();
+  if (state.setup || state.practice) return;
   const { game } = state;
   const { view } = game;
   const atEnd = !game.node.children.length;
@@ -41,7 +41,7 @@ export async function proceed(move) {
 
 /** Starts the evaluations that are turned on. */
 export function evaluate() {
-  if (setup.open || state.running.engine || state.practice) return undefined;
+  if (state.setup || state.running.engine || state.practice) return undefined;
   if (state.hinting) return reportErrors(evaluateMoves);
   if (state.evaluating) return reportErrors(analyze);
   return undefined;
@@ -60,12 +60,13 @@ export async function play(text) {
   const flips = move && !move.is_pass ? move.changes.length - move.points.length : 0;
   const other = SIDES.indexOf(otherSide(side));
   const captures = move && counts[other] > game.view.counts[other] && flips <= 0;
-  const parts = [move?.is_pass ? t("sidePasses", { side: sideName(side) }) : t("sideMoves", { side: sideName(side), move: spokenMove(text) })];
+  const parts = [t(move?.is_pass ? "sidePasses" : "sideMoves", { side: sideName(side), move: spokenMove(text) })];
   if (flips > 0) parts.push(t("flipped", { count: flips, pieces: pieceWord(game.board, flips) }));
   else if (captures) parts.push(t("captured", { piece: pieceWord(game.board, 1) }, game.board.words.piece));
-  announce(`${parts.join(", ")}. ${game.view.end ? result() : t("toMove", { player: playerName(game.view.side) })}`);
+  const next = game.view.end ? result() : t("toMove", { player: playerName(game.view.side) });
+  announce(`${parts.join(", ")}. ${next}`);
   proceed(move);
-  if (state.practice) await checkPractice(text);
+  await state.practice?.check(text);
 }
 
 /** Plays a move that the user chose. */
@@ -85,8 +86,8 @@ export async function goTo(node) {
     if (step !== state.step) return;
     clearSelection();
     state.paused = isEngine(game.view.side);
-    const plies = game.moves.length;
-    announce(t("atMove", { ply: game.ply, plies, state: game.view.end ? result() : t("toMove", { player: sideName(game.view.side) }) }));
+    const next = game.view.end ? result() : t("toMove", { player: sideName(game.view.side) });
+    announce(t("atMove", { ply: game.ply, plies: game.moves.length, state: next }));
     await proceed();
   });
 }
@@ -106,8 +107,8 @@ export async function follow(node, moves) {
 /** Handles a click on a point of the board. */
 export async function touch(point) {
   const { game, touched } = state;
-  if (setup.open) {
-    setup.touch(point);
+  if (state.setup) {
+    state.setup.touch(point);
     return;
   }
   if (game.view.end) {
@@ -154,46 +155,14 @@ export async function touch(point) {
 
 function select(points) {
   state.touched = points;
-  show();
+  changed("position");
   announce(find("status").textContent);
-}
-
-/** Whether the next point of the selected move is a piece to remove. */
-export function isCapture() {
-  const { game, touched } = state;
-  const next = game.movesThrough(touched).map((move) => move.points[touched.length]);
-  return next.every((point) => game.view.pieces[point] === otherSide(game.view.side));
 }
 
 /** Cancels a partly selected move. */
 export function cancelSelection() {
   state.touched = [];
-  show();
-}
-
-/** Whether an engine moves after this many plies, in a game against a human. */
-const isReply = (ply) => isEngine(state.game.sideAt(ply)) && !isEngine(otherSide(state.game.sideAt(ply)));
-
-/** Undoes the last move. Against an engine, undoes its reply as well. Undoes a new game, a deletion and the like before older moves. */
-export async function undo() {
-  if (state.touched.length) {
-    cancelSelection();
-    return;
-  }
-  if (await undoAction() || state.game.ply === 0) return;
-  let ply = state.game.ply - 1;
-  while (ply > 0 && isReply(ply)) ply -= 1;
-  await jump(Math.max(ply, 0));
-  // A forced pass was not the user's choice: undo the move before it as well.
-  if (isPass() && state.game.ply > 0) await undo();
-}
-
-export async function redo() {
-  if (await redoAction()) return;
-  const { length } = state.game.moves;
-  let ply = state.game.ply + 1;
-  while (ply < length && isReply(ply)) ply += 1;
-  await jump(ply);
+  changed("position");
 }
 
 /** Plays a typed move; returns whether it is one. */

@@ -4,36 +4,54 @@ import { make, openDialog, reportErrors } from "./dom.js";
 import { openRecord, shortResult } from "./documents.js";
 import { gameTitle, language, t } from "./language.js";
 import { MAX_GAMES, readGame, recentGames, removeGame, writeGame } from "./library.js";
-import { levelName, state } from "./state.js";
+import { boardOf, levelName, state } from "./state.js";
 
 const isLevel = (name) => /^\d+$/.test(name) || state.boards[0].named_levels.includes(name);
 const playerText = (name) => (!name ? t("human") : isLevel(name) ? levelName(name) : name);
 
+/** The facts of a game in a line. */
+const factsOf = (game) => [
+  new Date(game.changed).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" }), shortResult(game),
+  t("plies", { count: game.plies }), game.variations ? t("recentVariations", { count: game.variations }) : "",
+  game.opening, game.event,
+].filter(Boolean).join(" · ");
+
 export function showRecentGames() {
   const list = make("ul", { class: "entries", id: "recent-list" });
   const note = make("p", { class: "quiet" });
+  const reopen = (id) => reportErrors(async () => {
+    const kept = readGame(id);
+    dialog.close();
+    if (kept && id !== state.game.id) await openRecord(kept, "");
+  });
+  const remove = (id) => {
+    const { record, description } = removeGame(id);
+    fill();
+    const restore = () => {
+      writeGame(record, description);
+      fill();
+    };
+    note.replaceChildren(t("gameDeleted"), " ",
+      make("button", { type: "button", class: "small", id: "recent-undo", onclick: restore }, t("undoDelete")));
+  };
+  const item = (game) => {
+    const { id } = game;
+    const isOpen = id === state.game.id;
+    // A game that the server no longer knows has its name as its title.
+    const title = gameTitle(boardOf(game.game) ?? { title: game.game });
+    return make("li", {},
+      make("button", { type: "button", "aria-current": isOpen ? "true" : undefined, onclick: () => reopen(id) },
+        make("b", {}, `${title}: ${game.names.map(playerText).join(" – ")}`),
+        make("span", { class: "quiet" }, factsOf(game))),
+      make("button", {
+        type: "button", class: "icon delete", title: t("delete"), "aria-label": t("delete"), disabled: isOpen,
+        onclick: () => remove(id),
+      }, "×"));
+  };
   const fill = () => {
     const games = recentGames();
     note.textContent = games.length ? t("recentNote", { count: MAX_GAMES }) : t("recentEmpty");
-    list.replaceChildren(...games.map((game) => make("li", {},
-      make("button", { type: "button", "aria-current": game.id === state.game.id ? "true" : undefined, onclick: () => reportErrors(async () => {
-        const kept = readGame(game.id);
-        dialog.close();
-        if (kept && game.id !== state.game.id) await openRecord(kept, "");
-      }) },
-      make("b", {}, `${gameTitle(state.boards.find((board) => board.game === game.game) ?? { title: game.game })}: ${game.names.map(playerText).join(" – ")}`),
-      make("span", { class: "quiet" }, [
-        new Date(game.changed).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" }), shortResult(game), t("plies", { count: game.plies }),
-        game.variations ? t("recentVariations", { count: game.variations }) : "", game.opening, game.event,
-      ].filter(Boolean).join(" · "))),
-      make("button", { type: "button", class: "icon delete", title: t("delete"), "aria-label": t("delete"), disabled: game.id === state.game.id, onclick: () => {
-        const { record, description } = removeGame(game.id);
-        fill();
-        note.replaceChildren(t("gameDeleted"), " ", make("button", { type: "button", class: "small", id: "recent-undo", onclick: () => {
-          writeGame(record, description);
-          fill();
-        } }, t("undoDelete")));
-      } }, "×"))));
+    list.replaceChildren(...games.map(item));
   };
   const dialog = openDialog("recent-dialog", t("recentGames"), [list, note]);
   fill();

@@ -1,50 +1,32 @@
-// Renders the state: the board, the players and the status.
+// Shows the game: its title, the board, the players, the status and the buttons.
 
 import { Board } from "./board.js";
 import { find, make, showMessage } from "./dom.js";
-import { canRedoAction, canUndoAction, updateHistory } from "./documents.js";
-import { lineButton, showEvaluation } from "./evaluation.js";
-import { showGraph } from "./graph-panel.js";
-import { pieceWord, t } from "./language.js";
-import { showMoves } from "./moves.js";
-import { isCapture } from "./play.js";
-import { showPractice } from "./practice.js";
-import { showReview } from "./review.js";
+import { canRedoAction, canUndoAction } from "./documents.js";
+import { lineButton } from "./evaluation.js";
+import { gameAbout, gameTitle, pieceWord, t } from "./language.js";
 import { bookScore, otherSide, shortScore, sideName } from "./score.js";
-import { SetUp } from "./setup.js";
-import { SIDES, isEngine, isPass, levelName, mayMove, openingName, passMessage, playerName, result, shownMove, state } from "./state.js";
+import {
+  SIDES, isCapture, isEngine, isPass, levelName, mayMove, openingName, passMessage, playerName, result, shownMove,
+  state, subscribe,
+} from "./state.js";
 
 /** The largest number of arrows. */
 const MAX_ARROWS = 5;
 
 export const board = new Board(find("board"));
-export const setup = new SetUp(find("setup"));
 
-/** Renders everything and updates the link. `move` is a move to animate. */
-export function show(move) {
-  if (!state.practice) updateHistory();
-  showBoard(move);
-  showPlayers();
-  showStatus();
-  showMoves();
-  showEvaluation();
-  showGraph();
-  showReview();
-  showPractice();
-  showButtons();
-}
-
-export function showBoard(move) {
-  const { game, touched } = state;
+function showBoard(move) {
+  const { game, touched, setup } = state;
   const { view } = game;
-  if (setup.open) {
+  if (setup) {
     board.show({ pieces: setup.pieces, side: view.side, free: true });
     return;
   }
   const through = mayMove() && !state.practice?.isOver ? game.movesThrough(touched) : [];
-  const next = (moves) => [...new Set(moves.map((move) => move.points[touched.length]).filter((point) => point !== undefined))];
+  const targets = new Set(through.map((move) => move.points[touched.length]).filter((point) => point !== undefined));
   board.show({
-    pieces: view.pieces, side: view.side, last: view.last, touched, targets: next(through), move, ...moveValues(),
+    pieces: view.pieces, side: view.side, last: view.last, touched, targets: [...targets], move, ...moveValues(),
     changes: (point) => {
       const moves = through.filter((move) => move.points[touched.length] === point);
       return moves.length === 1 && moves[0].points.length === 1 ? moves[0].changes : [];
@@ -53,7 +35,10 @@ export function showBoard(move) {
   find("hints").setAttribute("aria-pressed", state.hinting);
 }
 
-/** The hints: a label at each point that can be selected next, with the best value through it, and arrows for the best moves of pieces. */
+/**
+ * The hints: a label at each point that can be selected next, with the best value through it, and arrows for the best
+ * moves of pieces.
+ */
 function moveValues() {
   const { game, touched, values } = state;
   if (!values || values.node !== game.node || state.practice) return {};
@@ -64,7 +49,8 @@ function moveValues() {
     const points = places.get(moves[0]);
     if (!points || !touched.every((point, at) => points[at] === point)) continue;
     const text = shortScore(score, game.board);
-    const label = { text, exact: score.exact, best: !first || (first.best && first.text === text && first.exact === score.exact) };
+    const isBest = !first || (first.text === text && first.exact === score.exact);
+    const label = { text, exact: score.exact, best: isBest };
     first ??= label;
     const point = points[touched.length];
     if (point === undefined) continue;
@@ -82,15 +68,21 @@ function moveValues() {
 /** The side at the bottom of the board: the first to move, unless the board is flipped. */
 const nearSide = () => (state.flipped ? otherSide(state.game.board.first) : state.game.board.first);
 
-/** Draws an empty board and its players. */
-export function build() {
+/** Shows the title of the game, an empty board and its players. */
+function build() {
   const { board: kind } = state.game;
+  find("game").value = kind.game;
+  document.title = `${gameTitle(kind)} · morello`;
+  find("about").textContent = `${gameAbout(kind).replaceAll("'", "’")}.`;
   board.build(kind, state.flipped);
+  const option = (level) => make("option", { value: level }, levelName(level));
+  const numbers = Array.from({ length: kind.levels }, (_, at) => `${at + 1}`);
   for (const [place, side] of [["far", otherSide(nearSide())], ["near", nearSide()]]) {
-    const select = make("select", { "aria-label": t("playerFor", { side: sideName(side) }), id: `player-${side}`, "data-side": side },
+    const label = t("playerFor", { side: sideName(side) });
+    const select = make("select", { "aria-label": label, id: `player-${side}`, "data-side": side },
       make("option", { value: "person" }, t("human")),
-      make("optgroup", { label: t("levelsByName") }, ...kind.named_levels.map((name) => make("option", { value: name }, levelName(name)))),
-      make("optgroup", { label: t("levelsByNumber") }, ...Array.from({ length: kind.levels }, (_, at) => make("option", { value: at + 1 }, levelName(`${at + 1}`)))));
+      make("optgroup", { label: t("levelsByName") }, ...kind.named_levels.map(option)),
+      make("optgroup", { label: t("levelsByNumber") }, ...numbers.map(option)));
     select.value = state.players[side];
     find(place).replaceChildren(
       make("i", { class: `swatch ${side}` }), make("span", { class: "name" }, sideName(side)), select,
@@ -99,9 +91,9 @@ export function build() {
 }
 
 function showPlayers() {
-  const { view, board: kind } = state.game;
-  const pieces = setup.open ? setup.pieces : view.pieces;
-  const hands = setup.open ? setup.inHand : view.in_hand;
+  const { game: { view, board: kind }, setup } = state;
+  const pieces = setup ? setup.pieces : view.pieces;
+  const hands = setup ? setup.inHand : view.in_hand;
   SIDES.forEach((side, at) => {
     find(`player-${side}`).parentElement.classList.toggle("turn", !view.end && view.side === side);
     const hand = view.in_hand ? hands[at] : 0;
@@ -119,21 +111,16 @@ function showPlayers() {
   find("bar").classList.toggle("black-below", nearSide() === "black");
 }
 
-export function showSetUp() {
-  showBoard();
-  showPlayers();
-}
-
-export function showStatus() {
-  const { game, touched, paused } = state;
+function showStatus() {
+  const { game, touched, paused, setup } = state;
   const { view, board: kind } = game;
   const thinking = Boolean(state.running.engine);
   find("thinking").hidden = !thinking;
-  find("resume").hidden = !(paused && !view.end && isEngine(view.side)) || setup.open;
+  find("resume").hidden = !(paused && !view.end && isEngine(view.side)) || Boolean(setup);
   const opening = openingName(view);
-  find("opening").textContent = opening && !setup.open ? t("opening", { name: opening }) : "";
+  find("opening").textContent = opening && !setup ? t("opening", { name: opening }) : "";
   showBook();
-  if (setup.open) showMessage(t("setUpStatus"));
+  if (setup) showMessage(t("setUpStatus"));
   else if (view.end) showMessage(result());
   else if (thinking) {
     showMessage(t("thinking", { player: playerName(view.side) }));
@@ -153,22 +140,28 @@ const BOOK_MOVES = 12;
 /** Shows the best moves of the opening book, each of which can be played. */
 function showBook() {
   const { game } = state;
-  const moves = setup.open || state.practice ? [] : game.view.book.slice(0, BOOK_MOVES);
+  const moves = state.setup || state.practice ? [] : game.view.book.slice(0, BOOK_MOVES);
   const button = ({ text, score, is_exact, plies }) => (
     lineButton(game.node, [text], `${shownMove(text)} ${bookScore(score, is_exact, plies, game.board)}`));
   find("book").replaceChildren(...(moves.length ? [t("book"), ...moves.map(button)] : []));
 }
 
 /** Enables the buttons that can be used. */
-export function showButtons() {
-  const { game, touched } = state;
+function showButtons() {
+  const { game, touched, setup } = state;
   const [atStart, atEnd] = [game.ply === 0, !game.node.children.length];
-  const closed = setup.open || Boolean(state.practice);
+  const closed = Boolean(setup || state.practice);
   for (const id of ["first", "back"]) find(id).disabled = atStart || closed;
   for (const id of ["next", "last"]) find(id).disabled = atEnd || closed;
   find("redo").disabled = (atEnd && !canRedoAction()) || closed;
   find("undo").disabled = (atStart && !touched.length && !canUndoAction()) || closed;
   find("chart").disabled = game.moves.length === 0 || closed;
-  for (const id of ["load", "save", "share", "recent", "practice"]) find(id).disabled = setup.open;
+  for (const id of ["load", "save", "share", "recent", "practice"]) find(id).disabled = Boolean(setup);
   find("hints").disabled = closed;
 }
+
+subscribe(build, "board");
+subscribe(showBoard, "position", "hints");
+subscribe(showPlayers, "position");
+subscribe(showStatus, "position", "thinking");
+subscribe(showButtons, "position", "undo");

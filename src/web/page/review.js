@@ -3,16 +3,16 @@
 import { askLines } from "./api.js";
 import { announce, find, make, reportErrors } from "./dom.js";
 import { isBetter } from "./engine.js";
-import { showEvaluation } from "./evaluation.js";
-import { showGraph } from "./graph-panel.js";
 import { decimal, t } from "./language.js";
-import { showMoves } from "./moves.js";
 import { goTo } from "./play.js";
 import { lossText, sideName } from "./score.js";
-import { SIDES, abort, shownMove, state } from "./state.js";
+import { SIDES, abort, changed, shownMove, state, subscribe } from "./state.js";
 
-/** The searches of both passes. `morello analyze --level 8 --nodes 400000 --deterministic --hash 8` finds the same losses as the first. */
-export const PASSES = [{ level: 8, nodes: 400_000 }, { level: 12, nodes: 2_000_000 }];
+/**
+ * The searches of both passes. `morello analyze --level 8 --nodes 400000 --deterministic --hash 8` finds the same
+ * losses as the first.
+ */
+const PASSES = [{ level: 8, nodes: 400_000 }, { level: 12, nodes: 2_000_000 }];
 
 const SEVERITIES = ["inaccuracy", "mistake", "blunder"];
 const PLURALS = { inaccuracy: "inaccuracies", mistake: "mistakes", blunder: "blunders" };
@@ -22,7 +22,7 @@ export async function review() {
   const { game, running } = state;
   if (running.review) {
     abort("review");
-    showReview();
+    changed("review");
     return;
   }
   abort("analysis", "values");
@@ -36,15 +36,17 @@ export async function review() {
     await game.viewOf(line.at(-1));
     for (const [pass, limits] of PASSES.entries()) {
       Object.assign(known, { pass, done: 0 });
-      showReview();
+      changed("review");
       // The losses of a pass replace the earlier ones together, so that they fit each other.
       const rows = [];
       const take = ({ row }) => {
         if (!row || running.review !== work) return;
         known.done = row.ply + 1;
         rows.push(row);
-        if (pass === 0) takeRow(line, row);
-        showProgress(pass === 0);
+        if (pass === 0) {
+          takeRow(line, row);
+          changed("review");
+        } else showProgress();
       };
       const { cut, summary } = await askLines("review", { ...request, ...limits }, work.signal, take);
       if (running.review !== work) return;
@@ -56,8 +58,7 @@ export async function review() {
     }
   } finally {
     if (running.review === work) delete running.review;
-    showReview();
-    showAll();
+    changed("review");
   }
   announceReview();
 }
@@ -70,21 +71,17 @@ function takeRow(line, { ply, thought, loss, severity }) {
   if (next && loss !== null) Object.assign(next, { loss, severity: severity ?? undefined });
 }
 
-function showProgress(isNew) {
-  find("review-progress").textContent = progressText();
-  if (isNew) showAll();
+function showProgress() {
+  const { running, review } = state;
+  find("review-progress").textContent = running.review
+    ? t(review.pass ? "reviewingDeeper" : "reviewing", { done: review.done, all: review.line.length }) : "";
 }
-
-function showAll() {
-  showGraph();
-  showMoves();
-  showEvaluation();
-}
-
-const progressText = () => t(state.review.pass ? "reviewingDeeper" : "reviewing", { done: state.review.done, all: state.review.line.length });
 
 /** The moves of a side with a severity. */
-const count = (side, severity) => state.review.line.filter((node) => node.severity === severity && state.game.sideAt(node.ply - 1) === side).length;
+function count(side, severity) {
+  const isCounted = (node) => node.severity === severity && state.game.sideAt(node.ply - 1) === side;
+  return state.review.line.filter(isCounted).length;
+}
 
 function announceReview() {
   const [black, white] = SIDES.map((side, at) => t("reviewSide", {
@@ -99,38 +96,51 @@ const percent = (value) => (value === null || value === undefined ? "–" : deci
 /** Whether the reviewed line is still the one on the board. */
 const isCurrent = () => state.review && state.game.root === state.review.line[0];
 
-export function showReview() {
+/** The table of both sides: accuracy, loss, and the number of mistakes of each severity. */
+function summaryTable({ sides }) {
+  const swatch = (side) => make("i", { class: `swatch ${side}` });
+  const heads = SIDES.map((side) => make("th", { scope: "col" }, swatch(side), sideName(side)));
+  const row = (name, values, title = "") => (
+    make("tr", { title }, make("th", { scope: "row" }, name), ...values.map((value) => make("td", {}, value))));
+  const grade = (severity) => make("span", { class: `grade ${severity}` }, t(PLURALS[severity]));
+  return make("table", { class: "review" },
+    make("thead", {}, make("tr", {}, make("td", {}), ...heads)),
+    make("tbody", {},
+      row(t("accuracy"), sides.map(({ accuracy }) => `${percent(accuracy)} %`), t("accuracyTitle")),
+      row(t("meanLoss"), sides.map(({ mean_loss: loss }) => (loss === null ? "–" : decimal(loss, 2)))),
+      row(t("agreement"), sides.map(({ agreement }) => `${percent(agreement)} %`)),
+      ...SEVERITIES.map((severity) => row(grade(severity), SIDES.map((side) => count(side, severity))))));
+}
+
+/** The move that changed the expected winner, as a button that goes there. */
+function turningPoint(turning, board) {
+  if (!turning) return make("p", { class: "facts" }, t("turningPointNone"));
+  const move = `${turning.ply + 1}. ${shownMove(turning.move)} (−${lossText(turning.loss, board)})`;
+  const onclick = () => goTo(state.review.line[turning.ply + 1]);
+  return make("button", { class: "small", id: "turning-point", onclick }, t("turningPoint", { move }));
+}
+
+function summaryParts(summary, board) {
+  const limits = board.severities.map((loss) => decimal(loss, board.counts_margin ? 0 : 1));
+  const thresholds = t(board.counts_margin ? "thresholdsDiscs" : "thresholdsWins", limits);
+  return [
+    summaryTable(summary), turningPoint(summary.turning_point, board),
+    make("p", { class: "facts" }, `${thresholds} ${t("graphExact")}`),
+    ...(state.review.cut ? [make("p", { class: "facts" }, t("reviewCut"))] : []),
+  ];
+}
+
+function showReview() {
   const { game, running } = state;
   const isRunning = Boolean(running.review);
   find("chart").textContent = t(isRunning ? "stop" : "review");
   find("chart").classList.toggle("primary", !isRunning && !isCurrent());
-  find("review-progress").textContent = isRunning ? progressText() : "";
-  const host = find("review");
+  showProgress();
   const summary = isCurrent() ? state.review.summary : null;
   find("review-next").hidden = !summary;
-  find("review-hint").textContent = summary ? "" : isRunning ? "" : t(game.moves.length ? "reviewStart" : "reviewEmpty");
-  if (!summary) {
-    host.replaceChildren();
-    return;
-  }
-  const { board } = game;
-  const row = (name, title, values) => make("tr", { title }, make("th", { scope: "row" }, name), ...values.map((value) => make("td", {}, value)));
-  const { sides, turning_point: turning } = summary;
-  const table = make("table", { class: "review" },
-    make("thead", {}, make("tr", {}, make("td", {}), ...SIDES.map((side) => make("th", { scope: "col" }, make("i", { class: `swatch ${side}` }), sideName(side))))),
-    make("tbody", {},
-      row(t("accuracy"), t("accuracyTitle"), sides.map(({ accuracy }) => `${percent(accuracy)} %`)),
-      row(t("meanLoss"), "", sides.map(({ mean_loss: loss }) => (loss === null ? "–" : decimal(loss, 2)))),
-      row(t("agreement"), "", sides.map(({ agreement }) => `${percent(agreement)} %`)),
-      ...SEVERITIES.map((severity) => row(
-        make("span", { class: `grade ${severity}` }, t(PLURALS[severity])), "", SIDES.map((side) => count(side, severity))))));
-  const [least, middle, most] = board.severities.map((loss) => decimal(loss, board.counts_margin ? 0 : 1));
-  host.replaceChildren(table,
-    turning ? make("button", { class: "small", id: "turning-point", onclick: () => goTo(state.review.line[turning.ply + 1]) },
-      t("turningPoint", { move: `${turning.ply + 1}. ${shownMove(turning.move)} (−${lossText(turning.loss, board)})` }))
-      : make("p", { class: "facts" }, t("turningPointNone")),
-    make("p", { class: "facts" }, `${t(board.counts_margin ? "thresholdsDiscs" : "thresholdsWins", [least, middle, most])} ${t("graphExact")}`),
-    ...(state.review.cut ? [make("p", { class: "facts" }, t("reviewCut"))] : []));
+  const hint = game.moves.length ? "reviewStart" : "reviewEmpty";
+  find("review-hint").textContent = summary || isRunning ? "" : t(hint);
+  find("review").replaceChildren(...(summary ? summaryParts(summary, game.board) : []));
 }
 
 /** Goes to the next or the previous mistake or blunder; from the end it begins again. */
@@ -147,3 +157,5 @@ export async function goToMistake(step = 1) {
   if (!next) announce(t("noMistake"));
   await reportErrors(() => goTo(next ?? mistakes.at(step > 0 ? 0 : -1)));
 }
+
+subscribe(showReview, "position", "review");

@@ -15,27 +15,36 @@ export function showSaveDialog() {
   const { game } = state;
   const { board } = game;
   const writable = board.formats.filter((format) => format.is_written);
-  const option = ({ name, of_games }) => make("option", { value: name }, t(of_games ? "formatGame" : "formatPosition", { name }));
+  const option = ({ name, of_games: isOfGames }) => (
+    make("option", { value: name }, t(isOfGames ? "formatGame" : "formatPosition", { name })));
   const format = make("select", { id: "save-format" }, ...writable.map(option));
   if (writable.some(({ name }) => name === last)) format.value = last;
   const names = playerNames();
-  const sides = SIDES.map((side, at) => make("input", { id: `save-${side}`, autocomplete: "off", maxlength: 60, value: names[at] }));
-  const text = make("textarea", { id: "save-text", rows: 7, readonly: true, spellcheck: "false", "aria-label": t("textToSave") });
-  const [about, note, error] = [make("p", { class: "quiet", id: "save-about" }), make("p", { class: "quiet" }), make("p", { class: "error", id: "save-error", role: "alert" })];
+  const sides = SIDES.map((side, at) => (
+    make("input", { id: `save-${side}`, autocomplete: "off", maxlength: 60, value: names[at] })));
+  const text = make("textarea", {
+    id: "save-text", rows: 7, readonly: true, spellcheck: "false", "aria-label": t("textToSave"),
+  });
+  const about = make("p", { class: "quiet", id: "save-about" });
+  const note = make("p", { class: "quiet" });
+  const error = make("p", { class: "error", id: "save-error", role: "alert" });
   const copy = make("button", { type: "button", id: "save-copy", onclick: async () => {
     const isCopied = await navigator.clipboard?.writeText(text.value).then(() => true, () => false);
     if (isCopied) copy.textContent = t("copied");
     else text.select();
   } }, t("copy"));
   const save = make("button", { type: "button", class: "primary", id: "save-do", onclick: () => {
-    download(new Blob([text.value], { type: "text/plain" }), `${board.game}.${["ggf", "pgn"].includes(format.value) ? format.value : "txt"}`);
+    const end = ["ggf", "pgn"].includes(format.value) ? format.value : "txt";
+    download(new Blob([text.value], { type: "text/plain" }), `${board.game}.${end}`);
   } }, t("download"));
-  const image = (id, work) => make("button", { type: "button", class: "small", id, onclick: () => withErrors(error, () => work(note)) }, t(id.replace(/-(.)/, (_, letter) => letter.toUpperCase())));
+  const image = (id, key, work) => (
+    make("button", { type: "button", class: "small", id, onclick: () => withErrors(error, () => work(note)) }, t(key)));
   const dialog = openDialog("save-dialog", t("saveTitle"), [
     make("div", { class: "pair" }, ...SIDES.map((side, at) => make("label", {}, sideName(side), sides[at]))),
     make("label", { for: "save-format" }, t("format")), format, about, text, note, error,
     make("div", { class: "buttons", role: "group", "aria-label": t("imageTitle") },
-      image("image-svg", saveSvg), image("image-png", savePng), image("image-gif", saveGif), image("image-sheet", showSheet)),
+      image("image-svg", "imageSvg", saveSvg), image("image-png", "imagePng", savePng),
+      image("image-gif", "imageGif", saveGif), image("image-sheet", "imageSheet", showSheet)),
   ], [copy, save]);
   dialog.querySelector("form").addEventListener("submit", (event) => event.preventDefault());
   const write = () => withErrors(error, async () => {
@@ -47,7 +56,8 @@ export function showSaveDialog() {
     note.textContent = chosen?.of_games && game.root.variations() ? t("saveVariations") : "";
     // A position is the one on the board; a game is saved as a whole, wherever the user is in it.
     const request = game.request(chosen?.of_games ? game.line().at(-1) : game.node);
-    text.value = `${(await ask("save", { ...request, format: format.value, names: sides.map((side) => side.value) })).text}\n`;
+    const body = { ...request, format: format.value, names: sides.map((side) => side.value) };
+    text.value = `${(await ask("save", body)).text}\n`;
   });
   for (const element of [format, ...sides]) element.addEventListener("input", write);
   write();

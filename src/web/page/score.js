@@ -8,19 +8,18 @@ export const otherSide = (side) => (side === "black" ? "white" : "black");
 /** The result for Black on a scale from 0 (lost) to 1 (won). */
 export function share(points, board) {
   if (!board.counts_margin && Math.abs(points) >= board.most_points) return points > 0 ? 1 : 0;
-  const scale = board.counts_margin ? 4.5 / board.most_points : 2.2;
-  return 0.5 + 0.5 * Math.tanh(points * scale);
+  return 0.5 + 0.5 * Math.tanh(points * (board.counts_margin ? 4.5 / board.most_points : 2.2));
 }
-
-/** The points of a share: the inverse of `share`. */
-export const pointsOf = (share, board) => Math.atanh(2 * share - 1) / (board.counts_margin ? 4.5 / board.most_points : 2.2);
 
 export const blackShare = (score, side, board) => share(side === "black" ? score.points : -score.points, board);
 
 /** The winner's moves until the end of the game. */
 const movesToWin = (plies) => Math.ceil(plies / 2);
 
-/** A score in words: `Black wins by 4 discs`, `Black +4.3 discs`, `White wins in 5 moves`, `Black is clearly better (0.88)`, `Even`. */
+/**
+ * A score in words: `Black wins by 4 discs`, `Black +4.3 discs`, `White wins in 5 moves`, `Black is clearly better
+ * (0.88)`, `Even`.
+ */
 export function describe(score, side, board) {
   const { points, exact, plies, text } = score;
   const winner = sideName(points > 0 ? side : otherSide(side));
@@ -30,9 +29,11 @@ export function describe(score, side, board) {
     if (exact) return t("scoreWinsBy", { side: winner, count: size, pieces: pieceWord(board, size) });
     const bound = { "≥": "scoreAtLeast", "≤": "scoreAtMost" }[text[0]];
     if (bound) return t(bound, { side: sideName(side), points: text.slice(2), pieces: pieceWord(board, 2) });
-    return size < 0.05 ? t("even") : t("scoreAhead", { side: winner, points: decimal(size, 1), pieces: pieceWord(board, 2) });
+    if (size < 0.05) return t("even");
+    return t("scoreAhead", { side: winner, points: decimal(size, 1), pieces: pieceWord(board, 2) });
   }
-  if (exact) return plies === null ? t("scoreWins", { side: winner }) : t("scoreWinsIn", { side: winner, count: movesToWin(plies) });
+  if (exact && plies !== null) return t("scoreWinsIn", { side: winner, count: movesToWin(plies) });
+  if (exact) return t("scoreWins", { side: winner });
   if (text === "draw or win") return t("scoreDrawOrWin", { side: sideName(side) });
   if (text === "draw or loss") return t("scoreDrawOrLoss", { side: sideName(side) });
   if (/^(win|loss)/.test(text)) return t("scoreWins", { side: winner });

@@ -1,64 +1,71 @@
 // The panel that sets up a position, by clicking or by pasting its notation.
 
 import { RequestError, ask } from "./api.js";
-import { make } from "./dom.js";
+import { openView } from "./documents.js";
+import { find, make, reportErrors } from "./dom.js";
 import { t } from "./language.js";
+import { proceed } from "./play.js";
 import { sideName } from "./score.js";
+import { SIDES, abortAll, changed, isEngine, state } from "./state.js";
 
-const SIDES = ["black", "white"];
 /** How long the notation waits for further clicks, in milliseconds. */
 const NOTATION_DELAY = 150;
 
-export class SetUp {
-  /** `onShow` is called to redraw the pieces; `onDone` with the new view, or with nothing if the user cancels. */
-  constructor(host) {
-    Object.assign(this, { host, onShow() {}, onDone() {}, open: false });
-  }
+const host = find("setup");
 
-  begin(board, view) {
-    Object.assign(this, { board, pieces: [...view.pieces], inHand: [...(view.in_hand ?? [0, 0])], brush: "black", open: true });
-    const choice = (group, value, checked, label, onchange, swatch = value) =>
-      make("label", {}, make("input", { type: "radio", name: group, value, checked, onchange }), swatch ? make("i", { class: `swatch ${swatch}` }) : "", label);
-    this.hands = SIDES.map((side, at) => make("input", {
+class SetUp {
+  constructor(board, view) {
+    Object.assign(this, { board, pieces: [...view.pieces], inHand: [...(view.in_hand ?? [0, 0])], brush: "black" });
+    this.hands = SIDES.map((_, at) => make("input", {
       type: "number", min: 0, max: board.in_hand?.[at] ?? 0, value: this.inHand[at],
-      oninput: (event) => {
-        this.inHand[at] = Math.max(0, Math.min(event.target.valueAsNumber || 0, board.in_hand?.[at] ?? 0));
-        this.changed();
+      oninput: ({ target }) => {
+        this.inHand[at] = Math.max(0, Math.min(target.valueAsNumber || 0, Number(target.max)));
+        this.update();
       },
     }));
     this.notation = make("input", { id: "setup-text", value: view.position, spellcheck: "false", autocomplete: "off" });
-    this.error = make("p", { class: "error", role: "alert" });
-    this.host.replaceChildren(
-      make("div", { class: "title" }, make("h2", {}, t("setUpTitle")), make("div", { class: "buttons" },
-        make("button", { class: "small", id: "setup-start", onclick: () => this.reset() }, t("startPosition")),
-        make("button", { class: "small", id: "setup-clear", onclick: () => this.clear() }, t("clear")))),
-      make("fieldset", { class: "brushes" }, make("legend", {}, t("place")), make("div", { class: "choices" },
-        ...[...SIDES, "empty"].map((brush) => choice("brush", brush, brush === this.brush, brush === "empty" ? t("erase") : sideName(brush), () => { this.brush = brush; })))),
-      make("fieldset", {}, make("legend", {}, t("sideToMove")), make("div", { class: "choices" },
-        ...SIDES.map((side) => choice("mover", side, side === view.side, sideName(side), () => this.changed(), "")))),
-      board.in_hand ? make("fieldset", { class: "pair" }, ...SIDES.map((side, at) => make("label", {}, t("sideInHand", { side: sideName(side) }), this.hands[at]))) : "",
-      make("fieldset", { class: "stack" }, make("label", { for: "setup-text" }, t("paste")),
-        make("div", { class: "row" }, this.notation, make("button", { id: "setup-read", onclick: () => this.read() }, t("loadPosition")))),
-      this.error,
-      make("div", { class: "buttons end" }, make("button", { id: "setup-cancel", onclick: () => this.finish() }, t("cancel")),
-        make("button", { class: "primary", id: "setup-done", onclick: () => this.done() }, t("done"))),
-    );
     this.notation.addEventListener("keydown", (event) => event.key === "Enter" && this.read());
-    this.host.onkeydown = (event) => event.key === "Escape" && this.finish();
-    this.host.hidden = false;
+    this.error = make("p", { class: "error", role: "alert" });
+    host.replaceChildren(...this.content(view));
+    host.onkeydown = (event) => event.key === "Escape" && this.finish();
+    host.hidden = false;
     document.body.classList.add("setting-up");
-    this.onShow();
+  }
+
+  /** The elements of the panel. */
+  content(view) {
+    const button = (id, key, work, name = "") => make("button", { class: name, id, onclick: work }, t(key));
+    const choice = (name, value, checked, onchange, isDrawn) => make("label", {},
+      make("input", { type: "radio", name, value, checked, onchange }),
+      isDrawn ? make("i", { class: `swatch ${value}` }) : "", value === "empty" ? t("erase") : sideName(value));
+    const brush = (value) => choice("brush", value, value === this.brush, () => { this.brush = value; }, true);
+    const mover = (side) => choice("mover", side, side === view.side, () => this.update(), false);
+    const group = (key, choices) => [make("legend", {}, t(key)), make("div", { class: "choices" }, ...choices)];
+    const hand = (side, at) => make("label", {}, t("sideInHand", { side: sideName(side) }), this.hands[at]);
+    return [
+      make("div", { class: "title" }, make("h2", {}, t("setUpTitle")), make("div", { class: "buttons" },
+        button("setup-start", "startPosition", () => this.reset(), "small"),
+        button("setup-clear", "clear", () => this.clear(), "small"))),
+      make("fieldset", { class: "brushes" }, ...group("place", [...SIDES, "empty"].map(brush))),
+      make("fieldset", {}, ...group("sideToMove", SIDES.map(mover))),
+      this.board.in_hand ? make("fieldset", { class: "pair" }, ...SIDES.map(hand)) : "",
+      make("fieldset", { class: "stack" }, make("label", { for: "setup-text" }, t("paste")),
+        make("div", { class: "row" }, this.notation, button("setup-read", "loadPosition", () => this.read()))),
+      this.error,
+      make("div", { class: "buttons end" }, button("setup-cancel", "cancel", () => this.finish()),
+        button("setup-done", "done", () => this.done(), "primary")),
+    ];
   }
 
   touch(point) {
     const piece = this.brush === "empty" ? null : this.brush;
     this.pieces[point] = this.pieces[point] === piece ? null : piece;
-    this.changed();
+    this.update();
   }
 
   clear() {
     this.pieces.fill(null);
-    this.changed();
+    this.update();
   }
 
   /** Sets up the start of the game. */
@@ -67,23 +74,23 @@ export class SetUp {
     this.pieces = [...view.pieces];
     this.inHand = [...(view.in_hand ?? [0, 0])];
     this.hands.forEach((input, at) => { input.value = this.inHand[at]; });
-    this.host.querySelector(`input[name=mover][value=${view.side}]`).checked = true;
-    this.changed();
+    host.querySelector(`input[name=mover][value=${view.side}]`).checked = true;
+    this.update();
   }
 
   request() {
-    const side = this.host.querySelector("input[name=mover]:checked").value;
+    const side = host.querySelector("input[name=mover]:checked").value;
     return { game: this.board.game, pieces: this.pieces, in_hand: this.inHand, side };
   }
 
   /** Shows the pieces, and their notation or why they are not a position. */
-  changed() {
+  update() {
     this.error.textContent = "";
-    this.onShow();
+    changed("position");
     clearTimeout(this.timer);
     this.timer = setTimeout(async () => {
       const asked = JSON.stringify(this.request());
-      const isCurrent = () => this.open && asked === JSON.stringify(this.request());
+      const isCurrent = () => state.setup === this && asked === JSON.stringify(this.request());
       try {
         const { position } = await ask("arrange", this.request());
         if (isCurrent() && document.activeElement !== this.notation) this.notation.value = position;
@@ -116,13 +123,33 @@ export class SetUp {
 
   close() {
     clearTimeout(this.timer);
-    this.open = false;
-    this.host.hidden = true;
+    state.setup = null;
+    host.hidden = true;
     document.body.classList.remove("setting-up");
   }
 
+  /** Opens the position that was set up; without one, the game continues. */
   finish(view) {
     this.close();
-    this.onDone(view);
+    if (view) reportErrors(() => openView(view, t("setUpDone")));
+    else {
+      state.paused = isEngine(state.game.view.side);
+      proceed();
+    }
   }
+}
+
+/** Begins to set up a position, or gives it up. */
+export function toggleSetUp() {
+  if (state.setup) {
+    state.setup.finish();
+    return;
+  }
+  abortAll();
+  state.touched = [];
+  state.setup = new SetUp(state.game.board, state.game.view);
+  changed("position");
+  // On a phone the board comes into view; the brushes are fixed at the bottom.
+  const isNarrow = matchMedia("(max-width: 60rem)").matches;
+  (isNarrow ? find("board") : host).scrollIntoView({ block: isNarrow ? "start" : "nearest" });
 }

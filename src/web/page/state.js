@@ -1,4 +1,4 @@
-// The state of the page: the game, its players and the settings.
+// The state of the page: the game, its players and the settings. Actions change it, and views show what has changed.
 
 import { pieceWord, t } from "./language.js";
 import { otherSide, sideName } from "./score.js";
@@ -32,12 +32,44 @@ export const state = {
   failure: "",
   /** The running practice; null without one. */
   practice: null,
+  /** The position that is being set up; null without one. */
+  setup: null,
   /** Increases with every change of the game, to detect responses that arrive too late. */
   step: 0,
   /** Whether the next position gets an entry of its own in the history of the browser. */
   isNewEntry: false,
 };
 
+/** The functions that show each part of the state. */
+const views = {
+  /** Another game, or the other side at the bottom of the board. */
+  board: [],
+  /** The position, the selection, or what the page is used for: shows everything. */
+  position: [],
+  /** Whether an engine is thinking. */
+  thinking: [],
+  /** The evaluation of a position, or the search for it. */
+  evaluation: [],
+  /** The value of every move. */
+  hints: [],
+  /** The losses of the moves, or the search for them. */
+  review: [],
+  /** The actions that can be undone. */
+  undo: [],
+};
+
+/** Calls `show` after each change of these parts. */
+export function subscribe(show, ...parts) {
+  for (const part of parts) views[part].push(show);
+}
+
+/** Shows a part of the state that has changed. `move` is a move to animate. */
+export function changed(part, move) {
+  for (const show of views[part]) show(move);
+}
+
+/** The server's description of a game; undefined if it has none of this name. */
+export const boardOf = (name) => state.boards.find(({ game }) => game === name);
 export const isEngine = (side) => state.players[side] !== "person" && !state.practice;
 export const isPass = () => state.game.view.legal.length === 1 && state.game.view.legal[0].is_pass;
 
@@ -55,8 +87,16 @@ export function mayMove() {
   return !view.end && !running.engine && (paused || !isEngine(view.side)) && !isPass();
 }
 
+/** Whether the next point of the selected move is a piece to remove. */
+export function isCapture() {
+  const { game, touched } = state;
+  const next = game.movesThrough(touched).map((move) => move.points[touched.length]);
+  return next.every((point) => game.view.pieces[point] === otherSide(game.view.side));
+}
+
 /** A move as screen readers should speak it. */
-export const spokenMove = (text) => (text === "pa" ? t("pass") : text.replace("-", ` ${t("to")} `).replace("x", ` ${t("captures")} `));
+export const spokenMove = (text) => (text === "pa" ? t("pass")
+  : text.replace("-", ` ${t("to")} `).replace("x", ` ${t("captures")} `));
 
 /** A move as the page shows it. */
 export const shownMove = (text) => (text === "pa" ? t("pass") : text);

@@ -164,7 +164,9 @@ export const texts = {
   reviewing: "Durchsicht: {done} von {all} Stellungen",
   reviewingDeeper: "Tiefere Durchsicht: {done} von {all} Stellungen",
   reviewDone: "Die Durchsicht ist fertig. {black} {white}",
-  reviewSide: "{side}: Genauigkeit {accuracy} %, {inaccuracies} {inaccuracies:Ungenauigkeit|Ungenauigkeiten}, {mistakes} {mistakes:Fehler|Fehler}, {blunders} {blunders:grober Fehler|grobe Fehler}.",
+  reviewSide:
+    "{side}: Genauigkeit {accuracy} %, {inaccuracies} {inaccuracies:Ungenauigkeit|Ungenauigkeiten}, {mistakes} "
+    + "{mistakes:Fehler|Fehler}, {blunders} {blunders:grober Fehler|grobe Fehler}.",
   reviewCut: "Die Partie ist lang: Der Rest wurde nicht durchgesehen.",
   accuracy: "Genauigkeit",
   accuracyTitle: "Der Anteil der Züge, die weniger als einen halben Punkt verloren",
@@ -263,9 +265,14 @@ export const texts = {
 
   rulesTitle: "Regeln: {game}",
   "ruleTitle.aim": "Ziel",
-  "rule.aim": "Am Ende, wenn keine Seite mehr ziehen kann, mehr Steine der eigenen Farbe haben als die andere. Schwarz beginnt.",
+  "rule.aim":
+    "Am Ende, wenn keine Seite mehr ziehen kann, mehr Steine der eigenen Farbe haben als die andere. Schwarz "
+    + "beginnt.",
   "ruleTitle.flip": "Ein Zug",
-  "rule.flip": "Setze einen Stein so, dass er Steine der anderen Seite in gerader Linie zwischen sich und einem deiner Steine einschließt: waagerecht, senkrecht oder diagonal. Alle vom neuen Stein eingeschlossenen Steine werden umgedreht. Im Bild spielt Schwarz {move}. Ein Zug muss mindestens einen Stein umdrehen.",
+  "rule.flip":
+    "Setze einen Stein so, dass er Steine der anderen Seite in gerader Linie zwischen sich und einem deiner Steine "
+    + "einschließt: waagerecht, senkrecht oder diagonal. Alle vom neuen Stein eingeschlossenen Steine werden "
+    + "umgedreht. Im Bild spielt Schwarz {move}. Ein Zug muss mindestens einen Stein umdrehen.",
   "ruleTitle.pass": "Passen",
   "rule.pass": "Wer keinen Zug hat, passt; die Seite tut das von selbst. Sonst muss gezogen werden.",
   "ruleTitle.end": "Ende",
@@ -273,15 +280,27 @@ export const texts = {
   "ruleTitle.place": "Setzen",
   "rule.place": "{first} beginnt. Jede Seite hat {number} {pieces} und setzt sie abwechselnd auf leere Punkte.",
   "ruleTitle.mill": "Mühlen",
-  "rule.mill": "Drei {pieces} einer Seite auf einer Linie sind eine Mühle. Wer durch einen Zug eine Mühle schließt, nimmt der anderen Seite einen Stein vom Brett. Steine in Mühlen sind sicher, solange es andere gibt. Eine Mühle, die geöffnet und wieder geschlossen wird, zählt wieder.",
-  "rule.mill.cow": "Drei {pieces} einer Seite auf einer Linie sind eine Mühle. Wer durch einen Zug eine Mühle schließt, nimmt der anderen Seite eine Kuh vom Brett. Kühe in Mühlen sind sicher, solange es andere gibt. Eine Mühle, die geöffnet und wieder geschlossen wird, zählt wieder.",
+  "rule.mill":
+    "Drei {pieces} einer Seite auf einer Linie sind eine Mühle. Wer durch einen Zug eine Mühle schließt, nimmt der "
+    + "anderen Seite einen Stein vom Brett. Steine in Mühlen sind sicher, solange es andere gibt. Eine Mühle, die "
+    + "geöffnet und wieder geschlossen wird, zählt wieder.",
+  "rule.mill.cow":
+    "Drei {pieces} einer Seite auf einer Linie sind eine Mühle. Wer durch einen Zug eine Mühle schließt, nimmt der "
+    + "anderen Seite eine Kuh vom Brett. Kühe in Mühlen sind sicher, solange es andere gibt. Eine Mühle, die geöffnet "
+    + "und wieder geschlossen wird, zählt wieder.",
   "ruleTitle.first-mill": "Mühlen",
   "rule.first-mill": "Drei {pieces} einer Seite auf einer Linie sind eine Mühle. Die erste Mühle gewinnt.",
   "ruleTitle.move": "Ziehen",
-  "rule.move": "Sind alle gesetzt, zieht jede Seite abwechselnd einen ihrer {pieces} auf einer Linie zu einem leeren Nachbarpunkt.",
-  "rule.move.cow": "Sind alle gesetzt, zieht jede Seite abwechselnd eine ihrer {pieces} auf einer Linie zu einem leeren Nachbarpunkt.",
+  "rule.move":
+    "Sind alle gesetzt, zieht jede Seite abwechselnd einen ihrer {pieces} auf einer Linie zu einem leeren "
+    + "Nachbarpunkt.",
+  "rule.move.cow":
+    "Sind alle gesetzt, zieht jede Seite abwechselnd eine ihrer {pieces} auf einer Linie zu einem leeren "
+    + "Nachbarpunkt.",
   "ruleTitle.move-early": "Ziehen",
-  "rule.move-early": "Jede Seite setzt abwechselnd einen ihrer {pieces} oder zieht einen auf einer Linie zu einem leeren Nachbarpunkt, auch solange andere noch in der Hand sind.",
+  "rule.move-early":
+    "Jede Seite setzt abwechselnd einen ihrer {pieces} oder zieht einen auf einer Linie zu einem leeren "
+    + "Nachbarpunkt, auch solange andere noch in der Hand sind.",
   "ruleTitle.fly": "Springen",
   "rule.fly": "Wer nur noch drei {pieces} und keine in der Hand hat, darf mit ihnen auf jeden leeren Punkt springen.",
   "ruleTitle.no-fly": "Kein Springen",
@@ -291,13 +310,19 @@ export const texts = {
   "ruleTitle.no-return": "Keine Rückkehr",
   "rule.no-return": "Wer aus einer Mühle in eine andere zieht, darf im nächsten Zug nicht gleich zurück.",
   "ruleTitle.end-mill": "Ende",
-  "rule.end-mill": "Wer weniger als drei {pieces} hat oder nicht ziehen kann, verliert. Auf dieser Seite ist eine Stellung, die dreimal vorkommt, unentschieden.",
+  "rule.end-mill":
+    "Wer weniger als drei {pieces} hat oder nicht ziehen kann, verliert. Auf dieser Seite ist eine Stellung, die "
+    + "dreimal vorkommt, unentschieden.",
   "ruleTitle.end-first-mill": "Ende",
-  "rule.end-first-mill": "Die erste Mühle gewinnt; wer nicht ziehen kann, verliert. Auf dieser Seite ist eine Stellung, die dreimal vorkommt, unentschieden.",
+  "rule.end-first-mill":
+    "Die erste Mühle gewinnt; wer nicht ziehen kann, verliert. Auf dieser Seite ist eine Stellung, die dreimal "
+    + "vorkommt, unentschieden.",
   "ruleTitle.full-draw": "Volles Brett",
   "rule.full-draw": "Sind nach dem Setzen alle Punkte besetzt, ist die Partie unentschieden.",
   "ruleTitle.move-limit": "{number} Züge",
-  "rule.move-limit": "Sobald eine Seite nur noch drei {pieces} hat, ist die Partie nach {number} Zügen jeder Seite ohne Schlagen unentschieden.",
+  "rule.move-limit":
+    "Sobald eine Seite nur noch drei {pieces} hat, ist die Partie nach {number} Zügen jeder Seite ohne Schlagen "
+    + "unentschieden.",
   practiceTitle: "Üben",
   practiceIntro: "Finde den besten Zug. Spiele ihn auf dem Brett.",
   practiceEndgames: "Othello-Endspiele",
@@ -371,7 +396,8 @@ export const errors = [
   [/^cannot place a (\w+) on (\S+)$/, "auf $2 kann nicht gesetzt werden"],
   [/^unknown game `(.+)`$/, "unbekanntes Spiel `$1`"],
   [/^the text contains no position or game$/, "der Text enthält keine Stellung oder Partie"],
-  [/^could not read `(.*)` as a game or position of (\S+) .*; try `(.+)`$/, "`$1` ist keine Partie oder Stellung von $2; Beispiel: `$3`"],
+  [/^could not read `(.*)` as a game or position of (\S+) .*; try `(.+)`$/,
+    "`$1` ist keine Partie oder Stellung von $2; Beispiel: `$3`"],
   [/^not a position: `(.*)`: (.+)$/, "keine Stellung: `$1`: $2"],
   [/^the board is empty; place at least one piece$/, "das Brett ist leer; setze mindestens einen Stein"],
   [/^the server is busy: try again later$/, "der Server ist ausgelastet: versuche es später noch einmal"],

@@ -1,7 +1,8 @@
-// The texts of the page in English. Texts of other languages have the same keys, and English ones stand in for missing ones.
+// The texts of the page in English. Texts of other languages have the same keys, and English ones stand in for missing
+// ones.
 //
-// `{name}` is replaced by a value, and `{count:one|several}` by a word that depends on a number. A key with the name of a piece, such as
-// `capture.cow`, is preferred in games with that piece.
+// `{name}` is replaced by a value, and `{count:one|several}` by a word that depends on a number. A key with the name of
+// a piece, such as `capture.cow`, is preferred in games with that piece.
 
 export const name = "English";
 
@@ -172,7 +173,9 @@ export const texts = {
   reviewing: "Reviewing: {done} of {all} positions",
   reviewingDeeper: "Reviewing again, deeper: {done} of {all} positions",
   reviewDone: "Review finished. {black} {white}",
-  reviewSide: "{side}: accuracy {accuracy} %, {inaccuracies} {inaccuracies:inaccuracy|inaccuracies}, {mistakes} {mistakes:mistake|mistakes}, {blunders} {blunders:blunder|blunders}.",
+  reviewSide:
+    "{side}: accuracy {accuracy} %, {inaccuracies} {inaccuracies:inaccuracy|inaccuracies}, {mistakes} "
+    + "{mistakes:mistake|mistakes}, {blunders} {blunders:blunder|blunders}.",
   reviewCut: "The game is long: the rest was not reviewed.",
   accuracy: "Accuracy",
   accuracyTitle: "The share of the moves that lost less than half a point",
@@ -280,7 +283,10 @@ export const texts = {
   "ruleTitle.aim": "Aim",
   "rule.aim": "Have more discs of your color than the other side when neither side can move. Black moves first.",
   "ruleTitle.flip": "A move",
-  "rule.flip": "Place a disc so that it encloses discs of the other side in a straight line between itself and another of your discs, across, up and down or diagonally. All discs enclosed by the new disc are flipped. In the picture, Black plays {move}. A move must flip at least one disc.",
+  "rule.flip":
+    "Place a disc so that it encloses discs of the other side in a straight line between itself and another of your "
+    + "discs, across, up and down or diagonally. All discs enclosed by the new disc are flipped. In the picture, "
+    + "Black plays {move}. A move must flip at least one disc.",
   "ruleTitle.pass": "Passing",
   "rule.pass": "A side without a legal move passes; the page does it automatically. Otherwise you must move.",
   "ruleTitle.end": "End",
@@ -288,13 +294,18 @@ export const texts = {
   "ruleTitle.place": "Placing",
   "rule.place": "{first} begins. Each side has {number} {pieces} and places them in turn on empty points.",
   "ruleTitle.mill": "Mills",
-  "rule.mill": "Three {pieces} of a side on a line are a mill. Who forms a mill by a move removes one {piece} of the other side. Those in mills are safe as long as there is another. A mill that is opened and closed again counts again.",
+  "rule.mill":
+    "Three {pieces} of a side on a line are a mill. Who forms a mill by a move removes one {piece} of the other "
+    + "side. Those in mills are safe as long as there is another. A mill that is opened and closed again counts again.",
   "ruleTitle.first-mill": "Mills",
   "rule.first-mill": "Three {pieces} of a side on a line are a mill. The first mill wins.",
   "ruleTitle.move": "Moving",
-  "rule.move": "When all are placed, each side in turn moves one of its {pieces} along a line to an empty neighboring point.",
+  "rule.move":
+    "When all are placed, each side in turn moves one of its {pieces} along a line to an empty neighboring point.",
   "ruleTitle.move-early": "Moving",
-  "rule.move-early": "Each side in turn places one of its {pieces}, or moves one along a line to an empty neighboring point, also while others are still in hand.",
+  "rule.move-early":
+    "Each side in turn places one of its {pieces}, or moves one along a line to an empty neighboring point, also "
+    + "while others are still in hand.",
   "ruleTitle.fly": "Flying",
   "rule.fly": "A side with only three {pieces} left, and none in hand, may move them to any empty point.",
   "ruleTitle.no-fly": "No flying",
@@ -304,13 +315,17 @@ export const texts = {
   "ruleTitle.no-return": "No return",
   "rule.no-return": "Who moves out of a mill to form another may not move straight back on the next turn.",
   "ruleTitle.end-mill": "End",
-  "rule.end-mill": "A side that is left with fewer than three {pieces}, or cannot move, loses. On this page, a position that occurs three times is a draw.",
+  "rule.end-mill":
+    "A side that is left with fewer than three {pieces}, or cannot move, loses. On this page, a position that "
+    + "occurs three times is a draw.",
   "ruleTitle.end-first-mill": "End",
-  "rule.end-first-mill": "The first mill wins; a side that cannot move loses. On this page, a position that occurs three times is a draw.",
+  "rule.end-first-mill":
+    "The first mill wins; a side that cannot move loses. On this page, a position that occurs three times is a draw.",
   "ruleTitle.full-draw": "Full board",
   "rule.full-draw": "If all points are occupied after placing, the game is a draw.",
   "ruleTitle.move-limit": "{number} moves",
-  "rule.move-limit": "Once a side has only three {pieces}, the game is a draw after {number} moves of each side without a capture.",
+  "rule.move-limit":
+    "Once a side has only three {pieces}, the game is a draw after {number} moves of each side without a capture.",
   practiceTitle: "Practice",
   practiceIntro: "Find the best move. Play it on the board.",
   practiceEndgames: "Othello endgames",

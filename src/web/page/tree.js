@@ -1,11 +1,12 @@
-// A tree of moves: the main line and variations. The first child of a node continues its line, the others are variations.
+// A tree of moves: the main line and variations. The first child of a node continues its line, the others are
+// variations.
 
 export class MoveNode {
   constructor(move = null, parent = null) {
     Object.assign(this, { move, parent, children: [], ply: parent ? parent.ply + 1 : 0 });
     /** The child that was visited last, which `next` goes to. */
     this.recent = undefined;
-    /** The server's view of the position, its best evaluation, and the loss of the move to it, as far as they are known. */
+    /** The server's view of the position, its best evaluation and the loss of the move to it, as far as known. */
     Object.assign(this, { view: undefined, thought: undefined, loss: undefined, severity: undefined });
   }
 

@@ -1,0 +1,35 @@
+// What is kept of the game: its record in the list of recent games, and its entry in the history of the browser.
+
+import { writeGame } from "./library.js";
+import { SIDES, isEngine, openingName, state } from "./state.js";
+
+/** The record of a game for the list of recent games and for undo. */
+export function record(game = state.game) {
+  return {
+    id: game.id, game: game.board.game, start: game.start, tree: game.root.write(), line: game.moves.join(" "),
+    at: game.ply, created: game.created, details: game.details, players: state.players,
+  };
+}
+
+/** Keeps the game in the list of recent games, once it has a move. */
+export function keep() {
+  const { game } = state;
+  if (!game.root.children.length && !game.start || state.practice) return;
+  const { view } = game.line().at(-1);
+  writeGame(record(), {
+    game: game.board.game, changed: Date.now(), created: game.created, plies: game.moves.length,
+    variations: game.root.variations(), opening: openingName(view ?? game.view),
+    names: SIDES.map((side, at) => game.details.names?.[at] ?? (isEngine(side) ? state.players[side] : "")),
+    event: game.details.event, points: view?.end ? view.end.points : game.details.points ?? null,
+  });
+}
+
+/** Updates the address, which is a link to the position, and the history of the browser. */
+export function updateHistory() {
+  if (state.practice) return;
+  const fragment = `#${state.game.fragment()}`;
+  const entry = { id: state.game.id, line: state.game.moves.join(" "), at: state.game.ply };
+  if (state.isNewEntry) history.pushState(entry, "", fragment);
+  else if (location.hash !== fragment || history.state?.id !== entry.id) history.replaceState(entry, "", fragment);
+  state.isNewEntry = false;
+}
