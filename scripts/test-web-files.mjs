@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { bothHuman, click, count, fragment, moves, says, test, visit } from "./test-web-harness.mjs";
+import { bothHuman, click, count, fragment, moves, reads, says, test, visit } from "./test-web-harness.mjs";
 
 const file = (name, text) => ({ name, mimeType: "application/octet-stream", buffer: Buffer.from(text) });
 
@@ -18,7 +18,7 @@ function wthor(games) {
   games.forEach((moves, number) => {
     const start = 16 + 68 * number;
     bytes[start + 6] = 40;
-    moves.match(/../g).forEach((move, at) => { bytes[start + 8 + at] = 10 * Number(move[1]) + "abcdefgh".indexOf(move[0]) + 1; });
+    bytes.set(moves.match(/../g).map(([column, row]) => 10 * Number(row) + "abcdefgh".indexOf(column) + 1), start + 8);
   });
   return bytes;
 }
@@ -45,8 +45,11 @@ await test("one of several games is chosen from a list", {}, async (page) => {
   await visit(page, "game=othello");
   await bothHuman(page);
   await page.locator("#load").click();
-  const game = (black, white, text) => `(;GM[Othello]PC[Test]PB[${black}]PW[${white}]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]${text};)\n`;
-  await page.locator("#load-file").setInputFiles([file("a.ggf.gz", gzipSync(game("Anna", "Bob", "B[f5]W[d6]") + game("Carl", "Dora", "B[f5]W[f6]B[e6]") + "nonsense\n"))]);
+  const start = `${"-".repeat(27)}O*------*O${"-".repeat(27)}`;
+  const game = (black, white, text) => (
+    `(;GM[Othello]PC[Test]PB[${black}]PW[${white}]TY[8]BO[8 ${start} *]${text};)\n`);
+  const text = `${game("Anna", "Bob", "B[f5]W[d6]")}${game("Carl", "Dora", "B[f5]W[f6]B[e6]")}nonsense\n`;
+  await page.locator("#load-file").setInputFiles([file("a.ggf.gz", gzipSync(text))]);
   const entries = page.locator("#choose-list li");
   await entries.first().waitFor();
   assert.equal(await entries.count(), 3);
@@ -67,7 +70,9 @@ await test("a dropped WTHOR file is read", {}, async (page) => {
   await page.evaluate((bytes) => {
     const data = new DataTransfer();
     data.items.add(new File([new Uint8Array(bytes)], "WTH_2005.wtb"));
-    for (const type of ["dragover", "drop"]) document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+    for (const type of ["dragover", "drop"]) {
+      document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+    }
   }, bytes);
   await page.locator("#choose-list li button").nth(1).click();
   await count(page, 4);
@@ -78,7 +83,7 @@ await test("a file without games reports an error and changes nothing", {}, asyn
   await visit(page, "game=othello&moves=f5.d6");
   await page.locator("#load").click();
   await page.locator("#load-file").setInputFiles([file("a.txt", "hello\n")]);
-  await page.waitForFunction(() => /Line 1, column 1/.test(document.getElementById("load-error").textContent));
+  await reads(page, "#load-error", /Line 1, column 1/);
   await page.locator("#load-dialog-close").click();
   await count(page, 2);
 });
@@ -108,7 +113,8 @@ await test("the board and the game are saved as images", {}, async (page) => {
       const canvas = new OffscreenCanvas(image.displayWidth, image.displayHeight);
       const context = canvas.getContext("2d");
       context.drawImage(image, 0, 0);
-      // The point d2 is in the middle column, two rows below the middle; beside its center, which the mark of the last move covers.
+      // The point d2 is in the middle column, two rows below the middle; beside its center, which the mark of the last
+      // move covers.
       const [x, y] = [0.53, 0.5 + 2 / 7.52].map((share) => Math.round(share * canvas.width));
       colors.push(context.getImageData(x, y, 1, 1).data[2] > 180);
     }

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import {
-  PHONE, at, bothHuman, click, count, fragment, label, moves, play, says, status, test, visit,
+  PHONE, address, at, bothHuman, click, count, elements, fragment, label, moves, play, reads, says, status, test, visit,
 } from "./test-web-harness.mjs";
 
 const OPENING = "f5.d6.c3.d3.c4.f4.f6.g5.e6.d7.e3.c5.f3.e7";
@@ -14,7 +14,8 @@ const shownPly = (page, ply) => page.waitForFunction((ply) => {
 const contrast = (page, one, other) => page.evaluate(([one, other]) => {
   const style = (selector, name) => getComputedStyle(document.querySelector(selector)).getPropertyValue(name);
   const luminance = (color) => {
-    const parts = color.match(/[\d.]+/g).slice(0, 3).map((part) => part / 255).map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    const linear = (part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+    const parts = color.match(/[\d.]+/g).slice(0, 3).map((part) => linear(part / 255));
     return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
   };
   const [light, dark] = [luminance(style(...one)), luminance(style(...other))].sort((a, b) => b - a);
@@ -25,9 +26,10 @@ await test("save writes the whole game from any position of it", {}, async (page
   await visit(page, `game=othello&moves=${OPENING}&ply=10`);
   await page.locator("#save").click();
   await page.locator("#save-format").selectOption("transcript");
-  await page.waitForFunction((text) => document.getElementById("save-text").value === text, `${OPENING.replaceAll(".", "")}\n`);
+  const text = `${OPENING.replaceAll(".", "")}\n`;
+  await page.waitForFunction((text) => document.getElementById("save-text").value === text, text);
   const [saved] = await Promise.all([page.waitForEvent("download"), page.locator("#save-do").click()]);
-  assert.equal(readFileSync(await saved.path(), "utf8"), `${OPENING.replaceAll(".", "")}\n`);
+  assert.equal(readFileSync(await saved.path(), "utf8"), text);
 });
 
 await test("a move in the middle of a game begins a variation", {}, async (page) => {
@@ -46,7 +48,7 @@ await test("a move in the middle of a game begins a variation", {}, async (page)
   await page.locator("#promote").click();
   assert.deepEqual((await page.locator("#moves li.variation button").allInnerTexts()).slice(0, 2), ["c3", "d3"]);
   await page.locator("#undo").click();
-  await page.waitForFunction(() => document.querySelectorAll("#moves li.variation button").length === 1);
+  await elements(page, "#moves li.variation button", 1);
   // A deleted line comes back.
   await page.locator("#delete").click();
   await count(page, 14);
@@ -129,9 +131,9 @@ await test("set-up updates the notation and the counts, and rejects an empty boa
   await page.waitForFunction(() => document.getElementById("setup-text").value.startsWith("X"));
   assert.equal(await page.locator("#count-black").innerText(), "5");
   await page.locator("#setup-clear").click();
-  await page.waitForFunction(() => /board is empty/.test(document.querySelector("#setup .error").textContent));
+  await reads(page, "#setup .error", /board is empty/);
   await page.locator("#setup-done").click();
-  await page.waitForFunction(() => /board is empty/.test(document.querySelector("#setup .error").textContent));
+  await reads(page, "#setup .error", /board is empty/);
   await page.locator("#setup-start").click();
   await page.locator("#setup-done").click();
   await says(page, /Black to move/);
@@ -173,7 +175,7 @@ await test("an evaluation reports that the server is gone", {}, async (page) => 
   await bothHuman(page);
   await page.route("**/api/analyze", (route) => route.abort());
   await page.locator("#evaluate").click();
-  await page.waitForFunction(() => /The evaluation stopped: The server does not respond/.test(document.getElementById("evaluation").textContent));
+  await reads(page, "#evaluation", /The evaluation stopped: The server does not respond/);
   assert.match(await status(page), /does not respond/);
 });
 
@@ -196,12 +198,15 @@ await test("keys navigate, undo, flip and type moves", {}, async (page) => {
   await shownPly(page, 1);
   await page.keyboard.press("Control+y");
   await shownPly(page, 2);
-  const top = async () => (await at(page, "a1").boundingBox()).y;
-  const before = await top();
+  const { y: before } = await at(page, "a1").boundingBox();
+  const isMoved = (least, most) => page.waitForFunction(([before, least, most]) => {
+    const distance = document.querySelector('[data-point="a1"]').getBoundingClientRect().y - before;
+    return distance > least && distance < most;
+  }, [before, least, most]);
   await page.keyboard.press("f");
-  await page.waitForFunction((before) => document.querySelector('[data-point="a1"]').getBoundingClientRect().y > before + 50, before);
+  await isMoved(50, Infinity);
   await page.keyboard.press("F");
-  await page.waitForFunction((before) => Math.abs(document.querySelector('[data-point="a1"]').getBoundingClientRect().y - before) < 3, before);
+  await isMoved(-3, 3);
   await page.keyboard.type("a1");
   await page.keyboard.press("Enter");
   await says(page, /Illegal move `a1`: it flips no disc/);
@@ -221,7 +226,7 @@ await test("the moves of the book are shown, and can be played", {}, async (page
   await book.first().click();
   await count(page, 2);
   assert.deepEqual(await moves(page), ["f5", move]);
-  await visit(page, "game=nine-mens-morris");
+  await visit(page, "game=morabaraba");
   assert.equal(await book.count(), 0);
 });
 
@@ -249,4 +254,88 @@ await test("named levels play, and their choice is kept", {}, async (page) => {
   await page.reload();
   await page.waitForSelector("#player-white");
   assert.equal(await page.locator("#player-white").inputValue(), "novice");
+});
+
+/** Makes the server name a game that the page does not know: nine men's morris, described anew and without a hand. */
+async function invent(page, invented) {
+  const [known, name] = ["nine-mens-morris", invented.game].map((name) => `"game":"${name}"`);
+  await page.route("**/api/**", async (route) => {
+    const response = await route.fetch({ postData: route.request().postData()?.replace(name, known) });
+    const body = (await response.text()).replaceAll(/"in_hand":\[[\d,]*\]/g, '"in_hand":null');
+    const games = route.request().url().endsWith("/games") && JSON.parse(body);
+    const added = games && { ...games.find(({ game }) => game === "nine-mens-morris"), ...invented };
+    await route.fulfill({ response, body: games ? JSON.stringify([...games, added]) : body.replace(known, name) });
+  });
+}
+
+await test("a variant that the page does not know is explained and played", {}, async (page) => {
+  const names = ["place", "mill", "levitate", "fly", "end-mill", "move-limit"];
+  const numbers = { place: 7, levitate: 4, "move-limit": 50 };
+  await invent(page, {
+    game: "giants-morris", title: "Giants’ morris", about: "A morris of giants",
+    words: { piece: "giant", pieces: "giants", captures: "eats", captured: "eaten" },
+    rules: names.map((name) => ({ name, number: numbers[name] ?? null })),
+  });
+  await visit(page, "game=giants-morris");
+  await bothHuman(page);
+  assert.equal(await page.title(), "Giants’ morris · morello");
+  assert.equal(await page.locator("#game option:checked").innerText(), "Giants’ morris");
+  assert.equal(await page.locator("#about").innerText(), "A morris of giants.");
+  await page.locator("#rules").click();
+  const dialog = page.locator("#rules-dialog");
+  assert.deepEqual(await dialog.locator("h3").allInnerTexts(), ["Placing", "Mills", "Flying", "End", "50 moves"]);
+  assert.match(await dialog.innerText(), /Rules: Giants’ morris[^]*Each side has 7 giants[^]*draw after 50 moves/);
+  assert.doesNotMatch(await dialog.innerText(), /levitate|undefined|null|[{}]/);
+  await page.locator("#rules-dialog-close").click();
+  await click(page, "d2");
+  await says(page, /Black to move/);
+  assert.deepEqual(await moves(page), ["d2"]);
+  assert.equal(fragment(page).get("game"), "giants-morris");
+  // Games without a translation keep their title.
+  await page.locator("#language").selectOption("de");
+  await page.locator("html[lang=de]").waitFor();
+  await count(page, 1);
+  assert.equal(await page.title(), "Giants’ morris · morello");
+});
+
+await test("a game of an unknown family is explained as far as the page knows its rules", {}, async (page) => {
+  const points = [0, 1].map((column) => ({ name: `z${column + 8}`, row: 0, column }));
+  await invent(page, {
+    game: "war", title: "War", about: "A war", rules: [{ name: "march", number: null }, { name: "mill", number: null }],
+    words: { piece: "soldier", pieces: "soldiers", captures: "captures", captured: "captured" },
+    layout: { rows: 1, columns: 2, points, lines: [] },
+  });
+  await visit(page, "game=war");
+  await page.locator("#rules").click();
+  assert.deepEqual(await page.locator("#rules-dialog h3").allInnerTexts(), ["Mills"]);
+  assert.equal(await page.locator("#rules-dialog .picture").count(), 0);
+});
+
+await test("every German error is one of the server", {}, async (page) => {
+  await visit(page);
+  const MILL = { game: "nine-mens-morris", start: "0,0 a7,d7,g4,g7 a1,b2,c3,f4 W" };
+  const game = "othello";
+  const errors = await Promise.all([
+    ["move", { game, move: "hello" }], ["move", { game, move: "a1" }], ["move", { game, move: "e4" }],
+    ["move", { game, touched: [27] }], ["move", { game: "othello-4x4", start: `${"X".repeat(16)} X`, move: "a1" }],
+    ["move", { game: "nine-mens-morris", touched: [0, 1] }],
+    ["move", { game: "nine-mens-morris", moves: ["d2"], move: "d2" }],
+    ["move", { ...MILL, touched: [1, 20] }], ["move", { ...MILL, touched: [2] }], ["move", { ...MILL, touched: [4] }],
+    ["view", { game, moves: ["f5", "f5"] }], ["view", { game, moves: ["zz"] }], ["view", { game, start: "hello" }],
+    ["view", { game: "chess" }], ["view", { game, start: "x".repeat(1 << 16) }], ["load", { game, text: "" }],
+    ["load", { game, text: "hello" }], ["arrange", { game, pieces: Array(64).fill(null), side: "black" }],
+  ].map(async ([path, body]) => {
+    const headers = { "content-type": "application/json" };
+    const response = await fetch(`${address}api/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    return (await response.json()).error;
+  }));
+  const unused = await page.evaluate(async (errors) => {
+    const { LANGUAGES } = await import("./language.js");
+    // Errors have errors in them, such as the reason why a move is illegal.
+    const parts = errors.flatMap((error) => error.split(": ").map((_, at, all) => all.slice(at).join(": ")));
+    const isUsed = ([pattern]) => parts.some((part) => pattern.test(part));
+    return LANGUAGES.de.errors.filter((error) => !isUsed(error)).map(([pattern]) => pattern.source);
+  }, errors);
+  // A busy server is tested in Rust.
+  assert.deepEqual(unused, ["^the server is busy: try again later$"]);
 });

@@ -5,25 +5,35 @@ import { join } from "node:path";
 import { chromium } from "playwright-core";
 
 export const [address, executablePath, shots] = process.argv.slice(2);
-const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"];
+const FLAGS = [
+  "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
+  "--disable-sync", "--no-first-run",
+];
+const DEFAULTS = {
+  viewport: { width: 1280, height: 860 }, acceptDownloads: true, permissions: ["clipboard-write"],
+};
+/** Errors that the browser logs although they are expected: rejected moves, and requests that a test aborts. */
+const EXPECTED = /the server responded with a status of 422|net::ERR_FAILED/;
 export const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true };
 
 export const browser = await chromium.launch({ executablePath, args: FLAGS });
 export let failed = 0;
 
-/** Runs a test on a new page. Errors of the page fail the test. With the environment variable ONLY, only tests whose names contain it run. */
+/**
+ * Runs a test on a new page. Errors of the page fail the test. With the environment variable ONLY, only tests whose
+ * names contain it run.
+ */
 export async function test(name, options, work) {
   if (!name.includes(process.env.ONLY ?? "")) return;
-  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, acceptDownloads: true, permissions: ["clipboard-write"], ...options });
+  const context = await browser.newContext({ ...DEFAULTS, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(20000);
   const errors = [];
   const failures = new Set();
   page.on("pageerror", (error) => errors.push(error.stack));
   page.on("response", (response) => response.status() >= 400 && failures.add(response.status()));
-  // The browser logs rejected moves (status 422) and requests that a test aborts as errors, but they are expected.
   page.on("console", (message) => {
-    if (message.type() === "error" && !/the server responded with a status of 422|net::ERR_FAILED/.test(message.text())) errors.push(message.text());
+    if (message.type() === "error" && !EXPECTED.test(message.text())) errors.push(message.text());
   });
   const started = Date.now();
   try {
@@ -39,18 +49,22 @@ export async function test(name, options, work) {
   await context.close();
 }
 
-export const shot = (page, name, fullPage = false) => shots && page.screenshot({ path: join(shots, `${name}.png`), fullPage });
+export const shot = (page, name, fullPage = false) => (
+  shots && page.screenshot({ path: join(shots, `${name}.png`), fullPage }));
 export const visit = async (page, fragment = "") => {
   await page.goto(`${address}#${fragment}`);
   await page.waitForSelector("#board svg");
-  // A visit of the page that is open changes the game without loading the page again. The entry in the history names the game once it is shown.
+  // A visit of the page that is open changes the game without loading the page again. The entry in the history names
+  // the game once it is shown.
   await page.waitForFunction(() => Boolean(history.state?.id));
 };
 export const at = (page, point) => page.locator(`[data-point="${point}"]`);
 export const label = (page, point) => at(page, point).getAttribute("aria-label");
 export const status = (page) => page.locator("#status").innerText();
-export const says = (page, pattern) => page.waitForFunction(
-  (source) => new RegExp(source).test(document.getElementById("status").textContent), pattern.source);
+/** Waits until the text of an element matches. */
+export const reads = (page, selector, pattern) => page.waitForFunction(([selector, source]) => (
+  new RegExp(source).test(document.querySelector(selector)?.textContent ?? "")), [selector, pattern.source]);
+export const says = (page, pattern) => reads(page, "#status", pattern);
 export const moves = (page) => page.locator("#moves button").allInnerTexts();
 export const play = (page, side, who) => page.locator(`#player-${side}`).selectOption(who);
 export const fragment = (page) => new URLSearchParams(new URL(page.url()).hash.slice(1));
@@ -61,7 +75,10 @@ export const bothHuman = async (page) => {
 export const click = async (page, ...points) => {
   for (const point of points) await at(page, point).click();
 };
-export const count = (page, plies) => page.waitForFunction((plies) => document.querySelectorAll("#moves button").length === plies, plies);
+/** Waits until a number of elements match. */
+export const elements = (page, selector, number) => page.waitForFunction(([selector, number]) => (
+  document.querySelectorAll(selector).length === number), [selector, number]);
+export const count = (page, plies) => elements(page, "#moves button", plies);
 
 /** Plays by clicking until the game is over. `pick` chooses among the points that can be selected. */
 export async function playToTheEnd(page, pick, most) {

@@ -1,7 +1,9 @@
 // Tests of the review, the evaluation, the hints, the practice and the rules.
 
 import assert from "node:assert/strict";
-import { bothHuman, click, count, fragment, label, moves, says, shot, test, visit } from "./test-web-harness.mjs";
+import {
+  address, bothHuman, click, count, fragment, label, moves, reads, says, shot, test, visit,
+} from "./test-web-harness.mjs";
 
 /** A game with mistakes of both sides. */
 const GAME = "d3.c5.e6.e3.d6.e7.f6.f5.d7.g5.f3.c4.g4.c3.b4.b5.f7.g7.a5.c6";
@@ -18,13 +20,14 @@ await test("a review shows losses, marks, accuracy and the next mistake", {}, as
   const cells = await page.locator("table.review tbody tr").first().locator("td").allInnerTexts();
   assert.ok(cells.length === 2 && cells.every((cell) => /^\d+(\.\d+)? %$/.test(cell)), `${cells}`);
   // The counts of the table are those of the marks.
-  const counts = await page.locator("table.review tbody tr").evaluateAll((rows) => rows.slice(3).map((row) => [...row.querySelectorAll("td")].reduce((sum, cell) => sum + Number(cell.textContent), 0)));
+  const counts = await page.locator("table.review tbody tr").evaluateAll((rows) => rows.slice(3).map((row) => (
+    [...row.querySelectorAll("td")].reduce((sum, cell) => sum + Number(cell.textContent), 0))));
   assert.deepEqual(counts, ["?!", "?", "??"].map((mark) => marks.filter((other) => other === mark).length));
   await page.locator("#first").click();
   await page.locator("#review-next").click();
   await page.waitForSelector("#moves [aria-current] .mark");
   assert.match(await page.locator("#moves [aria-current]").getAttribute("aria-label"), /mistake|blunder/);
-  await page.waitForFunction(() => /lost .* Best was/.test(document.getElementById("evaluation").textContent));
+  await reads(page, "#evaluation", /lost .* Best was/);
   // The score of a reviewed position is shown although the evaluation is off, and the best line can be played.
   assert.equal(await page.locator("#evaluate").getAttribute("aria-checked"), "false");
   assert.ok(await page.locator("#evaluation .score").innerText());
@@ -75,7 +78,7 @@ await test("in the mills arrows show the best moves, and labels stand beside the
   await page.waitForSelector(".arrow.best");
   assert.match(await label(page, "g4"), /value W1, exact/);
   await click(page, "g4");
-  await page.waitForFunction(() => /W1$/.test(document.querySelector('[data-hint="g7"] .value')?.textContent ?? ""));
+  await reads(page, '[data-hint="g7"] .value', /W1$/);
   await click(page, "g7");
   await says(page, /Mill! Choose a black man to remove/);
   // A label does not cover the man that it belongs to.
@@ -83,7 +86,8 @@ await test("in the mills arrows show the best moves, and labels stand beside the
     const hint = document.querySelector('[data-hint="b2"]').getBoundingClientRect();
     const man = document.querySelector('[data-point="b2"] .piece').getBoundingClientRect();
     const overlap = (a0, a1, b0, b1) => Math.max(0, Math.min(a1, b1) - Math.max(a0, b0));
-    return overlap(hint.left, hint.right, man.left, man.right) * overlap(hint.top, hint.bottom, man.top, man.bottom) / (man.width * man.height);
+    return overlap(hint.left, hint.right, man.left, man.right) * overlap(hint.top, hint.bottom, man.top, man.bottom)
+      / (man.width * man.height);
   });
   assert.ok(gap < 0.25, `${gap} of the man is covered`);
 });
@@ -93,11 +97,11 @@ await test("practice: an endgame, and its solution", {}, async (page) => {
   await bothHuman(page);
   await page.locator("#practice").click();
   await page.locator("#practice-tables").click();
-  await page.waitForFunction(() => /find the best move/.test(document.getElementById("practice-text")?.textContent ?? ""));
+  await reads(page, "#practice-text", /find the best move/);
   await page.locator("#practice-solution").click();
-  await page.waitForFunction(() => /The best move is/.test(document.getElementById("practice-text").textContent));
+  await reads(page, "#practice-text", /The best move is/);
   await page.locator("#practice-next").click();
-  await page.waitForFunction(() => /find the best move/.test(document.getElementById("practice-text").textContent));
+  await reads(page, "#practice-text", /find the best move/);
   await page.locator("#practice-end").click();
   await count(page, 2);
   assert.equal(fragment(page).get("moves"), "f5.d6");
@@ -106,22 +110,26 @@ await test("practice: an endgame, and its solution", {}, async (page) => {
 await test("practice: a puzzle from the tables", {}, async (page) => {
   await visit(page, "game=nine-mens-morris-flying");
   await page.locator("#practice").click();
-  const [response] = await Promise.all([page.waitForResponse("**/api/exercise"), page.locator("#practice-tables").click()]);
+  const [response] = await Promise.all([
+    page.waitForResponse("**/api/exercise"), page.locator("#practice-tables").click(),
+  ]);
   const { best } = await response.json();
-  await page.waitForFunction(() => /one move (does it|holds)/.test(document.getElementById("practice-text")?.textContent ?? ""));
+  await reads(page, "#practice-text", /one move (does it|holds)/);
   await page.locator("h1").click();
   await page.keyboard.type(best[0]);
   await page.keyboard.press("Enter");
-  await page.waitForFunction(() => /Right!/.test(document.getElementById("practice-text").textContent));
+  await reads(page, "#practice-text", /Right!/);
   assert.match(await page.locator("#practice-panel").innerText(), /1 of 1 solved/);
 });
 
 await test("the rules have pictures in every game", {}, async (page) => {
   await visit(page, "game=othello");
-  for (const game of await page.locator("#game option").evaluateAll((options) => options.map((option) => option.value))) {
+  const games = await (await fetch(`${address}api/games`)).json();
+  for (const { game, rules } of games) {
     await page.locator("#game").selectOption(game);
-    await page.waitForFunction((game) => location.hash.includes(`game=${game}`), game);
+    await page.waitForFunction((game) => new URLSearchParams(location.hash.slice(1)).get("game") === game, game);
     await page.locator("#rules").click();
+    assert.equal(await page.locator("#rules-dialog section").count(), rules.length, game);
     assert.ok(await page.locator("#rules-dialog .picture svg").count() >= 2, game);
     assert.doesNotMatch(await page.locator("#rules-dialog").innerText(), /rule[A-Z]|\{|undefined/);
     await page.locator("#rules-dialog-close").click();

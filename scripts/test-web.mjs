@@ -5,7 +5,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
-  PHONE, address, at, bothHuman, browser, click, count, failed, fragment, label, moves, play, playToTheEnd, randomPick, says, shot, status, test, visit,
+  PHONE, address, at, bothHuman, browser, click, count, elements, failed, fragment, label, moves, play, playToTheEnd,
+  randomPick, reads, says, shot, status, test, visit,
 } from "./test-web-harness.mjs";
 
 await test("a whole game of Othello against the engine", {}, async (page) => {
@@ -19,7 +20,8 @@ await test("a whole game of Othello against the engine", {}, async (page) => {
   await page.locator("#chart").click();
   // Passes have no evaluation of their own.
   const evaluated = played.filter((move) => !move.startsWith("pass")).length;
-  await page.waitForFunction((plies) => document.querySelector(".graph-line")?.getAttribute("d").split("L").length > plies, evaluated, { timeout: 120000 });
+  const isDrawn = (plies) => document.querySelector(".graph-line")?.getAttribute("d").split("L").length > plies;
+  await page.waitForFunction(isDrawn, evaluated, { timeout: 120000 });
   await shot(page, "othello-over");
   // A click on the graph goes to that move.
   const box = await page.locator("#graph svg").boundingBox();
@@ -76,7 +78,7 @@ await test("the keyboard, and the descriptions of points", {}, async (page) => {
   for (const key of ["ArrowDown", "ArrowRight", "Enter"]) await page.keyboard.press(key);
   await count(page, 1);
   assert.deepEqual(await moves(page), ["f5"]);
-  await page.waitForFunction(() => /Black f5, 1 disc flipped\. White to move/.test(document.getElementById("announcer").textContent));
+  await reads(page, "#announcer", /Black f5, 1 disc flipped\. White to move/);
   assert.equal(await page.evaluate(() => document.activeElement.dataset.point), "f5");
   await visit(page, "game=nine-mens-morris");
   // The board of Othello, which has a point a2, is shown until the page has the new game.
@@ -95,7 +97,7 @@ await test("undo, redo, flip and automatic passes", {}, async (page) => {
   await play(page, "white", "1");
   await click(page, "f5");
   await count(page, 2);
-  const undone = (number) => page.waitForFunction((number) => document.querySelectorAll("#moves button.undone").length === number, number);
+  const undone = (number) => elements(page, "#moves button.undone", number);
   await page.locator("#undo").click();
   await undone(2);
   await says(page, /Black to move/);
@@ -154,7 +156,8 @@ await test("a link to an unknown game, and a cancelled set-up", {}, async (page)
   await page.locator("#arrange").click();
   for (const id of ["load", "save", "share"]) assert.ok(await page.locator(`#${id}`).isDisabled(), id);
   await page.locator("#setup-text").press("Escape");
-  await page.waitForFunction(() => document.getElementById("setup").hidden && !document.getElementById("save").disabled);
+  await page.locator("#setup").waitFor({ state: "hidden" });
+  await page.waitForFunction(() => !document.getElementById("save").disabled);
 });
 
 await test("set up by clicking and by notation", {}, async (page) => {
@@ -177,7 +180,7 @@ await test("set up by clicking and by notation", {}, async (page) => {
   await page.locator("#arrange").click();
   await page.locator("#setup-text").fill("9,9 a1,a1 - W");
   await page.locator("#setup-read").click();
-  await page.waitForFunction(() => /given twice/.test(document.querySelector("#setup .error").textContent));
+  await reads(page, "#setup .error", /given twice/);
   await page.locator("#setup-text").fill("8,9 d2 - B; f4 d6");
   await page.keyboard.press("Enter");
   await count(page, 2);
@@ -218,7 +221,7 @@ await test("save and load", {}, async (page) => {
   await page.locator("#load").click();
   await page.locator("#load-text").fill("f5d6d6");
   await page.locator("#load-do").click();
-  await page.waitForFunction(() => /occupied/.test(document.getElementById("load-error").textContent));
+  await reads(page, "#load-error", /occupied/);
   const file = join(tmpdir(), `morello-test-${process.pid}.txt`);
   writeFileSync(file, readFileSync(path));
   await page.locator("#load-file").setInputFiles(file);
@@ -235,19 +238,20 @@ await test("hints and the evaluation", {}, async (page) => {
     const [open, exact] = [".point.open", ".value.exact"].map((what) => document.querySelectorAll(what).length);
     return open > 0 && open === exact;
   });
-  assert.match(await label(page, (await page.locator(".point.open").first().getAttribute("data-point"))), /value [+−]?\d+, exact/);
+  const point = await page.locator(".point.open").first().getAttribute("data-point");
+  assert.match(await label(page, point), /value [+−]?\d+, exact/);
   await page.locator("#hints").click();
   await page.locator("#evaluate").click();
-  await page.waitForFunction(() => /Exact/.test(document.querySelector("#evaluation .facts")?.textContent));
+  await reads(page, "#evaluation .facts", /Exact/);
   assert.ok(Number(await page.locator("#bar").getAttribute("aria-valuenow")) >= 0);
   await visit(page, `game=nine-mens-morris-flying&start=${encodeURIComponent("0,0 a7,d7,g4 a1,b2,c3 W")}`);
   await bothHuman(page);
   // The evaluation is still on from the previous position.
-  await page.waitForFunction(() => document.querySelector("#evaluation .score")?.textContent === "White wins in 1 move");
+  await reads(page, "#evaluation .score", /^White wins in 1 move$/);
   await page.locator("#hints").click();
   await page.waitForSelector(".arrow.best");
   await click(page, "g4");
-  await page.waitForFunction(() => /W1$/.test(document.querySelector('[data-hint="g7"] .value')?.textContent ?? ""));
+  await reads(page, '[data-hint="g7"] .value', /W1$/);
   await shot(page, "values");
 });
 
@@ -255,7 +259,8 @@ await test("the list of games marks the rules of nine men's morris", {}, async (
   await visit(page, "game=nine-mens-morris");
   const titles = await page.locator("#game option").allInnerTexts();
   assert.deepEqual(titles.filter((title) => title.startsWith("Nine")), [
-    "Nine men’s morris", "Nine men’s morris, no flying", "Nine men’s morris, protected", "Nine men’s morris, no flying, protected",
+    "Nine men’s morris", "Nine men’s morris, no flying", "Nine men’s morris, protected",
+    "Nine men’s morris, no flying, protected",
   ]);
   assert.equal(await page.locator("#game").inputValue(), "nine-mens-morris");
   assert.match(await page.locator("#about").innerText(), /without flying/);
@@ -270,17 +275,22 @@ for (const [name, options, link] of [
   ["morris-phone-dark", { ...PHONE, colorScheme: "dark" }, "game=nine-mens-morris&moves=d2.f4.d6.b4.f2.b2.f6"],
   ["three-phone", PHONE, "game=three-mens-morris&moves=b2"],
   ["othello-phone-landscape", { ...PHONE, viewport: { width: 844, height: 390 } }, "game=othello&moves=f5.d6.c3"],
-  ["morris-small-landscape", { ...PHONE, viewport: { width: 667, height: 375 } }, "game=nine-mens-morris&moves=d2.f4.d6"],
+  [
+    "morris-small-landscape", { ...PHONE, viewport: { width: 667, height: 375 } },
+    "game=nine-mens-morris&moves=d2.f4.d6",
+  ],
 ]) {
   await test(`looks: ${name}`, options, async (page) => {
     await visit(page, link);
-    const [inner, content] = await page.evaluate(() => [document.documentElement.clientWidth, document.documentElement.scrollWidth]);
+    const [inner, content] = await page.evaluate(() => (
+      ["clientWidth", "scrollWidth"].map((width) => document.documentElement[width])));
     assert.ok(content <= inner, `the page is ${content} wide, the window ${inner}`);
     const [board, height] = await page.evaluate(() => [document.getElementById("board").offsetHeight, innerHeight]);
     assert.ok(board <= height, `the board is ${board} high, the window ${height}`);
     await page.locator("#evaluate").click();
     await page.waitForSelector("#evaluation .score");
-    const [ground, dark] = await page.evaluate(() => [getComputedStyle(document.body).backgroundColor, matchMedia("(prefers-color-scheme: dark)").matches]);
+    const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const dark = options.colorScheme === "dark";
     assert.equal(Number(ground.match(/\d+/)[0]) < 80, dark, ground);
     await page.waitForTimeout(400);
     await shot(page, name, true);
@@ -292,7 +302,8 @@ await test("reduced motion shows no animations", { reducedMotion: "reduce" }, as
   await bothHuman(page);
   await click(page, "f5");
   await count(page, 1);
-  assert.equal(await page.evaluate(() => document.getAnimations().filter((animation) => animation.effect.getTiming().duration > 1).length), 0);
+  const times = await page.evaluate(() => document.getAnimations().map(({ effect }) => effect.getTiming().duration));
+  assert.deepEqual(times.filter((time) => time > 1), []);
 });
 
 await import("./test-web-games.mjs");

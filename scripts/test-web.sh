@@ -3,8 +3,8 @@
 #
 #   scripts/test-web.sh [--install] [--shots DIR]
 #
-# Requires node with npm, and Chromium. Without them, the test is skipped, except in CI. --install installs Chromium by apt (as root). The
-# driver, playwright-core, is installed into a temporary folder. Set MORELLO to the path of a program to skip the build.
+# Requires node with npm, and Chromium. --install installs Chromium with apt-get if it is missing, as root. The driver,
+# playwright-core, is installed into a temporary folder. Set MORELLO to the path of a program to skip the build.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -20,22 +20,21 @@ while [ $# -gt 0 ]; do
     shift
 done
 
-skip() {
-    echo "test-web: skipped: $1"
-    if [ -n "${CI:-}" ]; then exit 1; fi
-    exit 0
+fail() {
+    echo "test-web: $1" >&2
+    exit 1
 }
 
 find_chromium() { command -v chromium || command -v chromium-browser || command -v google-chrome || true; }
 
 chromium=$(find_chromium)
 if [ -z "$chromium" ] && [ $install = yes ]; then
-    if [ "$(id -u)" != 0 ]; then skip "--install needs root"; fi
+    if [ "$(id -u)" != 0 ]; then fail "--install needs root"; fi
     apt-get update -q >&2 && apt-get install -qy --no-install-recommends chromium >&2
     chromium=$(find_chromium)
 fi
-if [ -z "$chromium" ]; then skip "Chromium not found (install it with --install)"; fi
-if ! command -v npm > /dev/null; then skip "npm not found"; fi
+if [ -z "$chromium" ]; then fail "Chromium not found (install it with --install)"; fi
+if ! command -v npm > /dev/null; then fail "npm not found"; fi
 
 if [ -z "${MORELLO:-}" ]; then
     # The build of `cargo test`.
@@ -51,7 +50,7 @@ finish() {
 }
 trap finish EXIT
 
-npm install --prefix "$folder" --no-save --no-audit --no-fund --silent "$driver" > "$folder/npm.log" 2>&1 || { cat "$folder/npm.log" >&2; skip "cannot install $driver"; }
+npm install --prefix "$folder" --no-save --no-audit --no-fund --silent "$driver" >&2 || fail "cannot install $driver"
 cp scripts/test-web*.mjs "$folder"
 
 "$MORELLO" serve --port 0 > "$folder/address" &

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { MoveNode } from "../../src/web/page/tree.js";
+
+const read = (text) => {
+  const root = new MoveNode();
+  root.read(text);
+  return root;
+};
+
+test("a tree is written and read with its variations", () => {
+  for (const text of ["", "f5", "f5 d6 (f6 e6 (f4)) c3 (c4)", "a (b) (c e (f)) d"]) {
+    assert.equal(read(text).write(), text);
+  }
+});
+
+test("a damaged text gives a tree", () => {
+  for (const text of ["(", ")", "f5 ) d6", "f5 ((d6", "f5 (d6) )"]) assert.ok(read(text).count() <= 2, text);
+});
+
+test("the line follows the node that was visited last", () => {
+  const root = read("f5 d6 (f6 e6) c3");
+  assert.deepEqual(root.line().map(({ move }) => move), [null, "f5", "d6", "c3"]);
+  root.find(["f5", "f6"]).visit();
+  assert.deepEqual(root.line().map(({ move }) => move), [null, "f5", "f6", "e6"]);
+});
+
+test("moves are added once", () => {
+  const root = read("f5 d6");
+  assert.equal(root.add(["f5", "d6"]), root.find(["f5", "d6"]));
+  assert.equal(root.count(), 2);
+  assert.deepEqual(root.add(["f5", "f6"]).moves(), ["f5", "f6"]);
+  assert.equal(root.variations(), 1);
+});
+
+test("a promoted variation is the main line, and a removed one is gone", () => {
+  const root = read("f5 d6 (f6 e6) c3");
+  const node = root.find(["f5", "f6", "e6"]);
+  assert.equal(node.variationStart().move, "f6");
+  node.promote();
+  assert.equal(root.write(), "f5 f6 (d6 c3) e6");
+  assert.equal(node.variationStart(), undefined);
+  root.find(["f5", "d6"]).remove();
+  assert.equal(root.write(), "f5 f6 e6");
+});
+
+test("find ends where the moves leave the tree", () => {
+  const root = read("f5 d6");
+  assert.deepEqual(root.find(["f5", "f6", "e6"]).moves(), ["f5"]);
+});
+
+test("a line of a thousand plies is written and read", () => {
+  const text = Array.from({ length: 1000 }, (_, at) => `m${at}`).join(" ");
+  assert.equal(read(text).write(), text);
+});
