@@ -287,6 +287,7 @@ await test("a variant that the page does not know is explained and played", {}, 
   assert.match(await dialog.innerText(), /Rules: Giants’ morris[^]*Each side has 7 giants[^]*draw after 50 moves/);
   assert.doesNotMatch(await dialog.innerText(), /levitate|undefined|null|[{}]/);
   await page.locator("#rules-dialog-close").click();
+  await dialog.waitFor({ state: "detached" });
   await click(page, "d2");
   await says(page, /Black to move/);
   assert.deepEqual(await moves(page), ["d2"]);

@@ -26,100 +26,103 @@ import { storage } from "./storage.js";
  */
 let pending = Promise.resolve();
 
+/** Turns a setting on or off, and keeps it. */
+function toggle(name) {
+  state[name] = !state[name];
+  storage.write(name, state[name]);
+}
+
 function flip() {
-  state.flipped = !state.flipped;
-  storage.write("flipped", state.flipped);
+  toggle("flipped");
   changed("board");
   changed("position");
 }
 
+async function toggleHints() {
+  toggle("hinting");
+  state.values = null;
+  abort("values");
+  changed("hints");
+  if (state.hinting || state.evaluating) await evaluate();
+}
+
+async function toggleEvaluation() {
+  toggle("evaluating");
+  if (!state.evaluating) abort("analysis");
+  state.failure = "";
+  changed("evaluation");
+  if (state.evaluating) await evaluate();
+}
+
+async function chooseLines({ target }) {
+  state.lines = Number(target.value);
+  storage.write("lines", state.lines);
+  changed("evaluation");
+  if (state.evaluating && (state.game.node.thought?.lines.length ?? 0) < state.lines) await analyze();
+}
+
+async function openNew() {
+  const hadMoves = state.game.root.children.length > 0;
+  await open(state.game.board.game);
+  if (hadMoves) announce(t("previousKept"));
+}
+
+function stop() {
+  abort("engine");
+  state.step += 1;
+  state.paused = true;
+  changed("position");
+}
+
+function resume() {
+  state.paused = false;
+  proceed();
+}
+
+function choosePlayer({ target }) {
+  state.players = { ...state.players, [target.dataset.side]: target.value };
+  storage.write(`players ${state.game.board.game}`, state.players);
+  abortAll();
+  resume();
+}
+
+function chooseLanguage({ target }) {
+  storage.write("language", target.value);
+  location.reload();
+}
+
+async function share() {
+  const isCopied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
+  const text = t(isCopied ? "linkCopied" : "linkCopy");
+  showMessage(text);
+  announce(text);
+}
+
+/** What the buttons do, by their ids. */
+const BUTTONS = {
+  new: openNew, recent: showRecentGames, rules: showRules, undo, redo, flip, hints: toggleHints,
+  evaluate: toggleEvaluation, deeper: analyze, first: () => jump(0), back: () => jump(state.game.ply - 1),
+  next: () => jump(state.game.ply + 1), last: () => jump(state.game.moves.length), chart: review,
+  "review-next": () => goToMistake(1), now: () => state.running.engine?.now(), stop, resume, arrange: toggleSetUp,
+  load: showOpenDialog, save: showSaveDialog, share, practice: showPracticeDialog, keys: showKeys,
+};
+
 function listen() {
-  const on = (id, work) => find(id).addEventListener("click", () => reportErrors(work));
+  const on = (id, event, work) => find(id).addEventListener(event, (detail) => reportErrors(() => work(detail)));
+  for (const [id, work] of Object.entries(BUTTONS)) on(id, "click", () => work());
   board.onTouch = (point) => {
     pending = pending.then(() => touch(point)).catch((error) => showMessage(error.message, true));
   };
   board.onEscape = cancelSelection;
-  on("new", async () => {
-    const hadMoves = state.game.root.children.length > 0;
-    await open(state.game.board.game);
-    if (hadMoves) announce(t("previousKept"));
-  });
-  on("recent", showRecentGames);
-  on("undo", undo);
-  on("redo", redo);
-  on("first", () => jump(0));
-  on("back", () => jump(state.game.ply - 1));
-  on("next", () => jump(state.game.ply + 1));
-  on("last", () => jump(state.game.moves.length));
-  on("chart", review);
-  on("review-next", () => goToMistake(1));
-  on("flip", flip);
-  on("hints", async () => {
-    state.hinting = !state.hinting;
-    storage.write("hinting", state.hinting);
-    state.values = null;
-    abort("values");
-    changed("hints");
-    if (state.hinting || state.evaluating) await evaluate();
-  });
-  on("evaluate", async () => {
-    state.evaluating = !state.evaluating;
-    storage.write("evaluating", state.evaluating);
-    if (!state.evaluating) abort("analysis");
-    state.failure = "";
-    changed("evaluation");
-    if (state.evaluating) await evaluate();
-  });
   find("lines").value = state.lines;
-  find("lines").addEventListener("change", ({ target }) => {
-    state.lines = Number(target.value);
-    storage.write("lines", state.lines);
-    changed("evaluation");
-    if (state.evaluating && (state.game.node.thought?.lines.length ?? 0) < state.lines) reportErrors(analyze);
-  });
-  on("deeper", analyze);
-  on("now", () => state.running.engine?.now());
-  on("stop", () => {
-    abort("engine");
-    state.step += 1;
-    state.paused = true;
-    changed("position");
-  });
-  on("resume", () => {
-    state.paused = false;
-    proceed();
-  });
-  on("arrange", toggleSetUp);
-  on("load", showOpenDialog);
-  on("save", showSaveDialog);
-  on("rules", showRules);
-  on("practice", showPracticeDialog);
-  on("keys", showKeys);
-  on("share", async () => {
-    const isCopied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
-    const text = t(isCopied ? "linkCopied" : "linkCopy");
-    showMessage(text);
-    announce(text);
-  });
-  for (const place of ["far", "near"]) {
-    find(place).addEventListener("change", ({ target }) => {
-      state.players = { ...state.players, [target.dataset.side]: target.value };
-      storage.write(`players ${state.game.board.game}`, state.players);
-      abortAll();
-      state.paused = false;
-      proceed();
-    });
-  }
-  find("game").addEventListener("change", (event) => reportErrors(() => open(event.target.value)));
-  addEventListener("popstate", () => reportErrors(followHistory));
-  addEventListener("hashchange", () => reportErrors(followHistory));
+  on("lines", "change", chooseLines);
+  for (const place of ["far", "near"]) on(place, "change", choosePlayer);
+  on("game", "change", ({ target }) => open(target.value));
+  for (const event of ["popstate", "hashchange"]) addEventListener(event, () => reportErrors(followHistory));
   const option = ([value, { name }]) => make("option", { value, lang: value }, name);
   find("language").replaceChildren(...Object.entries(LANGUAGES).map(option));
   find("language").value = language;
-  find("language").addEventListener("change", ({ target }) => {
-    storage.write("language", target.value);
-    location.reload();
-  });
+  on("language", "change", chooseLanguage);
   listenToMoves();
   listenToKeys(flip);
   listenToDrops();

@@ -1,19 +1,12 @@
 // The board, drawn from the layout of the game as squares or as points on lines. Supports pointers, the keyboard and
 // screen readers.
 
+import { draw } from "./dom.js";
 import { pieceWord, t } from "./language.js";
 import { otherSide, sideName } from "./score.js";
 
-const NS = "http://www.w3.org/2000/svg";
 const UNIT = 100;
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
-
-function draw(name, attributes, parent) {
-  const element = document.createElementNS(NS, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  parent?.append(element);
-  return element;
-}
 
 export class Board {
   /** `onTouch` is called with the number of a selected point, `onEscape` when the selection is cancelled. */

@@ -110,31 +110,19 @@ const isSame = (one, other, action) => one.id === other.id
  */
 const latest = (to, from) => (to.id === from.id ? to : { ...(readGame(to.id) ?? to), line: to.line, at: to.at });
 
-const canUndo = (action) => action && isSame(action.after, record(), action);
-const canRedo = (action) => action && isSame(action.before, record(), action);
+const isAt = (action, end) => Boolean(action) && isSame(action[end], record(), action);
 
-/** Undoes the last action if nothing was played since; returns whether it did. */
-async function undoAction() {
-  const action = done.at(-1);
-  if (!canUndo(action)) return false;
-  done.pop();
-  undone.push(action);
-  await openRecord(latest(action.before, action.after), "");
+export const canUndoAction = () => isAt(done.at(-1), "after");
+export const canRedoAction = () => isAt(undone.at(-1), "before");
+
+/** Goes to the other end of the last action of a list if nothing was played since; returns whether it did. */
+async function travel(actions, others, from, to) {
+  const action = actions.at(-1);
+  if (!isAt(action, from)) return false;
+  others.push(actions.pop());
+  await openRecord(latest(action[to], action[from]), "");
   return true;
 }
-
-/** Redoes the action that was undone last if nothing was played since; returns whether it did. */
-async function redoAction() {
-  const action = undone.at(-1);
-  if (!canRedo(action)) return false;
-  undone.pop();
-  done.push(action);
-  await openRecord(latest(action.after, action.before), "");
-  return true;
-}
-
-export const canUndoAction = () => Boolean(canUndo(done.at(-1)));
-export const canRedoAction = () => Boolean(canRedo(undone.at(-1)));
 
 /** Whether an engine moves after this many plies, in a game against a human. */
 const isReply = (ply) => isEngine(state.game.sideAt(ply)) && !isEngine(otherSide(state.game.sideAt(ply)));
@@ -148,7 +136,7 @@ export async function undo() {
     cancelSelection();
     return;
   }
-  if (await undoAction() || state.game.ply === 0) return;
+  if (await travel(done, undone, "after", "before") || state.game.ply === 0) return;
   let ply = state.game.ply - 1;
   while (ply > 0 && isReply(ply)) ply -= 1;
   await jump(Math.max(ply, 0));
@@ -157,7 +145,7 @@ export async function undo() {
 }
 
 export async function redo() {
-  if (await redoAction()) return;
+  if (await travel(undone, done, "before", "after")) return;
   const { length } = state.game.moves;
   let ply = state.game.ply + 1;
   while (ply < length && isReply(ply)) ply += 1;

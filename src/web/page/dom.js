@@ -18,6 +18,14 @@ export function make(name, attributes = {}, ...children) {
   return element;
 }
 
+/** Draws an element of an SVG image. */
+export function draw(name, attributes, parent) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  parent?.append(element);
+  return element;
+}
+
 /** Turns text between backticks into code elements. */
 export const renderCode = (text) => text.split("`").map((part, index) => (index % 2 ? make("code", {}, part) : part));
 

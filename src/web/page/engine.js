@@ -54,31 +54,47 @@ export async function choose(step) {
   return best;
 }
 
-/** Evaluates the position on the board until it changes or the time limit of the server is reached. */
-export async function analyze() {
-  abort("analysis");
-  const { game, running } = state;
-  if (game.view.end) return;
-  const { node } = game;
-  const work = (running.analysis = new AbortController());
+/**
+ * Repeats a search of the position until it is not cut short, or another search replaces it.
+ * @param kind the key in `state.running`
+ * @param body returns the request
+ * @param take gets each evaluation, and returns whether it is final
+ */
+async function search(kind, path, body, take) {
+  const { running } = state;
+  const work = (running[kind] = new AbortController());
+  const isCurrent = () => running[kind] === work;
   state.failure = "";
   changed("evaluation");
   try {
-    for (let cut = true; cut && running.analysis === work;) {
-      const read = ({ thought }) => thought && running.analysis === work && remember(node, thought);
-      const done = await askLines("analyze", { ...game.request(), lines: state.lines }, work.signal, read);
-      cut = done.cut;
-      if (cut) await wait(PAUSE);
+    for (let [isCut, isFinal] = [true, false]; isCut && isCurrent();) {
+      const { cut } = await askLines(path, body(), work.signal, ({ thought }) => {
+        if (thought && isCurrent()) isFinal = take(thought);
+      });
+      isCut = cut && !isFinal;
+      if (isCut) await wait(PAUSE);
     }
   } catch (error) {
-    if (error.name !== "AbortError" && running.analysis === work) state.failure = error.message;
+    if (error.name !== "AbortError" && isCurrent()) state.failure = error.message;
     throw error;
   } finally {
-    if (running.analysis === work) {
-      delete running.analysis;
+    if (isCurrent()) {
+      delete running[kind];
       changed("evaluation");
     }
   }
+}
+
+/** Evaluates the position on the board until it changes or the time limit of the server is reached. */
+export async function analyze() {
+  abort("analysis");
+  const { game } = state;
+  const { node } = game;
+  if (game.view.end) return;
+  await search("analysis", "analyze", () => ({ ...game.request(), lines: state.lines }), (thought) => {
+    remember(node, thought);
+    return false;
+  });
 }
 
 /** Whether one evaluation of a position says more than another. */
@@ -101,34 +117,18 @@ function remember(node, thought) {
 
 /** Shows the value of every move on the board. */
 export async function evaluateMoves() {
-  const { game, running } = state;
   abort("values", "analysis");
-  if (game.view.end || !game.view.legal.length) return;
+  const { game, running } = state;
   const { node } = game;
-  const work = (running.values = new AbortController());
+  if (game.view.end || !game.view.legal.length) return;
   state.values ??= { node, lines: [] };
-  state.failure = "";
   changed("hints");
-  try {
-    for (let cut = true; cut && running.values === work;) {
-      const done = await askLines("values", game.request(), work.signal, ({ thought }) => {
-        if (!thought || running.values !== work) return;
-        state.values = { node, lines: thought.lines };
-        changed("hints");
-        remember(node, thought);
-      });
-      cut = done.cut && state.values.lines.some((line) => !line.score.exact);
-      if (cut) await wait(PAUSE);
-    }
-  } catch (error) {
-    if (error.name !== "AbortError" && running.values === work) state.failure = error.message;
-    throw error;
-  } finally {
-    if (running.values === work) {
-      delete running.values;
-      changed("evaluation");
-    }
-  }
+  await search("values", "values", () => game.request(), (thought) => {
+    state.values = { node, lines: thought.lines };
+    changed("hints");
+    remember(node, thought);
+    return thought.lines.every((line) => line.score.exact);
+  });
   if (running.values || state.values?.node !== game.node) return;
   const best = state.values.lines[0];
   if (best?.moves.length) {

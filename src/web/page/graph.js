@@ -1,18 +1,11 @@
 // The evaluation graph: Black's evaluation after each ply, with a scale, marks of mistakes and a tooltip. A click or an
 // arrow key selects a ply.
 
+import { draw, make } from "./dom.js";
 import { decimal, t } from "./language.js";
 import { share } from "./score.js";
 
-const NS = "http://www.w3.org/2000/svg";
 const [HEIGHT, PAD, LEFT] = [150, 8, 34];
-
-function draw(name, attributes, parent) {
-  const element = document.createElementNS(NS, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  parent.append(element);
-  return element;
-}
 
 const height = (share) => PAD + (1 - share) * (HEIGHT - 2 * PAD);
 
@@ -22,9 +15,7 @@ export class Graph {
     this.onJump = () => {};
     this.host = host;
     this.svg = draw("svg", { role: "slider", tabindex: 0, "aria-label": t("selectedMove"), "aria-valuemin": 0 }, host);
-    this.tip = document.createElement("div");
-    this.tip.className = "tip";
-    this.tip.hidden = true;
+    this.tip = make("div", { class: "tip", hidden: true });
     host.append(this.tip);
     this.points = [];
     this.svg.addEventListener("click", (event) => this.onJump(this.plyAt(event.clientX)));

@@ -3,7 +3,7 @@
 import { redo, undo } from "./documents.js";
 import { announce, find, make, openDialog, reportErrors } from "./dom.js";
 import { t } from "./language.js";
-import { cancelSelection, jump, playTyped } from "./play.js";
+import { cancelSelection, jump, playByHand } from "./play.js";
 import { goToMistake } from "./review.js";
 import { mayMove, state } from "./state.js";
 
@@ -23,7 +23,7 @@ function showTyped(text) {
 async function finishTyped() {
   const text = typed;
   showTyped("");
-  await playTyped(text);
+  await playByHand(text);
 }
 
 /** Handles a key of a move; returns whether it is one. */

@@ -46,7 +46,7 @@ export function showOpenDialog() {
 }
 
 /** Opens files: their only game, or a list to choose from. */
-export async function openFiles(files) {
+async function openFiles(files) {
   const file = files.length === 1 ? files[0] : await joined(files);
   if (file.size > MAX_BYTES) throw new RequestError(t("tooLarge", { size: MAX_BYTES >> 20 }));
   // A file that is removed meanwhile cannot be read.

@@ -1,6 +1,6 @@
 // Plays the game: moves of humans and engines, and navigation.
 
-import { RequestError, ask } from "./api.js";
+import { ask } from "./api.js";
 import { announce, find, reportErrors, showMessage, wait } from "./dom.js";
 import { analyze, choose, evaluateMoves } from "./engine.js";
 import { pieceWord, t } from "./language.js";
@@ -163,17 +163,4 @@ function select(points) {
 export function cancelSelection() {
   state.touched = [];
   changed("position");
-}
-
-/** Plays a typed move; returns whether it is one. */
-export async function playTyped(text) {
-  try {
-    await playByHand(text);
-    return true;
-  } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
-    showMessage(error.message, true);
-    announce(error.message);
-    return false;
-  }
 }

@@ -12,8 +12,7 @@ import { abortAll, boardOf, changed, clearSelection, shownMove, state, subscribe
 
 /** The mistakes of the reviewed game, as exercises. */
 function ownExercises() {
-  const isMistake = ({ severity }) => severity === "mistake" || severity === "blunder";
-  const mistakes = state.review?.line.filter(isMistake) ?? [];
+  const mistakes = state.review?.line.filter((node) => node.isMistake) ?? [];
   return mistakes.filter(({ parent }) => parent.thought?.lines[0]?.moves.length).map((node) => {
     const { side, lines: [{ moves: [best], score: { points } }] } = node.parent.thought;
     // Only two moves were evaluated: the best one, and the one that was played.

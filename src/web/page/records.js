@@ -1,7 +1,7 @@
 // What is kept of the game: its record in the list of recent games, and its entry in the history of the browser.
 
 import { writeGame } from "./library.js";
-import { SIDES, isEngine, openingName, state } from "./state.js";
+import { SIDES, isEngine, state } from "./state.js";
 
 /** The record of a game for the list of recent games and for undo. */
 export function record(game = state.game) {
@@ -18,7 +18,7 @@ export function keep() {
   const { view } = game.line().at(-1);
   writeGame(record(), {
     game: game.board.game, changed: Date.now(), created: game.created, plies: game.moves.length,
-    variations: game.root.variations(), opening: openingName(view ?? game.view),
+    variations: game.root.variations(), opening: (view ?? game.view).opening?.name,
     names: SIDES.map((side, at) => game.details.names?.[at] ?? (isEngine(side) ? state.players[side] : "")),
     event: game.details.event, points: view?.end ? view.end.points : game.details.points ?? null,
   });

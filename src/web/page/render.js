@@ -7,7 +7,7 @@ import { lineButton } from "./evaluation.js";
 import { gameAbout, gameTitle, pieceWord, t } from "./language.js";
 import { bookScore, otherSide, shortScore, sideName } from "./score.js";
 import {
-  SIDES, isCapture, isEngine, isPass, levelName, mayMove, openingName, passMessage, playerName, result, shownMove,
+  SIDES, isCapture, isEngine, isPass, levelName, mayMove, passMessage, playerName, result, shownMove,
   state, subscribe,
 } from "./state.js";
 
@@ -117,8 +117,7 @@ function showStatus() {
   const thinking = Boolean(state.running.engine);
   find("thinking").hidden = !thinking;
   find("resume").hidden = !(paused && !view.end && isEngine(view.side)) || Boolean(setup);
-  const opening = openingName(view);
-  find("opening").textContent = opening && !setup ? t("opening", { name: opening }) : "";
+  find("opening").textContent = view.opening && !setup ? t("opening", { name: view.opening.name }) : "";
   showBook();
   if (setup) showMessage(t("setUpStatus"));
   else if (view.end) showMessage(result());

@@ -146,7 +146,7 @@ function showReview() {
 /** Goes to the next or the previous mistake or blunder; from the end it begins again. */
 export async function goToMistake(step = 1) {
   if (!isCurrent()) return;
-  const mistakes = state.review.line.filter(({ severity }) => severity === "mistake" || severity === "blunder");
+  const mistakes = state.review.line.filter((node) => node.isMistake);
   if (!mistakes.length) {
     announce(t("noMistakes"));
     find("review-progress").textContent = t("noMistakes");

@@ -123,9 +123,6 @@ export function result(view = state.game.view, board = state.game.board) {
   return winner ? t("winsReason", { side: sideName(winner), reason: why }) : t("drawReason", { reason: why });
 }
 
-/** The name of the opening of a position, if it has one. */
-export const openingName = (view) => view?.opening?.name;
-
 /** Clears the selected points and the hints. */
 export function clearSelection() {
   state.touched = [];

@@ -20,6 +20,11 @@ export class MoveNode {
     return node;
   }
 
+  /** Whether the move to this node was a mistake or worse. */
+  get isMistake() {
+    return this.severity === "mistake" || this.severity === "blunder";
+  }
+
   get next() {
     return this.children.includes(this.recent) ? this.recent : this.children[0];
   }
