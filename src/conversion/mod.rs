@@ -103,16 +103,5 @@ fn count(kinds: Vec<MetadataKind>, preserved: &[MetadataKind], lost: &mut LostDe
 
 /// Counts the metadata that a [`GameRecord`](crate::input::GameRecord) cannot represent.
 fn count_lost_by_rows(game: &AnnotatedGame, lost: &mut LostDetails) {
-    let preserved = [
-        MetadataKind::Moves,
-        MetadataKind::Names,
-        MetadataKind::Ratings,
-        MetadataKind::Tournament,
-        MetadataKind::Date,
-        MetadataKind::Result,
-        MetadataKind::Termination,
-        MetadataKind::TerminationAlone,
-        MetadataKind::Theoretical,
-    ];
-    count(game_details(game), &preserved, lost);
+    count(game_details(game), MetadataKind::WITHOUT_NOTES, lost);
 }

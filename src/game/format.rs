@@ -101,6 +101,27 @@ pub enum MetadataKind {
     Notes,
 }
 
+impl MetadataKind {
+    const OF_GAMES: &[Self] = &[
+        Self::Notes,
+        Self::Moves,
+        Self::Names,
+        Self::Ratings,
+        Self::Tournament,
+        Self::Date,
+        Self::Result,
+        Self::Termination,
+        Self::TerminationAlone,
+        Self::Theoretical,
+    ];
+    /// The metadata of games without notes.
+    pub const WITHOUT_NOTES: &[Self] = Self::OF_GAMES.split_at(1).1;
+    /// The metadata that tags of PGN hold, and the moves.
+    pub const OF_PGN: &[Self] = Self::WITHOUT_NOTES.split_at(8).0;
+    /// The metadata that GGF holds, and the moves: a termination is a part of the result.
+    pub const OF_GGF: &[Self] = Self::OF_GAMES.split_at(8).0;
+}
+
 impl fmt::Display for MetadataKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {

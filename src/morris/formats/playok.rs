@@ -48,16 +48,7 @@ pub const fn format<V: Variant>() -> LineFormat {
         writer: FormatWriter {
             game: Some(|game| Ok(write::<V>(&game.known())?)),
             position: None,
-            preserved: &[
-                MetadataKind::Moves,
-                MetadataKind::Names,
-                MetadataKind::Ratings,
-                MetadataKind::Tournament,
-                MetadataKind::Date,
-                MetadataKind::Result,
-                MetadataKind::Termination,
-                MetadataKind::TerminationAlone,
-            ],
+            preserved: MetadataKind::OF_PGN,
         },
     }
 }

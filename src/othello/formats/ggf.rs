@@ -40,16 +40,7 @@ where
         writer: FormatWriter {
             game: Some(|game| Ok(write::<N>(&game.known()))),
             position: None,
-            preserved: &[
-                MetadataKind::Moves,
-                MetadataKind::Names,
-                MetadataKind::Ratings,
-                MetadataKind::Tournament,
-                MetadataKind::Date,
-                MetadataKind::Result,
-                MetadataKind::Termination,
-                MetadataKind::Notes,
-            ],
+            preserved: MetadataKind::OF_GGF,
         },
     }
 }

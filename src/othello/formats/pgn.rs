@@ -45,16 +45,7 @@ where
         writer: FormatWriter {
             game: Some(|game| Ok(write::<N>(&game.known()))),
             position: None,
-            preserved: &[
-                MetadataKind::Moves,
-                MetadataKind::Names,
-                MetadataKind::Ratings,
-                MetadataKind::Tournament,
-                MetadataKind::Date,
-                MetadataKind::Result,
-                MetadataKind::Termination,
-                MetadataKind::TerminationAlone,
-            ],
+            preserved: MetadataKind::OF_PGN,
         },
     }
 }
