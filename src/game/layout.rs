@@ -29,6 +29,20 @@ impl Layout {
     pub fn point_named(&self, name: &str) -> Option<usize> {
         self.points.iter().position(|point| point.name.eq_ignore_ascii_case(name))
     }
+
+    /// Returns the digits in the names of the points of a row; empty if the row has no points.
+    #[must_use]
+    pub fn row_name(&self, row: usize) -> &str {
+        let point = self.points.iter().find(|point| point.row == row);
+        point.map_or("", |point| point.name.trim_start_matches(|c: char| !c.is_ascii_digit()))
+    }
+
+    /// Returns the letters in the names of the points of a column; empty if the column has no points.
+    #[must_use]
+    pub fn column_name(&self, column: usize) -> &str {
+        let point = self.points.iter().find(|point| point.column == column);
+        point.map_or("", |point| point.name.trim_end_matches(|c: char| c.is_ascii_digit()))
+    }
 }
 
 /// A point of a board, on which a piece can stand.

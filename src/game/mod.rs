@@ -11,6 +11,7 @@ mod any;
 mod board_display;
 mod color;
 mod confidence;
+pub mod diagram;
 mod disc_result;
 mod duration;
 mod end_description;

@@ -59,18 +59,18 @@ pub fn draw(game: &Game, style: Style) -> String {
     draw_lines(&layout, &scale, &mut canvas);
     draw_points(game, &layout, &scale, &mut canvas);
 
-    let width = row_name(&layout, 0).chars().count();
+    let width = layout.row_name(0).chars().count();
     let mut drawn = Vec::new();
     let mut names = String::new();
     for column in 0..layout.columns {
         let at = width + 2 + scale.x(column);
-        names += &format!("{}{}", " ".repeat(at - names.chars().count()), column_name(&layout, column));
+        names += &format!("{}{}", " ".repeat(at - names.chars().count()), layout.column_name(column));
     }
     if !scale.has_lines {
         drawn.push(names.clone());
     }
     for (y, row) in canvas.iter().enumerate() {
-        let name = if y % scale.rows == 0 { row_name(&layout, y / scale.rows) } else { String::new() };
+        let name = if y % scale.rows == 0 { layout.row_name(y / scale.rows) } else { "" };
         let line = format!(" {name:>width$} {}", render_row(row, style, scale.has_lines));
         drawn.push(line.trim_end().to_owned());
     }
@@ -148,18 +148,6 @@ fn draw_points(game: &Game, layout: &Layout, scale: &Scale, canvas: &mut [Vec<Ce
             (canvas[y][x - 1], canvas[y][x + 1]) = (Cell::Bracket('['), Cell::Bracket(']'));
         }
     }
-}
-
-/// Returns the digits in the names of the points of a row.
-fn row_name(layout: &Layout, row: usize) -> String {
-    let point = layout.points.iter().find(|point| point.row == row);
-    point.map_or_else(String::new, |point| point.name.trim_start_matches(|c: char| !c.is_ascii_digit()).to_owned())
-}
-
-/// Returns the letters in the names of the points of a column.
-fn column_name(layout: &Layout, column: usize) -> String {
-    let point = layout.points.iter().find(|point| point.column == column);
-    point.map_or_else(String::new, |point| point.name.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned())
 }
 
 /// Renders a line of text.

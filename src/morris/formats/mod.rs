@@ -12,17 +12,19 @@
 //! Each module has `looks_like`, which detects the format, `read` and `write`. The formats of Sanmill and PlayOK support only boards of
 //! 24 points.
 
-pub mod diagram;
 pub mod moves;
 pub mod playok;
 pub mod sanmill;
 pub mod seed;
 
 use super::{IllegalReason, Position, Variant, why_illegal};
-use crate::game::{Dialect, Game, LineFormat, Notation, Position as _, Protocol, opening};
+use crate::game::{Dialect, Game, LineFormat, Notation, Position as _, Protocol, diagram, opening};
 
 /// The number of remaining plies that time management assumes.
 const PLIES_LEFT: u32 = 60;
+
+/// The help of the format of diagrams.
+const DIAGRAM: &str = "a position in a line per row, then the men in hand and the side to move, as `play` prints it";
 
 /// The number of points of the boards that Sanmill and PlayOK support.
 const POINTS: usize = 24;
@@ -35,12 +37,12 @@ impl<V: Variant> Notation for Position<V> {
                     sanmill::uci::format::<V>(),
                     sanmill::fen::format::<V>(),
                     playok::format::<V>(),
-                    diagram::format::<V>(),
+                    diagram::format::<Self>(DIAGRAM),
                     moves::format::<V>(),
                     seed::format::<V>(),
                 ]
             } else {
-                &[diagram::format::<V>(), moves::format::<V>(), seed::format::<V>()]
+                &[diagram::format::<Self>(DIAGRAM), moves::format::<V>(), seed::format::<V>()]
             }
         }
     }

@@ -13,7 +13,6 @@
 //! 6x6 and 4x4 boards have 36 and 16 squares. [`wthor`] is a binary database format. [`result`] compares a recorded result with the board.
 
 pub mod board;
-pub mod diagram;
 pub mod ggf;
 mod move_numbers;
 pub mod obf;
@@ -25,13 +24,14 @@ pub mod wthor;
 use super::{Move, SizedPosition};
 use crate::game::{
     AnnotatedGame, AnyMove, Dialect, Game, LineFormat, Notation, Playable, Position as _, Protocol, RecordFormat,
+    diagram,
 };
 
 macro_rules! notation {
     ($($size:literal: $records:expr;)+) => {$(
         impl Notation for SizedPosition<$size> {
             fn formats() -> &'static [LineFormat] {
-                const { &[ggf::format::<$size>(), pgn::format::<$size>(), transcript::format::<$size>(), diagram::format::<$size>(), obf::format::<$size>(), board::format::<$size>()] }
+                const { &[ggf::format::<$size>(), pgn::format::<$size>(), transcript::format::<$size>(), diagram::format::<SizedPosition<$size>>("a position in a line per row, then the side to move, as `play` prints it"), obf::format::<$size>(), board::format::<$size>()] }
             }
 
             fn record_formats() -> &'static [RecordFormat] {
@@ -71,20 +71,7 @@ where
         read_game: |text| Ok(ggf::read::<N>(text)?.game.any()),
         write_move,
         read_move: |position, text| Move::from_text(text).and_then(|m| position.find_move(&m.to_string())),
-        draw: |position| draw(&position.known::<SizedPosition<N>>()),
+        draw: |position| diagram::write(&position.known::<SizedPosition<N>>()),
         plies_left: |position| position.empties().unwrap_or_default(),
     })
-}
-
-/// Draws a position with column letters and row numbers.
-fn draw<const N: usize>(position: &SizedPosition<N>) -> String {
-    let text = position.to_string();
-    let (squares, side) = text.split_once(' ').expect("a blank precedes the side to move");
-    let columns: String = ('a'..).take(N).flat_map(|column| [' ', column]).collect();
-    let mut drawing = format!(" {columns}");
-    for (row, y) in (1..=N).enumerate() {
-        let squares: String = squares.chars().skip(row * N).take(N).flat_map(|square| [' ', square]).collect();
-        drawing += &format!("\n{y}{squares}");
-    }
-    drawing + "\n" + side + " to move"
 }
