@@ -8,8 +8,9 @@
 //! | one line of a terminal or a message | [`printable`] |
 //! | several lines of a terminal | [`printable_lines`], or the writer [`PrintableWriter`] |
 //! | a value in a format of lines | [`in_a_line`] |
+//! | HTML and SVG | [`in_markup`] |
 //!
-//! HTML is escaped where it is written, and JSON and CSV by their encoders.
+//! JSON and CSV are escaped by their encoders.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -49,6 +50,12 @@ fn escaped(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
         }
     }
     escaped.into()
+}
+
+/// Escapes what would not be shown, and the characters with a meaning in HTML and SVG.
+pub(crate) fn in_markup(text: &str) -> String {
+    let text = printable_lines(text).replace('&', "&amp;").replace('<', "&lt;");
+    text.replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// Replaces control characters, among them line breaks, by spaces, for a value in a format of lines.

@@ -1,6 +1,5 @@
 //! Formats an [`AnalysisSummary`] as an HTML report: a self-contained file with plots that follow the browser's color scheme.
 
-mod board;
 mod game_section;
 mod score_graph;
 
@@ -11,7 +10,7 @@ use plotters::prelude::*;
 use super::statistics::{AnalysisSummary, Bin, BoundOutcomes, Outcomes, ScoreSigns};
 use super::{GameReviews, MoveSummary, PhaseSummary};
 use crate::output::plot::{PlotError, svg};
-use crate::printable::printable_lines;
+use crate::printable::in_markup as escaped;
 
 /// The size of a plot, in pixels.
 const SIZE: (u32, u32) = (720, 260);
@@ -35,16 +34,11 @@ th:first-child,td:first-child{text-align:left}th{color:var(--soft);font-weight:6
 figcaption,p.note{color:var(--soft)}svg rect{fill:var(--bar)}svg text{fill:var(--soft);font:12px system-ui,sans-serif}\
 svg line,svg polyline{stroke:var(--line)}\
 h3{font-size:1rem;margin:1.5rem 0 .3rem}\
-@media screen and (max-width:40rem){svg.graph text{font-size:17px}th,td{padding-right:.45rem}.wide{font-size:.9rem}}\
-svg.graph .proved{fill:var(--bar);fill-opacity:.14}svg.graph .zero{stroke:var(--soft)}\
-svg.graph .score{fill:none;stroke:var(--bar);stroke-width:2;stroke-linejoin:round}svg.graph .area{fill:var(--bar);fill-opacity:.25}\
-circle.inaccuracy{fill:#d9a514}circle.mistake{fill:#e07010}circle.blunder{fill:#d02f2f}\
+@media screen and (max-width:40rem){svg.plot text{font-size:17px}th,td{padding-right:.45rem}.wide{font-size:.9rem}}\
+svg polygon{fill:var(--bar)}svg polyline[stroke-width=\"2\"]{stroke:var(--bar)}\
 b.mistake{color:var(--mistake)}b.blunder{color:var(--blunder)}\
 .boards{display:grid;grid-template-columns:repeat(auto-fill,minmax(13rem,1fr));gap:1rem}.boards figure{margin:0;break-inside:avoid}\
-svg.board{max-width:18rem}svg.board .wood{fill:#3f8f5f}svg.board .cell{stroke:#1d4d31;stroke-width:1}svg.board .dot{fill:#1d4d31}\
-svg.board .black{fill:#111;stroke:#000}svg.board .white{fill:#fff;stroke:#333}\
-svg.board path,svg.board line.best,svg.board line.played{fill:none;stroke-width:3.5;stroke-linecap:round}\
-svg.board .best{stroke:#ffd23e}svg.board .played{stroke:#ff4a3d}\
+svg.board{max-width:18rem}svg.board text{font-size:18px}\
 table.moves td{white-space:nowrap}table.moves td:nth-child(2),table.moves td:nth-child(3),table.moves td:nth-child(5),table.moves td:last-child,\
 table.moves th:nth-child(2),table.moves th:nth-child(3),table.moves th:nth-child(5){text-align:left}\
 tr.inaccuracy td:nth-child(n+6){color:var(--inaccuracy)}tr.mistake td:nth-child(n+6){color:var(--mistake)}\
@@ -65,9 +59,9 @@ pub fn html_report(summary: &AnalysisSummary, reviews: Option<&GameReviews>, tit
     );
     page += &overview_table(summary);
     let games = reviews.map_or(&[][..], GameReviews::games);
-    page.extend(
-        reviews.iter().flat_map(|reviews| games.iter().map(|game| game_section::game_section(game, reviews.measure()))),
-    );
+    for (game, reviews) in games.iter().zip(reviews.into_iter().cycle()) {
+        page += &game_section::game_section(game, reviews.measure())?;
+    }
     if let Some(scores) = &summary.scores {
         let about = format!(
             "Scores in points for the side to move: mean {}, standard deviation {}, median {}, from {} to {}.",
@@ -291,17 +285,23 @@ fn bars(bars: &[Bar], across: &str, up: &str) -> Result<String, PlotError> {
         chart.draw_series(bars.iter().enumerate().map(bar))?;
         Ok(())
     })?;
-    // The plotting library does not write tooltips. Its only rectangles are the bars.
-    let mut parts = plot.split("<rect ");
-    let head = parts.next().unwrap_or_default();
+    // The only rectangles are the bars.
+    let titles = bars.iter().map(|bar| format!("{}: {} ({})", escaped(&bar.label), bar.value, escaped(&bar.about)));
+    Ok(inline(&plot, &format!("{up} by {across}"), "rect", titles))
+}
+
+/// Returns a plot as a part of the page, with tooltips of its elements of one kind, which the plotting library does not
+/// write.
+fn inline(plot: &str, label: &str, element: &str, titles: impl Iterator<Item = String>) -> String {
+    let start = format!("<{element} ");
+    let mut parts = plot.split(&start);
     // Inline SVG needs no namespace.
-    let head = head.replacen(" xmlns=\"http://www.w3.org/2000/svg\"", "", 1);
-    let text = head.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{up} by {across}\" "), 1);
-    let with_title = |(part, bar): (&str, &Bar)| {
-        let title = format!("{}: {} ({})", escaped(&bar.label), bar.value, escaped(&bar.about));
-        format!("<rect {}", part.replacen("/>", &format!("><title>{title}</title></rect>"), 1))
+    let head = parts.next().unwrap_or_default().replacen(" xmlns=\"http://www.w3.org/2000/svg\"", "", 1);
+    let head = head.replacen("<svg ", &format!("<svg class=\"plot\" role=\"img\" aria-label=\"{label}\" "), 1);
+    let with_title = |(part, title): (&str, String)| {
+        start.clone() + &part.replacen("/>", &format!("><title>{title}</title></{element}>"), 1)
     };
-    Ok(text + &parts.zip(bars).map(with_title).collect::<String>())
+    head + &parts.zip(titles).map(with_title).collect::<String>()
 }
 
 /// Abbreviates a number, for example 12,500 to `12.5k`.
@@ -329,12 +329,6 @@ fn mean(sum: u64, count: u64) -> f64 {
 
 fn format_measure(measure: Option<f64>) -> String {
     measure.map_or_else(|| "-".to_owned(), |measure| measure.to_string())
-}
-
-/// Escapes text for HTML.
-fn escaped(text: &str) -> String {
-    let text = printable_lines(text).replace('&', "&amp;").replace('<', "&lt;");
-    text.replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

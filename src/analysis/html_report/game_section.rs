@@ -2,18 +2,19 @@
 
 use std::fmt::Write as _;
 
-use super::board::board;
 use super::score_graph::{score_graph, signed};
 use super::{STRING, abbreviate, escaped, format_measure};
 use crate::analysis::{GameReview, LossMeasure, MoveSummary, ReviewedMove, Severity};
 use crate::game::{Color, Position as _, Score, Scoring, Tags, Termination};
+use crate::output::board_with_moves;
+use crate::output::plot::PlotError;
 
 /// Maximum number of diagrams of a game: those of the largest losses.
 const MAX_DIAGRAMS: usize = 12;
 
 /// Returns the section of a game. Its losses are measured by `measure`.
-pub(super) fn game_section(game: &GameReview, measure: LossMeasure) -> String {
-    let Some(rules) = game.moves.first().map(|m| m.position.game()) else { return String::new() };
+pub(super) fn game_section(game: &GameReview, measure: LossMeasure) -> Result<String, PlotError> {
+    let Some(rules) = game.moves.first().map(|m| m.position.game()) else { return Ok(String::new()) };
     let scoring = rules.info().scoring;
     let mut text = format!("<section class=\"game\">\n<h2>{}</h2>\n", escaped(&heading(game)));
     writeln!(text, "<p class=\"note\">{}</p>", escaped(&details(game, scoring, rules.layout().points.len())))
@@ -24,12 +25,12 @@ pub(super) fn game_section(game: &GameReview, measure: LossMeasure) -> String {
     } else {
         "The score for Black, estimated. Dots mark inaccuracies, mistakes and blunders."
     };
-    let graph = score_graph(game, scoring, measure);
+    let graph = score_graph(game, scoring, measure)?;
     write!(text, "<figure>\n{graph}<figcaption>{about}</figcaption>\n</figure>\n").expect(STRING);
     text += &sides(game, scoring, measure);
     text += &diagrams(game, scoring, measure);
     text += &move_list(game, scoring, measure);
-    text + "</section>\n"
+    Ok(text + "</section>\n")
 }
 
 /// Returns the players, or the number of the game.
@@ -173,7 +174,7 @@ fn diagrams(game: &GameReview, scoring: Scoring, measure: LossMeasure) -> String
         writeln!(
             text,
             "<figure>\n{}<figcaption><b class=\"{}\">{}. {} {}{}</b> loses {}<br>best {} ({}): {}{hands}</figcaption>\n</figure>",
-            board(&m.position, m.played, best),
+            board_with_moves(&m.position, m.played, best),
             severity.name(),
             m.ply + 1,
             m.mover,
