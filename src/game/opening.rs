@@ -20,10 +20,8 @@ use std::error::Error;
 
 use thiserror::Error;
 
-use super::{
-    AnnotatedGame, Game, GameResult, GameRules, LocatedError, ParseError, ParsedRecord, PlayError, Playable,
-    after_mark, move_number,
-};
+use super::movetext::{Syntax, Tokens, Unclosed, are_squares, moves_and_results};
+use super::{AnnotatedGame, Game, GameResult, GameRules, LocatedError, ParseError, ParsedRecord, PlayError, Playable};
 
 /// The keyword for the starting position of the game.
 pub const START: &str = "start";
@@ -52,6 +50,9 @@ pub enum OpeningErrorKind {
     /// A word is not a move.
     #[error("not a move: `{0}`")]
     NotAMove(String),
+    /// A comment or variation has no end.
+    #[error(transparent)]
+    Unclosed(#[from] Unclosed),
     /// A move is illegal.
     #[error("illegal move `{text}` in ply {ply}: {reason}")]
     IllegalMove {
@@ -78,27 +79,26 @@ pub fn read<P: Playable>(line: &str) -> Result<Game<P>, Box<dyn LocatedError>> {
 /// A [`ReadOpeningError`], or the error of the position.
 pub fn read_annotated<P: Playable>(line: &str) -> Result<AnnotatedGame<P>, Box<dyn LocatedError>> {
     let start = P::default();
-    let bare = begins_with_bare_number(line);
-    let first = words(line, 1).find_map(|(column, word)| unnumbered(column, word, bare));
+    let first = first_move(line);
     let is_move = |word: &str| start.find_move(word).is_some() || start.explain_illegal(word).is_some();
-    let begins_with_move = first.is_some_and(|(_, word)| is_move(word) || points_of(word).is_some());
-    let (position, moves, column) = split(line);
+    let begins_with_move = first.is_some_and(|word| is_move(word) || are_squares(word));
+    let (position, moves) = split(line);
     // Moves, too, may be separated by semicolons.
     if let Some(position) = position.filter(|_| !begins_with_move) {
-        return read_moves(read_position::<P>(position)?, moves, column);
+        return read_moves(read_position::<P>(position)?, line, moves);
     }
-    let Some((_, word)) = words(line, 1).next() else { return Err(unknown::<P>("")) };
+    let Some(word) = split_words(line).next() else { return Err(unknown::<P>("")) };
     if word == START {
         return Ok(Game::new(read_position(line)?).into());
     }
-    let Some((_, first)) = first else { return Err(unknown::<P>(word)) };
+    let Some(first) = first else { return Err(unknown::<P>(word)) };
     if !begins_with_move && GameResult::from_pgn(first).is_none() {
         if P::formats().iter().any(|format| !format.of_games && (format.detect)(line)) {
             return read_position(line).map(|position| Game::new(position).into());
         }
         return Err(unknown::<P>(word));
     }
-    read_moves(start, line, 1)
+    read_moves(start, line, line)
 }
 
 /// Writes a game as a list of moves on one line, preceded by the starting position if it is not the usual one. A game without moves becomes
@@ -118,14 +118,11 @@ pub fn write<P: GameRules>(game: &Game<P>) -> String {
 /// position.
 #[must_use]
 pub fn looks_like(line: &str, is_move: impl Fn(&str) -> bool) -> bool {
-    let bare = begins_with_bare_number(line);
-    let first = words(line, 1).find_map(|(column, word)| unnumbered(column, word, bare));
-    first.is_some_and(|(_, word)| word == START || is_move(word) || points_of(word).is_some())
-        || split(line).0.is_some()
+    first_move(line).is_some_and(|word| word == START || is_move(word) || are_squares(word)) || split(line).0.is_some()
 }
 
-/// Splits a line into the text of the position, if moves follow one, the text of the moves, and the column of the latter.
-fn split(line: &str) -> (Option<&str>, &str, usize) {
+/// Splits a line into the text of the position, if moves follow one, and the text of the moves.
+pub(crate) fn split(line: &str) -> (Option<&str>, &str) {
     let is_word = |&at: &usize| {
         line[..at].ends_with(char::is_whitespace)
             && line[at + "moves".len()..].chars().next().is_none_or(char::is_whitespace)
@@ -133,53 +130,29 @@ fn split(line: &str) -> (Option<&str>, &str, usize) {
     let semicolon = line.find(';').map(|at| (at, at + 1));
     let word = line.match_indices("moves").map(|(at, _)| at).find(is_word).map(|at| (at, at + "moves".len()));
     match semicolon.into_iter().chain(word).min() {
-        None => (None, line, 1),
-        Some((end, next)) => (Some(&line[..end]), &line[next..], line[..next].chars().count() + 1),
+        None => (None, line),
+        Some((end, next)) => (Some(&line[..end]), &line[next..]),
     }
 }
 
-/// Returns the words of a text that begins in `column`, each with its column.
-fn words(text: &str, column: usize) -> impl Iterator<Item = (usize, &str)> {
-    let words = text.split(|c: char| c.is_whitespace() || c == ',' || c == ';').scan(column, |next, word| {
-        let column = *next;
-        *next += word.chars().count() + 1;
-        Some((column, word))
-    });
-    words.filter(|(_, word)| !word.is_empty())
+/// Returns the first part of a move list that is not a number.
+fn first_move(line: &str) -> Option<&str> {
+    let mut tokens = Tokens::new(line, Syntax::of_words(line));
+    let token = tokens.find(|token| token.is_err() || token.is_ok_and(|token| token.number.is_none()))?;
+    token.ok().map(|token| token.text)
 }
 
-/// Returns whether a text begins with a move number without a mark: `1 d2 f4 2 d6`.
-pub(crate) fn begins_with_bare_number(text: &str) -> bool {
-    let text = text.trim_start();
-    move_number(text).is_some_and(|number| text[number.len()..].starts_with(' '))
-}
-
-/// Strips a move number, such as `12.`, `12)` or `12:`, from a word in `column`; `None` if nothing is left. With `bare`, words of digits are numbers.
-fn unnumbered(column: usize, word: &str, bare: bool) -> Option<(usize, &str)> {
-    let after = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    let rest = after_mark(after);
-    if after.len() == word.len() || (rest.len() == after.len() && !(bare && after.is_empty())) {
-        return Some((column, word));
-    }
-    (!rest.is_empty()).then_some((column + word.len() - rest.len(), rest))
-}
-
-/// Returns the points of a word of several points without a separator, `d2f4d6`; `None` for other words.
-pub(crate) fn points_of(word: &str) -> Option<impl Iterator<Item = &str>> {
-    let is_point =
-        |pair: &[u8]| matches!(pair, [letter, digit] if letter.is_ascii_alphabetic() && digit.is_ascii_digit());
-    let is_list = word.len() > 2 && word.len().is_multiple_of(2) && word.as_bytes().chunks(2).all(is_point);
-    is_list.then(|| (0..word.len()).step_by(2).map(move |at| &word[at..at + 2]))
+/// Returns the words of a text, numbers included.
+fn split_words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| c.is_whitespace() || c == ',' || c == ';').filter(|word| !word.is_empty())
 }
 
 fn read_position<P: Playable>(text: &str) -> Result<P, Box<dyn LocatedError>> {
-    let mut words = words(text, 1);
-    if words.next().is_some_and(|(_, word)| word == START) {
+    let mut words = split_words(text);
+    if words.next() == Some(START) {
         return match words.next() {
             None => Ok(P::default()),
-            Some((column, word)) => {
-                Err(ReadOpeningError { column, kind: OpeningErrorKind::AfterStart(word.to_owned()) }.into())
-            }
+            Some(word) => Err(ReadOpeningError::at(text, word, OpeningErrorKind::AfterStart(word.to_owned())).into()),
         };
     }
     let formats = P::formats();
@@ -191,50 +164,46 @@ fn read_position<P: Playable>(text: &str) -> Result<P, Box<dyn LocatedError>> {
     }
 }
 
-fn read_moves<P: Playable>(start: P, text: &str, column: usize) -> Result<AnnotatedGame<P>, Box<dyn LocatedError>> {
+/// Reads moves, which are a slice of the line.
+fn read_moves<P: Playable>(start: P, line: &str, moves: &str) -> Result<AnnotatedGame<P>, Box<dyn LocatedError>> {
     let mut annotated = AnnotatedGame::from(Game::new(start));
-    let bare = begins_with_bare_number(text);
-    let points = |(column, word)| match points_of(word) {
-        Some(points) => points.enumerate().map(|(at, point)| (column + 2 * at, point)).collect(),
-        None => vec![(column, word)],
-    };
-    let words = words(text, column).filter_map(|(column, word)| unnumbered(column, word, bare));
-    let mut words = words.flat_map(points).peekable();
-    while let Some((column, word)) = words.next() {
-        let game = &mut annotated.game;
-        let ply = game.moves().len() + 1;
-        let position = game.position();
-        // A capture may be a word of its own.
-        let capture =
-            words.peek().filter(|(_, next)| next.starts_with(['x', 'X'])).map(|(_, next)| format!("{word}{next}"));
-        let joined = capture.filter(|joined| position.find_move(joined).is_some());
-        if joined.is_some() {
-            words.next();
-        }
-        let word = joined.as_deref().unwrap_or(word);
-        let illegal = |reason| OpeningErrorKind::IllegalMove { text: word.to_owned(), ply, reason };
-        if let Some(result) = GameResult::from_pgn(word) {
+    let mut words = moves_and_results(moves).peekable();
+    while let Some(part) = words.next() {
+        let part = part.map_err(|(rest, unclosed)| ReadOpeningError::at(line, rest, unclosed))?;
+        if let Some(result) = GameResult::from_pgn(part) {
             annotated.tags.result = result;
             return match words.next() {
                 None => Ok(annotated),
-                Some((column, word)) => {
-                    Err(ReadOpeningError { column, kind: OpeningErrorKind::AfterResult(word.to_owned()) }.into())
+                Some(Ok(word)) => {
+                    Err(ReadOpeningError::at(line, word, OpeningErrorKind::AfterResult(word.to_owned())).into())
                 }
+                Some(Err((rest, unclosed))) => Err(ReadOpeningError::at(line, rest, unclosed).into()),
             };
         }
-        let problem = match (position.parse_move(word), game.end()) {
-            (_, Some(end)) => illegal(Box::new(PlayError::Over(end.reason))),
-            (Err(_), None) => {
-                position.explain_illegal(word).map_or(OpeningErrorKind::NotAMove(word.to_owned()), illegal)
-            }
-            (Ok(m), None) => match game.play(m) {
-                Ok(()) => continue,
-                Err(error) => illegal(Box::new(error)),
-            },
-        };
-        return Err(ReadOpeningError { column, kind: problem }.into());
+        // A capture may be a word of its own.
+        let game = &mut annotated.game;
+        let capture = words.peek().and_then(|next| next.ok()).filter(|next| next.starts_with(['x', 'X']));
+        let joined = capture.map(|next| format!("{part}{next}"));
+        let joined = joined.filter(|joined| game.position().find_move(joined).is_some());
+        if joined.is_some() {
+            words.next();
+        }
+        play(game, joined.as_deref().unwrap_or(part)).map_err(|kind| ReadOpeningError::at(line, part, kind))?;
     }
     Ok(annotated)
+}
+
+fn play<P: Playable>(game: &mut Game<P>, text: &str) -> Result<(), OpeningErrorKind> {
+    let ply = game.moves().len() + 1;
+    let illegal = |reason| OpeningErrorKind::IllegalMove { text: text.to_owned(), ply, reason };
+    if let Some(end) = game.end() {
+        return Err(illegal(PlayError::Over(end.reason).into()));
+    }
+    let Ok(m) = game.position().parse_move(text) else {
+        let reason = game.position().explain_illegal(text);
+        return Err(reason.map_or_else(|| OpeningErrorKind::NotAMove(text.to_owned()), illegal));
+    };
+    game.play(m).map_err(|error| illegal(error.into()))
 }
 
 fn unknown<P: Playable>(found: &str) -> Box<dyn LocatedError> {

@@ -4,16 +4,11 @@ use std::error::Error;
 
 use thiserror::Error;
 
-/// A parse error with its line and column.
+/// A parse error with its place.
 pub trait LocatedError: Error + Send + Sync + 'static {
-    /// Returns the column of the first wrong character, in characters from 1 at the start of its [line](Self::line); one past the end if text
-    /// is missing.
+    /// Returns the column of the first wrong character, in characters from 1 at the start of the text; a line break is
+    /// one character. One past the end if text is missing.
     fn column(&self) -> usize;
-
-    /// Returns the line of the first wrong character, from 1.
-    fn line(&self) -> usize {
-        1
-    }
 }
 
 /// Lets `?` convert it to `Box<dyn Error>`.
@@ -23,14 +18,22 @@ impl Error for Box<dyn LocatedError> {
     }
 }
 
-/// A parse error in a text of one line. Each notation has its own `Kind`.
+/// A parse error in a text. Each notation has its own `Kind`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{kind}")]
 pub struct ParseError<Kind> {
-    /// The column of the first wrong character, from 1; one past the end if text is missing.
+    /// The [column](LocatedError::column) of the first wrong character.
     pub column: usize,
     /// The error.
     pub kind: Kind,
+}
+
+impl<Kind> ParseError<Kind> {
+    /// Returns an error at the start of a part, which is a slice of the text.
+    pub(crate) fn at(text: &str, part: &str, kind: impl Into<Kind>) -> Self {
+        let start = (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+        Self { column: text.get(..start).unwrap_or(text).chars().count() + 1, kind: kind.into() }
+    }
 }
 
 impl<Kind: Error + Send + Sync + 'static> LocatedError for ParseError<Kind> {

@@ -3,8 +3,7 @@
 
 use std::fmt::Write as _;
 
-use thiserror::Error;
-
+use super::movetext::{OpenAnnotations, Tag, leading_tag};
 use super::{Color, GameResult, RecordScanner, Tags, Termination};
 use crate::printable::in_a_line;
 
@@ -13,85 +12,6 @@ const WIDTH: usize = 80;
 
 const STRING: &str = "writing to a string cannot fail";
 
-/// A tag, `[White "one"]`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Tag<'a> {
-    pub name: &'a str,
-    /// The value with its escapes.
-    pub value: &'a str,
-}
-
-/// Splits a tag from the start of a text without leading blanks.
-pub(crate) fn leading_tag(text: &str) -> Option<(Tag<'_>, &str)> {
-    let inner = text.strip_prefix('[')?.trim_start();
-    let (name, rest) = inner.split_at(inner.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?);
-    let quoted = rest.trim_start().strip_prefix('"').filter(|_| rest.starts_with(char::is_whitespace))?;
-    let mut escaped = false;
-    // A quote that does not end the tag belongs to the value.
-    let line = quoted.split('\n').next().unwrap_or_default();
-    let (at, after) = line.char_indices().find_map(|(at, c)| {
-        let ends = c == '"' && !escaped;
-        escaped = c == '\\' && !escaped;
-        ends.then(|| quoted[at + 1..].trim_start().strip_prefix(']').map(|after| (at, after)))?
-    })?;
-    (!name.is_empty()).then_some((Tag { name, value: &quoted[..at] }, after))
-}
-
-/// Returns whether a line begins with a tag.
-pub(crate) fn starts_with_tag(line: &str) -> bool {
-    leading_tag(line.trim_start()).is_some()
-}
-
-/// Replaces each comment from `;` to the end of its line, outside of braces, by as many spaces.
-pub(crate) fn blank_line_comments(text: &str) -> String {
-    let (mut in_braces, mut in_comment) = (false, false);
-    let blank = |c: char| {
-        in_comment = c != '\n' && (in_comment || (c == ';' && !in_braces));
-        if !in_comment {
-            in_braces = c == '{' || (in_braces && c != '}');
-        }
-        if in_comment { ' ' } else { c }
-    };
-    text.chars().map(blank).collect()
-}
-
-/// A comment or a variation without its end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum Unclosed {
-    /// A comment has no closing brace.
-    #[error("unclosed comment: expected `}}`")]
-    Comment,
-    /// A variation has no closing parenthesis.
-    #[error("unclosed variation: expected `)`")]
-    Variation,
-}
-
-/// Skips a comment in braces, a variation in parentheses or a glyph such as `$1` at the start of a text. Returns the text after it; `None` if the
-/// text begins with none of them. Parentheses in the comments of a variation do not count.
-///
-/// # Errors
-/// [`Unclosed`] if the comment or variation has no end.
-pub(crate) fn skip_annotation(text: &str) -> Option<Result<&str, Unclosed>> {
-    let end = match text.bytes().next()? {
-        b'{' => text.find('}').ok_or(Unclosed::Comment),
-        b'(' => {
-            let (mut open, mut in_comment) = (0, false);
-            let closes = |c: char| {
-                in_comment = c == '{' || (in_comment && c != '}');
-                open += i32::from(c == '(' && !in_comment) - i32::from(c == ')' && !in_comment);
-                open == 0
-            };
-            text.find(closes).ok_or(Unclosed::Variation)
-        }
-        b'$' => match text.bytes().skip(1).take_while(u8::is_ascii_digit).count() {
-            0 => return None,
-            digits => Ok(digits),
-        },
-        _ => return None,
-    };
-    Some(end.map(|end| &text[end + 1..]))
-}
-
 /// Finds the end of a game: after its result, or before a tag that follows its moves or repeats one of its tags. Blank lines within a game belong to
 /// it. An unclosed comment or variation ends before a tag that follows a blank line, so that it does not swallow the next game.
 #[derive(Debug, Clone)]
@@ -99,9 +19,8 @@ pub(crate) struct PgnScanner {
     is_result: fn(&str) -> bool,
     /// The names of the tags so far.
     tags: Vec<String>,
-    in_comment: bool,
-    /// The number of open parentheses: a result in a variation does not end the game.
-    open_variations: usize,
+    /// A result in a variation does not end the game.
+    annotations: OpenAnnotations,
     /// Whether there was anything other than tags.
     has_moves: bool,
     ended: bool,
@@ -115,8 +34,7 @@ impl PgnScanner {
         Self {
             is_result,
             tags: Vec::new(),
-            in_comment: false,
-            open_variations: 0,
+            annotations: OpenAnnotations::default(),
             has_moves: false,
             ended: false,
             after_blank: false,
@@ -128,40 +46,22 @@ impl RecordScanner for PgnScanner {
     fn add(&mut self, line: &str) {
         self.after_blank = line.trim().is_empty();
         let mut rest = line;
-        while let Some((tag, after)) = leading_tag(rest.trim_start()).filter(|_| !self.in_comment) {
+        while let Some((tag, after)) = leading_tag(rest.trim_start()).filter(|_| !self.annotations.is_in_comment()) {
             self.tags.push(tag.name.to_owned());
             rest = after;
         }
-        while !rest.is_empty() {
-            if self.in_comment {
-                let Some((_, after)) = rest.split_once('}') else { return };
-                (self.in_comment, rest) = (false, after);
-            }
-            let (text, after) = match rest.find(['{', ';']) {
-                None => (rest, None),
-                Some(at) if rest[at..].starts_with(';') => (&rest[..at], None),
-                Some(at) => (&rest[..at], Some(&rest[at + 1..])),
-            };
-            // Parentheses may touch words.
-            for word in text.replace('(', " ( ").replace(')', " ) ").split_whitespace() {
-                self.has_moves = true;
-                match word {
-                    "(" => self.open_variations += 1,
-                    ")" => self.open_variations = self.open_variations.saturating_sub(1),
-                    word => self.ended |= self.open_variations == 0 && (self.is_result)(word),
-                }
-            }
-            (self.in_comment, rest) = (after.is_some(), after.unwrap_or_default());
-        }
+        let text = self.annotations.outside(rest, true);
+        self.has_moves |= self.annotations.has_variation() || !text.trim().is_empty();
+        self.ended |= text.split_whitespace().any(self.is_result);
     }
 
     fn may_continue(&self) -> bool {
-        self.in_comment || self.open_variations > 0 || !self.ended
+        self.annotations.is_open() || !self.ended
     }
 
     fn accepts(&self, next: &str) -> bool {
         let Some((tag, _)) = leading_tag(next.trim_start()) else { return self.may_continue() };
-        let is_open = self.in_comment || self.open_variations > 0;
+        let is_open = self.annotations.is_open();
         let begins_game = if is_open { self.after_blank } else { self.has_moves };
         let repeats = !is_open && self.after_blank && self.tags.iter().any(|name| name == tag.name);
         self.may_continue() && !begins_game && !repeats
@@ -319,36 +219,6 @@ pub(crate) fn write_moves(moves: impl IntoIterator<Item = String>, begins_second
 mod tests {
     use super::*;
     use crate::game::first_record_lines;
-
-    #[test]
-    fn splits_tags_from_a_text() {
-        let tag = |text| leading_tag(text).map(|(tag, after)| (tag.name, tag.value, after));
-        assert_eq!(tag("[White \"one\"]"), Some(("White", "one", "")));
-        assert_eq!(tag("[ White  \"a]#b\" ] [Black \"c\"]"), Some(("White", "a]#b", " [Black \"c\"]")));
-        assert_eq!(tag("[A \"the \\\"]\\\" b\"]1. f5"), Some(("A", "the \\\"]\\\" b", "1. f5")));
-        assert_eq!(tag("[A \"the \"best\" b\"]"), Some(("A", "the \"best\" b", "")));
-        for text in ["", "[", "[]", "[A]", "[A b]", "[A \"b]", "[A\"b\"]", "[\"f5\"]", "[A \"b\n\"]", "[A-B \"c\"]"] {
-            assert_eq!(tag(text), None, "{text}");
-        }
-    }
-
-    #[test]
-    fn comments_to_the_end_of_a_line_become_spaces() {
-        let blank = blank_line_comments("1. f5 ; c3 {x}\n d6 {a; b\n; c} c3;d3");
-        assert_eq!(blank, "1. f5         \n d6 {a; b\n; c} c3   ");
-    }
-
-    #[test]
-    fn annotations_are_skipped_and_their_ends_required() {
-        for (text, after) in [("{a (b} c", " c"), ("(a (b) {c) d} e) f", " f"), ("(a {b\n} c)", ""), ("$12 a", " a")] {
-            assert_eq!(skip_annotation(text), Some(Ok(after)), "{text}");
-        }
-        for text in ["", "a {b}", "$a", ")", "}"] {
-            assert_eq!(skip_annotation(text), None, "{text}");
-        }
-        assert_eq!(skip_annotation("{a"), Some(Err(Unclosed::Comment)));
-        assert_eq!(skip_annotation("(a (b) {c)"), Some(Err(Unclosed::Variation)));
-    }
 
     /// Returns the number of lines in the first game.
     fn first_game(text: &str) -> usize {

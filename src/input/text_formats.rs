@@ -29,16 +29,15 @@ impl TextFormats {
         let start = || (text == opening::START).then(|| AnnotatedPosition::from(self.game.start()));
         let parsed = (format.parse)(text).or_else(|error| start().map(ParsedRecord::Position).ok_or(error));
         parsed.map_err(|error| {
-            // Formats of several lines report the line, or count line breaks as characters.
+            // A line break counts as a character.
             let before: String = text.chars().take(error.column() - 1).collect();
             let (line, column) = match before.rsplit_once('\n') {
-                _ if error.line() > 1 => (line + error.line() as u64 - 1, error.column()),
                 None => (line, indent + error.column()),
                 Some((lines, last)) => (line + lines.matches('\n').count() as u64 + 1, last.chars().count() + 1),
             };
             // The last format is tried where no other is detected: if it fails at once, its error says little.
             let is_last = self.game.formats().last().is_some_and(|last| std::ptr::eq(last, format));
-            let is_guess = self.requested.is_none() && is_last && error.column() == 1 && error.line() <= 1;
+            let is_guess = self.requested.is_none() && is_last && error.column() == 1;
             let problem = if is_guess { self.unrecognized(text) } else { RecordProblem::Unreadable(error) };
             RecordError { line, column, problem }
         })

@@ -25,10 +25,9 @@ use serde::Serialize;
 
 use super::draw::{Style, draw};
 use super::messages::{capitalize, result, sanitize};
-use crate::game::{
-    AnyMove, AnyPosition, Color, DrawRules, EndDescription, Game, GameResult, Outcome, Position as _, after_mark,
-    is_pass_word, opening::begins_with_bare_number, split_label,
-};
+use crate::game::movetext::{moves_and_results, split_label, squares};
+use crate::game::opening::{START, split};
+use crate::game::{AnyMove, AnyPosition, Color, DrawRules, EndDescription, Game, GameResult, Outcome, Position as _};
 use crate::input::{read_line, read_position, read_text};
 use crate::session::{InputError, Session, read_move};
 
@@ -260,15 +259,18 @@ pub fn adjudicate(
         let other = referee.other_format(line);
         let line = other.as_deref().unwrap_or(line);
         let (start, moves) = split(line);
-        let is_set_up = start.is_some_and(|start| referee.set_up(start));
+        let is_set_up = referee.set_up(start.unwrap_or(line));
         if is_set_up {
             referee.start().write(format, &mut output)?;
             referee.write_board(format, &mut output)?;
         }
         // A text that is not a position is read as moves.
-        let moves = if is_set_up || start.is_none_or(|start| start.trim() == START) { moves } else { line };
-        let (moves, open) = without_remarks(without_names(moves));
-        for text in words(&moves).into_iter().chain(open.map(str::to_owned)) {
+        let moves = match start {
+            None if is_set_up => "",
+            Some(start) if is_set_up || start.trim() == START => moves,
+            _ => line,
+        };
+        for text in moves_of(without_names(moves)) {
             let before = referee.game().moves().len();
             for ruling in referee.adjudicate_move(&text) {
                 ruling.write(format, &mut output)?;
@@ -285,19 +287,6 @@ pub fn adjudicate(
         output.flush()?;
     }
     Ok(summary)
-}
-
-/// The word for the start of the game.
-const START: &str = crate::game::opening::START;
-
-/// Splits a line into a possible position and the moves after it.
-fn split(line: &str) -> (Option<&str>, &str) {
-    let at_word = || line.find(" moves ").map(|at| (at, at + " moves ".len()));
-    let at_end = || line.strip_suffix(" moves").map(|before| (before.len(), line.len()));
-    match line.find(';').map(|at| (at, at + 1)).or_else(at_word).or_else(at_end) {
-        Some((end, next)) => (Some(&line[..end]), &line[next..]),
-        None => (Some(line), ""),
-    }
 }
 
 /// Strips a comment, which begins with `#`, `%` or `//` outside braces, or with `;` at the start of a line.
@@ -328,58 +317,20 @@ fn without_names(moves: &str) -> &str {
     split_label(moves, begins).map_or(moves, |(_, moves)| moves)
 }
 
-/// Removes remarks in braces and annotations such as `!?`. Also returns the text that begins at an unclosed brace, if any.
-fn without_remarks(text: &str) -> (String, Option<&str>) {
-    let (mut kept, mut open) = (String::new(), Vec::new());
-    for (at, c) in text.char_indices() {
-        match c {
-            '{' => open.push(at),
-            '}' => drop(open.pop()),
-            '!' | '?' => {}
-            _ if open.is_empty() => kept.push(c),
-            _ => {}
+/// Returns the moves of a text, and at the end the text that begins at an unclosed brace, if any. A capture may be a word
+/// of its own.
+fn moves_of(text: &str) -> Vec<String> {
+    let mut moves: Vec<String> = Vec::new();
+    for part in moves_and_results(text) {
+        let part = part.unwrap_or_else(|(unclosed, _)| unclosed);
+        let is_capture = part.strip_prefix(['x', 'X']).is_some_and(|captured| squares(captured).is_some());
+        match moves.last_mut() {
+            _ if part == START || part == "moves" || GameResult::from_pgn(part).is_some() => {}
+            Some(last) if is_capture && squares(part).is_none() => last.push_str(part),
+            _ => moves.push(part.to_owned()),
         }
     }
-    (kept, open.first().map(|&at| &text[at..]))
-}
-
-/// Returns the moves of a text, without move numbers and results. Placements need no separators, and a capture may be a word of its own.
-fn words(text: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let bare = begins_with_bare_number(text);
-    for word in text.split(|c: char| c.is_whitespace() || c == ',' || c == ';') {
-        let after = word.trim_start_matches(|c: char| c.is_ascii_digit());
-        let rest = after_mark(after);
-        let is_number = after.len() < word.len() && (rest.len() < after.len() || (bare && after.is_empty()));
-        let word = if is_number { rest } else { word };
-        if word.is_empty() || word == START || word == "moves" || GameResult::from_pgn(word).is_some() {
-            continue;
-        }
-        let capture = word.strip_prefix(['x', 'X']).and_then(squares);
-        match (squares(word), words.last_mut()) {
-            (Some(moves), _) => words.extend(moves),
-            (None, Some(last)) if capture.is_some() => last.push_str(word),
-            _ => words.push(word.to_owned()),
-        }
-    }
-    words
-}
-
-/// Splits a word into squares and passes; `None` if it contains anything else.
-fn squares(word: &str) -> Option<Vec<String>> {
-    let mut squares = Vec::new();
-    let mut rest = word;
-    while !rest.is_empty() {
-        let is_square = |square: &&str| matches!(square.as_bytes(), [letter, digit] if letter.is_ascii_alphabetic() && digit.is_ascii_digit());
-        let is_pass = |len: &usize| rest.get(..*len).is_some_and(is_pass_word);
-        let length = match rest.get(..2).filter(is_square) {
-            Some(square) => square.len(),
-            None => [4, 2].into_iter().find(is_pass)?,
-        };
-        squares.push(rest[..length].to_owned());
-        rest = &rest[length..];
-    }
-    Some(squares)
+    moves
 }
 
 #[cfg(test)]

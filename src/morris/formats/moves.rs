@@ -15,11 +15,11 @@
 use thiserror::Error;
 
 use super::is_point;
+use crate::game::movetext::{Syntax, Token, Tokens, are_squares, move_number, read_label, split_label, squares};
 use crate::game::{
     AnnotatedGame, FormatWriter, GameResult, LineFormat, LocatedError, MetadataKind, NumberedMovesScanner, ParseError,
-    ParsedRecord, move_number, opening, read_label, split_label,
+    ParsedRecord, opening,
 };
-use crate::morris::notation::words;
 use crate::morris::{Position, Variant};
 
 /// Describes the format.
@@ -67,25 +67,22 @@ pub struct WrongMoveNumber {
 /// Checks the move numbers of a list that begins at the start of the game.
 fn check_numbers(text: &str) -> Result<(), ParseMovesError> {
     let mut plies = 0;
-    let begins_bare = opening::begins_with_bare_number(text);
-    for (word, column) in words(text) {
-        let is_bare = begins_bare && word.bytes().all(|byte| byte.is_ascii_digit());
-        let Some(found) = move_number(word).or(is_bare.then_some(word)) else {
-            plies += word.split([',', ';']).map(count_moves).sum::<usize>();
-            continue;
-        };
+    for Token { text: word, number, .. } in Tokens::new(text, Syntax::of_words(text)).map_while(Result::ok) {
         let expected = plies / 2 + 1;
-        if found.parse() != Ok(expected) {
-            return Err(ParseMovesError { column, kind: WrongMoveNumber { expected, found: found.to_owned() } });
+        match number {
+            None => plies += count_moves(word),
+            Some(found) if found.parse() == Ok(expected) => {}
+            Some(found) => {
+                return Err(ParseMovesError::at(text, word, WrongMoveNumber { expected, found: found.to_owned() }));
+            }
         }
-        plies += count_moves(word[found.len()..].trim_start_matches(['.', ')', ':']));
     }
     Ok(())
 }
 
 /// Returns the number of moves in a word: one, several points without a separator, or none.
 fn count_moves(word: &str) -> usize {
-    if is_move(word) { 1 } else { opening::points_of(word).map_or(0, |points| points.count()) }
+    if is_move(word) { 1 } else { squares(word).map_or(0, |squares| squares.len()) }
 }
 
 /// Returns whether a line begins like a game: with a move, a move number, `start`, or a position followed by `;` or `moves`.
@@ -100,7 +97,7 @@ pub fn looks_like(line: &str) -> bool {
 fn begins(text: &str) -> bool {
     let text = text.trim_start();
     let first = text.split([' ', ',', ';']).next().unwrap_or_default();
-    move_number(text).is_some() || is_move(first) || (first.len() > 2 && opening::points_of(first).is_some())
+    move_number(text).is_some() || is_move(first) || are_squares(first)
 }
 
 /// Returns whether a word has the form of a move.
@@ -132,7 +129,7 @@ pub fn read<V: Variant>(text: &str) -> Result<AnnotatedGame<Position<V>>, Box<dy
         let label = read_label(label, is_result);
         let [white, black] = label.names;
         annotated.tags.names = [black, white];
-        let result = label.result.and_then(|(text, _)| GameResult::from_pgn(text)).flatten();
+        let result = label.result.and_then(GameResult::from_pgn).flatten();
         annotated.tags.result = annotated.tags.result.or(result);
         return Ok(annotated);
     }

@@ -27,7 +27,7 @@ mod split;
 mod write;
 
 pub use read::{ParsePlayOkError, PlayOkErrorKind, read};
-pub use split::{GameIterator, games, read_all, scanner, starts_game};
+pub use split::{scanner, starts_game};
 pub use write::{WritePlayOkError, write};
 
 use crate::game::{FormatWriter, LineFormat, MetadataKind, ParsedRecord};

@@ -20,6 +20,7 @@ use thiserror::Error;
 
 use super::transcript::{self, ParseTranscriptError, TranscriptErrorKind};
 use super::{board, result};
+use crate::game::movetext::Tokens;
 use crate::game::pgn::{self, PgnScanner, TagValues};
 use crate::game::{
     AnnotatedGame, Color, FormatWriter, Game, GameResult, ImpossibleResult, LineFormat, MetadataKind, ParseError,
@@ -119,14 +120,12 @@ pub fn read<const N: usize>(text: &str) -> Result<AnnotatedGame<SizedPosition<N>
 where
     SizedPosition<N>: Playable,
 {
-    let column_of = |part: &str| text[..part.as_ptr() as usize - text.as_ptr() as usize].chars().count() + 1;
-    let fail = |part: &str, kind| Err(ParsePgnError { column: column_of(part), kind });
+    let fail = |part: &str, kind| Err(ParsePgnError::at(text, part, kind));
     let (mut values, mut result, mut start) = (TagValues::default(), None, None);
-    let mut rest = text.trim_start();
-    while begins_tag(rest) {
-        let Some((tag, after)) = pgn::leading_tag(rest) else {
-            return fail(rest, PgnErrorKind::NotATag(rest.lines().next().unwrap_or_default().trim_end().to_owned()));
-        };
+    let mut tokens = Tokens::new(text, transcript::PGN_SYNTAX);
+    let unclosed =
+        |(rest, unclosed)| ParsePgnError::at(text, rest, PgnErrorKind::Moves(TranscriptErrorKind::Unclosed(unclosed)));
+    while let Some(tag) = tokens.tag().map_err(unclosed)? {
         let is_duplicate = match tag.name {
             "Result" => result.replace(tag.value).is_some(),
             "FEN" => start.replace(tag.value).is_some(),
@@ -135,44 +134,46 @@ where
         if is_duplicate {
             return fail(tag.name, PgnErrorKind::DuplicateTag(tag.name.to_owned()));
         }
-        rest = after.trim_start();
     }
-    let game = Game::new(match start {
-        None => SizedPosition::default(),
-        Some(value) => board::parse::<N>(value.trim()).map(|entry| entry.position).map_err(|error| ParsePgnError {
-            column: column_of(value.trim_start()) + error.column() - 1,
-            kind: PgnErrorKind::Position(error.to_string()),
-        })?,
-    });
+    let moves = tokens.skip_annotations().map_err(unclosed)?;
+    if begins_tag(moves) {
+        return fail(moves, PgnErrorKind::NotATag(moves.lines().next().unwrap_or_default().trim_end().to_owned()));
+    }
+    let mut game = Game::new(read_start::<N>(text, start)?);
     let is_start = *game.start() == SizedPosition::default();
-    let moves = pgn::blank_line_comments(rest);
-    let list = transcript::read_moves(game, &moves, column_of(rest)).map_err(|error| moves_error(error, is_start))?;
-    let recorded = match result {
-        None => None,
-        Some(value) => {
-            read_result::<N>(value.trim()).map_err(|kind| ParsePgnError { column: column_of(value), kind })?
-        }
-    };
-    if let (Some(value), Some((after, _))) = (result, list.result)
+    let after = transcript::play_moves(&mut game, text, moves, transcript::PGN_SYNTAX);
+    let after = after.map_err(|error| moves_error(error, is_start))?;
+    let in_discs = transcript::read_result::<N>(text, after).map_err(|error| moves_error(error, is_start))?;
+    let recorded =
+        result.map(|value| read_result::<N>(value.trim()).map_err(|kind| ParsePgnError::at(text, value, kind)));
+    let recorded = recorded.transpose()?.flatten();
+    if let (Some(value), Some(after)) = (result, after)
         && are_in_conflict::<N>(value.trim(), after)
     {
         return fail(value, PgnErrorKind::ConflictingResult { tag: value.trim().to_owned(), moves: after.to_owned() });
     }
-    let AnnotatedGame { game, tags, .. } = list.annotated;
-    let tags = values.tags(tags.result.or(recorded.map(|points| GameResult { points })));
+    let tags = values.tags(in_discs.or(recorded.map(|points| GameResult { points })));
     // A game that ended early, such as on time, may have any result.
     if let (Some(recorded), Some(board), None) = (tags.result, result::board_result(&game), tags.termination)
         && recorded.points != f64::from(board)
     {
-        let tag = || (result.unwrap_or_default(), column_of(result.unwrap_or_default()));
-        let (text, column) = list.result.filter(|(word, _)| disc_counts(word).is_some()).unwrap_or_else(tag);
-        let kind = PgnErrorKind::ContradictsBoard {
-            result: text.trim().to_owned(),
-            board: disc_text(f64::from(Board::<N>::AREA), board.into()),
-        };
-        return Err(ParsePgnError { column, kind });
+        let found = after.filter(|word| disc_counts(word).is_some()).or(result).unwrap_or_default();
+        let board = disc_text(f64::from(Board::<N>::AREA), board.into());
+        return fail(found, PgnErrorKind::ContradictsBoard { result: found.trim().to_owned(), board });
     }
     Ok(AnnotatedGame { game, tags, notes: Vec::new() })
+}
+
+/// Reads the first position in the value of a tag, which is a slice of the text.
+fn read_start<const N: usize>(text: &str, value: Option<&str>) -> Result<SizedPosition<N>, ParsePgnError>
+where
+    SizedPosition<N>: Playable,
+{
+    let Some(value) = value else { return Ok(SizedPosition::default()) };
+    board::parse::<N>(value.trim()).map(|entry| entry.position).map_err(|error| {
+        let start = ParsePgnError::at(text, value.trim_start(), PgnErrorKind::Position(error.to_string()));
+        ParsePgnError { column: start.column + error.column() - 1, ..start }
+    })
 }
 
 /// Returns whether two results contradict each other. Programs disagree on the winner in `1-0`, but not on whether there is one.

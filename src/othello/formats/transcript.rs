@@ -21,10 +21,10 @@ use std::fmt::Write as _;
 use thiserror::Error;
 
 use super::move_numbers::MoveNumbers;
-use crate::game::pgn::{Unclosed, skip_annotation};
+use crate::game::movetext::{Syntax, Token, Tokens, Unclosed, is_before_letter, read_label, split_label};
 use crate::game::{
     AnnotatedGame, FormatWriter, Game, GameResult, ImpossibleResult, LineFormat, MetadataKind, NumberedMovesScanner,
-    ParseError, Playable, Position as _, after_mark, disc_counts, disc_result, move_number, read_label, split_label,
+    ParseError, Playable, Position as _, disc_counts, disc_result,
 };
 use crate::othello::notation::{self, ParsePositionError};
 use crate::othello::{Board, IllegalReason, Move, SizedPosition};
@@ -94,7 +94,7 @@ pub enum TranscriptErrorKind {
     },
     /// The result has more discs than the board has squares.
     #[error(transparent)]
-    Result(ImpossibleResult),
+    Result(#[from] ImpossibleResult),
     /// Text follows the result or score.
     #[error("unexpected text `{text}` after the result `{result}`: remove it, or write it in braces")]
     TrailingText {
@@ -124,11 +124,8 @@ pub enum TranscriptErrorKind {
 /// Returns whether a text starts like a transcript from the start of the game: with a move, its number or a comment before it.
 #[must_use]
 pub fn begins(text: &str) -> bool {
-    let mut rest = text.trim_start();
-    while let Some(after) = skip_number_or_comment(rest) {
-        rest = after.trim_start();
-    }
-    move_len(rest).is_some()
+    let first = Tokens::new(text, SYNTAX).find(|token| !token.is_ok_and(|token| token.number.is_some()));
+    first.is_some_and(|token| token.is_ok_and(|token| Move::from_text(token.text).is_some()))
 }
 
 /// Reads a transcript, ignoring surrounding spaces. An empty one is a game without moves.
@@ -166,128 +163,122 @@ pub fn read<const N: usize>(text: &str) -> Result<Game<SizedPosition<N>>, ParseT
 /// [`ParseTranscriptError`], with the column.
 pub fn read_annotated<const N: usize>(text: &str) -> Result<AnnotatedGame<SizedPosition<N>>, ParseTranscriptError> {
     if let Some((label, moves)) = split_label(text, begins) {
-        let list = read_moves(Game::new(SizedPosition::default()), moves, label.chars().count() + 2)?;
-        let mut annotated = list.annotated;
+        let mut annotated = read_moves(Game::new(SizedPosition::default()), text, moves)?;
         let label = read_label(label, is_result);
         annotated.tags.names = label.names;
-        if let (None, Some((result, offset))) = (annotated.tags.result, label.result) {
-            let points = disc_result(result, Board::<N>::AREA).transpose();
-            let points = points.map_err(|error| ParseTranscriptError {
-                column: 1 + offset,
-                kind: TranscriptErrorKind::Result(error),
-            })?;
-            annotated.tags.result = points.map(|points| GameResult { points });
-        }
+        annotated.tags.result = match annotated.tags.result {
+            None => read_result::<N>(text, label.result)?,
+            result => result,
+        };
         return Ok(annotated);
     }
     if text.trim().is_empty() || begins(text) || !text.contains(';') {
-        return Ok(read_moves(Game::new(SizedPosition::default()), text, 1)?.annotated);
+        return read_moves(Game::new(SizedPosition::default()), text, text);
     }
-    let (start, rest, column) = notation::parse_prefix::<N>(text)?;
-    let blanks = rest.chars().take_while(|c| c.is_whitespace()).count();
-    match rest.trim_start().strip_prefix(';') {
-        Some(moves) => Ok(read_moves(Game::new(start), moves, column + blanks + 1)?.annotated),
-        None => Err(ParseTranscriptError { column: column + blanks, kind: TranscriptErrorKind::MissingSemicolon }),
+    let (start, rest, _) = notation::parse_prefix::<N>(text)?;
+    let rest = rest.trim_start();
+    match rest.strip_prefix(';') {
+        Some(moves) => read_moves(Game::new(start), text, moves),
+        None => Err(ParseTranscriptError::at(text, rest, TranscriptErrorKind::MissingSemicolon)),
     }
 }
 
-fn is_separator(c: char) -> bool {
-    c.is_whitespace() || c == ',' || c == ';'
-}
+/// The syntax of a list on a line. Moves, results and passes need no separator after them.
+const SYNTAX: Syntax = Syntax {
+    separators: ",;",
+    marks: &['.', ')', ':'],
+    is_bare: is_before_letter,
+    nests_comments: false,
+    word: |syntax, text| leading_result(syntax, text).or_else(|| move_len(text)),
+};
 
-/// A list of moves.
-pub(super) struct MoveList<'a, const N: usize> {
-    /// The game, with its result if that is in discs.
-    pub annotated: AnnotatedGame<SizedPosition<N>>,
-    /// The result or score after the moves, and its column.
-    pub result: Option<(&'a str, usize)>,
-}
+/// The syntax of a list after tags.
+pub(super) const PGN_SYNTAX: Syntax = Syntax { separators: ",", ..SYNTAX };
 
-/// Reads moves into a game. `column` is the column of the first character of the text. Of the results, only discs count: which side `1-0` means
-/// differs between programs, and a number after the moves of an opening is a score.
-pub(super) fn read_moves<const N: usize>(
+/// Reads moves, which are a slice of the text, into a game.
+fn read_moves<const N: usize>(
     mut game: Game<SizedPosition<N>>,
     text: &str,
-    column: usize,
-) -> Result<MoveList<'_, N>, ParseTranscriptError> {
-    let column_at = |rest: &str| column + text[..text.len() - rest.len()].chars().count();
-    let error_at = |rest: &str, kind| ParseTranscriptError { column: column_at(rest), kind };
-    let fail = |rest: &str, kind| Err(error_at(rest, kind));
-    let quoted = |rest: &str| rest.chars().take_while(|&c| !is_separator(c)).take(20).collect();
-    let mut numbers = MoveNumbers::default();
-    let mut rest = text;
-    loop {
-        rest = rest.trim_start_matches(is_separator);
-        if rest.is_empty() {
-            return Ok(MoveList { annotated: game.into(), result: None });
-        }
-        if let Some(skipped) = skip_annotation(rest) {
-            rest = skipped.map_err(|unclosed| error_at(rest, unclosed.into()))?;
-            continue;
-        }
-        if let Some(word) = leading_result(rest) {
-            let mut after = rest[word.len()..].trim_start_matches(is_separator);
-            while let Some(skipped) = skip_annotation(after) {
-                let next = skipped.map_err(|unclosed| error_at(after, unclosed.into()))?;
-                after = next.trim_start_matches(is_separator);
-            }
-            if !after.is_empty() {
-                let has_moves = !game.moves().is_empty();
-                let trailing = || TranscriptErrorKind::TrailingText { text: quoted(after), result: word.to_owned() };
-                return if has_moves {
-                    fail(after, trailing())
-                } else {
-                    fail(rest, TranscriptErrorKind::NotAMove(word.to_owned()))
-                };
-            }
-            let result = disc_counts(word).and_then(|_| disc_result(word, Board::<N>::AREA)).transpose();
-            let points = result.map_err(|error| ParseTranscriptError {
-                column: column_at(rest),
-                kind: TranscriptErrorKind::Result(error),
-            })?;
-            let mut annotated = AnnotatedGame::from(game);
-            annotated.tags.result = points.map(|points| GameResult { points });
-            return Ok(MoveList { annotated, result: Some((word, column_at(rest))) });
-        }
-        if let Some(number) = move_number(rest) {
-            let after = &rest[number.len()..];
-            let must_pass = game.position().is_legal(Move::PASS);
-            if let Err(expected) = numbers.next(number.parse().ok(), after.starts_with(".."), must_pass) {
-                return fail(rest, TranscriptErrorKind::MoveNumber { expected, found: number.to_owned() });
-            }
-            rest = after_mark(after).trim_start().trim_start_matches('.');
-            continue;
-        }
-        // Dashes may begin a board, but are a pass between moves.
-        let is_dashes =
-            |text: &str| text.strip_prefix("--").is_some_and(|rest| rest.is_empty() || rest.starts_with(is_separator));
-        let length = move_len(rest).or_else(|| is_dashes(rest).then_some(2));
-        let Some(length) = length else {
-            return fail(rest, TranscriptErrorKind::NotAMove(quoted(rest)));
-        };
-        let (name, after) = rest.split_at(length);
-        let m = Move::from_text(name).unwrap_or(Move::PASS);
-        if m != Move::PASS && game.position().is_legal(Move::PASS) {
-            game.play(Move::PASS).expect("a pass is legal here");
-            numbers.play(true);
-        }
-        if let Some(reason) = game.position().why_illegal(m) {
-            let ply = game.moves().len() + 1;
-            return fail(rest, TranscriptErrorKind::IllegalMove { text: name.to_owned(), ply, reason });
-        }
-        game.play(m).expect("the move is legal, and no draw rule ends a game of Othello");
-        numbers.play(m == Move::PASS);
-        rest = after.trim_start_matches(['!', '?']);
-    }
+    moves: &str,
+) -> Result<AnnotatedGame<SizedPosition<N>>, ParseTranscriptError> {
+    let result = play_moves(&mut game, text, moves, SYNTAX)?;
+    let mut annotated = AnnotatedGame::from(game);
+    annotated.tags.result = read_result::<N>(text, result)?;
+    Ok(annotated)
 }
 
-/// Returns the text after a move number with its mark, or after a comment, at the start of a text; `None` if there is neither.
-fn skip_number_or_comment(text: &str) -> Option<&str> {
-    match move_number(text) {
-        Some(number) => Some(after_mark(&text[number.len()..])),
-        None => skip_annotation(text)?.ok(),
+/// Returns the result in discs, if a result is in discs: which side `1-0` means differs between programs, and a number
+/// after the moves of an opening is a score.
+pub(super) fn read_result<const N: usize>(
+    text: &str,
+    result: Option<&str>,
+) -> Result<Option<GameResult>, ParseTranscriptError> {
+    let Some(result) = result.filter(|result| disc_counts(result).is_some()) else { return Ok(None) };
+    let points = disc_result(result, Board::<N>::AREA).transpose();
+    let points = points.map_err(|error| ParseTranscriptError::at(text, result, error))?;
+    Ok(points.map(|points| GameResult { points }))
+}
+
+/// Plays moves, which are a slice of the text. Returns the result or score after them.
+pub(super) fn play_moves<'a, const N: usize>(
+    game: &mut Game<SizedPosition<N>>,
+    text: &str,
+    moves: &'a str,
+    syntax: Syntax,
+) -> Result<Option<&'a str>, ParseTranscriptError> {
+    let mut numbers = MoveNumbers::default();
+    let mut result = None;
+    for token in Tokens::new(moves, syntax) {
+        let token = token.map_err(|(rest, unclosed)| ParseTranscriptError::at(text, rest, unclosed))?;
+        let fail = |kind| ParseTranscriptError::at(text, token.text, kind);
+        match (token.number, result) {
+            (_, Some(result)) if game.moves().is_empty() => {
+                let kind = TranscriptErrorKind::NotAMove(String::from(result));
+                return Err(ParseTranscriptError::at(text, result, kind));
+            }
+            (_, Some(result)) => {
+                let (text, result) = (quoted(token.rest), result.to_owned());
+                return Err(fail(TranscriptErrorKind::TrailingText { text, result }));
+            }
+            (Some(number), None) => {
+                let must_pass = game.position().is_legal(Move::PASS);
+                let is_second = token.text[number.len()..].starts_with("..");
+                let wrong = |expected| TranscriptErrorKind::MoveNumber { expected, found: number.to_owned() };
+                numbers.next(number.parse().ok(), is_second, must_pass).map_err(wrong).map_err(fail)?;
+            }
+            (None, None) if leading_result(syntax, token.rest).is_some() => result = Some(token.text),
+            (None, None) => play(game, &mut numbers, token).map_err(fail)?,
+        }
     }
-    .map(|after| after.trim_start_matches('.'))
+    Ok(result)
+}
+
+/// Plays a move, after a forced pass if the list omits it.
+fn play<const N: usize>(
+    game: &mut Game<SizedPosition<N>>,
+    numbers: &mut MoveNumbers,
+    token: Token<'_>,
+) -> Result<(), TranscriptErrorKind> {
+    // Dashes may begin a board, but are a pass between moves.
+    let dashes = || (token.text == "--").then_some(Move::PASS);
+    let not_a_move = || TranscriptErrorKind::NotAMove(quoted(token.rest));
+    let m = Move::from_text(token.text).or_else(dashes).ok_or_else(not_a_move)?;
+    if m != Move::PASS && game.position().is_legal(Move::PASS) {
+        game.play(Move::PASS).expect("a pass is legal here");
+        numbers.play(true);
+    }
+    if let Some(reason) = game.position().why_illegal(m) {
+        let (text, ply) = (token.text.to_owned(), game.moves().len() + 1);
+        return Err(TranscriptErrorKind::IllegalMove { text, ply, reason });
+    }
+    game.play(m).expect("the move is legal, and no draw rule ends a game of Othello");
+    numbers.play(m == Move::PASS);
+    Ok(())
+}
+
+/// Returns the start of a text, for an error.
+fn quoted(text: &str) -> String {
+    text.chars().take_while(|&c| !SYNTAX.is_separator(c)).take(20).collect()
 }
 
 /// The most passes that a list may omit before a line, in moves of both sides.
@@ -308,18 +299,19 @@ pub(super) fn is_result(word: &str) -> bool {
     GameResult::from_pgn(word).is_some() || disc_counts(word).is_some()
 }
 
-/// Returns the result or score at the start of a text. Numbers before other text are move numbers.
-fn leading_result(text: &str) -> Option<&str> {
+/// Returns the length of the result or score at the start of a text. Numbers before other text are move numbers.
+fn leading_result(syntax: Syntax, text: &str) -> Option<usize> {
     // Without this condition, every move of a long line would search the rest of the line for a separator.
     let is_possible = text.starts_with(|c: char| "+-.*".contains(c) || c.is_ascii_digit());
-    let word = text.split(|c: char| is_separator(c) || c == '{').next().filter(|_| is_possible)?;
+    let word = text.split(|c: char| SYNTAX.is_separator(c) || c == '{').next().filter(|_| is_possible)?;
+    let is_last = || Tokens::new(&text[word.len()..], syntax).skip_annotations() == Ok("");
     let is_marked =
         || word.starts_with(['+', '-', '.']) || word.split_once('.').is_some_and(|(_, digits)| !digits.is_empty());
-    let is_score = word.parse::<f64>().is_ok() && (word.len() == text.trim_end().len() || is_marked());
-    (is_result(word) || is_score).then_some(word)
+    let is_score = word.parse::<f64>().is_ok() && (is_marked() || is_last());
+    (is_result(word) || is_score).then_some(word.len())
 }
 
-/// Returns the length of the move at the beginning of a text, in bytes and characters.
+/// Returns the length of the move at the beginning of a text.
 fn move_len(text: &str) -> Option<usize> {
     [4, 2].into_iter().find(|&len| text.get(..len).is_some_and(|name| Move::from_text(name).is_some()))
 }

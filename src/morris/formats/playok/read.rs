@@ -5,31 +5,13 @@ use thiserror::Error;
 use super::super::sanmill::fen;
 use super::super::{is_point, play, points_named};
 use super::ORDER;
-use crate::game::pgn::{self, Tag, TagValues, Unclosed};
-use crate::game::{AnnotatedGame, Game, GameResult, LocatedError};
+use crate::game::movetext::{Syntax, Tag, Token, Tokens, Unclosed};
+use crate::game::pgn::{self, TagValues};
+use crate::game::{AnnotatedGame, Game, GameResult, ParseError};
 use crate::morris::{IllegalReason, Position, Variant};
 
 /// A text that is not a PlayOK game.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{kind}")]
-pub struct ParsePlayOkError {
-    /// The line, from 1.
-    pub line: usize,
-    /// The column of the first wrong character, from 1 (one past the end of the line if text is missing).
-    pub column: usize,
-    /// The error.
-    pub kind: PlayOkErrorKind,
-}
-
-impl LocatedError for ParsePlayOkError {
-    fn column(&self) -> usize {
-        self.column
-    }
-
-    fn line(&self) -> usize {
-        self.line
-    }
-}
+pub type ParsePlayOkError = ParseError<PlayOkErrorKind>;
 
 /// Why a text is not a PlayOK game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -110,89 +92,66 @@ pub enum PlayOkErrorKind {
 /// [`ParsePlayOkError`] with the line and column of the error.
 pub fn read<V: Variant>(text: &str) -> Result<AnnotatedGame<Position<V>>, ParsePlayOkError> {
     if points_named::<V>(ORDER).is_none() {
-        return Err(ParsePlayOkError { line: 1, column: 1, kind: PlayOkErrorKind::UnsupportedBoard(V::NAME) });
+        return Err(ParsePlayOkError { column: 1, kind: PlayOkErrorKind::UnsupportedBoard(V::NAME) });
     }
     let mut reader = GameReader::<V> {
         game: Game::new(Position::default()),
         tags: TagValues::default(),
         verdict: None,
         step: None,
+        number: "",
         from_start: true,
         ended: false,
     };
-    reader.text(text).map_err(|(at, kind)| {
-        let before: String = text.chars().take(at).collect();
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        ParsePlayOkError { line, column, kind }
-    })?;
+    reader.text(text).map_err(|(part, kind)| ParsePlayOkError::at(text, part, kind))?;
     let GameReader { game, tags, verdict, .. } = reader;
     Ok(AnnotatedGame { game, tags: tags.tags(verdict.flatten()), notes: Vec::new() })
 }
 
+/// The syntax of the moves.
+const SYNTAX: Syntax =
+    Syntax { separators: "", marks: &['.'], is_bare: |_| false, nests_comments: false, word: |_, _| None };
+
+/// An error, and the part of the text with it.
+type Failure<'a> = (&'a str, PlayOkErrorKind);
+
 /// The state of the parser.
-struct GameReader<V: Variant> {
+struct GameReader<'a, V: Variant> {
     game: Game<Position<V>>,
     tags: TagValues,
     /// The value of the `Result` tag, or of the result after the moves.
     verdict: Option<Option<GameResult>>,
-    /// A move in letters that closes a mill, and its offset. Its capture is a separate word, as Sanmill writes it.
-    step: Option<(String, usize)>,
+    /// A move in letters that closes a mill. Its capture is a separate word, as Sanmill writes it.
+    step: Option<&'a str>,
+    /// The last move number.
+    number: &'a str,
     /// Whether the game begins at the start position. Only then are the expected move numbers known.
     from_start: bool,
     ended: bool,
 }
 
-impl<V: Variant> GameReader<V> {
-    /// Reads the tags, then the moves. Errors come with their offset in the text, in characters.
-    fn text(&mut self, text: &str) -> Result<(), (usize, PlayOkErrorKind)> {
-        let offset = |part: &str| text[..part.as_ptr() as usize - text.as_ptr() as usize].chars().count();
-        let (mut rest, mut has_tags) = (text.trim_start(), false);
-        loop {
-            if let Some((tag, after)) = pgn::leading_tag(rest) {
-                self.tag(tag).map_err(|kind| {
-                    let is_value = matches!(kind, PlayOkErrorKind::Result(_) | PlayOkErrorKind::Fen(_));
-                    (offset(if is_value { tag.value } else { tag.name }), kind)
-                })?;
-                (rest, has_tags) = (after.trim_start(), true);
-            } else if let Some(skipped) = pgn::skip_annotation(rest) {
-                rest = skipped.map_err(|unclosed| (offset(rest), unclosed.into()))?.trim_start();
-            } else if rest.starts_with(';') {
-                rest = rest.split_once('\n').map_or("", |(_, after)| after).trim_start();
-            } else {
-                break;
-            }
+impl<'a, V: Variant> GameReader<'a, V> {
+    /// Reads the tags, then the moves.
+    fn text(&mut self, text: &'a str) -> Result<(), Failure<'a>> {
+        let unclosed = |(part, unclosed): (&'a str, Unclosed)| (part, unclosed.into());
+        let (mut tokens, mut has_tags) = (Tokens::new(text, SYNTAX), false);
+        while let Some(tag) = tokens.tag().map_err(unclosed)? {
+            self.tag(tag).map_err(|kind| {
+                let is_value = matches!(kind, PlayOkErrorKind::Result(_) | PlayOkErrorKind::Fen(_));
+                (if is_value { tag.value } else { tag.name }, kind)
+            })?;
+            has_tags = true;
         }
-        if rest.is_empty() && !has_tags {
-            return Err((text.trim_end_matches(['\n', '\r']).chars().count(), PlayOkErrorKind::NoGame));
+        if tokens.skip_annotations().map_err(unclosed)?.is_empty() && !has_tags {
+            return Err((&text[text.trim_end_matches(['\n', '\r']).len()..], PlayOkErrorKind::NoGame));
         }
-        self.moves(&pgn::blank_line_comments(rest)).map_err(|(at, kind)| (offset(rest) + at, kind))
-    }
-
-    /// Reads the moves. Errors come with their offset in the text, in characters.
-    fn moves(&mut self, text: &str) -> Result<(), (usize, PlayOkErrorKind)> {
-        let mut rest = text.trim_start();
-        let mut at = text[..text.len() - rest.len()].chars().count();
-        while !rest.is_empty() {
-            let after = match pgn::skip_annotation(rest) {
-                Some(skipped) => skipped.map_err(|unclosed| (at, unclosed.into()))?,
-                None => {
-                    let ends = |(_, c): &(usize, char)| c.is_whitespace() || matches!(c, '{' | '(' | '$');
-                    let end = rest.char_indices().skip(1).find(ends).map_or(rest.len(), |(end, _)| end);
-                    let (word, after) = rest.split_at(end);
-                    let was_pending = self.step.is_some();
-                    self.word(word).map_err(|(offset, kind)| (at + offset, kind))?;
-                    if let (Some((_, place)), false) = (&mut self.step, was_pending) {
-                        *place = at;
-                    }
-                    after
-                }
-            };
-            let next = after.trim_start();
-            at += rest[..rest.len() - next.len()].chars().count();
-            rest = next;
+        for token in tokens {
+            self.token(token.map_err(unclosed)?)?;
         }
-        self.step.take().map_or(Ok(()), |(text, at)| Err((at, PlayOkErrorKind::MissingCapture(text))))
+        // A number may touch the move.
+        let is_touched = |step: &str| self.number.as_bytes().as_ptr_range().end == step.as_ptr();
+        let place = |step| if is_touched(step) { self.number } else { step };
+        self.step.map_or(Ok(()), |step| Err((place(step), PlayOkErrorKind::MissingCapture(step.to_owned()))))
     }
 
     fn tag(&mut self, tag: Tag<'_>) -> Result<(), PlayOkErrorKind> {
@@ -213,44 +172,47 @@ impl<V: Variant> GameReader<V> {
         Ok(())
     }
 
-    /// Reads a word of the moves. Errors come with their offset in the word, in characters.
-    fn word(&mut self, word: &str) -> Result<(), (usize, PlayOkErrorKind)> {
+    /// Reads a move number, a result or a move.
+    fn token(&mut self, Token { text: word, number, .. }: Token<'a>) -> Result<(), Failure<'a>> {
+        let fail = |kind| Err((word, kind));
         if self.ended {
-            return Err((0, PlayOkErrorKind::TrailingText(word.to_owned())));
+            return fail(PlayOkErrorKind::TrailingText(word.to_owned()));
         }
-        if let Some((step, _)) = self.step.take() {
-            return self.play(&(step + word)).map_err(|kind| (0, kind));
-        }
-        if let Some(verdict) = GameResult::from_pgn(word) {
-            self.ended = true;
-            return match (self.verdict.flatten(), verdict) {
-                (Some(tag), Some(moves)) if tag != moves => {
-                    let (moves, tag) = (GameResult::to_pgn(Some(moves)), GameResult::to_pgn(Some(tag)));
-                    Err((0, PlayOkErrorKind::ConflictingResult { moves, tag }))
-                }
-                (tag, moves) => {
-                    self.verdict = Some(moves.or(tag));
-                    Ok(())
-                }
+        if let Some(step) = self.step.take() {
+            return match self.play(&format!("{step}{word}")) {
+                Ok(true) => Ok(()),
+                Ok(false) => fail(PlayOkErrorKind::NotAMove(word.to_owned())),
+                Err(kind) => fail(kind),
             };
         }
-        let digits = word.len() - word.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        let (number, rest) = word.split_at(digits);
-        let text = rest.trim_start_matches('.');
-        if text.len() == rest.len() {
-            return self.play(word).map_err(|kind| (0, kind));
+        if let Some(digits) = number {
+            self.number = word;
+            let expected = self.game.moves().len() / 2 + 1;
+            let is_wrong = self.from_start && digits.parse() != Ok(expected);
+            let found = digits.to_owned() + ".";
+            return if is_wrong { fail(PlayOkErrorKind::Number { expected, found }) } else { Ok(()) };
         }
-        let expected = self.game.moves().len() / 2 + 1;
-        if self.from_start && number.parse() != Ok(expected) {
-            return Err((0, PlayOkErrorKind::Number { expected, found: number.to_owned() + "." }));
+        let Some(verdict) = GameResult::from_pgn(word) else {
+            let is_complete = self.play(word).map_err(|kind| (word, kind))?;
+            self.step = Some(word).filter(|_| !is_complete);
+            return Ok(());
+        };
+        self.ended = true;
+        match (self.verdict.flatten(), verdict) {
+            (Some(tag), Some(moves)) if tag != moves => {
+                let [moves, tag] = [moves, tag].map(|result| GameResult::to_pgn(Some(result)));
+                fail(PlayOkErrorKind::ConflictingResult { moves, tag })
+            }
+            (tag, moves) => {
+                self.verdict = Some(moves.or(tag));
+                Ok(())
+            }
         }
-        if text.is_empty() { Ok(()) } else { self.play(text).map_err(|kind| (word.len() - text.len(), kind)) }
     }
 
-    fn play(&mut self, text: &str) -> Result<(), PlayOkErrorKind> {
+    /// Plays a move. Returns `false` if its capture is missing, which may be the next word after a move in letters.
+    fn play(&mut self, text: &str) -> Result<bool, PlayOkErrorKind> {
         let not_a_move = || PlayOkErrorKind::NotAMove(text.to_owned());
-        // A move may have marks, as in `5!?`.
-        let text = Some(text.trim_end_matches(['!', '?'])).filter(|text| !text.is_empty()).unwrap_or(text);
         let (step, captured) = text.split_once('x').map_or((text, None), |(step, captured)| (step, Some(captured)));
         let (from, to) = step.split_once('-').map_or((None, step), |(from, to)| (Some(from), to));
         let mut seed = String::new();
@@ -267,13 +229,9 @@ impl<V: Variant> GameReader<V> {
             seed = seed + sign + name.ok_or_else(|| PlayOkErrorKind::NoPoint(number.to_owned()))?;
         }
         let ply = self.game.moves().len() + 1;
-        let Err(reason) = play(&mut self.game, &seed) else { return Ok(()) };
+        let Err(reason) = play(&mut self.game, &seed) else { return Ok(true) };
         Err(match reason {
-            // With moves in letters the capture may be the next word.
-            Some(IllegalReason::MustCapture(_)) if is_point(to) => {
-                self.step = Some((text.to_owned(), 0));
-                return Ok(());
-            }
+            Some(IllegalReason::MustCapture(_)) if is_point(to) => return Ok(false),
             Some(reason) => PlayOkErrorKind::IllegalMove { text: text.to_owned(), seed, ply, reason },
             None => not_a_move(),
         })
