@@ -28,7 +28,6 @@ mod game_contract;
 #[cfg(unix)]
 mod guide;
 mod layers;
-mod messages;
 mod perft;
 mod players;
 mod position_files;
