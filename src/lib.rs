@@ -71,7 +71,7 @@
 //! | `files` | `input`, `output`, `conversion`, `collection`, `book`: read, convert and search files of positions and games; write tables, CSV and JSON lines; opening books |
 //! | `parquet` | Parquet output |
 //! | `analysis` | `analysis`: evaluate files of positions and games, with statistics |
-//! | `tournament` | `players`, `session`, `tournament`, `boardwalk`: games in progress, external engines and matches |
+//! | `tournament` | `players`, `session`, `tournament`, `seeds::boardwalk`: games in progress, external engines and matches |
 //! | `play` | `protocol`, `text`: engine protocols and terminal play |
 //! | `web` | `web`: the browser interface |
 //! | `training` | `training`: train the evaluation from self-play games |
@@ -81,8 +81,6 @@
 
 #[cfg(feature = "analysis")]
 pub mod analysis;
-#[cfg(feature = "tournament")]
-pub mod boardwalk;
 #[cfg(feature = "files")]
 pub mod book;
 mod bounded_file;
@@ -118,6 +116,7 @@ mod printable;
 #[cfg(feature = "play")]
 pub mod protocol;
 pub mod search;
+pub mod seeds;
 #[cfg(feature = "tournament")]
 pub mod session;
 #[cfg(feature = "play")]

@@ -19,9 +19,10 @@ use super::variety_arguments::VarietyArguments;
 use super::{FAILED, INTERRUPTED, eprint_line, files, help, signals, values};
 use crate::game::{AnyGame, Color, EngineOptions, GameData, PlayerError, Position as _};
 use crate::games;
+use crate::seeds::course;
 use crate::session::SearcherPool;
 use crate::text::{
-    self, DEFAULT_ENGINE, Interrupt, Participant, ParticipantSpec, TerminalError, TerminalGame, TerminalOptions, course,
+    self, DEFAULT_ENGINE, Interrupt, Participant, ParticipantSpec, TerminalError, TerminalGame, TerminalOptions,
 };
 
 const EXAMPLES: &str = "\

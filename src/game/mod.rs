@@ -18,6 +18,7 @@ mod end_description;
 mod engine;
 mod format;
 mod info;
+pub mod grid;
 mod layout;
 mod level;
 mod limits;

@@ -16,11 +16,9 @@
 //! ```
 //!
 //! [`Board`] is two bitboards, the player's and the opponent's; search and perft work on it. [`Position`] adds the side to move and implements
-//! [`game::Position`](crate::game::Position). [`coordinate_game::CoordinateGame`] plays a game by (x, y) coordinates. Scores are disc
-//! differences; at the end of a game the winner gets the empty squares.
+//! [`game::Position`](crate::game::Position). Scores are disc differences; at the end of a game the winner gets the empty squares.
 
 mod board;
-pub mod coordinate_game;
 pub mod engine;
 pub mod ffo;
 mod flips;

@@ -6,7 +6,7 @@
 //! | file | content |
 //! | --- | --- |
 //! | `game` | the game, its undone moves, the clock and the result |
-//! | `interpret`, `command`, [`grid`] | parsing of moves and commands |
+//! | `interpret`, `command` | parsing of moves and commands |
 //! | `touch` | moves by selected points |
 //! | `view`, `end_view` | descriptions of the game for display |
 //! | `load_save` | loading and saving of positions and games |
@@ -28,7 +28,6 @@ mod clock;
 mod command;
 mod end_view;
 mod game;
-pub mod grid;
 mod interpret;
 mod load_save;
 mod search_view;

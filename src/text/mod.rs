@@ -8,7 +8,6 @@
 //! | [`draw`] | draws the board |
 //! | [`Interrupt`] | cancels a search on Ctrl-C |
 //! | [`referee`] | checks the moves of a game |
-//! | [`course`] | the text program of a programming course, with its own rules |
 //!
 //! ```
 //! use std::sync::Arc;
@@ -28,7 +27,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod course;
 pub mod draw;
 mod game_files;
 mod game_loop;

@@ -3,8 +3,10 @@
 use std::error::Error;
 use std::io::{self, BufRead, Write};
 
-use morello::boardwalk::{Attributes, BLANK, Board, Game, GameAdapter, InvalidMove, LoopEnd, Move, game_loop};
 use morello::games;
+use morello::seeds::boardwalk::{
+    Attributes, BLANK, Board, Game, GameAdapter, GridMove, InvalidMove, LoopEnd, game_loop,
+};
 use morello::session::Session;
 
 /// The rules of noughts and crosses; the players are 0 and 1.
@@ -42,7 +44,7 @@ impl Game for NoughtsAndCrosses {
     fn validate_move(&self, m: &str) -> Result<(), InvalidMove> {
         let own = PIECES[self.attributes.current_player];
         match self.attributes.validate_move(m)? {
-            Move::Placement { piece, to } if piece == own => match self.attributes.board.at(to)? {
+            GridMove::Placement { piece, to } if piece == own => match self.attributes.board.at(to)? {
                 BLANK => Ok(()),
                 _ => Err("the space is taken".into()),
             },

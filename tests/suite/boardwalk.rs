@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use morello::boardwalk::{Attributes, Game as _, GameAdapter, LoopEnd, game_loop};
-use morello::game::{AnyGame, AnyPosition, DrawRules, Game, Position as _, RandomNumbers};
+use morello::game::{AnyGame, AnyPosition, DrawRules, Game, Position as _, RandomNumbers, grid};
 use morello::games;
-use morello::session::{Session, grid, read_move};
+use morello::seeds::boardwalk::{Attributes, Game as _, GameAdapter, LoopEnd, game_loop};
+use morello::session::{Session, read_move};
 use proptest::prelude::*;
 
 #[path = "../examples/boardwalk.rs"]

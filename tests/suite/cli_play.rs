@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use morello::text::course;
+use morello::seeds::course;
 
 use crate::{morello, run};
 

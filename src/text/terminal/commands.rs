@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use super::{TerminalError, TerminalGame};
 use crate::causes::with_causes;
-use crate::game::{Cancel, Limits, Position as _};
+use crate::game::{Cancel, Limits, Position as _, grid};
 use crate::printable::printable;
-use crate::session::{Command, grid, help};
+use crate::session::{Command, help};
 use crate::text::messages;
 
 /// The level and time limit of searches for hints.

@@ -27,7 +27,7 @@
 //!   ...
 //! ```
 //!
-//! [`text::course`](crate::text::course) uses the opposite order, (row, column): its (3, 2) is (2, 3) here.
+//! [`course`](super::course) uses the opposite order, (row, column): its (3, 2) is (2, 3) here.
 //!
 //! The documentation of Games::Othello uses (row, column) once. Black plays its first chip "on (2,3)", which is (x, y) according to the
 //! drawings; then "the new chip at (3,2)" flips the white one at (3,3), where (3,2) is the same square as (row, column). White's replies
@@ -39,7 +39,7 @@
 //!
 //! ```
 //! use morello::game::Color;
-//! use morello::othello::coordinate_game::CoordinateGame;
+//! use morello::seeds::coordinate_game::CoordinateGame;
 //!
 //! let mut game = CoordinateGame::new();
 //! let mut passes = 0;
@@ -72,15 +72,15 @@
 //! let (black_score, white_score) = game.score();
 //! println!("Black has {black_score} chips, white {white_score}.");
 //! assert_eq!((black_score, white_score, passes), (19, 45, 4));
-//! # Ok::<(), morello::othello::coordinate_game::InvalidMove>(())
+//! # Ok::<(), morello::seeds::coordinate_game::InvalidMove>(())
 //! ```
 
 use std::collections::BTreeMap;
 
 use thiserror::Error;
 
-use super::{IllegalReason, Move, Position, Squares};
 use crate::game::{Color, Position as _};
+use crate::othello::{IllegalReason, Move, Position, Squares};
 
 /// The number of rows and of columns.
 const SIZE: usize = 8;

@@ -37,13 +37,15 @@
 //! a game of this crate, it plays that game.
 
 mod adapter;
-pub(crate) mod board;
+mod board;
 mod game;
-pub(crate) mod move_text;
 #[cfg(test)]
 mod tests;
 
 pub use adapter::GameAdapter;
-pub use board::{BLANK, Board, LayoutError, NULL, OutOfBounds};
+pub use board::{Board, LayoutError, NULL};
 pub use game::{Attributes, Game, InvalidMove, LoopEnd, State, game_loop, prompt};
-pub use move_text::{Move, MoveFormatError, Square, is_movement, is_placement, move_elements};
+
+pub use crate::game::grid::{
+    BLANK, GridMove, GridMoveError, OutOfBounds, Space, is_movement, is_placement, move_elements,
+};

@@ -2,10 +2,11 @@
 
 use std::io::{self, BufRead, Write};
 
-use super::board::{BLANK, Board, NULL};
+use super::board::{Board, NULL};
 use super::game::{Attributes, Game, InvalidMove, State, prompt};
+use crate::game::grid::{self, BLANK};
 use crate::game::{self, AnyPosition, Color, Layout, Position as _};
-use crate::session::{Session, grid, read_move};
+use crate::session::{Session, read_move};
 
 /// A game of this crate with its record, as a [`Game`] of the platform.
 ///
@@ -19,7 +20,7 @@ use crate::session::{Session, grid, read_move};
 ///   blank on the space of the captured piece: `6,0 3,0 _ 0,3`. A pass has no such form.
 ///
 /// ```
-/// use morello::boardwalk::{LoopEnd, GameAdapter, game_loop};
+/// use morello::seeds::boardwalk::{LoopEnd, GameAdapter, game_loop};
 /// use morello::game::Color;
 /// use morello::games;
 /// use morello::session::Session;

@@ -4,7 +4,8 @@ use std::error::Error;
 use std::fmt::Display;
 use std::io::{self, BufRead, Write};
 
-use super::{Board, Move, move_elements};
+use super::Board;
+use crate::game::grid::{GridMove, move_elements};
 use crate::input::{MAX_LINE_INPUT_BYTES, read_line};
 
 /// Why a move is invalid, for the player: one line, lower case, without a full stop, such as `"the space is taken".into()`.
@@ -52,15 +53,15 @@ impl<Player> Attributes<Player> {
     /// should begin with this.
     ///
     /// # Errors
-    /// [`MoveFormatError`](super::MoveFormatError) or [`OutOfBounds`](super::OutOfBounds).
-    pub fn validate_move(&self, m: &str) -> Result<Move, InvalidMove> {
+    /// [`GridMoveError`](super::GridMoveError) or [`OutOfBounds`](super::OutOfBounds).
+    pub fn validate_move(&self, m: &str) -> Result<GridMove, InvalidMove> {
         let elements = move_elements(m)?;
         let (from, to) = match elements {
-            Move::Placement { to, .. } => (None, to),
-            Move::Movement { from, to } => (Some(from), to),
+            GridMove::Placement { to, .. } => (None, to),
+            GridMove::Movement { from, to } => (Some(from), to),
         };
-        for square in from.into_iter().chain([to]) {
-            self.board.at(square)?;
+        for space in from.into_iter().chain([to]) {
+            self.board.at(space)?;
         }
         Ok(elements)
     }
@@ -68,11 +69,11 @@ impl<Player> Attributes<Player> {
     /// Performs a move in standard representation: places or moves a piece. This is the default of [`Game::perform_move`].
     ///
     /// # Errors
-    /// [`MoveFormatError`](super::MoveFormatError) or [`OutOfBounds`](super::OutOfBounds); the board is then unchanged.
+    /// [`GridMoveError`](super::GridMoveError) or [`OutOfBounds`](super::OutOfBounds); the board is then unchanged.
     pub fn perform_move(&mut self, m: &str) -> Result<(), InvalidMove> {
         match move_elements(m)? {
-            Move::Placement { piece, to } => self.board.place_piece(piece, to)?,
-            Move::Movement { from, to } => self.board.move_piece(from, to)?,
+            GridMove::Placement { piece, to } => self.board.place_piece(piece, to)?,
+            GridMove::Movement { from, to } => self.board.move_piece(from, to)?,
         }
         Ok(())
     }

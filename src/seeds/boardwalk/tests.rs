@@ -27,7 +27,7 @@ impl Solitaire {
     }
 
     /// Returns the space that a move jumps over, if it is a jump.
-    fn jumped(&self, from: Square, to: Square) -> Option<Square> {
+    fn jumped(&self, from: Space, to: Space) -> Option<Space> {
         let board = &self.attributes.board;
         let two = |a: usize, b: usize| a.abs_diff(b) == 2;
         let straight = (from.0 == to.0 && two(from.1, to.1)) || (from.1 == to.1 && two(from.0, to.0));
@@ -36,7 +36,7 @@ impl Solitaire {
         (straight && is(from, 'o') && is(middle, 'o') && is(to, BLANK)).then_some(middle)
     }
 
-    fn squares() -> impl Iterator<Item = Square> {
+    fn squares() -> impl Iterator<Item = Space> {
         (0..4).flat_map(|row| (0..4).map(move |column| (row, column)))
     }
 }
@@ -55,13 +55,13 @@ impl Game for Solitaire {
 
     fn validate_move(&self, m: &str) -> Result<(), InvalidMove> {
         match self.attributes.validate_move(m)? {
-            Move::Movement { from, to } if self.jumped(from, to).is_some() => Ok(()),
+            GridMove::Movement { from, to } if self.jumped(from, to).is_some() => Ok(()),
             _ => Err("a peg jumps over another onto a blank space".into()),
         }
     }
 
     fn perform_move(&mut self, m: &str) -> Result<(), InvalidMove> {
-        if let Move::Movement { from, to } = move_elements(m)?
+        if let GridMove::Movement { from, to } = move_elements(m)?
             && let Some(middle) = self.jumped(from, to)
         {
             self.attributes.board.place_piece(BLANK, middle)?;
@@ -115,7 +115,7 @@ fn a_game_without_a_winner_is_a_draw() {
         .flat_map(|from| Solitaire::squares().map(move |to| (from, to)))
         .find(|&(from, to)| game.jumped(from, to).is_some())
     {
-        let m = Move::Movement { from, to }.to_string();
+        let m = GridMove::Movement { from, to }.to_string();
         game.perform_move(&m).unwrap();
         input += &format!("{m}\n");
     }

@@ -1,32 +1,32 @@
-//! [`Move`]: moves in standard representation.
+//! [`GridMove`]: the text of a placement or a movement by rows and columns.
 
 use std::fmt;
 
 use thiserror::Error;
 
 /// A space of a board: its row from the top, then its column from the left, both from 0.
-pub type Square = (usize, usize);
+pub type Space = (usize, usize);
 
-/// The elements of a move. `Display` writes the standard representation.
+/// A placement or a movement by rows and columns. `Display` writes its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Move {
+pub enum GridMove {
     /// Places a new piece on the board: `X 1,2`.
     Placement {
         /// The character of the piece.
         piece: char,
         /// Its space.
-        to: Square,
+        to: Space,
     },
     /// Moves a piece on the board: `1,2 3,4`.
     Movement {
         /// Its old space.
-        from: Square,
+        from: Space,
         /// Its new space.
-        to: Square,
+        to: Space,
     },
 }
 
-impl fmt::Display for Move {
+impl fmt::Display for GridMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Placement { piece, to } => write!(f, "{piece} {},{}", to.0, to.1),
@@ -35,10 +35,10 @@ impl fmt::Display for Move {
     }
 }
 
-/// A text that is not a move in standard representation.
+/// A text that is neither a placement nor a movement.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum MoveFormatError {
+pub enum GridMoveError {
     /// It is neither a placement nor a movement.
     #[error("`{0}` is no move: write a placement as `X 1,2` (piece, row, column), a movement as `1,2 3,4` (from, to)")]
     Format(String),
@@ -54,7 +54,7 @@ type CoordinatePair<'a> = (&'a str, &'a str);
 /// comma. It does not check that the piece and the space exist.
 ///
 /// ```
-/// use morello::boardwalk::is_placement;
+/// use morello::game::grid::is_placement;
 ///
 /// assert!(is_placement("X 0,12"));
 /// assert!(!is_placement("X 0, 12"));
@@ -69,7 +69,7 @@ pub fn is_placement(text: &str) -> bool {
 /// exist.
 ///
 /// ```
-/// use morello::boardwalk::is_movement;
+/// use morello::game::grid::is_movement;
 ///
 /// assert!(is_movement("0,1 0,12"));
 /// assert!(!is_movement("X 0,12"));
@@ -79,24 +79,24 @@ pub fn is_movement(text: &str) -> bool {
     movement(text).is_some()
 }
 
-/// Parses a move in standard representation.
+/// Parses a placement or a movement.
 ///
 /// ```
-/// use morello::boardwalk::{Move, move_elements};
+/// use morello::game::grid::{GridMove, move_elements};
 ///
-/// assert_eq!(move_elements("X 0,12"), Ok(Move::Placement { piece: 'X', to: (0, 12) }));
-/// assert_eq!(move_elements("3,4 0,12"), Ok(Move::Movement { from: (3, 4), to: (0, 12) }));
+/// assert_eq!(move_elements("X 0,12"), Ok(GridMove::Placement { piece: 'X', to: (0, 12) }));
+/// assert_eq!(move_elements("3,4 0,12"), Ok(GridMove::Movement { from: (3, 4), to: (0, 12) }));
 /// ```
 ///
 /// # Errors
-/// [`MoveFormatError`] if the text is neither a placement nor a movement, or a number in it exceeds `usize`.
-pub fn move_elements(text: &str) -> Result<Move, MoveFormatError> {
+/// [`GridMoveError`] if the text is neither a placement nor a movement, or a number in it exceeds `usize`.
+pub fn move_elements(text: &str) -> Result<GridMove, GridMoveError> {
     if let Some((piece, to)) = placement(text) {
-        Ok(Move::Placement { piece, to: square(to)? })
+        Ok(GridMove::Placement { piece, to: space(to)? })
     } else if let Some((from, to)) = movement(text) {
-        Ok(Move::Movement { from: square(from)?, to: square(to)? })
+        Ok(GridMove::Movement { from: space(from)?, to: space(to)? })
     } else {
-        Err(MoveFormatError::Format(text.to_owned()))
+        Err(GridMoveError::Format(text.to_owned()))
     }
 }
 
@@ -116,8 +116,8 @@ fn pair(text: &str) -> Option<CoordinatePair<'_>> {
     text.split_once(',').filter(|(row, column)| is_number(row) && is_number(column))
 }
 
-fn square((row, column): CoordinatePair<'_>) -> Result<Square, MoveFormatError> {
-    let number = |text: &str| text.parse().map_err(|_| MoveFormatError::TooLarge(text.to_owned()));
+fn space((row, column): CoordinatePair<'_>) -> Result<Space, GridMoveError> {
+    let number = |text: &str| text.parse().map_err(|_| GridMoveError::TooLarge(text.to_owned()));
     Ok((number(row)?, number(column)?))
 }
 
@@ -131,10 +131,10 @@ mod tests {
         #[test]
         fn moves_round_trip(piece: char, row: usize, column: usize, to: (usize, usize)) {
             prop_assume!(piece != '\n');
-            let placed = Move::Placement { piece, to };
+            let placed = GridMove::Placement { piece, to };
             prop_assert_eq!(move_elements(&placed.to_string()), Ok(placed));
             prop_assert!(is_placement(&placed.to_string()) && !is_movement(&placed.to_string()));
-            let moved = Move::Movement { from: (row, column), to };
+            let moved = GridMove::Movement { from: (row, column), to };
             prop_assert_eq!(move_elements(&moved.to_string()), Ok(moved));
             prop_assert!(is_movement(&moved.to_string()) && !is_placement(&moved.to_string()));
         }
@@ -152,10 +152,10 @@ mod tests {
 
     #[test]
     fn accepts_any_character_as_a_piece() {
-        assert_eq!(move_elements("7 1,2"), Ok(Move::Placement { piece: '7', to: (1, 2) }));
-        assert_eq!(move_elements("_ 1,2"), Ok(Move::Placement { piece: '_', to: (1, 2) }));
-        assert_eq!(move_elements("  1,2"), Ok(Move::Placement { piece: ' ', to: (1, 2) }));
-        assert_eq!(move_elements("♞ 1,2"), Ok(Move::Placement { piece: '♞', to: (1, 2) }));
+        assert_eq!(move_elements("7 1,2"), Ok(GridMove::Placement { piece: '7', to: (1, 2) }));
+        assert_eq!(move_elements("_ 1,2"), Ok(GridMove::Placement { piece: '_', to: (1, 2) }));
+        assert_eq!(move_elements("  1,2"), Ok(GridMove::Placement { piece: ' ', to: (1, 2) }));
+        assert_eq!(move_elements("♞ 1,2"), Ok(GridMove::Placement { piece: '♞', to: (1, 2) }));
     }
 
     #[test]
@@ -175,7 +175,7 @@ mod tests {
             "1,2 3,4 5,6",
             "X 1,٣",
         ] {
-            assert_eq!(move_elements(text), Err(MoveFormatError::Format(text.to_owned())), "{text}");
+            assert_eq!(move_elements(text), Err(GridMoveError::Format(text.to_owned())), "{text}");
         }
         let huge = "9".repeat(40);
         assert!(is_placement(&format!("X {huge},0")) && is_movement(&format!("0,0 0,{huge}")));

@@ -5,10 +5,10 @@
 //! passes in a row, even on a full board. The [`value`] of the board decides who wins.
 //!
 //! A square is (row, column), both from 0, with (0, 0) in the upper left corner.
-//! ([`othello::coordinate_game`](crate::othello::coordinate_game) uses column and row instead.)
+//! ([`coordinate_game`](super::coordinate_game) uses column and row instead.)
 //!
 //! ```
-//! use morello::text::course::play;
+//! use morello::seeds::course::play;
 //!
 //! let mut output = Vec::new();
 //! let value = play("(3, 2)\n(-1, -1)\n(-1, -1)\n".as_bytes(), &mut output)?;

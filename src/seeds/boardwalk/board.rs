@@ -4,10 +4,8 @@ use std::fmt;
 
 use thiserror::Error;
 
-use super::move_text::Square;
+use crate::game::grid::{BLANK, OutOfBounds, Space};
 
-/// An empty space.
-pub const BLANK: char = '_';
 /// A space outside a non-rectangular board; no piece may occupy it.
 pub const NULL: char = ' ';
 
@@ -16,7 +14,7 @@ pub const NULL: char = ' ';
 /// The board does not enforce rules: it replaces whatever is on a space. `Display` writes its layout.
 ///
 /// ```
-/// use morello::boardwalk::Board;
+/// use morello::seeds::boardwalk::Board;
 ///
 /// let mut board = Board::with_layout((2, 3), " X_\nO__")?;
 /// board.move_piece((0, 1), (1, 2))?;
@@ -53,20 +51,6 @@ pub enum LayoutError {
         /// The columns of the board.
         width: usize,
     },
-}
-
-/// Coordinates outside the board.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("{row},{column} is off the board, which has {height} rows and {width} columns, counted from 0")]
-pub struct OutOfBounds {
-    /// The row.
-    pub row: usize,
-    /// The column.
-    pub column: usize,
-    /// The rows of the board.
-    pub height: usize,
-    /// The columns of the board.
-    pub width: usize,
 }
 
 impl Board {
@@ -113,16 +97,16 @@ impl Board {
     ///
     /// # Errors
     /// [`OutOfBounds`] if the board has no such space.
-    pub fn at(&self, square: Square) -> Result<char, OutOfBounds> {
-        let (row, column) = square;
-        self.layout.get(row).and_then(|row| row.get(column)).copied().ok_or(self.out_of_bounds(square))
+    pub fn at(&self, space: Space) -> Result<char, OutOfBounds> {
+        let (row, column) = space;
+        self.layout.get(row).and_then(|row| row.get(column)).copied().ok_or(self.out_of_bounds(space))
     }
 
     /// Places a piece on a space and replaces its content. The piece may be [`BLANK`] or [`NULL`].
     ///
     /// # Errors
     /// [`OutOfBounds`]; the board is then unchanged.
-    pub fn place_piece(&mut self, piece: char, to: Square) -> Result<(), OutOfBounds> {
+    pub fn place_piece(&mut self, piece: char, to: Space) -> Result<(), OutOfBounds> {
         self.at(to)?;
         self.layout[to.0][to.1] = piece;
         Ok(())
@@ -132,13 +116,13 @@ impl Board {
     ///
     /// # Errors
     /// [`OutOfBounds`]; the board is then unchanged.
-    pub fn move_piece(&mut self, from: Square, to: Square) -> Result<(), OutOfBounds> {
+    pub fn move_piece(&mut self, from: Space, to: Space) -> Result<(), OutOfBounds> {
         let piece = self.at(from)?;
         self.place_piece(piece, to)?;
         self.place_piece(BLANK, from)
     }
 
-    fn out_of_bounds(&self, (row, column): Square) -> OutOfBounds {
+    fn out_of_bounds(&self, (row, column): Space) -> OutOfBounds {
         OutOfBounds { row, column, height: self.height, width: self.width }
     }
 }

@@ -1,9 +1,40 @@
-//! Moves by rows and columns, in the [standard representation](crate::boardwalk::Move) of the board game platform: `B 4,5` places a piece,
-//! `6,0 3,0` moves one. A capture places a blank on the captured piece: `6,0 3,0 _ 0,3`. A pass has no such text.
+//! Moves by rows and columns, a notation that every game has: `B 4,5` places a piece, `6,0 3,0` moves
+//! one. A capture places a blank on the captured piece: `6,0 3,0 _ 0,3`. A pass has no such text.
+//!
+//! ```
+//! use morello::game::{Position, grid};
+//! use morello::games;
+//!
+//! let start = games::get("othello")?.start();
+//! assert_eq!(grid::read(&start, "B 4,5"), Some(Ok(start.parse_move("f5")?)));
+//! assert_eq!(grid::read(&start, "B 0,0"), Some(Err("it flips no disc".to_owned())));
+//! assert_eq!(grid::read(&start, "f5"), None);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
-use crate::boardwalk::board::{BLANK, OutOfBounds};
-use crate::boardwalk::move_text::{Move, Square, move_elements};
-use crate::game::{AnyMove, AnyPosition, Color, Layout, MovePoints, Position as _};
+mod grid_move;
+
+use thiserror::Error;
+
+pub use self::grid_move::{GridMove, GridMoveError, Space, is_movement, is_placement, move_elements};
+use super::{AnyMove, AnyPosition, Color, Layout, MovePoints, Position as _};
+
+/// An empty space.
+pub const BLANK: char = '_';
+
+/// Coordinates outside the board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("{row},{column} is off the board, which has {height} rows and {width} columns, counted from 0")]
+pub struct OutOfBounds {
+    /// The row.
+    pub row: usize,
+    /// The column.
+    pub column: usize,
+    /// The rows of the board.
+    pub height: usize,
+    /// The columns of the board.
+    pub width: usize,
+}
 
 /// Returns the character of a side's pieces.
 #[must_use]
@@ -19,15 +50,16 @@ pub fn write(position: &AnyPosition, m: AnyMove) -> Option<String> {
     let path = m.path();
     let to = at(path.to?);
     let first = match path.from {
-        Some(from) => Move::Movement { from: at(from), to },
-        None => Move::Placement { piece: piece(position.side_to_move()), to },
+        Some(from) => GridMove::Movement { from: at(from), to },
+        None => GridMove::Placement { piece: piece(position.side_to_move()), to },
     };
-    let captured = path.captured.map(|captured| Move::Placement { piece: BLANK, to: at(captured) });
+    let captured = path.captured.map(|captured| GridMove::Placement { piece: BLANK, to: at(captured) });
     Some(captured.map_or(first.to_string(), |captured| format!("{first} {captured}")))
 }
 
 /// Parses a legal move; an error is the reason why it is not legal. `None` if the text does not have this format.
-pub(super) fn read(position: &AnyPosition, text: &str) -> Option<Result<AnyMove, String>> {
+#[must_use]
+pub fn read(position: &AnyPosition, text: &str) -> Option<Result<AnyMove, String>> {
     let (first, captured) = match text.split_once(" _ ") {
         Some((first, captured)) => (first, Some(format!("{BLANK} {captured}"))),
         None => (text, None),
@@ -37,14 +69,14 @@ pub(super) fn read(position: &AnyPosition, text: &str) -> Option<Result<AnyMove,
     Some(find(position, text, first, captured))
 }
 
-fn find(position: &AnyPosition, text: &str, first: Move, captured: Option<Move>) -> Result<AnyMove, String> {
+fn find(position: &AnyPosition, text: &str, first: GridMove, captured: Option<GridMove>) -> Result<AnyMove, String> {
     let layout = position.game().layout();
     let captured = match captured {
-        Some(Move::Placement { to, .. }) => Some(point(&layout, to)?),
+        Some(GridMove::Placement { to, .. }) => Some(point(&layout, to)?),
         _ => None,
     };
     let path = match first {
-        Move::Placement { piece, to } => {
+        GridMove::Placement { piece, to } => {
             let side = position.side_to_move();
             let own = self::piece(side);
             if !piece.eq_ignore_ascii_case(&own) {
@@ -52,7 +84,7 @@ fn find(position: &AnyPosition, text: &str, first: Move, captured: Option<Move>)
             }
             MovePoints { from: None, to: Some(point(&layout, to)?), captured }
         }
-        Move::Movement { from, to } => {
+        GridMove::Movement { from, to } => {
             MovePoints { from: Some(point(&layout, from)?), to: Some(point(&layout, to)?), captured }
         }
     };
@@ -69,7 +101,7 @@ fn find(position: &AnyPosition, text: &str, first: Move, captured: Option<Move>)
 }
 
 /// Returns the point at a row and column.
-fn point(layout: &Layout, (row, column): Square) -> Result<usize, String> {
+fn point(layout: &Layout, (row, column): Space) -> Result<usize, String> {
     let &Layout { rows: height, columns: width, .. } = layout;
     if row >= height || column >= width {
         return Err(OutOfBounds { row, column, height, width }.to_string());

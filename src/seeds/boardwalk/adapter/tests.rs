@@ -1,9 +1,9 @@
 //! The drawn boards, both notations, and the messages for invalid moves.
 
 use super::*;
-use crate::boardwalk::{LoopEnd, game_loop};
 use crate::game::{DrawRules, GameEndReason};
 use crate::games;
+use crate::seeds::boardwalk::{LoopEnd, game_loop};
 
 fn at(name: &str, position: &str) -> GameAdapter {
     GameAdapter::new(game::Game::new(games::get(name).unwrap().parse_position(position).unwrap()).into())
