@@ -29,11 +29,6 @@ pub(super) struct DrawArguments {
 }
 
 impl DrawArguments {
-    /// Returns whether a limit is given.
-    pub fn is_set(&self) -> bool {
-        self.repetition.is_some() || self.no_progress.is_some() || self.ply_cap.is_some()
-    }
-
     /// Returns the limits given, and `default` for the others.
     pub fn settings(&self, default: DrawRules) -> DrawRules {
         let or = |limit: Option<DrawLimit>, default| limit.map_or(default, |limit| limit.0);

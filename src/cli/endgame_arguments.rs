@@ -48,11 +48,6 @@ pub(super) struct EndgameArguments {
 }
 
 impl EndgameArguments {
-    /// Returns whether an option is given.
-    pub fn is_set(&self) -> bool {
-        self.database.is_some() || self.no_database
-    }
-
     /// Returns an identification of the database: its files with their sizes.
     ///
     /// # Errors

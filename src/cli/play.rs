@@ -8,7 +8,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use clap::{Args, ValueEnum};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, Command, FromArgMatches, Id, ValueEnum};
 
 use super::board_style::{ColorMode, board_style};
 use super::draw_arguments::DrawArguments;
@@ -45,6 +46,10 @@ Examples:
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
+    // The first field, because each of the others takes its values away.
+    #[command(flatten)]
+    given: GivenOptions,
+
     /// Game
     #[arg(value_parser = help::game_parser())]
     game: String,
@@ -97,16 +102,13 @@ pub(super) struct Arguments {
     /// Size in MiB of the transposition tables for hints and evaluations
     ///
     /// The setting hash= of a player sets the size of its own tables.
-    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_HASH, help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "MIB", default_value_t = 64, help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
 
     /// Seed of random choices [default: 1; with a human, another in each game]
     #[arg(long, value_name = "N", help_heading = help::REPRODUCIBILITY)]
     seed: Option<u64>,
 }
-
-/// The default of `--hash`, in MiB.
-const DEFAULT_HASH: u32 = 64;
 
 /// The default of `--seed` in games without a human.
 const DEFAULT_SEED: u64 = 1;
@@ -123,8 +125,9 @@ enum InterfaceStyle {
 /// Runs the command.
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     if arguments.style == InterfaceStyle::Course {
-        if let Some(option) = arguments.option_of_board_style() {
-            bail!("--style course cannot be used with {option}: it has no other options");
+        let is_other = |name: &&String| !["game", "style"].contains(&name.as_str());
+        if let Some(option) = arguments.given.0.iter().find(is_other) {
+            bail!("--style course cannot be used with --{option}: it has no other options");
         }
         if arguments.game != "othello" {
             bail!("--style course supports only othello, not {}", arguments.game);
@@ -199,23 +202,31 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     Ok(if terminal.is_unsaved() { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
 }
 
-impl Arguments {
-    /// Returns an option that was set and that only the style board has.
-    fn option_of_board_style(&self) -> Option<&'static str> {
-        let set = [
-            ("--white", self.white.is_some()),
-            ("--black", self.black.is_some()),
-            ("--position", self.position.is_some()),
-            ("--load", self.load.is_some()),
-            ("--save", self.save.is_some()),
-            ("--color", self.color != ColorMode::Auto),
-            ("--hash", self.hash != DEFAULT_HASH),
-            ("--seed", self.seed.is_some()),
-            ("--repetition, --no-progress or --ply-cap", self.draws.is_set()),
-            ("--database or --no-database", self.endgames.is_set()),
-            ("--variety", !self.varieties.settings().is_empty()),
-        ];
-        set.into_iter().find(|(_, is_set)| *is_set).map(|(option, _)| option)
+/// The options on the command line, by their names without dashes.
+#[derive(Debug)]
+struct GivenOptions(Vec<String>);
+
+impl FromArgMatches for GivenOptions {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        // The identifiers of groups are the names of types.
+        let is_option = |id: &&Id| id.as_str().starts_with(|c: char| c.is_ascii_lowercase());
+        let is_given = |id: &&Id| matches.value_source(id.as_str()) == Some(ValueSource::CommandLine);
+        let names = matches.ids().filter(is_option).filter(is_given).map(|id| id.as_str().replace('_', "-"));
+        Ok(Self(names.collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        Self::from_arg_matches(matches).map(|given| *self = given)
+    }
+}
+
+impl Args for GivenOptions {
+    fn augment_args(command: Command) -> Command {
+        command
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        command
     }
 }
 
