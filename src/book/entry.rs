@@ -301,7 +301,7 @@ impl BookEntry {
     }
 
     /// Sorts the moves: the best score first, then the better founded one, of proved wins the shortest and of proved losses the longest, then by number.
-    pub(super) fn sort(&mut self) {
+    pub(crate) fn sort(&mut self) {
         self.moves.sort_by(|a, b| {
             let plies = |score: Score| {
                 let plies = score.plies.map(i64::from);
@@ -359,7 +359,7 @@ pub fn least_image(position: &AnyPosition, m: AnyMove) -> AnyMove {
 
 /// Returns the move that stands for a move of a position in the entry of its canonical image.
 #[must_use]
-pub(super) fn canonical_move(position: &AnyPosition, m: AnyMove) -> AnyMove {
+pub(crate) fn canonical_move(position: &AnyPosition, m: AnyMove) -> AnyMove {
     let canonical = position.canonical();
     let to = (0..position.game().info().symmetries).find(|&k| position.transform(k) == canonical);
     least_image(&canonical, m.transform(to.expect("a symmetry leads from every position to its canonical image")))

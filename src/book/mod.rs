@@ -14,7 +14,6 @@
 mod builder;
 mod entry;
 mod file;
-mod foreign;
 mod graph;
 mod lines;
 mod opening_table;
@@ -28,15 +27,15 @@ mod tests;
 mod writer;
 
 pub use builder::{BuildOptions, BuildProgress, BuildResult, Builder, learn};
+pub(crate) use entry::canonical_move;
 pub use entry::{
     BookEntry, BookMove, BookScore, ENGINE_REVISION, GameCounts, Provenance, Source, distinct_moves, least_image,
     own_symmetries,
 };
 pub use file::{BookError, BookFile};
-pub use foreign::{ForeignBookError, ForeignCounts, read_edax, read_egaroucid, write_edax, write_egaroucid};
 pub use graph::{BookGraph, Breadth, Successor, Visit, successor};
 pub use lines::{BookLine, MemorizedLines, lines, memorized_lines, move_images};
 pub use rows::{BookRow, RowError, RowKind, certainty_name, read_rows};
 pub use searcher::{BookUse, FROM_BOOK, with_book};
 pub use shared::{Book, canonical};
-pub use writer::{BookWriter, date_of, today};
+pub use writer::{BookWriter, today};

@@ -26,28 +26,6 @@ pub fn today() -> u16 {
     (seconds / 86_400).saturating_sub(FIRST_DAY).min(u16::MAX.into()) as u16
 }
 
-/// Returns the year, month and day for [`BookEntry::day`].
-#[must_use]
-pub fn date_of(day: u16) -> (u16, u8, u8) {
-    let (mut year, mut left) = (2020, u32::from(day));
-    let is_leap = |year: u16| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    loop {
-        let days = 365 + u32::from(is_leap(year));
-        if left < days {
-            break;
-        }
-        (year, left) = (year + 1, left - days);
-    }
-    let february = 28 + u32::from(is_leap(year));
-    for (month, days) in (1..).zip([31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]) {
-        if left < days {
-            return (year, month, left as u8 + 1);
-        }
-        left -= days;
-    }
-    unreachable!("a year has no more days")
-}
-
 /// The only writer of a book. Readers see its changes after each [`commit`](Self::commit); a process that is killed loses only the changes after the last
 /// one.
 #[derive(Debug)]
@@ -286,17 +264,4 @@ fn raw(position: &AnyPosition, entry: &BookEntry) -> RawRecord {
 fn new_number() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |duration| duration.as_nanos() as u64);
     record::hash([now, std::process::id().into(), 0])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn converts_days_to_dates() {
-        assert_eq!(
-            [0, 59, 60, 365, 366, 2519].map(date_of),
-            [(2020, 1, 1), (2020, 2, 29), (2020, 3, 1), (2020, 12, 31), (2021, 1, 1), (2026, 11, 24)]
-        );
-    }
 }

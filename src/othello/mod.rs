@@ -19,6 +19,8 @@
 //! [`game::Position`](crate::game::Position). Scores are disc differences; at the end of a game the winner gets the empty squares.
 
 mod board;
+#[cfg(feature = "files")]
+pub mod books;
 pub mod engine;
 pub mod ffo;
 mod flips;

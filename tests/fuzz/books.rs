@@ -4,11 +4,12 @@ use std::fs;
 use std::path::Path;
 
 use morello::book::{
-    Book, BookEntry, BookError, BookFile, BookGraph, BookWriter, canonical, lines, memorized_lines, read_edax,
-    read_egaroucid, read_rows, write_edax, write_egaroucid,
+    Book, BookEntry, BookError, BookFile, BookGraph, BookWriter, canonical, lines, memorized_lines, read_rows,
 };
 use morello::game::{AnyGame, AnyPosition, Cancel, EngineOptions, Game, Limits, Position as _};
 use morello::games;
+use morello::othello::books::{read_edax, read_egaroucid, write_edax, write_egaroucid};
+use morello::othello::formats::wthor::Date;
 
 use super::{Target, folder, texts};
 
@@ -142,14 +143,15 @@ fn fuzz_foreign_books() {
     entries(game, 6).into_iter().for_each(|(position, entry)| graph.merge(position, &entry));
     graph.negamax();
     let (mut edax, mut egaroucid) = (Vec::new(), Vec::new());
-    write_edax(&graph, (2026, 1, 2), &mut edax).expect("a vector can be written");
+    let date = Date::new(2026, 1, 2).expect("a date");
+    write_edax(&graph, date, &mut edax).expect("a vector can be written");
     write_egaroucid(&graph, &mut egaroucid).expect("a vector can be written");
     Target::new("foreign-books", vec![edax, egaroucid]).run(|input| {
         let mut graph = BookGraph::default();
         let _ = (read_edax(input, &mut graph), read_egaroucid(input, &mut graph));
         graph.negamax();
         let mut output = Vec::new();
-        write_edax(&graph, (2026, 1, 2), &mut output).expect("a vector can be written");
+        write_edax(&graph, date, &mut output).expect("a vector can be written");
         assert!(read_edax(&output, &mut BookGraph::default()).is_ok(), "what is written is read back");
     });
 }

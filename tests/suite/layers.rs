@@ -21,7 +21,7 @@ static LAYERS: LazyLock<Vec<(String, usize)>> = LazyLock::new(|| {
 /// The families of games.
 const FAMILIES: &[&str] = &["othello", "morris"];
 /// The rooms that may depend on a family.
-const SPECIFIC: &[&str] = &["othello", "morris", "games", "training", "seeds", "book", "cli", "guide", "main"];
+const SPECIFIC: &[&str] = &["othello", "morris", "games", "training", "seeds", "cli", "guide", "main"];
 
 /// Returns the entry of a module in [`LAYERS`].
 fn layer(module: &[String]) -> Option<(&'static str, usize)> {

@@ -10,6 +10,8 @@ use crate::game::{
 };
 use crate::morris::{self, ThreeMensMorris};
 use crate::othello;
+use crate::othello::books::{ForeignBookError, read_edax, read_egaroucid, write_edax, write_egaroucid};
+use crate::othello::formats::wthor::Date;
 
 fn othello() -> &'static dyn AnyGame {
     any_game::<othello::Position>()
@@ -272,7 +274,7 @@ fn books_of_other_programs_round_trip() {
     let folder = tempfile::tempdir().unwrap();
     let graph = shallow_book(&folder);
     let (mut edax, mut egaroucid) = (Vec::new(), Vec::new());
-    assert_eq!(write_edax(&graph, (2026, 11, 24), &mut edax).unwrap(), graph.len() as u64);
+    assert_eq!(write_edax(&graph, Date::new(2026, 11, 24).unwrap(), &mut edax).unwrap(), graph.len() as u64);
     assert_eq!(write_egaroucid(&graph, &mut egaroucid).unwrap(), graph.len() as u64);
     assert_eq!(egaroucid.len(), 14 + 25 * graph.len());
     let mut from_edax = BookGraph::default();
@@ -329,7 +331,7 @@ fn positions_after_a_pass_keep_their_side_in_books_of_other_programs() {
     let (graph, before, after) = book_with_pass();
     assert_eq!((after.side_to_move(), graph.len()), (Color::White, 2));
     let (mut edax, mut egaroucid) = (Vec::new(), Vec::new());
-    write_edax(&graph, (2026, 11, 24), &mut edax).unwrap();
+    write_edax(&graph, Date::new(2026, 11, 24).unwrap(), &mut edax).unwrap();
     write_egaroucid(&graph, &mut egaroucid).unwrap();
     let (mut from_edax, mut from_egaroucid) = (BookGraph::default(), BookGraph::default());
     read_edax(&edax, &mut from_edax).unwrap();

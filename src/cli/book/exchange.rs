@@ -4,18 +4,19 @@ use std::fs::{self, File};
 use std::io::{BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::SystemTime;
 
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 
 use super::book_arguments::{ReadArguments, WriteArguments};
-use crate::book::{
-    BookGraph, BookRow, date_of, read_edax, read_egaroucid, read_rows, today, write_edax, write_egaroucid,
-};
+use crate::book::{BookGraph, BookRow, read_rows};
 use crate::cli::progress::counted;
 use crate::cli::{eprint_line, files, help};
 use crate::game::AnyGame;
 use crate::input::Input;
+use crate::othello::books::{read_edax, read_egaroucid, write_edax, write_egaroucid};
+use crate::othello::formats::wthor::Date;
 use crate::output::OutputFormat;
 
 const IMPORT_EXAMPLES: &str = "\
@@ -169,7 +170,7 @@ impl ExportArguments {
             BookFormat::Edax | BookFormat::Egaroucid => {
                 let mut output = files::output(Some(&self.output))?;
                 let written = match format {
-                    BookFormat::Edax => write_edax(&graph, date_of(today()), &mut output),
+                    BookFormat::Edax => write_edax(&graph, Date::of(SystemTime::now()), &mut output),
                     _ => write_egaroucid(&graph, &mut output),
                 };
                 let written = written.with_context(cannot_write)?;

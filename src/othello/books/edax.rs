@@ -12,14 +12,13 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use super::super::entry::{BookEntry, BookScore, Source};
-use super::super::graph::{BookGraph, Successor, successor};
-use super::super::lines::move_images;
 use super::{
     Bytes, ForeignBookError, ForeignCounts, MAX, NO_MOVE, PASS, add_move, leaf, level, points, position, scored,
     sorted, square, with_sides,
 };
+use crate::book::{BookEntry, BookGraph, BookScore, Source, Successor, move_images, successor};
 use crate::game::{AnyPosition, Position as _};
+use crate::othello::formats::wthor::Date;
 use crate::othello::{Board, Position};
 
 const PROGRAM: &str = "Edax";
@@ -155,7 +154,7 @@ impl Written {
 ///
 /// # Errors
 /// If writing fails.
-pub fn write(graph: &BookGraph, date: (u16, u8, u8), to: &mut dyn Write) -> io::Result<u64> {
+pub fn write(graph: &BookGraph, date: Date, to: &mut dyn Write) -> io::Result<u64> {
     // By the player's and the opponent's discs, so that files are reproducible.
     let mut all: BTreeMap<(u64, u64), Written> = BTreeMap::new();
     let mut order = Vec::new();
@@ -178,10 +177,9 @@ pub fn write(graph: &BookGraph, date: (u16, u8, u8), to: &mut dyn Write) -> io::
     let deepest = order.iter().map(|board: &Board| board.empty_count()).min().unwrap_or(60);
     let highest = all.values().map(|written| written.level).max().unwrap_or(1);
     to.write_all(MAGIC)?;
-    let (year, month, day) = date;
     to.write_all(&[VERSION, RELEASE])?;
-    to.write_all(&year.to_le_bytes())?;
-    to.write_all(&[month, day, 0, 0, 0, 0])?;
+    to.write_all(&date.year().to_le_bytes())?;
+    to.write_all(&[date.month(), date.day(), 0, 0, 0, 0])?;
     let numbers = [i32::from(highest), deepest as i32, ERRORS[0], ERRORS[1], 1];
     to.write_all(numbers.map(i32::to_le_bytes).as_flattened())?;
     to.write_all(&(order.len() as u32).to_le_bytes())?;

@@ -1,4 +1,4 @@
-//! Books of other programs, for Othello on 8x8: what their formats have in common.
+//! Opening books of other programs, for Othello on 8x8: what their formats have in common.
 
 mod edax;
 mod egaroucid;
@@ -11,10 +11,11 @@ use thiserror::Error;
 pub use edax::{read as read_edax, write as write_edax};
 pub use egaroucid::{read as read_egaroucid, write as write_egaroucid};
 
-use super::entry::{BookEntry, BookMove, BookScore, Provenance, Source, canonical_move};
-use super::graph::{BookGraph, Successor, successor};
+use super::{Board, Move, Position};
+use crate::book::{
+    BookEntry, BookGraph, BookMove, BookScore, Provenance, Source, Successor, canonical_move, distinct_moves, successor,
+};
 use crate::game::{AnyMove, AnyPosition, Certainty, Color, Confidence, Position as _, Score};
-use crate::othello::{Board, Move, Position};
 
 /// Why a file is not a book of another program.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -201,7 +202,7 @@ fn leaf(position: &AnyPosition, entry: &BookEntry) -> Option<(u8, BookScore)> {
     let scored = entry.moves.iter().find(|known| !known.is_linked).map(|known| (square(known.m), known.score));
     let other = || {
         let rest = entry.rest?;
-        let unknown = super::entry::distinct_moves(position).into_iter().find(|&m| entry.find(m).is_none())?;
+        let unknown = distinct_moves(position).into_iter().find(|&m| entry.find(m).is_none())?;
         Some((square(unknown), rest))
     };
     scored.or_else(other)

@@ -11,12 +11,11 @@
 use std::collections::HashSet;
 use std::io::{self, Write};
 
-use super::super::entry::{BookEntry, Source};
-use super::super::graph::{BookGraph, Successor, successor};
 use super::{
     Bytes, ForeignBookError, ForeignCounts, MAX, PASS, add_move, leaf, level, points, position, scored, sorted,
     with_sides, without_side,
 };
+use crate::book::{BookEntry, BookGraph, BookScore, Source, Successor, successor};
 use crate::game::Position as _;
 
 const PROGRAM: &str = "Egaroucid";
@@ -66,7 +65,7 @@ pub fn read(file: &[u8], graph: &mut BookGraph) -> Result<ForeignCounts, Foreign
     Ok(counts)
 }
 
-type FoundPosition = Option<(crate::game::AnyPosition, BookEntry, super::super::entry::BookScore)>;
+type FoundPosition = Option<(crate::game::AnyPosition, BookEntry, BookScore)>;
 
 /// Reads a position with its value; `Some(Ok(None))` if a side must pass in it, `None` at the end of the file.
 fn read_position(bytes: &mut Bytes<'_>) -> Option<Result<FoundPosition, &'static str>> {
