@@ -144,3 +144,38 @@ impl SearcherPool {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+    use crate::games;
+
+    #[test]
+    fn options_are_determined_once_and_again_after_a_failure() {
+        let calls = Arc::new(AtomicU32::new(0));
+        let counter = calls.clone();
+        let setup = move |_: &'static dyn AnyGame| match counter.fetch_add(1, Ordering::Relaxed) {
+            0 => Err(EngineOptionsError::new("no memory")),
+            _ => Ok(EngineOptions::new(1 << 16)),
+        };
+        let game = games::get("othello-4x4").unwrap();
+        let pool = SearcherPool::new(game, Arc::new(setup));
+        let search = || pool.search(&Game::new(game.start()), &Limits::depth(2), &Cancel::new(), &mut |_| ());
+        assert_eq!(search().unwrap_err().0.to_string(), "no memory");
+        assert!(search().is_ok() && search().is_ok() && pool.database().is_ok_and(|database| database.is_none()));
+        assert_eq!(calls.load(Ordering::Relaxed), 2);
+    }
+
+    #[test]
+    fn separate_searches_do_not_depend_on_earlier_ones() {
+        let game = games::get("othello-6x6").unwrap();
+        let pool = SearcherPool::new(game, Arc::new(|_| Ok(EngineOptions::new(1 << 20))));
+        let (start, limits) = (Game::new(game.start()), Limits::depth(7));
+        let nodes = || pool.search_separately(&start, &limits, &Cancel::new()).unwrap().nodes;
+        let first = nodes();
+        pool.search(&start, &limits, &Cancel::new(), &mut |_| ()).unwrap();
+        assert_eq!([nodes(), nodes()], [first; 2]);
+    }
+}

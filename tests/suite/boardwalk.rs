@@ -1,11 +1,8 @@
 //! Every game of the registry on the boardwalk platform.
 
-use std::collections::HashSet;
-
 use morello::game::{AnyGame, AnyPosition, DrawRules, Game, Position as _, RandomNumbers, grid};
 use morello::games;
 use morello::seeds::boardwalk::{Attributes, Game as _, GameAdapter, LoopEnd, game_loop};
-use morello::session::{Session, read_move};
 use proptest::prelude::*;
 
 #[path = "../examples/boardwalk.rs"]
@@ -78,33 +75,5 @@ proptest! {
     #[test]
     fn hosted_games_end_like_the_game_record(game in prop::sample::select(games::all()), seed: u64) {
         compare(game, seed);
-    }
-}
-
-#[test]
-fn every_legal_move_is_accepted_in_both_notations() {
-    for rules in games::all() {
-        (0..6).for_each(|seed| check_move_texts(*rules, seed));
-    }
-}
-
-/// Checks that both notations of every legal move in a random game are accepted.
-fn check_move_texts(rules: &'static dyn AnyGame, seed: u64) {
-    let mut numbers = RandomNumbers::new(seed);
-    let mut hosted = GameAdapter::new(Session::new(rules));
-    while !hosted.game_finished() && hosted.game().moves().len() < 120 {
-        let position = *hosted.game().position();
-        let moves: Vec<_> = position.legal_moves().collect();
-        let mut texts = HashSet::new();
-        for &m in &moves {
-            for text in grid::write(&position, m).into_iter().chain([m.to_string()]) {
-                assert_eq!(read_move(hosted.game(), &text).ok(), Some(m), "{text} in {position}");
-                assert!(texts.insert(text), "{m}: the text must be unique");
-            }
-            assert_eq!(grid::write(&position, m).is_none(), m.is_pass());
-        }
-        let m = moves[numbers.below(moves.len())].to_string();
-        hosted.perform_move(&m).expect("the move is legal");
-        assert_board_matches(hosted.attributes(), hosted.game().position());
     }
 }

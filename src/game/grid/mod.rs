@@ -116,3 +116,56 @@ fn in_names(layout: &Layout, path: MovePoints) -> String {
     let before_captured = if path.captured.is_some() { "x" } else { "" };
     format!("{}{after_from}{}{before_captured}{}", name(path.from), name(path.to), name(path.captured))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::games;
+
+    #[test]
+    fn every_move_but_a_pass_round_trips() {
+        for (game, seed) in games::all().iter().flat_map(|game| (0..20).map(move |seed| (game, seed))) {
+            let position = *game.random_game(seed, 3 * seed as usize).position();
+            let mut texts = HashSet::new();
+            for m in position.legal_moves() {
+                let Some(text) = write(&position, m) else {
+                    assert!(m.is_pass());
+                    continue;
+                };
+                assert_eq!(read(&position, &text), Some(Ok(m)), "{text} in {position}");
+                assert!(texts.insert(text), "{m}: the text must be unique");
+            }
+        }
+    }
+
+    #[test]
+    fn rejects_other_texts_and_illegal_moves_with_the_reason() {
+        let othello = ("othello-4x4", "-----OX--XO----- X");
+        let nine = ("nine-mens-morris", "0,0 a1,d1,g4,b2 a7,d7,b6,f4 W");
+        let cows = ("morabaraba", "9,9 a1,d1 a7,d7 W");
+        for ((game, position), text, reason) in [
+            (othello, "B 0,4", "0,4 is off the board, which has 4 rows and 4 columns, counted from 0"),
+            (othello, "W 0,1", "Black places `B`, not `W`"),
+            (othello, "b 1,1", "the square is occupied"),
+            (othello, "B 0,0", "it flips no disc"),
+            (othello, "1,2 0,1", "the rules do not allow `1,2 0,1` here"),
+            (othello, "B 0,1 _ 1,1", "the rules do not allow `B 0,1 _ 1,1` here"),
+            (nine, "0,1 0,0", "the board has no point at 0,1"),
+            (nine, "W 0,6", "no man is in hand"),
+            (nine, "0,0 3,0", "the side to move has no man on a7"),
+            (nine, "6,0 0,6", "g7 is not adjacent to a1"),
+            (nine, "3,6 6,6", "the move closes a mill: name the man to remove, as in `3,6 6,6 _ 0,0`"),
+            (nine, "3,6 6,6 _ 0,6", "the opponent has no man on g7"),
+            (nine, "3,6 0,6 _ 0,0", "the move captures nothing"),
+            (cows, "W 6,6", "the move closes a mill: name the cow to remove, as in `W 6,6 _ 0,0`"),
+        ] {
+            let position = games::get(game).unwrap().parse_position(position).unwrap();
+            assert_eq!(read(&position, text), Some(Err(reason.to_owned())), "{text}");
+            for text in ["", "hello", "B 1", "B 0,1 _", "B 0,1 _ 2", "0,1", "f5 f6", "B 9,99999999999999999999"] {
+                assert_eq!(read(&position, text), None, "{text}");
+            }
+        }
+    }
+}
