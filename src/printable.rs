@@ -75,26 +75,26 @@ fn breaks_line(c: char) -> bool {
 pub(crate) struct PrintableWriter<W> {
     sink: W,
     /// The beginning of a character that is not complete.
-    begun: Vec<u8>,
+    partial: Vec<u8>,
 }
 
 impl<W: Write> PrintableWriter<W> {
     /// Creates a writer to a terminal.
     pub fn new(sink: W) -> Self {
-        Self { sink, begun: Vec::new() }
+        Self { sink, partial: Vec::new() }
     }
 }
 
 impl<W: Write> Write for PrintableWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.begun.extend_from_slice(bytes);
-        let all = std::mem::take(&mut self.begun);
+        self.partial.extend_from_slice(bytes);
+        let all = std::mem::take(&mut self.partial);
         let complete = match str::from_utf8(&all) {
             Err(error) if error.error_len().is_none() => error.valid_up_to(),
             _ => all.len(),
         };
         self.sink.write_all(printable_lines(&String::from_utf8_lossy(&all[..complete])).as_bytes())?;
-        self.begun.extend_from_slice(&all[complete..]);
+        self.partial.extend_from_slice(&all[complete..]);
         Ok(bytes.len())
     }
 

@@ -65,8 +65,8 @@ impl LineSearch<'_> {
         while let Some(pass) = game.position().forced_pass().filter(|_| game.end().is_none()) {
             game.play(pass).expect("the pass is legal and the game is not over");
         }
-        let goes_on = game.moves().len() < self.plies && game.end().is_none();
-        let entry = if goes_on { self.book.get(game.position())? } else { None };
+        let may_continue = game.moves().len() < self.plies && game.end().is_none();
+        let entry = if may_continue { self.book.get(game.position())? } else { None };
         let sign = if game.position().side_to_move() == Color::Black { 1.0 } else { -1.0 };
         // The sum makes 0 of -0.
         let points = |score: BookScore| sign * score.score.points() + 0.0;

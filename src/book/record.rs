@@ -292,13 +292,13 @@ mod tests {
         #[test]
         fn entries_round_trip(
             seed in 0..10_000u64,
-            which in 0..3usize,
+            index in 0..3usize,
             scores in prop::collection::vec((score(), any::<bool>()), 0..6),
             rest in prop::option::of(score()),
             counts in prop::array::uniform4(prop_oneof![Just(0), 0..400u32, any::<u32>()]),
             day in any::<u16>(),
         ) {
-            let game = games()[which].random_game(seed, (seed % 40) as usize);
+            let game = games()[index].random_game(seed, (seed % 40) as usize);
             let position = game.position().canonical();
             let moves = position.legal_moves().zip(&scores);
             let moves = moves.map(|(m, &(score, is_linked))| BookMove { m, score, is_linked }).collect();
@@ -316,8 +316,8 @@ mod tests {
         }
 
         #[test]
-        fn keys_round_trip(seed in 0..10_000u64, which in 0..3usize) {
-            let packed = games()[which].random_game(seed, (seed % 60) as usize).position().canonical().packed();
+        fn keys_round_trip(seed in 0..10_000u64, index in 0..3usize) {
+            let packed = games()[index].random_game(seed, (seed % 60) as usize).position().canonical().packed();
             let mut bytes = Key::of(packed).bytes().to_vec();
             bytes.push(77);
             let mut rest = &bytes[..];

@@ -130,7 +130,7 @@ impl EvaluationKind {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Trained => "learnt",
+            Self::Trained => "trained",
             Self::Simple => "simple",
         }
     }

@@ -73,7 +73,7 @@ pub(super) const ENGINE: PlayerKind = PlayerKind {
         DEPTH,
         Setting::new("level", "LEVEL", "playing level, 1 to 60 or a name such as casual, instead of a depth"),
         Setting::new("weights", "FILE", "evaluate with the weights in this file"),
-        Setting::new("eval", "NAME", "`learnt` weights [default] or a `simple` evaluation"),
+        Setting::new("eval", "NAME", "`trained` weights [default] or a `simple` evaluation"),
         NODES,
         TIME,
         Setting::new("confidence", "PERCENT", "confidence of selective search: 73, 87, 95, 98, 99 or 100"),

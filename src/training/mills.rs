@@ -54,9 +54,9 @@ impl Default for MillFitOptions {
 pub struct MillEpoch {
     /// The number of the pass, from 1 on.
     pub number: u32,
-    /// The number of positions learnt from.
+    /// The number of training positions.
     pub samples: u64,
-    /// The mean cross-entropy on these positions while they were learnt, in nats.
+    /// The mean cross-entropy on these positions during training, in nats.
     pub training_loss: f64,
     /// The number of held-out positions.
     pub held_out: u64,
@@ -80,7 +80,7 @@ pub trait MillSamples {
         self.len() == 0
     }
 
-    /// Fits weights. Calls `on_progress` with the number of positions learnt, and `on_epoch` after each pass. Returns the
+    /// Fits weights. Calls `on_progress` with the number of finished positions, and `on_epoch` after each pass. Returns the
     /// [file](Weights::encode) of the weights; `None` if cancelled.
     fn fit(
         &mut self,
@@ -183,7 +183,7 @@ impl<V: Variant> MillSamples for TypedSamples<V> {
     ) -> Option<Vec<u8>> {
         let mut model = Model::new(V::BOARD);
         let mut random = RandomNumbers::new(options.seed);
-        let mut learnt = 0;
+        let mut trained = 0;
         for epoch in 0..options.epochs {
             let start = Instant::now();
             for index in (1..self.training.len()).rev() {
@@ -197,8 +197,8 @@ impl<V: Variant> MillSamples for TypedSamples<V> {
                     return None;
                 }
                 loss += samples.iter().map(|sample| model.learn(sample, options.results, rate)).sum::<f64>();
-                learnt += samples.len() as u64;
-                on_progress(learnt);
+                trained += samples.len() as u64;
+                on_progress(trained);
             }
             let held_out: f64 = self.held_out.iter().map(|sample| model.loss(sample, options.results)).sum();
             on_epoch(&MillEpoch {
@@ -214,7 +214,7 @@ impl<V: Variant> MillSamples for TypedSamples<V> {
     }
 }
 
-/// A number that is learnt, with the sum of the squares of its gradients.
+/// A trained number, with the sum of the squares of its gradients.
 #[derive(Debug, Clone, Copy)]
 struct Parameter {
     value: f32,
@@ -371,9 +371,9 @@ mod tests {
     fn fitted(games: &[AnnotatedGame], options: &MillFitOptions) -> (Weights, Vec<MillEpoch>) {
         let mut samples = mill_samples("six-mens-morris").unwrap();
         games.iter().for_each(|game| assert!(samples.add(game) > 0));
-        let (mut epochs, mut learnt) = (Vec::new(), 0);
-        let bytes = samples.fit(options, &Cancel::new(), &mut |done| learnt = done, &mut |epoch| epochs.push(*epoch));
-        assert_eq!(learnt, epochs.iter().map(|epoch| epoch.samples).sum::<u64>());
+        let (mut epochs, mut trained) = (Vec::new(), 0);
+        let bytes = samples.fit(options, &Cancel::new(), &mut |done| trained = done, &mut |epoch| epochs.push(*epoch));
+        assert_eq!(trained, epochs.iter().map(|epoch| epoch.samples).sum::<u64>());
         (Weights::decode(SixMensMorris::BOARD, &bytes.unwrap()).unwrap(), epochs)
     }
 

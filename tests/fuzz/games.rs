@@ -225,14 +225,14 @@ fn fuzz_protocols() {
             }
         }
         let setup = |_: &'static dyn AnyGame| Ok(EngineOptions::new(1 << 16));
-        for (which, game) in
+        for (protocol, game) in
             [(Protocol::Gtp, "othello-4x4"), (Protocol::NBoard, "othello"), (Protocol::MorrisText, "three-mens-morris")]
         {
             let strength = Strength { level: None, depth: Some(1), nodes: None, time: None };
             let mut output = Vec::new();
             let game = games::get(game).expect("a game");
             let input = std::io::Cursor::new(text.clone());
-            let _ = protocol::serve(which, game, &setup, strength, input, &mut output);
+            let _ = protocol::serve(protocol, game, &setup, strength, input, &mut output);
             output.flush().expect("a vector can be written");
         }
     });

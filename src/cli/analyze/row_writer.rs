@@ -1,4 +1,4 @@
-//! [`Rows`]: writes the rows of an analysis, counts them for the statistics, and saves checkpoints.
+//! [`RowWriter`]: writes the rows of an analysis, counts them for the statistics, and saves checkpoints.
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};

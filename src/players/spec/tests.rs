@@ -121,6 +121,6 @@ fn database_and_evaluation_settings_take_effect() {
         player.choose(&game.random_game(3, 20), &Cancel::new()).unwrap().nodes
     };
     assert_ne!(nodes(othello(), "depth=4,eval=simple"), nodes(othello(), "depth=4"));
-    assert_eq!(nodes(othello(), "depth=4,eval=learnt"), nodes(othello(), "depth=4"));
+    assert_eq!(nodes(othello(), "depth=4,eval=trained"), nodes(othello(), "depth=4"));
     assert_ne!(nodes(morris(), "depth=4,eval=simple"), nodes(morris(), "depth=4"));
 }

@@ -142,7 +142,7 @@ class Engine:
         threads: int | None = 1,
         weights: _Path | None = None,
         database: _Path | None = None,
-        evaluation: str = "learnt",
+        evaluation: str = "trained",
     ) -> Self: ...
     @property
     def game(self) -> str: ...

@@ -71,7 +71,7 @@ pub fn options(
     }
     options.database = game.open_database(database.as_deref()).map_err(|error| failed(&*error))?;
     options.evaluation = EvaluationKind::from_name(evaluation)
-        .ok_or_else(|| invalid(format!("evaluation must be \"learnt\" or \"simple\", not `{evaluation}`")))?;
+        .ok_or_else(|| invalid(format!("evaluation must be \"trained\" or \"simple\", not `{evaluation}`")))?;
     Ok(options)
 }
 
@@ -102,7 +102,7 @@ pub fn searchers(
 ///     threads: the number of threads of one search; None for all cores.
 ///     weights: a file of trained weights; None for the built-in ones.
 ///     database: the folder with the endgame tables of the game (mill games).
-///     evaluation: "learnt" or "simple".
+///     evaluation: "trained" or "simple".
 #[pyclass(module = "morello", frozen)]
 pub struct Engine {
     game: &'static dyn AnyGame,
@@ -112,7 +112,7 @@ pub struct Engine {
 #[pymethods]
 impl Engine {
     #[new]
-    #[pyo3(signature = (game="othello", *, hash_mib=64, threads=Some(1), weights=None, database=None, evaluation="learnt"))]
+    #[pyo3(signature = (game="othello", *, hash_mib=64, threads=Some(1), weights=None, database=None, evaluation="trained"))]
     fn new(
         game: &str,
         hash_mib: usize,

@@ -167,7 +167,7 @@ fn analyze_to_bytes<'py>(
     let limits = LimitArguments { depth, nodes, time, level, exact, confidence, lines }.limits(game)?;
     let options = AnalysisOptions {
         limits,
-        engine: options(game, hash_mib, None, database, "learnt")?,
+        engine: options(game, hash_mib, None, database, "trained")?,
         threads: work::thread_count(threads),
         deterministic,
         cache: None,

@@ -94,7 +94,7 @@ impl NetworkCheckpoint {
         Ok(Self { path: path.to_owned(), header, state, _lock: lock })
     }
 
-    /// Returns the number of batches that were learnt before.
+    /// Returns the number of batches that were trained before.
     #[must_use]
     pub fn batches(&self) -> u64 {
         self.state.as_ref().map_or(0, |state| state.batches)

@@ -99,9 +99,9 @@ impl Start {
 pub struct Epoch {
     /// The number of the pass, from 1 on.
     pub number: u32,
-    /// The number of samples learnt since the training was started or resumed.
+    /// The number of samples trained on since the training was started or resumed.
     pub samples: u64,
-    /// The root mean square error on the samples while they were learnt, in discs; `None` without samples.
+    /// The root mean square error on the samples during training, in discs; `None` without samples.
     pub training_rmse: Option<f64>,
     /// The errors on the held-out samples.
     pub held_out: ErrorStatistics,
@@ -207,7 +207,7 @@ impl Tables {
 
 /// Trains a network on the training games of a corpus. Returns `None` if cancelled; the checkpoint then has the state.
 ///
-/// `on_batch` gets the number of learnt and of all samples and the root mean square error of the
+/// `on_batch` gets the number of finished and of all samples and the root mean square error of the
 /// pass so far, and `on_epoch` each finished pass. The result does not depend on the number of threads.
 ///
 /// # Errors
@@ -239,7 +239,7 @@ pub fn train(
             continue;
         }
         let first = state.batches - u64::from(epoch - 1) * per_epoch;
-        let (mut squares, mut learnt) = (0.0, 0);
+        let (mut squares, mut trained) = (0.0, 0);
         for batch in samples.chunks(BATCH).skip(first as usize) {
             if cancel.is_cancelled() {
                 checkpoint.save(&state)?;
@@ -247,8 +247,8 @@ pub fn train(
             }
             let progress = state.batches as f32 / all as f32;
             squares += state.learn(batch, options, progress, &tables);
-            learnt += batch.len() as u64;
-            on_batch((state.batches * BATCH as u64).min(total), total, (squares / learnt as f64).sqrt());
+            trained += batch.len() as u64;
+            on_batch((state.batches * BATCH as u64).min(total), total, (squares / trained as f64).sqrt());
         }
         state.epochs = epoch;
         let errors = held_out.par_chunks(PART).map(|part| {
@@ -262,8 +262,8 @@ pub fn train(
         let errors: Vec<ErrorStatistics> = errors.collect();
         on_epoch(&Epoch {
             number: epoch,
-            samples: learnt,
-            training_rmse: (learnt > 0).then(|| (squares / learnt as f64).sqrt()),
+            samples: trained,
+            training_rmse: (trained > 0).then(|| (squares / trained as f64).sqrt()),
             held_out: errors.into_iter().fold(ErrorStatistics::default(), ErrorStatistics::merge),
             time: begin.elapsed(),
         });

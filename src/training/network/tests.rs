@@ -148,7 +148,7 @@ fn an_interrupted_training_resumes_to_the_same_network() {
     file.flush().unwrap();
     let games = crate::training::TrainingGames::read(&folder.path().join("games")).unwrap();
     let corpus = Corpus::new(vec![crate::training::TrainingData::Games(games)]);
-    // Trains until this many batches are learnt, in all runs together.
+    // Trains until this many batches are trained, in all runs together.
     let train = |name: &str, batches: u64| {
         let checkpoint = NetworkCheckpoint::open(&folder.path().join(name), &corpus, &Start::Random, &options).unwrap();
         let cancel = Cancel::new();

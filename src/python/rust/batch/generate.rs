@@ -218,7 +218,7 @@ fn selfplay_games<'py>(
     let any = game_named(game)?;
     let limits =
         LimitArguments { depth, nodes, time, level, lines: 1, ..LimitArguments::default() }.limits(any)?.for_move();
-    let options = engine::options(any, hash_mib, None, None, "learnt")?;
+    let options = engine::options(any, hash_mib, None, None, "trained")?;
     // Tables of its own for each thread, so that games do not depend on each other.
     let states = (0..work::thread_count(threads)).map(|_| any.searcher(&options).map_err(invalid));
     let states = states.collect::<PyResult<Vec<_>>>()?;

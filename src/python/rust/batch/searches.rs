@@ -27,7 +27,7 @@ fn searchers(
     database: Option<PathBuf>,
 ) -> PyResult<Vec<Box<dyn Searcher>>> {
     let game = game_named(game)?;
-    engine::searchers(game, &engine::options(game, hash_mib, None, database, "learnt")?, threads)
+    engine::searchers(game, &engine::options(game, hash_mib, None, database, "trained")?, threads)
 }
 
 /// Searches a position without history.
