@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Command, Stdio};
 
 use morello::game::Position as _;
 use morello::othello;
@@ -11,7 +10,7 @@ use parquet::file::reader::SerializedFileReader;
 use parquet::record::{Field, Row};
 use serde_json::Value;
 
-use crate::{morello, run};
+use crate::{assert_fails, morello, rows, run, run_ok, spawn};
 
 /// The start on 4x4, a forced pass, and a finished game, with their expected scores.
 const GOOD: &str = "\
@@ -21,10 +20,6 @@ XO--------------O; PS:-16;  # a pass
 
 XXXXXXXXXXXXXXOO X; +12;
 ";
-
-fn rows(text: &str) -> Vec<Value> {
-    text.lines().map(|line| serde_json::from_str(line).expect("each line is an object")).collect()
-}
 
 /// Unfinished positions of random games, one per line.
 fn positions(count: usize) -> String {
@@ -233,8 +228,7 @@ fn wld_reports_the_outcome_without_the_exact_score() {
 #[test]
 fn a_window_search_reports_the_score_or_a_bound() {
     let row = |arguments: &str, start: &str| {
-        let (code, text, errors) = run(&format!("analyze othello-4x4 --format jsonl {arguments}"), start);
-        assert_eq!(code, 0, "{errors}");
+        let text = run_ok(&format!("analyze othello-4x4 --format jsonl {arguments}"), start);
         rows(&text).remove(0)
     };
     let start = "-----OX--XO----- X; a2:-10; b1:-10; c4:-10; d3:-10;";
@@ -276,8 +270,7 @@ fn all_moves_writes_obf_scores_and_compares_each_move() {
 #[test]
 fn lines_reports_the_same_moves_first_as_all_moves() {
     let moves = |game: &str, arguments: &str, position: &str| {
-        let (code, text, errors) = run(&format!("analyze {game} --format jsonl {arguments}"), position);
-        assert_eq!(code, 0, "{errors}");
+        let text = run_ok(&format!("analyze {game} --format jsonl {arguments}"), position);
         let moves = rows(&text)[0]["moves"].as_str().unwrap().to_owned();
         moves.split_terminator(';').map(|m| m.split(':').nth(1).unwrap().to_owned()).collect::<Vec<_>>()
     };
@@ -314,8 +307,7 @@ fn an_interrupted_solve_reports_the_proved_bounds() {
     let start = "--------------OX----XO-------------- X";
     for nodes in [1, 100, 20_000, 300_000] {
         let arguments = format!("analyze othello-6x6 --exact --nodes {nodes} --format jsonl");
-        let (code, text, errors) = run(&arguments, start);
-        assert_eq!(code, 0, "{errors}");
+        let text = run_ok(&arguments, start);
         let row = &rows(&text)[0];
         assert!(row["exact"] == false && row["best_move"].is_string(), "{row}");
         assert!(row["lower"].as_i64().is_none_or(|lower| lower <= -4), "{row}");
@@ -396,8 +388,7 @@ fn from_overrides_format_detection() {
 #[test]
 fn many_threads_keep_the_input_order() {
     let input = positions(20_000);
-    let (code, text, errors) = run("analyze othello --depth 1 --threads 8 --hash 1 --format csv", &input);
-    assert_eq!(code, 0, "{errors}");
+    let text = run_ok("analyze othello --depth 1 --threads 8 --hash 1 --format csv", &input);
     let mut expected = (1..).zip(input.lines());
     let mut rows = 0;
     for line in text.lines().skip(1) {
@@ -423,13 +414,7 @@ fn deterministic_output_is_identical_for_any_number_of_threads() {
 
 #[test]
 fn rows_are_written_as_soon_as_they_are_ready() {
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin("morello"))
-        .args(["analyze", "othello", "--depth", "1", "--format", "jsonl"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut child = spawn("analyze othello --depth 1 --format jsonl");
     let mut stdin = child.stdin.take().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     for line in positions(3).lines() {
@@ -448,13 +433,7 @@ fn a_closed_pipe_ends_the_run_without_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("many.txt");
     fs::write(&file, positions(20_000)).unwrap();
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin("morello"))
-        .args(["analyze", "othello", "--depth", "1", "--format", "csv"])
-        .arg(&file)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = spawn(&format!("analyze othello --depth 1 --format csv {}", file.display()));
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let output = child.wait_with_output().unwrap();
@@ -468,13 +447,8 @@ fn a_closed_pipe_still_writes_the_summary() {
     let (file, summary) = (folder.path().join("many.txt"), folder.path().join("summary.json"));
     // A bad line must not change the exit code after the pipe is closed.
     fs::write(&file, format!("bad\n{}", positions(20_000))).unwrap();
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin("morello"))
-        .args(["analyze", "othello", "--depth", "1", "--format", "csv", "--summary"])
-        .args([&summary, &file])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let arguments = format!("--summary {} {}", summary.display(), file.display());
+    let mut child = spawn(&format!("analyze othello --depth 1 --format csv {arguments}"));
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut String::new()).unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap().as_str()), (Some(0), ""));
@@ -504,17 +478,15 @@ fn mill_games_report_outcome_and_plies() {
 fn exact_answers_from_tables_or_searches_without_a_solver() {
     // The first position is in a small sector, which is solved in memory; in the second, a move closes a mill and wins.
     let arguments = "analyze nine-mens-morris --exact --all-moves --format jsonl";
-    let (code, text, errors) = run(arguments, "0,0 c5,d7,g7 a7,f4,f6 W\n0,0 a7,d7,g4,b2,d2,f2 a1,b6,c3 W\n");
-    assert_eq!(code, 0, "{errors}");
-    let rows: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let text = run_ok(arguments, "0,0 c5,d7,g7 a7,f4,f6 W\n0,0 a7,d7,g4,b2,d2,f2 a1,b6,c3 W\n");
+    let rows = rows(&text);
     assert_eq!((&rows[0]["exact"], &rows[0]["plies"], &rows[0]["depth"]), (&true.into(), &39.into(), &0.into()));
     assert_eq!(
         (&rows[1]["exact"], &rows[1]["outcome"], &rows[1]["plies"]),
         (&true.into(), &"win".into(), &1.into()),
         "{text}"
     );
-    let (code, text, errors) = run("analyze nine-mens-morris --exact --depth 2 --format jsonl", "9,9 - - W\n");
-    assert_eq!(code, 0, "{errors}");
+    let text = run_ok("analyze nine-mens-morris --exact --depth 2 --format jsonl", "9,9 - - W\n");
     assert!(text.contains("\"exact\":false"), "{text}");
 }
 
@@ -533,8 +505,7 @@ F5D6C3D3 -0.48
 f5 d6 {an old friend} c3!? d3 # the end
 [\"f5\", \"d6\", \"c3\", \"d3\"]
 ";
-    let (code, output, errors) = run("convert othello --to transcript", games);
-    assert_eq!((code, output.as_str()), (0, &*"f5d6c3d3\n".repeat(6)), "{errors}");
+    assert_eq!(run_ok("convert othello --to transcript", games), &*"f5d6c3d3\n".repeat(6));
     let (code, output, errors) = run("convert othello --to transcript", &games.replace('\n', "\r"));
     assert_eq!((code, output.as_str()), (0, &*"f5d6c3d3\n".repeat(6)), "{errors}");
     let lines = "{\"id\":1,\"moves\":[\"f5\",\"d6\"]}\n{\"id\":2,\"moves\":\"1. f5 d6\"}\n";
@@ -552,8 +523,7 @@ fn reads_diagrams_and_the_board_that_play_prints() {
     let diagram = "........\n........\n...X....\n...XX...\n...XO...\n........\n........\n........\nWhite to move\n";
     let digits = "0000000000000000000100000001100000012000000000000000000000000000 2\n";
     let expected = "-------------------X-------XX------XO--------------------------- O;\n";
-    let (code, output, errors) = run("convert othello --to obf", &format!("{diagram}{digits}{diagram}"));
-    assert_eq!((code, output.as_str()), (0, &*expected.repeat(3)), "{errors}");
+    assert_eq!(run_ok("convert othello --to obf", &format!("{diagram}{digits}{diagram}")), &*expected.repeat(3));
     // Black to move after f5 and d6.
     let expected = "---------------------------OX------OXX-----O-------------------- X;\n";
     let (code, output, errors) = run("convert othello --to obf", &board);
@@ -575,9 +545,7 @@ fn an_unknown_extension_of_an_output_is_an_error() {
     let (code, _, errors) = run(&command, GOOD);
     assert!(code == 2 && errors.contains("--games: ") && fs::read(&rows).unwrap() == b"kept", "{errors}");
     let ggf = folder.path().join("x.ggf");
-    let (code, _, errors) = run(&format!("convert othello -o {}", ggf.display()), "f5d6\n");
-    assert_eq!(code, 0, "{errors}");
+    run_ok(&format!("convert othello -o {}", ggf.display()), "f5d6\n");
     assert!(fs::read_to_string(&ggf).unwrap().starts_with("(;GM[Othello]"));
-    let (code, _, errors) = run("convert othello", "f5d6\n");
-    assert!(code == 2 && errors.contains("--to is required"), "{errors}");
+    assert_fails("convert othello", "f5d6\n", "--to is required");
 }

@@ -2,14 +2,13 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Stdio;
 use std::time::Duration;
 
 use morello::game::{Notation, random_game};
 use morello::othello;
 use serde_json::Value;
 
-use crate::{morello, run};
+use crate::{assert_fails, rows, run, run_ok, spawn};
 
 type Othello = othello::Position;
 type Othello4 = othello::SizedPosition<4>;
@@ -17,17 +16,6 @@ type Othello4 = othello::SizedPosition<4>;
 /// Transcripts of complete random games on 4x4, one per line.
 fn transcripts(count: u64) -> String {
     (1..=count).map(|seed| Othello4::write_moves(&random_game::<Othello4>(seed, 30)) + "\n").collect()
-}
-
-fn rows(text: &str) -> Vec<Value> {
-    text.lines().map(|line| serde_json::from_str(line).expect("each line is an object")).collect()
-}
-
-/// Runs the program and checks that it succeeds. Returns its output.
-fn run_ok(arguments: &str) -> String {
-    let (code, text, errors) = run(arguments, "");
-    assert_eq!(code, 0, "{arguments}: {errors}");
-    text
 }
 
 fn path(folder: &Path, name: &str) -> String {
@@ -82,9 +70,7 @@ fn selects_positions_of_games_and_still_scores_the_last_move() {
 fn shards_partition_the_input_and_unique_drops_duplicates() {
     let input = transcripts(7);
     let analyze = |more: &str| {
-        let (code, text, errors) =
-            run(&format!("analyze othello-4x4 --depth 1 --deterministic --format csv {more}"), &input);
-        assert_eq!(code, 0, "{errors}");
+        let text = run_ok(&format!("analyze othello-4x4 --depth 1 --deterministic --format csv {more}"), &input);
         text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
     };
     let mut all = analyze("");
@@ -109,11 +95,11 @@ fn a_killed_analysis_resumes_to_identical_output() {
     fs::write(&input, text).unwrap();
     let arguments = format!("analyze othello {input} --depth 6 --deterministic --format csv --threads 2 --hash 1");
     let arguments = arguments.replace(" --format csv", "");
-    run_ok(&format!("{arguments} -o {whole} --games {whole}.games.csv"));
+    run_ok(&format!("{arguments} -o {whole} --games {whole}.games.csv"), "");
     let arguments = format!("{arguments} --resume -o {parts} --games {parts}.games.csv");
     let mut kills = 0;
     for wait in [300, 1500, 1600, 1700, 1800] {
-        let mut child = morello_process(&arguments);
+        let mut child = spawn(&arguments);
         std::thread::sleep(Duration::from_millis(wait));
         if child.try_wait().unwrap().is_some() {
             break;
@@ -123,7 +109,7 @@ fn a_killed_analysis_resumes_to_identical_output() {
         kills += 1;
     }
     assert!(kills > 0, "the run ended before it was killed");
-    run_ok(&arguments);
+    run_ok(&arguments, "");
     let read = |name: &str| fs::read_to_string(name).unwrap();
     assert_eq!(read(&parts), read(&whole));
     let games = |name: &str| read(&format!("{name}.games.csv"));
@@ -132,18 +118,7 @@ fn a_killed_analysis_resumes_to_identical_output() {
     let (code, _, errors) = run(&arguments, "");
     assert!(code == 0 && errors.contains("the run is already complete"), "{errors}");
     assert_eq!(read(&parts), read(&whole));
-    let (code, _, errors) = run(&format!("{arguments} --plies 3"), "");
-    assert!(code == 2 && errors.contains("other inputs or options"), "{errors}");
-}
-
-fn morello_process(arguments: &str) -> std::process::Child {
-    let program = morello().get_program().to_owned();
-    std::process::Command::new(program)
-        .args(arguments.split_whitespace())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap()
+    assert_fails(&format!("{arguments} --plies 3"), "", "other inputs or options");
 }
 
 #[test]
@@ -177,10 +152,9 @@ fn othello_games_survive_a_round_trip_through_every_format() {
     assert_eq!((code, errors.as_str()), (0, ""));
     assert_eq!(run("convert othello --to transcript", &ggf).1, text);
     let wthor = path(folder.path(), "some.wtb");
-    let (code, _, errors) = run(&format!("convert othello --to wthor -o {wthor}"), &ggf);
-    assert_eq!(code, 0, "{errors}");
-    assert_eq!(run_ok(&format!("convert othello {wthor} --to transcript")), text);
-    let csv = run_ok(&format!("convert othello {wthor} --to csv"));
+    run_ok(&format!("convert othello --to wthor -o {wthor}"), &ggf);
+    assert_eq!(run_ok(&format!("convert othello {wthor} --to transcript"), ""), text);
+    let csv = run_ok(&format!("convert othello {wthor} --to csv"), "");
     let (_, _, errors) = run(&format!("convert othello {wthor} --to csv --statistics"), "");
     assert!(errors.starts_with("20 games: 0 unfinished, 0 with a recorded result"), "{errors}");
     let wrong = ggf.replacen("RE[", "RE[+1]XX[", 1);
@@ -194,8 +168,7 @@ fn othello_games_survive_a_round_trip_through_every_format() {
     let (code, ggf_of_table, errors) = run("convert othello --to ggf", &table);
     assert!(code == 0 && ggf_of_table.contains("DT[2001]PB[a]PW[b, c]"), "{errors} {ggf_of_table}");
     assert!(errors.contains("dropped: the columns file, game, complete, black_points, plies, line\n"), "{errors}");
-    let (code, _, errors) = run("convert othello --to wthor", &ggf);
-    assert!(code == 2 && errors.contains("--output"), "{errors}");
+    assert_fails("convert othello --to wthor", &ggf, "--output");
     let (code, _, errors) = run("convert othello --to sgf", &ggf);
     assert!(code == 2 && errors.contains("obf") && errors.contains("parquet"), "{errors}");
 }
@@ -205,10 +178,8 @@ fn mill_games_survive_a_round_trip_through_every_format() {
     type Nine = morello::morris::Position<morello::morris::NineMensMorris>;
     let text: String = (1..=20).map(|seed| Nine::write_moves(&random_game(seed, 60)) + "\n").collect();
     for format in ["playok", "sanmill-uci", "moves", "jsonl"] {
-        let (code, converted, errors) = run(&format!("convert nine-mens-morris --to {format}"), &text);
-        assert_eq!(code, 0, "{format}: {errors}");
-        let (code, back, errors) = run("convert nine-mens-morris --to sanmill-uci", &converted);
-        assert_eq!(code, 0, "{format}: {errors}");
+        let converted = run_ok(&format!("convert nine-mens-morris --to {format}"), &text);
+        let back = run_ok("convert nine-mens-morris --to sanmill-uci", &converted);
         assert_eq!(back, run("convert nine-mens-morris --to sanmill-uci", &text).1, "{format}");
     }
 }
@@ -258,8 +229,7 @@ fn the_cache_avoids_repeated_searches() {
     assert_eq!(search(start, &cached("")).1, Some((0, 1)));
     assert_eq!(search(turned, &cached("")).1, Some((1, 0)));
     assert_eq!(search(turned, &cached("--deterministic")).1, Some((0, 1)));
-    let (code, _, errors) = run(&format!("analyze othello-4x4 --cache {}", path(folder.path(), "no/x")), start);
-    assert!(code == 2 && errors.contains("--cache"), "{errors}");
+    assert_fails(&format!("analyze othello-4x4 --cache {}", path(folder.path(), "no/x")), start, "--cache");
 }
 
 #[test]
@@ -280,18 +250,15 @@ fn obf_output_with_scores_can_be_read_back() {
         // If only one move has a score, another move may be as good.
         assert!(more.is_empty() || code == 0 && rows.iter().all(|row| row["agrees"] == true), "{errors}");
     }
-    let (code, _, errors) = run("analyze nine-mens-morris --depth 1 --format obf", "9,9 - - W");
-    assert!(code == 2 && errors.contains("csv or jsonl"), "{errors}");
-    let (code, _, errors) = run("perft othello 1 --format obf", "");
-    assert!(code == 2 && errors.contains("possible values: table, csv, jsonl, parquet"), "{errors}");
+    assert_fails("analyze nine-mens-morris --depth 1 --format obf", "9,9 - - W", "csv or jsonl");
+    assert_fails("perft othello 1 --format obf", "", "possible values: table, csv, jsonl, parquet");
 }
 
 #[test]
 fn losses_are_reported_for_all_moves_or_none() {
     let games = transcripts(12);
     let search = |more: &str| {
-        let (code, text, errors) = run(&format!("analyze othello-4x4 --format jsonl {more}"), &games);
-        assert_eq!(code, 0, "{errors}");
+        let text = run_ok(&format!("analyze othello-4x4 --format jsonl {more}"), &games);
         rows(&text)
     };
     // With --wld, losses are differences of outcomes: from a win to a loss is 2.
@@ -354,14 +321,14 @@ fn repeatedly_copied_columns_keep_distinct_names() {
     fs::write(&input, "id,position\n7,-----OX--XO----- X\n").unwrap();
     for n in 1..4 {
         let output = path(folder.path(), &format!("{n}.csv"));
-        run_ok(&format!("analyze othello-4x4 --depth 1 {input} -o {output}"));
+        run_ok(&format!("analyze othello-4x4 --depth 1 {input} -o {output}"), "");
         let text = fs::read_to_string(&output).unwrap();
         let names: Vec<_> = text.lines().next().unwrap().split(',').collect();
         let distinct: std::collections::HashSet<_> = names.iter().collect();
         assert_eq!((distinct.len(), names.contains(&"id")), (names.len(), true), "{text}");
         input = output;
     }
-    let rows = rows(&run_ok(&format!("convert othello-4x4 {input} --to jsonl")));
+    let rows = rows(&run_ok(&format!("convert othello-4x4 {input} --to jsonl"), ""));
     assert_eq!((&rows[0]["id"], rows[0].as_object().unwrap().len() > 60), (&Value::from("7"), true), "{rows:?}");
 }
 
@@ -417,12 +384,10 @@ fn only_keys_that_a_conversion_drops_are_reported() {
 #[test]
 fn reports_and_summaries_have_known_extensions() {
     for (option, remedy) in [("--report x.pdf", "use .html or .htm"), ("--summary x.csv", "use .json or .txt")] {
-        let (code, _, errors) = run(&format!("analyze othello {option}"), "f5\n");
-        assert!(code == 2 && errors.contains(remedy), "{errors}");
+        assert_fails(&format!("analyze othello {option}"), "f5\n", remedy);
     }
     // Discarding two outputs is harmless.
-    let (code, _, errors) = run("analyze othello --depth 1 --summary /dev/null --report /dev/null", "f5\n");
-    assert_eq!(code, 0, "{errors}");
+    run_ok("analyze othello --depth 1 --summary /dev/null --report /dev/null", "f5\n");
 }
 
 #[test]
@@ -430,6 +395,5 @@ fn position_selection_requires_a_position_format() {
     let input = transcripts(3);
     let (code, text, errors) = run("convert othello-4x4 --plies 2..3 --to jsonl", &input);
     assert_eq!((code, rows(&text).len()), (0, 6), "{errors}");
-    let (code, _, errors) = run("convert othello-4x4 --plies 2..3 --to ggf", &input);
-    assert!(code == 2 && errors.contains("obf"), "{errors}");
+    assert_fails("convert othello-4x4 --plies 2..3 --to ggf", &input, "obf");
 }

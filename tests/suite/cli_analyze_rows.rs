@@ -4,14 +4,12 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::run;
+use crate::{run, run_ok};
 
 const GAME: &str = "f5d6c3d3";
 
 fn rows(input: &str) -> Vec<Value> {
-    let (code, text, errors) = run("analyze othello --depth 1 --format jsonl", input);
-    assert_eq!(code, 0, "{errors}");
-    text.lines().map(|line| serde_json::from_str(line).expect("each line is an object")).collect()
+    crate::rows(&run_ok("analyze othello --depth 1 --format jsonl", input))
 }
 
 #[test]
@@ -56,8 +54,7 @@ fn columns_of_a_table_of_games_fill_the_fields_of_the_rows() {
 fn no_two_fields_have_the_same_name() {
     let names = ["side", "empties", "date", "event", "result", "ply", "player", "opponent", "rating", "input_player"];
     let input = format!("{},transcript\n{},{GAME}\n", names.join(","), names.map(|name| format!("<{name}>")).join(","));
-    let (code, text, errors) = run("analyze othello --depth 1 --format csv", &input);
-    assert_eq!(code, 0, "{errors}");
+    let text = run_ok("analyze othello --depth 1 --format csv", &input);
     let head: Vec<_> = text.lines().next().unwrap().split(',').collect();
     let distinct: std::collections::HashSet<_> = head.iter().collect();
     assert_eq!(distinct.len(), head.len(), "{head:?}");
@@ -72,8 +69,7 @@ fn the_table_has_the_columns_of_games_whatever_their_header() {
     for (more, input) in
         [("", format!("name,game\nA,{GAME}\n")), ("", german.clone()), (" --column Partie", german.clone())]
     {
-        let (code, text, errors) = run(&format!("analyze othello --depth 1{more}"), &input);
-        assert_eq!(code, 0, "{errors}");
+        let text = run_ok(&format!("analyze othello --depth 1{more}"), &input);
         let head: Vec<_> = text.lines().next().unwrap().split_whitespace().collect();
         assert!(["game", "ply", "side", "played", "loss"].iter().all(|name| head.contains(name)), "{text}");
         // These headers are not known, so their columns are copied, and there are no players.
@@ -90,8 +86,7 @@ fn the_row_of_a_game_has_its_date_event_result_and_ratings() {
     let folder = tempfile::tempdir().unwrap();
     let games = folder.path().join("games.jsonl");
     let input = format!("date,event,result,black,black_rating,transcript\n2003,Open,40-24,Anna,1800,{GAME}\n");
-    let (code, _, errors) = run(&format!("analyze othello --depth 1 --games {}", games.display()), &input);
-    assert_eq!(code, 0, "{errors}");
+    run_ok(&format!("analyze othello --depth 1 --games {}", games.display()), &input);
     let row: Value = serde_json::from_str(&fs::read_to_string(games).unwrap()).unwrap();
     assert_eq!((&row["date"], &row["tournament"], &row["result"]), (&"2003".into(), &"Open".into(), &"black".into()));
     assert_eq!((row["black_rating"].as_f64(), &row["white_rating"]), (Some(1800.0), &Value::Null));
@@ -101,8 +96,7 @@ fn the_row_of_a_game_has_its_date_event_result_and_ratings() {
 fn report(arguments: &str, input: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("report.html");
-    let (code, _, errors) = run(&format!("analyze {arguments} --report {}", file.display()), input);
-    assert_eq!(code, 0, "{errors}");
+    run_ok(&format!("analyze {arguments} --report {}", file.display()), input);
     fs::read_to_string(file).unwrap()
 }
 

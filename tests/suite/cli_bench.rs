@@ -1,8 +1,6 @@
 //! `morello bench ffo` and `morello bench solve`.
 
-use serde_json::Value;
-
-use crate::run;
+use crate::{rows, run};
 
 /// A position with its score, one move before the end.
 const EASY: &str = "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO- X; h8:+64;\n";
@@ -11,7 +9,7 @@ const EASY: &str = "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX
 fn solves_ffo_positions_in_order_with_the_published_scores() {
     let (code, text, errors) = run("bench ffo --from 1 --to 7 --hash 16 --format jsonl", "");
     assert_eq!((code, errors.as_str()), (0, ""));
-    let rows: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let rows = rows(&text);
     let field = |name: &str| rows.iter().map(|row| row[name].to_string()).collect::<Vec<_>>().join(" ");
     assert_eq!(field("position"), r##""#1" "#2" "#3" "#4" "#5" "#6" "#7""##);
     assert_eq!(field("empties"), "14 14 14 14 14 14 14");
@@ -38,7 +36,7 @@ fn the_table_ends_in_the_totals() {
 #[test]
 fn reports_unsolved_positions_beside_the_published_figures() {
     let (code, text, errors) = run("bench ffo --from 57 --to 58 --time 20ms --hash 16 --format jsonl", "");
-    let rows: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let rows = rows(&text);
     assert_eq!((code, errors.as_str()), (0, "not solved within --time: #57, #58\n"));
     assert!(rows.iter().all(|row| row["exact"] == false));
     let published = rows.iter().map(|row| (row["edax_nodes"].as_u64(), row["egaroucid_nodes"].as_u64()));

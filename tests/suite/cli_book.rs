@@ -9,7 +9,7 @@ use morello::game::{Position as _, Score};
 use morello::games;
 use serde_json::Value;
 
-use crate::{morello, run};
+use crate::{assert_fails, morello, rows, run, run_ok};
 
 /// Builds a small book and returns its path.
 fn build(folder: &Path) -> String {
@@ -18,10 +18,6 @@ fn build(folder: &Path) -> String {
         run(&format!("book build othello {path} --level 2 --plies 3 --best-plies 5 --no-openings"), "");
     assert!(code == 0 && errors.contains("in the book"), "{errors}");
     path
-}
-
-fn rows(text: &str) -> Vec<Value> {
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 #[test]
@@ -86,10 +82,8 @@ fn damaged_and_foreign_files_are_refused_and_saved_by_merge() {
     assert!(code == 1 && errors.contains("19936 bytes at the end cannot be read"), "{errors}");
     let text = folder.path().join("games.txt").display().to_string();
     fs::write(&text, "f5d6\n").unwrap();
-    let (code, _, errors) = run(&format!("book build othello {text}"), "");
-    assert!(code == 2 && errors.contains("is not a book of morello"), "{errors}");
-    let (code, _, errors) = run(&format!("book import othello {saved} {text} --from edax"), "");
-    assert!(code == 2 && errors.contains("not a book of Edax"), "{errors}");
+    assert_fails(&format!("book build othello {text}"), "", "is not a book of morello");
+    assert_fails(&format!("book import othello {saved} {text} --from edax"), "", "not a book of Edax");
     assert_eq!(fs::read_to_string(&text).unwrap(), "f5d6\n");
 }
 
@@ -109,14 +103,12 @@ fn the_built_in_book_knows_the_named_openings_and_is_used() {
     assert!(text.contains("book moves within 1 points"), "{text}");
     let (code, text, errors) = run("engine --protocol gtp --variety 0", "genmove black\ngenmove white\nquit\n");
     assert!(code == 0 && text.starts_with("= "), "{errors}");
-    let (code, _, errors) = run("play lasker-morris --variety 1 --white human", "quit\n");
-    assert!(code == 2 && errors.contains("no book of lasker-morris"), "{errors}");
+    assert_fails("play lasker-morris --variety 1 --white human", "quit\n", "no book of lasker-morris");
 }
 
 /// Returns the opening table of three men's morris after some plies.
 fn opening_table(plies: usize) -> String {
-    let (code, table, errors) = run(&format!("database openings three-mens-morris --plies {plies} --format csv"), "");
-    assert_eq!(code, 0, "{errors}");
+    let table = run_ok(&format!("database openings three-mens-morris --plies {plies} --format csv"), "");
     table
 }
 
@@ -187,8 +179,7 @@ fn opening_tables_with_errors_are_refused() {
     ];
     for (table, expected) in cases {
         fs::write(&file, table).unwrap();
-        let (code, _, errors) = run(&format!("book import three-mens-morris {path} {file}"), "");
-        assert!(code == 2 && errors.contains(expected), "{expected}: {errors}");
+        assert_fails(&format!("book import three-mens-morris {path} {file}"), "", expected);
         assert!(!Path::new(&path).exists());
     }
 }

@@ -463,14 +463,7 @@ fn an_independent_solver_agrees() {
 /// Starts a build and waits for its first table.
 #[cfg(unix)]
 fn start_build(folder: &Path, game: &str, arguments: &str) -> std::process::Child {
-    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("morello"))
-        .args(format!("database {arguments}").split_whitespace())
-        .arg("--dir")
-        .arg(folder)
-        .stdout(std::process::Stdio::null())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = crate::spawn(&format!("database {arguments} --database {}", folder.display()));
     let tables = || fs::read_dir(folder.join(game)).map_or(0, |files| files.count());
     while tables() < 3 && child.try_wait().unwrap().is_none() {
         std::thread::sleep(std::time::Duration::from_millis(1));
@@ -522,8 +515,7 @@ fn an_interrupted_build_explains_how_to_resume() {
     // A second build in the same folder fails.
     let (code, _, errors) = database(folder.path(), build);
     assert!(code == 2 && errors.contains("another process is building") && errors.contains("wait for it"), "{errors}");
-    let status = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(status.success());
+    crate::signal(&child, "-INT");
     let ended = child.wait_with_output().unwrap();
     let errors = String::from_utf8(ended.stderr).unwrap();
     assert_eq!(ended.status.code(), Some(130), "{errors}");

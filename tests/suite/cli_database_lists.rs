@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::cli_database::{database, output, rows};
-use crate::run;
+use crate::{run, run_ok};
 
 #[test]
 fn verification_resumes_from_the_list_of_verified_tables() {
@@ -100,9 +100,8 @@ fn statistics_of_morabaraba_have_the_draws_by_rule() {
 #[test]
 fn a_review_against_tables_has_the_plies_lost() {
     // Black's second move loses in 2 plies; the best one in 6.
-    let (code, text, errors) = run("analyze three-mens-morris --format jsonl", "b2 b3 c1 c3 a3\n");
-    assert_eq!(code, 0, "{errors}");
-    let rows: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let text = run_ok("analyze three-mens-morris --format jsonl", "b2 b3 c1 c3 a3\n");
+    let rows = crate::rows(&text);
     let column = |name: &str| rows.iter().map(|row| row[name].as_f64().unwrap()).collect::<Vec<_>>();
     assert_eq!(column("plies"), [9.0, 8.0, 7.0, 6.0, 1.0]);
     assert_eq!((column("loss"), column("plies_lost")), (vec![0.0; 5], vec![0.0, 0.0, 0.0, 4.0, 0.0]));

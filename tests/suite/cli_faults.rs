@@ -6,11 +6,11 @@ use std::fs;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{is_running, run};
+use super::{assert_fails, is_running, run, run_ok, spawn, spawn_with};
 
 /// Texts that would change a terminal.
 const ESCAPE: &str = "\u{1b}]0;x\u{7}\u{9b}2J\u{202e}";
@@ -21,16 +21,6 @@ fn is_harmless(text: &str) -> bool {
 
 fn path(folder: &Path, name: &str) -> String {
     folder.join(name).to_str().expect("the path is UTF-8").to_owned()
-}
-
-fn spawn(arguments: &[&str]) -> Child {
-    Command::new(assert_cmd::cargo::cargo_bin("morello"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program runs")
 }
 
 #[test]
@@ -108,7 +98,7 @@ fn texts_from_files_do_not_reach_the_terminal_as_escapes() {
     let engine = path(folder.path(), "engine.sh");
     fs::write(&engine, format!("printf '{}\\n' >&2\n", ESCAPE.replace('\u{1b}', "\\033"))).unwrap();
     let spec = format!("name=x,cmd=sh {engine},protocol=gtp");
-    let ended = spawn(&["selfplay", "othello", "--engine", &spec, "--engine", "name=b,random", "--games", "2"])
+    let ended = spawn_with(&["selfplay", "othello", "--engine", &spec, "--engine", "name=b,random", "--games", "2"])
         .wait_with_output()
         .unwrap();
     let errors = String::from_utf8(ended.stderr).unwrap();
@@ -119,8 +109,7 @@ fn texts_from_files_do_not_reach_the_terminal_as_escapes() {
 fn names_with_line_breaks_survive_formats_of_lines() {
     let games = "moves,black,white\nf5d6c3,\"An\nna\",Bob\nf5f6,Carl,\"D\r\nE\"\n";
     for format in ["ggf", "pgn"] {
-        let (code, text, errors) = run(&format!("convert othello --to {format}"), games);
-        assert_eq!(code, 0, "{errors}");
+        let text = run_ok(&format!("convert othello --to {format}"), games);
         let (code, rows, errors) = run("convert othello --to csv", &text);
         assert!(code == 0 && rows.lines().count() == 3 && rows.contains("An na"), "{format}: {rows} {errors}");
     }
@@ -141,8 +130,7 @@ fn csv_safe_marks_formulas() {
 
 #[test]
 fn endless_and_full_devices_are_errors() {
-    let (code, _, errors) = run("analyze othello --weights /dev/zero", "f5\n");
-    assert!(code == 2 && errors.contains("larger than 256 MiB"), "{errors}");
+    assert_fails("analyze othello --weights /dev/zero", "f5\n", "larger than 256 MiB");
     if !Path::new("/dev/full").exists() {
         return;
     }
@@ -151,8 +139,7 @@ fn endless_and_full_devices_are_errors() {
         let (code, _, errors) = run(&format!("convert othello --to {format} -o /dev/full"), &games);
         assert!(code == 2 && errors.lines().count() == 1 && errors.contains("No space left"), "{format}: {errors}");
     }
-    let (code, _, errors) = run("analyze othello --depth 1 --threads 1 --format csv -o /dev/full", "f5d6\n");
-    assert!(code == 2 && errors.contains("No space left"), "{errors}");
+    assert_fails("analyze othello --depth 1 --threads 1 --format csv -o /dev/full", "f5d6\n", "No space left");
     // WTHOR requires its extension.
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("full.wtb");
@@ -221,8 +208,7 @@ fn a_cut_file_of_training_games_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let file = path(folder.path(), "x.games");
     let generate = format!("train generate --games 3 --depth 1 --exact-from 2 --output {file}");
-    let (code, _, errors) = run(&generate, "");
-    assert_eq!(code, 0, "{errors}");
+    run_ok(&generate, "");
     let whole = fs::read(&file).unwrap();
     fs::write(&file, &whole[..whole.len() - 5]).unwrap();
     let (_, _, errors) = run(&format!("train report --data {file} --all --weights data/weights/othello.network"), "");
@@ -236,7 +222,8 @@ fn a_busy_engine_ends_with_a_killed_match() {
     let (script, id) = (path(folder.path(), "engine.sh"), path(folder.path(), "id"));
     fs::write(&script, format!("echo $$ > {id}.new; mv {id}.new {id}; while :; do :; done\n")).unwrap();
     let spec = format!("name=x,cmd=sh {script},protocol=gtp");
-    let mut child = spawn(&["selfplay", "othello", "--engine", &spec, "--engine", "name=b,random", "--games", "2"]);
+    let mut child =
+        spawn_with(&["selfplay", "othello", "--engine", &spec, "--engine", "name=b,random", "--games", "2"]);
     let deadline = Instant::now() + Duration::from_secs(60);
     while !Path::new(&id).exists() {
         assert!(Instant::now() < deadline, "the engine starts");
@@ -271,7 +258,7 @@ fn a_server_on_the_network_requires_a_decision() {
     );
     assert_eq!(run("serve --port 0 --token short", "").0, 2);
 
-    let mut server = spawn(&["serve", "--port", "0", "--hash", "1", "--token"]);
+    let mut server = spawn("serve --port 0 --hash 1 --token");
     let mut url = String::new();
     std::io::BufRead::read_line(&mut std::io::BufReader::new(server.stdout.take().unwrap()), &mut url).unwrap();
     let (address, token) = url.trim().strip_prefix("http://").unwrap().split_once("/?token=").unwrap();
@@ -308,7 +295,6 @@ fn a_second_process_is_refused() {
         assert!(errors.contains("another process is using it") && errors.contains(name), "{command}: {errors}");
         assert_eq!(fs::read(&file).unwrap(), b"", "{command}");
         held.unlock().unwrap();
-        let (code, _, errors) = run(&command.replace("INPUT", &input).replace("FILE", &file), "");
-        assert_eq!(code, 0, "{command}: {errors}");
+        run_ok(&command.replace("INPUT", &input).replace("FILE", &file), "");
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::{morello, run};
+use crate::{assert_fails, morello, rows, run, run_ok};
 
 /// Games with all columns that the filters use. The first, second and fifth begin alike, in different orientations.
 const GAMES: &str = "\
@@ -84,10 +84,8 @@ fn extracts_games_in_every_format() {
         let (code, text, errors) = run(&format!("games list othello --event paris -o {}", file(name)), GAMES);
         assert_eq!((code, text.as_str()), (0, ""), "{errors}");
         assert!(errors.contains("3 of 5 games"), "{errors}");
-        let (code, text, errors) = run(&format!("games list othello {} --format jsonl --length 5", file(name)), "");
-        assert_eq!(code, 0, "{errors}");
-        let names: Vec<_> =
-            text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["black"].clone()).collect();
+        let text = run_ok(&format!("games list othello {} --format jsonl --length 5", file(name)), "");
+        let names: Vec<_> = rows(&text).iter().map(|row| row["black"].clone()).collect();
         let expected = if kept { ["Carla", "Anna Smith"].map(Value::from) } else { [Value::Null, Value::Null] };
         assert_eq!(names, expected, "{name}");
     }
@@ -97,13 +95,10 @@ fn extracts_games_in_every_format() {
     let (code, _, errors) = run("games list othello -o selection.xls", GAMES);
     assert!(code == 2 && errors.contains("--format is required") && errors.contains(".wtb, .csv"), "{errors}");
     for command in ["games list", "convert"] {
-        let (code, _, errors) = run(&format!("{command} othello -o selection.json"), GAMES);
-        assert!(code == 2 && errors.contains("JSON is written as lines: use .jsonl"), "{errors}");
+        assert_fails(&format!("{command} othello -o selection.json"), GAMES, "JSON is written as lines: use .jsonl");
     }
-    let (code, _, errors) = run("games tree othello -o tree.json", GAMES);
-    assert!(code == 2 && errors.contains(".jsonl (JSON lines)"), "{errors}");
-    let (code, _, errors) = run("games list othello --format obf", GAMES);
-    assert!(code == 2 && errors.contains("positions, not games"), "{errors}");
+    assert_fails("games tree othello -o tree.json", GAMES, ".jsonl (JSON lines)");
+    assert_fails("games list othello --format obf", GAMES, "positions, not games");
 }
 
 #[test]
@@ -119,15 +114,14 @@ fn a_tree_has_results_for_the_side_that_moves() {
     // The same moves in the orientation of the position asked for.
     let (text, errors) = answer("games tree othello --position d3c5 --format jsonl");
     assert!(errors.contains("3 of 5 games"), "{errors}");
-    let rows: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let rows = crate::rows(&text);
     assert_eq!((&rows[0]["move"], &rows[0]["games"]), (&Value::from("f6"), &Value::from(2)), "{text}");
     assert_eq!(
         (rows.len(), &rows[1]["move"], &rows[1]["share"]),
         (2, &Value::from("e6"), &Value::from(33.3)),
         "{text}"
     );
-    let (code, _, errors) = run("games tree othello --position f5 --position f5d6", GAMES);
-    assert!(code == 2 && errors.contains("one position"), "{errors}");
+    assert_fails("games tree othello --position f5 --position f5d6", GAMES, "one position");
 }
 
 #[test]
@@ -179,14 +173,12 @@ fn invalid_games_and_positions_are_reported() {
         ("--position f5f5", "--position"),
         ("--opening xyz", "--opening"),
     ] {
-        let (code, _, errors) = run(&format!("games list othello {options}"), "");
-        assert!(code == 2 && errors.contains(message), "{options}: {errors}");
+        assert_fails(&format!("games list othello {options}"), "", message);
     }
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("games.csv").display().to_string();
     fs::write(&file, GAMES).unwrap();
-    let (code, _, errors) = run(&format!("games list othello {file} -o {file}"), "");
-    assert!(code == 2 && errors.contains("also an input"), "{errors}");
+    assert_fails(&format!("games list othello {file} -o {file}"), "", "also an input");
     assert_eq!(fs::read_to_string(&file).unwrap(), GAMES);
 }
 
@@ -202,10 +194,10 @@ fn mistakes_are_the_largest_losses_of_the_analysis() {
         games += &format!("{moves},{},{}\n", NAMES[seed as usize % 3], 2000 + seed % 2);
     }
     fs::write(file("games.csv"), &games).unwrap();
-    let rows = |text: &str| text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()).collect::<Vec<_>>();
-    let (code, text, errors) =
-        run(&format!("analyze othello-4x4 {} --exact --deterministic --hash 1 --format jsonl", file("games.csv")), "");
-    assert_eq!(code, 0, "{errors}");
+    let text = run_ok(
+        &format!("analyze othello-4x4 {} --exact --deterministic --hash 1 --format jsonl", file("games.csv")),
+        "",
+    );
     let side = |row: &Value| usize::from(row["position"].as_str().unwrap().ends_with('O'));
     let names = |row: &Value| NAMES[row["game"].as_u64().unwrap() as usize % 3];
     let mover = |row: &Value| names(row).split(',').nth(side(row)).unwrap().to_owned();
@@ -218,8 +210,7 @@ fn mistakes_are_the_largest_losses_of_the_analysis() {
             file("games.csv")
         );
         let accuracy = file("accuracy.jsonl");
-        let (code, text, errors) = run(&format!("{question} --format jsonl --accuracy {accuracy}"), "");
-        assert_eq!(code, 0, "{errors}");
+        let text = run_ok(&format!("{question} --format jsonl --accuracy {accuracy}"), "");
         let mut moves = of(name);
         moves.sort_by(|a, b| b["loss"].as_f64().unwrap().total_cmp(&a["loss"].as_f64().unwrap()));
         let expected: Vec<_> = moves.iter().take(7).collect();
@@ -286,8 +277,7 @@ fn the_columns_of_mistakes_do_not_depend_on_the_moves_found() {
     names.iter().for_each(|name| fs::write(name, GAMES).unwrap());
     let heads = ["0..4", "90..99"].map(|plies| {
         let inputs = names.join(" ");
-        let (code, text, errors) = run(&format!("games mistakes othello {inputs} --depth 3 --plies {plies}"), "");
-        assert_eq!(code, 0, "{errors}");
+        let text = run_ok(&format!("games mistakes othello {inputs} --depth 3 --plies {plies}"), "");
         assert_eq!(text.lines().count() > 1, plies == "0..4", "{text}");
         text.lines().next().unwrap().split_whitespace().map(str::to_owned).collect::<Vec<_>>()
     });

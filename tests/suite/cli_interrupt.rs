@@ -6,20 +6,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-fn spawn(arguments: &str) -> Child {
-    Command::new(assert_cmd::cargo::cargo_bin("morello"))
-        .args(arguments.split_whitespace())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program runs")
-}
-
-fn signal(child: &Child, name: &str) {
-    let status = Command::new("kill").args([name, &child.id().to_string()]).status().expect("kill is available");
-    assert!(status.success());
-}
+use crate::{signal, spawn, spawn_with};
 
 /// Waits until a process catches the three signals that end a run.
 #[cfg(target_os = "linux")]
@@ -168,13 +155,7 @@ fn an_interrupted_comparison_does_not_wait_for_its_input() {
         ("perft othello --input -", "interrupted\n0 counts of 0 positions: 0 ok, 0 different\n"),
     ] {
         let words: Vec<_> = arguments.split(' ').map(|word| word.replace('#', " ")).collect();
-        let mut child = Command::new(assert_cmd::cargo::cargo_bin("morello"))
-            .args(words)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program runs");
+        let mut child = spawn_with(&words.iter().map(String::as_str).collect::<Vec<_>>());
         // The input stays open, and the signal comes after the handler is installed.
         let stdin = child.stdin.take();
         std::thread::sleep(Duration::from_secs(1));

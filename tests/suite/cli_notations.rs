@@ -2,28 +2,21 @@
 
 use std::fs;
 
-use crate::morello;
-
-/// Runs the program with these arguments and this standard input. Returns the exit code, standard output and standard error.
-fn run(arguments: &[&str], input: &str) -> (i32, String, String) {
-    let output = morello().args(arguments).write_stdin(input).output().expect("the program runs");
-    let text = |bytes| String::from_utf8(bytes).expect("the program writes UTF-8");
-    (output.status.code().expect("the program exits"), text(output.stdout), text(output.stderr))
-}
+use crate::run_with;
 
 /// Asserts that analyze, convert and `play --load` read a text as this game or position.
 fn assert_read(game: &str, to: &str, text: &str, expected: &str) {
-    let (code, converted, errors) = run(&["convert", game, "--to", to], text);
+    let (code, converted, errors) = run_with(&["convert", game, "--to", to], text);
     assert_eq!((code, converted.trim_end()), (0, expected), "{text}: {errors}");
     let (code, rows, errors) =
-        run(&["analyze", game, "--depth", "1", "--format", "csv", "--summary", "/dev/null"], text);
+        run_with(&["analyze", game, "--depth", "1", "--format", "csv", "--summary", "/dev/null"], text);
     assert_eq!(code, 0, "{text}: {rows}{errors}");
     let folder = tempfile::tempdir().unwrap();
     let (file, plain) = (folder.path().join("a.txt"), folder.path().join("b.txt"));
     fs::write(&file, text).unwrap();
     fs::write(&plain, expected).unwrap();
     let [loaded, simple] = [&file, &plain].map(|file| {
-        let (code, text, errors) = run(
+        let (code, text, errors) = run_with(
             &["play", game, "--white", "human", "--black", "human", "--load", &file.display().to_string()],
             "board\nquit\n",
         );
@@ -37,7 +30,7 @@ fn assert_read(game: &str, to: &str, text: &str, expected: &str) {
 
 /// Asserts that the referee accepts all moves of a text and reaches this position.
 fn assert_accepted(game: &str, text: &str, position: &str) {
-    let (code, answers, errors) = run(&["referee", game], text);
+    let (code, answers, errors) = run_with(&["referee", game], text);
     assert_eq!(code, 0, "{text}: {answers}{errors}");
     assert!(answers.lines().last().unwrap().contains(position), "{text}: {answers}");
 }
@@ -55,7 +48,7 @@ fn numbers_need_no_dot() {
         assert_read("nine-mens-morris", "moves", text, "d2 f4 d6");
         assert_accepted("nine-mens-morris", text, "7,8 d2,d6 f4 B");
     }
-    let (code, _, errors) = run(&["convert", "nine-mens-morris", "--to", "moves"], "1 d2 f4 3 d6");
+    let (code, _, errors) = run_with(&["convert", "nine-mens-morris", "--to", "moves"], "1 d2 f4 3 d6");
     assert!(code == 1 && errors.contains("column 9: expected move number `2.`, found `3.`"), "{errors}");
 }
 
@@ -66,7 +59,7 @@ fn mill_games_may_have_names_and_other_separators() {
         assert_read("nine-mens-morris", "moves", text, "d2 f4 d6 f2");
         assert_accepted("nine-mens-morris", text, "7,7 d2,d6 f2,f4 W");
     }
-    let (_, rows, _) = run(&["convert", "nine-mens-morris", "--to", "csv"], "Anna - Bob: d2 f4\n");
+    let (_, rows, _) = run_with(&["convert", "nine-mens-morris", "--to", "csv"], "Anna - Bob: d2 f4\n");
     assert!(rows.lines().nth(1).is_some_and(|row| row.contains("Bob,Anna")), "{rows}");
     // White moves first, and black is the first column.
     assert!(rows.starts_with("file,") && rows.lines().next().unwrap().contains("black,white"), "{rows}");
@@ -75,7 +68,7 @@ fn mill_games_may_have_names_and_other_separators() {
         assert_read("six-mens-morris", "moves", text, captured);
         assert_accepted("six-mens-morris", text, "3,4 a1,d1,g1 d7 B");
     }
-    let (code, _, errors) = run(&["convert", "nine-mens-morris", "--to", "moves"], "d2f4d2");
+    let (code, _, errors) = run_with(&["convert", "nine-mens-morris", "--to", "moves"], "d2f4d2");
     assert!(code == 1 && errors.contains("column 5: illegal move `d2` in ply 3: a man stands on d2"), "{errors}");
 }
 
@@ -89,25 +82,25 @@ fn boards_that_play_prints_are_read() {
         ("three-mens-morris", "a1 b2 c3"),
     ] {
         let players = ["play", game, "--white", "human", "--black", "human", "--position"];
-        let (_, printed, _) = run(&[&players[..], &[moves]].concat(), "quit\n");
+        let (_, printed, _) = run_with(&[&players[..], &[moves]].concat(), "quit\n");
         // The first line is the welcome.
         let diagram: Vec<_> = printed.lines().skip(1).take_while(|line| !line.starts_with("Your move")).collect();
-        let (_, seeds, errors) = run(&["convert", game, "--to", "seed"], moves);
+        let (_, seeds, errors) = run_with(&["convert", game, "--to", "seed"], moves);
         let seed = seeds.lines().last().unwrap_or_else(|| panic!("{errors}"));
         assert_read(game, "seed", &diagram.join("\n"), seed);
         // The converted diagram is read, too, and two of them are two positions.
-        let (_, written, _) = run(&["convert", game, "--to", "diagram"], seed);
+        let (_, written, _) = run_with(&["convert", game, "--to", "diagram"], seed);
         assert_read(game, "seed", &written, seed);
-        let (_, two, _) = run(&["convert", game, "--to", "seed"], &format!("{written}\n{written}"));
+        let (_, two, _) = run_with(&["convert", game, "--to", "seed"], &format!("{written}\n{written}"));
         assert_eq!(two, format!("{seed}\n{seed}\n"), "{written}");
     }
     let board = "........\n........\n........\n...OX...\n...XO...\n........\n........\n........\n";
-    let (code, _, errors) = run(&["convert", "othello", "--to", "board"], board);
+    let (code, _, errors) = run_with(&["convert", "othello", "--to", "board"], board);
     assert!(
         code == 1 && errors.contains("expected the side to move in the line after the rows, such as `X to move`"),
         "{errors}"
     );
-    let (code, _, errors) = run(&["convert", "three-mens-morris", "--to", "seed"], "+++\n+B+\nW++\n");
+    let (code, _, errors) = run_with(&["convert", "three-mens-morris", "--to", "seed"], "+++\n+B+\nW++\n");
     assert!(code == 1 && errors.contains("such as `White to move`"), "{errors}");
 }
 
@@ -124,12 +117,12 @@ fn json_arrays_hold_records() {
         assert_read("othello", "transcript", text, "f5d6c3");
     }
     let (code, games, errors) =
-        run(&["convert", "othello", "--to", "transcript"], "[\"f5d6\",\n\"f5f6\",\n\n\"f5f5\", \"f5f4\"]\n");
+        run_with(&["convert", "othello", "--to", "transcript"], "[\"f5d6\",\n\"f5f6\",\n\n\"f5f5\", \"f5f4\"]\n");
     assert_eq!((code, games.as_str()), (1, "f5d6\nf5f6\nf5f4\n"));
     assert!(errors.contains("line 4, column 4: illegal move `f5`"), "{errors}");
     // Any number of objects, in one line.
     let objects: Vec<_> = (0..20_000).map(|id| format!("{{\"id\": {id}, \"moves\": \"f5d6\"}}")).collect();
-    let (code, rows, errors) = run(&["convert", "othello", "--to", "csv"], &format!("[{}]", objects.join(", ")));
+    let (code, rows, errors) = run_with(&["convert", "othello", "--to", "csv"], &format!("[{}]", objects.join(", ")));
     assert_eq!((code, rows.lines().count()), (0, 20_001), "{errors}");
     assert!(rows.lines().last().unwrap().contains(",19999"), "{:?}", rows.lines().last());
 }
@@ -151,7 +144,7 @@ fn json_records_may_span_lines() {
         ("\u{feff}[\n {\n \"moves\": \"f5d6\"\n}, {\n \"moves\": \"f5f6\"\n}\n]\n", both),
         ("[]\n", ""),
     ] {
-        let (code, found, errors) = run(&["convert", "othello", "--to", "transcript"], text);
+        let (code, found, errors) = run_with(&["convert", "othello", "--to", "transcript"], text);
         assert_eq!((code, found.as_str()), (0, games), "{text}: {errors}");
     }
     for (text, message) in [
@@ -168,16 +161,16 @@ fn json_records_may_span_lines() {
             "the key `games` holds a list of objects: write only this list",
         ),
     ] {
-        let (code, _, errors) = run(&["convert", "othello", "--to", "transcript"], text);
+        let (code, _, errors) = run_with(&["convert", "othello", "--to", "transcript"], text);
         assert!(code > 0 && errors.contains(message), "{text}: {errors}");
     }
     // A broken object does not hide the next one.
     let (code, games, errors) =
-        run(&["convert", "othello", "--to", "transcript"], "{\n \"moves\": \"f5d6\n{\n \"moves\": \"f5f6\"\n}\n");
+        run_with(&["convert", "othello", "--to", "transcript"], "{\n \"moves\": \"f5d6\n{\n \"moves\": \"f5f6\"\n}\n");
     assert_eq!((code, games.as_str()), (1, "f5f6\n"), "{errors}");
     // A large file is read in parts.
     let games: String = (0..20_000).map(|id| format!("{{\n  \"id\": {id},\n  \"moves\": \"f5d6\"\n}}\n")).collect();
-    let (code, rows, errors) = run(&["convert", "othello", "--to", "csv"], &games);
+    let (code, rows, errors) = run_with(&["convert", "othello", "--to", "csv"], &games);
     assert_eq!((code, rows.lines().count()), (0, 20_001), "{errors}");
     let last = rows.lines().last().unwrap();
     assert!(last.contains(",79997,Perpendicular,19999,"), "{last}");
@@ -193,7 +186,7 @@ fn boards_may_be_written_as_in_fen() {
 
 #[test]
 fn a_text_that_is_no_position_has_a_short_answer_in_morris_text() {
-    let (_, answers, _) = run(&["engine", "--protocol", "morris-text"], "position junk\nquit\n");
+    let (_, answers, _) = run_with(&["engine", "--protocol", "morris-text"], "position junk\nquit\n");
     let answer = answers.lines().find(|line| line.contains("junk")).unwrap_or_else(|| panic!("{answers}"));
     assert!(answer.len() < 200 && answer.contains("such as `9,9 - - W`"), "{answer}");
 }
@@ -211,32 +204,32 @@ fn games_with_tags_are_read_and_written() {
         assert_read("othello", "transcript", &format!("{TAGS}{moves}"), "f5d6c3d3c4");
     }
     let pgn = format!("{TAGS}\n1. f5 d6 2. c3 d3 3. c4 40-24\n");
-    let (code, written, errors) = run(&["convert", "othello", "--to", "pgn"], &pgn);
+    let (code, written, errors) = run_with(&["convert", "othello", "--to", "pgn"], &pgn);
     assert_eq!((code, written.trim_end(), errors.as_str()), (0, pgn.trim_end(), ""));
     // Games one after another, with and without blank lines, results and moves.
     let others =
         ["[Black \"Eve\"]\n[Result \"1-0\"]\n1. f5 f6", "[Black \"C\"]\n\n1. f5 d6 2. c9", "[Result \"*\"]\n*"];
-    let (code, rows, errors) = run(
+    let (code, rows, errors) = run_with(
         &["games", "list", "othello", "--format", "csv"],
         &format!("{pgn}{}\n{}\n\n{}\n\n{pgn}", others[0], others[1], others[2]),
     );
     assert_eq!((code, rows.lines().count()), (1, 5), "{rows}{errors}");
     assert!(errors.contains("line 13, column 13: expected a move such as `f5`, found `c9`"), "{errors}");
     let fen = "[SetUp \"1\"]\n[FEN \"8/8/8/3OX3/3XO3/8/8/8 w\"]\n\n1... f4 2. f3";
-    let (code, written, errors) = run(&["convert", "othello", "--to", "pgn"], fen);
+    let (code, written, errors) = run_with(&["convert", "othello", "--to", "pgn"], fen);
     assert!(code == 0 && written.contains("\n1... f4 2. f3 *\n"), "{written}{errors}");
 }
 
 #[test]
 fn games_of_other_kinds_with_tags_are_reported() {
     let chess = "[Event \"Open\"]\n[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n";
-    let (code, _, errors) = run(&["convert", "othello", "--to", "transcript"], chess);
+    let (code, _, errors) = run_with(&["convert", "othello", "--to", "transcript"], chess);
     assert!(code == 1 && errors.contains("line 6, column 4: illegal move `e4`"), "{errors}");
     assert!(errors.contains("is this a game of Othello?"), "{errors}");
     let othello = format!("{TAGS}\n1. f5 d6 2. c3 d3\n").replace("40-24", "*");
-    let (code, _, errors) = run(&["convert", "nine-mens-morris", "--to", "moves"], &othello);
+    let (code, _, errors) = run_with(&["convert", "nine-mens-morris", "--to", "moves"], &othello);
     assert!(code == 1 && errors.contains("line 7, column 4") && errors.contains("`f5`"), "{errors}");
-    let (code, _, errors) = run(&["convert", "six-mens-morris", "--to", "moves"], &othello);
+    let (code, _, errors) = run_with(&["convert", "six-mens-morris", "--to", "moves"], &othello);
     assert!(code == 2 && errors.contains("this looks like a game with tags, as in PGN"), "{errors}");
 }
 
@@ -254,7 +247,7 @@ fn impossible_results_and_skipped_numbers_are_errors() {
         ("f5d6c3d3 +2 comment", "line 1, column 13", "unexpected text `comment` after the result `+2`"),
         ("8/8/8/3OX3/3XO4/8/8/8 b", "line 1, column 15", "row 5 has 9 squares instead of 8"),
     ] {
-        let (code, _, errors) = run(&["convert", "othello", "--to", "jsonl"], text);
+        let (code, _, errors) = run_with(&["convert", "othello", "--to", "jsonl"], text);
         assert!(code == 1 && errors.contains(place) && errors.contains(message), "{text}: {errors}");
         assert_eq!(errors.matches("line ").count(), 1, "{text}: {errors}");
     }
@@ -267,7 +260,7 @@ fn labels_have_a_result_between_the_names() {
         ("othello", "Anna 40:24 Bob: f5d6c3"),
         ("nine-mens-morris", "Anna 1-0 Bob: d2f4"),
     ] {
-        let (code, row, errors) = run(&["convert", game, "--to", "jsonl"], text);
+        let (code, row, errors) = run_with(&["convert", game, "--to", "jsonl"], text);
         assert!(code == 0 && row.contains("\"Anna\"") && row.contains("\"Bob\""), "{row}{errors}");
         assert!(row.contains("\"black_discs\":40") || row.contains("\"result\":\"white\""), "{row}");
     }
@@ -283,7 +276,7 @@ fn diagrams_may_begin_with_the_side_and_wrong_rows_are_one_error() {
     assert_read("three-mens-morris", "seed", "White to move\nW+B\n.B.\nW++\n", "0,0 a1,a3 b2,c3 W");
     let wrong = rows.replace("...OX...", "...OQ...");
     let text = format!("{wrong}X to move\n{rows}X to move\nf5d6\n{wrong}X to move\nf5\n");
-    let (code, boards, errors) = run(&["convert", "othello", "--to", "board"], &text);
+    let (code, boards, errors) = run_with(&["convert", "othello", "--to", "board"], &text);
     assert!(code == 1 && errors.contains("line 4, column 5: expected a row of 8 squares"), "{errors}");
     assert!(errors.contains("line 23, column 5") && errors.matches("line ").count() == 2, "{errors}");
     assert_eq!(boards.lines().next(), Some(format!("{start} X").as_str()));
@@ -293,19 +286,19 @@ fn diagrams_may_begin_with_the_side_and_wrong_rows_are_one_error() {
 fn a_line_in_braces_is_a_comment() {
     assert_read("othello", "transcript", "{round 1: a - b}\n1. f5 d6\n{good}\n2. c3\n", "f5d6c3");
     assert_read("nine-mens-morris", "moves", "{comment}\nd2 f4\n", "d2 f4");
-    let (code, _, errors) = run(&["convert", "othello", "--to", "transcript"], "{moves: 1}\n");
+    let (code, _, errors) = run_with(&["convert", "othello", "--to", "transcript"], "{moves: 1}\n");
     assert!(code == 2 && errors.contains("JSON"), "{errors}");
 }
 
 #[test]
 fn the_reason_of_an_early_end_is_kept_or_counted() {
     let unknown = "[Result \"1-0\"]\n[Termination \"resignation\"]\n\n1. f5 d6 1-0\n";
-    let (code, written, errors) = run(&["convert", "othello", "--to", "pgn"], unknown);
+    let (code, written, errors) = run_with(&["convert", "othello", "--to", "pgn"], unknown);
     assert_eq!((code, errors.as_str()), (0, ""));
     assert!(written.contains("[Termination \"resignation\"]\n"), "{written}");
-    let (_, rows, errors) = run(&["convert", "othello", "--to", "jsonl"], unknown);
+    let (_, rows, errors) = run_with(&["convert", "othello", "--to", "jsonl"], unknown);
     assert!(errors.is_empty() && rows.contains("\"ending\":\"resignation\""), "{rows}{errors}");
-    let dropped = |game: &str, to: &str, text: &str| run(&["convert", game, "--to", to], text).2;
+    let dropped = |game: &str, to: &str, text: &str| run_with(&["convert", game, "--to", to], text).2;
     assert_eq!(dropped("othello", "ggf", unknown), "dropped: the termination without a result of 1\n");
     assert_eq!(dropped("othello", "transcript", unknown), "dropped: the termination without a result of 1\n");
     let known = unknown.replace("1-0", "40-24");
@@ -323,14 +316,14 @@ fn contradicting_results_are_errors() {
     let text = |result: &str, termination: &str| format!("[Result \"{result}\"]\n{termination}{full}\n1... f2\n");
     let message = "line 1, column 10: the result is `52-12`, but the moves end with 12-52 on the board; correct or remove the result";
     for command in [&["convert", "othello", "--to", "jsonl"][..], &["analyze", "othello", "--depth", "1"]] {
-        let (code, rows, errors) = run(command, &text("52-12", ""));
+        let (code, rows, errors) = run_with(command, &text("52-12", ""));
         assert!(code == 1 && (errors.clone() + &rows).contains(message), "{rows}{errors}");
         for (result, termination) in [("12-52", ""), ("52-12", "[Termination \"time forfeit\"]\n")] {
-            let (code, rows, errors) = run(command, &text(result, termination));
+            let (code, rows, errors) = run_with(command, &text(result, termination));
             assert_eq!(code, 0, "{rows}{errors}");
         }
     }
-    let (code, _, errors) = run(&["convert", "othello", "--to", "jsonl"], "[Result \"1-0\"]\n\n1. f5 d6 0-1\n");
+    let (code, _, errors) = run_with(&["convert", "othello", "--to", "jsonl"], "[Result \"1-0\"]\n\n1. f5 d6 0-1\n");
     let message = "line 1, column 10: the moves end with `0-1`, but the `Result` tag is `1-0`: correct one of them";
     assert!(code == 1 && errors.contains(message), "{errors}");
 }
@@ -349,7 +342,7 @@ fn annotations_are_skipped_in_all_games() {
         ("nine-mens-morris", "[White \"A\"]\n1. 5 (1. 6", "line 2, column 6: unclosed variation: expected `)`"),
     ] {
         let to = if game == "othello" { "transcript" } else { "moves" };
-        let (code, _, errors) = run(&["convert", game, "--to", to], text);
+        let (code, _, errors) = run_with(&["convert", game, "--to", to], text);
         assert!(code == 1 && errors.contains(place) && errors.matches("line ").count() == 1, "{errors}");
     }
 }
@@ -358,7 +351,7 @@ fn annotations_are_skipped_in_all_games() {
 fn a_game_that_is_too_long_is_one_error() {
     let comments = format!("{{{}}}\n", "a".repeat(43)).repeat(3000);
     let text = format!("{TAGS}\n1. f5 d6\n{comments}2. c3 *\n\n{TAGS}\n1. f5 f6 *\n");
-    let (code, games, errors) = run(&["convert", "othello", "--to", "transcript"], &text);
+    let (code, games, errors) = run_with(&["convert", "othello", "--to", "transcript"], &text);
     let message = "line 1, column 1: longer than 65536 bytes; split it, or shorten its comments";
     assert!(code == 1 && errors.contains(message) && errors.matches("line ").count() == 1, "{errors}");
     assert_eq!(games, "f5f6\n");

@@ -1,11 +1,10 @@
 //! `morello perft`.
 
-use crate::run;
+use crate::{assert_fails, run, run_ok, run_with};
 
 /// Runs `morello perft --format csv` and removes the time column, the last but one.
 fn csv(arguments: &str) -> String {
-    let (code, text, errors) = run(&format!("perft {arguments} --format csv"), "");
-    assert_eq!(code, 0, "{errors}");
+    let text = run_ok(&format!("perft {arguments} --format csv"), "");
     let without_time = |line: &str| {
         let mut fields: Vec<_> = line.split(',').collect();
         fields.remove(fields.len() - 2);
@@ -44,7 +43,7 @@ fn divide_prints_each_move_before_the_total() {
 #[test]
 fn json_lines_have_the_same_fields() {
     let (code, text, _) = run("perft othello 2 --divide --format jsonl", "");
-    let rows: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let rows = crate::rows(&text);
     assert_eq!((code, rows.len()), (0, 5));
     assert!(rows[0]["move"] == "d3" && rows[0]["nodes"] == 3 && rows[0]["time_ms"].is_null());
     assert!(rows[4]["move"].is_null() && rows[4]["nodes"] == 12 && rows[4]["time_ms"].is_f64());
@@ -118,11 +117,7 @@ fn a_killed_count_resumes_from_its_checkpoint() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("othello");
     let arguments = format!("perft othello 11 --hash 1 --threads 1 --checkpoint {}", file.display());
-    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("morello"))
-        .args(arguments.split_whitespace())
-        .stdout(std::process::Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut child = crate::spawn(&arguments);
     let lines = || std::fs::read_to_string(&file).map_or(0, |text| text.lines().count());
     while lines() < 30 && child.try_wait().unwrap().is_none() {
         std::thread::sleep(std::time::Duration::from_millis(1));
@@ -167,15 +162,7 @@ fn rejects_a_checkpoint_of_another_count_and_suggests_a_fix() {
     for option in ["--all", "--divide"] {
         assert_eq!(count(&format!("othello 8 {option}")).0, 2);
     }
-    let (code, _, errors) = run("perft othello 8 --checkpoint /no/such/folder/file", "");
-    assert!(code == 2 && errors.contains("/no/such/folder/file"), "{errors}");
-}
-
-/// Runs the program with these arguments. Returns the exit code, standard output and standard error.
-fn run_with(arguments: &[&str], input: &str) -> (i32, String, String) {
-    let output = crate::morello().args(arguments).write_stdin(input).output().expect("the program runs");
-    let text = |bytes| String::from_utf8(bytes).expect("the program writes UTF-8");
-    (output.status.code().expect("the program exits"), text(output.stdout), text(output.stderr))
+    assert_fails("perft othello 8 --checkpoint /no/such/folder/file", "", "/no/such/folder/file");
 }
 
 /// The values of some columns of CSV rows, joined by spaces.
@@ -248,8 +235,7 @@ fn verifies_all_known_counts_of_a_game() {
         ("othello --all", "DEPTH"),
         ("othello --input /no/such/file", "/no/such/file"),
     ] {
-        let (code, _, errors) = run(&format!("perft {arguments}"), "");
-        assert!(code == 2 && errors.contains(message), "{arguments}: {errors}");
+        assert_fails(&format!("perft {arguments}"), "", message);
     }
 }
 

@@ -4,14 +4,7 @@ use std::fs;
 
 use morello::seeds::course;
 
-use crate::{morello, run};
-
-/// Runs the program with arguments that may contain blanks.
-fn run_with(arguments: &[&str], input: &[u8]) -> (i32, String, String) {
-    let output = morello().args(arguments).write_stdin(input).output().expect("the program runs");
-    let text = |bytes| String::from_utf8(bytes).expect("the program writes UTF-8");
-    (output.status.code().expect("the program exits"), text(output.stdout), text(output.stderr))
-}
+use crate::{morello, run, run_with};
 
 #[test]
 fn a_seeded_game_between_random_players_is_reproducible() {

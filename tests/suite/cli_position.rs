@@ -1,12 +1,9 @@
 //! Options and arguments that take a position: each accepts every format of the game, and moves.
 
-use crate::morello;
+use crate::run_with;
 
-/// Runs the program with these arguments and an empty standard input. Returns the exit code, standard output and standard error.
 fn run(arguments: &[&str]) -> (i32, String, String) {
-    let output = morello().args(arguments).write_stdin("").output().expect("the program runs");
-    let text = |bytes| String::from_utf8(bytes).expect("the program writes UTF-8");
-    (output.status.code().expect("the program exits"), text(output.stdout), text(output.stderr))
+    run_with(arguments, "")
 }
 
 /// The commands that take a position of 4x4 Othello, up to the text of the position.

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::{morello, run};
+use crate::{assert_fails, morello, run, run_ok};
 
 /// A short match against a random player.
 const MATCH: &str = "selfplay othello --engine name=a,depth=2,exact=6,hash=1 --engine random,name=b --opening-depth 2";
@@ -27,8 +27,7 @@ fn without_times(mut result: Value) -> Value {
 #[test]
 fn the_result_depends_only_on_the_seed() {
     let result = |arguments: &str| {
-        let (code, text, errors) = run(&format!("{MATCH} --games 30 --format json {arguments}"), "");
-        assert_eq!(code, 0, "{errors}");
+        let text = run_ok(&format!("{MATCH} --games 30 --format json {arguments}"), "");
         without_times(object(&text))
     };
     let one = result("--threads 1");
@@ -137,16 +136,14 @@ fn a_killed_match_resumes_to_the_same_result() {
     let file = folder.path().join("games.jsonl");
     let whole = run(&format!("{MATCH} --games 60 --format json"), "").1;
     let logged = format!("{MATCH} --format json --log {}", file.display());
-    let (code, text, errors) = run(&format!("{logged} --games 60 --threads 2"), "");
-    assert_eq!(code, 0, "{errors}");
+    let text = run_ok(&format!("{logged} --games 60 --threads 2"), "");
     assert_eq!(without_times(object(&text)), without_times(object(&whole)));
     let log = fs::read_to_string(&file).unwrap();
     // Truncated logs, possibly with an incomplete last line.
     for share in [0, 1, 7, 50, 99] {
         let cut = log.len() * share / 100;
         fs::write(&file, &log[..cut]).unwrap();
-        let (code, text, errors) = run(&format!("{logged} --games 60 --threads 3 --resume"), "");
-        assert_eq!(code, 0, "{errors}");
+        let text = run_ok(&format!("{logged} --games 60 --threads 3 --resume"), "");
         assert_eq!(without_times(object(&text)), without_times(object(&whole)), "{share} %");
         assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 60);
     }
@@ -159,8 +156,7 @@ fn a_killed_match_resumes_to_the_same_result() {
         assert!(code == 2 && errors.contains("line 1: the game belongs to a different match"), "{other}: {errors}");
     }
     fs::write(&file, "something\n").unwrap();
-    let (code, _, errors) = run(&format!("{logged} --resume"), "");
-    assert!(code == 2 && errors.contains("line 1: not a game log"), "{errors}");
+    assert_fails(&format!("{logged} --resume"), "", "line 1: not a game log");
 }
 
 #[test]
@@ -168,8 +164,7 @@ fn the_parts_of_a_match_join_to_the_whole() {
     let folder = tempfile::tempdir().unwrap();
     let engines = "--engine name=a,depth=2,hash=1 --engine name=b,nodes=50,hash=1 --opening-depth 2 --deterministic";
     let play = |more: &str| {
-        let (code, text, errors) = run(&format!("selfplay othello {engines} --games 7 --format json {more}"), "");
-        assert_eq!(code, 0, "{errors}");
+        let text = run_ok(&format!("selfplay othello {engines} --games 7 --format json {more}"), "");
         text
     };
     let log = |name: &str| folder.path().join(name).display().to_string();
@@ -195,16 +190,14 @@ fn the_parts_of_a_match_join_to_the_whole() {
         ("--engine depth=1 --engine random --shard 3/2 --log x", "expected a part and the number of parts"),
         ("--engine depth=1 --engine random --shard 1/2 --log x --sprt elo0=0,elo1=9", "--sprt"),
     ] {
-        let (code, _, errors) = run(&format!("selfplay othello {arguments}"), "");
-        assert!(code == 2 && errors.contains(message), "{arguments}: {errors}");
+        assert_fails(&format!("selfplay othello {arguments}"), "", message);
     }
 }
 
 #[test]
 fn sprt_stops_at_the_same_game_for_any_number_of_threads() {
     let result = |arguments: &str| {
-        let (code, text, errors) = run(&format!("{MATCH} --games 400 --format json {arguments}"), "");
-        assert_eq!(code, 0, "{errors}");
+        let text = run_ok(&format!("{MATCH} --games 400 --format json {arguments}"), "");
         without_times(object(&text))
     };
     let one = result("--sprt elo0=0,elo1=200 --threads 1");
@@ -223,8 +216,7 @@ fn sprt_stops_at_the_same_game_for_any_number_of_threads() {
 fn more_than_two_engines_play_a_tournament() {
     let engines = "--engine random,name=chance --engine depth=1,name=one --engine depth=3,name=three --opening-depth 0";
     let round_robin = format!("selfplay othello-6x6 {engines} --games 60");
-    let (code, text, errors) = run(&format!("{round_robin} --format json"), "");
-    assert_eq!(code, 0, "{errors}");
+    let text = run_ok(&format!("{round_robin} --format json"), "");
     let result = object(&text);
     let rating = |engine: usize| result["engines"][engine]["rating"].as_f64().unwrap();
     assert!(rating(0) < rating(1) && rating(1) < rating(2), "{result}");
@@ -249,8 +241,7 @@ fn more_than_two_engines_play_a_tournament() {
 #[test]
 fn adjudication_ends_decided_games() {
     let ended = |arguments: &str| {
-        let (code, text, errors) = run(&format!("selfplay {arguments} --format json"), "");
-        assert_eq!(code, 0, "{errors}");
+        let text = run_ok(&format!("selfplay {arguments} --format json"), "");
         let result = object(&text);
         move |reason: &str| result["end_reasons"][reason].as_u64().unwrap_or(0)
     };
@@ -264,8 +255,7 @@ fn adjudication_ends_decided_games() {
     assert!(count("ply_cap") > 5);
     let count = ended(&format!("nine-mens-morris {engines} --games 10 --no-progress 8 --repetition none"));
     assert!(count("no_progress") > 3);
-    let (code, _, errors) = run(&format!("selfplay othello {engines} --adjudicate-database"), "");
-    assert!(code == 2 && errors.contains("othello has no endgame database"), "{errors}");
+    assert_fails(&format!("selfplay othello {engines} --adjudicate-database"), "", "othello has no endgame database");
 }
 
 #[test]
@@ -332,16 +322,14 @@ fn writes_games_and_the_elo_plot() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     let save = format!("--save-games {} --plot {}", path("games.ggf"), path("elo.svg"));
-    let (code, _, errors) = run(&format!("{MATCH} --games 10 --threads 2 {save}"), "");
-    assert_eq!(code, 0, "{errors}");
+    run_ok(&format!("{MATCH} --games 10 --threads 2 {save}"), "");
     let games = fs::read_to_string(folder.path().join("games.ggf")).unwrap();
     let names: Vec<bool> = games.lines().map(|game| game.starts_with("(;GM[Othello]PB[a]PW[b]")).collect();
     assert_eq!(names, [true, false].repeat(5), "in the order of the games");
     let svg = fs::read_to_string(folder.path().join("elo.svg")).unwrap();
     assert!(svg.starts_with("<svg ") && svg.contains("othello: a against b") && svg.ends_with("</svg>\n"), "{svg}");
     // Other files get move lists.
-    let (code, _, errors) = run(&format!("{MATCH} --games 10 --save-games {}", path("games.txt")), "");
-    assert_eq!(code, 0, "{errors}");
+    run_ok(&format!("{MATCH} --games 10 --save-games {}", path("games.txt")), "");
     let moves = fs::read_to_string(folder.path().join("games.txt")).unwrap();
     assert_eq!(moves.lines().count(), 10);
     let mills = "selfplay six-mens-morris --engine random,name=a --engine random,name=b --games 4 --opening-depth 0";
@@ -351,8 +339,7 @@ fn writes_games_and_the_elo_plot() {
     assert!(code == 2 && errors.contains("use .txt for move lists"), "{errors}");
     let (code, _, errors) = run(&format!("{mills} --plot {}", path("x.png")), "");
     assert!(code == 2 && errors.contains("--plot: ") && errors.contains("use .svg"), "{errors}");
-    let (code, _, errors) = run(&format!("{mills} --log {} --plot {}", path("x"), path("x")), "");
-    assert!(code == 2 && errors.contains("two outputs go to"), "{errors}");
+    assert_fails(&format!("{mills} --log {} --plot {}", path("x"), path("x")), "", "two outputs go to");
 }
 
 #[test]
@@ -363,8 +350,7 @@ fn saved_games_carry_scores_as_annotations() {
     let save = |arguments: &str, name: &str| {
         let log = path("log.jsonl");
         let saved = path(name);
-        let (code, _, errors) = run(&format!("{MATCH} {arguments} --log {log} --save-games {saved}"), "");
-        assert_eq!(code, 0, "{errors}");
+        run_ok(&format!("{MATCH} {arguments} --log {log} --save-games {saved}"), "");
         read(name)
     };
     let games = save("--games 6", "games.ggf");
@@ -419,14 +405,13 @@ fn does_not_overwrite_saved_games() {
     assert!(code == 2 && errors.contains("--save-games: `") && errors.contains("is not empty"), "{errors}");
     assert_eq!(fs::read(&file).unwrap(), saved);
     // Saved games can be used as openings.
-    let (code, _, errors) = run(
+    run_ok(
         &format!(
             "selfplay othello --engine depth=1 --engine random --games 2 --openings {} --opening-plies 6",
             file.display()
         ),
         "",
     );
-    assert_eq!(code, 0, "{errors}");
 }
 
 #[test]
@@ -447,15 +432,13 @@ fn openings_come_from_a_file_or_from_all_positions() {
     let file = folder.path().join("openings.txt");
     fs::write(&file, "% XOT and others\nF5D6C3D3C4F4F6G5\nf5d6\nd3c5 # the same again\n").unwrap();
     let short = "selfplay othello --engine name=a,depth=1 --engine random,name=b --format json --games 6";
-    let (code, text, errors) = run(&format!("{short} --openings {}", file.display()), "");
-    assert_eq!(code, 0, "{errors}");
+    let text = run_ok(&format!("{short} --openings {}", file.display()), "");
     let openings = &object(&text)["openings"];
     assert_eq!((&openings["count"], &openings["max_plies"]), (&3.into(), &8.into()));
     let source = openings["source"].as_str().unwrap();
     assert!(source.contains("openings.txt`, 1 with the position of another"), "{source}");
     fs::write(&file, "f5\nf5a1\n").unwrap();
-    let (code, _, errors) = run(&format!("{short} --openings {}", file.display()), "");
-    assert!(code == 2 && errors.contains("line 2, column 3: illegal move `a1`"), "{errors}");
+    assert_fails(&format!("{short} --openings {}", file.display()), "", "line 2, column 3: illegal move `a1`");
     // Three positions after two plies, up to symmetry, fourteen after three.
     let all = short.replace("--games 6", "--games 28 --all-openings --opening-plies 3 --opening-depth 0");
     let (code, text, errors) = run(&all, "");
@@ -473,14 +456,12 @@ fn does_not_overwrite_inputs_and_validates_a_resumed_log() {
     fs::write(&book, "f5d6\nf5f6\n").unwrap();
     let games = format!("{MATCH} --games 4 --log {}", log.display());
     let engines = "selfplay othello --engine depth=1 --engine random --games 4";
-    let (code, _, errors) = run(&format!("{engines} --openings {0} --save-games {0}", book.display()), "");
-    assert!(code == 2 && errors.contains("is also an input"), "{errors}");
+    assert_fails(&format!("{engines} --openings {0} --save-games {0}", book.display()), "", "is also an input");
     assert_eq!(fs::read_to_string(&book).unwrap(), "f5d6\nf5f6\n");
     assert_eq!(run(&games, "").0, 0);
     let sound = fs::read_to_string(&log).unwrap();
     fs::write(&log, sound.replacen("\"moves\":\"", "\"moves\":\"a1 ", 1)).unwrap();
-    let (code, _, errors) = run(&format!("{games} --resume"), "");
-    assert!(code == 2 && errors.contains("was the log edited?"), "{errors}");
+    assert_fails(&format!("{games} --resume"), "", "was the log edited?");
     fs::write(&log, sound.replacen("\"opening\":0", "\"opening\":1", 1)).unwrap();
     assert_eq!(run(&format!("{games} --resume"), "").0, 2);
     fs::write(&log, sound).unwrap();
@@ -503,11 +484,9 @@ fn rejects_openings_that_a_protocol_cannot_set_up() {
     // GTP supports openings that are moves, and NBoard any position.
     fs::write(&book, "f5d6\n(;GM[Othello]PC[x]PB[a]PW[b]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5];)\n")
         .unwrap();
-    let (code, _, errors) = run(&refused, "");
-    assert!(code == 2 && errors.contains("no response to `name` within 1 s"), "{errors}");
+    assert_fails(&refused, "", "no response to `name` within 1 s");
     fs::write(&book, position).unwrap();
-    let (code, _, errors) = run(&refused.replace("protocol=gtp", "protocol=nboard"), "");
-    assert!(code == 2 && errors.contains("no response to `ping` within 1 s"), "{errors}");
+    assert_fails(&refused.replace("protocol=gtp", "protocol=nboard"), "", "no response to `ping` within 1 s");
 }
 
 #[test]

@@ -4,17 +4,12 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Command, Stdio};
 
-use super::run;
+use super::{assert_fails, run, signal, spawn};
 
 #[test]
 fn prints_its_address_answers_requests_and_shuts_down() {
-    let mut server = Command::new(assert_cmd::cargo::cargo_bin("morello"))
-        .args(["serve", "--port", "0", "--hash", "1", "--threads", "1"])
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program runs");
+    let mut server = spawn("serve --port 0 --hash 1 --threads 1");
     let mut address = String::new();
     BufReader::new(server.stdout.take().unwrap()).read_line(&mut address).unwrap();
     let address = address.trim().strip_prefix("http://").and_then(|url| url.strip_suffix('/')).unwrap();
@@ -29,16 +24,12 @@ fn prints_its_address_answers_requests_and_shuts_down() {
     assert_eq!((code, output.as_str()), (2, ""));
     assert!(errors.contains("another program uses the port") && errors.contains("--port 0"), "{errors}");
 
-    assert!(Command::new("kill").args(["-INT", &server.id().to_string()]).status().unwrap().success());
+    signal(&server, "-INT");
     assert_eq!(server.wait().unwrap().code(), Some(0));
 }
 
 #[test]
 fn rejects_invalid_options() {
-    let (code, _, errors) = run("serve --port 0 --database /no/such/folder", "");
-    assert_eq!(code, 2);
-    assert!(errors.contains("no such directory"), "{errors}");
-    let (code, _, errors) = run("serve --port 0 --host no.such.host.invalid", "");
-    assert_eq!(code, 2);
-    assert!(errors.contains("--host must be a name or address of this machine"), "{errors}");
+    assert_fails("serve --port 0 --database /no/such/folder", "", "no such directory");
+    assert_fails("serve --port 0 --host no.such.host.invalid", "", "--host must be a name or address of this machine");
 }

@@ -1,10 +1,11 @@
 //! `morello train`.
 
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::run;
+use crate::{assert_fails, run, run_ok};
+#[cfg(unix)]
+use crate::{signal, spawn};
 
 /// Options for games that take a millisecond, without weights.
 const QUICK: &str = "--depth 1 --exact-from 10 --random-plies 20..45 --weights none";
@@ -94,8 +95,7 @@ fn labels_positions_and_fits_weights_to_them() {
     let (code, _, errors) = run(&format!("train label --data {games} --output {games}"), "");
     assert_eq!(code, 2, "{errors}");
 
-    let (code, rows, errors) = run(&format!("train fit --shapes order --data {labels} --output {weights}"), "");
-    assert_eq!(code, 0, "{errors}");
+    let rows = run_ok(&format!("train fit --shapes order --data {labels} --output {weights}"), "");
     let samples = |empties: &str| {
         let row = rows.lines().find(|row| row.split_whitespace().nth(1) == Some(empties)).expect("a row for each ply");
         row.split_whitespace().nth(2).unwrap().parse::<u32>().unwrap()
@@ -132,8 +132,7 @@ fn trains_a_network() {
     let (before, after) = (balance(), balance());
     assert!(after < before / 2.0, "{after} after {before}");
     let engines = format!("--engine depth=2,weights={network} --engine depth=2,eval=simple");
-    let (code, _, errors) = run(&format!("selfplay othello --games 2 {engines}"), "");
-    assert_eq!(code, 0, "{errors}");
+    run_ok(&format!("selfplay othello --games 2 {engines}"), "");
 
     // Errors.
     let (code, _, errors) = run(&format!("train network --data {games} --init {games} --output {}", file("x")), "");
@@ -167,8 +166,7 @@ fn balances_weights() {
     assert!(after < before / 2.0, "{after} after {before}");
     // Counts are beside the weights.
     assert_eq!(run(&format!("train fit --epochs 1 --data {games} --init {balanced} --output {weights}"), "").0, 0);
-    let (code, _, errors) = run(&format!("train balance --data {games} --weights {weights} --output {games}"), "");
-    assert!(code == 2 && errors.contains("is also an input"), "{errors}");
+    assert_fails(&format!("train balance --data {games} --weights {weights} --output {games}"), "", "is also an input");
 }
 
 #[test]
@@ -210,14 +208,7 @@ fn killed_and_interrupted_generation_resumes() {
     let (whole, parts) = (folder.path().join("whole"), folder.path().join("parts"));
     assert_eq!(generate(&whole, 400, "--threads 1").0, 0);
     let whole = std::fs::read(whole).unwrap();
-    let start = || {
-        let arguments = format!("train generate --output {} --games 1000000 {QUICK} --threads 2", parts.display());
-        Command::new(assert_cmd::cargo::cargo_bin("morello"))
-            .args(arguments.split_whitespace())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap()
-    };
+    let start = || spawn(&format!("train generate --output {} --games 1000000 {QUICK} --threads 2", parts.display()));
     let len = || std::fs::metadata(&parts).map_or(0, |metadata| metadata.len());
 
     // The first signal ends the run in order and keeps the games.
@@ -226,8 +217,7 @@ fn killed_and_interrupted_generation_resumes() {
         std::thread::sleep(Duration::from_millis(1));
     }
     std::thread::sleep(Duration::from_millis(200));
-    let signalled = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(signalled.success());
+    signal(&child, "-INT");
     let ended = child.wait_with_output().unwrap();
     assert_eq!(ended.status.code(), Some(130));
     let interrupted = len();
@@ -253,8 +243,7 @@ fn trains_a_mill_game_from_nothing() {
     let file = |name: &str| folder.path().join(name).display().to_string();
     let (log, weights, csv) = (file("log.jsonl"), file("six.weights"), file("losses.csv"));
     let play = |engines: &str, more: &str| {
-        let (code, output, errors) = run(&format!("selfplay six-mens-morris {engines} {more} --format json"), "");
-        assert_eq!(code, 0, "{errors}");
+        let output = run_ok(&format!("selfplay six-mens-morris {engines} {more} --format json"), "");
         output
     };
     play(
@@ -293,8 +282,7 @@ fn trains_a_mill_game_from_nothing() {
         (format!("train mills nine-mens-morris {log} --output {csv}.weights"), "have no games with results"),
         (format!("train mills othello {log} --output {weights}"), "invalid value 'othello'"),
     ] {
-        let (code, _, errors) = run(&arguments, "");
-        assert!(code == 2 && errors.contains(message), "{arguments}: {errors}");
+        assert_fails(&arguments, "", message);
     }
 }
 

@@ -34,7 +34,10 @@ mod position_files;
 mod search;
 mod selective_search;
 
+use std::process::{Child, Stdio};
+
 use assert_cmd::Command;
+use serde_json::Value;
 
 /// Returns a command that runs the program.
 fn morello() -> Command {
@@ -50,9 +53,55 @@ fn is_running(process: &str) -> bool {
     !status.trim().is_empty() && !status.starts_with('Z')
 }
 
-/// Runs the program with arguments separated by white space and this standard input. Returns the exit code, standard output and standard error.
-fn run(arguments: &str, input: &str) -> (i32, String, String) {
-    let output = morello().args(arguments.split_whitespace()).write_stdin(input).output().expect("the program runs");
+/// Sends a signal such as `-INT` to a process.
+#[cfg(unix)]
+fn signal(child: &Child, name: &str) {
+    let status =
+        std::process::Command::new("kill").args([name, &child.id().to_string()]).status().expect("kill is available");
+    assert!(status.success());
+}
+
+/// Starts the program with pipes.
+fn spawn_with(arguments: &[&str]) -> Child {
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("morello"));
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().expect("the program runs")
+}
+
+/// As [`spawn_with`], with arguments separated by white space.
+fn spawn(arguments: &str) -> Child {
+    spawn_with(&arguments.split_whitespace().collect::<Vec<_>>())
+}
+
+/// Runs the program with this standard input. Returns the exit code, standard output and standard
+/// error.
+fn run_with(arguments: &[&str], input: &(impl AsRef<[u8]> + ?Sized)) -> (i32, String, String) {
+    let output = morello().args(arguments).write_stdin(input.as_ref()).output().expect("the program runs");
     let text = |bytes| String::from_utf8(bytes).expect("the program writes UTF-8");
     (output.status.code().expect("the program exits"), text(output.stdout), text(output.stderr))
+}
+
+/// As [`run_with`], with arguments separated by white space.
+fn run(arguments: &str, input: &str) -> (i32, String, String) {
+    run_with(&arguments.split_whitespace().collect::<Vec<_>>(), input)
+}
+
+/// As [`run`], but the program must succeed. Returns standard output.
+#[track_caller]
+fn run_ok(arguments: &str, input: &str) -> String {
+    let (code, output, errors) = run(arguments, input);
+    assert_eq!(code, 0, "{arguments}: {errors}");
+    output
+}
+
+/// Checks that the program fails and says why.
+#[track_caller]
+fn assert_fails(arguments: &str, input: &str, message: &str) {
+    let (code, _, errors) = run(arguments, input);
+    assert!(code == 2 && errors.contains(message), "{arguments}: {errors}");
+}
+
+/// Parses JSON lines.
+fn rows(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect("each line is an object")).collect()
 }
