@@ -3,9 +3,10 @@
 
 Usage: scripts/book-coverage.py [--positions 200] [--plies 10] [--error 1] [--level 14] [--book FILE] [--seed 1]
 
-Each position is reached by a random number of plies, 0 to --plies. Each ply is a random one of the moves that lose at most --error discs
-against the best one, by a search of all moves at --level that does not use the book. A position that is in the book with a search of depth d is
-searched again at level d + 2. MORELLO names the program (default: target/release/morello).
+Each position is reached by a random number of plies, 0 to --plies. Each ply is a random one of the moves that lose at
+most --error discs against the best one, by a search of all moves at --level that does not use the book. A position
+that is in the book with a search of depth d is searched again at level d + 2. MORELLO names the program (default:
+target/release/morello).
 """
 
 import argparse
@@ -22,7 +23,9 @@ START = "---------------------------OX------XO--------------------------- X"
 
 def rows_of(arguments, text=""):
     """Returns the rows of a command."""
-    done = subprocess.run([MORELLO, *arguments, "--format", "jsonl"], input=text, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [MORELLO, *arguments, "--format", "jsonl"], input=text, capture_output=True, text=True, check=False
+    )
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
@@ -64,9 +67,16 @@ def main():
         errors.append(difference)
         near += abs(difference) <= 1
         if abs(difference) > 1:
-            print(f"{position}: {best['score']:+.0f} at depth {best['depth']}, but {row['score']:+.0f} at depth {row['depth']}", flush=True)
+            print(
+                f"{position}: {best['score']:+.0f} at depth {best['depth']}, but {row['score']:+.0f} at depth"
+                f" {row['depth']}",
+                flush=True,
+            )
     mean = sum(map(abs, errors)) / max(1, len(errors))
-    print(f"{options.positions} positions: {known} in the book, {near} of them within 1 disc; mean difference {mean:.2f} discs")
+    print(
+        f"{options.positions} positions: {known} in the book, {near} of them within 1 disc; mean difference {mean:.2f}"
+        " discs"
+    )
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
-"""Checks that Edax and Egaroucid read our opening books: exports a book in their formats, lets them load it, and compares what they show.
+"""Checks that Edax and Egaroucid read our opening books: exports a book, lets them load it, and compares.
 
-    python3 scripts/book-peers.py --morello target/release/morello --edax ../edax/bin/edax --egaroucid ../egaroucid/bin/Egaroucid
+    python3 scripts/book-peers.py --morello target/release/morello --edax ../edax/bin/edax \
+        --egaroucid ../egaroucid/bin/Egaroucid
 
-The programs must be built separately and keep their weights where they expect them; for Edax, `--substitute-weights` writes weights of zeros, which
-suffice to read a book. A program that is not given is skipped. The exit code is 1 if anything differs.
+The programs must be built separately and keep their weights where they expect them; for Edax, `--substitute-weights`
+writes weights of zeros, which suffice to read a book. A program that is not given is skipped. The exit code is 1 if
+anything differs.
 """
 
 import argparse
@@ -18,7 +20,20 @@ import threading
 import time
 
 # Lines whose positions are compared, if they are in the book.
-LINES = ["f5", "f5d6", "f5f6", "f5d6c3", "f5d6c4", "f5d6c5", "f5f6e6", "f5d6c3d3", "f5d6c3d3c4", "f5f6e6f4", "f5f6e6f4e3", "f5d6c5f4e3"]
+LINES = [
+    "f5",
+    "f5d6",
+    "f5f6",
+    "f5d6c3",
+    "f5d6c4",
+    "f5d6c5",
+    "f5f6e6",
+    "f5d6c3d3",
+    "f5d6c3d3c4",
+    "f5f6e6f4",
+    "f5f6e6f4e3",
+    "f5d6c5f4e3",
+]
 # The header of Edax's weights, and the number of weights of each of its 61 plies.
 EDAX_WEIGHTS = struct.pack("<IIiiid", 0x45444158, 0x4556414C, 3, 2, 5, 0.0)
 # The time between two commands, in seconds.
@@ -32,8 +47,11 @@ def run(command):
 
 
 def talk(command, lines, folder):
-    """Writes lines to a program one after the other; it ends at the end of its input, without regard to lines that it has not read."""
-    running = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=folder)
+    """Writes lines to a program one after the other; it ends at the end of its input, without regard to lines that it
+    has not read."""
+    running = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=folder
+    )
     shown = []
     reader = threading.Thread(target=lambda: shown.append(running.stdout.read()))
     reader.start()
@@ -61,7 +79,9 @@ def morello_moves(options, line):
 
 
 def positions(options):
-    code, rows, error = run([str(options.morello), "book", "stats", "othello", "--format", "jsonl", *options.book_arguments])
+    code, rows, error = run(
+        [str(options.morello), "book", "stats", "othello", "--format", "jsonl", *options.book_arguments]
+    )
     if code != 0:
         sys.exit(error)
     return json.loads(rows.splitlines()[-1])["positions"]
@@ -70,7 +90,10 @@ def positions(options):
 def compare(name, line, own, theirs):
     """Compares the scores of moves to positions of the book. Symmetric moves may be listed once or several times."""
     missing = {m: score for m, score in own.items() if theirs.get(m) != score}
-    print(f"{name}: {line or 'start'}: {len(own)} moves, {'equal' if not missing else f'different: {missing} in {theirs}'}")
+    print(
+        f"{name}: {line or 'start'}: {len(own)} moves,"
+        f" {'equal' if not missing else f'different: {missing} in {theirs}'}"
+    )
     return not missing
 
 
@@ -107,7 +130,10 @@ def check_edax(options, folder):
         print(f"Edax: {len(parts)} of {len(expected)} positions shown")
         return False
     for (line, own), part in zip(expected, parts):
-        theirs = {m.lower(): int(score) for m, score in re.findall(r"[\[<]([A-Ha-h][1-8]):([+-]\d+)[\]>]", part.split("\n\n")[0])}
+        theirs = {
+            m.lower(): int(score)
+            for m, score in re.findall(r"[\[<]([A-Ha-h][1-8]):([+-]\d+)[\]>]", part.split("\n\n")[0])
+        }
         good &= compare("Edax", line, own, theirs)
     return good
 
@@ -121,9 +147,14 @@ def check_egaroucid(options, folder):
     good, answers = True, 0
     expected = [(line, own) for line in LINES if (own := morello_moves(options, line))]
     for line, own in expected:
-        # A program of its own for each, since a search with substitute weights may end it. The move played may be another one, if a search of the moves
-        # that are not in the book finds a better one; what the book says is logged before.
-        _, shown = talk([str(program), "-book", str(book), "-l", "1", "-t", "1", "-noise"], [f"play {line}", "go", "quit"], program.parent)
+        # A program of its own for each, since a search with substitute weights may end it. The move played may be
+        # another one, if a search of the moves that are not in the book finds a better one; what the book says is
+        # logged before.
+        _, shown = talk(
+            [str(program), "-book", str(book), "-l", "1", "-t", "1", "-noise"],
+            [f"play {line}", "go", "quit"],
+            program.parent,
+        )
         loaded = re.findall(r"(\d+) boards to read", shown)
         if line == expected[0][0]:
             print(f"Egaroucid: {loaded[0] if loaded else 0} positions loaded, {positions(options)} in the book")

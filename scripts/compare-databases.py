@@ -3,9 +3,10 @@
 
 Usage: scripts/compare-databases.py [--markdown] [FOLDER]
 
-FOLDER has GAME.csv, the output of `morello database stats GAME --format csv`, and published.csv with published results;
-default: data/results/databases. Prints a row for each published sector, or with --markdown a table of the sources. Empty
-fields of published.csv were not published. The exit code is 1 if a result differs. Needs only the Python standard library.
+FOLDER has GAME.csv, the output of `morello database stats GAME --format csv`, and published.csv with published
+results; default: data/results/databases. Prints a row for each published sector, or with --markdown a table of the
+sources. Empty fields of published.csv were not published. The exit code is 1 if a result differs. Needs only the
+Python standard library.
 """
 
 import argparse
@@ -44,7 +45,9 @@ def compare(folder):
             compared.append((row, "not computed"))
             continue
         differences = [
-            f"{name} {own[name] or 'none'} instead of {row[name]}" for name in VALUES if row[name] and row[name] != own[name]
+            f"{name} {own[name] or 'none'} instead of {row[name]}"
+            for name in VALUES
+            if row[name] and row[name] != own[name]
         ]
         compared.append((row, "; ".join(differences) or "same"))
     return compared
@@ -60,7 +63,10 @@ def markdown(compared):
         total["missing"] += result == "not computed"
         total["values"] += sum(row[name] != "" for name in VALUES)
         total["positions"] += sum(int(row[name] or 0) for name in VALUES[:3])
-    lines = ["| source | game | sectors | positions | numbers compared | result |", "| --- | --- | ---: | ---: | ---: | --- |"]
+    lines = [
+        "| source | game | sectors | positions | numbers compared | result |",
+        "| --- | --- | ---: | ---: | ---: | --- |",
+    ]
     for (source, game), total in totals.items():
         if total["missing"] == total["sectors"]:
             result = "not computed yet"

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Fuzzes all targets of tests/fuzz, or those whose name contains FILTER, with random seeds until it is interrupted or an input fails.
+# Fuzzes all targets of tests/fuzz, or those whose name contains FILTER, with random seeds until it is interrupted or
+# an input fails.
 #
-#   scripts/fuzz.sh [INPUTS] [FILTER]     # inputs of the cheapest targets in a round, 100000 by default; fewer of the others
+#   scripts/fuzz.sh [INPUTS] [FILTER]     # inputs of the cheapest targets in a round (100000); fewer of the others
 #
 # A failure prints the input: add it to the seeds of its target. The total number of inputs is printed after each round.
 set -eu

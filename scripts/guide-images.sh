@@ -3,8 +3,8 @@
 #
 #   scripts/guide-images.sh
 #
-# Requires node with npm, and Chromium. Installs the driver, playwright-core, into a temporary folder. Set MORELLO to the path of a program to
-# skip the build.
+# Requires node with npm, and Chromium. Installs the driver, playwright-core, into a temporary folder. Set MORELLO to
+# the path of a program to skip the build.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -34,7 +34,9 @@ await page.goto(`${address}#game=nine-mens-morris-flying&moves=d2.f4.d6.b4.f2.b2
 await page.waitForSelector("#board svg");
 await page.locator("#player-black").selectOption("person");
 await page.locator("#chart").click();
-await page.waitForFunction(() => document.querySelector("table.review") && document.getElementById("chart").textContent === "Review", undefined, { timeout: 300000 });
+const isReview = () => document.getElementById("chart").textContent === "Review";
+const reviewed = () => document.querySelector("table.review") && isReview();
+await page.waitForFunction(reviewed, undefined, { timeout: 300000 });
 await page.locator("#hints").click();
 await page.waitForTimeout(10000);
 await page.screenshot({ path: image });

@@ -3,14 +3,16 @@
 
 Usage: scripts/hard-positions.py EMPTIES COUNT CANDIDATES [--seed N] [--jobs N] > data/positions/hard-EMPTIES.obf
 
-1. Self-play: each game begins with ten random plies and continues with searches of a fixed depth until EMPTIES squares are empty and the
+1. Self-play: each game begins with ten random plies and continues with searches of a fixed depth until EMPTIES
+squares are empty and the
    side to move has a choice. This is repeated until there are CANDIDATES different positions.
-2. Every candidate is solved. Of those with a score within 10 discs, the COUNT with the most nodes are kept.
-3. Every position after a legal move of those is solved too. The script checks that the best of these scores equals the score of the position
+2. Every candidate is solved. Of those with a score within 10 discs, the COUNT with the most nodes are kept. 3. Every
+position after a legal move of those is solved too. The script checks that the best of these scores equals the score
+of the position
    itself.
 
-Moves and nodes depend on the version of the program, so another version creates another set from the same seed. Needs only the Python
-standard library. Progress is written to standard error.
+Moves and nodes depend on the version of the program, so another version creates another set from the same seed. Needs
+only the Python standard library. Progress is written to standard error.
 """
 
 import argparse
@@ -30,7 +32,18 @@ LOPSIDED = 10
 
 def analyze(program, positions, *options):
     """Returns the rows of `morello analyze`, one per position."""
-    command = [program, "analyze", "othello", "--format", "csv", "--progress", "never", "--summary", "/dev/null", *options]
+    command = [
+        program,
+        "analyze",
+        "othello",
+        "--format",
+        "csv",
+        "--progress",
+        "never",
+        "--summary",
+        "/dev/null",
+        *options,
+    ]
     done = subprocess.run(command, input="\n".join(positions) + "\n", capture_output=True, text=True, check=False)
     rows = list(csv.DictReader(done.stdout.splitlines()))
     if done.returncode != 0 or len(rows) != len(positions):
@@ -59,7 +72,8 @@ def random_opening(numbers):
 
 
 def self_play(program, openings, empties, *options):
-    """Plays all games at once, ply by ply, and returns the positions with this number of empty squares and a choice of moves."""
+    """Plays all games at once, ply by ply, and returns the positions with this number of empty squares and a choice
+    of moves."""
     games, reached = list(dict.fromkeys(openings)), []
     while games:
         rows = analyze(program, games, "--depth", str(DEPTH), *options)
@@ -80,7 +94,8 @@ def main():
     options = parser.parse_args()
     program, numbers = options.program, random.Random(options.seed)
 
-    # Moves and nodes are reproducible only if every search starts with empty tables. Clearing large tables would take too long.
+    # Moves and nodes are reproducible only if every search starts with empty tables. Clearing large tables would take
+    # too long.
     repeatable = ["--deterministic", "--threads", str(options.jobs), "--hash"]
     candidates = []
     while len(candidates) < options.candidates:
@@ -100,11 +115,23 @@ def main():
         scores.setdefault(position, []).append((-score, square))
 
     command = f"scripts/hard-positions.py {options.empties} {options.count} {options.candidates} --seed {options.seed}"
-    print(f"% {len(kept)} hard positions with {options.empties} empty squares, hardest first, from morello's own games and solver:")
+    print(
+        f"% {len(kept)} hard positions with {options.empties} empty squares, hardest first, from morello's own games"
+        " and solver:"
+    )
     print(f"%   {command}")
-    print(f"% Of {len(candidates)} positions with {options.empties} empty squares, from games of {RANDOM_PLIES} random plies and then searches at depth {DEPTH},")
-    print(f"% {len(close)} have a score of at most {LOPSIDED} discs; these are the ones that took the solver the most nodes.")
-    print("% Scores are exact disc differences for the side to move, the empty squares counted for the winner; every legal move has its score.")
+    print(
+        f"% Of {len(candidates)} positions with {options.empties} empty squares, from games of {RANDOM_PLIES} random"
+        f" plies and then searches at depth {DEPTH},"
+    )
+    print(
+        f"% {len(close)} have a score of at most {LOPSIDED} discs; these are the ones that took the solver the most"
+        " nodes."
+    )
+    print(
+        "% Scores are exact disc differences for the side to move, the empty squares counted for the winner; every"
+        " legal move has its score."
+    )
     print("% Each move was solved separately, and the best score agrees with a solve of the position.")
     for position in kept:
         best_first = sorted(scores[position], key=lambda pair: (-pair[0], pair[1]))

@@ -2,8 +2,9 @@
 """Load test of the web server: honest clients at several loopback addresses, and hostile ones at another.
 
 Starts `morello serve` on a free port of this machine, opens no connection to any other, and ends after --seconds.
-Honest clients load the page, ask for engine moves at a low level, and begin an analysis. Hostile ones send, as fast as they
-can: large and malformed bodies, analyses that nobody reads, searches for moves, silent connections and slow headers.
+Honest clients load the page, ask for engine moves at a low level, and begin an analysis. Hostile ones send, as fast
+as they can: large and malformed bodies, analyses that nobody reads, searches for moves, silent connections and slow
+headers.
 
 Prints a table as JSON, and fails if a target is missed: a quick move in 100 ms at the median and 500 ms at the 99th
 percentile, a first line of an analysis in 1 s at the 99th percentile, no more than 64 MiB that are not returned.
@@ -31,7 +32,9 @@ NESTED = b"[" * 60000
 
 def head(path: str, body: bytes, host: str) -> bytes:
     """Returns a request."""
-    lines = f"POST {path} HTTP/1.1\r\nhost: {host}\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
+    lines = (
+        f"POST {path} HTTP/1.1\r\nhost: {host}\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
+    )
     return lines.encode() + body
 
 
@@ -127,7 +130,10 @@ async def hostile(port: int, address: str, until: float, counts: dict):
                 await asyncio.wait_for(client.post("/api/choose", MOVE), 10)
             else:
                 _, writer = await client.open()
-                writer.write(b"POST /api/view HTTP/1.1\r\nhost: 127.0.0.1\r\n" + (b"content-length: 9\r\n\r\n" if what == 6 else b""))
+                writer.write(
+                    b"POST /api/view HTTP/1.1\r\nhost: 127.0.0.1\r\n"
+                    + (b"content-length: 9\r\n\r\n" if what == 6 else b"")
+                )
                 await asyncio.sleep(2)
                 client.close()
         except (OSError, EOFError, ValueError, StopIteration, asyncio.IncompleteReadError, asyncio.TimeoutError):
@@ -164,7 +170,9 @@ async def run(options, port: int, process: int) -> dict:
     before = memory(process)
     until = time.monotonic() + options.seconds
     addresses = [f"127.0.0.{number}" for number in range(1, options.addresses + 1)]
-    tasks = [honest(port, addresses[n % (len(addresses) - 1)], until, options.pause, times) for n in range(options.clients)]
+    tasks = [
+        honest(port, addresses[n % (len(addresses) - 1)], until, options.pause, times) for n in range(options.clients)
+    ]
     tasks += [hostile(port, addresses[-1], until, counts) for _ in range(options.hostile)]
     most = 0.0
     work = asyncio.gather(*tasks)
@@ -199,12 +207,16 @@ def main() -> int:
     parser.add_argument("--hostile", type=int, default=250, help="connections of the hostile address")
     parser.add_argument("--addresses", type=int, default=8, help="loopback addresses, the last of which is hostile")
     parser.add_argument("--seconds", type=float, default=30, help="duration")
-    parser.add_argument("--pause", type=float, default=20, help="mean time between two requests of an honest client, in seconds")
+    parser.add_argument(
+        "--pause", type=float, default=20, help="mean time between two requests of an honest client, in seconds"
+    )
     options = parser.parse_args()
     needed = options.clients + options.hostile + 100
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, needed)), hard))
-    server = subprocess.Popen([options.program, "serve", "--port", "0", "--no-database"], stdout=subprocess.PIPE, text=True)
+    server = subprocess.Popen(
+        [options.program, "serve", "--port", "0", "--no-database"], stdout=subprocess.PIPE, text=True
+    )
     try:
         port = int(server.stdout.readline().rstrip("/\n").rsplit(":", 1)[1])
         result = asyncio.run(run(options, port, server.pid))
@@ -213,7 +225,9 @@ def main() -> int:
         server.wait(20)
     print(json.dumps(result, indent=2))
     limits = [("move_ms_median", 100), ("move_ms_p99", 500), ("analysis_ms_p99", 1000)]
-    missed = [f"{name} is {result[name]}: the target is {limit}" for name, limit in limits if (result[name] or 0) > limit]
+    missed = [
+        f"{name} is {result[name]}: the target is {limit}" for name, limit in limits if (result[name] or 0) > limit
+    ]
     if result["memory_mib_after"] > result["memory_mib_before"] + 64:
         missed.append("the memory is not returned")
     if result["refused"] > 0.01 * (result["moves"] + result["analyses"]):

@@ -4,10 +4,10 @@
 Usage: scripts/morris-forward.py GAME SECTOR ... [--check STATS.csv]
        morello database stats GAME --sectors 3-3,4-3 --format csv | scripts/morris-forward.py GAME 3-3 4-3 --check -
 
-An independent derivation: its own boards, rules, symmetries and solver, in plain Python. Instead of going back from the
-ends of games, it looks at the successors of every position again and again until no value changes. It prints the wins,
-draws and losses of each sector and the plies of the longest win and loss, as `stats` does, and with --check compares them.
-The exit code is 1 if a sector differs. Sectors on which others depend are solved first.
+An independent derivation: its own boards, rules, symmetries and solver, in plain Python. Instead of going back from
+the ends of games, it looks at the successors of every position again and again until no value changes. It prints the
+wins, draws and losses of each sector and the plies of the longest win and loss, as `stats` does, and with --check
+compares them. The exit code is 1 if a sector differs. Sectors on which others depend are solved first.
 
 A sector is written OWN-OTHER[+OWN_HAND-OTHER_HAND]. All of six men's morris takes 15 minutes and 1.4 GB of memory.
 """
@@ -64,7 +64,8 @@ class Solver:
         self.solved = {}
 
     def find_symmetries(self):
-        """Returns all permutations of the points that keep neighbors and mills, by trying the images of one point after another."""
+        """Returns all permutations of the points that keep neighbors and mills, by trying the images of one point
+        after another."""
         mills, found = set(self.mills), []
 
         def extend(images):
@@ -104,7 +105,8 @@ class Solver:
         return [point for point in range(self.points) if men >> point & 1]
 
     def moves(self, own, other, hand, other_hand):
-        """Returns the positions after the moves, seen by the other side: its men, ours, its hand, ours. `None` is a win."""
+        """Returns the positions after the moves, seen by the other side: its men, ours, its hand, ours. `None` is a
+        win."""
         taken, game = own | other, self.game
         empty = [point for point in range(self.points) if not taken >> point & 1]
         steps = [(None, to) for to in empty] if hand else []
@@ -132,7 +134,8 @@ class Solver:
         return after
 
     def result_by_men(self, own, other, hand, other_hand):
-        """Returns the result of a position that is over by the number of men: 1 or -1 for the side to move, or `None`."""
+        """Returns the result of a position that is over by the number of men: 1 or -1 for the side to move, or
+        `None`."""
         if self.game.mill != "wins":
             if own.bit_count() + hand < 3:
                 return -1
@@ -244,7 +247,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("game", choices=GAMES)
     parser.add_argument("sectors", nargs="+", type=parse_sector, metavar="SECTOR")
-    parser.add_argument("--check", type=argparse.FileType(), metavar="FILE", help="rows of `morello database stats --format csv`; - is standard input")
+    parser.add_argument(
+        "--check",
+        type=argparse.FileType(),
+        metavar="FILE",
+        help="rows of `morello database stats --format csv`; - is standard input",
+    )
     options = parser.parse_args()
     solver, printed, expected = Solver(GAMES[options.game]), csv.writer(sys.stdout, lineterminator="\n"), {}
     if options.check:

@@ -4,10 +4,13 @@
 Usage: as the command of an engine, with the path of Sanmill's program `tgf`, built from its sources (crates/tgf-cli):
 
     morello selfplay nine-mens-morris-flying --engine name=morello,time=100ms \\
-      --engine 'name=sanmill,cmd="scripts/morris-text-sanmill.py /path/to/tgf",protocol=morris-text,time=100ms' --no-progress 200
+      --engine 'name=sanmill,cmd="scripts/morris-text-sanmill.py /path/to/tgf",protocol=morris-text,time=100ms'
+      --no-progress 200
 
-In Sanmill, a move with a capture is two actions; the adapter requests each with the same limit. Supported games, which both programs know with the
-same rules: nine men's morris with and without flying, Lasker's morris, and Morabaraba with both rules for a full board. Options of Sanmill follow the program as NAME=VALUE. Needs only the Python standard library.
+In Sanmill, a move with a capture is two actions; the adapter requests each with the same limit. Supported games,
+which both programs know with the same rules: nine men's morris with and without flying, Lasker's morris, and
+Morabaraba with both rules for a full board. Options of Sanmill follow the program as NAME=VALUE. Needs only the
+Python standard library.
 """
 
 import subprocess
@@ -21,8 +24,15 @@ MILLS = [
     )
 ]  # fmt: skip
 DIAGONALS = [set(line.split()) for line in ("a1 b2 c3", "g1 f2 e3", "a7 b6 c5", "g7 f6 e5")]
-# The men of each side, and the options of the rules. Board full: 0 is a loss of the first player, who would have to move, and 4 a draw.
-NINE = {"PiecesCount": "9", "HasDiagonalLines": "false", "MayMoveInPlacingPhase": "false", "MayFly": "true", "BoardFullAction": "0"}
+# The men of each side, and the options of the rules. Board full: 0 is a loss of the first player, who would have to
+# move, and 4 a draw.
+NINE = {
+    "PiecesCount": "9",
+    "HasDiagonalLines": "false",
+    "MayMoveInPlacingPhase": "false",
+    "MayFly": "true",
+    "BoardFullAction": "0",
+}
 COWS = NINE | {"PiecesCount": "12", "HasDiagonalLines": "true"}
 GAMES = {
     "nine-mens-morris": NINE | {"MayFly": "false"},
@@ -35,7 +45,8 @@ OPTIONS = {
     "SkillLevel": "30",
     "IDSEnabled": "true",
     "Hash": "16",
-    # Draws are decided by the referee. With a lower limit, Sanmill would answer `draw` instead of a move, so use --no-progress 200 or less.
+    # Draws are decided by the referee. With a lower limit, Sanmill would answer `draw` instead of a move, so use
+    # --no-progress 200 or less.
     "NMoveRule": "200",
     "EndgameNMoveRule": "200",
     "ThreefoldRepetitionRule": "false",
@@ -143,7 +154,7 @@ def main():
                     sanmill.write("setoption name Clear Hash")
                     sanmill.ready()
             case ["position"]:
-                start, _, moves = line[len("position"):].partition("moves")
+                start, _, moves = line[len("position") :].partition("moves")
                 men = rules["PiecesCount"]
                 if start.strip() not in ("start", f"{men},{men} - - W"):
                     answer = "error only games from the start position are supported"

@@ -3,9 +3,9 @@
 
 Usage: scripts/nboard-zebra.py [--exact N] [--wld N] [--coefficients FILE] ZEBRA [ARGUMENT ...]
 
-ZEBRA is the interactive program `zebra` (not `scrzebra`), a path or a name in PATH. By default its weights, `coeffs2.bin`, are
-expected in the same folder. ARGUMENTS are passed to Zebra: `-h 20` sets the table to 2^20 entries, and `-n 1` limits solving to one
-thread.
+ZEBRA is the interactive program `zebra` (not `scrzebra`), a path or a name in PATH. By default its weights,
+`coeffs2.bin`, are expected in the same folder. ARGUMENTS are passed to Zebra: `-h 20` sets the table to 2^20 entries,
+and `-n 1` limits solving to one thread.
 
 Protocol: NBoard 2 on standard input and output (`nboard`, `set depth`, `set game`, `move`, `hint`, `go`, `ping`,
 `learn`, `quit`); other lines are ignored. A `ping` or `quit` stops a running search, whose `go` or `hint` then gets no
@@ -99,7 +99,8 @@ class Game:
 
 
 class Commands:
-    """Reads lines from standard input without buffering in Python, so that `select` shows whether more are available."""
+    """Reads lines from standard input without buffering in Python, so that `select` shows whether more are
+    available."""
 
     def __init__(self):
         self.buffer = b""
@@ -129,7 +130,8 @@ class Commands:
 
 
 def die_with_parent():
-    """Requests that this process is killed when its parent ends. Zebra has its own session and would otherwise keep running.
+    """Requests that this process is killed when its parent ends. Zebra has its own session and would otherwise keep
+    running.
 
     Supported only on Linux.
     """
@@ -208,7 +210,8 @@ class Engine:
         self.zebra = None
 
     def levels(self):
-        """Returns the depth of the midgame search, and the empty squares from which the score and the winner are proved."""
+        """Returns the depth of the midgame search, and the empty squares from which the score and the winner are
+        proved."""
         exact = self.depth // 2 + 12 if self.options.exact is None else self.options.exact
         wld = max(exact, self.depth // 2 + 14 if self.options.wld is None else self.options.wld)
         return self.depth, exact, wld
@@ -219,7 +222,8 @@ class Engine:
             self.zebra = None
 
     def follow(self):
-        """Sends the opponent's move to the running process. Returns whether this process now searches the current position."""
+        """Sends the opponent's move to the running process. Returns whether this process now searches the current
+        position."""
         zebra, game = self.zebra, self.game
         if zebra is None or zebra.side != game.position()[65] or zebra.levels != self.levels():
             return False
@@ -232,7 +236,8 @@ class Engine:
         return True
 
     def think(self):
-        """Lets Zebra search the current position; returns the score, the depth, the nodes and the principal variation."""
+        """Lets Zebra search the current position; returns the score, the depth, the nodes and the principal
+        variation."""
         position = self.game.position()
         if not self.follow():
             self.close()
@@ -337,10 +342,14 @@ def say(line):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("zebra", type=pathlib.Path, help="the program `zebra`: a path, or a name in PATH")
-    parser.add_argument("--coefficients", type=pathlib.Path, help="its weights; default: coeffs2.bin in the same folder")
+    parser.add_argument(
+        "--coefficients", type=pathlib.Path, help="its weights; default: coeffs2.bin in the same folder"
+    )
     parser.add_argument("--exact", type=int, help="empty squares from which it proves the score; default: depth/2 + 12")
     parser.add_argument("--wld", type=int, help="empty squares from which it proves who wins; default: depth/2 + 14")
-    parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGUMENT", help="arguments for Zebra, such as `-n 1`")
+    parser.add_argument(
+        "arguments", nargs=argparse.REMAINDER, metavar="ARGUMENT", help="arguments for Zebra, such as `-n 1`"
+    )
     options = parser.parse_args()
     options.zebra = pathlib.Path(shutil.which(options.zebra) or options.zebra).resolve()
     coefficients = (options.coefficients or options.zebra.parent / "coeffs2.bin").resolve()

@@ -6,11 +6,12 @@ Usage: scripts/openspiel_rules.py [--games N] [--seed N] [GAME...]
     pip install . open_spiel
     scripts/openspiel_rules.py --games 10000
 
-Both programs play the same random actions. After each action, the side to move, the legal actions and the end must be the same, and after
-each game the result. The actions of both have the same numbers. GAME is othello or nine-mens-morris-flying, the variant that OpenSpiel has.
+Both programs play the same random actions. After each action, the side to move, the legal actions and the end must be
+the same, and after each game the result. The actions of both have the same numbers. GAME is othello or
+nine-mens-morris-flying, the variant that OpenSpiel has.
 
-In nine men's morris, OpenSpiel draws a game after 200 turns, and has no draw by repetition. So morello plays without its additional draw rules
-here, and such games are counted as cut.
+In nine men's morris, OpenSpiel draws a game after 200 turns, and has no draw by repetition. So morello plays without
+its additional draw rules here, and such games are counted as cut.
 
 Exit codes: 0 no differences, 1 differences, 2 a package is missing.
 """
@@ -54,7 +55,9 @@ def compare(game, count, seed, progress=lambda done: None):
             elif over and theirs.returns()[0] != (0 if is_cut else ours.score(players[0])):
                 different = f"results: {theirs.returns()[0]} and {ours.score(players[0])}"
             if different:
-                differences.append(f"{game}, game {number}, after the actions {history}: OpenSpiel and morello differ: {different}")
+                differences.append(
+                    f"{game}, game {number}, after the actions {history}: OpenSpiel and morello differ: {different}"
+                )
             if different or over:
                 cut += is_cut
                 break
@@ -71,7 +74,9 @@ def compare(game, count, seed, progress=lambda done: None):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("names", metavar="GAME", nargs="*", help=f"{' or '.join(NAMES)} [default: both]")
-    parser.add_argument("--games", type=int, default=10_000, metavar="N", help="number of games of each [default: 10000]")
+    parser.add_argument(
+        "--games", type=int, default=10_000, metavar="N", help="number of games of each [default: 10000]"
+    )
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="seed of the games [default: 1]")
     arguments = parser.parse_args()
     for game in arguments.names:
@@ -94,7 +99,10 @@ def main():
         actions, cut, differences = compare(game, arguments.games, arguments.seed, progress)
         if sys.stderr.isatty():
             print("\r\033[K", end="", file=sys.stderr)
-        print(f"{game}: {arguments.games} games, {actions} actions, {cut} cut after {MOST_TURNS} turns, {len(differences)} differences")
+        print(
+            f"{game}: {arguments.games} games, {actions} actions, {cut} cut after {MOST_TURNS} turns,"
+            f" {len(differences)} differences"
+        )
         for text in differences[:10]:
             print(text)
         failed |= bool(differences)

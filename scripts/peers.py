@@ -1,7 +1,8 @@
-"""Runs other Othello solvers, which must be installed or built separately, on positions in OBF, and reads their results.
+"""Runs other Othello solvers, which must be installed separately, on positions in OBF, and reads their results.
 
-Each function takes the path of the program, a file of lines `BOARD X;`, the threads and the size of the table in MiB. It returns a list of
-(score, nodes, seconds), one for each position. The programs run in their own folder, where they find their weights.
+Each function takes the path of the program, a file of lines `BOARD X;`, the threads and the size of the table in MiB.
+It returns a list of (score, nodes, seconds), one for each position. The programs run in their own folder, where they
+find their weights.
 """
 
 import math

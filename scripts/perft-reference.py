@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Counts perft values of every game by the text of the rules, with plain lists and loops: slow, and independent of the program's code.
+"""Counts perft values of every game by the text of the rules, independently of the program, with plain lists and loops.
 
 Usage: scripts/perft-reference.py count GAME DEPTH [POSITION [CONVENTION]]
        scripts/perft-reference.py check FILE [MAX_LEAVES]
 
-`count` prints the counts of the depths 1 to DEPTH. `check` recounts the values of a file of data/perft that are at most MAX_LEAVES (default 20000)
-and reports those that differ; the exit code is 1 if one does. The rules are those of src/guide/rules.md.
+`count` prints the counts of the depths 1 to DEPTH. `check` recounts the values of a file of data/perft that are at
+most MAX_LEAVES (default 20000) and reports those that differ; the exit code is 1 if one does. The rules are those of
+src/guide/rules.md.
 """
 
 import os
@@ -76,9 +77,12 @@ def other_disc(side):
 
 
 class Mill:
-    """A position is a dictionary of men by point, the men in hand by side, the side to move, and the banned steps by side."""
+    """A position is a dictionary of men by point, the men in hand by side, the side to move, and the banned steps by
+    side."""
 
-    def __init__(self, rows, columns, men, flying=False, protected=False, moves_with_hand=False, mill_wins=False, no_return=False):
+    def __init__(
+        self, rows, columns, men, flying=False, protected=False, moves_with_hand=False, mill_wins=False, no_return=False
+    ):
         self.lines = [line.split() for line in rows + columns]
         self.points = sorted({point for line in self.lines for point in line})
         self.mills = [line for line in self.lines if len(line) == 3]
@@ -108,7 +112,7 @@ class Mill:
                     men[point] = side
         bans = {}
         if len(fields) > 4:
-            for side, step in zip("WB", fields[4][len("ban="):].split(",")):
+            for side, step in zip("WB", fields[4][len("ban=") :].split(",")):
                 if step != "-":
                     bans[side] = tuple(step.split("-"))
         return men, {"W": int(white), "B": int(black)}, fields[3], bans

@@ -100,8 +100,11 @@ def within(results):
 
 
 def calibration(results):
-    """Returns points: the mean of similar stated errors, the error that 95 % of their scores do not exceed, and their number."""
-    stated = sorted((result for result in results if not result.exact and result.stated is not None), key=lambda r: r.stated)
+    """Returns points: the mean of similar stated errors, the error that 95 % of their scores do not exceed, and their
+    number."""
+    stated = sorted(
+        (result for result in results if not result.exact and result.stated is not None), key=lambda r: r.stated
+    )
     groups = [[]]
     for result in stated:
         if len(groups[-1]) >= SCORES_PER_POINT and result.stated > groups[-1][-1].stated:
@@ -127,7 +130,10 @@ def plot(series):
         return 10 + SIDE - SIDE * discs / top
 
     width, height = SIDE + MARGIN + 170, SIDE + 10 + MARGIN
-    lines = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" font-family="sans-serif" font-size="12">']
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" font-family="sans-serif"'
+        ' font-size="12">'
+    ]
     lines.append(f'<rect width="{width}" height="{height}" fill="white"/>')
     for tick in range(0, top + 1, 4):
         lines.append(f'<path d="M{x(tick):.0f} 10V{y(0)}M{x(0)} {y(tick):.0f}H{x(top)}" stroke="#ddd"/>')
@@ -138,7 +144,9 @@ def plot(series):
     middle = y(top / 2)
     lines.append(f'<text x="14" y="{middle}" text-anchor="middle" transform="rotate(-90 14 {middle})">')
     lines.append("error that 95 % of the scores do not exceed</text>")
-    for number, ((name, points), color) in enumerate(zip(series, itertools.cycle(["#0072b2", "#d55e00", "#009e73", "#cc79a7"]))):
+    for number, ((name, points), color) in enumerate(
+        zip(series, itertools.cycle(["#0072b2", "#d55e00", "#009e73", "#cc79a7"]))
+    ):
         lines += [f'<circle cx="{x(px):.1f}" cy="{y(py):.1f}" r="4" fill="{color}"/>' for px, py, _ in points]
         lines.append(f'<circle cx="{x(top) + 20}" cy="{24 + 20 * number}" r="4" fill="{color}"/>')
         lines.append(f'<text x="{x(top) + 30}" y="{28 + 20 * number}">{html.escape(name)}</text>')
@@ -163,7 +171,8 @@ def row(empties, depth, results):
 
 
 def rows(depths, measured):
-    """Returns the rows of a file, by empty squares and depth, with totals if there are several numbers of empty squares."""
+    """Returns the rows of a file, by empty squares and depth, with totals if there are several numbers of empty
+    squares."""
     found = sorted({result.empties for result in measured[depths[0]]})
     lines = []
     for empties in found:
@@ -230,12 +239,18 @@ def main():
         drawn = f"{options.sample} of each file at random (seed {options.seed})"
         print(f"* Positions: {drawn}, or all if there are fewer")
     print("* Errors: score minus exact score, in discs for the side to move. Bias is their mean; ± is a standard error")
-    print("* Stated error: the mean of the field `score_error` of unproved scores, which 95 % of the errors should not exceed.")
+    print(
+        "* Stated error: the mean of the field `score_error` of unproved scores, which 95 % of the errors should not"
+        " exceed."
+    )
     print("  Within it: the share of scores whose error does not exceed theirs")
     print("* Best move: the share of positions with scored moves where the chosen move has the highest score.")
     print("  Exact: the share of scores that the search proved. Nodes: the mean per position")
     if options.plot:
-        print("\nEach point has scores with similar stated errors. On the line, 95 % of them are within the stated error; above it,")
+        print(
+            "\nEach point has scores with similar stated errors. On the line, 95 % of them are within the stated error;"
+            " above it,"
+        )
         print(f"fewer.\n\n![stated errors beside measured ones]({options.plot.name})")
     print("\n".join(sections))
 

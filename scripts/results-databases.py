@@ -3,14 +3,16 @@
 
 Usage: scripts/results-databases.py [--dir DIR --builds FOLDER GAME ...]
 
-DIR is the folder of `morello database build --database DIR`, with all tables of each GAME; `scripts/solve-morris.sh` builds and verifies them. FOLDER
-has the output of the build with `--format csv`, as GAME.csv. The wins, draws and losses of every sector are written to
-data/results/databases/GAME.csv, the SHA-256 checksums of the tables to GAME.sha256, for `sha256sum --check` in the folder of the game, and what else
-the page says of the game to runs.json. The page is then written from the files in data/results/databases, for all games that are in runs.json.
+DIR is the folder of `morello database build --database DIR`, with all tables of each GAME; `scripts/solve-morris.sh`
+builds and verifies them. FOLDER has the output of the build with `--format csv`, as GAME.csv. The wins, draws and
+losses of every sector are written to data/results/databases/GAME.csv, the SHA-256 checksums of the tables to
+GAME.sha256, for `sha256sum --check` in the folder of the game, and what else the page says of the game to runs.json.
+The page is then written from the files in data/results/databases, for all games that are in runs.json.
 
-The page also reports how the tables were checked: from GAME-verified.csv there (`morello database verify GAME --verified FILE`), with --sampled FOLDER
-from `morello database verify GAME --every N --format csv` in FOLDER/GAME.every-N.csv, and by a search from the start with only the tables of the last
-placings. Needs only the Python standard library.
+The page also reports how the tables were checked: from GAME-verified.csv there (`morello database verify GAME
+--verified FILE`), with --sampled FOLDER from `morello database verify GAME --every N --format csv` in
+FOLDER/GAME.every-N.csv, and by a search from the start with only the tables of the last placings. Needs only the
+Python standard library.
 """
 
 import argparse
@@ -82,14 +84,31 @@ def search(options, game, hands):
             if in_hand(file.stem) <= 2 * hands - plies:
                 (tables / file.name).symlink_to(file.resolve())
         row = analyzed(options.program, game, f"{hands},{hands} - - W", "--database", partial, "--depth", str(plies))
-    return {"plies": plies, "hands": 2 * hands - plies, "outcome": row["outcome"] if row["exact"] else "nothing proved", "nodes": row["nodes"]}
+    return {
+        "plies": plies,
+        "hands": 2 * hands - plies,
+        "outcome": row["outcome"] if row["exact"] else "nothing proved",
+        "nodes": row["nodes"],
+    }
 
 
 def longest_win(options, game, sectors):
     """Returns a position with the longest win of a game, and the moves of best play."""
     row = max(sectors, key=lambda s: number(s["longest_win"]))
     name = sector_name(row)
-    stats = output(options.program, "database", "stats", game, "--sectors", name, "--example", "--database", options.dir, "--format", "csv")
+    stats = output(
+        options.program,
+        "database",
+        "stats",
+        game,
+        "--sectors",
+        name,
+        "--example",
+        "--database",
+        options.dir,
+        "--format",
+        "csv",
+    )
     position = rows(stats)[0]["example"]
     pv = analyzed(options.program, game, position, "--database", options.dir)["pv"]
     return {"plies": number(row["longest_win"]), "sector": name, "position": position, "moves": pv}
@@ -100,7 +119,10 @@ def sampled(options, game):
     found = {}
     for file in sorted(options.sampled.glob(f"{game}.every-*.csv")) if options.sampled else []:
         checked = rows(file.read_text())
-        found[file.stem.rpartition("-")[2]] = {"tables": len(checked), "wrong": sum(row["result"] != "ok" for row in checked)}
+        found[file.stem.rpartition("-")[2]] = {
+            "tables": len(checked),
+            "wrong": sum(row["result"] != "ok" for row in checked),
+        }
     return found
 
 
@@ -131,32 +153,51 @@ def checks(game, run):
     file = FOLDER / f"{game}-verified.csv"
     if file.exists():
         found, tables = rows(file.read_text()), len((FOLDER / f"{game}.sha256").read_text().splitlines())
-        positions, minutes = sum(number(row["positions"]) for row in found), sum(float(row["time_s"]) for row in found) / 60
+        positions, minutes = (
+            sum(number(row["positions"]) for row in found),
+            sum(float(row["time_s"]) for row in found) / 60,
+        )
         right = sum(row["result"] == "ok" for row in found)
         of = "" if len(found) == tables else f" of {tables}"
-        print(f"* {game}: `morello database verify`: every value of {len(found)}{of} tables, {positions:,} positions, in {minutes:.0f} minutes")
-        print(f"  {run['remark']}; {right} tables are correct." if run["remark"] else f"  on two cores; {right} tables are correct.")
+        print(
+            f"* {game}: `morello database verify`: every value of {len(found)}{of} tables, {positions:,} positions, in"
+            f" {minutes:.0f} minutes"
+        )
+        print(
+            f"  {run['remark']}; {right} tables are correct."
+            if run["remark"]
+            else f"  on two cores; {right} tables are correct."
+        )
     for every, found in run["sampled"].items():
         which = "every value" if every == "1" else f"the values of every {every}th block, the first included,"
         result = f"{found['wrong']} tables are wrong" if found["wrong"] else "no value was wrong"
         print(f"* {game}: `morello database verify --every {every}`: {which} of {found['tables']} tables; {result}.")
     searched = run["search"]
-    print(f"* {game}: a search of {searched['plies']} plies from the start, with only the tables of at most {searched['hands']} men in hand:")
+    print(
+        f"* {game}: a search of {searched['plies']} plies from the start, with only the tables of at most"
+        f" {searched['hands']} men in hand:"
+    )
     print(f"  {searched['outcome']}, {searched['nodes']:,} nodes.")
 
 
 COLUMNS = """\
-`databases/GAME.csv` has a row for each sector: all positions with given numbers of men. It is the output of `morello database stats`.
+`databases/GAME.csv` has a row for each sector: all positions with given numbers of men. It is the output of \
+`morello database stats`.
 
 | column | meaning |
 | --- | --- |
 | `own`, `other` | the men on the board of the side to move and of the other side |
 | `own_hand`, `other_hand` | their men in hand, still to be placed |
-| `wins`, `draws`, `losses` | the positions that the side to move wins, draws and loses under best play of both sides; positions that a symmetry of the board maps to each other count once, and it has 16 symmetries, the exchange of the inner and the outer square among them |
-| `longest_win`, `longest_loss` | the plies to the end of the game, captures included, from the position of the sector where the winner needs most; empty without such a position |
-| `wins_drawn`, `losses_drawn` | only in Morabaraba, where a side has three cows and none is in hand: the wins and losses that the ten-move rule draws |
+| `wins`, `draws`, `losses` | the positions that the side to move wins, draws and loses under best play of both \
+sides; positions that a symmetry of the board maps to each other count once, and it has 16 symmetries, the exchange \
+of the inner and the outer square among them |
+| `longest_win`, `longest_loss` | the plies to the end of the game, captures included, from the position of the \
+sector where the winner needs most; empty without such a position |
+| `wins_drawn`, `losses_drawn` | only in Morabaraba, where a side has three cows and none is in hand: the wins and \
+losses that the ten-move rule draws |
 
-A ply is a move of one side, and a capture is part of the move that forms the mill. The game ends when a side has two men left or cannot move. All
+A ply is a move of one side, and a capture is part of the move that forms the mill. The game ends when a side has \
+two men left or cannot move. All
 arrangements of the men count, including those that no game reaches.
 
 | file | content |
@@ -164,7 +205,8 @@ arrangements of the men count, including those that no game reaches.
 | `GAME.sha256` | the SHA-256 checksum of each table, for `sha256sum --check` |
 | `GAME-verified.csv` | the verified tables: sector, number of table entries, result, time in seconds, checksum |
 | `GAME-openings.csv` | the openings of four plies up to symmetry: `morello database openings` explains its columns |
-| `GAME-starts.csv` | the values of starts with fewer men, from `morello database starts`; `GAME-starts-verified.csv` lists their verified tables |
+| `GAME-starts.csv` | the values of starts with fewer men, from `morello database starts`; \
+`GAME-starts-verified.csv` lists their verified tables |
 | `runs.json` | what this page says of the builds, and the longest wins |
 | `published.csv` | published results, in the columns of `GAME.csv`; empty fields were not published |
 """
@@ -174,12 +216,16 @@ COMPARISON = """\
 """
 
 SOURCES = """\
-* eigenraum: [solving-nine-mens-morris](https://github.com/eigenraum/solving-nine-mens-morris), `RESULTS.md` of July 2026: all sectors without men in
+* eigenraum: [solving-nine-mens-morris](https://github.com/eigenraum/solving-nine-mens-morris), `RESULTS.md` of July \
+2026: all sectors without men in
   hand. It calls its depths plies to a conversion, but all of its maxima equal our plies to the end of the game.
-* Gasser: R. Gasser, "Solving Nine Men's Morris", in Games of No Chance, MSRI Publications 29, 1996: the game is a draw, and the longest loss
+* Gasser: R. Gasser, "Solving Nine Men's Morris", in Games of No Chance, MSRI Publications 29, 1996: the game is a \
+draw, and the longest loss
   of 3-3 takes 26 plies. He counts 7,673,759,269 states in the moving phase, since he leaves out unreachable ones.
-* Gevay & Danner: G. E. Gévay and G. Danner, "Calculating Ultra-Strong and Extended Solutions for Nine Men's Morris, Morabaraba, and Lasker
-  Morris", IEEE Transactions on Computational Intelligence and AI in Games 8(3), 2016, arXiv 1408.0032: nine men's and Lasker's morris are draws, and
+* Gevay & Danner: G. E. Gévay and G. Danner, "Calculating Ultra-Strong and Extended Solutions for Nine Men's Morris, \
+Morabaraba, and Lasker
+  Morris", IEEE Transactions on Computational Intelligence and AI in Games 8(3), 2016, arXiv 1408.0032: nine men's \
+and Lasker's morris are draws, and
   the first player wins Morabaraba in 49 moves of both sides, where a full board is a draw in their rules.
 
 All of them play with flying. We know of no published results of nine men's morris without it.
@@ -203,8 +249,14 @@ def openings(game):
     plies = len(found[0]["opening"].split())
     single = sum(row["outcome"] != "loss" and row["keeping"] == "1" for row in found)
     hard = max((row for row in found if row["outcome"] != "loss"), key=lambda row: float(row["difficulty"]))
-    print(f"* {game}: of {len(found):,} openings of {plies} plies, up to symmetry, the side to move wins {counts['win']:,}, draws {counts['draw']:,} and loses {counts['loss']:,};")
-    print(f"  in {single:,} of them only one move keeps the win or the draw. The hardest is {hard['opening']}, a {hard['outcome']}, which only {hard['replies'].split()[0]} keeps.")
+    print(
+        f"* {game}: of {len(found):,} openings of {plies} plies, up to symmetry, the side to move wins"
+        f" {counts['win']:,}, draws {counts['draw']:,} and loses {counts['loss']:,};"
+    )
+    print(
+        f"  in {single:,} of them only one move keeps the win or the draw. The hardest is {hard['opening']}, a"
+        f" {hard['outcome']}, which only {hard['replies'].split()[0]} keeps."
+    )
 
 
 def starts(game):
@@ -213,16 +265,24 @@ def starts(game):
     known = {}
     for row in rows(file.read_text()) if file.exists() else []:
         if row["outcome"]:
-            known[int(row["first"]), int(row["second"])] = row["outcome"] + (f" in {row['plies']}" if row["plies"] else "")
+            known[int(row["first"]), int(row["second"])] = row["outcome"] + (
+                f" in {row['plies']}" if row["plies"] else ""
+            )
     seconds = sorted({second for _, second in known})
     head = [f"{game}: first", *(f"second {men}" for men in seconds)]
-    cells = [[f"{first}", *(known.get((first, second), "-") for second in seconds)] for first in sorted({first for first, _ in known})]
+    cells = [
+        [f"{first}", *(known.get((first, second), "-") for second in seconds)]
+        for first in sorted({first for first, _ in known})
+    ]
     if len(known) > 1:
         print(table(head, cells, set(head[1:])), end="\n\n")
     file = FOLDER / f"{game}-starts-verified.csv"
     if file.exists():
         verified = rows(file.read_text())
-        print(f"`morello database verify {game}`: every value of {len(verified)} tables with {sum(number(row['positions']) for row in verified):,} positions.\n")
+        print(
+            f"`morello database verify {game}`: every value of {len(verified)} tables with"
+            f" {sum(number(row['positions']) for row in verified):,} positions.\n"
+        )
 
 
 def rule_draws(game, sectors):
@@ -231,7 +291,10 @@ def rule_draws(game, sectors):
     if limited:
         drawn, wins = (sum(number(s[name]) for s in limited) for name in ("wins_drawn", "wins"))
         drawn_losses, losses = (sum(number(s[name]) for s in limited) for name in ("losses_drawn", "losses"))
-        print(f"The ten-move rule of {game} draws {drawn:,} of the {wins:,} wins and {drawn_losses:,} of the {losses:,} losses where a side has")
+        print(
+            f"The ten-move rule of {game} draws {drawn:,} of the {wins:,} wins and {drawn_losses:,} of the {losses:,}"
+            " losses where a side has"
+        )
         print("three cows and none is in hand.\n")
 
 
@@ -242,7 +305,15 @@ def phases(game, sectors):
         of = [s for s in sectors if number(s["own_hand"]) + number(s["other_hand"]) == hands]
         sums = [sum(number(s[name]) for s in of) for name in ("wins", "draws", "losses")]
         plies = max(number(s["longest_win"]) for s in of)
-        found.append([game, f"placing, {hands} in hand" if hands else "moving", len(of), *(f"{count:,}" for count in sums), plies or "-"])
+        found.append(
+            [
+                game,
+                f"placing, {hands} in hand" if hands else "moving",
+                len(of),
+                *(f"{count:,}" for count in sums),
+                plies or "-",
+            ]
+        )
     return found
 
 
@@ -271,11 +342,29 @@ def page(runs):
     """Prints the page."""
     sectors = {game: rows((FOLDER / f"{game}.csv").read_text()) for game in runs}
     print("# Complete endgame databases\n")
-    print("All positions of the sectors that lead on from the start, solved: win, draw or loss and the number of plies to the end. Wins, draws and losses")
-    print("are for the side to move; symmetric positions are counted once. Written by `scripts/results-databases.py` from the files in `databases`.\n")
+    print(
+        "All positions of the sectors that lead on from the start, solved: win, draw or loss and the number of plies to"
+        " the end. Wins, draws and losses"
+    )
+    print(
+        "are for the side to move; symmetric positions are counted once. Written by `scripts/results-databases.py` from"
+        " the files in `databases`.\n"
+    )
     print(f"* Machine: {machine()}, or one like it; not idle during the whole runs")
     print("* Command: `morello database build GAME --all --format csv`\n")
-    head = ["game", "value of the start", "sectors", "slots", "GB", "minutes", "M slots/s", "GiB of memory", "longest win, plies", "date", "program"]
+    head = [
+        "game",
+        "value of the start",
+        "sectors",
+        "slots",
+        "GB",
+        "minutes",
+        "M slots/s",
+        "GiB of memory",
+        "longest win, plies",
+        "date",
+        "program",
+    ]
     print(table(head, [summary(game, run, sectors[game]) for game, run in runs.items()], WORDS))
     for game, run in runs.items():
         if run.get("built", run["slots"]) < run["slots"]:
@@ -293,12 +382,18 @@ def page(runs):
     print(output(sys.executable, ROOT / "scripts/compare-databases.py", "--markdown"))
     print(f"\n{SOURCES}")
     print("## The longest wins\n")
-    print("The first position of the table with the longest win, and best play of both sides: the winner takes the shortest way, the loser the")
+    print(
+        "The first position of the table with the longest win, and best play of both sides: the winner takes the"
+        " shortest way, the loser the"
+    )
     print("longest.\n")
     for game, run in runs.items():
         longest(game, run)
     print("\n## Starts with fewer men\n")
-    print("The value for the first player, in plies, by the men of the first and the second player. A side that has placed its men moves them. Starts")
+    print(
+        "The value for the first player, in plies, by the men of the first and the second player. A side that has"
+        " placed its men moves them. Starts"
+    )
     print("with a dash or without a row are not computed yet: `morello database starts GAME --plan` has the sizes.\n")
     for game in runs:
         starts(game)
@@ -316,8 +411,12 @@ def main():
     parser.add_argument("games", metavar="GAME", nargs="*")
     parser.add_argument("--dir", help="the folder of the databases")
     parser.add_argument("--builds", type=pathlib.Path, help="the folder with the output of the builds")
-    parser.add_argument("--sampled", type=pathlib.Path, help="the folder with the output of the verifications of samples")
-    parser.add_argument("--remark", default="", help="the circumstances of the verification, such as `beside other work`")
+    parser.add_argument(
+        "--sampled", type=pathlib.Path, help="the folder with the output of the verifications of samples"
+    )
+    parser.add_argument(
+        "--remark", default="", help="the circumstances of the verification, such as `beside other work`"
+    )
     add_program(parser)
     options = parser.parse_args()
     if options.games and not (options.dir and options.builds):

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Runs `morello bench ffo` and prints the page of data/results about the FFO suite.
 
-Usage: scripts/results-ffo.py [--from 40] [--to 59] [--threads 1 2] [--hash MIB] [--repeat 3] [--edax FILE] [--egaroucid FILE] > data/results/ffo.md
+Usage: scripts/results-ffo.py [--from 40] [--to 59] [--threads 1 2] [--hash MIB] [--repeat 3] [--edax FILE]
+[--egaroucid FILE] > data/results/ffo.md
 
-Each number of threads is a separate run, one after the other. The machine should be idle. With --edax or --egaroucid, the paths of these
-programs, each run of morello is followed by one of theirs on the same positions. With --repeat, all runs are repeated, and the page has those
-with the median time. A failed run or an unexpected score aborts without a page. Needs only the Python standard library. The rows of each run
-are also written to standard error.
+Each number of threads is a separate run, one after the other. The machine should be idle. With --edax or --egaroucid,
+the paths of these programs, each run of morello is followed by one of theirs on the same positions. With --repeat,
+all runs are repeated, and the page has those with the median time. A failed run or an unexpected score aborts without
+a page. Needs only the Python standard library. The rows of each run are also written to standard error.
 """
 
 import argparse
@@ -100,7 +101,9 @@ def main():
     parser.add_argument("--repeat", type=int, default=1, help="runs of each program; default: %(default)s")
     for peer, (name, _) in peers.SOLVERS.items():
         parser.add_argument(f"--{peer}", type=pathlib.Path, metavar="FILE", help=f"also run this {name}")
-    parser.add_argument("--note", default="", help="a sentence for the page about the other programs, such as their versions")
+    parser.add_argument(
+        "--note", default="", help="a sentence for the page about the other programs, such as their versions"
+    )
     add_program(parser)
     options = parser.parse_args()
 
@@ -160,7 +163,10 @@ def main():
         print("\n## Other programs on the same machine\n")
         names_of_all = " and ".join(peers.SOLVERS[peer][0] for peer in asked)
         conventions = "; ".join(peers.NODES[program] for program in ["morello", *asked])
-        print(f"The script ran {names_of_all} in turn with morello, with tables of at most {options.hash} MiB. {options.note}".rstrip())
+        print(
+            f"The script ran {names_of_all} in turn with morello, with tables of at most {options.hash} MiB."
+            f" {options.note}".rstrip()
+        )
         print(f"Programs count nodes in different ways, so nodes per second cannot be compared: {conventions}.\n")
         head = ["position"]
         columns = []
@@ -177,7 +183,9 @@ def main():
     if beside:
         threads = options.threads[0]
         print("\n## Comparison with published results\n")
-        print(f"{comment} Times on other machines are not comparable; nodes are, as far as programs count them alike.\n")
+        print(
+            f"{comment} Times on other machines are not comparable; nodes are, as far as programs count them alike.\n"
+        )
         head = ["position", f"morello, nodes, {threads} thread{'s' * (threads > 1)}"]
         head += [f"{program}, {what}" for program in figures for what in ("nodes", "s")]
         rows = [

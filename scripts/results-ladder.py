@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Plays tournaments of the engine against itself, at several levels and time limits, and prints the page of data/results about it.
+"""Plays tournaments of the engine at several levels and time limits, and prints their page of data/results.
 
 Usage: scripts/results-ladder.py --dir FOLDER [--threads COUNT] > data/results/ladder.md
 
-FOLDER gets the logs of the games; run the same command again to resume after an interruption. Plots are written to data/results/ladder/. The
-machine should be idle during the tournaments by time. Needs only the Python standard library.
+FOLDER gets the logs of the games; run the same command again to resume after an interruption. Plots are written to
+data/results/ladder/. The machine should be idle during the tournaments by time. Needs only the Python standard
+library.
 """
 
 import argparse
@@ -54,17 +55,21 @@ def ranks(result, setting):
     rows = []
     for engine in engines:
         depth = "-" if engine["mean_depth"] is None else f"{engine['mean_depth']:.1f}"
-        rows.append([
-            engine["name"],
-            signed(engine["rating"], engine["rating_error"]),
-            f"{engine['score'] * 100:.1f} %",
-            engine["games"],
-            depth,
-            f"{engine['nodes_per_move']:,.0f}",
-            f"{engine['time_per_move_ms']:.2f}",
-            f"{engine['max_time_ms']:.1f}",
-        ])
-    return table([setting, "Elo", "score", "games", "depth", "nodes a move", "ms a move", "longest, ms"], rows, {setting})
+        rows.append(
+            [
+                engine["name"],
+                signed(engine["rating"], engine["rating_error"]),
+                f"{engine['score'] * 100:.1f} %",
+                engine["games"],
+                depth,
+                f"{engine['nodes_per_move']:,.0f}",
+                f"{engine['time_per_move_ms']:.2f}",
+                f"{engine['max_time_ms']:.1f}",
+            ]
+        )
+    return table(
+        [setting, "Elo", "score", "games", "depth", "nodes a move", "ms a move", "longest, ms"], rows, {setting}
+    )
 
 
 def steps(result, values, setting):
@@ -96,8 +101,10 @@ def main():
     PLOTS.mkdir(parents=True, exist_ok=True)
     print(f"""# The engine against itself
 
-Tournaments in which every engine meets every other from the same openings, each opening played twice with the colors swapped. Ratings
-are fitted to all results of a tournament, with mean 0; ± is a 95 % confidence interval from the pairs of games. Written by
+Tournaments in which every engine meets every other from the same openings, each opening played twice with the \
+colors swapped. Ratings
+are fitted to all results of a tournament, with mean 0; ± is a 95 % confidence interval from the pairs of games. \
+Written by
 `scripts/results-ladder.py`; all numbers are generated.
 
 * Machine: {machine()}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plays each named level against the next weaker one, and the strongest against level 1, and prints the page of data/results about it.
+"""Plays each named level against the next weaker one, the strongest against level 1, and prints their page.
 
 Usage: scripts/results-levels.py [--games N] [--threads N] [--program PATH] > data/results/levels.md
 """
@@ -43,8 +43,10 @@ def main():
         rows.append([f"{stronger} against {weaker}", *scores])
     print(f"""# Named levels against each other
 
-The score of each named level against the next weaker one, in percent, over {arguments.games:,} games from random balanced openings, each played
-twice with the colors swapped; the standard error is about {50 / arguments.games**0.5:.1f}. A difference of 100 Elo is a score of 64 %. Written by
+The score of each named level against the next weaker one, in percent, over {arguments.games:,} games from random \
+balanced openings, each played
+twice with the colors swapped; the standard error is about {50 / arguments.games**0.5:.1f}. A difference of 100 Elo \
+is a score of 64 %. Written by
 `scripts/results-levels.py`; all numbers are generated.
 
 * Machine: {machine()}

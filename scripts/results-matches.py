@@ -9,16 +9,18 @@ MATCHES is a text file. `[Equal depth]` starts a section of the page, `#` a comm
     opponent and its setting | our settings | the opponent's | games | options of selfplay, which may be left out
     NTest (JA weights), depth 8 | depth=8 | cmd="/opt/ntest",protocol=nboard,depth=8 | 400 | --opening-plies 8..12
 
-Settings are those of `morello selfplay --engine`. The option `--game GAME` sets a game other than Othello. --match adds such a line, after
-those of the file. The page shows only the first field of opponents, so include their version and weights there. It shows no command lines,
-and weights files without folders.
+Settings are those of `morello selfplay --engine`. The option `--game GAME` sets a game other than Othello. --match
+adds such a line, after those of the file. The page shows only the first field of opponents, so include their version
+and weights there. It shows no command lines, and weights files without folders.
 
-`time=equal` in our settings is for opponents that cannot be limited to a time: before the match, games from other openings find the time
-limit with which we use the same mean time for a move as the opponent, within some percent. The page shows that limit, and both means.
+`time=equal` in our settings is for opponents that cannot be limited to a time: before the match, games from other
+openings find the time limit with which we use the same mean time for a move as the opponent, within some percent. The
+page shows that limit, and both means.
 
-Each finished match is appended to LOG, and matches in LOG are not played again. So after an interruption, the same command continues with
-the interrupted match. --from-log plays nothing and prints the page of all matches in LOG. LOG includes the command lines. Times of moves are
-meaningful only if nothing else runs. Needs only the Python standard library.
+Each finished match is appended to LOG, and matches in LOG are not played again. So after an interruption, the same
+command continues with the interrupted match. --from-log plays nothing and prints the page of all matches in LOG. LOG
+includes the command lines. Times of moves are meaningful only if nothing else runs. Needs only the Python standard
+library.
 """
 
 import argparse
@@ -39,7 +41,8 @@ KEY = ("section", "opponent", "ours", "theirs", "games", "seed", "options", "gam
 WORDS = {"opponent", "morello", "revision"}
 INTERRUPTED = 130
 
-# `time=equal`: the games of a trial, the most trials, the difference of the mean times that is accepted, and the first limit in milliseconds.
+# `time=equal`: the games of a trial, the most trials, the difference of the mean times that is accepted, and the
+# first limit in milliseconds.
 TRIAL_GAMES = 20
 MAX_TRIALS = 8
 TRIAL_TOLERANCE = 0.03
@@ -68,7 +71,9 @@ def read_matches(lines, place, threads, seed):
             expected = "opponent | ours | theirs | games | options"
             sys.exit(f"{place}, line {number}: expected `{expected}`, found `{line}`")
         if "cmd" in dict(settings(fields[1])):
-            sys.exit(f"{place}, line {number}: the first engine is morello; remove cmd= and give settings such as depth=8")
+            sys.exit(
+                f"{place}, line {number}: the first engine is morello; remove cmd= and give settings such as depth=8"
+            )
         own, options = selfplay.parse_known_args(shlex.split(fields[4]) if len(fields) == 5 else [])
         values = [section, *fields[:3], int(fields[3]), own.seed, shlex.join(options), own.game]
         matches.append({**dict(zip(KEY, values)), "threads": own.threads})
@@ -117,7 +122,9 @@ def resolved(match, program):
         means = [engine["time_per_move_ms"] for engine in play(trial, program)["engines"]]
         if None in means or 0 in means:
             sys.exit(f"no times of moves in the trial against `{match['opponent']}`; the messages above may say why")
-        print(f"trial with {ours}: {means[0]:.3f} ms a move, the opponent {means[1]:.3f} ms", file=sys.stderr, flush=True)
+        print(
+            f"trial with {ours}: {means[0]:.3f} ms a move, the opponent {means[1]:.3f} ms", file=sys.stderr, flush=True
+        )
         tried.append((abs(means[0] / means[1] - 1), ours))
         if tried[-1][0] <= TRIAL_TOLERANCE:
             break
@@ -182,13 +189,18 @@ def play_missing(missing, done, options):
     for number, match in enumerate(missing, 1):
         print(f"match {number} of {len(missing)}: {match['opponent']}, {match['ours']}", file=sys.stderr, flush=True)
         if options.program.stat().st_mtime_ns != built:
-            sys.exit(f"{options.program} has changed since the first match; run the same command again to continue with the new one")
+            sys.exit(
+                f"{options.program} has changed since the first match; run the same command again to continue with the"
+                " new one"
+            )
         circumstances = {"machine": machine(), "program": described, "date": datetime.date.today().isoformat()}
         try:
             played = resolved(match, options.program)
             result = play({**match, "ours": played}, options.program)
         except KeyboardInterrupt:
-            note = f"interrupted; the finished matches are in {options.log}, run the same command again to play the others"
+            note = (
+                f"interrupted; the finished matches are in {options.log}, run the same command again to play the others"
+            )
             print(note, file=sys.stderr)
             sys.exit(INTERRUPTED)
         done[key_of(match)] = {**match, "played": played, **circumstances, "result": result}
@@ -302,11 +314,16 @@ def page(matches, notes_on_all):
     if has_discs(matches):
         print("* Discs: the mean difference per game for morello, ± standard error")
     print("* Won, drawn, lost, score and Elo are morello's.")
-    print("  Elo: ± is half the 95 % confidence interval. Both errors are computed from pairs of games. A missing value")
+    print(
+        "  Elo: ± is half the 95 % confidence interval. Both errors are computed from pairs of games. A missing value"
+    )
     print("  means that the results do not determine it")
     print("* A move's time is the mean over all moves after the opening, in wall-clock time, including solving")
     if any(our_settings(match) != match["ours"] for match in matches):
-        print("* Where an opponent has a level or a depth and morello a time, the time was chosen in trial games from other")
+        print(
+            "* Where an opponent has a level or a depth and morello a time, the time was chosen in trial games from"
+            " other"
+        )
         print("  openings so that both use the same mean time for a move")
     for note in notes_on_all:
         print(f"* {note}")
@@ -325,10 +342,16 @@ def page(matches, notes_on_all):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("matches", nargs="?", type=pathlib.Path, metavar="MATCHES", help="a file of matches")
-    parser.add_argument("--match", action="append", default=[], metavar="LINE", help="a line as in MATCHES; may be repeated")
+    parser.add_argument(
+        "--match", action="append", default=[], metavar="LINE", help="a line as in MATCHES; may be repeated"
+    )
     parser.add_argument("--log", required=True, type=pathlib.Path, help="the log of finished matches")
-    parser.add_argument("--note", action="append", default=[], help="a remark for the list at the top of the page; may be repeated")
-    parser.add_argument("--from-log", action="store_true", help="play nothing; print the page of all matches in the log")
+    parser.add_argument(
+        "--note", action="append", default=[], help="a remark for the list at the top of the page; may be repeated"
+    )
+    parser.add_argument(
+        "--from-log", action="store_true", help="play nothing; print the page of all matches in the log"
+    )
     cores = len(os.sched_getaffinity(0))
     parser.add_argument("--threads", type=int, default=cores, help="games at a time; default: all cores")
     parser.add_argument("--seed", type=int, default=1, help="seed of the openings; default: %(default)s")

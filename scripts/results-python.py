@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Measures the batches of the Python package on one core, beside OpenSpiel if it is installed, and prints a table in Markdown.
+"""Measures the batches of the Python package on one core, beside OpenSpiel if installed, and prints a table.
 
 Usage: taskset -c 1 scripts/results-python.py [--other PYTHON] [--repeat N] [--quick]
 
     pip install . open_spiel
     taskset -c 1 scripts/results-python.py
 
-Every figure is the median of --repeat runs (default 3), in turn. With --other, another interpreter, such as one with a build for this processor
-alone, is measured in turn with this one, and the table has the ratio of both:
+Every figure is the median of --repeat runs (default 3), in turn. With --other, another interpreter, such as one with
+a build for this processor alone, is measured in turn with this one, and the table has the ratio of both:
 
     MORELLO_NATIVE=1 RUSTFLAGS='-C target-cpu=native' CARGO_TARGET_DIR=/tmp/native /tmp/native-venv/bin/pip install .
     taskset -c 1 scripts/results-python.py --other /tmp/native-venv/bin/python
 
-OpenSpiel plays random games twice: as a loop in Python that chooses among `legal_actions()`, and by its uniform random bots and `evaluate_bots`,
-whose loop is in C++.
+OpenSpiel plays random games twice: as a loop in Python that chooses among `legal_actions()`, and by its uniform
+random bots and `evaluate_bots`, whose loop is in C++.
 """
 
 from __future__ import annotations
@@ -54,7 +54,11 @@ def measure(count):
     rate("Othello: random plies", "plies", lambda: batch.random_games(count // 20, seed=1)["length"].sum())
     rate("Othello: random games", "games", lambda: len(batch.random_games(count // 20, seed=2)["length"]))
     game = "nine-mens-morris-flying"
-    rate("Nine men's morris: random games", "games", lambda: len(batch.random_games(count // 400, game, seed=1)["length"]))
+    rate(
+        "Nine men's morris: random games",
+        "games",
+        lambda: len(batch.random_games(count // 400, game, seed=1)["length"]),
+    )
     rate("Othello: static evaluations", "boards", lambda: len(batch.evaluate(boards[: count // 8])))
     rate("Othello: perft", "leaves", lambda: morello.Position().perft(10))
     engine = morello.Engine()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints data/results/wthor.md: all games of WTHOR files replayed, and the theoretical scores of a sample solved again.
+"""Prints data/results/wthor.md: all games of WTHOR files replayed, and theoretical scores of a sample solved again.
 
     scripts/results-wthor.py FOLDER --rows ROWS.csv --summary SUMMARY.json --part I/N
 
@@ -22,7 +22,8 @@ REPLAYS = 5
 
 
 def replay(program, files):
-    """Replays all games several times; returns the first line that the program prints, and the median time in seconds."""
+    """Replays all games several times; returns the first line that the program prints, and the median time in
+    seconds."""
     seconds = []
     with tempfile.NamedTemporaryFile(suffix=".csv") as table:
         command = [program.resolve(), "convert", "othello", *files, "--to", "csv", "--statistics", "-o", table.name]
@@ -54,17 +55,34 @@ def main():
     print("* Games: the files of 1977 to 2009 published by the Fédération Française d'Othello\n")
     print(f"All {len(files)} files read, all games replayed, and all results compared with the board:\n")
     print(f"    {report}\n")
-    print(f"This takes {seconds:.2f} s, including writing a table of the games (`morello convert othello *.wtb --to csv")
+    print(
+        f"This takes {seconds:.2f} s, including writing a table of the games (`morello convert othello *.wtb --to csv"
+    )
     print(f"--statistics -o FILE`, median of {REPLAYS} runs).\n")
-    print("For each game, WTHOR has the result of best play from 24 empty squares on. These positions were solved exactly for")
-    print(f"part {arguments.part} of the games, taken in turn from all years (`morello analyze othello *.wtb --empties 24..24 --exact")
+    print(
+        "For each game, WTHOR has the result of best play from 24 empty squares on. These positions were solved"
+        " exactly for"
+    )
+    print(
+        f"part {arguments.part} of the games, taken in turn from all years (`morello analyze othello *.wtb --empties"
+        " 24..24 --exact"
+    )
     print(f"--shard {arguments.part}`):\n")
-    print(f"* {len(rows)} positions, {exact} solved; {exact - len(wrong)} have the score recorded in WTHOR, {len(wrong)} differ.")
+    print(
+        f"* {len(rows)} positions, {exact} solved; {exact - len(wrong)} have the score recorded in WTHOR, {len(wrong)}"
+        " differ."
+    )
     for row in wrong:
         position, recorded = row["position"], row["expected_score"]
-        print(f"  * `{pathlib.Path(row['file']).name}`, game {row['game']}: recorded {recorded}, correct {row['score']}: `{position}`")
+        print(
+            f"  * `{pathlib.Path(row['file']).name}`, game {row['game']}: recorded {recorded}, correct {row['score']}:"
+            f" `{position}`"
+        )
     timing = summary["timing"]
-    print(f"* {summary['nodes']:,} nodes in {timing['elapsed_s']:.0f} s; time per position: median {timing['p50_ms'] / 1000:.2f} s,")
+    print(
+        f"* {summary['nodes']:,} nodes in {timing['elapsed_s']:.0f} s; time per position: median"
+        f" {timing['p50_ms'] / 1000:.2f} s,"
+    )
     print(f"  95 % quantile {timing['p95_ms'] / 1000:.2f} s.")
 
 

@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
-# Solves mill games, verifies every value, and writes the results, with one command that can be interrupted and repeated.
+# Solves mill games, verifies every value, and writes the results, with one command that can be interrupted and
+# repeated.
 #
 # Usage: scripts/solve-morris.sh DIR [GAME ...]
 #
-# DIR gets the tables, in a folder for each game, and DIR/results the rows: GAME-build.csv (the steps of the builds), GAME-verified.csv (the
-# verified tables with their SHA-256 checksums), GAME.csv (wins, draws and losses), GAME.sha256 (for `sha256sum --check` in the folder of the
-# game), GAME-openings.csv (the openings of four plies) and GAME-starts.csv. The default games are nine-mens-morris and nine-mens-morris-flying. Each
-# takes about two and a half hours on two cores, 4.5 GiB of memory and 11 GB of disk. MORELLO names the program (default: target/release/morello), THREADS
-# the number of threads.
+# DIR gets the tables, in a folder for each game, and DIR/results the rows: GAME-build.csv (the steps of the builds),
+# GAME-verified.csv (the verified tables with their SHA-256 checksums), GAME.csv (wins, draws and losses), GAME.sha256
+# (for `sha256sum --check` in the folder of the game), GAME-openings.csv (the openings of four plies) and
+# GAME-starts.csv. The default games are nine-mens-morris and nine-mens-morris-flying. Each takes about two and a half
+# hours on two cores, 4.5 GiB of memory and 11 GB of disk. MORELLO names the program (default:
+# target/release/morello), THREADS the number of threads.
 set -euo pipefail
 
 if [ $# -lt 1 ]; then
@@ -28,7 +30,8 @@ mkdir -p "$results"
 build() {
     local rows=$results/$1-build.csv
     [ ! -s "$rows.new" ] || save_rows "$rows"
-    "$morello" database build "$1" --all --database "$dir" --format csv "${threads[@]}" > "$rows.new" || { status=$?; save_rows "$rows"; exit $status; }
+    "$morello" database build "$1" --all --database "$dir" --format csv "${threads[@]}" > "$rows.new" \
+        || { status=$?; save_rows "$rows"; exit $status; }
     save_rows "$rows"
 }
 
@@ -50,7 +53,8 @@ write() {
 checksums() {
     "$morello" database info "$1" --sha256 --database "$dir" --format csv \
         | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
-            { print $column["sha256"] "  " $column["sector"] ($column["counted_to"] == "capture" ? ".captures" : ".table") }'
+            { end = $column["counted_to"] == "capture" ? ".captures" : ".table"
+              print $column["sha256"] "  " $column["sector"] end }'
 }
 
 for game in "${games[@]}"; do
@@ -59,7 +63,8 @@ for game in "${games[@]}"; do
     "$morello" database verify "$game" --database "$dir" --verified "$results/$game-verified.csv" "${threads[@]}"
     write "$results/$game.sha256" checksums "$game"
     write "$results/$game.csv" "$morello" database stats "$game" --database "$dir" --format csv
-    write "$results/$game-openings.csv" "$morello" database openings "$game" --database "$dir" --format csv "${threads[@]}"
+    write "$results/$game-openings.csv" "$morello" database openings "$game" --database "$dir" --format csv \
+        "${threads[@]}"
     write "$results/$game-starts.csv" "$morello" database starts "$game" --database "$dir" --format csv
 done
 cp data/results/databases/published.csv "$results"

@@ -1,39 +1,46 @@
 #!/usr/bin/env python3
 """Analyzes positions and games on a cluster: Apache Spark distributes shards, and `morello analyze` processes each.
 
-Usage: scripts/spark_analyze.py GAME INPUT... --output DIR [--shards N] [--morello PATH] [--master URL] [--merge FILE] [-- OPTIONS]
+Usage: scripts/spark_analyze.py GAME INPUT... --output DIR [--shards N] [--morello PATH] [--master URL] [--merge FILE]
+[-- OPTIONS]
 
-    scripts/spark_analyze.py othello games.ggf.gz --output run --master spark://host:7077 --shards 200 --merge rows.jsonl \\
+    scripts/spark_analyze.py othello games.ggf.gz --output run --master spark://host:7077 --shards 200 --merge
+    rows.jsonl \\
       -- --exact --empties 18..20 --deterministic
 
-INPUT is a file or a quoted pattern, in any format that `morello analyze` supports, or Parquet: a file or a folder of files, with a column
-named position, transcript, moves, obf, fen or board, or as given by --column in OPTIONS. The other columns are copied to the output. OPTIONS
-are those of `morello analyze`; --deterministic is recommended, so that a repeated shard is identical to the byte.
+INPUT is a file or a quoted pattern, in any format that `morello analyze` supports, or Parquet: a file or a folder of
+files, with a column named position, transcript, moves, obf, fen or board, or as given by --column in OPTIONS. The
+other columns are copied to the output. OPTIONS are those of `morello analyze`; --deterministic is recommended, so
+that a repeated shard is identical to the byte.
 
     a folder that all machines see           a row of a DataFrame each         DIR, in the same folder
     games.ggf.gz, 2001.wtb, x.parquet  --->  analyze --shard 1/200 ...   --->  part-00001.jsonl, part-00001.json
                                              analyze --shard 2/200 ...   --->  part-00002.jsonl, part-00002.json
 
-The tasks run the Python package morello of their interpreter if this script's interpreter has it, and otherwise the program; --morello gives its
-path.
+The tasks run the Python package morello of their interpreter if this script's interpreter has it, and otherwise the
+program; --morello gives its path.
 
-Shared folder: inputs, DIR and the program must have the same paths on all machines, for example on NFS. Every worker reads the whole input
-and takes each N-th record, as `--shard` does. Files are not split: that would depend on the format, is impossible for compressed files, and
-would lose the line numbers, which identify and order the rows. Reading is cheap compared with any search.
+Shared folder: inputs, DIR and the program must have the same paths on all machines, for example on NFS. Every worker
+reads the whole input and takes each N-th record, as `--shard` does. Files are not split: that would depend on the
+format, is impossible for compressed files, and would lose the line numbers, which identify and order the rows.
+Reading is cheap compared with any search.
 
-Parquet is first converted to JSON lines, DIR/input/*.jsonl, one Spark task per file. `line` is then the number of the row.
+Parquet is first converted to JSON lines, DIR/input/*.jsonl, one Spark task per file. `line` is then the number of the
+row.
 
-A shard is written to a temporary file ending in .tmp and renamed when it is complete, then its sidecar, part-00001.json. Exit codes 0 and 1
-(bad lines, or rows that contradict their lines) count as done. Spark retries other failures, and the tasks of lost machines. After an
-interruption, run the same command again: it skips shards with a valid sidecar (same inputs, options and version, and correct size and hash
-of the rows).
+A shard is written to a temporary file ending in .tmp and renamed when it is complete, then its sidecar,
+part-00001.json. Exit codes 0 and 1 (bad lines, or rows that contradict their lines) count as done. Spark retries
+other failures, and the tasks of lost machines. After an interruption, run the same command again: it skips shards
+with a valid sidecar (same inputs, options and version, and correct size and hash of the rows).
 
-DIR then has run.json (the request), manifest.json (the shards: rows, bytes, hash, seconds, host), and statistics.json: the output of
-`--summary` on one machine, except that some means by group are computed from rounded ones. --merge joins the shards in the order of the
-input as JSON lines, CSV or Parquet, depending on the file name extension. The result is the file that one machine would have written.
+DIR then has run.json (the request), manifest.json (the shards: rows, bytes, hash, seconds, host), and
+statistics.json: the output of `--summary` on one machine, except that some means by group are computed from rounded
+ones. --merge joins the shards in the order of the input as JSON lines, CSV or Parquet, depending on the file name
+extension. The result is the file that one machine would have written.
 
-Each task uses as many threads as Spark gives it cores (`--conf spark.task.cpus=4`; default 1). The machines need Java and Python with
-`pip install 'pyspark[sql]==4.0.1'`; on a cluster, set the variable PYSPARK_PYTHON to the Python to use.
+Each task uses as many threads as Spark gives it cores (`--conf spark.task.cpus=4`; default 1). The machines need Java
+and Python with `pip install 'pyspark[sql]==4.0.1'`; on a cluster, set the variable PYSPARK_PYTHON to the Python to
+use.
 
 Exit codes: 0 success, 1 success with bad lines or contradictions, 2 failure.
 """
@@ -80,7 +87,17 @@ from spark_statistics import sum_statistics
 # The entries of run.json that determine the rows.
 KEYS = ("version", "game", "options", "shards", "inputs", "option_files")
 # Options of `morello analyze` that this script sets itself, and options that need all rows together.
-SET_BY_SCRIPT = {"--format", "--output", "-o", "--summary", "--shard", "--threads", "--progress", "--resume", "--strict"}
+SET_BY_SCRIPT = {
+    "--format",
+    "--output",
+    "-o",
+    "--summary",
+    "--shard",
+    "--threads",
+    "--progress",
+    "--resume",
+    "--strict",
+}
 NEEDS_ALL_ROWS = {"--unique", "--memory", "--games", "--report", "--cache"}
 
 
@@ -88,7 +105,8 @@ NEEDS_ALL_ROWS = {"--unique", "--memory", "--games", "--report", "--cache"}
 
 
 def tally_rows(path: str) -> dict[str, Any]:
-    """Counts the rows of a shard and sums that can be added up: thousandths of a point, and counts of distinct values."""
+    """Counts the rows of a shard and sums that can be added up: thousandths of a point, and counts of distinct
+    values."""
     scores, depths = collections.Counter(), collections.Counter()
     losses = collections.defaultdict(lambda: [0, 0, 0, 0])
     rows = errors = error_sum = 0
@@ -107,7 +125,14 @@ def tally_rows(path: str) -> dict[str, Any]:
                 loss = round(row["loss"] * 1000)
                 for number, amount in enumerate((1, loss, loss < 500, loss == 0)):
                     losses[row["ply"]][number] += int(amount)
-    return {"rows": rows, "scores": scores, "depths": depths, "losses": losses, "errors": errors, "error_sum": error_sum}
+    return {
+        "rows": rows,
+        "scores": scores,
+        "depths": depths,
+        "losses": losses,
+        "errors": errors,
+        "error_sum": error_sum,
+    }
 
 
 def run_shard(run: dict[str, Any], shard: int, attempt: int) -> dict[str, Any]:
@@ -152,7 +177,8 @@ def run_shard(run: dict[str, Any], shard: int, attempt: int) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """Converts a value from Parquet to JSON: NaN and infinity become null, bytes become text, dates and decimals their usual text."""
+    """Converts a value from Parquet to JSON: NaN and infinity become null, bytes become text, dates and decimals
+    their usual text."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):
@@ -222,7 +248,8 @@ def check_options(words: list[str], arguments: argparse.Namespace) -> None:
 
 
 def find_inputs(patterns: list[str], output: str) -> tuple[list[str], list[str], list[tuple[str, str, dict[str, str]]]]:
-    """Returns the inputs as named, the input files for the program, and the Parquet files to convert with their targets and keys."""
+    """Returns the inputs as named, the input files for the program, and the Parquet files to convert with their
+    targets and keys."""
     named: list[tuple[str, str | None]] = []
     for pattern in patterns:
         found = [pattern] if os.path.exists(pattern) else sorted(glob.glob(pattern, recursive=True))
@@ -233,7 +260,11 @@ def find_inputs(patterns: list[str], output: str) -> tuple[list[str], list[str],
                 named.append((path, None))
                 continue
             inside = [os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names]
-            parquet = sorted(name for name in inside if name.endswith(".parquet") and not os.path.basename(name).startswith(("_", ".")))
+            parquet = sorted(
+                name
+                for name in inside
+                if name.endswith(".parquet") and not os.path.basename(name).startswith(("_", "."))
+            )
             if not parquet:
                 raise RunError(f"no input: the folder `{path}` has no .parquet files")
             named += [(name, path) for name in parquet]
@@ -291,7 +322,9 @@ def finish(run: dict[str, Any], merge: str | None) -> int:
     manifest = {name: run[name] for name in ("fingerprint", "version", "game", "options", "files")}
     manifest["rows"] = sum(sidecar["rows"] for sidecar in sidecars)
     manifest["seconds"] = round(sum(sidecar["seconds"] for sidecar in sidecars), 3)
-    manifest["shards"] = [{"file": f"part-{sidecar['shard']:05}.jsonl", **{name: sidecar[name] for name in kept}} for sidecar in sidecars]
+    manifest["shards"] = [
+        {"file": f"part-{sidecar['shard']:05}.jsonl", **{name: sidecar[name] for name in kept}} for sidecar in sidecars
+    ]
     statistics = sum_statistics(sidecars)
     if merge:
         write_merged(run, merge)

@@ -1,7 +1,7 @@
 """Merges the rows of the shards of `spark_analyze.py` in the order of the input, as JSON lines, CSV or Parquet.
 
-A record (a line or game) belongs to one shard, and the rows of each shard are in the order of the input. So this is a merge of sorted files,
-by input file and line; memory use does not depend on the number of rows.
+A record (a line or game) belongs to one shard, and the rows of each shard are in the order of the input. So this is a
+merge of sorted files, by input file and line; memory use does not depend on the number of rows.
 """
 
 from __future__ import annotations
@@ -14,7 +14,20 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-INTEGERS = {"line", "empties", "game", "ply", "plies", "plies_lost", "lower", "upper", "depth", "confidence", "nodes", "expected_score"}
+INTEGERS = {
+    "line",
+    "empties",
+    "game",
+    "ply",
+    "plies",
+    "plies_lost",
+    "lower",
+    "upper",
+    "depth",
+    "confidence",
+    "nodes",
+    "expected_score",
+}
 FLOATS = {"black_points", "rating", "opponent_rating", "loss", "score", "score_error", "time_ms"}
 BOOLEANS = {"exact", "agrees", "score_agrees"}
 HEAD = re.compile(rb'\{"file":("(?:[^"\\]|\\.)*"),"line":(\d+)[,}]')

@@ -1,27 +1,31 @@
 #!/usr/bin/env python3
-"""Plays self-play matches or generates training games on a cluster: Apache Spark distributes shards, and morello plays each.
+"""Plays matches or generates training games on a cluster: Apache Spark distributes shards, morello plays each.
 
-Usage: scripts/spark_selfplay.py match|training GAME --games N --output DIR [--shards N] [--morello PATH] [--master URL] [-- OPTIONS]
+Usage: scripts/spark_selfplay.py match|training GAME --games N --output DIR [--shards N] [--morello PATH] [--master
+URL] [-- OPTIONS]
 
     scripts/spark_selfplay.py match othello --games 10000 --output run --master spark://host:7077 --shards 200 \\
       -- --engine name=new,depth=6 --engine name=old,depth=5 --deterministic
     scripts/spark_selfplay.py training othello --games 1000000 --seed 1 --output run --shards 200 -- --depth 4
 
-A match is that of `morello selfplay GAME OPTIONS --games N`: each shard plays every 200th pair of games (`--shard 1/200`), and the results of
-engines that are bounded by depth or nodes are those of one machine, times aside; with --deterministic the logs are equal to the byte. DIR then
-has match.jsonl, the log of the whole match in the order of the games, and result.json, its result, which is also printed. To plot or to save
-the games, run the same `morello selfplay` with `--log DIR/match.jsonl --resume`.
+A match is that of `morello selfplay GAME OPTIONS --games N`: each shard plays every 200th pair of games (`--shard
+1/200`), and the results of engines that are bounded by depth or nodes are those of one machine, times aside; with
+--deterministic the logs are equal to the byte. DIR then has match.jsonl, the log of the whole match in the order of
+the games, and result.json, its result, which is also printed. To plot or to save the games, run the same `morello
+selfplay` with `--log DIR/match.jsonl --resume`.
 
-Training games are those of `morello train generate OPTIONS`: shard K generates its part of the games with the seed --seed + K - 1, so that the
-shards differ, and each equals the file that one machine generates with this seed. DIR then has part-00001.games, part-00002.games and so on, which
-`morello train` reads together, and manifest.json with the seed and the number of games of each.
+Training games are those of `morello train generate OPTIONS`: shard K generates its part of the games with the seed
+--seed + K - 1, so that the shards differ, and each equals the file that one machine generates with this seed. DIR
+then has part-00001.games, part-00002.games and so on, which `morello train` reads together, and manifest.json with
+the seed and the number of games of each.
 
-DIR must have the same path on all machines, as must the files that OPTIONS name, for example on NFS. The tasks run the Python package morello
-of their interpreter if this script's interpreter has it, and otherwise the program; --morello gives its path.
+DIR must have the same path on all machines, as must the files that OPTIONS name, for example on NFS. The tasks run
+the Python package morello of their interpreter if this script's interpreter has it, and otherwise the program;
+--morello gives its path.
 
-A shard is written to a temporary file and renamed when it is complete, then its sidecar, part-00001.json. Spark retries failures and the tasks of
-lost machines. After an interruption, run the same command again: it skips complete shards. Each task uses as many threads as Spark gives it
-cores (`--conf spark.task.cpus=4`; default 1).
+A shard is written to a temporary file and renamed when it is complete, then its sidecar, part-00001.json. Spark
+retries failures and the tasks of lost machines. After an interruption, run the same command again: it skips complete
+shards. Each task uses as many threads as Spark gives it cores (`--conf spark.task.cpus=4`; default 1).
 
 Exit codes: 0 success, 2 failure.
 """
@@ -90,7 +94,15 @@ def play_shard(run: dict[str, Any], shard: int, attempt: int) -> dict[str, Any]:
     temporary = f"{data}.{uuid.uuid4().hex[:8]}.tmp"
     start = time.time()
     if is_match:
-        command = ["selfplay", run["game"], *run["options"], "--games", str(run["games"]), "--shard", f"{shard}/{run['shards']}"]
+        command = [
+            "selfplay",
+            run["game"],
+            *run["options"],
+            "--games",
+            str(run["games"]),
+            "--shard",
+            f"{shard}/{run['shards']}",
+        ]
         command += ["--log", temporary, "--format", "json", "--progress", "never"]
         seed = None
     else:
@@ -134,13 +146,17 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("kind", choices=("match", "training"), help="what to play")
     parser.add_argument("game", metavar="GAME", help="the game, as for `morello selfplay`; othello for training games")
     parser.add_argument("--games", metavar="N", type=int, required=True, help="number of games in total")
-    parser.add_argument("--seed", metavar="N", type=int, default=None, help="with training: seed of the first shard [default: 1]")
+    parser.add_argument(
+        "--seed", metavar="N", type=int, default=None, help="with training: seed of the first shard [default: 1]"
+    )
     add_cluster_options(parser)
     parsed = parse_with_options(parser)
     for option in parsed.options:
         name = option.split("=", 1)[0]
         if name in SET_BY_SCRIPT[parsed.kind]:
-            parser.error(f"{name} is set by this script: give it before `--` (for threads, use --conf spark.task.cpus=N)")
+            parser.error(
+                f"{name} is set by this script: give it before `--` (for threads, use --conf spark.task.cpus=N)"
+            )
         if name in NEEDS_ALL_GAMES[parsed.kind]:
             parser.error(f"{name} is not supported: it needs all games together")
     if parsed.kind == "match" and parsed.seed is not None:
@@ -151,7 +167,10 @@ def parse_arguments() -> argparse.Namespace:
     if parsed.games < 1 or parsed.seed < 0:
         parser.error("--games must be 1 or more, and --seed 0 or more")
     if parsed.shards is not None and not 1 <= parsed.shards <= min(99999, most_shards(parsed)):
-        parser.error(f"--shards: expected a number from 1 to {min(99999, most_shards(parsed))}, the number of games or of pairs of a match")
+        parser.error(
+            f"--shards: expected a number from 1 to {min(99999, most_shards(parsed))}, the number of games or of pairs"
+            " of a match"
+        )
     return parsed
 
 
@@ -199,9 +218,21 @@ def write_match(run: dict[str, Any]) -> None:
         for file in files:
             file.close()
     os.replace(f"{log}.tmp", log)
-    command = [*words_of(run), "selfplay", run["game"], *run["options"], "--games", str(run["games"]), "--log", log, "--resume"]
+    command = [
+        *words_of(run),
+        "selfplay",
+        run["game"],
+        *run["options"],
+        "--games",
+        str(run["games"]),
+        "--log",
+        log,
+        "--resume",
+    ]
     for form in ("json", "table"):
-        done = subprocess.run([*command, "--format", form, "--progress", "never"], capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [*command, "--format", form, "--progress", "never"], capture_output=True, text=True, check=False
+        )
         if done.returncode != 0:
             raise RunError(f"cannot sum up the match: {done.stderr.strip()}")
         if form == "json":
@@ -216,11 +247,17 @@ def finish(run: dict[str, Any]) -> None:
     extension = EXTENSION[run["kind"]]
     sidecars = read_sidecars(run, extension)
     manifest = {name: run[name] for name in ("fingerprint", *KEYS)}
-    manifest["shards"] = [{"file": f"part-{sidecar['shard']:05}.{extension}", **{name: sidecar[name] for name in kept}} for sidecar in sidecars]
+    manifest["shards"] = [
+        {"file": f"part-{sidecar['shard']:05}.{extension}", **{name: sidecar[name] for name in kept}}
+        for sidecar in sidecars
+    ]
     if run["kind"] == "match":
         write_match(run)
     else:
-        print(f"{sum(sidecar['games'] for sidecar in sidecars)} games in {run['shards']} files, {run['output']}/part-*.games")
+        print(
+            f"{sum(sidecar['games'] for sidecar in sidecars)} games in {run['shards']} files,"
+            f" {run['output']}/part-*.games"
+        )
     write_json(os.path.join(run["output"], "manifest.json"), manifest)
     remove_leftovers(run, (f"part-*.{extension}.????????.tmp*", "part-*.json.????????.tmp"))
 

@@ -1,7 +1,8 @@
 """Shards on an Apache Spark cluster: what `spark_analyze.py` and `spark_selfplay.py` share.
 
-A run has an output folder with run.json, its request with a fingerprint, and files for each shard: the data, and a sidecar with the fingerprint,
-the size and the hash of the data, which is written last. A shard with a valid sidecar is done.
+A run has an output folder with run.json, its request with a fingerprint, and files for each shard: the data, and a
+sidecar with the fingerprint, the size and the hash of the data, which is written last. A shard with a valid sidecar
+is done.
 """
 
 from __future__ import annotations
@@ -61,7 +62,8 @@ def write_json(path: str, content: Any) -> None:
 
 
 def words_of(run: dict[str, Any]) -> list[str]:
-    """Returns the command that starts the program on this machine: the Python package of the running interpreter, or the program at a path."""
+    """Returns the command that starts the program on this machine: the Python package of the running interpreter, or
+    the program at a path."""
     return [run["morello"]] if run["morello"] else [sys.executable, "-m", "morello"]
 
 
@@ -79,7 +81,9 @@ def run_program(run: dict[str, Any], arguments: list[str], what: str, accepted: 
         raise RuntimeError(f"{socket.gethostname()}: {' '.join(program)} does not run: {version.stderr.strip()[-500:]}")
     if version.stdout.split()[:2] != run["version"].split()[:2]:
         raise RuntimeError(f"{socket.gethostname()} has {version.stdout.strip()}, but the driver has {run['version']}")
-    done = subprocess.run([*program, *arguments], cwd=run["folder"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [*program, *arguments], cwd=run["folder"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
     if done.returncode not in accepted:
         message = done.stderr.strip()[-2000:] or "no error message"
         raise RuntimeError(f"{what}: morello exited with code {done.returncode}: {message}")
@@ -119,9 +123,17 @@ def add_cluster_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options that all jobs have."""
     parser.add_argument("--output", metavar="DIR", required=True, help="the folder for the shards")
     parser.add_argument("--shards", metavar="N", type=int, help="number of shards [default: 4 per core of the cluster]")
-    parser.add_argument("--morello", metavar="PATH", help="the program [default: the Python package if it is installed, else target/release/morello, or from PATH]")
-    parser.add_argument("--master", metavar="URL", help="the master, as for spark-submit [default: that of spark-submit, or local[*]]")
-    parser.add_argument("--conf", metavar="KEY=VALUE", action="append", default=[], help="a Spark setting; may be repeated")
+    parser.add_argument(
+        "--morello",
+        metavar="PATH",
+        help="the program [default: the Python package if it is installed, else target/release/morello, or from PATH]",
+    )
+    parser.add_argument(
+        "--master", metavar="URL", help="the master, as for spark-submit [default: that of spark-submit, or local[*]]"
+    )
+    parser.add_argument(
+        "--conf", metavar="KEY=VALUE", action="append", default=[], help="a Spark setting; may be repeated"
+    )
 
 
 def parse_with_options(parser: argparse.ArgumentParser) -> argparse.Namespace:
@@ -138,7 +150,8 @@ def parse_with_options(parser: argparse.ArgumentParser) -> argparse.Namespace:
 def find_program(given: str | None) -> tuple[str | None, str]:
     """Returns the path of the program, or None for the Python package, and its version.
 
-    Without a given path, it is the package of this interpreter if that is installed, then target/release/morello, then the program in PATH.
+    Without a given path, it is the package of this interpreter if that is installed, then target/release/morello,
+    then the program in PATH.
     """
     if given is None and util.find_spec("morello._morello") is not None:
         path, words = None, [sys.executable, "-m", "morello"]
@@ -146,7 +159,8 @@ def find_program(given: str | None) -> tuple[str | None, str]:
         path = given or (str(PROGRAM) if PROGRAM.exists() else shutil.which("morello"))
         if path is None:
             raise RunError(
-                "morello not found: install the package with `pip install .`, build the program with `cargo build --release`, or give its path with --morello"
+                "morello not found: install the package with `pip install .`, build the program with `cargo build"
+                " --release`, or give its path with --morello"
             )
         path = os.path.abspath(path)
         words = [path]
@@ -167,7 +181,8 @@ def stamp(path: str) -> list[Any]:
 
 
 def claim_output(run: dict[str, Any], keys: tuple[str, ...]) -> None:
-    """Creates the output folder, or checks that it belongs to the same run; `keys` are the entries that the message compares."""
+    """Creates the output folder, or checks that it belongs to the same run; `keys` are the entries that the message
+    compares."""
     path = os.path.join(run["output"], "run.json")
     if os.path.exists(path):
         with open(path, encoding="utf-8") as file:
@@ -175,7 +190,8 @@ def claim_output(run: dict[str, Any], keys: tuple[str, ...]) -> None:
         if before.get("fingerprint") != run["fingerprint"]:
             different = [key for key in keys if before.get(key) != json.loads(json.dumps(run[key]))]
             raise RunError(
-                f"{run['output']} is from another run (different {', '.join(different) or 'run.json'}); use another folder, or remove this one"
+                f"{run['output']} is from another run (different {', '.join(different) or 'run.json'}); use another"
+                " folder, or remove this one"
             )
     elif os.path.isdir(run["output"]) and os.listdir(run["output"]):
         raise RunError(f"{run['output']} is neither empty nor from a run of this script; use another folder")
@@ -212,10 +228,14 @@ def start_spark(name: str, master: str | None, settings: list[str]) -> Any:
         raise RunError(f"Spark does not start; is there a master at {where}? ({str(error).splitlines()[0]})") from error
 
 
-def do_all(spark: Any, run: dict[str, Any], task: Callable[[dict[str, Any], int, int], dict[str, Any]], numbers: list[int]) -> int:
+def do_all(
+    spark: Any, run: dict[str, Any], task: Callable[[dict[str, Any], int, int], dict[str, Any]], numbers: list[int]
+) -> int:
     """Runs a Spark task for each number; returns how many were already done."""
     rows = spark.sparkContext.parallelize([(number,) for number in numbers], len(numbers))
-    frame = spark.createDataFrame(rows, "number long").mapInArrow(tasks_in_arrow(run, task), "number long, skipped boolean")
+    frame = spark.createDataFrame(rows, "number long").mapInArrow(
+        tasks_in_arrow(run, task), "number long, skipped boolean"
+    )
     try:
         done = frame.collect()
     except Exception as error:
@@ -254,5 +274,7 @@ def read_sidecars(run: dict[str, Any], extension: str) -> list[dict[str, Any]]:
             if os.path.getsize(data) != sidecars[-1]["bytes"]:
                 raise RunError(f"{data} does not match its sidecar; run the same command again")
         except (OSError, ValueError) as error:
-            raise RunError(f"cannot read {sidecar}, written by a worker ({error}); check that the folder is shared") from error
+            raise RunError(
+                f"cannot read {sidecar}, written by a worker ({error}); check that the folder is shared"
+            ) from error
     return sidecars

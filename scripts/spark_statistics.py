@@ -1,7 +1,8 @@
 """Sums up the statistics of the shards of `spark_analyze.py`.
 
-The results equal those of `morello analyze --summary`: counts are added, and quantiles are computed from the counts of distinct values. Some
-means by group (empty squares, player, opening and tournament) are weighted means of the rounded means of the shards.
+The results equal those of `morello analyze --summary`: counts are added, and quantiles are computed from the counts
+of distinct values. Some means by group (empty squares, player, opening and tournament) are weighted means of the
+rounded means of the shards.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ def quantile(counts: dict[int, int], share: float) -> int:
 
 
 def bins_of_scores(counts: dict[int, int]) -> list[dict[str, float]]:
-    """Returns at most 12 bins that cover the scores. Their width is a power of two for whole points, else 1, 2 or 5 times a power of ten."""
+    """Returns at most 12 bins that cover the scores. Their width is a power of two for whole points, else 1, 2 or 5
+    times a power of ten."""
     low, high, whole = min(counts), max(counts), all(score % 1000 == 0 for score in counts)
     power = 1000 if whole else 1
     while True:
@@ -39,7 +41,8 @@ def bins_of_scores(counts: dict[int, int]) -> list[dict[str, float]]:
                 for score, count in counts.items():
                     bins[min(score // width, last)] += count
                 return [
-                    {"from": points(number * width), "to": points((number + 1) * width), "count": count} for number, count in bins.items()
+                    {"from": points(number * width), "to": points((number + 1) * width), "count": count}
+                    for number, count in bins.items()
                 ]
         power *= 2 if whole else 10
 
@@ -71,7 +74,9 @@ def add_bins(parts: Iterable[list[dict[str, float]]]) -> list[dict[str, float]]:
     return [sums[at] for at in sorted(sums)]
 
 
-def add_groups(parts: Iterable[list[dict[str, Any]]], key: str, weight: str, means: dict[str, int]) -> list[dict[str, Any]]:
+def add_groups(
+    parts: Iterable[list[dict[str, Any]]], key: str, weight: str, means: dict[str, int]
+) -> list[dict[str, Any]]:
     """Adds the counts of groups, and combines the means by weight, rounded to the given digits."""
     groups: dict[Any, list[dict[str, Any]]] = collections.defaultdict(list)
     for each in (each for part in parts for each in part):
@@ -80,12 +85,16 @@ def add_groups(parts: Iterable[list[dict[str, Any]]], key: str, weight: str, mea
     for name in sorted(groups):
         members = groups[name]
         group: dict[str, Any] = {key: name}
-        for field in (field for field in members[0] if field != key and field not in means and isinstance(members[0][field], int)):
+        for field in (
+            field for field in members[0] if field != key and field not in means and isinstance(members[0][field], int)
+        ):
             group[field] = sum(member[field] for member in members)
         for field, digits in means.items():
             known = [member for member in members if member[field] is not None]
             total = sum(member[weight] for member in known)
-            group[field] = round(sum(member[field] * member[weight] for member in known) / total, digits) if total else None
+            group[field] = (
+                round(sum(member[field] * member[weight] for member in known) / total, digits) if total else None
+            )
         summed.append(group)
     return summed
 
@@ -107,7 +116,8 @@ def distribution(counts: dict[int, int]) -> dict[str, Any] | None:
 
 
 def of_moves(tally: list[int]) -> dict[str, Any]:
-    """Returns the statistics of moves from their number, total loss in thousandths, and the numbers of accurate and agreeing moves."""
+    """Returns the statistics of moves from their number, total loss in thousandths, and the numbers of accurate and
+    agreeing moves."""
     moves, loss, accurate, agreeing = tally
 
     def share(part: int) -> float | None:
@@ -148,7 +158,10 @@ def sum_statistics(sidecars: list[dict[str, Any]]) -> dict[str, Any]:
     parts = [sidecar["summary"] for sidecar in sidecars]
     tallies = [sidecar["tally"] for sidecar in sidecars]
     counts = ("positions", "bad_lines", "exact", "bounds", "heuristic", "nodes")
-    statistics: dict[str, Any] = {"game": parts[0]["game"], **{name: sum(part[name] for part in parts) for name in counts}}
+    statistics: dict[str, Any] = {
+        "game": parts[0]["game"],
+        **{name: sum(part[name] for part in parts) for name in counts},
+    }
     for name in ("exact_outcomes", "bound_outcomes", "heuristic_signs"):
         statistics[name] = add_numbers([part[name] for part in parts])
     # Rows do not distinguish bounds from estimates. With bounds, the distribution would be wrong.

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Tests spark_analyze.py and spark_selfplay.py with a real Spark: on local[2], and on a standalone master with two local workers, one of which is
-# killed during the run, through the program and through the Python package. Rows, sums and games must equal those of a single machine. Takes some
-# minutes; exits with 0 on success.
-# Usage: [MORELLO=path] [WHEEL=path] scripts/test-spark.sh [FOLDER for PySpark and the runs; default: a temporary folder]
+# Tests spark_analyze.py and spark_selfplay.py with a real Spark: on local[2], and on a standalone master with two
+# local workers, one of which is killed during the run, through the program and through the Python package. Rows, sums
+# and games must equal those of a single machine. Takes some minutes; exits with 0 on success.
+# Usage: [MORELLO=path] [WHEEL=path] scripts/test-spark.sh [FOLDER for PySpark and the runs; default: a temporary
+# folder]
 #
-# Installs PySpark into a virtual environment in the folder, with and without the package, and a Java runtime with apt-get if there is none (as
-# root). Builds the program unless MORELLO is set, and the package unless WHEEL is. The output of Spark is in FOLDER/*.log.
+# Installs PySpark into a virtual environment in the folder, with and without the package, and a Java runtime with
+# apt-get if there is none (as root). Builds the program unless MORELLO is set, and the package unless WHEEL is. The
+# output of Spark is in FOLDER/*.log.
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
 
@@ -78,7 +80,8 @@ ok "pyspark $version and $("$morello" --version)"
 
 cd "$work"
 rm -rf one.* one-* run-* games* events positions.obf parquet spark-work ./*.log
-"$morello" selfplay othello --engine name=a,depth=3 --engine name=b,depth=2 --games 24 --threads 1 --save-games games.ggf >/dev/null 2>&1
+"$morello" selfplay othello --engine name=a,depth=3 --engine name=b,depth=2 --games 24 --threads 1 \
+    --save-games games.ggf >/dev/null 2>&1
 "$morello" convert othello games.ggf --empties 11..12 --to obf -o positions.obf 2>/dev/null
 "$morello" analyze othello positions.obf --exact --format csv --summary /dev/null --progress never |
     "$python" -c 'import csv, sys
@@ -94,8 +97,10 @@ tail -n +11 games.ggf | "$morello" convert othello - --to parquet -o parquet/yea
 
 shards=24
 options=(--exact --empties 11..19 --hash 4 --deterministic)
-settings=(--conf spark.ui.enabled=false --conf spark.driver.memory=1g --conf spark.driver.bindAddress=127.0.0.1 --conf spark.driver.host=127.0.0.1)
-# spark LOG EXPECTED_CODE ARGUMENT...: runs the script, and checks its exit code. `script` selects another script, `python` another interpreter.
+settings=(--conf spark.ui.enabled=false --conf spark.driver.memory=1g --conf spark.driver.bindAddress=127.0.0.1
+    --conf spark.driver.host=127.0.0.1)
+# spark LOG EXPECTED_CODE ARGUMENT...: runs the script, and checks its exit code. `script` selects another script,
+# `python` another interpreter.
 script=spark_analyze.py
 spark() {
     local log="$1" expected="$2" code=0
@@ -135,13 +140,15 @@ prints() { grep -qF -- "$2" "$1" || fail "$1 does not contain: $2"; }
 
 inputs=(games.ggf.gz positions.obf)
 code=0
-"$morello" analyze othello "${inputs[@]}" "${options[@]}" --format jsonl -o one.jsonl --summary one.json --progress never || code=$?
+"$morello" analyze othello "${inputs[@]}" "${options[@]}" --format jsonl -o one.jsonl --summary one.json \
+    --progress never || code=$?
 [[ $code -eq 1 ]] || fail "one machine: exit code $code, expected 1 for the wrong score and the bad line"
 ok "one machine: $(wc -l <one.jsonl) rows, $(grep -m1 '"nodes"' one.json | tr -dc 0-9) nodes"
 
 # local[2].
 
-spark local 1 othello "${inputs[@]}" --output run-local --shards $shards --morello "$morello" --master 'local[2]' "${settings[@]}" \
+spark local 1 othello "${inputs[@]}" --output run-local --shards $shards --morello "$morello" --master 'local[2]' \
+    "${settings[@]}" \
     --merge run-local.jsonl -- "${options[@]}"
 prints local.out "$shards shards, 0 already done"
 cmp one.jsonl run-local.jsonl || fail "rows differ"
@@ -150,13 +157,15 @@ ok "local[2]: rows equal to the byte, sums equal"
 
 # The Python package: the same shards, and the positions of a DataFrame.
 
-PYSPARK_PYTHON="$packaged" python="$packaged" spark package 1 othello "${inputs[@]}" --output run-package --shards $shards --master 'local[2]' \
+PYSPARK_PYTHON="$packaged" python="$packaged" spark package 1 othello "${inputs[@]}" --output run-package \
+    --shards $shards --master 'local[2]' \
     "${settings[@]}" --merge run-package.jsonl -- "${options[@]}"
 grep -q '"morello": null' run-package/run.json || fail "the run did not use the package"
 cmp one.jsonl run-package.jsonl || fail "rows differ"
 same_sums one.json run-package/statistics.json
 ok "the package: rows equal to the byte, sums equal"
-PYSPARK_PYTHON="$packaged" "$packaged" - >frame.out 2>frame.log <<'PYTHON' || fail "see $work/frame.log: $(tail -n 3 frame.log)"
+PYSPARK_PYTHON="$packaged" "$packaged" - >frame.out 2>frame.log <<'PYTHON' ||
+    fail "see $work/frame.log: $(tail -n 3 frame.log)"
 import json
 from pyspark.sql import SparkSession
 import morello, morello.spark
@@ -164,7 +173,8 @@ import morello, morello.spark
 texts = ["f5d6c3", None, "f5f6", "no position", "f5d6c3d3c4", "f5f4"] * 5
 spark = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
 frame = spark.createDataFrame(list(enumerate(texts)), "id long, moves string").repartition(3)
-rows = {row["id"]: row for row in morello.spark.analyze(frame, "moves", depth=4, deterministic=True, hash_mib=1).collect()}
+analysis = morello.spark.analyze(frame, "moves", depth=4, deterministic=True, hash_mib=1)
+rows = {row["id"]: row for row in analysis.collect()}
 known = [morello.Position(text) for text in set(texts) - {None, "no position"}]
 expected = {row["position"]: row for row in morello.analyze(known, depth=4, deterministic=True, hash_mib=1)}
 assert len(rows) == len(texts)
@@ -184,11 +194,13 @@ ok "a DataFrame: rows equal to those of morello.analyze"
 
 port="$("$python" -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')"
 url="spark://127.0.0.1:$port"
-"$SPARK_HOME/bin/spark-class" org.apache.spark.deploy.master.Master --host 127.0.0.1 --port "$port" --webui-port 0 >master.log 2>&1 &
+"$SPARK_HOME/bin/spark-class" org.apache.spark.deploy.master.Master --host 127.0.0.1 --port "$port" --webui-port 0 \
+    >master.log 2>&1 &
 started+=($!)
 workers=()
 for number in 1 2; do
-    "$SPARK_HOME/bin/spark-class" org.apache.spark.deploy.worker.Worker --host 127.0.0.1 --webui-port 0 --cores 1 --memory 1g \
+    "$SPARK_HOME/bin/spark-class" org.apache.spark.deploy.worker.Worker --host 127.0.0.1 --webui-port 0 --cores 1 \
+        --memory 1g \
         --work-dir "spark-work/$number" "$url" >"worker-$number.log" 2>&1 &
     started+=($!)
     workers+=($!)
@@ -199,11 +211,13 @@ for ((wait = 0; $(grep -c 'Registering worker' master.log || true) < 2; wait++))
 done
 ok "a master and two workers on $url"
 
-cluster=(othello "${inputs[@]}" --output run-cluster --shards $shards --morello "$morello" --master "$url" "${settings[@]}"
+cluster=(othello "${inputs[@]}" --output run-cluster --shards $shards --morello "$morello" --master "$url" \
+    "${settings[@]}"
     --conf spark.executor.memory=512m --merge run-cluster.jsonl)
 # Spark's event log shows what happened to each task.
 mkdir -p events
-record=(--conf spark.eventLog.enabled=true --conf "spark.eventLog.dir=file://$work/events" --conf spark.eventLog.compress=false
+record=(--conf spark.eventLog.enabled=true --conf "spark.eventLog.dir=file://$work/events"
+    --conf spark.eventLog.compress=false
     --conf spark.eventLog.rolling.enabled=false)
 spark cluster 1 "${cluster[@]}" "${record[@]}" -- "${options[@]}" &
 job=$!
@@ -214,7 +228,8 @@ while :; do
     ready="$( (find run-cluster -name 'part-?????.json' 2>/dev/null || true) | wc -l)"
     if ((ready >= 4)); then
         for pid in $(below "${workers[1]}"); do
-            if [[ "$(cat "/proc/$pid/comm" 2>/dev/null || ps -o comm= -p "$pid" || true)" == "$(basename "$morello" | cut -c1-15)" ]]; then
+            name="$(cat "/proc/$pid/comm" 2>/dev/null || ps -o comm= -p "$pid" || true)"
+            if [[ "$name" == "$(basename "$morello" | cut -c1-15)" ]]; then
                 break 2
             fi
         done
@@ -230,7 +245,8 @@ wait $job || fail "the run did not survive the loss of a worker"
 lost="$(cat events/* | grep -c '"Event":"SparkListenerTaskEnd".*"Reason":"ExecutorLostFailure"' || true)"
 ((lost > 0)) || fail "no task was lost: see $work/events"
 grep -q 'Lost executor' cluster.log || fail "no executor was lost: see $work/cluster.log"
-again="$("$python" -c 'import json; print(*[s["shard"] for s in json.load(open("run-cluster/manifest.json"))["shards"] if s["attempt"] > 0])')"
+again="$("$python" -c 'import json; shards = json.load(open("run-cluster/manifest.json"))["shards"]
+print(*[shard["shard"] for shard in shards if shard["attempt"] > 0])')"
 [[ -n "$again" ]] || fail "no shard was done by a second attempt"
 prints cluster.out "$shards shards, 0 already done"
 cmp one.jsonl run-cluster.jsonl || fail "rows differ"
@@ -270,7 +286,8 @@ spark parquet-again 0 "${parquet[@]}" --merge run-parquet.csv -- "${light[@]}"
 prints parquet-again.out "2 Parquet files, 2 already converted"
 prints parquet-again.out "5 shards, 5 already done"
 for format in csv parquet; do
-    "$morello" analyze othello run-parquet/input/*.jsonl "${light[@]}" --format $format -o one.$format --summary one.json --progress never
+    "$morello" analyze othello run-parquet/input/*.jsonl "${light[@]}" --format $format -o one.$format \
+        --summary one.json --progress never
 done
 cmp one.csv run-parquet.csv || fail "CSV differs"
 "$python" -c 'import pyarrow.parquet as p; a, b = p.read_table("one.parquet"), p.read_table("run-parquet.parquet")
@@ -284,11 +301,14 @@ ok "Parquet input; CSV equal to the byte, Parquet equal in values and types; a f
 script=spark_selfplay.py
 engines=(--engine name=a,depth=3 --engine name=b,nodes=300 --deterministic --seed 5)
 match=(match othello --games 21 --output run-match --shards 4 --master 'local[2]' "${settings[@]}")
-"$morello" selfplay othello --games 21 "${engines[@]}" --threads 1 --log one-match.jsonl --format json >one-match.json 2>/dev/null
+"$morello" selfplay othello --games 21 "${engines[@]}" --threads 1 --log one-match.jsonl --format json \
+    >one-match.json 2>/dev/null
 spark match 0 "${match[@]}" --morello "$morello" -- "${engines[@]}"
 prints match.out "4 shards, 0 already done"
 cmp one-match.jsonl run-match/match.jsonl || fail "the games of the match differ"
-"$python" -c 'import json; a, b = (json.load(open(f)) for f in ("one-match.json", "run-match/result.json")); assert a == b, (a, b)' ||
+"$python" -c 'import json
+a, b = (json.load(open(file)) for file in ("one-match.json", "run-match/result.json"))
+assert a == b, (a, b)' ||
     fail "the results of the match differ"
 rm run-match/part-00002.json
 spark match-again 0 "${match[@]}" --morello "$morello" -- "${engines[@]}"
@@ -298,21 +318,25 @@ spark error 2 "${match[@]}" --morello "$morello" -- "${engines[@]}" --engine nam
 prints error.log "is from another run (different options)"
 spark error 2 match othello --games 8 --output run-error --morello "$morello" -- "${engines[@]}" --sprt elo0=0,elo1=5
 prints error.log "--sprt is not supported"
-spark error 2 match othello --games 8 --shards 2 --output run-clock --morello "$morello" --master 'local[2]' "${settings[@]}" \
+spark error 2 match othello --games 8 --shards 2 --output run-clock --morello "$morello" --master 'local[2]' \
+    "${settings[@]}" \
     -- "${engines[@]}" --engine name=c,time=1ms
 prints error.log 'depend on a clock'
-spark training 0 training othello --games 11 --seed 7 --output run-training --shards 3 --morello "$morello" --master 'local[2]' \
+spark training 0 training othello --games 11 --seed 7 --output run-training --shards 3 --morello "$morello" \
+    --master 'local[2]' \
     "${settings[@]}" -- --depth 1 --exact-from 6
 prints training.out "11 games in 3 files"
 for shard in 1 2 3; do
-    "$morello" train generate --games $((shard < 3 ? 4 : 3)) --seed $((6 + shard)) --depth 1 --exact-from 6 -o one-$shard.games 2>/dev/null
+    "$morello" train generate --games $((shard < 3 ? 4 : 3)) --seed $((6 + shard)) --depth 1 --exact-from 6 \
+        -o one-$shard.games 2>/dev/null
     cmp one-$shard.games run-training/part-0000$shard.games || fail "the training games of shard $shard differ"
 done
-PYSPARK_PYTHON="$packaged" python="$packaged" spark match-package 0 match othello --games 21 --output run-match-package --shards 3 \
+PYSPARK_PYTHON="$packaged" python="$packaged" spark match-package 0 match othello --games 21 \
+    --output run-match-package --shards 3 \
     --master 'local[2]' "${settings[@]}" -- "${engines[@]}"
 cmp one-match.jsonl run-match-package/match.jsonl || fail "the games of the match through the package differ"
 script=spark_analyze.py
-ok "a match and training games: equal to those of one machine, through the program and the package; repeated shards are equal"
+ok "a match and training games: equal to those of one machine, through program and package; repeated shards are equal"
 
 # Errors.
 
@@ -327,9 +351,11 @@ prints error.log "neither empty nor from a run"
 JAVA_HOME="$work/nothing-here" spark error 2 othello positions.obf --output run-error --morello "$morello"
 prints error.log "java not found"
 code=0
-"$python" -S "$here/spark_analyze.py" othello positions.obf --output run-error --morello "$morello" 2>error.log || code=$?
+"$python" -S "$here/spark_analyze.py" othello positions.obf --output run-error --morello "$morello" 2>error.log \
+    || code=$?
 [[ $code -eq 2 ]] || fail "without pyspark: exit code $code"
 prints error.log "pip install 'pyspark[sql]==$version'"
-spark error 2 othello positions.obf --output run-wrong --shards 2 --morello "$morello" --master 'local[2]' "${settings[@]}" -- --bogus
+spark error 2 othello positions.obf --output run-wrong --shards 2 --morello "$morello" --master 'local[2]' \
+    "${settings[@]}" -- --bogus
 prints error.log "unexpected argument '--bogus'"
 ok "error messages"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Tests that a wheel of the Python package runs on old processors: its results under an emulated one without AVX are those of this processor.
+# Tests that a wheel of the Python package runs on old processors: its results under an emulated one without AVX are
+# those of this processor.
 #
 #   scripts/test-wheel.sh [WHEEL]
 #

@@ -3,10 +3,11 @@
 #
 # Usage: scripts/train-mills.sh GAME DIR [ROUNDS]
 #
-# Writes DIR/GAME.weights, and for each round its games and its weights; the same command resumes an interrupted run. The first round counts only
-# men, each later one plays with the weights of the round before, and the weights of a round are fitted to its games and to those of the two rounds
-# before it, the first excepted. Half of the openings of a round are short, half are long: random play of up to 40 plies gives positions that no
-# player would reach, but that a search looks at. MORELLO names the program (default: target/release/morello), THREADS the number of threads (2),
+# Writes DIR/GAME.weights, and for each round its games and its weights; the same command resumes an interrupted run.
+# The first round counts only men, each later one plays with the weights of the round before, and the weights of a
+# round are fitted to its games and to those of the two rounds before it, the first excepted. Half of the openings of
+# a round are short, half are long: random play of up to 40 plies gives positions that no player would reach, but that
+# a search looks at. MORELLO names the program (default: target/release/morello), THREADS the number of threads (2),
 # GAMES the games of the first round (10000); later rounds have two, four and six times as many.
 set -euo pipefail
 
@@ -36,7 +37,8 @@ play() {
     local log=$1 settings=$2
     shift 2
     [ ! -s "$log" ] || set -- "$@" --resume
-    "$morello" selfplay "$game" --engine "nodes=400,hash=1,no-database,$settings" --engine "name=b,nodes=500,hash=1,no-database,$settings" \
+    "$morello" selfplay "$game" --engine "nodes=400,hash=1,no-database,$settings" \
+        --engine "name=b,nodes=500,hash=1,no-database,$settings" \
         --opening-depth 0 --repetition 2 --no-progress 40 --ply-cap 160 --threads "${THREADS:-2}" --log "$log" "$@" >&2
 }
 

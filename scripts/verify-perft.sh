@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Verifies the known perft values that are quick enough to count: some minutes, and then about ten minutes on two cores for perft(15) and
-# perft(16) of Othello.
+# Verifies the known perft values that are quick enough to count: some minutes, and then about ten minutes on two
+# cores for perft(15) and perft(16) of Othello.
 # Usage: scripts/verify-perft.sh [MiB of memory, default 7168]
 #
-# The output is a log of the commands, the counts with their times, and the verification results. An interrupted perft(16) is resumed.
+# The output is a log of the commands, the counts with their times, and the verification results. An interrupted
+# perft(16) is resumed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -11,7 +12,10 @@ hash=${1:-7168}
 cargo build --release
 mkdir -p target/perft
 
-run() { printf '\n$ morello perft %s\n' "$*"; target/release/morello perft "$@" --verify --hash "$hash" --format csv 2>&1; }
+run() {
+    printf '\n$ morello perft %s\n' "$*"
+    target/release/morello perft "$@" --verify --hash "$hash" --format csv 2>&1
+}
 verify() { run "$@" --all; }
 
 target/release/morello --version

@@ -120,7 +120,9 @@ def main():
     depths = ", ".join(str(depth) for depth in sorted({depth for depth, _ in games}))
     print(f"% Positions of tournament games with {depths} empty squares and their exact scores, by WTHOR:")
     print(f"%   scripts/wthor-positions.py{drawn} {names}")
-    print("% Disc differences for the side to move, the empty squares counted for the winner; the best move is not known.")
+    print(
+        "% Disc differences for the side to move, the empty squares counted for the winner; the best move is not known."
+    )
     for position, score in scores.items():
         if score is not None:
             print(f"{position}; {score:+};")
