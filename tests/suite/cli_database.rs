@@ -450,7 +450,7 @@ fn an_independent_solver_agrees() {
         let stats = output(folder.path(), &format!("stats {game} --sectors {sectors} --format csv"));
         let file = folder.path().join("stats.csv");
         fs::write(&file, stats).unwrap();
-        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/morris-forward.py");
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/data/morris-forward.py");
         let mut command = std::process::Command::new("python3");
         command.args([script, game]).args(sectors.split(',')).arg("--check").arg(&file);
         let found = command.output().expect("Python 3 is installed");
@@ -474,7 +474,7 @@ fn start_build(folder: &Path, game: &str, arguments: &str) -> std::process::Chil
 /// Checks the openings of six men's morris, given its tables.
 fn check_openings(folder: &Path) {
     let openings = rows(folder, "openings six-mens-morris --plies 4");
-    // Counted with the rules of `scripts/morris-forward.py`.
+    // Counted with the rules of `scripts/data/morris-forward.py`.
     assert_eq!(openings.len(), 734);
     for opening in openings.iter().step_by(60) {
         let (code, values, errors) = probe(folder, "six-mens-morris", opening["position"].as_str().unwrap(), &[]);

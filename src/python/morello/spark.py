@@ -5,7 +5,7 @@
     frame = spark.createDataFrame([("f5d6c3",), ("f5f6",)], ["moves"])
     morello.spark.analyze(frame, "moves", depth=12).select("moves", "analysis.best_move", "analysis.score").show()
 
-The machines of the cluster need the package morello. For files of games on a shared folder, see ``scripts/spark_analyze.py``.
+The machines of the cluster need the package morello. For files of games on a shared folder, see ``scripts/cluster/spark_analyze.py``.
 """
 
 from . import batch, frames

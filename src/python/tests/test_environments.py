@@ -72,7 +72,7 @@ def test_passes_the_gymnasium_test():
 @pytest.mark.parametrize("game", ["othello", "nine-mens-morris-flying"])
 def test_agrees_with_openspiel(game):
     pytest.importorskip("pyspiel")
-    sys.path.insert(0, str(Path(__file__).parents[3] / "scripts"))
+    sys.path.insert(0, str(Path(__file__).parents[3] / "scripts/peers"))
     from openspiel_rules import compare
 
     actions, _, differences = compare(game, 20, seed=5)

@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn openings_are_different_up_to_symmetry_and_complete() {
-        // Counted with the rules and symmetries of `scripts/morris-forward.py`.
+        // Counted with the rules and symmetries of `scripts/data/morris-forward.py`.
         let counts = (0..=3).map(|plies| openings(any_game::<Position<NineMensMorris>>().start(), plies).len());
         assert_eq!(counts.collect::<Vec<_>>(), [1, 4, 46, 428]);
         let start = any_game::<Position<ThreeMensMorris>>().start();

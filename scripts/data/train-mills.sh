@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Trains the evaluation of a mill game from nothing, by rounds of games of the program against itself, in minutes.
+#
+# Usage: scripts/data/train-mills.sh GAME DIR [ROUNDS]
+#
+# Writes DIR/GAME.weights, and for each round its games and its weights; the same command resumes an interrupted run.
+# The first round counts only men, each later one plays with the weights of the round before, and the weights of a
+# round are fitted to its games and to those of the two rounds before it, the first excepted. Half of the openings of
+# a round are short, half are long: random play of up to 40 plies gives positions that no player would reach, but that
+# a search looks at. MORELLO names the program (default: target/release/morello), THREADS the number of threads (2),
+# GAMES the games of the first round (10000); later rounds have two, four and six times as many.
+set -euo pipefail
+
+if [ $# -lt 2 ]; then
+    echo "usage: scripts/data/train-mills.sh GAME DIR [ROUNDS]" >&2
+    exit 2
+fi
+game=$1
+dir=$2
+rounds=${3:-4}
+morello=${MORELLO:-$(dirname "$0")/../../target/release/morello}
+games=${GAMES:-10000}
+for number in "$rounds" "$games"; do
+    if ! [[ $number =~ ^[1-9][0-9]*$ ]]; then
+        echo "ROUNDS and GAMES are numbers from 1 on, not \`$number\`" >&2
+        exit 2
+    fi
+done
+if [[ $dir == *,* ]]; then
+    echo "\`$dir\`: use a folder without a comma, which separates the settings of an engine" >&2
+    exit 2
+fi
+mkdir -p "$dir"
+
+# Two engines of different strength: games of one engine against itself would be the same with the colors swapped.
+play() {
+    local log=$1 settings=$2
+    shift 2
+    [ ! -s "$log" ] || set -- "$@" --resume
+    "$morello" selfplay "$game" --engine "nodes=400,hash=1,no-database,$settings" \
+        --engine "name=b,nodes=500,hash=1,no-database,$settings" \
+        --opening-depth 0 --repetition 2 --no-progress 40 --ply-cap 160 --threads "${THREADS:-2}" --log "$log" "$@" >&2
+}
+
+# Scores that count only men say less than results.
+settings=eval=simple
+results=1
+logs=()
+for round in $(seq "$rounds"); do
+    factor=$((round == 1 ? 1 : 2 * (round - 1)))
+    log=$dir/$game-$round
+    [ "$round" -ne 2 ] || logs=()
+    play "$log-short.jsonl" "$settings" --opening-plies 2..12 --games $((factor * games / 2)) --seed $((2 * round))
+    play "$log-long.jsonl" "$settings" --opening-plies 4..40 --games $((factor * games / 2)) --seed $((2 * round + 1))
+    logs+=("$log-short.jsonl" "$log-long.jsonl")
+    first=$((${#logs[@]} > 6 ? ${#logs[@]} - 6 : 0))
+    "$morello" train mills "$game" "${logs[@]:first}" --results "$results" --csv "$log.csv" -o "$log.weights" >&2
+    settings=weights=$log.weights
+    results=0.25
+done
+cp "$dir/$game-$rounds.weights" "$dir/$game.weights.new"
+mv "$dir/$game.weights.new" "$dir/$game.weights"

@@ -1,0 +1,435 @@
+#!/usr/bin/env python3
+"""Writes the page of data/results about complete endgame databases, and a table of the sectors of each game.
+
+Usage: scripts/results/databases.py [--dir DIR --builds FOLDER GAME ...]
+
+DIR is the folder of `morello database build --database DIR`, with all tables of each GAME; `scripts/data/solve-morris.sh`
+builds and verifies them. FOLDER has the output of the build with `--format csv`, as GAME.csv. The wins, draws and
+losses of every sector are written to data/results/databases/GAME.csv, the SHA-256 checksums of the tables to
+GAME.sha256, for `sha256sum --check` in the folder of the game, and what else the page says of the game to runs.json.
+The page is then written from the files in data/results/databases, for all games that are in runs.json.
+
+The page also reports how the tables were checked: from GAME-verified.csv there (`morello database verify GAME
+--verified FILE`), with --sampled FOLDER from `morello database verify GAME --every N --format csv` in
+FOLDER/GAME.every-N.csv, and by a search from the start with only the tables of the last placings. Needs only the
+Python standard library.
+"""
+
+import argparse
+import contextlib
+import csv
+import datetime
+import io
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import textwrap
+
+from page import ROOT, add_program, machine, output, table, version
+
+PAGE = ROOT / "data/results/databases.md"
+FOLDER = ROOT / "data/results/databases"
+RUNS = FOLDER / "runs.json"
+WORDS = {"game", "phase", "value of the start", "date", "program"}
+
+
+def rows(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def number(text):
+    return int(text) if text else 0
+
+
+def value(row):
+    """Returns the result of a sector with one position, in words."""
+    for result, plies in (("wins", row["longest_win"]), ("losses", row["longest_loss"]), ("draws", "")):
+        if number(row[result]):
+            what = {"wins": "win of the first player", "losses": "win of the second player", "draws": "draw"}[result]
+            return f"{what} in {plies} plies" if plies else what
+    sys.exit("the sector of the start has no position")
+
+
+def in_hand(name):
+    """Returns the number of men in hand in a sector, given the name of its file."""
+    return sum(map(int, name.partition("+")[2].split("-"))) if "+" in name else 0
+
+
+def file_name(row):
+    """Returns the name of the file of a table."""
+    return f"{row['sector']}.{'captures' if row['counted_to'] == 'capture' else 'table'}"
+
+
+def sector_name(row):
+    """Returns the name of a sector."""
+    hands = f"+{row['own_hand']}-{row['other_hand']}" if number(row["own_hand"]) + number(row["other_hand"]) else ""
+    return f"{row['own']}-{row['other']}{hands}"
+
+
+def analyzed(program, game, position, *options):
+    """Returns the row of `morello analyze` for a position."""
+    command = [program, "analyze", game, *options, "--exact", "--format", "jsonl"]
+    return json.loads(subprocess.run(command, input=position, capture_output=True, text=True, check=True).stdout)
+
+
+def search(options, game, hands):
+    """Searches some plies from the start with only the tables beyond them."""
+    plies = min(8, hands)
+    with tempfile.TemporaryDirectory() as partial:
+        tables = pathlib.Path(partial, game)
+        tables.mkdir()
+        for file in pathlib.Path(options.dir, game).glob("*.table"):
+            if in_hand(file.stem) <= 2 * hands - plies:
+                (tables / file.name).symlink_to(file.resolve())
+        row = analyzed(options.program, game, f"{hands},{hands} - - W", "--database", partial, "--depth", str(plies))
+    return {
+        "plies": plies,
+        "hands": 2 * hands - plies,
+        "outcome": row["outcome"] if row["exact"] else "nothing proved",
+        "nodes": row["nodes"],
+    }
+
+
+def longest_win(options, game, sectors):
+    """Returns a position with the longest win of a game, and the moves of best play."""
+    row = max(sectors, key=lambda s: number(s["longest_win"]))
+    name = sector_name(row)
+    stats = output(
+        options.program,
+        "database",
+        "stats",
+        game,
+        "--sectors",
+        name,
+        "--example",
+        "--database",
+        options.dir,
+        "--format",
+        "csv",
+    )
+    position = rows(stats)[0]["example"]
+    pv = analyzed(options.program, game, position, "--database", options.dir)["pv"]
+    return {"plies": number(row["longest_win"]), "sector": name, "position": position, "moves": pv}
+
+
+def sampled(options, game):
+    """Returns the results of the verifications of samples."""
+    found = {}
+    for file in sorted(options.sampled.glob(f"{game}.every-*.csv")) if options.sampled else []:
+        checked = rows(file.read_text())
+        found[file.stem.rpartition("-")[2]] = {
+            "tables": len(checked),
+            "wrong": sum(row["result"] != "ok" for row in checked),
+        }
+    return found
+
+
+def measure(options, game):
+    """Writes the files of a game, and returns what the page says beside them."""
+    stats = output(options.program, "database", "stats", game, "--dir", options.dir, "--format", "csv")
+    (FOLDER / f"{game}.csv").write_text(stats + "\n")
+    info = output(options.program, "database", "info", game, "--sha256", "--dir", options.dir, "--format", "csv")
+    (FOLDER / f"{game}.sha256").write_text("".join(f"{row['sha256']}  {file_name(row)}\n" for row in rows(info)))
+    sectors, built = rows(stats), rows((options.builds / f"{game}.csv").read_text())
+    return {
+        "program": options.described,
+        "date": datetime.date.today().isoformat(),
+        "slots": sum(number(row["positions"]) for row in rows(info) if row["counted_to"] == "end"),
+        "built": sum(number(unit["positions"]) for unit in built),
+        "gb": round(sum(number(row["bytes"]) for row in rows(info)) / 1e9, 3),
+        "minutes": round(sum(float(unit["time_s"]) for unit in built) / 60, 1),
+        "memory_gib": round(max(number(unit["memory_bytes"]) for unit in built) / 2**30, 2),
+        "remark": options.remark,
+        "sampled": sampled(options, game),
+        "search": search(options, game, max(number(s["own_hand"]) for s in sectors)),
+        "longest": longest_win(options, game, sectors),
+    }
+
+
+def checks(game, run):
+    """Prints how the tables of a game were checked."""
+    file = FOLDER / f"{game}-verified.csv"
+    if file.exists():
+        found, tables = rows(file.read_text()), len((FOLDER / f"{game}.sha256").read_text().splitlines())
+        positions, minutes = (
+            sum(number(row["positions"]) for row in found),
+            sum(float(row["time_s"]) for row in found) / 60,
+        )
+        right = sum(row["result"] == "ok" for row in found)
+        of = "" if len(found) == tables else f" of {tables}"
+        print(
+            f"* {game}: `morello database verify`: every value of {len(found)}{of} tables, {positions:,} positions, in"
+            f" {minutes:.0f} minutes"
+        )
+        print(
+            f"  {run['remark']}; {right} tables are correct."
+            if run["remark"]
+            else f"  on two cores; {right} tables are correct."
+        )
+    for every, found in run["sampled"].items():
+        which = "every value" if every == "1" else f"the values of every {every}th block, the first included,"
+        result = f"{found['wrong']} tables are wrong" if found["wrong"] else "no value was wrong"
+        print(f"* {game}: `morello database verify --every {every}`: {which} of {found['tables']} tables; {result}.")
+    searched = run["search"]
+    print(
+        f"* {game}: a search of {searched['plies']} plies from the start, with only the tables of at most"
+        f" {searched['hands']} men in hand:"
+    )
+    print(f"  {searched['outcome']}, {searched['nodes']:,} nodes.")
+
+
+COLUMNS = """\
+`databases/GAME.csv` has a row for each sector: all positions with given numbers of men. It is the output of \
+`morello database stats`.
+
+| column | meaning |
+| --- | --- |
+| `own`, `other` | the men on the board of the side to move and of the other side |
+| `own_hand`, `other_hand` | their men in hand, still to be placed |
+| `wins`, `draws`, `losses` | the positions that the side to move wins, draws and loses under best play of both \
+sides; positions that a symmetry of the board maps to each other count once, and it has 16 symmetries, the exchange \
+of the inner and the outer square among them |
+| `longest_win`, `longest_loss` | the plies to the end of the game, captures included, from the position of the \
+sector where the winner needs most; empty without such a position |
+| `wins_drawn`, `losses_drawn` | only in Morabaraba, where a side has three cows and none is in hand: the wins and \
+losses that the ten-move rule draws |
+
+A ply is a move of one side, and a capture is part of the move that forms the mill. The game ends when a side has \
+two men left or cannot move. All
+arrangements of the men count, including those that no game reaches.
+
+| file | content |
+| --- | --- |
+| `GAME.sha256` | the SHA-256 checksum of each table, for `sha256sum --check` |
+| `GAME-verified.csv` | the verified tables: sector, number of table entries, result, time in seconds, checksum |
+| `GAME-openings.csv` | the openings of four plies up to symmetry: `morello database openings` explains its columns |
+| `GAME-starts.csv` | the values of starts with fewer men, from `morello database starts`; \
+`GAME-starts-verified.csv` lists their verified tables |
+| `runs.json` | what this page says of the builds, and the longest wins |
+| `published.csv` | published results, in the columns of `GAME.csv`; empty fields were not published |
+"""
+
+COMPARISON = """\
+`scripts/data/compare-databases.py` compares every published number with `databases/GAME.csv`.
+"""
+
+SOURCES = """\
+* eigenraum: [solving-nine-mens-morris](https://github.com/eigenraum/solving-nine-mens-morris), `RESULTS.md` of July \
+2026: all sectors without men in
+  hand. It calls its depths plies to a conversion, but all of its maxima equal our plies to the end of the game.
+* Gasser: R. Gasser, "Solving Nine Men's Morris", in Games of No Chance, MSRI Publications 29, 1996: the game is a \
+draw, and the longest loss
+  of 3-3 takes 26 plies. He counts 7,673,759,269 states in the moving phase, since he leaves out unreachable ones.
+* Gevay & Danner: G. E. Gévay and G. Danner, "Calculating Ultra-Strong and Extended Solutions for Nine Men's Morris, \
+Morabaraba, and Lasker
+  Morris", IEEE Transactions on Computational Intelligence and AI in Games 8(3), 2016, arXiv 1408.0032: nine men's \
+and Lasker's morris are draws, and
+  the first player wins Morabaraba in 49 moves of both sides, where a full board is a draw in their rules.
+
+All of them play with flying. We know of no published results of nine men's morris without it.
+"""
+
+
+def longest(game, run):
+    """Prints the longest win of a game."""
+    found = run["longest"]
+    print(f"* {game}: {found['plies']} plies, sector {found['sector']}: `{found['position']}`")
+    print(textwrap.fill(found["moves"], 140, initial_indent="  ", subsequent_indent="  "))
+
+
+def openings(game):
+    """Prints what the list of the openings of a game says, if it exists."""
+    file = FOLDER / f"{game}-openings.csv"
+    found = rows(file.read_text()) if file.exists() else []
+    if not found:
+        return
+    counts = {outcome: sum(row["outcome"] == outcome for row in found) for outcome in ("win", "draw", "loss")}
+    plies = len(found[0]["opening"].split())
+    single = sum(row["outcome"] != "loss" and row["keeping"] == "1" for row in found)
+    hard = max((row for row in found if row["outcome"] != "loss"), key=lambda row: float(row["difficulty"]))
+    print(
+        f"* {game}: of {len(found):,} openings of {plies} plies, up to symmetry, the side to move wins"
+        f" {counts['win']:,}, draws {counts['draw']:,} and loses {counts['loss']:,};"
+    )
+    print(
+        f"  in {single:,} of them only one move keeps the win or the draw. The hardest is {hard['opening']}, a"
+        f" {hard['outcome']}, which only {hard['replies'].split()[0]} keeps."
+    )
+
+
+def starts(game):
+    """Prints the known values of the starts of a game, if its list exists."""
+    file = FOLDER / f"{game}-starts.csv"
+    known = {}
+    for row in rows(file.read_text()) if file.exists() else []:
+        if row["outcome"]:
+            known[int(row["first"]), int(row["second"])] = row["outcome"] + (
+                f" in {row['plies']}" if row["plies"] else ""
+            )
+    seconds = sorted({second for _, second in known})
+    head = [f"{game}: first", *(f"second {men}" for men in seconds)]
+    cells = [
+        [f"{first}", *(known.get((first, second), "-") for second in seconds)]
+        for first in sorted({first for first, _ in known})
+    ]
+    if len(known) > 1:
+        print(table(head, cells, set(head[1:])), end="\n\n")
+    file = FOLDER / f"{game}-starts-verified.csv"
+    if file.exists():
+        verified = rows(file.read_text())
+        print(
+            f"`morello database verify {game}`: every value of {len(verified)} tables with"
+            f" {sum(number(row['positions']) for row in verified):,} positions.\n"
+        )
+
+
+def rule_draws(game, sectors):
+    """Prints how many results the ten-move rule draws, in games that have it."""
+    limited = [s for s in sectors if s.get("wins_drawn")]
+    if limited:
+        drawn, wins = (sum(number(s[name]) for s in limited) for name in ("wins_drawn", "wins"))
+        drawn_losses, losses = (sum(number(s[name]) for s in limited) for name in ("losses_drawn", "losses"))
+        print(
+            f"The ten-move rule of {game} draws {drawn:,} of the {wins:,} wins and {drawn_losses:,} of the {losses:,}"
+            " losses where a side has"
+        )
+        print("three cows and none is in hand.\n")
+
+
+def phases(game, sectors):
+    """Returns the rows of the numbers of men in hand."""
+    found = []
+    for hands in sorted({number(s["own_hand"]) + number(s["other_hand"]) for s in sectors}):
+        of = [s for s in sectors if number(s["own_hand"]) + number(s["other_hand"]) == hands]
+        sums = [sum(number(s[name]) for s in of) for name in ("wins", "draws", "losses")]
+        plies = max(number(s["longest_win"]) for s in of)
+        found.append(
+            [
+                game,
+                f"placing, {hands} in hand" if hands else "moving",
+                len(of),
+                *(f"{count:,}" for count in sums),
+                plies or "-",
+            ]
+        )
+    return found
+
+
+def summary(game, run, sectors):
+    """Returns the row of a game in the first table."""
+    start = [s for s in sectors if number(s["own"]) + number(s["other"]) == 0]
+    row = max(sectors, key=lambda s: number(s["longest_win"]))
+    hand = " with men in hand" if number(row["own_hand"]) else ""
+    seconds = 60 * run["minutes"]
+    return [
+        game,
+        value(start[0]) if start else "not reached",
+        len(sectors),
+        f"{run['slots']:,}",
+        f"{run['gb']:.3f}",
+        run["minutes"],
+        f"{run.get('built', run['slots']) / seconds / 1e6:.1f}" if seconds else "-",
+        f"{run['memory_gib']:.2f}",
+        f"{row['longest_win']} ({row['own']}-{row['other']}{hand})",
+        run["date"],
+        run["program"],
+    ]
+
+
+def page(runs):
+    """Prints the page."""
+    sectors = {game: rows((FOLDER / f"{game}.csv").read_text()) for game in runs}
+    print("# Complete endgame databases\n")
+    print(
+        "All positions of the sectors that lead on from the start, solved: win, draw or loss and the number of plies to"
+        " the end. Wins, draws and losses"
+    )
+    print(
+        "are for the side to move; symmetric positions are counted once. Written by `scripts/results/databases.py` from"
+        " the files in `databases`.\n"
+    )
+    print(f"* Machine: {machine()}, or one like it; not idle during the whole runs")
+    print("* Command: `morello database build GAME --all --format csv`\n")
+    head = [
+        "game",
+        "value of the start",
+        "sectors",
+        "slots",
+        "GB",
+        "minutes",
+        "M slots/s",
+        "GiB of memory",
+        "longest win, plies",
+        "date",
+        "program",
+    ]
+    print(table(head, [summary(game, run, sectors[game]) for game, run in runs.items()], WORDS))
+    for game, run in runs.items():
+        if run.get("built", run["slots"]) < run["slots"]:
+            print(f"\nThe build of {game} solved {run['built']:,} slots; its other tables are those of another game.")
+    print("\nThe guide has the sizes of the games that are not solved yet: `src/guide/databases.md`.")
+    print("\n## How they were checked\n")
+    for game, run in runs.items():
+        checks(game, run)
+    print("\n## What the files mean\n")
+    print(COLUMNS)
+    for game in runs:
+        rule_draws(game, sectors[game])
+    print("## Published results\n")
+    print(COMPARISON)
+    print(output(sys.executable, ROOT / "scripts/data/compare-databases.py", "--markdown"))
+    print(f"\n{SOURCES}")
+    print("## The longest wins\n")
+    print(
+        "The first position of the table with the longest win, and best play of both sides: the winner takes the"
+        " shortest way, the loser the"
+    )
+    print("longest.\n")
+    for game, run in runs.items():
+        longest(game, run)
+    print("\n## Starts with fewer men\n")
+    print(
+        "The value for the first player, in plies, by the men of the first and the second player. A side that has"
+        " placed its men moves them. Starts"
+    )
+    print("with a dash or without a row are not computed yet: `morello database starts GAME --plan` has the sizes.\n")
+    for game in runs:
+        starts(game)
+    print("## Openings\n")
+    print("`databases/GAME-openings.csv` has all of them, with the hardest replies: `morello database openings`.\n")
+    for game in runs:
+        openings(game)
+    print("\n## By the men in hand of both sides\n")
+    found = [row for game in runs for row in phases(game, sectors[game])]
+    print(table(["game", "phase", "sectors", "wins", "draws", "losses", "longest win"], found, WORDS))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("games", metavar="GAME", nargs="*")
+    parser.add_argument("--dir", help="the folder of the databases")
+    parser.add_argument("--builds", type=pathlib.Path, help="the folder with the output of the builds")
+    parser.add_argument(
+        "--sampled", type=pathlib.Path, help="the folder with the output of the verifications of samples"
+    )
+    parser.add_argument(
+        "--remark", default="", help="the circumstances of the verification, such as `beside other work`"
+    )
+    add_program(parser)
+    options = parser.parse_args()
+    if options.games and not (options.dir and options.builds):
+        parser.error("games need --dir and --builds")
+    runs = json.loads(RUNS.read_text()) if RUNS.exists() else {}
+    if options.games:
+        options.described = version(options.program, options.revision)
+    for game in options.games:
+        runs[game] = measure(options, game)
+        RUNS.write_text(json.dumps(runs, indent=2) + "\n")
+    with PAGE.open("w") as file, contextlib.redirect_stdout(file):
+        page(runs)
+
+
+if __name__ == "__main__":
+    main()
