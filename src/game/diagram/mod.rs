@@ -367,7 +367,7 @@ pub(crate) fn write<P: BoardDisplay>(position: &P) -> String {
         });
         lines.push(line);
     }
-    let (side, pieces) = (position.side_to_move(), P::TERMINOLOGY.pieces);
+    let (side, pieces) = (position.side_to_move(), P::INFO.terminology.pieces);
     lines.push(match (position.in_hand(Color::White), position.in_hand(Color::Black)) {
         (Some(white), Some(black)) => {
             format!("White: {white} {pieces} in hand; Black: {black} {pieces} in hand; {side} to move")
