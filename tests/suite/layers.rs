@@ -112,8 +112,9 @@ fn parse_paths<'a>(base: &[String], text: &'a str, paths: &mut Vec<Vec<String>>)
     }
 }
 
-/// Returns the dependencies between files that are part of a cycle or on a path between two cycles. A file and its children may depend on each
-/// other.
+/// Returns the dependencies between files that are part of a cycle or on a path between two cycles. A
+/// file and its children may depend on each other, and every file on the type-erased types, which are
+/// defaults of type parameters.
 fn dependency_cycles(texts: &BTreeMap<Vec<String>, String>) -> BTreeSet<(String, String)> {
     let child = |module: &[String], name: &String| [module, std::slice::from_ref(name)].concat();
     // Items of a child that a file re-exports.
@@ -135,10 +136,10 @@ fn dependency_cycles(texts: &BTreeMap<Vec<String>, String>) -> BTreeSet<(String,
             }
         }
     };
-    let mut edges = BTreeSet::new();
+    let (mut edges, erased) = (BTreeSet::new(), ["game".to_owned(), "any".to_owned()]);
     for (module, text) in texts {
         for other in paths(module, text).into_iter().filter_map(file) {
-            if !other.starts_with(module) && !module.starts_with(&other) {
+            if !other.starts_with(module) && !module.starts_with(&other) && !other.starts_with(&erased) {
                 edges.insert((module.join("::"), other.join("::")));
             }
         }

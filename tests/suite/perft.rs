@@ -45,8 +45,11 @@ fn the_reference_script_confirms_small_values() {
     for game in games::all() {
         let table = format!("data/perft/{}.perft", game.name());
         let mut script = std::process::Command::new("python3");
-        let output =
-            script.current_dir(root).args(["scripts/data/perft-reference.py", "check", &table, "150"]).output().unwrap();
+        let output = script
+            .current_dir(root)
+            .args(["scripts/data/perft-reference.py", "check", &table, "150"])
+            .output()
+            .unwrap();
         let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success() && text.ends_with(" counts, 0 different\n"), "{text}");
         let counts: usize = text.split_whitespace().nth(1).unwrap().parse().unwrap();

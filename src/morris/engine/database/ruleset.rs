@@ -4,10 +4,9 @@ use std::cmp::Ordering;
 
 use thiserror::Error;
 
-use super::{Metric, PositionValue, Sector, WorkUnit};
-use crate::fnv::Fnv1a;
+use super::{Metric, PositionValue};
 use crate::morris::bans::BanRecord;
-use crate::morris::{Board, FullBoardRule, MillRule, Rules, Variant};
+use crate::morris::{Board, Rules, Variant};
 
 /// The board and the rules of a variant.
 #[derive(Debug, Clone, Copy)]
@@ -38,35 +37,6 @@ impl Ruleset {
             return Err(BansUnsupported(V::NAME));
         }
         Ok(Self { name: V::NAME, board: V::BOARD, rules: V::RULES })
-    }
-
-    /// Returns a hash of the rules and the board: games with the same hash have the same tables of the sector. The rule for full boards has no
-    /// effect on positions with fewer men than points. Plies to the end of the game ignore the draw after a number of plies without a capture;
-    /// plies to the next capture do not, but games that differ in this number alone do not exist.
-    #[must_use]
-    pub fn fingerprint(&self, sector: Sector) -> u64 {
-        let Rules { men, mill, flying, moves_with_hand, full_board, three_men_limit: _ } = self.rules;
-        let mill = match mill {
-            MillRule::Captures => 0,
-            MillRule::CapturesOutsideMills => 1,
-            MillRule::Wins => 2,
-        };
-        let draws = matches!(full_board, FullBoardRule::Draws) && sector.men() >= self.board.len();
-        let rules = [men.into(), mill, flying.into(), moves_with_hand.into(), draws.into(), self.board.len().into()];
-        let lines = self.board.edges().iter().chain(self.board.mills()).map(|&line| line.into());
-        Fnv1a::new().add(rules).add(lines).finish()
-    }
-
-    /// Returns the metrics that a unit has tables for: plies to the end of the game and, if a rule draws games without captures, plies to the
-    /// next capture.
-    pub fn metrics(&self, unit: WorkUnit) -> impl Iterator<Item = Metric> + use<> {
-        let limited = self.rules.three_men_limit.is_some() && unit.sectors().all(Sector::has_clock);
-        [Some(Metric::End), limited.then_some(Metric::Capture)].into_iter().flatten()
-    }
-
-    /// Returns the sectors and metrics of the tables of a unit.
-    pub fn tables(&self, unit: WorkUnit) -> impl Iterator<Item = (Sector, Metric)> + use<> {
-        self.metrics(unit).flat_map(move |metric| unit.sectors().map(move |sector| (sector, metric)))
     }
 
     /// Converts the value that a table has for the position right after a capture to the value that the capture counts as. If plies count to

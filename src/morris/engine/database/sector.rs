@@ -9,10 +9,11 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::Ruleset;
 use super::classes::ClassCache;
 use super::subsets::binomial;
-use crate::morris::{Position, Variant};
+use super::{Metric, Ruleset};
+use crate::fnv::Fnv1a;
+use crate::morris::{FullBoardRule, MillRule, Position, Rules, Variant};
 
 /// The positions with these numbers of men. The text is `5-4`, or `5-4+3-2` with men in hand; the side to move comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -253,6 +254,37 @@ impl WorkUnit {
     }
 }
 
+impl Ruleset {
+    /// Returns a hash of the rules and the board: games with the same hash have the same tables of the sector. The rule for full boards has no
+    /// effect on positions with fewer men than points. Plies to the end of the game ignore the draw after a number of plies without a capture;
+    /// plies to the next capture do not, but games that differ in this number alone do not exist.
+    #[must_use]
+    pub fn fingerprint(&self, sector: Sector) -> u64 {
+        let Rules { men, mill, flying, moves_with_hand, full_board, three_men_limit: _ } = self.rules;
+        let mill = match mill {
+            MillRule::Captures => 0,
+            MillRule::CapturesOutsideMills => 1,
+            MillRule::Wins => 2,
+        };
+        let draws = matches!(full_board, FullBoardRule::Draws) && sector.men() >= self.board.len();
+        let rules = [men.into(), mill, flying.into(), moves_with_hand.into(), draws.into(), self.board.len().into()];
+        let lines = self.board.edges().iter().chain(self.board.mills()).map(|&line| line.into());
+        Fnv1a::new().add(rules).add(lines).finish()
+    }
+
+    /// Returns the metrics that a unit has tables for: plies to the end of the game and, if a rule draws games without captures, plies to the
+    /// next capture.
+    pub fn metrics(&self, unit: WorkUnit) -> impl Iterator<Item = Metric> + use<> {
+        let limited = self.rules.three_men_limit.is_some() && unit.sectors().all(Sector::has_clock);
+        [Some(Metric::End), limited.then_some(Metric::Capture)].into_iter().flatten()
+    }
+
+    /// Returns the sectors and metrics of the tables of a unit.
+    pub fn tables(&self, unit: WorkUnit) -> impl Iterator<Item = (Sector, Metric)> + use<> {
+        self.metrics(unit).flat_map(move |metric| unit.sectors().map(move |sector| (sector, metric)))
+    }
+}
+
 /// Returns the units of these sectors and of all sectors that they lead to; each unit comes after those it depends on.
 #[must_use]
 pub fn plan(sectors: &[Sector], rules: &Ruleset) -> Vec<WorkUnit> {
@@ -294,7 +326,7 @@ pub fn whole_game(rules: &Ruleset) -> Vec<Sector> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::morris::{Morabaraba, NineMensMorris, Rules, SixMensMorris, ThreeMensMorris};
+    use crate::morris::{Morabaraba, NineMensMorris, SixMensMorris, ThreeMensMorris};
 
     #[test]
     fn sector_names_round_trip() {
