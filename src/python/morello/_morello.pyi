@@ -1,6 +1,6 @@
 from collections.abc import Callable, Iterator
 from os import PathLike
-from typing import Any, Self, TypeAlias, final
+from typing import Any, Self, TypeAlias, TypedDict, Unpack, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,23 @@ NO_MOVE: int
 _Boards: TypeAlias = NDArray[np.uint64]
 _Root: TypeAlias = Position | Game | str
 _Path: TypeAlias = str | PathLike[str]
+
+class _Limits(TypedDict, total=False):
+    depth: int | None
+    nodes: int | None
+    time: float | None
+    level: int | None
+    exact: bool
+    confidence: int | None
+
+class _SearchLimits(_Limits, total=False):
+    limits: Limits
+
+class _SearchOptions(_SearchLimits, total=False):
+    hash_mib: int
+    threads: int | None
+    database: _Path | None
+    progress: Callable[..., object] | None
 
 class MorelloError(ValueError): ...
 
@@ -133,6 +150,16 @@ class Reports(Iterator[Report]):
     def stop(self) -> None: ...
 
 @final
+class Limits:
+    def __new__(cls, **limits: Unpack[_Limits]) -> Self: ...
+    depth: int | None
+    nodes: int | None
+    time: float | None
+    level: int | None
+    exact: bool
+    confidence: int | None
+
+@final
 class Engine:
     def __new__(
         cls,
@@ -146,42 +173,10 @@ class Engine:
     ) -> Self: ...
     @property
     def game(self) -> str: ...
-    def search(
-        self,
-        position: _Root,
-        *,
-        depth: int | None = None,
-        nodes: int | None = None,
-        time: float | None = None,
-        level: int | None = None,
-        exact: bool = False,
-        confidence: int | None = None,
-        lines: int = 1,
-    ) -> Report: ...
-    def reports(
-        self,
-        position: _Root,
-        *,
-        depth: int | None = None,
-        nodes: int | None = None,
-        time: float | None = None,
-        level: int | None = None,
-        exact: bool = False,
-        confidence: int | None = None,
-        lines: int = 1,
-    ) -> Reports: ...
+    def search(self, position: _Root, *, lines: int = 1, **limits: Unpack[_SearchLimits]) -> Report: ...
+    def reports(self, position: _Root, *, lines: int = 1, **limits: Unpack[_SearchLimits]) -> Reports: ...
     def solve(self, position: _Root) -> float: ...
-    def move_values(
-        self,
-        position: _Root,
-        *,
-        depth: int | None = None,
-        nodes: int | None = None,
-        time: float | None = None,
-        level: int | None = None,
-        exact: bool = False,
-        confidence: int | None = None,
-    ) -> dict[str, float]: ...
+    def move_values(self, position: _Root, **limits: Unpack[_SearchLimits]) -> dict[str, float]: ...
     def clear(self) -> None: ...
 
 @final
@@ -210,46 +205,19 @@ def games() -> list[str]: ...
 def opening_names(game: str = "othello") -> list[dict[str, Any]]: ...
 def about(game: str) -> str: ...
 def formats(game: str = "othello") -> list[str]: ...
-def read_records(
-    paths: list[_Path], game: str = "othello", *, texts: list[str] | None = None, format: str | None = None, draws: bool = False
-) -> Records: ...
-def analyze_to_bytes(
-    paths: list[_Path],
-    game: str,
-    texts: list[str] | None,
-    input_format: str | None,
-    *,
-    depth: int | None = None,
-    nodes: int | None = None,
-    time: float | None = None,
-    level: int | None = None,
-    exact: bool = False,
-    confidence: int | None = None,
-    lines: int = 1,
-    hash_mib: int = 64,
-    threads: int | None = None,
-    database: _Path | None = None,
-    deterministic: bool = False,
-    unique: bool = False,
-    progress: Callable[[int], object] | None = None,
-) -> tuple[bytes, bytes]: ...
-def run_match(
-    players: list[str | tuple[str, Callable[[Game, int], str | tuple[str, float] | None]]],
-    game: str = "othello",
-    *,
-    games: int = 100,
-    seed: int = 1,
-    threads: int | None = None,
-    sprt: str | None = None,
-    tournament: str = "round-robin",
-    openings: _Path | list[_Root] | None = None,
-    opening_plies: int | tuple[int, int] | None = None,
-    opening_score: float | None = None,
-    opening_depth: int | None = None,
-    database: _Path | None = None,
-    move_limit: float = 600.0,
-    progress: Callable[[int, int, str], object] | None = None,
-) -> tuple[str, str, str | None, list[str], list[Game], BaseException | None]: ...
+@final
+class AnalysisRows:
+    def __len__(self) -> int: ...
+    def parquet(self) -> bytes: ...
+    def json_lines(self) -> bytes: ...
+
+_Source: TypeAlias = tuple[list[_Path], list[str] | None, str | None]
+
+def read_records(source: _Source, game: str, draws: bool) -> Records: ...
+def analyze_records(
+    source: _Source, game: str, *, lines: int, deterministic: bool, unique: bool, **options: Unpack[_SearchOptions]
+) -> AnalysisRows: ...
+def run_match(arguments: dict[str, Any]) -> dict[str, Any]: ...
 def run_program(arguments: list[str]) -> int: ...
 def start_boards(count: int, game: str = "othello") -> _Boards: ...
 def parse_boards(texts: list[str], game: str = "othello") -> _Boards: ...
@@ -270,36 +238,9 @@ def perft(
 ) -> NDArray[np.uint64]: ...
 def move_texts(moves: NDArray[np.uint16], game: str = "othello") -> list[str]: ...
 def move_numbers(boards: _Boards, texts: list[str], game: str = "othello") -> NDArray[np.uint16]: ...
-def search(
-    boards: _Boards,
-    game: str = "othello",
-    *,
-    depth: int | None = None,
-    nodes: int | None = None,
-    time: float | None = None,
-    level: int | None = None,
-    exact: bool = False,
-    confidence: int | None = None,
-    hash_mib: int = 64,
-    threads: int | None = None,
-    database: _Path | None = None,
-    progress: Callable[[int, int], object] | None = None,
-) -> dict[str, NDArray[Any]]: ...
+def search(boards: _Boards, game: str = "othello", **options: Unpack[_SearchOptions]) -> dict[str, NDArray[Any]]: ...
 def regret(
-    boards: _Boards,
-    moves: NDArray[np.uint16],
-    game: str = "othello",
-    *,
-    depth: int | None = None,
-    nodes: int | None = None,
-    time: float | None = None,
-    level: int | None = None,
-    exact: bool = False,
-    confidence: int | None = None,
-    hash_mib: int = 64,
-    threads: int | None = None,
-    database: _Path | None = None,
-    progress: Callable[[int, int], object] | None = None,
+    boards: _Boards, moves: NDArray[np.uint16], game: str = "othello", **options: Unpack[_SearchOptions]
 ) -> dict[str, NDArray[Any]]: ...
 def evaluate(boards: _Boards, game: str = "othello") -> NDArray[np.float64]: ...
 def features(boards: _Boards, game: str = "othello") -> NDArray[np.int32]: ...
@@ -309,16 +250,5 @@ def random_games(
 ) -> dict[str, NDArray[Any]]: ...
 def random_boards(count: int, plies: int, game: str = "othello", *, seed: int = 0, unique: bool = False) -> _Boards: ...
 def selfplay_games(
-    count: int,
-    game: str = "othello",
-    *,
-    depth: int | None = None,
-    nodes: int | None = None,
-    time: float | None = None,
-    level: int | None = None,
-    random_plies: int = 8,
-    seed: int = 0,
-    hash_mib: int = 4,
-    threads: int | None = None,
-    progress: Callable[[int, int], object] | None = None,
+    count: int, game: str = "othello", *, random_plies: int = 8, seed: int = 0, **options: Unpack[_SearchOptions]
 ) -> dict[str, NDArray[Any]]: ...

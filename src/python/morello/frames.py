@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import batch
-from ._morello import Game, Position, Records, analyze_to_bytes, read_records
+from ._morello import Game, Position, Records, analyze_records, read_records
 
 if TYPE_CHECKING:
     import pandas
     import polars
     import pyarrow
 
+    from ._morello import AnalysisRows
+
     Path = str | os.PathLike[str]
 
 
-def _inputs(source: Any) -> tuple[list[Path], list[str] | None]:
-    """Splits paths, texts, positions and games into paths and texts."""
+def _source(source: Any, format: str | None) -> tuple[list[Path], list[str] | None, str | None]:
+    """Splits paths, positions and games into paths and texts, and adds the format."""
     if isinstance(source, (str, os.PathLike, Position, Game)):
         source = [source]
     paths: list[Path] = []
@@ -34,7 +37,7 @@ def _inputs(source: Any) -> tuple[list[Path], list[str] | None]:
             texts.append(one.text())
         else:
             paths.append(os.fspath(one))
-    return paths, texts or None
+    return paths, texts or None, format
 
 
 def read(paths: Path | Iterable[Path], game: str = "othello", *, format: str | None = None, draws: bool = False) -> Records:
@@ -53,8 +56,7 @@ def read(paths: Path | Iterable[Path], game: str = "othello", *, format: str | N
         OSError: a file cannot be read.
         ParseError: from the iterator, for a bad record; the iterator continues after it.
     """
-    files, texts = _inputs(paths)
-    return read_records(files, game, texts=texts, format=format, draws=draws)
+    return read_records(_source(paths, format), game, draws)
 
 
 class Analysis:
@@ -63,18 +65,25 @@ class Analysis:
     It is a sequence of dicts, and converts to the tables of Arrow, pandas and Polars.
     """
 
-    def __init__(self, parquet: bytes, rows: list[dict[str, Any]]) -> None:
-        self._parquet = parquet
+    def __init__(self, rows: AnalysisRows) -> None:
         self._rows = rows
+
+    @functools.cached_property
+    def _dicts(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self._rows.json_lines().splitlines()]
+
+    @functools.cached_property
+    def _parquet(self) -> bytes:
+        return self._rows.parquet()
 
     def __len__(self) -> int:
         return len(self._rows)
 
     def __getitem__(self, index: Any) -> Any:
-        return self._rows[index]
+        return self._dicts[index]
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        return iter(self._rows)
+        return iter(self._dicts)
 
     def __repr__(self) -> str:
         return f"<Analysis of {len(self)} rows>"
@@ -101,19 +110,10 @@ def analyze(
     game: str = "othello",
     *,
     format: str | None = None,
-    depth: int | None = None,
-    nodes: int | None = None,
-    time: float | None = None,
-    level: int | None = None,
-    exact: bool = False,
-    confidence: int | None = None,
     lines: int = 1,
-    hash_mib: int = 64,
-    threads: int | None = None,
-    database: Path | None = None,
     deterministic: bool = False,
     unique: bool = False,
-    progress: Callable[[int], object] | None = None,
+    **options: Any,
 ) -> Analysis:
     """Analyzes positions and games as ``morello analyze`` does: the best move and score of each position, the loss of each played move.
 
@@ -121,14 +121,11 @@ def analyze(
         source: a path, a Position or a Game, or a list of them.
         game: the name of the game, one of ``games()``.
         format: the name of the format of the files; None detects it.
-        depth, nodes, time, level, exact, confidence: the limits of each search, as in ``Engine.search``.
         lines: the number of best moves; 0 for all.
-        hash_mib: the memory of the tables in MiB.
-        threads: the number of threads; None for all cores.
-        database: the folder with the endgame tables of the game.
         deterministic: whether the rows must be the same on each run; they have no times then.
         unique: whether equal and symmetric positions are analyzed only once.
-        progress: a function of the number of rows done.
+        options: the limits of each search, as in ``Engine.search``, and hash_mib, threads, database and progress, as in ``batch.search``;
+            ``progress`` is a function of the number of rows done.
 
     Returns:
         an Analysis: iterate over its dicts, or call ``to_pandas()``, ``to_polars()`` or ``to_arrow()``. A bad record gives a row with an
@@ -137,24 +134,8 @@ def analyze(
     Raises:
         OSError: a file cannot be read.
     """
-    paths, texts = _inputs(source)
-    arguments: dict[str, Any] = dict(
-        depth=depth,
-        nodes=nodes,
-        time=time,
-        level=level,
-        exact=exact,
-        confidence=confidence,
-        lines=lines,
-        hash_mib=hash_mib,
-        threads=threads,
-        database=database,
-        deterministic=deterministic,
-        unique=unique,
-        progress=progress,
-    )
-    parquet, rows = analyze_to_bytes(paths, game, texts, format, **arguments)
-    return Analysis(parquet, [json.loads(line) for line in rows.splitlines()])
+    rows = analyze_records(_source(source, format), game, lines=lines, deterministic=deterministic, unique=unique, **options)
+    return Analysis(rows)
 
 
 def regret(positions: Sequence[Position], moves: Sequence[str], **limits: Any) -> dict[str, Any]:

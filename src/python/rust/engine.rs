@@ -11,9 +11,10 @@ use std::time::Duration;
 use morello::game::{self, AnyGame, Cancel, EngineOptions, EvaluationKind, Limits, Searcher};
 use morello::input::read_text;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::errors::{failed, in_text, invalid};
-use crate::limits::LimitArguments;
+use crate::limits::SearchLimits;
 use crate::position::{Position, game_named};
 use crate::record::Game;
 use crate::report::Report;
@@ -93,8 +94,8 @@ pub fn searchers(
 ///     report.best_move, report.score
 ///     for report in engine.reports("f5d6", time=2.0): print(report)
 ///
-/// Every search requires a limit: `depth` in plies, `nodes`, `time` in seconds, `level` from 1 to 60 (a strength of play), or `exact=True`, which
-/// searches until the score is proved. Ctrl-C stops a search. Calls from several threads wait for each other.
+/// Every search requires a limit: see `Limits`. Ctrl-C stops a search. Calls from several threads wait for each
+/// other.
 ///
 /// Args:
 ///     game: the name of the game, one of `games()`.
@@ -136,56 +137,35 @@ impl Engine {
     ///
     /// Args:
     ///     position: a Position, a Game (whose history counts for draws) or a text.
-    ///     depth, nodes, time, level, exact: the limits; the search stops at the first one reached.
-    ///     confidence: the confidence in percent of a selective search: 73, 87, 95, 98, 99 or 100.
     ///     lines: the number of best moves to report; 0 for all.
+    ///     limits: depth, nodes, time, level, exact, confidence or limits, as in `Limits`.
     ///
     /// Returns:
     ///     a Report with scores in points for the side to move.
-    #[pyo3(signature = (position, *, depth=None, nodes=None, time=None, level=None, exact=false, confidence=None, lines=1))]
-    #[expect(clippy::too_many_arguments)] // keyword arguments
+    #[pyo3(signature = (position, *, lines=1, **limits))]
     fn search(
         &self,
         py: Python<'_>,
         position: Root,
-        depth: Option<u32>,
-        nodes: Option<u64>,
-        time: Option<f64>,
-        level: Option<u32>,
-        exact: bool,
-        confidence: Option<u32>,
         lines: usize,
+        limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Report> {
-        let lines = if lines == 0 { usize::MAX } else { lines };
-        let arguments = LimitArguments { depth, nodes, time, level, exact, confidence, lines };
-        let game = position.game(py, self.game)?;
-        let limits = arguments.limits(self.game)?;
-        let searchers = Arc::clone(&self.searchers);
-        let report = work::run(py, &mut |_| Ok(()), |cancel| search(&searchers, &game, &limits, cancel, &mut |_| ()))?;
-        Ok(Report::new(game.position(), &report))
+        self.report(py, position, lines, SearchLimits::of(py, limits)?)
     }
 
     /// Searches a position and returns an iterator of the reports of all iterations, the last of which is the result.
     ///
     /// The search stops when the iterator is deleted. The arguments are those of `search`.
-    #[pyo3(signature = (position, *, depth=None, nodes=None, time=None, level=None, exact=false, confidence=None, lines=1))]
-    #[expect(clippy::too_many_arguments)] // keyword arguments
+    #[pyo3(signature = (position, *, lines=1, **limits))]
     fn reports(
         &self,
         py: Python<'_>,
         position: Root,
-        depth: Option<u32>,
-        nodes: Option<u64>,
-        time: Option<f64>,
-        level: Option<u32>,
-        exact: bool,
-        confidence: Option<u32>,
         lines: usize,
+        limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Reports> {
-        let lines = if lines == 0 { usize::MAX } else { lines };
-        let arguments = LimitArguments { depth, nodes, time, level, exact, confidence, lines };
         let game = position.game(py, self.game)?;
-        let limits = arguments.limits(self.game)?;
+        let limits = SearchLimits::of(py, limits)?.resolve(self.game, lines)?;
         let searchers = Arc::clone(&self.searchers);
         let (sender, receiver) = channel();
         let cancel = Cancel::new();
@@ -212,27 +192,21 @@ impl Engine {
     /// Raises:
     ///     MorelloError: the score was not proved.
     fn solve(&self, py: Python<'_>, position: Root) -> PyResult<f64> {
-        let report = self.search(py, position, None, None, None, None, true, None, 1)?;
+        let report = self.report(py, position, 1, SearchLimits { exact: true, ..SearchLimits::default() })?;
         let best = report.lines.first().filter(|line| line.bound == "exact");
         best.map(|line| line.score)
             .ok_or_else(|| invalid("the score was not proved; search with a limit for an estimate"))
     }
 
     /// Returns the score of every move of a position, in points for the side to move. The arguments are those of `search`.
-    #[pyo3(signature = (position, *, depth=None, nodes=None, time=None, level=None, exact=false, confidence=None))]
-    #[expect(clippy::too_many_arguments)] // keyword arguments
+    #[pyo3(signature = (position, **limits))]
     fn move_values(
         &self,
         py: Python<'_>,
         position: Root,
-        depth: Option<u32>,
-        nodes: Option<u64>,
-        time: Option<f64>,
-        level: Option<u32>,
-        exact: bool,
-        confidence: Option<u32>,
+        limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<BTreeMap<String, f64>> {
-        let report = self.search(py, position, depth, nodes, time, level, exact, confidence, 0)?;
+        let report = self.report(py, position, 0, SearchLimits::of(py, limits)?)?;
         Ok(report.lines.into_iter().filter_map(|line| Some((line.r#move?, line.score))).collect())
     }
 
@@ -243,6 +217,16 @@ impl Engine {
 
     fn __repr__(&self) -> String {
         format!("Engine({:?})", self.game())
+    }
+}
+
+impl Engine {
+    /// Searches a position.
+    fn report(&self, py: Python<'_>, position: Root, lines: usize, limits: SearchLimits) -> PyResult<Report> {
+        let game = position.game(py, self.game)?;
+        let limits = limits.resolve(self.game, lines)?;
+        let search = |cancel: &Cancel| search(&self.searchers, &game, &limits, cancel, &mut |_| ());
+        Ok(Report::new(game.position(), &work::run(py, &mut |_| Ok(()), search)?))
     }
 }
 

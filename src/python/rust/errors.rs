@@ -29,13 +29,18 @@ pub fn illegal(error: impl Display) -> PyErr {
 
 /// Returns an exception for an error of the operating system or in a file, with its causes.
 pub fn failed(error: &dyn Error) -> PyErr {
+    PyOSError::new_err(with_causes(error))
+}
+
+/// Returns the text of an error and of its causes.
+pub fn with_causes(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
         text.push_str(&format!(": {error}"));
         cause = error.source();
     }
-    PyOSError::new_err(text)
+    text
 }
 
 /// Returns a [`ParseError`] with its place.

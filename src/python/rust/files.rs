@@ -5,36 +5,37 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use morello::analysis::pipeline::{RunStatus, Sink};
+use morello::analysis::pipeline::Sink;
 use morello::analysis::{self, AnalysisOptions, AnalysisRow, RowInputs, TaskError, Tasks};
-use morello::game::{AnyGame, ParsedRecord};
+use morello::game::{AnyGame, Limits, ParsedRecord};
 use morello::input::{Input, InputFormat, Reader, Selection};
 use morello::output::{Output, OutputFormat};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyDict};
 
-use crate::engine::options;
+use crate::engine;
 use crate::errors::{failed, in_record, invalid};
-use crate::limits::LimitArguments;
+use crate::limits::SearchOptions;
 use crate::position::game_named;
 use crate::record::Game;
 use crate::work;
 
-/// What is read: a path, several, or texts.
-fn open(
-    game: &'static dyn AnyGame,
-    paths: Vec<PathBuf>,
-    texts: Option<Vec<String>>,
-    format: Option<&str>,
-) -> PyResult<Reader> {
-    let format = match format {
-        Some(name) => InputFormat::default().named(game, name).map_err(invalid)?,
-        None => InputFormat::default(),
-    };
-    let mut inputs: Vec<Input> = paths.into_iter().map(Input::File).collect();
-    // A line each; a record of several lines stays one.
-    inputs.extend(texts.map(|texts| Input::Text(texts.join("\n"))));
-    Reader::open(game, inputs, &format).map_err(|error| failed(&error))
+/// What is read: files, texts, and the name of a text format; `None` to detect it.
+#[derive(FromPyObject)]
+struct Source(Vec<PathBuf>, Option<Vec<String>>, Option<String>);
+
+impl Source {
+    fn open(self, game: &'static dyn AnyGame) -> PyResult<Reader> {
+        let Self(paths, texts, format) = self;
+        let format = match format {
+            Some(name) => InputFormat::default().named(game, &name).map_err(invalid)?,
+            None => InputFormat::default(),
+        };
+        let mut inputs: Vec<Input> = paths.into_iter().map(Input::File).collect();
+        // A line each; a record of several lines stays one.
+        inputs.extend(texts.map(|texts| Input::Text(texts.join("\n"))));
+        Reader::open(game, inputs, &format).map_err(|error| failed(&error))
+    }
 }
 
 /// An iterator of the games and positions of files; a position is a Game without moves.
@@ -89,10 +90,9 @@ impl Records {
 /// Reads the positions and games of files of any format: text, CSV, JSON lines, WTHOR, compressed with gzip or zstd or not.
 ///
 /// Args:
-///     paths: a list of files.
+///     source: a list of files; a list of positions and games as text, read after the files, or None; and the
+///         name of a text format, or None to detect it.
 ///     game: the name of the game.
-///     texts: positions and games as text, read after the files.
-///     format: the name of a text format; None to detect it.
 ///     draws: whether the usual additional draw rules of the mill games apply.
 ///
 /// Returns:
@@ -101,30 +101,72 @@ impl Records {
 /// Raises:
 ///     OSError: a file cannot be read.
 #[pyfunction]
-#[pyo3(signature = (paths, game="othello", *, texts=None, format=None, draws=false))]
-fn read_records(
-    paths: Vec<PathBuf>,
-    game: &str,
-    texts: Option<Vec<String>>,
-    format: Option<&str>,
-    draws: bool,
-) -> PyResult<Records> {
-    let reader = open(game_named(game)?, paths, texts, format)?;
+#[pyo3(signature = (source, game, draws))]
+fn read_records(source: Source, game: &str, draws: bool) -> PyResult<Records> {
+    let reader = source.open(game_named(game)?)?;
     Ok(Records { state: Mutex::new((reader, Vec::new().into_iter())), draws })
+}
+
+/// The rows of an analysis.
+#[pyclass(module = "morello", frozen)]
+struct AnalysisRows {
+    rows: Vec<AnalysisRow>,
+    game: &'static dyn AnyGame,
+    limits: Limits,
+    has_several_files: bool,
+    columns: Vec<String>,
+    of_games: bool,
+    of_tagged_games: bool,
+}
+
+#[pymethods]
+impl AnalysisRows {
+    fn __len__(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Returns the rows as a Parquet file.
+    fn parquet<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        self.encode(py, OutputFormat::Parquet)
+    }
+
+    /// Returns the rows as lines of JSON.
+    fn json_lines<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        self.encode(py, OutputFormat::Jsonl)
+    }
+}
+
+impl AnalysisRows {
+    fn encode<'py>(&self, py: Python<'py>, format: OutputFormat) -> PyResult<Bound<'py, PyBytes>> {
+        let inputs = RowInputs {
+            has_several_files: self.has_several_files,
+            columns: &self.columns,
+            of_games: self.of_games,
+            of_tagged_games: self.of_tagged_games,
+            has_score_errors: true,
+            ..RowInputs::default()
+        };
+        let bytes = py.detach(|| {
+            let mut bytes = Vec::new();
+            let fields = AnalysisRow::fields(self.game, &self.limits, &inputs);
+            let mut output = Output::new(format, fields, &mut bytes)?;
+            self.rows.iter().try_for_each(|row| output.write(row))?;
+            output.finish()?;
+            io::Result::Ok(bytes)
+        });
+        Ok(PyBytes::new(py, &bytes.map_err(|error| failed(&error))?))
+    }
 }
 
 /// Collects the rows of an analysis in memory.
 struct Rows<'a> {
-    outputs: [Output<'a, AnalysisRow>; 2],
+    rows: Vec<AnalysisRow>,
     done: &'a AtomicUsize,
 }
 
 impl Sink<Result<AnalysisRow, TaskError>> for Rows<'_> {
     fn accept(&mut self, row: Result<AnalysisRow, TaskError>) -> io::Result<bool> {
-        let row = row.map_err(io::Error::other)?;
-        for output in &mut self.outputs {
-            output.write(&row)?;
-        }
+        self.rows.push(row.map_err(io::Error::other)?);
         self.done.fetch_add(1, Ordering::Relaxed);
         Ok(true)
     }
@@ -134,81 +176,43 @@ impl Sink<Result<AnalysisRow, TaskError>> for Rows<'_> {
     }
 }
 
-/// Analyzes positions and games, and returns the rows of `morello analyze` as files in memory.
-///
-/// Returns:
-///     (Parquet, JSON lines) as bytes.
+/// Analyzes positions and games, and returns the rows of `morello analyze`.
 #[pyfunction]
-#[pyo3(signature = (paths, game, texts, input_format, *, depth=None, nodes=None, time=None, level=None, exact=false,
-    confidence=None, lines=1, hash_mib=64, threads=None, database=None, deterministic=false, unique=false, progress=None))]
-#[expect(clippy::too_many_arguments)] // keyword arguments
-fn analyze_to_bytes<'py>(
+#[pyo3(signature = (source, game, *, lines, deterministic, unique, **options))]
+fn analyze_records<'py>(
     py: Python<'py>,
-    paths: Vec<PathBuf>,
+    source: Source,
     game: &str,
-    texts: Option<Vec<String>>,
-    input_format: Option<&str>,
-    depth: Option<u32>,
-    nodes: Option<u64>,
-    time: Option<f64>,
-    level: Option<u32>,
-    exact: bool,
-    confidence: Option<u32>,
     lines: usize,
-    hash_mib: usize,
-    threads: Option<usize>,
-    database: Option<PathBuf>,
     deterministic: bool,
     unique: bool,
-    progress: Option<&Bound<'py, PyAny>>,
-) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<AnalysisRows> {
     let game = game_named(game)?;
-    let lines = if lines == 0 { usize::MAX } else { lines };
-    let limits = LimitArguments { depth, nodes, time, level, exact, confidence, lines }.limits(game)?;
+    let SearchOptions { limits, hash_mib, threads, database, progress } = SearchOptions::of(py, options, 64)?;
+    let limits = limits.resolve(game, lines)?;
     let options = AnalysisOptions {
         limits,
-        engine: options(game, hash_mib, None, database, "trained")?,
+        engine: engine::options(game, hash_mib, None, database, "trained")?,
         threads: work::thread_count(threads),
         deterministic,
         cache: None,
     };
-    let files = paths.len() + usize::from(texts.is_some());
-    let reader = open(game, paths, texts, input_format)?;
-    let inputs = RowInputs {
-        has_several_files: files > 1,
-        columns: reader.columns().names(),
-        of_games: reader.is_of_games(),
-        of_tagged_games: reader.is_of_tagged_games(),
-        has_score_errors: true,
-        ..RowInputs::default()
-    };
-    let fields = [(); 2].map(|()| AnalysisRow::fields(game, &limits, &inputs));
-    let seen = if unique {
-        Some(analysis::FingerprintSet::new(256 << 20, &std::env::temp_dir()).map_err(|error| failed(&error))?)
-    } else {
-        None
-    };
-    let tasks = Tasks::new(reader, Selection::default(), seen);
+    let has_several_files = source.0.len() + usize::from(source.1.is_some()) > 1;
+    let reader = source.open(game)?;
+    let columns = reader.columns().names().to_vec();
+    let (of_games, of_tagged_games) = (reader.is_of_games(), reader.is_of_tagged_games());
+    let seen = || analysis::FingerprintSet::new(256 << 20, &std::env::temp_dir()).map_err(|error| failed(&error));
+    let tasks = Tasks::new(reader, Selection::default(), unique.then(seen).transpose()?);
     let done = AtomicUsize::new(0);
-    let mut poll = work::on_change(&done, |done| progress.map_or(Ok(()), |progress| progress.call1((done,)).map(drop)));
-    let bytes = work::run(py, &mut poll, |cancel| -> io::Result<[Vec<u8>; 2]> {
-        let (mut parquet, mut lines) = (Vec::new(), Vec::new());
-        {
-            let [first, second] = fields;
-            let outputs = [
-                Output::new(OutputFormat::Parquet, first, &mut parquet)?,
-                Output::new(OutputFormat::Jsonl, second, &mut lines)?,
-            ];
-            let mut rows = Rows { outputs, done: &done };
-            let _: RunStatus = analysis::run(tasks, &options, &|_| (), cancel, &mut rows)?;
-            for output in rows.outputs {
-                output.finish()?;
-            }
-        }
-        Ok([parquet, lines])
+    let mut poll =
+        work::on_change(&done, |done| progress.as_ref().map_or(Ok(()), |progress| progress.call1((done,)).map(drop)));
+    let rows = work::run(py, &mut poll, |cancel| {
+        let mut rows = Rows { rows: Vec::new(), done: &done };
+        analysis::run(tasks, &options, &|_| (), cancel, &mut rows).map(|_| rows.rows)
     })?;
-    let [parquet, lines] = bytes.map_err(|error| failed(&error))?;
-    Ok((PyBytes::new(py, &parquet), PyBytes::new(py, &lines)))
+    let rows = rows.map_err(|error| failed(&error))?;
+    Ok(AnalysisRows { rows, game, limits, has_several_files, columns, of_games, of_tagged_games })
 }
 
 /// Returns the names of the text formats of a game, in the order of detection.
@@ -220,7 +224,8 @@ fn formats(game: &str) -> PyResult<Vec<&'static str>> {
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Records>()?;
+    module.add_class::<AnalysisRows>()?;
     module.add_function(wrap_pyfunction!(read_records, module)?)?;
-    module.add_function(wrap_pyfunction!(analyze_to_bytes, module)?)?;
+    module.add_function(wrap_pyfunction!(analyze_records, module)?)?;
     module.add_function(wrap_pyfunction!(formats, module)?)
 }

@@ -31,6 +31,7 @@ fn python_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
     position::register(module)?;
     record::register(module)?;
     report::register(module)?;
+    limits::register(module)?;
     engine::register(module)?;
     database::register(module)?;
     files::register(module)?;

@@ -1,32 +1,75 @@
-//! The limits of searches, from keyword arguments.
+//! `Limits`: the limits of searches, and the keyword arguments that searching functions share.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use morello::game::{AnyGame, Confidence, EXACT_NODES, LEVELS, Limits};
+use pyo3::conversion::FromPyObjectOwned;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::errors::invalid;
 
-/// The limits that every searching function accepts.
+/// The limits of a search, which stops at the first one reached. At least one of the first five is required.
+///
+/// Searching functions take them as keywords, or as `limits`:
+///
+///     engine.search(position, depth=12)
+///     limits = Limits(level=20)
+///     engine.search(position, limits=limits)
+///
+/// Args:
+///     depth: the depth in plies.
+///     nodes: the number of nodes.
+///     time: the time in seconds.
+///     level: a strength of play, from 1 to 60, which sets the other limits.
+///     exact: whether to search until the score is proved.
+///     confidence: the confidence in percent of a selective search: 73, 87, 95, 98, 99 or 100.
+#[pyclass(module = "morello", name = "Limits", frozen, get_all, from_py_object)]
 #[derive(Debug, Clone, Copy, Default)]
-pub struct LimitArguments {
+pub struct SearchLimits {
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
     pub time: Option<f64>,
     pub level: Option<u32>,
     pub exact: bool,
     pub confidence: Option<u32>,
-    pub lines: usize,
 }
 
-impl LimitArguments {
-    /// Returns the limits.
+#[pymethods]
+impl SearchLimits {
+    #[new]
+    #[pyo3(signature = (*, depth=None, nodes=None, time=None, level=None, exact=false, confidence=None))]
+    fn new(
+        depth: Option<u32>,
+        nodes: Option<u64>,
+        time: Option<f64>,
+        level: Option<u32>,
+        exact: bool,
+        confidence: Option<u32>,
+    ) -> Self {
+        Self { depth, nodes, time, level, exact, confidence }
+    }
+}
+
+impl SearchLimits {
+    /// Returns the limits from the keyword arguments of a function: `limits`, or those of the class.
+    pub fn of(py: Python<'_>, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        match take(keywords, "limits")? {
+            None => Ok(py.get_type::<Self>().call((), keywords)?.extract()?),
+            Some(limits) if keywords.is_none_or(|rest| rest.is_empty()) => Ok(limits),
+            Some(_) => Err(invalid("limits excludes the keywords depth, nodes, time, level, exact and confidence")),
+        }
+    }
+
+    /// Returns the limits for a game and a number of lines; 0 for all.
     ///
     /// # Errors
     /// A value is out of range, or no limit is given.
-    pub fn limits(self, game: &dyn AnyGame) -> PyResult<Limits> {
-        let Self { depth, nodes, time, level, exact, confidence, lines } = self;
-        if depth.is_none() && nodes.is_none() && time.is_none() && level.is_none() && !exact {
+    pub fn resolve(self, game: &dyn AnyGame, lines: usize) -> PyResult<Limits> {
+        let Self { depth, nodes, time, level, exact, confidence } = self;
+        let is_bounded = depth.is_some() || nodes.is_some() || time.is_some() || level.is_some();
+        if !is_bounded && !exact {
             return Err(invalid("no limit: give depth, nodes, time or level, or exact=True"));
         }
         let mut limits = match level {
@@ -36,14 +79,9 @@ impl LimitArguments {
         };
         limits.depth = depth.or(limits.depth);
         limits.nodes = nodes.or(limits.nodes);
-        if let Some(seconds) = time {
-            let time = Duration::try_from_secs_f64(seconds)
-                .map_err(|_| invalid(format!("not a time in seconds: {seconds}")))?;
-            limits.time = Some(time);
-        }
+        limits.time = time.map(seconds).transpose()?.or(limits.time);
         limits.exact |= exact;
-        if exact && !game.info().exact_solver && depth.is_none() && nodes.is_none() && time.is_none() && level.is_none()
-        {
+        if exact && !game.info().exact_solver && !is_bounded {
             limits.nodes = Some(EXACT_NODES);
         }
         if let Some(percent) = confidence {
@@ -52,7 +90,47 @@ impl LimitArguments {
             limits.confidence =
                 Some(level.ok_or_else(|| invalid(format!("confidence must be one of {}, not {percent}", known())))?);
         }
-        limits.lines = lines;
+        limits.lines = if lines == 0 { usize::MAX } else { lines };
         Ok(limits)
     }
+}
+
+/// Returns a time from a number of seconds.
+pub fn seconds(number: f64) -> PyResult<Duration> {
+    Duration::try_from_secs_f64(number).map_err(|_| invalid(format!("not a time in seconds: {number}")))
+}
+
+/// The keyword arguments of functions that search many positions.
+pub struct SearchOptions<'py> {
+    pub limits: SearchLimits,
+    pub hash_mib: usize,
+    pub threads: Option<usize>,
+    pub database: Option<PathBuf>,
+    pub progress: Option<Bound<'py, PyAny>>,
+}
+
+impl<'py> SearchOptions<'py> {
+    /// Reads the keyword arguments of a function whose default memory is `hash_mib`.
+    pub fn of(py: Python<'py>, keywords: Option<&Bound<'py, PyDict>>, hash_mib: usize) -> PyResult<Self> {
+        Ok(Self {
+            hash_mib: take(keywords, "hash_mib")?.unwrap_or(hash_mib),
+            threads: take(keywords, "threads")?,
+            database: take(keywords, "database")?,
+            progress: take(keywords, "progress")?,
+            // The others are limits.
+            limits: SearchLimits::of(py, keywords)?,
+        })
+    }
+}
+
+/// Removes a keyword argument; `None` if it is not given or None.
+fn take<'py, T: FromPyObjectOwned<'py>>(keywords: Option<&Bound<'py, PyDict>>, name: &str) -> PyResult<Option<T>> {
+    let Some(keywords) = keywords else { return Ok(None) };
+    let Some(value) = keywords.get_item(name)? else { return Ok(None) };
+    keywords.del_item(name)?;
+    value.extract::<Option<T>>().map_err(Into::into)
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<SearchLimits>()
 }

@@ -29,6 +29,16 @@ pub fn run<T: Send>(
     poll: &mut dyn FnMut(Python<'_>) -> PyResult<()>,
     work: impl FnOnce(&Cancel) -> T + Send,
 ) -> PyResult<T> {
+    let (result, outcome) = run_to_end(py, poll, work);
+    outcome.map(|()| result)
+}
+
+/// Like [`run`], but also returns the result of work that an error has stopped.
+pub fn run_to_end<T: Send>(
+    py: Python<'_>,
+    poll: &mut dyn FnMut(Python<'_>) -> PyResult<()>,
+    work: impl FnOnce(&Cancel) -> T + Send,
+) -> (T, PyResult<()>) {
     let cancel = Cancel::new();
     let caller = thread::current();
     thread::scope(|scope| {
@@ -37,20 +47,19 @@ pub fn run<T: Send>(
             caller.unpark();
             result
         });
-        let mut failed = None;
+        let mut outcome = Ok(());
         while !worker.is_finished() {
             py.detach(|| thread::park_timeout(POLL));
-            if failed.is_none()
-                && let Err(error) = py.check_signals().and_then(|()| poll(py))
-            {
+            if outcome.is_ok() {
+                outcome = py.check_signals().and_then(|()| poll(py));
+            }
+            if outcome.is_err() {
                 cancel.cancel();
-                failed = Some(error);
             }
         }
-        match (worker.join(), failed) {
-            (Err(panic), _) => std::panic::resume_unwind(panic),
-            (Ok(_), Some(error)) => Err(error),
-            (Ok(result), None) => Ok(result),
+        match worker.join() {
+            Ok(result) => (result, outcome),
+            Err(panic) => std::panic::resume_unwind(panic),
         }
     })
 }

@@ -103,8 +103,14 @@ def test_searches():
     assert engine.solve(SOLVED) == negamax(Position(SOLVED)) == 50
     assert engine.search(SOLVED, exact=True).lower == 50
     assert engine.search(Game("f5d6"), level=3).best_move
-    with pytest.raises(MorelloError, match="limit"):
-        engine.search("f5d6")
+    limits = morello.Limits(depth=3, confidence=95)
+    assert (limits.depth, limits.nodes, limits.exact, limits.confidence) == (3, None, False, 95)
+    assert engine.search("f5d6", limits=limits, lines=0).lines[1:] and engine.move_values("f5d6", limits=limits)
+    for wrong in ({}, {"limits": limits, "nodes": 5}):
+        with pytest.raises(MorelloError, match="limit"):
+            engine.search("f5d6", **wrong)
+    with pytest.raises(TypeError, match="dept"):
+        engine.search("f5d6", dept=3)
     with pytest.raises(MorelloError, match="100"):
         engine.search("f5d6", depth=3, confidence=50)
     with pytest.raises(MorelloError, match="othello"):

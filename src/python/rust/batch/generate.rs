@@ -13,7 +13,7 @@ use super::rules::board_array;
 use super::{NO_MOVE, for_game};
 use crate::engine;
 use crate::errors::invalid;
-use crate::limits::LimitArguments;
+use crate::limits::SearchOptions;
 use crate::position::game_named;
 use crate::work;
 
@@ -190,39 +190,30 @@ fn random_boards<'py>(
 ///
 /// Args:
 ///     count: the number of games.
-///     depth, nodes, time, level: the limits of each move, as in `Engine.search`.
 ///     random_plies: the number of random plies at the start of each game.
-///     hash_mib: the memory of the tables of each thread.
-///     progress: a function of the number of games done and their total.
+///     options: the limits of each move, as in `Engine.search`, and threads, database, progress and hash_mib, as
+///         in `search`; the memory is that of each thread, 4 by default.
 ///
 /// Returns:
 ///     a dict of arrays as that of `random_games`.
 #[pyfunction]
-#[pyo3(signature = (count, game="othello", *, depth=None, nodes=None, time=None, level=None, random_plies=8, seed=0, hash_mib=4, threads=None,
-    progress=None))]
-#[expect(clippy::too_many_arguments)] // keyword arguments
+#[pyo3(signature = (count, game="othello", *, random_plies=8, seed=0, **options))]
 fn selfplay_games<'py>(
     py: Python<'py>,
     count: usize,
     game: &str,
-    depth: Option<u32>,
-    nodes: Option<u64>,
-    time: Option<f64>,
-    level: Option<u32>,
     random_plies: usize,
     seed: u64,
-    hash_mib: usize,
-    threads: Option<usize>,
-    progress: Option<&Bound<'py, PyAny>>,
+    options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let any = game_named(game)?;
-    let limits =
-        LimitArguments { depth, nodes, time, level, lines: 1, ..LimitArguments::default() }.limits(any)?.for_move();
-    let options = engine::options(any, hash_mib, None, None, "trained")?;
+    let SearchOptions { limits, hash_mib, threads, database, progress } = SearchOptions::of(py, options, 4)?;
+    let limits = limits.resolve(any, 1)?.for_move();
+    let options = engine::options(any, hash_mib, None, database, "trained")?;
     // Tables of its own for each thread, so that games do not depend on each other.
     let states = (0..work::thread_count(threads)).map(|_| any.searcher(&options).map_err(invalid));
     let states = states.collect::<PyResult<Vec<_>>>()?;
-    let games = work::map(py, count, states, progress, |searcher, index, cancel| {
+    let games = work::map(py, count, states, progress.as_ref(), |searcher, index, cancel| {
         // A game that ends within its opening is replaced.
         let openings =
             (0..100).map(|attempt| any.random_game(seed_of(seed.wrapping_add(attempt), index), random_plies));

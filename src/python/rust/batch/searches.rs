@@ -1,8 +1,6 @@
 //! Searches in batches: best moves and scores, regret, evaluation and features.
 
-use std::path::PathBuf;
-
-use morello::game::{AnyPosition, Cancel, Game, Limits, Packed, Position as _, Report, Searcher};
+use morello::game::{AnyGame, AnyPosition, Cancel, Game, Limits, Packed, Position as _, Report, Searcher};
 use morello::othello::engine::patterns::FULL;
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
@@ -14,20 +12,45 @@ use super::rules::any_positions;
 use super::{CHUNK, NO_MOVE, for_game, same_length};
 use crate::engine;
 use crate::errors::illegal;
-use crate::limits::LimitArguments;
+use crate::limits::SearchOptions;
 use crate::position::game_named;
 use crate::report::score_error;
 use crate::work;
 
-/// Creates a searcher for each thread, with the built-in evaluation.
-fn searchers(
-    game: &str,
-    hash_mib: usize,
-    threads: Option<usize>,
-    database: Option<PathBuf>,
-) -> PyResult<Vec<Box<dyn Searcher>>> {
-    let game = game_named(game)?;
-    engine::searchers(game, &engine::options(game, hash_mib, None, database, "trained")?, threads)
+/// The positions to search, and how.
+struct Batch<'py> {
+    game: &'static dyn AnyGame,
+    positions: Vec<AnyPosition>,
+    limits: Limits,
+    options: SearchOptions<'py>,
+}
+
+impl<'py> Batch<'py> {
+    fn new(
+        py: Python<'py>,
+        boards: &PyReadonlyArray2<'_, u64>,
+        name: &str,
+        options: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Self> {
+        let game = game_named(name)?;
+        let options = SearchOptions::of(py, options, 64)?;
+        let limits = options.limits.resolve(game, 1)?;
+        Ok(Self { game, positions: any_positions(name, &super::boards(py, name, boards)?)?, limits, options })
+    }
+
+    /// Calls `work` for each position, with the searcher of a thread, which has the built-in evaluation.
+    fn map<T: Send>(
+        &self,
+        py: Python<'py>,
+        work: impl Fn(&mut dyn Searcher, usize, &Cancel) -> T + Sync,
+    ) -> PyResult<Vec<T>> {
+        let SearchOptions { hash_mib, threads, database, progress, .. } = &self.options;
+        let options = engine::options(self.game, *hash_mib, None, database.clone(), "trained")?;
+        let states = engine::searchers(self.game, &options, *threads)?;
+        work::map(py, self.positions.len(), states, progress.as_ref(), |searcher, index, cancel| {
+            work(&mut **searcher, index, cancel)
+        })
+    }
 }
 
 /// Searches a position without history.
@@ -58,43 +81,27 @@ impl Value {
 ///
 /// Args:
 ///     boards: uint64 (n, 3).
-///     depth, nodes, time, level, exact: the limits of each search, as in `Engine.search`.
-///     confidence: the confidence of a selective search in percent.
-///     hash_mib: the memory of the tables, which all threads share.
-///     threads: the number of threads; None for all cores. Each searches another board.
-///     database: the folder with the endgame tables of the game.
-///     progress: a function of the number of boards done and their total.
+///     options: the limits of each search, as in `Engine.search`, and
+///         hash_mib: the memory of the tables, which all threads share; 64 by default.
+///         threads: the number of threads; None for all cores. Each searches another board.
+///         database: the folder with the endgame tables of the game.
+///         progress: a function of the number of boards done and their total.
 ///
 /// Returns:
 ///     a dict of arrays (n,): "score" float64 in points for the side to move, "exact" bool, "error" float64 (the error in points that 95 % of
 ///     such estimates do not exceed; 0 if exact, NaN if unknown), "move" uint16 (`NO_MOVE` if the game is over), "depth" uint32 and
 ///     "nodes" uint64.
 #[pyfunction]
-#[pyo3(name = "search", signature = (boards, game="othello", *, depth=None, nodes=None, time=None, level=None, exact=false, confidence=None,
-    hash_mib=64, threads=None, database=None, progress=None))]
-#[expect(clippy::too_many_arguments)] // keyword arguments
+#[pyo3(name = "search", signature = (boards, game="othello", **options))]
 fn search_boards<'py>(
     py: Python<'py>,
     boards: PyReadonlyArray2<'_, u64>,
     game: &str,
-    depth: Option<u32>,
-    nodes: Option<u64>,
-    time: Option<f64>,
-    level: Option<u32>,
-    exact: bool,
-    confidence: Option<u32>,
-    hash_mib: usize,
-    threads: Option<usize>,
-    database: Option<PathBuf>,
-    progress: Option<&Bound<'py, PyAny>>,
+    options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let arguments = LimitArguments { depth, nodes, time, level, exact, confidence, lines: 1 };
-    let limits = arguments.limits(game_named(game)?)?;
-    let positions = any_positions(game, &super::boards(py, game, &boards)?)?;
-    let states = searchers(game, hash_mib, threads, database)?;
-    let reports = work::map(py, positions.len(), states, progress, |searcher, index, cancel| {
-        search(&mut **searcher, positions[index], &limits, cancel)
-    })?;
+    let batch = Batch::new(py, &boards, game, options)?;
+    let Batch { positions, limits, .. } = &batch;
+    let reports = batch.map(py, |searcher, index, cancel| search(searcher, positions[index], limits, cancel))?;
     let values: Vec<_> = positions.iter().zip(&reports).map(|(position, report)| Value::of(position, report)).collect();
     let dict = PyDict::new(py);
     set_values(&dict, "score", &values)?;
@@ -126,31 +133,19 @@ fn set_values(dict: &Bound<'_, PyDict>, name: &str, values: &[Value]) -> PyResul
 /// Raises:
 ///     IllegalMoveError: with the index of the first illegal move.
 #[pyfunction]
-#[pyo3(name = "regret", signature = (boards, moves, game="othello", *, depth=None, nodes=None, time=None, level=None, exact=false,
-    confidence=None, hash_mib=64, threads=None, database=None, progress=None))]
-#[expect(clippy::too_many_arguments)] // keyword arguments
+#[pyo3(name = "regret", signature = (boards, moves, game="othello", **options))]
 fn regret<'py>(
     py: Python<'py>,
     boards: PyReadonlyArray2<'_, u64>,
     moves: PyReadonlyArray1<'_, u16>,
     game: &str,
-    depth: Option<u32>,
-    nodes: Option<u64>,
-    time: Option<f64>,
-    level: Option<u32>,
-    exact: bool,
-    confidence: Option<u32>,
-    hash_mib: usize,
-    threads: Option<usize>,
-    database: Option<PathBuf>,
-    progress: Option<&Bound<'py, PyAny>>,
+    options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let arguments = LimitArguments { depth, nodes, time, level, exact, confidence, lines: 1 };
-    let limits = arguments.limits(game_named(game)?)?;
+    let batch = Batch::new(py, &boards, game, options)?;
+    let Batch { positions, limits, .. } = &batch;
     // The search after the move reaches as far as that before it.
-    let mut after = limits;
+    let mut after = *limits;
     after.depth = limits.depth.map(|depth| depth.saturating_sub(1).max(1));
-    let positions = any_positions(game, &super::boards(py, game, &boards)?)?;
     let moves = moves.as_array().to_vec();
     same_length(positions.len(), moves.len(), "moves")?;
     let mut played = Vec::with_capacity(moves.len());
@@ -158,16 +153,15 @@ fn regret<'py>(
         let m = position.legal_moves().find(|&m| u16::from(m) == number);
         played.push(m.ok_or_else(|| illegal(format!("moves[{index}] is illegal on boards[{index}]")))?);
     }
-    let states = searchers(game, hash_mib, threads, database)?;
-    let results = work::map(py, positions.len(), states, progress, |searcher, index, cancel| {
+    let results = batch.map(py, |searcher, index, cancel| {
         let (position, m) = (positions[index], played[index]);
-        let report = search(&mut **searcher, position, &limits, cancel);
+        let report = search(searcher, position, limits, cancel);
         let best = Value::of(&position, &report);
         if report.best_move() == Some(m) || position.count_moves() == 1 {
             return (Value { score: 0.0, ..best }, report.best_move());
         }
         let next = position.after(m);
-        let reply = Value::of(&next, &search(&mut **searcher, next, &after, cancel));
+        let reply = Value::of(&next, &search(searcher, next, &after, cancel));
         // The score of the move is the negative one of the position after it.
         let regret = Value {
             score: (best.score + reply.score).max(0.0),
