@@ -9,34 +9,31 @@ use super::finished_game::black_points;
 use super::openings::Opening;
 use super::watchdog::Watchdog;
 use super::{Adjudication, Effort, EndReason, FinishedGame, Pairing};
-use crate::game::{Cancel, Color, DrawRules, Game, Outcome, PlayError, Player, PlayerError, Position as _};
+use crate::game::{Cancel, Color, DrawRules, Game, GameData, Outcome, PlayError, Player, PlayerError, Position as _};
 use crate::session::Session;
 
-/// Returns the result of an unfinished game if the endgame database has it.
-pub type DatabaseLookup<'a> = dyn Fn(&Game) -> Option<Outcome> + Sync + 'a;
-
 /// The conditions that end a game of a match.
-#[derive(Clone, Copy)]
-pub struct MatchRules<'a> {
+#[derive(Debug, Clone, Copy)]
+pub struct MatchRules {
     /// The draw rules.
     pub settings: DrawRules,
     /// The adjudication of clear results.
     pub adjudication: Adjudication,
-    /// Looks up a game for [`Adjudication::database`].
-    pub look_up: Option<&'a DatabaseLookup<'a>>,
 }
 
-impl MatchRules<'_> {
+impl MatchRules {
     /// Returns the match rules with these draw rules and without adjudication.
     #[must_use]
     pub fn new(settings: DrawRules) -> Self {
-        Self { settings, adjudication: Adjudication::default(), look_up: None }
+        Self { settings, adjudication: Adjudication::default() }
     }
 }
 
 /// Plays games one after the other. Each thread has one.
 pub(super) struct GameRunner<'a> {
-    pub rules: MatchRules<'a>,
+    pub rules: MatchRules,
+    /// The database of [`Adjudication::database`].
+    pub database: Option<&'a GameData>,
     pub watchdog: &'a Watchdog,
     /// Its slot in the watchdog.
     pub number: usize,
@@ -113,6 +110,12 @@ impl GameRunner<'_> {
         }))
     }
 
+    /// Returns the result of an unfinished game if the endgame database has it and may end the game.
+    fn look_up(&self, game: &Game) -> Option<Outcome> {
+        let database = self.database.filter(|_| self.rules.adjudication.database)?;
+        game.position().game().look_up(database, game).ok().flatten()
+    }
+
     /// Plays to the end. An error carries the side that failed.
     fn play_to_end(
         &self,
@@ -132,7 +135,7 @@ impl GameRunner<'_> {
             if let Some(end) = game.end() {
                 return Ok(PlayedResult { winner: end.outcome.winner(), reason: end.reason.into(), problem: None });
             }
-            if let Some(outcome) = self.rules.look_up.and_then(|look_up| look_up(game)) {
+            if let Some(outcome) = self.look_up(game) {
                 return Ok(PlayedResult { winner: outcome.winner(), reason: EndReason::Database, problem: None });
             }
             let color = game.position().side_to_move();
@@ -205,10 +208,14 @@ fn failure_kind(error: &PlayerError) -> Failure {
 pub fn play(
     pairing: &Pairing,
     opening: Opening,
-    rules: MatchRules<'_>,
+    rules: MatchRules,
     players: [&mut Box<dyn Player>; 2],
     abort: &Cancel,
 ) -> Result<Option<FinishedGame>, Unplayable> {
     let watchdog = Watchdog::new(1, Duration::MAX, abort);
-    GameRunner { rules, watchdog: &watchdog, number: 0, abort }.play(pairing, (pairing.round, opening), players)
+    GameRunner { rules, database: None, watchdog: &watchdog, number: 0, abort }.play(
+        pairing,
+        (pairing.round, opening),
+        players,
+    )
 }

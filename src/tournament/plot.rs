@@ -16,7 +16,7 @@ const FONT: (&str, u32) = ("sans-serif", 16);
 
 /// The result of a match after a number of games.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct HistoryPoint {
+pub(super) struct HistoryPoint {
     /// The number of games.
     pub games: u64,
     /// The Elo difference.
@@ -27,7 +27,7 @@ pub struct HistoryPoint {
 
 /// The history of a match, as evenly spaced points.
 #[derive(Debug, Clone, Default)]
-pub struct History {
+pub(super) struct History {
     points: Vec<HistoryPoint>,
     /// Every `stride`-th pair has a point.
     stride: u64,
@@ -56,11 +56,11 @@ impl History {
     ///
     /// # Errors
     /// [`PlotError`] if the plotting library fails.
-    pub fn svg(&self, summary: &MatchSummary, sprt: Option<&Sprt>) -> Result<String, PlotError> {
+    pub fn svg(&self, summary: &MatchSummary) -> Result<String, PlotError> {
         let names: Vec<_> = summary.engines.iter().map(|engine| engine.name.as_str()).collect();
         let title = format!("{}: {} against {}", summary.game, names[0], names[1]);
-        draw(|area| match sprt {
-            Some(sprt) => self.draw_llr(area, &title, sprt),
+        draw(|area| match &summary.sprt {
+            Some(sprt) => self.draw_llr(area, &title, &sprt.test),
             None => self.draw_elo(area, &title),
         })
     }
@@ -107,7 +107,7 @@ impl History {
 ///
 /// # Errors
 /// [`PlotError`] if the plotting library fails.
-pub fn ratings_svg(summary: &MatchSummary) -> Result<String, PlotError> {
+pub(super) fn ratings_svg(summary: &MatchSummary) -> Result<String, PlotError> {
     let mut engines: Vec<_> = summary
         .engines
         .iter()

@@ -1,47 +1,36 @@
 //! Plays the games of a schedule on several threads, each with its own players.
 
-use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::channel;
 use std::thread;
-use std::time::Duration;
 
 use thiserror::Error;
 
-use super::game_runner::{GameRunner, MatchRules, Unplayable};
+use super::game_runner::{GameRunner, Unplayable};
 use super::openings::OpeningSet;
 use super::watchdog::Watchdog;
-use super::{FinishedGame, Schedule};
+use super::{FinishedGame, MatchPlan};
 use crate::game::{Cancel, Player};
 
 /// One instance of every player, by its number. Each thread has its own set.
-pub type Players = Vec<Box<dyn Player>>;
-
-/// The games of a match and their rules.
-pub struct Match<'a> {
-    /// The games to play.
-    pub schedule: &'a Schedule,
-    /// The openings.
-    pub openings: &'a OpeningSet,
-    /// The conditions that end a game.
-    pub rules: MatchRules<'a>,
-    /// Time limit for a move; a player that exceeds it forfeits the game.
-    pub move_limit: Duration,
-    /// Games of an earlier run, which are skipped.
-    pub played: &'a BTreeMap<u64, FinishedGame>,
-}
+pub(super) type Players = Vec<Box<dyn Player>>;
 
 /// Why a match was aborted.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RunError {
-    /// The sink failed.
+    /// A [`MatchEvent`](super::MatchEvent) failed.
     #[error(transparent)]
-    Sink(#[from] io::Error),
+    Event(#[from] io::Error),
     /// A game cannot be played.
-    #[error(transparent)]
-    Game(#[from] Unplayable),
+    #[error("the engine `{name}` cannot play: the match was aborted")]
+    Game {
+        /// The name of who cannot play it.
+        name: String,
+        /// The reason.
+        source: Unplayable,
+    },
 }
 
 /// Plays a match with one thread for each set of players. Passes each finished game to `sink`, in no particular order.
@@ -53,8 +42,9 @@ pub enum RunError {
 ///
 /// # Panics
 /// If a player panics, or the moves of an opening are not legal.
-pub fn run(
-    plan: &Match<'_>,
+pub(super) fn run(
+    plan: &MatchPlan,
+    openings: &OpeningSet,
     players: Vec<Players>,
     stop: &Cancel,
     abort: &Cancel,
@@ -65,13 +55,15 @@ pub fn run(
     let no_more = &stop.or(abort);
     let watchdog = &Watchdog::new(players.len(), plan.move_limit, abort);
     let (finished, records) = channel();
+    let of_game = |source: Unplayable| RunError::Game { name: plan.entrants[source.player].name.clone(), source };
     thread::scope(|scope| {
         let _end = watchdog.until_dropped();
         scope.spawn(|| watchdog.run());
         for (number, mut players) in players.into_iter().enumerate() {
             let (next, finished) = (&next, finished.clone());
             scope.spawn(move || {
-                let game_runner = GameRunner { rules: plan.rules, watchdog, number, abort };
+                let game_runner =
+                    GameRunner { rules: plan.rules, database: plan.database.as_ref(), watchdog, number, abort };
                 while !no_more.is_cancelled() {
                     let game = next.fetch_add(1, Ordering::Relaxed);
                     if game >= plan.schedule.games {
@@ -82,7 +74,7 @@ pub fn run(
                     }
                     let pairing = plan.schedule.pairing(game);
                     let pair = players.get_disjoint_mut(pairing.players).expect("the players of a game are different");
-                    let Some(opening) = plan.openings.opening(pairing.round, no_more) else { return };
+                    let Some(opening) = openings.opening(pairing.round, no_more) else { return };
                     let record = game_runner.play(&pairing, opening, pair).transpose();
                     // The send fails once the sink has failed.
                     if record.is_none_or(|record| finished.send(record).is_err()) {
@@ -92,7 +84,7 @@ pub fn run(
             });
         }
         drop(finished);
-        let result = records.into_iter().try_for_each(|record| Ok(sink(record?)?));
+        let result = records.into_iter().try_for_each(|record| Ok(sink(record.map_err(of_game)?)?));
         if result.is_err() {
             abort.cancel();
         }
@@ -102,10 +94,12 @@ pub fn run(
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::game::{DrawRules, OpeningPolicy, any_game};
     use crate::othello;
-    use crate::players::RandomPlayer;
+    use crate::players::{RandomPlayer, Spec};
     use crate::tournament::openings::RandomOpenings;
 
     #[test]
@@ -122,20 +116,17 @@ mod tests {
             let policy = OpeningPolicy { plies: 4..=4, depth: 0, most_points: 0.0 };
             let (game, rules) = (any_game::<othello::Position>(), DrawRules::default());
             let openings = RandomOpenings::with_check(game, policy.clone(), rules, 1, Box::new(check));
-            let plan = Match {
-                schedule: &Schedule::of_match(8, 1),
-                openings: &OpeningSet::random(openings, "random".into(), &policy),
-                rules: MatchRules::new(rules),
-                move_limit: Duration::from_secs(60),
-                played: &BTreeMap::new(),
-            };
+            let openings = OpeningSet::random(openings, "random".into(), &policy);
+            let entrants = ["name=a,random", "name=b,random"].map(|text| text.parse::<Spec>().unwrap().into());
+            let plan = MatchPlan::new(game, entrants.into(), 8);
             let player = || Box::new(RandomPlayer::new(0)) as Box<dyn Player>;
             let players = (0..3).map(|_| vec![player(), player()]).collect();
             let (stop, abort) = (Cancel::new(), Cancel::new());
             let (raised, stop, abort) = (if is_abort { &abort } else { &stop }, &stop, &abort);
             thread::scope(|scope| {
-                let played =
-                    scope.spawn(move || run(&plan, players, stop, abort, &mut |_| unreachable!("no game is played")));
+                let (plan, openings) = (&plan, &openings);
+                let mut no_game = |_| unreachable!("no game is played");
+                let played = scope.spawn(move || run(plan, openings, players, stop, abort, &mut no_game));
                 running.recv().unwrap();
                 raised.cancel();
                 assert!(played.join().unwrap().is_ok());

@@ -10,8 +10,9 @@ use serde_json::Value;
 
 use super::elo::{Pentanomial, Z_95};
 use super::log::milliseconds;
+use super::openings::OpeningSummary;
 use super::tally::Encounter;
-use super::{EndReason, Schedule, Sprt, SprtDecision, Tally};
+use super::{EndReason, Entrant, MatchPlan, Sprt, SprtDecision, Tally};
 
 /// The result of a match, from the point of view of the first engine, or of a tournament.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -43,24 +44,6 @@ pub struct MatchSummary {
     pub encounters: Vec<EncounterSummary>,
     /// The time of this run in seconds, without earlier runs; null without times.
     pub elapsed_s: Option<f64>,
-}
-
-/// The openings of a match.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct OpeningSummary {
-    /// Number of openings. Unless they come from a file, all are different, up to symmetry.
-    pub count: usize,
-    /// Their source, in words.
-    pub source: String,
-    /// Minimum number of plies.
-    pub min_plies: u32,
-    /// Maximum number of plies.
-    pub max_plies: u32,
-    /// The depth of the search that checks the balance; 0 without one.
-    pub depth: u32,
-    /// The maximum score of an opening for either side, in points; null without a search.
-    pub most_points: Option<f64>,
 }
 
 /// An engine with its result and its effort.
@@ -164,29 +147,19 @@ pub struct SprtSummary {
 }
 
 impl MatchSummary {
-    /// Summarizes a match of `game`. `engines` are the name, the spec and the settings in words of each engine. Without `elapsed`, the summary
-    /// has no times.
-    #[must_use]
-    pub fn new(
-        game: &'static str,
-        schedule: &Schedule,
-        openings: OpeningSummary,
-        engines: &[(String, String, String)],
-        tally: &Tally,
-        sprt: Option<Sprt>,
-        elapsed: Option<Duration>,
-    ) -> Self {
+    /// Summarizes a match. Without `elapsed`, the summary has no times.
+    pub(super) fn new(plan: &MatchPlan, openings: OpeningSummary, tally: &Tally, elapsed: Option<Duration>) -> Self {
         let none = Encounter::default();
         let of = |players: [usize; 2]| tally.encounters.get(&players).unwrap_or(&none);
-        let is_match = engines.len() == 2;
+        let is_match = plan.entrants.len() == 2;
         let pentanomial = tally.pentanomial();
         let ratings = if is_match { Vec::new() } else { tally.ratings() };
-        let engines: Vec<_> = (0..engines.len())
-            .map(|number| {
-                let rating = ratings.get(number).copied().unwrap_or_default();
-                EngineSummary::new(&engines[number], tally, number, (rating.value, rating.error), elapsed.is_some())
-            })
-            .collect();
+        let engine = |number| {
+            let rating = ratings.get(number).copied().unwrap_or_default();
+            let engine = EngineSummary::new(plan, tally, number, elapsed.is_some());
+            EngineSummary { rating: rating.value, rating_error: rating.error, ..engine }
+        };
+        let engines: Vec<_> = (0..plan.entrants.len()).map(engine).collect();
         let encounter = |players: &[usize; 2]| EncounterSummary {
             first: engines[players[0]].name.clone(),
             second: engines[players[1]].name.clone(),
@@ -194,19 +167,19 @@ impl MatchSummary {
             standing: Standing::new(of(*players), None),
         };
         Self {
-            game,
-            seed: schedule.seed,
-            games_planned: schedule.planned(),
+            game: plan.game.name(),
+            seed: plan.schedule.seed,
+            games_planned: plan.schedule.planned(),
             openings,
             games: tally.games(),
-            standing: is_match.then(|| Standing::new(of([0, 1]), sprt.as_ref())),
+            standing: is_match.then(|| Standing::new(of([0, 1]), plan.sprt.as_ref())),
             distinct_games: tally.distinct_games(),
             end_reasons: tally.end_reasons.clone(),
-            sprt: sprt.map(|test| {
+            sprt: plan.sprt.map(|test| {
                 let (llr, [lower, upper]) = (test.llr(&pentanomial), test.bounds());
                 SprtSummary { test, llr, lower, upper, verdict: test.verdict(llr) }
             }),
-            encounters: if is_match { Vec::new() } else { schedule.encounters.iter().map(encounter).collect() },
+            encounters: if is_match { Vec::new() } else { plan.schedule.encounters.iter().map(encounter).collect() },
             engines,
             elapsed_s: elapsed.map(|elapsed| elapsed.as_secs_f64()),
         }
@@ -287,13 +260,10 @@ fn object(record: &impl Serialize) -> serde_json::Result<serde_json::Map<String,
 }
 
 impl EngineSummary {
-    fn new(
-        (name, spec, settings): &(String, String, String),
-        tally: &Tally,
-        number: usize,
-        (rating, rating_error): (Option<f64>, Option<f64>),
-        has_times: bool,
-    ) -> Self {
+    /// Summarizes an engine of a match, without its rating.
+    fn new(plan: &MatchPlan, tally: &Tally, number: usize, has_times: bool) -> Self {
+        let Entrant { name, text, settings, wants_database, .. } = &plan.entrants[number];
+        let looks = if *wants_database && plan.database.is_some() { ", endgame database" } else { "" };
         let effort = &tally.efforts[number];
         let mean = |sum: f64, count: u64| (count > 0).then(|| sum / count as f64);
         let (mut games, mut points) = (0, 0.0);
@@ -304,12 +274,12 @@ impl EngineSummary {
         }
         Self {
             name: name.clone(),
-            spec: spec.clone(),
-            settings: settings.clone(),
+            spec: text.clone(),
+            settings: format!("{settings}{looks}"),
             games,
             score: mean(points, games),
-            rating,
-            rating_error,
+            rating: None,
+            rating_error: None,
             moves: effort.moves,
             nodes: (effort.moves_with_nodes > 0).then_some(effort.nodes),
             nodes_per_move: mean(effort.nodes as f64, effort.moves_with_nodes),

@@ -73,7 +73,8 @@ fn fuzz_perft_checkpoints() {
 #[test]
 fn fuzz_match_logs() {
     let seeds = texts(&[concat!(
-        r#"{"match":"id","game":0,"opening":0,"black":"a","white":"b","result":"black","score":8,"end_reason":"rules","problem":null,"#,
+        r#"{"match":"id","rules":"othello-4x4","game":0,"opening":0,"black":"a","white":"b","result":"black","score":8,"#,
+        r#""end_reason":"rules","problem":null,"#,
         r#""start":null,"opening_moves":"b1 a1","moves":"a2 a3","engines":[{"name":"a","moves":1,"nodes":null,"moves_with_nodes":0,"#,
         r#""depths":null,"moves_with_depth":0,"mean_depth":null,"time_ms":1.5,"max_time_ms":1.5}],"checksum":"0123456789abcdef"}"#,
         "\n"

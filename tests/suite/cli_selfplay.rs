@@ -235,7 +235,7 @@ fn more_than_two_engines_play_a_tournament() {
     let rows: Vec<&str> = rows.lines().collect();
     assert!(rows.len() == 3 && rows.iter().skip(1).all(|row| row.contains(",chance,")), "{rows:?}");
     let (code, _, errors) = run(&format!("{round_robin} --sprt elo0=0,elo1=5"), "");
-    assert!(code == 2 && errors.contains("--sprt requires exactly two engines, but 3 are given"), "{errors}");
+    assert!(code == 2 && errors.contains("an SPRT requires exactly two engines, but 3 are given"), "{errors}");
 }
 
 #[test]
@@ -276,7 +276,7 @@ fn rejects_unplayable_matches_before_the_first_game() {
         assert_eq!((code, text.as_str()), (2, ""), "{errors}");
         assert!(errors.contains(message), "{errors}");
     };
-    fails("othello --engine depth=1", "one engine is given, but at least two are required: add another --engine");
+    fails("othello --engine depth=1", "a match requires at least two engines: add another");
     fails(
         "othello --engine depth=1 --engine depth=1",
         "two engines have the name `depth=1`: give them different names with name=",
@@ -372,17 +372,6 @@ fn saved_games_carry_scores_as_annotations() {
     }
     let (code, _, errors) = run(&format!("{MATCH} --games 6 --save-games {}", path("games.wtb")), "");
     assert!(code == 2 && errors.contains(".ggf, .pgn, or .txt for move lists"), "{errors}");
-    // Logs of earlier versions have no scores and no checksums.
-    let mut log = String::new();
-    for line in read("log.jsonl").lines() {
-        let mut game = object(line);
-        let fields = game.as_object_mut().unwrap();
-        assert!(fields.remove("scores").is_some() && fields.remove("checksum").is_some());
-        log += &format!("{game}\n");
-    }
-    fs::write(path("log.jsonl"), log).unwrap();
-    let plain = save("--games 6 --resume", "plain.ggf");
-    assert!(plain.lines().count() == 6 && !plain.contains('/'), "{plain}");
 }
 
 #[test]
@@ -461,7 +450,7 @@ fn does_not_overwrite_inputs_and_validates_a_resumed_log() {
     assert_eq!(run(&games, "").0, 0);
     let sound = fs::read_to_string(&log).unwrap();
     fs::write(&log, sound.replacen("\"moves\":\"", "\"moves\":\"a1 ", 1)).unwrap();
-    assert_fails(&format!("{games} --resume"), "", "was the log edited?");
+    assert_fails(&format!("{games} --resume"), "", "line 1 is damaged or was edited");
     fs::write(&log, sound.replacen("\"opening\":0", "\"opening\":1", 1)).unwrap();
     assert_eq!(run(&format!("{games} --resume"), "").0, 2);
     fs::write(&log, sound).unwrap();
@@ -490,7 +479,7 @@ fn rejects_openings_that_a_protocol_cannot_set_up() {
 }
 
 #[test]
-fn rejects_a_log_with_impossible_numbers() {
+fn rejects_an_edited_log() {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log.jsonl");
     let games = format!("{MATCH} --games 4 --threads 1 --log {}", log.display());
@@ -509,20 +498,9 @@ fn rejects_a_log_with_impossible_numbers() {
         assert!(code == 2 && is_reported, "{pointer}: {code}, {errors}");
     };
     rejects("/score", 1e300.into(), "invalid type: floating point");
-    rejects("/score", i32::MIN.into(), "the score -2147483648 is not between -64 and 64");
-    rejects("/engines/0/nodes", Value::Null, "`nodes` does not match its number of moves");
-    rejects("/engines/0/moves", u64::MAX.into(), "greater than the moves of the game");
-    rejects("/engines/1/time_ms", (-1).into(), "`time_ms` is -1: expected 0 to");
-    rejects("/engines/1/max_time_ms", 1e300.into(), "`max_time_ms` is 1");
     rejects("/engines/1/time_ms", Value::Null, "invalid type: null");
-    rejects("/engines/1/name", "c".into(), "`engines` does not list the players of the game");
-    rejects("/game", 0.into(), "duplicate of game 0");
-    // A score that does not match the moves, and a sum that overflows.
-    let (code, _, errors) = resumed(&|line| line["score"] = (1 - line["score"].as_i64().unwrap().signum()).into());
-    assert!(code == 2 && errors.contains("game 1 of the log is not the scheduled game"), "{errors}");
-    let (code, text, errors) = resumed(&|line| {
-        line["engines"][0]["nodes"] = u64::MAX.into();
-        line.as_object_mut().unwrap().remove("checksum");
-    });
-    assert!(code == 0 && text.contains("result "), "{errors}");
+    rejects("/engines/0/nodes", Value::Null, "is damaged or was edited");
+    rejects("/engines/1/name", "c".into(), "is damaged or was edited");
+    rejects("/game", 0.into(), "is damaged or was edited");
+    rejects("/checksum", Value::Null, "is damaged or was edited");
 }

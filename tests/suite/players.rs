@@ -2,7 +2,6 @@
 
 #![cfg(unix)]
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -11,8 +10,8 @@ use morello::game::{AnyGame, Cancel, DrawRules, Game, Player, PlayerError, Posit
 use morello::games;
 use morello::input::Input;
 use morello::players::{RandomPlayer, Spec};
-use morello::tournament::openings::{self, Opening, OpeningSet};
-use morello::tournament::{EndReason, FinishedGame, Match, MatchRules, RunError, Schedule, play, run};
+use morello::tournament::openings::{self, Opening, OpeningSource};
+use morello::tournament::{EndReason, FinishedGame, MatchEvent, MatchPlan, MatchRules, RunError, Schedule, play};
 
 /// Returns the NBoard test engine with these arguments.
 fn program(arguments: &str) -> Box<dyn Player> {
@@ -118,10 +117,14 @@ fn scripted(game: &'static dyn AnyGame, protocol: &str, arguments: &str) -> Box<
 
 /// Returns the test engine that gives scripted answers, with a limit such as `time=2s,`.
 fn scripted_within(game: &'static dyn AnyGame, protocol: &str, arguments: &str, limit: &str) -> Box<dyn Player> {
+    scripted_spec(protocol, arguments, limit).player(game, None).unwrap()
+}
+
+fn scripted_spec(protocol: &str, arguments: &str, limit: &str) -> Spec {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/scripted.py");
     let timeouts = "start-timeout=20s,ping-timeout=20s,move-timeout=1500ms";
     let text = format!("cmd=\"python3 '{script}' {protocol} {arguments}\",protocol={protocol},{limit}{timeouts}");
-    text.parse::<Spec>().unwrap().player(game, None).unwrap()
+    text.parse().unwrap()
 }
 
 /// Returns how a scripted engine forfeits a game against the random player, as Black.
@@ -309,29 +312,32 @@ fn gtp_plays_move_openings_and_reports_unsupported_start_positions_without_a_for
     let position = "--------------------------XXX------OX------XO------------------- O";
     let text = format!("f5d6\n{position}\n");
     let read = openings::read(othello(), Input::Text(text), None).unwrap();
-    let scripted = || scripted(othello(), "gtp", &format!("--log '{}' c3", file.display()));
+    let scripted = scripted_spec("gtp", &format!("--log '{}' c3", file.display()), "time=2s,");
+    let random: Spec = "random".parse().unwrap();
     let play_match = |openings: &[Opening]| {
-        let schedule = Schedule::of_match(1, 3);
-        let (rules, move_limit) = (MatchRules::new(DrawRules::default()), Duration::from_secs(60));
-        let openings = &OpeningSet::new(openings.to_vec(), "from a file".into(), None);
-        let the_match = Match { schedule: &schedule, openings, rules, move_limit, played: &BTreeMap::new() };
+        let plan = MatchPlan {
+            schedule: Schedule::of_match(1, 3),
+            openings: OpeningSource::List(openings.to_vec()),
+            rules: MatchRules::new(DrawRules::default()),
+            ..MatchPlan::new(othello(), vec![scripted.clone().into(), random.clone().into()], 1)
+        };
         let never = Cancel::new();
         let mut records = Vec::new();
-        let result =
-            run(&the_match, vec![vec![scripted(), Box::new(RandomPlayer::new(0))]], &never, &never, &mut |record| {
-                records.push(record);
-                Ok(())
-            });
-        (result, records)
+        let mut keep = |event: MatchEvent<'_>| {
+            records.extend(if let MatchEvent::Finished(record) = event { Some(record.clone()) } else { None });
+            Ok(())
+        };
+        let result = plan.play(&never, &never, &mut keep).unwrap().unwrap();
+        (result.outcome, records)
     };
     let (result, records) = play_match(&read.openings[..1]);
     assert!(result.is_ok() && records[0].moves[2].to_string() == "c3", "{result:?}, {records:?}");
     let sent = fs::read_to_string(&file).unwrap();
     assert!(sent.contains("clear_board\ntime_settings 0 2 1\nplay black f5\nplay white d6\ngenmove black\n"), "{sent}");
     let (result, records) = play_match(&read.openings[1..]);
-    let Err(RunError::Game(error)) = result else { panic!("{result:?}") };
+    let Err(RunError::Game { name, source: error }) = result else { panic!("{result:?}") };
     assert!(matches!(error.problem, PlayerError::UnsupportedStart { .. }) && records.is_empty(), "{records:?}");
-    assert_eq!((error.game, error.player), (0, 0));
+    assert_eq!((error.game, error.player, name.as_str()), (0, 0, scripted.name()));
     let text = error.to_string();
     assert!(
         text.contains(position) && text.ends_with("use openings that are moves from the start of the game"),

@@ -2,13 +2,13 @@
 
 mod log_file;
 mod opening_arguments;
+mod outputs;
 mod rule_arguments;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Instant;
 
 use anyhow::{Context, bail};
 use clap::builder::PossibleValue;
@@ -20,18 +20,16 @@ use super::{INTERRUPTED, eprint_line, files, help, signals, values};
 use crate::bounded_file::{MAX_WEIGHTS_BYTES, read_file};
 use crate::cli::variety_arguments::VarietyArguments;
 use crate::fnv::Fnv1a;
-use crate::game::{AnyGame, Cancel, Game, GameData, LineFormat, PlayerError};
+use crate::game::{AnyGame, GameData};
 use crate::games;
 use crate::input::Input;
 use crate::players::Spec;
 use crate::printable::printable_lines;
-use crate::tournament::openings::OpeningSource;
-use crate::tournament::plot::{self, History};
 use crate::tournament::{
-    self, FinishedGame, Match, MatchProgress, MatchRules, MatchSummary, Players, ReadLogError, RunError, Schedule,
-    Sprt, TournamentFormat, log_line,
+    MatchPlan, MatchResult, MatchRules, MatchRunner, MatchSummary, RunError, Schedule, Sprt, TournamentFormat,
 };
 use opening_arguments::OpeningArguments;
+use outputs::Outputs;
 use rule_arguments::RuleArguments;
 
 /// Play engines against each other and report Elo with a 95 % confidence interval
@@ -187,164 +185,74 @@ impl Arguments {
         }
         let settings = self.varieties.settings();
         self.engines.iter_mut().for_each(|spec| *spec = spec.with_settings(&settings));
-        self.check_engines()?;
-        let names: Vec<_> = self.engines.iter().map(Spec::name).collect();
-        let threads = values::thread_count(self.threads);
-        let threads = threads.min(usize::try_from(self.games).unwrap_or(usize::MAX));
-        for spec in &self.engines {
-            values::hash_bytes(spec.hash(), self.engines.len() * threads)?;
+        let mut plan = self.plan(game)?;
+        self.check(&plan)?;
+        let games_format = self.save_games.as_deref().map(|path| outputs::format_of_games(game, path)).transpose()?;
+        let identity = self.identity(&plan)?;
+        let mut log = None;
+        if let Some(path) = &self.log {
+            let (opened, played) = log_file::open(game, path, self.resume, &plan.names(), &identity)?;
+            (log, plan.played) = (Some(opened), played);
         }
-        self.check_files()?;
-        let games_format = self.save_games.as_deref().map(|path| format_of_games(game, path)).transpose()?;
-        let source = self.openings.source(game, self.varieties.book())?;
-        opening_arguments::check_starts(&source, game, &self.engines)?;
-        let identity = self.identity(game, &source)?;
-        let (mut log, played) = self.log.as_deref().map_or_else(
-            || Ok((None, BTreeMap::new())),
-            |path| log_file::open(game, path, self.resume, &names, &identity).map(|(log, played)| (Some(log), played)),
-        )?;
-        let database = self.endgames.open(game)?;
-        if self.rules.adjudication().database && database.is_none() {
-            bail!("--adjudicate-database: {} has no endgame database: remove the option", game.name());
-        }
+        plan.database = self.open_database(game)?;
 
-        let [stop, give_up] =
-            signals::raise_on_signals("finishing the running games; press Ctrl-C again to abort them")?;
+        let [stop, abort] = signals::raise_on_signals("finishing the running games; press Ctrl-C again to abort them")?;
         let output_on_terminal = self.format == ResultFormat::Table && io::stdout().is_terminal();
-        let start = Instant::now();
-        let encounters = self.tournament.encounters(self.engines.len());
-        let settings = self.rules.draws.settings(game.standard_draw_rules());
-        let players = (0..threads).map(|_| self.players(game, database.as_ref(), &stop));
-        let players = players.collect::<anyhow::Result<Option<Vec<_>>>>()?;
-        let schedule = Schedule { games: self.games, seed: self.seed, encounters, shard: self.shard.unwrap_or((0, 1)) };
-        let played_before = || played.values().filter(|record| schedule.contains(record.game));
         let progress = Progress::new(self.progress, "openings", output_on_terminal);
-        let found = match &players {
-            Some(_) => opening_arguments::find(&source, game, settings, (self.seed, threads), &stop, &progress)?,
-            None => None,
-        };
-        let rounds = played_before().next_back().map_or(0, |last| schedule.pairing(last.game).round + 1);
-        let found = found.and_then(|found| opening_arguments::redraw(found, rounds, threads, &stop, &progress));
+        let runner = MatchRunner::new(&plan, &stop, &mut |what, done, all| {
+            progress.set(done as u64, Some(all as u64), || format!("{done} of {all} {what}"));
+        });
         progress.finish();
-        if found.is_none() && played_before().next().is_none() {
+        let Some(runner) = runner.map_err(|error| opening_arguments::with_advice(error, &plan.openings))? else {
             eprint_line(format_args!("interrupted before the first game"));
             return Ok(ExitCode::from(INTERRUPTED));
-        }
-        let progress = Progress::new(self.progress, "selfplay", output_on_terminal);
-
+        };
         // Only after all inputs are read.
-        if let Some(path) = self.save_games.as_deref().filter(|_| !self.resume) {
-            files::check_is_new(path, "--save-games")?;
-        }
-        let games_file = self.save_games.as_deref().map(|path| files::output(Some(path))).transpose()?;
-        let mut games_file = games_file.zip(games_format);
-        let mut save = |record: &FinishedGame| match &mut games_file {
-            Some((file, format)) => writeln!(file, "{}", record.write(&names, *format)),
-            None => Ok(()),
-        };
-        let plot_file = self.plot.as_deref().map(|path| files::output(Some(path))).transpose()?;
-        let mut course = MatchProgress::new(names.len(), self.sprt).of_shard(schedule.shard);
-        for record in played_before() {
-            let pairing = schedule.pairing(record.game);
-            // The openings are unknown if this run was interrupted before they were found.
-            let opening = found.as_ref().and_then(|found| found.opening(pairing.round, &stop));
-            if pairing.players != record.players || opening.is_some_and(|(number, _)| number != record.opening) {
-                return Err(ReadLogError::Game { game: record.game }.into());
-            }
-            course.add(record.clone(), &mut save)?;
-        }
-        if course.is_decided() {
-            give_up.cancel();
-        }
-        let mut reported = HashSet::new();
-        let mut keep = |mut record: FinishedGame| {
-            if self.deterministic {
-                record.clear_times();
-            }
-            if let Some(problem) = &record.problem
-                && let Some(name) = record.loser().map(|player| names[player])
-                && reported.insert((name, record.end_reason))
-            {
-                let (game, reason) = (record.game + 1, record.end_reason);
-                progress.suspend(|| {
-                    eprint_line(format_args!(
-                        "game {game}: `{name}` forfeits ({reason}): {problem} (later ones are only counted)"
-                    ));
-                });
-            }
-            if let Some(log) = &mut log {
-                // A single write, so that a killed process leaves whole lines.
-                log(&(log_line(&record, &names, &identity) + "\n"))?;
-            }
-            course.add(record, &mut save)?;
-            if course.is_decided() {
-                give_up.cancel();
-            }
-            let games = course.tally().games();
-            progress.set(games, Some(schedule.planned()), || course.tally().one_line(self.sprt.as_ref()));
-            Ok(())
-        };
-        let look_up =
-            |played: &Game| database.as_ref().and_then(|database| game.look_up(database, played).ok().flatten());
-        let adjudication = self.rules.adjudication();
-        let rules =
-            MatchRules { settings, adjudication, look_up: if adjudication.database { Some(&look_up) } else { None } };
-        let result = match (&found, players) {
-            (Some(openings), Some(players)) => {
-                let move_limit = self.rules.move_limit;
-                let of = Match { schedule: &schedule, openings, rules, move_limit, played: &played };
-                tournament::run(&of, players, &stop, &give_up, &mut keep)
-            }
-            _ => Ok(()),
-        };
+        let [games, plot] = self.create_outputs()?;
+        let progress = Progress::new(self.progress, "selfplay", output_on_terminal);
+        let games = games.zip(games_format);
+        let mut outputs = Outputs { plan: &plan, progress: &progress, identity, log, games, reported: HashSet::new() };
+        let result = runner.run(&stop, &abort, &mut |event| outputs.receive(event));
         progress.finish();
-        let saved = course.end(&mut save).and_then(|()| games_file.map_or(Ok(()), |(mut file, _)| file.flush()));
-        let saved = saved.context("cannot write the games");
-        let tally = course.tally();
-        let engines: Vec<_> = self.engines.iter().map(|spec| self.describe(spec, database.is_some())).collect();
-        let elapsed = (!self.deterministic).then(|| start.elapsed());
-        // The games of an earlier run are reported even if this one was interrupted before it found its openings.
-        let openings = match &found {
-            Some(found) => {
-                let last = if self.shard.is_some() { schedule.games } else { tally.games() };
-                opening_arguments::summary(found, &source, schedule.rounds_of(last), self.shard.is_some())
-            }
-            None => source.interrupted(played_before()),
+        let saved = outputs.finish().context("cannot write the games");
+        let drawn = plot.map_or(Ok(()), |file| draw(&result, file));
+        self.report(&plan, result, saved.and(drawn))
+    }
+
+    /// Returns the match, without the games of an earlier run and without an endgame database.
+    fn plan(&self, game: &'static dyn AnyGame) -> anyhow::Result<MatchPlan> {
+        let entrants: Vec<_> = self.engines.iter().map(|spec| spec.clone().into()).collect();
+        let encounters = self.tournament.encounters(entrants.len());
+        let rules = MatchRules {
+            settings: self.rules.draws.settings(game.standard_draw_rules()),
+            adjudication: self.rules.adjudication(),
         };
-        let summary = MatchSummary::new(game.name(), &schedule, openings, &engines, tally, self.sprt, elapsed);
-        let drawn = plot_file.map_or(Ok(()), |file| self.draw(&summary, course.history(), file));
-        // The result comes first: it must not be lost if another output fails.
-        self.write(&summary).context("cannot write to standard output")?;
-        saved.and(drawn)?;
-        result.map_err(|error| self.run_error(error))?;
-        Ok(if tally.games() < schedule.planned() && !course.is_decided() {
-            ExitCode::from(INTERRUPTED)
-        } else {
-            ExitCode::SUCCESS
+        Ok(MatchPlan {
+            schedule: Schedule { games: self.games, seed: self.seed, encounters, shard: self.shard.unwrap_or((0, 1)) },
+            openings: self.openings.source(game, self.varieties.book())?,
+            rules,
+            sprt: self.sprt,
+            move_limit: self.rules.move_limit,
+            threads: values::thread_count(self.threads),
+            has_times: !self.deterministic,
+            ..MatchPlan::new(game, entrants, self.games)
         })
     }
-}
 
-impl Arguments {
-    fn check_engines(&self) -> anyhow::Result<()> {
-        if self.engines.len() < 2 {
-            bail!("one engine is given, but at least two are required: add another --engine");
-        }
-        for (number, spec) in self.engines.iter().enumerate() {
-            if self.engines[..number].iter().any(|other| other.name() == spec.name()) {
-                bail!("two engines have the name `{}`: give them different names with name=", spec.name());
-            }
-        }
+    /// Checks the arguments that depend on each other, before anything is written.
+    fn check(&self, plan: &MatchPlan) -> anyhow::Result<()> {
+        plan.check()?;
         if let Some(spec) = self.engines.iter().find(|spec| self.deterministic && spec.uses_clock()) {
             bail!(
                 "--deterministic: the moves of the engine `{}` depend on a clock: limit it by depth, nodes or level",
                 spec.name()
             );
         }
-        if self.sprt.is_some() && self.engines.len() > 2 {
-            bail!("--sprt requires exactly two engines, but {} are given: remove the others", self.engines.len());
+        for spec in &self.engines {
+            values::hash_bytes(spec.hash(), self.engines.len() * plan.thread_count())?;
         }
-        Ok(())
+        self.check_files()?;
+        opening_arguments::check_starts(&plan.openings, plan.game, &self.engines)
     }
 
     /// Checks that no output is an input or another output.
@@ -359,13 +267,22 @@ impl Arguments {
         files::check_distinct(&inputs, &outputs)
     }
 
+    /// Opens the endgame database, if there is one.
+    fn open_database(&self, game: &dyn AnyGame) -> anyhow::Result<Option<GameData>> {
+        let database = self.endgames.open(game)?;
+        if self.rules.adjudication().database && database.is_none() {
+            bail!("--adjudicate-database: {} has no endgame database: remove the option", game.name());
+        }
+        Ok(database)
+    }
+
     /// Returns a digest of everything that determines the games; a log with another digest belongs to another match.
-    fn identity(&self, game: &dyn AnyGame, source: &OpeningSource) -> anyhow::Result<String> {
+    fn identity(&self, plan: &MatchPlan) -> anyhow::Result<String> {
         let engines: Vec<_> = self.engines.iter().map(|spec| (spec.name(), spec.text())).collect();
-        let rules = (self.rules.draws.settings(game.standard_draw_rules()), self.rules.adjudication());
-        let openings = source.identity()?;
-        let databases = format!("{:?} {:?}", self.endgames, self.rules.move_limit);
-        let of = format!("{} {} {:?} {}", env!("CARGO_PKG_VERSION"), game.name(), self.tournament, self.seed);
+        let rules = (plan.rules.settings, plan.rules.adjudication);
+        let openings = plan.openings.identity()?;
+        let databases = format!("{:?} {:?}", self.endgames, plan.move_limit);
+        let of = format!("{} {} {:?} {}", env!("CARGO_PKG_VERSION"), plan.game.name(), self.tournament, self.seed);
         let mut digest =
             Fnv1a::new().add_bytes(format!("{of} {engines:?} {rules:?} {openings} {databases}").as_bytes());
         for file in self.engines.iter().filter_map(Spec::weights) {
@@ -376,51 +293,31 @@ impl Arguments {
         Ok(format!("{:016x}", digest.finish()))
     }
 
-    /// Creates the players of a thread and checks that each can play; `None` if cancelled.
-    fn players(
-        &self,
-        game: &'static dyn AnyGame,
-        database: Option<&GameData>,
-        cancel: &Cancel,
-    ) -> anyhow::Result<Option<Players>> {
-        let mut players = Players::new();
-        for spec in &self.engines {
-            let failed = || format!("the engine `{}` cannot play", spec.name());
-            let mut player = spec.player(game, database).with_context(failed)?;
-            match player.prepare(0, cancel) {
-                Err(PlayerError::Cancelled) => return Ok(None),
-                ready => ready.with_context(failed)?,
-            }
-            players.push(player);
+    /// Creates the files of the games and of the plot.
+    fn create_outputs(&self) -> anyhow::Result<[Option<Box<dyn Write + Send>>; 2]> {
+        if let Some(path) = self.save_games.as_deref().filter(|_| !self.resume) {
+            files::check_is_new(path, "--save-games")?;
         }
-        Ok(Some(players).filter(|_| !cancel.is_cancelled()))
+        let create = |path: &Option<PathBuf>| path.as_deref().map(|path| files::output(Some(path))).transpose();
+        Ok([create(&self.save_games)?, create(&self.plot)?])
     }
 
-    /// Describes why the match was aborted.
-    fn run_error(&self, error: RunError) -> anyhow::Error {
-        let why = match (&error, &self.log) {
-            (RunError::Game(unplayable), _) => {
-                format!("the engine `{}` cannot play", self.engines[unplayable.player].name())
-            }
-            (RunError::Sink(_), Some(path)) => format!("cannot write `{}`, or the games", path.display()),
-            (RunError::Sink(_), None) => "cannot write the games".to_owned(),
-        };
-        anyhow::Error::new(error).context(format!("{why}: the match was aborted"))
-    }
-
-    /// Returns the name, the spec and the description of an engine.
-    fn describe(&self, spec: &Spec, has_database: bool) -> (String, String, String) {
-        let looks = if spec.wants_database() && has_database { ", endgame database" } else { "" };
-        (spec.name().to_owned(), spec.text().to_owned(), format!("{spec}{looks}"))
-    }
-
-    fn draw(&self, summary: &MatchSummary, history: &History, mut file: impl Write) -> anyhow::Result<()> {
-        let svg = match summary.standing {
-            Some(_) => history.svg(summary, self.sprt.as_ref())?,
-            None => plot::ratings_svg(summary)?,
-        };
-        let written = file.write_all(svg.as_bytes()).and_then(|()| file.flush());
-        written.context("cannot write the plot")
+    /// Writes the result, and then returns the errors of the other outputs and of the match.
+    fn report(&self, plan: &MatchPlan, result: MatchResult, outputs: anyhow::Result<()>) -> anyhow::Result<ExitCode> {
+        if let Some(rounds) = result.rounds_of_reused_openings {
+            opening_arguments::note_reuse(&plan.openings, result.summary.openings.count, rounds);
+        }
+        // The result comes first: it must not be lost if another output fails.
+        self.write(&result.summary).context("cannot write to standard output")?;
+        outputs?;
+        if let Err(error) = result.outcome {
+            let log = self.log.as_deref().map_or_else(String::new, |path| format!("`{}`, or ", path.display()));
+            let is_output = matches!(error, RunError::Event(_));
+            let error = anyhow::Error::new(error);
+            let cannot_write = format!("cannot write {log}the games: the match was aborted");
+            return Err(if is_output { error.context(cannot_write) } else { error });
+        }
+        Ok(if result.is_complete { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
     }
 
     fn write(&self, summary: &MatchSummary) -> anyhow::Result<()> {
@@ -433,24 +330,7 @@ impl Arguments {
     }
 }
 
-/// The extensions of files of move lists.
-const MOVE_LISTS: [&str; 3] = ["txt", "moves", "transcript"];
-
-/// Returns the format of games whose name is the extension of a file; `None` for move lists.
-fn format_of_games(game: &dyn AnyGame, path: &Path) -> anyhow::Result<Option<&'static LineFormat>> {
-    let Some(extension) = path.extension().map(|extension| extension.to_string_lossy().to_lowercase()) else {
-        return Ok(None);
-    };
-    let formats = || game.formats().iter().filter(|format| format.of_games && format.writer.game.is_some());
-    match formats().find(|format| format.is_named(&extension)) {
-        _ if MOVE_LISTS.contains(&&*extension) => Ok(None),
-        None => {
-            let known = formats().filter(|format| !MOVE_LISTS.contains(&format.name));
-            let mut known: Vec<_> = known.map(|format| format!(".{}", format.name)).collect();
-            let or = if known.is_empty() { "" } else { "or " };
-            known.push(format!("{or}.txt for move lists"));
-            bail!("--save-games `{}`: no format of games has this extension: use {}", path.display(), known.join(", "));
-        }
-        format => Ok(format),
-    }
+fn draw(result: &MatchResult, mut file: impl Write) -> anyhow::Result<()> {
+    let svg = result.plot()?;
+    file.write_all(svg.as_bytes()).and_then(|()| file.flush()).context("cannot write the plot")
 }

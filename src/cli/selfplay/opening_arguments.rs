@@ -7,13 +7,12 @@ use anyhow::{anyhow, bail};
 use clap::Args;
 use thiserror::Error;
 
-use crate::cli::progress::Progress;
 use crate::cli::values::{self, RangeError};
 use crate::cli::{eprint_line, help};
-use crate::game::{AnyGame, Cancel, DrawRules, OpeningPolicy};
+use crate::game::{AnyGame, OpeningPolicy};
 use crate::players::Spec;
-use crate::tournament::OpeningSummary;
-use crate::tournament::openings::{FindOpeningsError, OpeningSet, OpeningSource};
+use crate::tournament::MatchError;
+use crate::tournament::openings::{FindOpeningsError, OpeningSource};
 
 /// The maximum length of an opening, in plies.
 const MAX_PLIES: u32 = 100;
@@ -93,78 +92,33 @@ impl OpeningArguments {
     }
 }
 
-/// Finds the openings of a match under these draw rules; `None` if cancelled.
-pub(super) fn find(
-    source: &OpeningSource,
-    game: &'static dyn AnyGame,
-    rules: DrawRules,
-    (seed, threads): (u64, usize),
-    cancel: &Cancel,
-    progress: &Progress,
-) -> anyhow::Result<Option<OpeningSet>> {
-    let ends = |number: usize, plies: usize| {
-        progress.finish();
-        anyhow!(
-            "opening {number} ends the game after {plies} plies because of --ply-cap, --no-progress or --repetition: increase them, \
-             or use shorter openings with --opening-plies"
-        )
-    };
-    if let OpeningSource::Random(policy) = source
-        && rules.ply_cap.is_some_and(|cap| cap <= *policy.plies.end())
-    {
-        return Err(ends(1, *policy.plies.end() as usize));
-    }
-    let found = source.find(game, rules, seed, threads, cancel, &mut |done, all| {
-        progress.set(done as u64, Some(all as u64), || format!("{done} of {all} positions searched"));
-    });
-    let found = found.map_err(|error| {
-        progress.finish();
-        match error {
-            FindOpeningsError::None if matches!(source, OpeningSource::Random(_)) => {
-                anyhow!("{error}: increase --opening-plies or --opening-score, or use --opening-depth 0")
-            }
-            FindOpeningsError::None if matches!(source, OpeningSource::Book { .. }) => {
-                anyhow!("{error}: reduce --opening-plies, or increase --opening-score")
-            }
-            FindOpeningsError::None => anyhow!("{error}: increase --opening-score, or use --opening-depth 0"),
-            error => error.into(),
+/// Adds the options that help to an error.
+pub(super) fn with_advice(error: MatchError, source: &OpeningSource) -> anyhow::Error {
+    let advice = match (&error, source) {
+        (MatchError::OpeningEnds { .. }, _) => {
+            " because of --ply-cap, --no-progress or --repetition: increase them, or use shorter openings with --opening-plies"
         }
-    })?;
-    match found.as_ref().and_then(|found| found.first_ending(rules)) {
-        Some((number, opening)) => Err(ends(number + 1, opening.moves.len())),
-        None => Ok(found),
-    }
+        (MatchError::Openings(FindOpeningsError::None), OpeningSource::Random(_)) => {
+            ": increase --opening-plies or --opening-score, or use --opening-depth 0"
+        }
+        (MatchError::Openings(FindOpeningsError::None), OpeningSource::Book { .. }) => {
+            ": reduce --opening-plies, or increase --opening-score"
+        }
+        (MatchError::Openings(FindOpeningsError::None), _) => ": increase --opening-score, or use --opening-depth 0",
+        _ => return error.into(),
+    };
+    anyhow!("{error}{advice}")
 }
 
-/// Draws the openings of the first `rounds` rounds, which an earlier run played; `None` if cancelled.
-pub(super) fn redraw(
-    found: OpeningSet,
-    rounds: usize,
-    threads: usize,
-    cancel: &Cancel,
-    progress: &Progress,
-) -> Option<OpeningSet> {
-    found.draw(rounds, threads, cancel, &mut |done| {
-        progress.set(done as u64, Some(rounds as u64), || format!("{done} of {rounds} openings drawn"));
-    });
-    Some(found).filter(|_| !cancel.is_cancelled())
-}
-
-/// Summarizes the openings of the first `rounds` rounds, and tells if they had to be reused. The parts of a shard are not all drawn.
-pub(super) fn summary(found: &OpeningSet, source: &OpeningSource, rounds: usize, is_shard: bool) -> OpeningSummary {
-    let summary = found.summary(rounds);
-    if summary.count < rounds && !is_shard {
-        let noun = if summary.count == 1 { "opening was" } else { "openings were" };
-        let note = match source {
-            OpeningSource::File { .. } => "they are reused; add others to the file",
-            OpeningSource::Book { .. } => {
-                "they are reused; use a range of --opening-plies, or a larger --opening-score"
-            }
-            OpeningSource::Random(_) | OpeningSource::All(_) => "they are reused; increase --opening-plies for more",
-        };
-        eprint_line(format_args!("only {} {noun} found for {rounds} pairs of games: {note}", summary.count));
-    }
-    summary
+/// Reports that a match of `rounds` rounds reuses its openings.
+pub(super) fn note_reuse(source: &OpeningSource, openings: usize, rounds: usize) {
+    let noun = if openings == 1 { "opening was" } else { "openings were" };
+    let note = match source {
+        OpeningSource::File { .. } => "they are reused; add others to the file",
+        OpeningSource::Book { .. } => "they are reused; use a range of --opening-plies, or a larger --opening-score",
+        _ => "they are reused; increase --opening-plies for more",
+    };
+    eprint_line(format_args!("only {openings} {noun} found for {rounds} pairs of games: {note}"));
 }
 
 /// Checks that every engine's protocol can set up the positions from which the games start.

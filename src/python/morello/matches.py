@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     Player = str | Callable[[Game], Answer] | Callable[..., Answer]
 
 
+def _result(name: str, doc: str) -> property:
+    """Returns a property with a number of the summary."""
+    return property(lambda result: result.summary.get(name), doc=doc)
+
+
 class MatchResult:
     """The result of ``play_match``: that of ``morello selfplay``, from the point of view of the first player.
 
@@ -36,40 +41,13 @@ class MatchResult:
         self.svg = svg
         self._text = text
 
-    @property
-    def wins(self) -> int | None:
-        """The number of games that the first player won; None in a tournament, as the next ones."""
-        return self.summary.get("wins")
-
-    @property
-    def draws(self) -> int | None:
-        """The number of drawn games."""
-        return self.summary.get("draws")
-
-    @property
-    def losses(self) -> int | None:
-        """The number of games that the first player lost."""
-        return self.summary.get("losses")
-
-    @property
-    def score(self) -> float | None:
-        """The mean score of a game, from 0 to 1."""
-        return self.summary.get("score")
-
-    @property
-    def elo(self) -> float | None:
-        """The Elo difference; None if it is not finite."""
-        return self.summary.get("elo")
-
-    @property
-    def elo_error(self) -> float | None:
-        """Half the width of the 95 % confidence interval of ``elo``, from the pairs of games; None if unknown."""
-        return self.summary.get("elo_error")
-
-    @property
-    def los(self) -> float | None:
-        """The likelihood of superiority of the first player, from 0 to 1."""
-        return self.summary.get("los")
+    wins = _result("wins", "The number of games that the first player won; None in a tournament, as the next ones.")
+    draws = _result("draws", "The number of drawn games.")
+    losses = _result("losses", "The number of games that the first player lost.")
+    score = _result("score", "The mean score of a game, from 0 to 1.")
+    elo = _result("elo", "The Elo difference; None if it is not finite.")
+    elo_error = _result("elo_error", "Half the width of the 95 % confidence interval of ``elo``, from the pairs of games; None if unknown.")
+    los = _result("los", "The likelihood of superiority of the first player, from 0 to 1.")
 
     @property
     def verdict(self) -> str | None:
@@ -177,9 +155,9 @@ def play_match(
     if isinstance(sprt, (tuple, list)):
         elo0, elo1 = sprt
         sprt = f"elo0={elo0},elo1={elo1}"
-    summary, text, svg, rows, played, error = run_match(
-        _participants(players),
-        game,
+    arguments = dict(
+        players=_participants(players),
+        game=game,
         games=games,
         seed=seed,
         threads=threads,
@@ -193,8 +171,10 @@ def play_match(
         move_limit=move_limit,
         progress=progress,
     )
-    result = MatchResult(summary, text, svg, rows, played)
+    played = run_match(arguments)
+    error = played.pop("error")
+    result = MatchResult(**played)
     if error is not None:
-        error.result = result  # type: ignore[attr-defined]
+        error.result = result
         raise error
     return result

@@ -1,26 +1,23 @@
-//! [`FunctionPlayer`]: a Python function as a player of matches.
+//! A Python function as a player of matches.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use morello::game::{self, Cancel, Certainty, Choice, IllegalMove, Player, PlayerError, Position as _, Score};
+use morello::tournament::Entrant;
 use pyo3::prelude::*;
 
 use crate::errors::invalid;
 use crate::record::Game;
 
 /// The first exception of a player, which aborts the match.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Failure {
     exception: Arc<Mutex<Option<PyErr>>>,
-    abort: Cancel,
+    /// Raised by an exception.
+    pub abort: Cancel,
 }
 
 impl Failure {
-    /// Creates a place for an exception; an exception raises `abort`.
-    pub fn new(abort: Cancel) -> Self {
-        Self { exception: Arc::default(), abort }
-    }
-
     /// Returns the exception, if there was one.
     pub fn take(&self) -> Option<PyErr> {
         self.exception.lock().unwrap_or_else(PoisonError::into_inner).take()
@@ -41,19 +38,27 @@ enum Answer {
     MoveAndScore(String, f64),
 }
 
-/// A player whose moves a Python function of the game and of the seed of the game chooses.
-pub struct FunctionPlayer {
+/// Returns who takes part in matches with a Python function of the game and of its seed, which chooses moves.
+pub fn entrant(name: String, function: Py<PyAny>, failure: Failure) -> Entrant {
+    let function = Arc::new(function);
+    Entrant {
+        name: name.clone(),
+        text: name.clone(),
+        settings: "a Python function".to_owned(),
+        wants_database: false,
+        player: Box::new(move |_, _| {
+            let (function, name, failure) = (Arc::clone(&function), name.clone(), failure.clone());
+            Ok(Box::new(FunctionPlayer { function, name, seed: 0, failure }))
+        }),
+    }
+}
+
+/// The player of one thread.
+struct FunctionPlayer {
     function: Arc<Py<PyAny>>,
     name: String,
     seed: u64,
     failure: Failure,
-}
-
-impl FunctionPlayer {
-    /// Creates a player.
-    pub fn new(function: Arc<Py<PyAny>>, name: String, failure: Failure) -> Self {
-        Self { function, name, seed: 0, failure }
-    }
 }
 
 impl Player for FunctionPlayer {
@@ -63,22 +68,22 @@ impl Player for FunctionPlayer {
     }
 
     fn choose(&mut self, game: &game::Game, _cancel: &Cancel) -> Result<Choice, PlayerError> {
+        let Self { function, name, failure, .. } = self;
         let answer = Python::attach(|py| {
-            let answer = self.function.call1(py, (Game { inner: game.clone().into() }, self.seed))?;
+            let answer = function.call1(py, (Game { inner: game.clone().into() }, self.seed))?;
             if answer.is_none(py) {
                 return Ok(None);
             }
             let answer = answer.bind(py);
             let wrong = |_| {
                 invalid(format!(
-                    "the player `{}` returned {answer:?}: expected a move such as \"{}\", a move and its score, or None to resign",
-                    self.name,
+                    "the player `{name}` returned {answer:?}: expected a move such as \"{}\", a move and its score, or None to resign",
                     game.position().legal_moves().next().map_or_else(String::new, |m| m.to_string())
                 ))
             };
             answer.extract::<Answer>().map(Some).map_err(wrong)
         });
-        let (text, points) = match answer.map_err(|error| self.failure.report(error))? {
+        let (text, points) = match answer.map_err(|error| failure.report(error))? {
             None => return Err(PlayerError::Resigned),
             Some(Answer::Move(text)) => (text, None),
             Some(Answer::MoveAndScore(text, points)) => (text, Some(points)),

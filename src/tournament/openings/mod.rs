@@ -15,7 +15,7 @@ pub use book::book_openings;
 pub use enumerate::{MAX_POSITIONS, TooManyPositions, all_openings};
 pub use file::{OpeningFile, ReadOpeningsError, read};
 pub use random::RandomOpenings;
-pub use set::OpeningSet;
+pub use set::{OpeningSet, OpeningSummary};
 pub use source::{FindOpeningsError, OpeningSource};
 
 use crate::game::{AnyMove, AnyPosition, DrawRules, Game, PlayError};

@@ -2,9 +2,10 @@
 
 use std::thread;
 
+use serde::Serialize;
+
 use super::{Opening, RandomOpenings};
 use crate::game::{Cancel, DrawRules, OpeningPolicy};
-use crate::tournament::OpeningSummary;
 
 /// The openings of a match. Random ones are drawn when a round first needs them, so that play begins at once. They repeat from the first if there
 /// are fewer than rounds.
@@ -75,7 +76,7 @@ impl OpeningSet {
         let count = if self.policy.is_some() { rounds } else { usize::MAX };
         let plies = |known: &[Opening]| known.iter().take(count).map(|opening| opening.moves.len() as u32).collect();
         let plies: Vec<_> = self.with_known(plies);
-        summary(&plies, self.source.clone(), self.policy.as_ref())
+        OpeningSummary::new(&plies, self.source.clone(), self.policy.as_ref())
     }
 
     fn with_known<T>(&self, read: impl FnOnce(&[Opening]) -> T) -> T {
@@ -86,20 +87,40 @@ impl OpeningSet {
     }
 }
 
-/// Describes openings of these numbers of plies, selected by a policy.
-pub(super) fn summary(plies: &[u32], source: String, policy: Option<&OpeningPolicy>) -> OpeningSummary {
-    let range = policy.map_or_else(
-        || plies.iter().copied().min().unwrap_or(0)..=plies.iter().copied().max().unwrap_or(0),
-        |policy| policy.plies.clone(),
-    );
-    let depth = policy.map_or(0, |policy| policy.depth);
-    OpeningSummary {
-        count: plies.len(),
-        source,
-        min_plies: *range.start(),
-        max_plies: *range.end(),
-        depth,
-        most_points: policy.map(|policy| policy.most_points).filter(|_| depth > 0),
+/// The openings of a match.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct OpeningSummary {
+    /// Number of openings. Unless they come from a file, all are different, up to symmetry.
+    pub count: usize,
+    /// Their source, in words.
+    pub source: String,
+    /// Minimum number of plies.
+    pub min_plies: u32,
+    /// Maximum number of plies.
+    pub max_plies: u32,
+    /// The depth of the search that checks the balance; 0 without one.
+    pub depth: u32,
+    /// The maximum score of an opening for either side, in points; null without a search.
+    pub most_points: Option<f64>,
+}
+
+impl OpeningSummary {
+    /// Summarizes openings of these numbers of plies, selected by a policy.
+    pub(super) fn new(plies: &[u32], source: String, policy: Option<&OpeningPolicy>) -> Self {
+        let range = policy.map_or_else(
+            || plies.iter().copied().min().unwrap_or(0)..=plies.iter().copied().max().unwrap_or(0),
+            |policy| policy.plies.clone(),
+        );
+        let depth = policy.map_or(0, |policy| policy.depth);
+        Self {
+            count: plies.len(),
+            source,
+            min_plies: *range.start(),
+            max_plies: *range.end(),
+            depth,
+            most_points: policy.map(|policy| policy.most_points).filter(|_| depth > 0),
+        }
     }
 }
 

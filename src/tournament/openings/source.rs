@@ -6,22 +6,23 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::set::summary;
 use super::{
-    Balance, Opening, OpeningFile, OpeningSet, RandomOpenings, ReadOpeningsError, TooManyPositions, all_openings,
-    book_openings, read,
+    Balance, Opening, OpeningFile, OpeningSet, OpeningSummary, RandomOpenings, ReadOpeningsError, TooManyPositions,
+    all_openings, book_openings, read,
 };
 use crate::book::{Book, BookError};
 use crate::bounded_file::{self, MAX_DATA_BYTES};
 use crate::fnv::Fnv1a;
 use crate::game::{AnyGame, Cancel, DrawRules, OpeningPolicy};
 use crate::input::{Input, ReadError};
-use crate::tournament::{FinishedGame, OpeningSummary};
+use crate::tournament::FinishedGame;
 
 /// Where the openings of a match come from.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum OpeningSource {
+    /// These openings, in their order.
+    List(Vec<Opening>),
     /// Random moves.
     Random(OpeningPolicy),
     /// All positions, up to symmetry, after the policy's minimum number of plies, in an order determined by the seed.
@@ -69,25 +70,17 @@ impl OpeningSource {
     /// # Errors
     /// Fails if the file cannot be read.
     pub fn identity(&self) -> Result<String, ReadOpeningsError> {
+        let digest = |file: &Path| {
+            let failed = |source| ReadError { file: file.display().to_string(), source };
+            let content = bounded_file::read_file(file, MAX_DATA_BYTES).map_err(failed)?;
+            Ok::<_, ReadError>(Fnv1a::new().add_bytes(&content).finish())
+        };
         Ok(match self {
+            Self::List(openings) => format!("{openings:?}"),
             Self::Random(policy) => format!("{policy:?} false"),
             Self::All(policy) => format!("{policy:?} true"),
-            Self::Book { policy, file } => {
-                let content =
-                    file.as_deref().map(|file| bounded_file::read_file(file, MAX_DATA_BYTES)).transpose().map_err(
-                        |source| ReadError {
-                            file: file.as_deref().map_or_else(String::new, |file| file.display().to_string()),
-                            source,
-                        },
-                    )?;
-                let content = content.map(|content| Fnv1a::new().add_bytes(&content).finish());
-                format!("{policy:?} {content:x?}")
-            }
-            Self::File { file, plies } => {
-                let content = bounded_file::read_file(file, MAX_DATA_BYTES)
-                    .map_err(|source| ReadError { file: file.display().to_string(), source })?;
-                format!("{plies:?} {:x}", Fnv1a::new().add_bytes(&content).finish())
-            }
+            Self::Book { policy, file } => format!("{policy:?} {:x?}", file.as_deref().map(digest).transpose()?),
+            Self::File { file, plies } => format!("{plies:?} {:x}", digest(file)?),
         })
     }
 
@@ -116,6 +109,7 @@ impl OpeningSource {
         on_progress: &mut dyn FnMut(usize, usize),
     ) -> Result<Option<OpeningSet>, FindOpeningsError> {
         let set = match self {
+            Self::List(openings) => OpeningSet::new(openings.clone(), "from a list".to_owned(), None),
             Self::File { file, plies } => {
                 let OpeningFile { openings, duplicates, left_out, .. } = read_file(game, file, plies.as_ref())?;
                 let duplicates = match duplicates {
@@ -134,10 +128,9 @@ impl OpeningSource {
                     None => Book::built_in(game).ok_or(FindOpeningsError::NoBook(game.name()))??,
                 };
                 let openings = book_openings(game, &book, policy, seed)?;
-                let (least, most) = (policy.plies.start(), policy.plies.end());
-                let range = if least == most { least.to_string() } else { format!("{least} to {most}") };
                 let source = format!(
-                    "of the opening book after {range} plies, at most {} points for either side",
+                    "of the opening book after {} plies, at most {} points for either side",
+                    describe_plies(policy),
                     policy.most_points
                 );
                 OpeningSet::new(openings, source, Some(policy))
@@ -150,9 +143,7 @@ impl OpeningSource {
                 OpeningSet::new(openings, source, Some(policy))
             }
             Self::Random(policy) => {
-                let (least, most) = (policy.plies.start(), policy.plies.end());
-                let range = if least == most { least.to_string() } else { format!("{least} to {most}") };
-                let source = format!("with {range} random plies{}", describe_balance(policy));
+                let source = format!("with {} random plies{}", describe_plies(policy), describe_balance(policy));
                 OpeningSet::random(RandomOpenings::new(game, policy.clone(), rules, seed), source, policy)
             }
         };
@@ -168,10 +159,10 @@ impl OpeningSource {
         let openings: BTreeMap<_, _> = games.map(|game| (game.opening, game.opening_plies as u32)).collect();
         let policy = match self {
             Self::Random(policy) | Self::All(policy) | Self::Book { policy, .. } => Some(policy),
-            Self::File { .. } => None,
+            Self::File { .. } | Self::List(_) => None,
         };
         let source = "from the games so far; interrupted before more were found".to_owned();
-        summary(&openings.into_values().collect::<Vec<_>>(), source, policy)
+        OpeningSummary::new(&openings.into_values().collect::<Vec<_>>(), source, policy)
     }
 }
 
@@ -181,6 +172,12 @@ fn read_file(
     plies: Option<&RangeInclusive<u32>>,
 ) -> Result<OpeningFile, ReadOpeningsError> {
     read(game, Input::File(file.to_owned()), plies.map(|plies| *plies.end() as usize))
+}
+
+/// Describes the number of plies of a policy.
+fn describe_plies(policy: &OpeningPolicy) -> String {
+    let (least, most) = (policy.plies.start(), policy.plies.end());
+    if least == most { least.to_string() } else { format!("{least} to {most}") }
 }
 
 /// Describes the balance criterion of a policy.
