@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::entry::{BookEntry, BookMove, BookScore, Provenance, Source, canonical_move, distinct_moves};
 use super::graph::{BookGraph, Successor, successor};
-use crate::game::{AnyGame, AnyMove, AnyPosition, Certainty, Confidence, Game, Position as _, Score};
+use crate::game::{AnyGame, AnyMove, AnyPosition, Certainty, Confidence, Game, Position as _, Score, result_of_name};
 
 /// A row of an opening table.
 pub(super) struct OpeningRow<'a> {
@@ -57,12 +57,9 @@ impl OpeningTable {
         if position != *played.position() {
             return Err(format!("position: the opening leads to `{}`", played.position()));
         }
-        let points = match row.outcome {
-            "win" => 1,
-            "draw" => 0,
-            "loss" => -1,
-            other => return Err(format!("outcome: expected win, draw or loss, found `{other}`")),
-        };
+        let result = result_of_name(row.outcome);
+        let points =
+            result.ok_or_else(|| format!("outcome: expected win, draw or loss, found `{}`", row.outcome))? as i32;
         if (points == 0) != row.plies.is_none() {
             return Err(match points {
                 0 => "plies: a draw has no plies",

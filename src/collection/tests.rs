@@ -237,9 +237,9 @@ fn players_have_results_of_both_colors() {
     let rows = table.clone().rows(1);
     assert_eq!(rows.iter().map(|row| row.name.as_str()).collect::<Vec<_>>(), ["a", "b", "c"]);
     let results = rows[0].results();
-    assert_eq!((results.games, results.wins, results.draws, results.losses), (3, 1, 1, 0));
+    assert_eq!((results.games, results.known.wins, results.known.draws, results.known.losses), (3, 1, 1, 0));
     assert_eq!((results.score(), results.mean_points(), rows[0].years), (Some(75.0), Some(5.0), Some((1999, 2001))));
-    assert_eq!((rows[1].sides[Color::White.index()].losses, rows[2].results().score()), (1, None));
+    assert_eq!((rows[1].sides[Color::White.index()].known.losses, rows[2].results().score()), (1, None));
     assert_eq!(table.rows(2).len(), 2);
 }
 

@@ -64,7 +64,7 @@ pub use limits::{Cancel, EXACT_NODES, Limits};
 pub(crate) use numbered_moves::NumberedMovesScanner;
 pub use opening_names::{NamedOpening, OpeningNames};
 pub use openings::{OpeningPolicy, Openings};
-pub use outcome::Outcome;
+pub use outcome::{Outcome, Wdl, result_name, result_of_name};
 pub(crate) use parse::is_pass_word;
 pub use parse::{LocatedError, ParseError};
 pub use player::{Choice, Player, PlayerError};

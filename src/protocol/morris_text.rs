@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::connection::{Connection, NAME, ResponseWriter, VERSION, split_word};
 use super::inbox::StopRequest;
-use crate::game::{AnyGame, Dialect, Limits, Protocol, Report, Score};
+use crate::game::{AnyGame, Dialect, Limits, Protocol, Report, Score, result_name};
 use crate::games;
 
 /// The commands, all of which stop a search.
@@ -141,11 +141,7 @@ fn score(score: &Score) -> String {
     if !score.is_exact() {
         return format!("cp {}", score.thousandths);
     }
-    let result = match score.thousandths {
-        1.. => "win",
-        0 => "draw",
-        ..0 => "loss",
-    };
+    let result = result_name(score.thousandths.cmp(&0));
     score.plies.map_or_else(|| result.to_owned(), |plies| format!("{result} plies {plies}"))
 }
 

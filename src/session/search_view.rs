@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::game::{Certainty, Color, Game, Position as _, Report, Score, Scoring};
+use crate::game::{Certainty, Color, Game, Position as _, Report, Score, Scoring, result_name};
 
 /// The result of a search so far.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -96,11 +96,9 @@ impl ScoreView {
             (Scoring::Margin, Certainty::Heuristic) => estimate(1),
             (Scoring::Distance, Certainty::Heuristic) => estimate(2),
             (Scoring::Distance, certainty) => match (score.thousandths.signum(), certainty) {
-                (1, _) => with_plies("win"),
-                (-1, _) => with_plies("loss"),
-                (_, Certainty::AtLeast) => "draw or win".to_owned(),
-                (_, Certainty::AtMost) => "draw or loss".to_owned(),
-                _ => "draw".to_owned(),
+                (0, Certainty::AtLeast) => "draw or win".to_owned(),
+                (0, Certainty::AtMost) => "draw or loss".to_owned(),
+                (sign, _) => with_plies(result_name(sign.cmp(&0))),
             },
         };
         Self { points, exact: score.is_exact(), plies: score.plies, text }

@@ -10,12 +10,11 @@ use clap::Args;
 use rayon::prelude::*;
 
 use super::folder_arguments::{FolderArguments, check_sector};
-use super::probe::outcome;
 use super::{RowOutput, require_mill_game, rounded};
 use crate::cli::progress::{Progress, ProgressArguments, counted};
 use crate::cli::thread_arguments::ThreadArguments;
 use crate::cli::{INTERRUPTED, eprint_line, help, signals};
-use crate::game::{AnyMove, Position as _};
+use crate::game::{AnyMove, Position as _, Wdl, result_name};
 use crate::morris::engine::database::{Database, MillGame, Opening, OpeningValue, Reply, Sector, TableError, openings};
 use crate::output::{Field, OutputFormat};
 
@@ -81,7 +80,7 @@ impl Arguments {
                 return Err(self.no_tables(&database, &missing));
             }
         }
-        let (mut done, mut counts) = (0, [0; 3]);
+        let (mut done, mut counts) = (0, Wdl::default());
         let mut output = RowOutput::new(self.format, fields(game.info().name))?;
         for chunk in openings.chunks(CHUNK) {
             if cancel.is_cancelled() {
@@ -94,7 +93,7 @@ impl Arguments {
             let values: Result<Vec<_>, TableError> = pool.install(|| chunk.par_iter().map(value).collect());
             for (opening, value) in chunk.iter().zip(values.context("cannot look up the openings")?) {
                 let value = value.expect("the tables of all moves exist");
-                counts[(1 - value.probe.outcome() as i32) as usize] += 1;
+                counts.add(value.probe.outcome());
                 progress.suspend(|| output.write(&OpeningRow { opening, value }))?;
             }
             done += chunk.len();
@@ -103,7 +102,7 @@ impl Arguments {
         progress.finish();
         output.finish()?;
         if self.format == OutputFormat::Table {
-            let [wins, draws, losses] = counts;
+            let Wdl { wins, draws, losses } = counts;
             let done = counted(done as u64, "opening");
             eprint_line(format_args!("{done}: {wins} won by the side to move, {draws} drawn, {losses} lost"));
         }
@@ -155,7 +154,7 @@ fn fields<'a>(game: &'static str) -> Vec<Field<OpeningRow<'a>>> {
         })
         .width(11),
         One::text("position", |row| row.opening.position.to_string().into()).width(20),
-        One::text("outcome", |row| outcome(row.value.probe.outcome()).into()),
+        One::text("outcome", |row| result_name(row.value.probe.outcome()).into()),
         One::integer("plies", |row| row.value.probe.plies().into()),
         One::integer("moves", |row| (row.value.moves as u64).into()),
         One::integer("keeping", |row| (row.value.keeping.len() as u64).into()),

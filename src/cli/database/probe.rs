@@ -1,6 +1,5 @@
 //! `morello database probe`: prints the value of a position and of its moves.
 
-use std::cmp::Ordering;
 use std::iter;
 use std::process::ExitCode;
 
@@ -10,7 +9,7 @@ use clap::Args;
 use super::folder_arguments::{FolderArguments, check_sector};
 use super::{RowOutput, require_mill_game};
 use crate::cli::{help, values};
-use crate::game::{AnyMove, AnyPosition, Game, Position as _};
+use crate::game::{AnyMove, AnyPosition, Game, Position as _, result_name};
 use crate::morris::engine::database::{Database, HalfmoveClock, MillGame, MoveValue, Probe, Ruleset};
 use crate::output::{Field, OutputFormat};
 
@@ -138,21 +137,13 @@ struct ProbeRow {
     probe: Probe,
 }
 
-pub(super) fn outcome(outcome: Ordering) -> &'static str {
-    match outcome {
-        Ordering::Greater => "win",
-        Ordering::Equal => "draw",
-        Ordering::Less => "loss",
-    }
-}
-
 fn fields(game: &str, position: &str) -> Vec<Field<ProbeRow>> {
     type One = Field<ProbeRow>;
     vec![
         One::text("game", |row| row.game.into()).width(game.len()),
         One::text("position", |row| row.position.as_str().into()).width(position.chars().count()),
         One::text("move", |row| row.m.clone().into()).width("a7-a4xa1".len()),
-        One::text("outcome", |row| outcome(row.probe.outcome()).into()),
+        One::text("outcome", |row| result_name(row.probe.outcome()).into()),
         One::integer("plies", |row| row.probe.plies().into()),
         One::integer("to_capture", |row| row.probe.to_capture.into()),
         One::text("note", |row| row.probe.note().into()),
@@ -168,7 +159,7 @@ mod tests {
     fn reports_wins_and_losses_drawn_by_the_rule() {
         let win =
             Probe { value: PositionValue::win(31), to_capture: Some(21), drawn_by_rule: true, within_clock: false };
-        assert_eq!((outcome(win.outcome()), win.plies()), ("draw", None));
+        assert_eq!((result_name(win.outcome()), win.plies()), ("draw", None));
         assert_eq!(win.note(), Some("win, drawn by the ten-move rule"));
         let loss = Probe { value: PositionValue::loss(30), ..win };
         assert_eq!(loss.note(), Some("loss, drawn by the ten-move rule"));

@@ -7,10 +7,9 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 
 use super::folder_arguments::FolderArguments;
-use super::probe::outcome;
 use super::{RowOutput, require_mill_game, rounded};
 use crate::cli::{eprint_line, help};
-use crate::game::RandomNumbers;
+use crate::game::{RandomNumbers, result_name};
 use crate::morris::engine::database::{Metric, Puzzle, Sector};
 use crate::output::{Field, OutputFormat};
 
@@ -172,7 +171,7 @@ fn fields(game: &'static str) -> Vec<Field<Puzzle>> {
         One::text("game", move |_| game.into()).width(game.len()),
         One::text("position", |puzzle| puzzle.position.to_string().into()).width(40),
         One::text("solution", |puzzle| puzzle.solution.m.to_string().into()).width("a7-a4xa1".len()),
-        One::text("outcome", |puzzle| outcome(puzzle.solution.probe.outcome()).into()),
+        One::text("outcome", |puzzle| result_name(puzzle.solution.probe.outcome()).into()),
         One::integer("plies", |puzzle| puzzle.solution.probe.plies().into()),
         One::integer("moves", |puzzle| (puzzle.moves as u64).into()),
         One::float("difficulty", |puzzle| rounded(puzzle.difficulty.into(), 3).into()),

@@ -6,9 +6,9 @@ use clap::Args;
 
 use super::build::Values;
 use super::folder_arguments::{FolderArguments, check_sector};
-use super::probe::outcome;
 use super::{RowOutput, format_bytes, require_mill_game};
 use crate::cli::{eprint_line, help};
+use crate::game::result_name;
 use crate::morris::engine::database::{BuildEstimate, PositionValue, Sector, starts};
 use crate::output::{Field, OutputFormat};
 
@@ -101,7 +101,7 @@ fn fields(game: &str, with_plan: bool) -> Vec<Field<StartRow>> {
         One::integer("first", |row| u32::from(row.sector.own_hand).into()),
         One::integer("second", |row| u32::from(row.sector.other_hand).into()),
         One::text("sector", |row| row.sector.to_string().into()).width("0-0+12-12".len()),
-        One::text("outcome", |row| row.value.map(|value| outcome(value.outcome())).into()).width("outcome".len()),
+        One::text("outcome", |row| row.value.map(|value| result_name(value.outcome())).into()).width("outcome".len()),
         One::integer("plies", |row| row.value.and_then(PositionValue::plies).into()),
     ];
     if with_plan {

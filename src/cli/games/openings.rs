@@ -70,9 +70,9 @@ fn fields(rows: &[OpeningRow]) -> Vec<Field<OpeningRow>> {
             .about("The name of the opening; empty for games without a named one"),
         Named::integer("games", |row| row.results.games.into()).width(7).about("The number of games"),
         Named::float("share", |row| row.share.into()).about("Their share among all games, in percent"),
-        Named::integer("wins", |row| row.results.wins.into()).width(6).about("The games that Black won"),
-        Named::integer("draws", |row| row.results.draws.into()).about("The games drawn"),
-        Named::integer("losses", |row| row.results.losses.into()).about("The games that Black lost"),
+        Named::integer("wins", |row| row.results.known.wins.into()).width(6).about("The games that Black won"),
+        Named::integer("draws", |row| row.results.known.draws.into()).about("The games drawn"),
+        Named::integer("losses", |row| row.results.known.losses.into()).about("The games that Black lost"),
         Named::float("score", |row| row.results.score().into())
             .about("Black's score in percent, with a draw as half a win"),
         Named::float("points", |row| row.results.mean_points().into()).width(6).about("Black's mean result in points"),

@@ -116,9 +116,9 @@ fn fields(rows: &[PlayerRow]) -> Vec<Field<PlayerRow>> {
             .shortens_to(12)
             .about("The name"),
         Named::integer("games", |row| row.results().games.into()).about("The games"),
-        Named::integer("wins", |row| row.results().wins.into()).about("The games won"),
-        Named::integer("draws", |row| row.results().draws.into()).about("The games drawn"),
-        Named::integer("losses", |row| row.results().losses.into()).width(6).about("The games lost"),
+        Named::integer("wins", |row| row.results().known.wins.into()).about("The games won"),
+        Named::integer("draws", |row| row.results().known.draws.into()).about("The games drawn"),
+        Named::integer("losses", |row| row.results().known.losses.into()).width(6).about("The games lost"),
         Named::float("score", |row| row.results().score().into())
             .about("The score in percent, with a draw as half a win"),
         Named::float("points", |row| row.results().mean_points().into())

@@ -90,9 +90,11 @@ fn fields(game: &dyn AnyGame, rows: &[TreeRow], format: OutputFormat) -> Vec<Fie
         Named::integer("games", |row| row.results.games.into()).width(7).about("The games with the move"),
         Named::float("share", |row| row.share.into())
             .about("Their share among the games that reached the position before it, in percent"),
-        Named::integer("wins", |row| row.results.wins.into()).width(6).about("The games won by the side that plays it"),
-        Named::integer("draws", |row| row.results.draws.into()).about("The games drawn"),
-        Named::integer("losses", |row| row.results.losses.into()).about("The games lost by that side"),
+        Named::integer("wins", |row| row.results.known.wins.into())
+            .width(6)
+            .about("The games won by the side that plays it"),
+        Named::integer("draws", |row| row.results.known.draws.into()).about("The games drawn"),
+        Named::integer("losses", |row| row.results.known.losses.into()).about("The games lost by that side"),
         Named::float("score", |row| row.results.score().into())
             .about("The score of that side in percent, with a draw as half a win"),
         Named::float("points", |row| row.results.mean_points().into())

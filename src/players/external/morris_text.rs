@@ -16,7 +16,7 @@
 //! A line `error ...` before the pong counts as a crash: the engine does not have the position. `morello::protocol` describes the protocol.
 
 use super::{ConnectionSettings, ExternalLimits, PingCounter, ProtocolClient};
-use crate::game::{Cancel, Certainty, Choice, Game, IllegalMove, PlayerError, Score};
+use crate::game::{Cancel, Certainty, Choice, Game, IllegalMove, PlayerError, Score, result_of_name};
 use crate::players::process::{Deadline, PendingSearch, Process};
 
 /// The state of a session.
@@ -100,16 +100,13 @@ fn go(limits: &ExternalLimits) -> String {
 fn read_score(info: &str) -> Option<Score> {
     let mut words = info.split_whitespace().skip_while(|&word| word != "score").skip(1);
     let plies = number_after(info, "plies").and_then(|plies| plies.try_into().ok());
-    let exact = |points: i32| Score { plies, ..Score::exact(points) };
     match words.next()? {
-        "win" => Some(exact(1)),
-        "draw" => Some(Score::exact(0)),
-        "loss" => Some(exact(-1)),
         "cp" => {
             let thousandths = words.next()?.parse().ok()?;
             Some(Score { thousandths, certainty: Certainty::Heuristic, plies: None })
         }
-        _ => None,
+        name => result_of_name(name)
+            .map(|result| Score { plies: plies.filter(|_| result.is_ne()), ..Score::exact(result as i32) }),
     }
 }
 

@@ -1,8 +1,8 @@
 //! `Database`: the endgame tables of a mill game.
 
-use std::cmp::Ordering;
 use std::path::PathBuf;
 
+use morello::game::result_name;
 use morello::games;
 use morello::morris::engine::database::{self as tables, MillGame};
 use pyo3::prelude::*;
@@ -32,12 +32,7 @@ impl Probe {
 
 impl Probe {
     fn new(probe: tables::Probe) -> Self {
-        let result = match probe.outcome() {
-            Ordering::Greater => "win",
-            Ordering::Equal => "draw",
-            Ordering::Less => "loss",
-        };
-        Self { result, plies: probe.plies(), drawn_by_rule: probe.drawn_by_rule }
+        Self { result: result_name(probe.outcome()), plies: probe.plies(), drawn_by_rule: probe.drawn_by_rule }
     }
 }
 

@@ -3,6 +3,8 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use crate::game::result_name;
+
 /// The event up to which a value counts plies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -130,11 +132,7 @@ impl PositionValue {
 impl fmt::Display for PositionValue {
     /// Writes, for example, `win in 5 plies`, or `win` if the plies are unknown.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let result = match self.outcome() {
-            Ordering::Greater => "win",
-            Ordering::Equal => return f.write_str("draw"),
-            Ordering::Less => "loss",
-        };
+        let result = result_name(self.outcome());
         match self.plies() {
             None => f.write_str(result),
             Some(1) => write!(f, "{result} in 1 ply"),
