@@ -33,7 +33,7 @@ use std::time::Duration;
 
 pub use cache::Cache;
 pub use cache_file::CacheError;
-pub use fingerprint_set::{FingerprintSet, FingerprintSetError, fingerprint};
+pub use fingerprint_set::{FingerprintSet, TooManyPositions, fingerprint};
 pub use game_review::{GameReview, GameReviews, MAX_REVIEWS, ReviewedMove, Severity};
 pub use html_report::html_report;
 pub use loss::{LossAnnotator, LossMeasure};

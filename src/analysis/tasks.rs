@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::{FingerprintSet, FingerprintSetError, RowError, fingerprint};
+use super::{FingerprintSet, RowError, TooManyPositions, fingerprint};
 use crate::game::{AnnotatedGame, AnnotatedPosition, AnyGame, AnyMove, Color, Game, ParsedRecord, Position as _, Tags};
 use crate::input::{GameRecord, ReadError, Reader, Record, Selection};
 use crate::output::Value;
@@ -17,12 +17,13 @@ pub enum TaskError {
     /// An input cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// The set of known positions cannot be stored.
+    /// There are too many different positions.
     #[error(transparent)]
-    Seen(#[from] FingerprintSetError),
+    Seen(#[from] TooManyPositions),
 }
 
 /// A position to analyze, or a bad record.
+#[derive(Debug)]
 pub struct Task {
     /// The name of the input.
     pub file: Arc<str>,
@@ -41,6 +42,7 @@ pub struct Task {
 }
 
 /// A position with its game and its expected scores.
+#[derive(Debug)]
 pub struct TaskPosition {
     /// The game up to this position or a later one.
     game: Arc<Game>,
@@ -179,7 +181,7 @@ impl Tasks {
     }
 
     /// Queues the tasks of a record.
-    fn add(&mut self, record: Record) -> Result<(), FingerprintSetError> {
+    fn add(&mut self, record: Record) -> Result<(), TooManyPositions> {
         let Record { file, line, bytes_read, raw, extra, content } = record;
         if self.file.as_ref().is_none_or(|current| !Arc::ptr_eq(current, &file)) {
             (self.file, self.games) = (Some(Arc::clone(&file)), 0);

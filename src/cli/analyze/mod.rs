@@ -3,7 +3,6 @@
 mod resume;
 mod row_writer;
 
-use std::env;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -25,7 +24,7 @@ use crate::analysis::checkpoint::AnalysisCheckpoint;
 use crate::analysis::pipeline::RunStatus;
 use crate::analysis::{
     self, AnalysisOptions, AnalysisRow, FingerprintSet, GameReviews, GameSummary, LossMeasure, PlayStatistics,
-    RowInputs, Statistics, Tasks,
+    RowInputs, Statistics, TaskError, Tasks,
 };
 use crate::book::{BookUse, with_book};
 use crate::game::AnyGame;
@@ -38,6 +37,9 @@ const WLD_WINDOW: (i32, i32) = (-1, 1);
 
 /// The highest score of any game, in points.
 const MAX_SCORE: i32 = 64;
+
+/// What to do when the set of `--unique` is full. The memory is no part of the settings of a run.
+const FULL_SET: &str = "--unique: use a larger --memory; with --resume, the same command then continues";
 
 /// The maximum width of the column of file names in a table, in characters.
 const FILE_WIDTH: usize = 40;
@@ -168,8 +170,9 @@ pub(super) struct Arguments {
 
     /// Memory for --unique, in MiB
     ///
-    /// A position takes 22 bytes. Positions that do not fit go to the directory of temporary files.
-    #[arg(long, value_name = "MIB", default_value_t = 256, requires = "unique", help_heading = help::PERFORMANCE,
+    /// A position takes at most 60 bytes. The run ends when the positions do not fit; with --resume,
+    /// the same command with more memory continues it.
+    #[arg(long, value_name = "MIB", default_value_t = (FingerprintSet::DEFAULT_BYTES >> 20) as u32, requires = "unique", help_heading = help::PERFORMANCE,
         hide_short_help = true, value_parser = clap::value_parser!(u32).range(1..))]
     memory: u32,
 }
@@ -259,10 +262,7 @@ impl Arguments {
         for file in [&self.summary, &self.report].into_iter().flatten() {
             files::check_writable(file)?;
         }
-        let seen = match self.unique {
-            true => Some(FingerprintSet::new((self.memory as usize) << 20, &env::temp_dir()).context("--unique")?),
-            false => None,
-        };
+        let seen = self.unique.then(|| FingerprintSet::new((self.memory as usize) << 20));
 
         options.cache = self.search.open_cache(game, &self.resources, &options.limits)?;
 
@@ -301,8 +301,10 @@ impl Arguments {
         if let Some(used) = self.resources.finish_cache(options.cache.as_ref()) {
             super::eprint_line(format_args!("cache      {used}"));
         }
-        if let Some(error) = failed {
-            return Err(error.into());
+        match failed {
+            Some(TaskError::Seen(error)) => return Err(error).context(FULL_SET),
+            Some(error) => return Err(error.into()),
+            None => {}
         }
         Ok(match end {
             RunStatus::Cancelled => ExitCode::from(INTERRUPTED),

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use morello::analysis::pipeline::Sink;
-use morello::analysis::{self, AnalysisOptions, AnalysisRow, RowInputs, TaskError, Tasks};
+use morello::analysis::{self, AnalysisOptions, AnalysisRow, FingerprintSet, RowInputs, TaskError, Tasks};
 use morello::game::{AnyGame, Limits, ParsedRecord};
 use morello::input::{Input, InputFormat, Reader, Selection};
 use morello::output::{Output, OutputFormat};
@@ -170,10 +170,6 @@ impl Sink<Result<AnalysisRow, TaskError>> for Rows<'_> {
         self.done.fetch_add(1, Ordering::Relaxed);
         Ok(true)
     }
-
-    fn idle(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 /// Analyzes positions and games, and returns the rows of `morello analyze`.
@@ -202,8 +198,8 @@ fn analyze_records<'py>(
     let reader = source.open(game)?;
     let columns = reader.columns().names().to_vec();
     let (of_games, of_tagged_games) = (reader.is_of_games(), reader.is_of_tagged_games());
-    let seen = || analysis::FingerprintSet::new(256 << 20, &std::env::temp_dir()).map_err(|error| failed(&error));
-    let tasks = Tasks::new(reader, Selection::default(), unique.then(seen).transpose()?);
+    let seen = unique.then(|| FingerprintSet::new(FingerprintSet::DEFAULT_BYTES));
+    let tasks = Tasks::new(reader, Selection::default(), seen);
     let done = AtomicUsize::new(0);
     let mut poll =
         work::on_change(&done, |done| progress.as_ref().map_or(Ok(()), |progress| progress.call1((done,)).map(drop)));
