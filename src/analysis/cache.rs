@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_128;
 
 use super::cache_file::{CacheError, CacheFile};
-use crate::game::{AnyPosition, Bounds, Certainty, Confidence, Game, Line, Position as _, Report, Score};
+use crate::game::{AnyPosition, Bounds, Confidence, Game, Line, Position as _, Report, Score};
 
 /// New reports are written together after this time, or when there are this many.
 const COMMIT_INTERVAL: Duration = Duration::from_secs(1);
@@ -206,48 +206,21 @@ impl Drop for Cache {
 /// The stored form of a report, for the stored position, with moves as text.
 #[derive(Debug, Serialize, Deserialize)]
 struct StoredReport {
-    lines: Vec<StoredLine>,
-    bounds: (Option<i32>, Option<i32>),
+    lines: Vec<(Score, Vec<String>)>,
+    bounds: Bounds,
     depth: u32,
     confidence: u32,
     nodes: u64,
     time_us: u64,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
-struct StoredLine {
-    moves: Vec<String>,
-    thousandths: i32,
-    certainty: StoredCertainty,
-    plies: Option<u32>,
-}
-
-/// The stored form of a [`Certainty`].
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-enum StoredCertainty {
-    Exact,
-    AtLeast,
-    AtMost,
-    Heuristic,
-}
-
 impl StoredReport {
     /// Converts a report, with moves transformed by the `k`-th symmetry.
     fn of(report: &Report, k: usize) -> Self {
-        let line = |line: &Line| StoredLine {
-            moves: line.pv.iter().map(|&m| m.transform(k).to_string()).collect(),
-            thousandths: line.score.thousandths,
-            certainty: match line.score.certainty {
-                Certainty::Exact => StoredCertainty::Exact,
-                Certainty::AtLeast => StoredCertainty::AtLeast,
-                Certainty::AtMost => StoredCertainty::AtMost,
-                Certainty::Heuristic => StoredCertainty::Heuristic,
-            },
-            plies: line.score.plies,
-        };
+        let line = |line: &Line| (line.score, line.pv.iter().map(|&m| m.transform(k).to_string()).collect());
         Self {
             lines: report.lines.iter().map(line).collect(),
-            bounds: (report.bounds.lower, report.bounds.upper),
+            bounds: report.bounds,
             depth: report.depth,
             confidence: report.confidence.percent(),
             nodes: report.nodes,
@@ -255,31 +228,25 @@ impl StoredReport {
         }
     }
 
-    /// Converts back to a report of `position`, which is symmetric to the stored one; `None` if the entry does not fit the position.
+    /// Converts back to a report of `position`, which is symmetric to the stored one; `None` if the
+    /// entry does not fit the position.
     fn report(self, stored: &AnyPosition, position: &AnyPosition) -> Option<Report> {
         let k = (0..stored.game().info().symmetries).find(|&k| stored.transform(k) == *position)?;
-        let line = |line: StoredLine| {
+        let line = |(score, moves): (Score, Vec<String>)| {
             let mut at = *stored;
             let mut pv = Vec::new();
-            for text in line.moves {
+            for text in moves {
                 let m = at.parse_move(&text).ok()?;
                 at = at.after(m);
                 pv.push(m.transform(k));
             }
-            let certainty = match line.certainty {
-                StoredCertainty::Exact => Certainty::Exact,
-                StoredCertainty::AtLeast => Certainty::AtLeast,
-                StoredCertainty::AtMost => Certainty::AtMost,
-                StoredCertainty::Heuristic => Certainty::Heuristic,
-            };
-            let score = Score { thousandths: line.thousandths, certainty, plies: line.plies };
-            (line.thousandths.unsigned_abs() <= MAX_THOUSANDTHS).then_some(Line { score, pv })
+            (score.thousandths.unsigned_abs() <= MAX_THOUSANDTHS).then_some(Line { score, pv })
         };
         let lines: Vec<_> = self.lines.into_iter().map(line).collect::<Option<_>>()?;
         Some(Report {
             // A report has at least one line.
             lines: Some(lines).filter(|lines| !lines.is_empty())?,
-            bounds: Bounds { lower: self.bounds.0, upper: self.bounds.1 },
+            bounds: self.bounds,
             depth: self.depth,
             confidence: Confidence::from_percent(self.confidence)?,
             nodes: self.nodes,
@@ -385,9 +352,11 @@ mod tests {
         let game = Game::new(any_game::<othello::Position>().start());
         let cache = open(&folder, "a");
         let key = cache.key(&game, &cache.stored_position(&game));
-        let line = r#"{"moves":["a1"],"thousandths":0,"certainty":"Exact","plies":null}"#;
+        let line = r#"[{"thousandths":0,"certainty":"Exact","plies":null},["a1"]]"#;
         let text = |lines: &str| {
-            format!(r#"{{"lines":[{lines}],"bounds":[null,null],"depth":1,"confidence":73,"nodes":1,"time_us":1}}"#)
+            format!(
+                r#"{{"lines":[{lines}],"bounds":{{"lower":null,"upper":null}},"depth":1,"confidence":73,"nodes":1,"time_us":1}}"#
+            )
         };
         let extreme = text(&line.replace("a1", "d3").replace(":0,", ":-2147483648,"));
         for damaged in [String::new(), "{}".to_owned(), text(""), text(line), extreme] {
@@ -423,9 +392,9 @@ mod tests {
                 }
             }
         }
-        // A flip in the header of the file (16 bytes) refuses it, and one in the key, length or checksum of the first entry (24 bytes) hides both
-        // entries. Any other flip hides only one.
-        assert_eq!(reused, 8 * (good.len() - 16 - 24));
+        // A flip in the header refuses the file, and one in the line break after the first entry hides
+        // both entries. Any other flip hides only one.
+        assert_eq!(reused, 8 * (good.len() - "morello cache 2\n".len() - 1));
     }
 
     #[test]

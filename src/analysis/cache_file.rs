@@ -1,23 +1,18 @@
 //! [`CacheFile`]: an append-only file of texts by key, with an index in memory.
 //!
 //! ```text
-//! header       8 bytes   "MORCACHE"
-//!              4         format version, 1
-//!              4         its checksum
-//!
-//! each entry  16         key
-//!              4         length of the text
-//!              4         checksum of the key and the length
-//!              8         checksum of the key and the text
-//!                        the text
+//! morello cache 2
+//! 0f1e2d3c4b5a69788796a5b4c3d2e1f0 8796a5b4c3d2e1f0 {"lines":[...
 //! ```
 //!
-//! Numbers are little-endian, and checksums are the lowest bits of XXH3. The index takes about 30 bytes an entry. An incomplete last entry, which a
-//! killed process leaves, is removed. After other damage, the file is not changed any more, and the readable entries are used.
+//! Each entry is a line with its key, the checksum of the key and the text (the lowest 64 bits of
+//! XXH3), and the text. The index takes about 30 bytes an entry. An incomplete last line, which a
+//! killed process leaves, is removed. After other damage, the file is not changed any more, and the
+//! readable entries are used.
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::Path;
 
 use thiserror::Error;
@@ -25,14 +20,14 @@ use twox_hash::XxHash3_128;
 
 use crate::journal::{Journal, OpenJournalError};
 
-const MAGIC: &[u8; 8] = b"MORCACHE";
-const VERSION: u32 = 1;
+/// The first line of a file, with the format version.
+const HEADER: &[u8] = b"morello cache 2\n";
 
-/// The length of the header of an entry.
-const ENTRY_BYTES: usize = 32;
+/// The bytes of the key and the checksum in front of a text, with the spaces after them.
+const PREFIX_BYTES: usize = 32 + 1 + 16 + 1;
 
-/// The longest text of an entry: reports of all moves with long variations take some 20 kB.
-const MAX_TEXT_BYTES: u32 = 1 << 20;
+/// The longest line: reports of all moves with long variations take some 20 kB.
+const MAX_LINE_BYTES: u64 = 1 << 20;
 
 /// An error in a cache file.
 #[derive(Debug, Error)]
@@ -71,9 +66,9 @@ impl From<OpenJournalError> for CacheError {
     }
 }
 
-/// The place of a text.
+/// The place of a line.
 #[derive(Debug, Clone, Copy)]
-struct TextPlace {
+struct LinePlace {
     offset: u64,
     len: u32,
 }
@@ -82,70 +77,35 @@ struct TextPlace {
 #[derive(Debug)]
 pub(super) struct CacheFile {
     journal: Journal,
-    places: HashMap<u128, TextPlace>,
+    places: HashMap<u128, LinePlace>,
     damage: Option<u64>,
     #[cfg(test)]
     fails: bool,
 }
 
-fn header() -> Vec<u8> {
-    let mut header = MAGIC.to_vec();
-    header.extend(VERSION.to_le_bytes());
-    header.extend((checksum(&[&header]) as u32).to_le_bytes());
-    header
-}
-
-fn checksum(parts: &[&[u8]]) -> u64 {
+/// Returns the line of an entry. The text has no line breaks.
+fn entry(key: u128, text: &[u8]) -> Vec<u8> {
     let mut hash = XxHash3_128::new();
-    parts.iter().for_each(|part| hash.write(part));
-    hash.finish_128() as u64
+    hash.write(&key.to_le_bytes());
+    hash.write(text);
+    let sum = hash.finish_128() as u64;
+    [format!("{key:032x} {sum:016x} ").as_bytes(), text, b"\n"].concat()
 }
 
-/// The header of an entry.
-struct EntryHeader {
-    key: u128,
-    len: u32,
-    text_sum: u64,
-}
-
-impl EntryHeader {
-    fn to_bytes(&self) -> [u8; ENTRY_BYTES] {
-        let mut bytes = [0; ENTRY_BYTES];
-        bytes[..16].copy_from_slice(&self.key.to_le_bytes());
-        bytes[16..20].copy_from_slice(&self.len.to_le_bytes());
-        let sum = checksum(&[&bytes[..20]]) as u32;
-        bytes[20..24].copy_from_slice(&sum.to_le_bytes());
-        bytes[24..].copy_from_slice(&self.text_sum.to_le_bytes());
-        bytes
-    }
-
-    /// Reads a header; `None` if it is damaged.
-    fn read(bytes: &[u8; ENTRY_BYTES]) -> Option<Self> {
-        let (&key, rest) = bytes.split_first_chunk()?;
-        let (&len, rest) = rest.split_first_chunk()?;
-        let (&sum, rest) = rest.split_first_chunk()?;
-        let len = u32::from_le_bytes(len);
-        let is_valid = checksum(&[&bytes[..20]]) as u32 == u32::from_le_bytes(sum) && len <= MAX_TEXT_BYTES;
-        let text_sum = u64::from_le_bytes(*rest.first_chunk()?);
-        is_valid.then_some(Self { key: u128::from_le_bytes(key), len, text_sum })
-    }
-
-    fn fits(&self, text: &[u8]) -> bool {
-        text_checksum(self.key, text) == self.text_sum
-    }
-}
-
-fn text_checksum(key: u128, text: &[u8]) -> u64 {
-    checksum(&[&key.to_le_bytes(), text])
+/// Returns the key and the text of a line; `None` if it is damaged.
+fn read_entry(line: &[u8]) -> Option<(u128, &[u8])> {
+    let (prefix, text) = line.strip_suffix(b"\n")?.split_at_checked(PREFIX_BYTES)?;
+    let key = u128::from_str_radix(std::str::from_utf8(prefix).ok()?.get(..32)?, 16).ok()?;
+    (entry(key, text) == line).then_some((key, text))
 }
 
 impl CacheFile {
     /// Opens a file, or creates it, and reads its index.
     pub fn open(path: &Path) -> Result<Self, CacheError> {
         let (mut places, mut damage) = (HashMap::new(), None);
-        let journal = Journal::open_stream(path, &header(), |file| {
+        let journal = Journal::open_stream(path, HEADER, |file| {
             let len = file.metadata().map_err(CacheError::File)?.len();
-            let end = read_index(file, len, &mut places, &mut damage)?;
+            let end = read_index(file, &mut places, &mut damage)?;
             // A damaged file is not changed.
             Ok::<_, CacheError>(if damage.is_some() { len } else { end })
         })?;
@@ -170,13 +130,11 @@ impl CacheFile {
 
     /// Returns the text with this key, unless it is missing or damaged.
     pub fn find(&mut self, key: u128) -> Option<Vec<u8>> {
-        let &TextPlace { offset, len } = self.places.get(&key)?;
-        let mut entry = vec![0; ENTRY_BYTES + len as usize];
-        self.journal.read_at(&mut entry, offset).ok()?;
-        let (header, text) = entry.split_first_chunk()?;
+        let &LinePlace { offset, len } = self.places.get(&key)?;
+        let mut line = vec![0; len as usize];
+        self.journal.read_at(&mut line, offset).ok()?;
         // The file may have been changed since it was opened.
-        let header = EntryHeader::read(header).filter(|header| header.key == key && header.fits(text))?;
-        Some(text[..header.len as usize].to_vec())
+        read_entry(&line).filter(|&(found, _)| found == key).map(|(_, text)| text.to_vec())
     }
 
     /// Appends entries and syncs the file to disk.
@@ -184,10 +142,11 @@ impl CacheFile {
         let start = self.journal.committed_bytes();
         let (mut bytes, mut places) = (Vec::new(), Vec::new());
         for (&key, text) in texts {
-            let Some(len) = u32::try_from(text.len()).ok().filter(|&len| len <= MAX_TEXT_BYTES) else { continue };
-            places.push((key, TextPlace { offset: start + bytes.len() as u64, len }));
-            bytes.extend(EntryHeader { key, len, text_sum: text_checksum(key, text) }.to_bytes());
-            bytes.extend(text);
+            let line = entry(key, text);
+            if line.len() as u64 <= MAX_LINE_BYTES {
+                places.push((key, LinePlace { offset: start + bytes.len() as u64, len: line.len() as u32 }));
+                bytes.extend(line);
+            }
         }
         #[cfg(test)]
         if self.fails {
@@ -205,43 +164,31 @@ impl CacheFile {
     }
 }
 
-/// Reads the entries of a file of `len` bytes, and the first place that is damaged. Returns the end of the complete entries.
+/// Reads the entries of a file, and the first place that is damaged. Returns the end of the complete
+/// lines.
 fn read_index(
     file: &mut File,
-    len: u64,
-    places: &mut HashMap<u128, TextPlace>,
+    places: &mut HashMap<u128, LinePlace>,
     damage: &mut Option<u64>,
 ) -> Result<u64, CacheError> {
     let mut reader = BufReader::with_capacity(1 << 16, file);
-    let expected = header();
-    let mut head = vec![0; expected.len()];
-    match reader.read_exact(&mut head) {
-        Ok(()) if head == expected => {}
-        Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => return Err(CacheError::File(error)),
-        _ => return Err(CacheError::NotACache),
-    }
-    let (mut offset, mut entry, mut text) = (head.len() as u64, [0; ENTRY_BYTES], Vec::new());
-    while len.saturating_sub(offset) >= ENTRY_BYTES as u64 {
-        reader.read_exact(&mut entry).map_err(CacheError::File)?;
-        let Some(header) = EntryHeader::read(&entry) else {
-            damage.get_or_insert(offset);
-            break;
-        };
-        let end = offset + ENTRY_BYTES as u64 + u64::from(header.len);
-        if end > len {
-            break;
+    let (mut offset, mut line) = (0, Vec::new());
+    loop {
+        line.clear();
+        let read = reader.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line).map_err(CacheError::File)? as u64;
+        if offset == 0 && line != HEADER {
+            return Err(CacheError::NotACache);
         }
-        text.resize(header.len as usize, 0);
-        reader.read_exact(&mut text).map_err(CacheError::File)?;
-        // The length is right, so the entries after a damaged text can be read.
-        if header.fits(&text) {
-            places.insert(header.key, TextPlace { offset, len: header.len });
-        } else {
+        if line.last() != Some(&b'\n') && read < MAX_LINE_BYTES {
+            return Ok(offset);
+        }
+        if let Some((key, _)) = read_entry(&line) {
+            places.insert(key, LinePlace { offset, len: read as u32 });
+        } else if offset > 0 {
             damage.get_or_insert(offset);
         }
-        offset = end;
+        offset += read;
     }
-    Ok(offset)
 }
 
 #[cfg(test)]
@@ -262,7 +209,8 @@ mod tests {
         for end in 0..whole.len() {
             fs::write(&path, &whole[..end]).unwrap();
             let mut file = CacheFile::open(&path).unwrap();
-            assert_eq!((file.damage(), file.len()), (None, end.saturating_sub(header().len()) / (ENTRY_BYTES + 40)));
+            let entries = end.saturating_sub(HEADER.len()) / (PREFIX_BYTES + 41);
+            assert_eq!((file.damage(), file.len()), (None, entries));
             (file.len() as u128 + 1..4).for_each(|key| add(&mut file, key));
             assert!((1..4).all(|key| file.find(key) == Some(vec![key as u8; 40])));
             drop(file);
@@ -279,21 +227,26 @@ mod tests {
         file.add(&[(2, vec![2; 40])].into()).unwrap();
         drop(file);
         let good = fs::read(&path).unwrap();
-        let entry = header().len();
-        for (at, found) in
-            [(entry + ENTRY_BYTES + 5, [None, Some(2)]), (entry + 3, [None, None]), (entry + 17, [None, None])]
-        {
+        let first = HEADER.len();
+        let rest = PREFIX_BYTES + 40;
+        for (at, found) in [
+            (first + 3, [None, Some(2)]),
+            (first + PREFIX_BYTES + 5, [None, Some(2)]),
+            (first + rest, [None, None]),
+            (first + rest + 5, [Some(1), None]),
+        ] {
             let mut bytes = good.clone();
             bytes[at] ^= 1;
             fs::write(&path, &bytes).unwrap();
             let mut file = CacheFile::open(&path).unwrap();
-            assert_eq!(file.damage(), Some(entry as u64));
+            let damage = if at > first + rest { first + rest + 1 } else { first };
+            assert_eq!(file.damage(), Some(damage as u64));
             assert_eq!([1, 2].map(|key| file.find(key).map(|text| text[0])), found, "byte {at}");
             drop(file);
             assert_eq!(fs::read(&path).unwrap(), bytes);
         }
         let mut bytes = good.clone();
-        bytes[8] = 2;
+        bytes[HEADER.len() - 2] = b'1';
         fs::write(&path, &bytes).unwrap();
         assert!(matches!(CacheFile::open(&path), Err(CacheError::NotACache)));
         assert_eq!(fs::read(&path).unwrap(), bytes);

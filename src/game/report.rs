@@ -8,6 +8,7 @@ use super::{AnyPosition, Confidence, Position};
 
 /// The certainty of a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Certainty {
     /// Proved: the score is the result.
     Exact,
@@ -24,6 +25,7 @@ pub enum Certainty {
 /// The unit is that of the game's final score: discs in Othello (-64 to 64); in the mill games 1 is a win, -1 a loss, and estimates lie strictly
 /// between.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Score {
     /// The score in thousandths of a point.
     pub thousandths: i32,
@@ -108,6 +110,7 @@ pub fn write_scores<M: fmt::Display>(scores: impl IntoIterator<Item = (Option<M>
 
 /// Proved bounds on the result under best play, in points for the side to move; none by default.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Bounds {
     /// The result is at least this; `None` if no lower bound is proved.
     pub lower: Option<i32>,
@@ -186,6 +189,11 @@ impl<P: Position> Report<P> {
     #[must_use]
     pub fn best_move(&self) -> Option<P::Move> {
         self.best().pv.first().copied()
+    }
+
+    /// Returns the first move and score of each line, best first; if the game is over, no move with its score.
+    pub fn scores(&self) -> impl Iterator<Item = (Option<P::Move>, Score)> {
+        self.lines.iter().map(|line| (line.pv.first().copied(), line.score))
     }
 }
 
