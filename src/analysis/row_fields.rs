@@ -2,7 +2,7 @@
 
 use super::row::Analysis;
 use super::{AnalysisRow, GameContext, GameHeader};
-use crate::game::{AnyGame, Color, Confidence, Limits, Position as _, Score, Scoring, write_scores};
+use crate::game::{AnyGame, Color, Confidence, Limits, OpeningNames, Position as _, Score, Scoring, write_scores};
 use crate::input::is_game_column;
 use crate::output::{Field, Float, Text, Value};
 
@@ -83,16 +83,7 @@ impl AnalysisRow {
             RowField::text("error", |row| row.result.as_ref().err().map(ToString::to_string).into())
                 .about("The error in the line and its position"),
         );
-        if let Some(names) = game.opening_names() {
-            let set_up = |row: &Self| names.get(&row.result.as_ref().ok()?.position).map(|opening| opening.name);
-            let name = move |row: &Self| match &row.game_context {
-                Some(context) => context.opening,
-                None => set_up(row),
-            };
-            fields.push(RowField::text("opening", move |row| name(row).into()).not_in_table().about(
-                "The name of the opening: the last one that the game reached, up to symmetry and transposition",
-            ));
-        }
+        fields.extend(game.opening_names().map(opening_field));
         // A log of `selfplay` has long columns about the match.
         let is_of_log = ["opening_moves", "engines"].iter().all(|name| columns.iter().any(|column| column == name));
         let extra_field = |name: String, place| {
@@ -121,6 +112,18 @@ impl AnalysisRow {
     }
 }
 
+/// Returns the field for the opening of the position.
+fn opening_field(names: &'static OpeningNames) -> RowField {
+    let set_up = |row: &AnalysisRow| names.get(&row.result.as_ref().ok()?.position).map(|opening| opening.name);
+    let name = move |row: &AnalysisRow| match &row.game_context {
+        Some(context) => context.opening,
+        None => set_up(row),
+    };
+    RowField::text("opening", move |row| name(row).into())
+        .not_in_table()
+        .about("The name of the opening: the last one that the game reached, up to symmetry and transposition")
+}
+
 /// Fields that take the value of the input column of the same name where the game does not have one.
 const FILLED_BY_COLUMNS: [&str; 3] = ["date", "event", "result"];
 
@@ -138,19 +141,7 @@ fn game_fields(game: &dyn AnyGame, inputs: &RowInputs<'_>) -> Vec<RowField> {
         })
         .in_table_if(of_tagged_games)
     };
-    let name_of = |name, about, of: fn(Color) -> Color| {
-        RowField::text(name, move |row| row.map_game(|g| g.game.tags.names[of(g.mover).index()].as_deref().into()))
-            .excerpt(TEXT_WIDTH)
-            .shortens_to(SHORT_WIDTH)
-            .in_table_if(of_tagged_games)
-            .about(about)
-    };
-    let rating_of = |name, about, of: fn(Color) -> Color| {
-        RowField::float(name, move |row| row.map_game(|g| g.game.tags.ratings[of(g.mover).index()].into()))
-            .not_in_table()
-            .about(about)
-    };
-    vec![
+    let mut fields = vec![
         RowField::integer("game", |row| row.map_game(|g| g.game.number.into()))
             .in_table_if(of_games)
             .rank(1)
@@ -173,10 +164,9 @@ fn game_fields(game: &dyn AnyGame, inputs: &RowInputs<'_>) -> Vec<RowField> {
         RowField::integer("ply", |row| row.map_game(|g| g.ply.into()))
             .in_table_if(of_games)
             .about("The plies played before the position"),
-        name_of("player", "The name of the side to move", |mover| mover).rank(4),
-        name_of("opponent", "The name of the other side", Color::opponent).rank(15),
-        rating_of("rating", "The rating of the side to move before the game", |mover| mover),
-        rating_of("opponent_rating", "The rating of the other side before the game", Color::opponent),
+    ];
+    fields.extend(player_fields(of_tagged_games));
+    fields.extend([
         RowField::text("played", |row| row.map_game(|g| g.played.map(|m| m.to_string()).into()))
             .width(move_width(game))
             .in_table_if(of_games)
@@ -185,6 +175,29 @@ fn game_fields(game: &dyn AnyGame, inputs: &RowInputs<'_>) -> Vec<RowField> {
             .width(6)
             .in_table_if(of_games)
             .about("The loss of that move compared with the best move, in points"),
+    ]);
+    fields
+}
+
+/// Returns the fields for the players.
+fn player_fields(of_tagged_games: bool) -> [RowField; 4] {
+    let name_of = |name, about, of: fn(Color) -> Color| {
+        RowField::text(name, move |row| row.map_game(|g| g.game.tags.names[of(g.mover).index()].as_deref().into()))
+            .excerpt(TEXT_WIDTH)
+            .shortens_to(SHORT_WIDTH)
+            .in_table_if(of_tagged_games)
+            .about(about)
+    };
+    let rating_of = |name, about, of: fn(Color) -> Color| {
+        RowField::float(name, move |row| row.map_game(|g| g.game.tags.ratings[of(g.mover).index()].into()))
+            .not_in_table()
+            .about(about)
+    };
+    [
+        name_of("player", "The name of the side to move", |mover| mover).rank(4),
+        name_of("opponent", "The name of the other side", Color::opponent).rank(15),
+        rating_of("rating", "The rating of the side to move before the game", |mover| mover),
+        rating_of("opponent_rating", "The rating of the other side before the game", Color::opponent),
     ]
 }
 
@@ -198,10 +211,7 @@ fn move_width(game: &dyn AnyGame) -> usize {
 
 /// Returns the fields for the result of the search.
 fn result_fields(game: &dyn AnyGame, limits: &Limits, inputs: &RowInputs<'_>) -> Vec<RowField> {
-    let &RowInputs { has_score_errors, has_book, .. } = inputs;
     let distance = game.info().scoring == Scoring::Distance;
-    let (window, several) = (limits.window.is_some(), limits.lines > 1);
-    let cut_short = window || limits.exact && (limits.nodes.is_some() || limits.time.is_some());
     let mut fields = vec![
         RowField::text("best_move", |row| row.map_analysis(|a| a.report.best_move().map(|m| m.to_string()).into()))
             .width(move_width(game))
@@ -213,43 +223,59 @@ fn result_fields(game: &dyn AnyGame, limits: &Limits, inputs: &RowInputs<'_>) ->
             .rank(1)
             .about("Whether the score is proved"),
         RowField::text("outcome", |row| row.map_analysis(|a| a.outcome().into()))
-            .in_table_if(distance || window)
+            .in_table_if(distance || limits.window.is_some())
             .rank(6)
             .about("The proved result for the side to move: win, draw or loss"),
     ];
     if game.score_error(1, 1, Confidence::FULL).is_some() {
+        let has_score_errors = inputs.has_score_errors;
         let error = move |analysis: &Analysis| score_error(analysis).filter(|_| has_score_errors);
+        fields.push(RowField::float("score_error", move |row| row.map_analysis(|a| error(a).into())).not_in_table().about(
+            "The error in points that 95 % of such scores do not exceed: 0 if exact, measured with the built-in evaluation",
+        ));
+    }
+    fields.extend(distance_fields().into_iter().filter(|_| distance));
+    fields.extend(bound_fields(limits).into_iter().filter(|_| game.info().exact_solver));
+    fields.extend(search_fields(game, limits.lines > 1));
+    if distance || inputs.has_book {
         fields.push(
-            RowField::float("score_error", move |row| row.map_analysis(|a| error(a).into()))
-                .not_in_table()
-                .about("The error in points that 95 % of such scores do not exceed: 0 if exact, measured with the built-in evaluation"),
+            RowField::text("note", |row| row.map_analysis(|a| a.report.note.into()))
+                .rank(8)
+                .about("Remarks on the result"),
         );
     }
-    if distance {
-        fields.push(
-            RowField::integer("plies", |row| row.map_analysis(|a| a.score().plies.into()))
-                .rank(2)
-                .about("The plies to the end of the game, if a win or loss is proved"),
-        );
-        fields.push(
-            RowField::integer("plies_lost", |row| row.plies_lost.into())
-                .not_in_table()
-                .about("The plies by which the move played delays a proved win or hastens a proved loss"),
-        );
-    }
-    if game.info().exact_solver {
-        fields.extend([
-            RowField::integer("lower", |row| row.map_analysis(|a| a.report.bounds.lower.into()))
-                .in_table_if(cut_short)
-                .rank(2)
-                .about("The proved lower bound of the score"),
-            RowField::integer("upper", |row| row.map_analysis(|a| a.report.bounds.upper.into()))
-                .in_table_if(cut_short)
-                .rank(2)
-                .about("The proved upper bound of the score"),
-        ]);
-    }
-    fields.extend([
+    fields
+}
+
+/// Returns the fields for the plies to the end of the game.
+fn distance_fields() -> [RowField; 2] {
+    [
+        RowField::integer("plies", |row| row.map_analysis(|a| a.score().plies.into()))
+            .rank(2)
+            .about("The plies to the end of the game, if a win or loss is proved"),
+        RowField::integer("plies_lost", |row| row.plies_lost.into())
+            .not_in_table()
+            .about("The plies by which the move played delays a proved win or hastens a proved loss"),
+    ]
+}
+
+fn bound_fields(limits: &Limits) -> [RowField; 2] {
+    let cut_short = limits.window.is_some() || limits.exact && (limits.nodes.is_some() || limits.time.is_some());
+    [
+        RowField::integer("lower", |row| row.map_analysis(|a| a.report.bounds.lower.into()))
+            .in_table_if(cut_short)
+            .rank(2)
+            .about("The proved lower bound of the score"),
+        RowField::integer("upper", |row| row.map_analysis(|a| a.report.bounds.upper.into()))
+            .in_table_if(cut_short)
+            .rank(2)
+            .about("The proved upper bound of the score"),
+    ]
+}
+
+/// Returns the fields for the effort of the search and the lines that it found.
+fn search_fields(game: &dyn AnyGame, several: bool) -> [RowField; 6] {
+    [
         RowField::integer("depth", |row| row.map_analysis(|a| a.report.depth.into()))
             .rank(7)
             .about("The last completed search depth, in plies"),
@@ -270,21 +296,15 @@ fn result_fields(game: &dyn AnyGame, limits: &Limits, inputs: &RowInputs<'_>) ->
             .shortens_to(SHORT_WIDTH)
             .rank(2)
             .about("The principal variation: the best play found for both sides"),
-        RowField::text("moves", move |row| row.map_analysis(|a| several.then(|| write_scores(a.scores())).into()))
-            .excerpt(MOVES_WIDTH)
-            .shortens_to(TEXT_WIDTH)
-            .in_table_if(several)
-            .rank(1)
-            .about("The scores of several moves: `d2:-14; b8:>=-16; c4:~-18.5;`, the last two a bound and an estimate"),
-    ]);
-    if distance || has_book {
-        fields.push(
-            RowField::text("note", |row| row.map_analysis(|a| a.report.note.into()))
-                .rank(8)
-                .about("Remarks on the result"),
-        );
-    }
-    fields
+        RowField::text("moves", move |row| {
+            row.map_analysis(|a| several.then(|| write_scores(a.report.scores())).into())
+        })
+        .excerpt(MOVES_WIDTH)
+        .shortens_to(TEXT_WIDTH)
+        .in_table_if(several)
+        .rank(1)
+        .about("The scores of several moves: `d2:-14; b8:>=-16; c4:~-18.5;`, the last two a bound and an estimate"),
+    ]
 }
 
 /// Returns the error that 95 % of such scores do not exceed, at most what the proved bounds allow.
