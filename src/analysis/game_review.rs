@@ -1,13 +1,12 @@
-//! [`GameReview`]: a game with the score of each position, for a report on a few games.
+//! [`GameReview`]: a game with the score of each position and the loss of each move.
 
 use std::sync::Arc;
 
 use super::play_statistics::MoveStatistics;
 use super::{AnalysisRow, GameHeader, LossMeasure};
 use crate::game::{AnyMove, AnyPosition, Color, Score, Scoring};
-
-/// Maximum number of games that are collected.
-pub const MAX_REVIEWS: usize = 10;
+use crate::input::tag_fields;
+use crate::output::Field;
 
 /// The length of a variation that is kept, in plies.
 const PV_PLIES: usize = 8;
@@ -44,6 +43,35 @@ pub struct ReviewedMove {
     pub next_ply: u32,
     /// The loss of the move in points; `None` if unknown.
     pub loss: Option<f64>,
+    /// How bad the move is; `None` if its loss is unknown or too small to mention.
+    pub severity: Option<Severity>,
+}
+
+impl ReviewedMove {
+    /// Returns the reviewed move of a row; `None` if it is not of a game, or a bad line.
+    #[must_use]
+    pub fn of(row: &AnalysisRow) -> Option<Self> {
+        let (context, analysis) = (row.game_context.as_ref()?, row.result.as_ref().ok()?);
+        let best = analysis.report.best();
+        Some(Self {
+            ply: context.ply,
+            mover: context.mover,
+            position: analysis.position,
+            score: best.score,
+            pv: best.pv.iter().take(PV_PLIES).copied().collect(),
+            played: context.played,
+            next_ply: context.next_ply,
+            loss: row.loss,
+            severity: row.severity,
+        })
+    }
+
+    /// Returns whether the move changed the expected winner.
+    fn turns_the_game(&self) -> bool {
+        let winner = |points: f64| points.partial_cmp(&0.0);
+        let best = self.score.points();
+        self.loss.is_some_and(|loss| winner(best) != winner(best - loss))
+    }
 }
 
 /// How bad a move is.
@@ -100,6 +128,23 @@ impl Severity {
 }
 
 impl GameReview {
+    /// Begins the review of the game of a row; `None` if the row is not of a game.
+    #[must_use]
+    pub(super) fn begin(row: &AnalysisRow) -> Option<Self> {
+        let head = Arc::clone(&row.game_context.as_ref()?.game);
+        Some(Self { file: Arc::clone(&row.file), line: row.line, head, moves: Vec::new() })
+    }
+
+    /// Returns whether a row belongs to this game.
+    pub(super) fn contains(&self, row: &AnalysisRow) -> bool {
+        row.game_context.as_ref().is_some_and(|context| Arc::ptr_eq(&self.head, &context.game))
+    }
+
+    /// Adds a row of the game. Rows come in order.
+    pub(super) fn add(&mut self, row: &AnalysisRow) {
+        self.moves.extend(ReviewedMove::of(row));
+    }
+
     /// Returns the statistics of the moves of a side.
     #[must_use]
     pub fn statistics(&self, side: Color) -> MoveStatistics {
@@ -107,59 +152,69 @@ impl GameReview {
         self.moves.iter().filter(|m| m.mover == side).filter_map(|m| m.loss).for_each(|loss| statistics.add(loss));
         statistics
     }
+
+    /// Returns the number of moves of a side with this severity.
+    #[must_use]
+    pub fn count(&self, side: Color, severity: Severity) -> usize {
+        self.moves.iter().filter(|m| m.mover == side && m.severity == Some(severity)).count()
+    }
+
+    /// Returns the turning point: the last move that changed the expected winner.
+    #[must_use]
+    pub fn turning_point(&self) -> Option<&ReviewedMove> {
+        self.moves.iter().rfind(|m| m.turns_the_game())
+    }
+
+    /// Returns the fields of a table of games.
+    #[must_use]
+    pub fn fields() -> Vec<Field<Self>> {
+        type Named = Field<GameReview>;
+        let mut fields = vec![
+            Named::text("file", |game| (&*game.file).into()).about("The input"),
+            Named::integer("line", |game| game.line.into()).about("The number of the line or record, from 1"),
+            Named::integer("game", |game| game.head.number.into()).about("The number of the game in its input, from 1"),
+        ];
+        let tags = tag_fields().into_iter().filter(|field| !["year", "ending"].contains(&field.name()));
+        fields.extend(tags.map(|field| field.of(|game: &Self| &game.head.tags)));
+        fields.extend([
+            Named::text("result", |game| game.head.winner().into()).about("The winner: black, white or draw"),
+            Named::float("black_points", |game| game.head.result().into())
+                .about("The points by which Black won, according to the file or else on the board"),
+            Named::integer("plies", |game| game.head.plies.into()).about("The plies played"),
+        ]);
+        fields.extend(Color::ALL.into_iter().flat_map(side_fields));
+        fields.extend([
+            Named::integer("turning_ply", |game| game.turning_point().map(|m| m.ply).into())
+                .about("The plies played before the last move that changed the expected winner"),
+            Named::text("turning_move", |game| game.turning_point().and_then(|m| Some(m.played?.to_string())).into())
+                .about("That move"),
+            Named::text("turning_side", |game| game.turning_point().map(|m| m.mover.name()).into())
+                .about("The side that played it: black or white"),
+            Named::float("turning_loss", |game| game.turning_point().and_then(|m| m.loss).into())
+                .about("Its loss, in points"),
+            Named::text("opening", |game| game.head.opening.into()).about("The last named opening of the game"),
+        ]);
+        fields
+    }
 }
 
-/// Collects the games of the rows of an analysis, unless there are more than [`MAX_REVIEWS`].
-#[derive(Debug, Clone)]
-pub struct GameReviews {
-    measure: LossMeasure,
-    games: Vec<GameReview>,
-    has_too_many: bool,
-}
-
-impl GameReviews {
-    /// Starts to collect games whose losses are in the unit of `measure`.
-    #[must_use]
-    pub fn new(measure: LossMeasure) -> Self {
-        Self { measure, games: Vec::new(), has_too_many: false }
-    }
-
-    /// Returns the unit of the losses.
-    #[must_use]
-    pub fn measure(&self) -> LossMeasure {
-        self.measure
-    }
-
-    /// Adds a row. Rows of a game follow each other.
-    pub fn add(&mut self, row: &AnalysisRow) {
-        let (Some(context), Ok(analysis), false) = (&row.game_context, &row.result, self.has_too_many) else { return };
-        if self.games.last().is_none_or(|game| !Arc::ptr_eq(&game.head, &context.game)) {
-            if self.games.len() == MAX_REVIEWS {
-                (self.games, self.has_too_many) = (Vec::new(), true);
-                return;
-            }
-            let (file, head) = (Arc::clone(&row.file), Arc::clone(&context.game));
-            self.games.push(GameReview { file, line: row.line, head, moves: Vec::new() });
-        }
-        let best = analysis.report.best();
-        let reviewed = ReviewedMove {
-            ply: context.ply,
-            mover: context.mover,
-            position: analysis.position,
-            score: best.score,
-            pv: best.pv.iter().take(PV_PLIES).copied().collect(),
-            played: context.played,
-            next_ply: context.next_ply,
-            loss: row.loss,
-        };
-        self.games.last_mut().expect("there is a current game").moves.push(reviewed);
-    }
-
-    /// Returns the games; none if there were too many.
-    #[must_use]
-    pub fn games(&self) -> &[GameReview] {
-        &self.games
-    }
+/// Returns the fields for the moves of a side.
+fn side_fields(side: Color) -> [Field<GameReview>; 5] {
+    type Named = Field<GameReview>;
+    let of = move |game: &GameReview| game.statistics(side);
+    let name = |field: &str| format!("{}_{field}", side.name());
+    [
+        Named::integer(name("moves"), move |game| of(game).moves().into())
+            .about("The number of moves of this side whose loss is known"),
+        Named::float(name("loss"), move |game| of(game).loss().into())
+            .about("The total loss of these moves, in points"),
+        Named::float(name("mean_loss"), move |game| of(game).mean_loss().into())
+            .about("The mean loss per move, in points"),
+        Named::float(name("accuracy"), move |game| of(game).accuracy().into())
+            .about("The share of the moves that lost less than half a point, in percent"),
+        Named::float(name("agreement"), move |game| of(game).agreement().into())
+            .about("The share of the moves that lost nothing, in percent"),
+    ]
 }
 
 #[cfg(test)]
@@ -169,38 +224,39 @@ mod tests {
     use super::*;
     use crate::game::Tags;
 
-    fn row_of(head: &Arc<GameHeader>, ply: u32, loss: Option<f64>) -> AnalysisRow {
-        let context = GameContext {
-            game: Arc::clone(head),
-            ply,
-            mover: if ply.is_multiple_of(2) { Color::Black } else { Color::White },
-            played: None,
-            next_ply: ply + 1,
-            final_points: None,
-            opening: None,
-            is_selected: true,
+    #[test]
+    fn counts_the_moves_of_each_side() {
+        let head: Arc<GameHeader> =
+            GameHeader { number: 1, tags: Tags::default(), plies: 3, black_points: None, opening: None }.into();
+        let row_of = |ply: u32, loss: f64| {
+            let context = GameContext {
+                game: Arc::clone(&head),
+                ply,
+                mover: if ply.is_multiple_of(2) { Color::Black } else { Color::White },
+                played: None,
+                next_ply: ply + 1,
+                final_points: None,
+                opening: None,
+                is_selected: true,
+            };
+            let severity = Severity::of(loss, Scoring::Margin, LossMeasure::Points);
+            let start = row(othello4(), Score::exact(1));
+            AnalysisRow { game_context: Some(context), loss: Some(loss), severity, ..start }
         };
-        AnalysisRow { game_context: Some(context), loss, ..row(othello4(), Score::exact(0)) }
-    }
-
-    fn head(number: u64) -> Arc<GameHeader> {
-        GameHeader { number, tags: Tags::default(), plies: 3, black_points: None, opening: None }.into()
+        let rows = [0.0, 1.0, 2.0].map(|loss| row_of(loss as u32, loss));
+        let mut review = GameReview::begin(&rows[0]).unwrap();
+        rows.iter().for_each(|row| review.add(row));
+        let black = review.statistics(Color::Black);
+        assert_eq!((black.moves(), black.loss(), black.agreement()), (2, 2.0, Some(50.0)));
+        assert_eq!(Color::ALL.map(|side| review.count(side, Severity::Inaccuracy)), [1, 0]);
+        assert_eq!(review.turning_point().map(|m| m.ply), Some(2));
+        assert!(review.contains(&rows[1]) && !review.contains(&row(othello4(), Score::exact(1))));
+        assert!(GameReview::begin(&row(othello4(), Score::exact(1))).is_none());
     }
 
     #[test]
-    fn collects_the_moves_of_a_few_games() {
-        let mut reviews = GameReviews::new(LossMeasure::Points);
-        for number in 1..=2 {
-            let head = head(number);
-            (0..3).for_each(|ply| reviews.add(&row_of(&head, ply, Some(f64::from(ply)))));
-        }
-        reviews.add(&row(othello4(), Score::exact(0)));
-        let numbers: Vec<_> = reviews.games().iter().map(|game| (game.head.number, game.moves.len())).collect();
-        assert_eq!(numbers, [(1, 3), (2, 3)]);
-        let black = reviews.games()[0].statistics(Color::Black);
-        assert_eq!((black.moves(), black.loss()), (2, 2.0));
-        (0..=MAX_REVIEWS as u64).for_each(|number| reviews.add(&row_of(&head(number), 0, None)));
-        assert!(reviews.games().is_empty());
+    fn every_field_is_described() {
+        assert!(GameReview::fields().iter().all(|field| !field.description().is_empty()));
     }
 
     #[test]

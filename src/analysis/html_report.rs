@@ -7,8 +7,9 @@ use std::fmt::Write as _;
 
 use plotters::prelude::*;
 
-use super::statistics::{AnalysisSummary, Bin, BoundOutcomes, Outcomes, ScoreSigns};
-use super::{GameReviews, MoveSummary, PhaseSummary};
+use super::statistics::{AnalysisSummary, Bin, EmptiesSummary};
+use super::{GameReview, LossMeasure, MoveSummary, PhaseSummary, PlaySummary, PlayerSummary, TournamentSummary};
+use crate::game::Wdl;
 use crate::output::plot::{PlotError, svg};
 use crate::printable::in_markup as escaped;
 
@@ -46,11 +47,17 @@ tr.blunder td:nth-child(n+6){color:var(--blunder);font-weight:600}\
 .game{break-before:page}.game:first-of-type{break-before:auto}tr,figure{break-inside:avoid}\
 @media print{body{margin:0;max-width:none;font-size:11pt}}";
 
-/// Returns the report. `title` names what was analyzed. Each of the collected games gets a section of its own.
+/// Returns the report. `title` names what was analyzed. Each of the games gets a section of its own;
+/// their losses are in the unit of `measure`.
 ///
 /// # Errors
 /// [`PlotError`] if the plotting library fails.
-pub fn html_report(summary: &AnalysisSummary, reviews: Option<&GameReviews>, title: &str) -> Result<String, PlotError> {
+pub fn html_report(
+    summary: &AnalysisSummary,
+    games: &[GameReview],
+    measure: LossMeasure,
+    title: &str,
+) -> Result<String, PlotError> {
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n\
@@ -58,54 +65,73 @@ pub fn html_report(summary: &AnalysisSummary, reviews: Option<&GameReviews>, tit
         title = escaped(title)
     );
     page += &overview_table(summary);
-    let games = reviews.map_or(&[][..], GameReviews::games);
-    for (game, reviews) in games.iter().zip(reviews.into_iter().cycle()) {
-        page += &game_section::game_section(game, reviews.measure())?;
+    for game in games {
+        page += &game_section::game_section(game, measure)?;
     }
-    if let Some(scores) = &summary.scores {
-        let about = format!(
-            "Scores in points for the side to move: mean {}, standard deviation {}, median {}, from {} to {}.",
-            scores.mean, scores.standard_deviation, scores.median, scores.min, scores.max
-        );
-        page += &section("Scores", &about, &bars(&of_bins(&scores.histogram, ""), "points", "positions")?);
+    page += &score_section(summary)?;
+    page += &error_section(summary)?;
+    page += &cost_sections(summary)?;
+    if let Some(play) = &summary.play {
+        // The section of a single game shows its moves.
+        if games.len() != 1 {
+            page += &loss_sections(play)?;
+        }
+        page += &player_tables(play);
     }
-    let errors: Vec<_> = summary
-        .by_empties
-        .iter()
-        .filter_map(|at| Some(Bar::at(at.empties, at.mean_absolute_error?, format!("of {} positions", at.positions))))
-        .collect();
-    if !errors.is_empty() && errors.iter().all(|bar| bar.value == 0.0) {
-        page += "<h2>Error by empties</h2>\n<p>Every score is the expected one.</p>\n";
-    } else if !errors.is_empty() {
-        let about = "The mean absolute difference between the computed and the expected score, by empty squares.";
-        page += &section("Error by empties", about, &bars(&errors, "empty squares", "points")?);
+    Ok(page + "</body>\n</html>\n")
+}
+
+fn score_section(summary: &AnalysisSummary) -> Result<String, PlotError> {
+    let Some(scores) = &summary.scores else { return Ok(String::new()) };
+    let about = format!(
+        "Scores in points for the side to move: mean {}, standard deviation {}, median {}, from {} to {}.",
+        scores.mean, scores.standard_deviation, scores.median, scores.min, scores.max
+    );
+    Ok(section("Scores", &about, &bars(&of_bins(&scores.histogram, ""), "points", "positions")?))
+}
+
+/// Returns the section on the differences from the expected scores.
+fn error_section(summary: &AnalysisSummary) -> Result<String, PlotError> {
+    let errors = bars_by_empties(summary, |at| at.mean_absolute_error);
+    if errors.is_empty() {
+        return Ok(String::new());
     }
+    if errors.iter().all(|bar| bar.value == 0.0) {
+        return Ok("<h2>Error by empties</h2>\n<p>Every score is the expected one.</p>\n".to_owned());
+    }
+    let about = "The mean absolute difference between the computed and the expected score, by empty squares.";
+    Ok(section("Error by empties", about, &bars(&errors, "empty squares", "points")?))
+}
+
+/// Returns the sections on times and nodes.
+fn cost_sections(summary: &AnalysisSummary) -> Result<String, PlotError> {
+    let mut text = String::new();
     if let Some(timing) = &summary.timing {
         let about = format!(
             "Time per position: median {} ms, 95 % quantile {} ms, maximum {} ms.",
             timing.p50_ms, timing.p95_ms, timing.max_ms
         );
-        page += &section("Time", &about, &bars(&of_bins(&timing.histogram, " ms"), "milliseconds", "positions")?);
+        text += &section("Time", &about, &bars(&of_bins(&timing.histogram, " ms"), "milliseconds", "positions")?);
     }
     if summary.positions > 0 {
-        let about =
-            format!("{} nodes in total, {:.0} per position.", summary.nodes, mean(summary.nodes, summary.positions));
-        page += &section("Nodes", &about, &bars(&of_bins(&summary.nodes_histogram, " nodes"), "nodes", "positions")?);
+        let mean = summary.nodes as f64 / summary.positions as f64;
+        let about = format!("{} nodes in total, {mean:.0} per position.", summary.nodes);
+        text += &section("Nodes", &about, &bars(&of_bins(&summary.nodes_histogram, " nodes"), "nodes", "positions")?);
     }
-    let nodes: Vec<_> = summary
-        .by_empties
-        .iter()
-        .map(|at| Bar::at(at.empties, at.mean_nodes, format!("of {} positions", at.positions)))
-        .collect();
+    let nodes = bars_by_empties(summary, |at| Some(at.mean_nodes));
     if nodes.len() > 1 {
         let about = "The mean number of nodes per position, by empty squares.";
-        page += &section("Nodes by empties", about, &bars(&nodes, "empty squares", "nodes")?);
+        text += &section("Nodes by empties", about, &bars(&nodes, "empty squares", "nodes")?);
     }
-    if let Some(play) = &summary.play {
+    Ok(text)
+}
+
+/// Returns the sections on the accuracy and the losses by ply.
+fn loss_sections(play: &PlaySummary) -> Result<String, PlotError> {
+    let mut text = String::new();
+    let accuracies = bars_by_ply(play, |moves| moves.accuracy);
+    if !accuracies.is_empty() {
         let moves = play.moves;
-        // The section of a single game shows its moves.
-        let (accuracies, losses) =
-            if games.len() == 1 { Default::default() } else { (shares(&play.by_ply), losses(&play.by_ply)) };
         let about = format!(
             "{} games, {} moves: mean loss {} points; {} % lost less than half a point, {} % lost nothing.",
             play.games,
@@ -114,30 +140,25 @@ pub fn html_report(summary: &AnalysisSummary, reviews: Option<&GameReviews>, tit
             format_measure(moves.accuracy),
             format_measure(moves.agreement)
         );
-        if !accuracies.is_empty() {
-            page += &section("Accuracy by ply", &about, &bars(&accuracies, "plies played", "% accurate")?);
-        }
-        if losses.iter().any(|bar| bar.value > 0.0) {
-            let about = "The mean loss of a move, by the plies played before it.";
-            page += &section("Loss by ply", about, &bars(&losses, "plies played", "points")?);
-        }
-        let players: Vec<_> = play
-            .by_player
-            .iter()
-            .map(|player| {
-                let results = [player.games, player.wins, player.draws, player.losses].map(|count| count.to_string());
-                (player.name.as_str(), player.moves, results.to_vec())
-            })
-            .collect();
-        page += &ranking_table("Players", &["games", "won", "drawn", "lost"], players);
-        let tournaments: Vec<_> = play
-            .by_tournament
-            .iter()
-            .map(|tournament| (tournament.name.as_str(), tournament.moves, vec![tournament.games.to_string()]))
-            .collect();
-        page += &ranking_table("Tournaments", &["games"], tournaments);
+        text += &section("Accuracy by ply", &about, &bars(&accuracies, "plies played", "% accurate")?);
     }
-    Ok(page + "</body>\n</html>\n")
+    let losses = bars_by_ply(play, |moves| moves.mean_loss);
+    if losses.iter().any(|bar| bar.value > 0.0) {
+        let about = "The mean loss of a move, by the plies played before it.";
+        text += &section("Loss by ply", about, &bars(&losses, "plies played", "points")?);
+    }
+    Ok(text)
+}
+
+fn player_tables(play: &PlaySummary) -> String {
+    let player = |player: &PlayerSummary| {
+        let Wdl { wins, draws, losses } = player.results;
+        (player.name.clone(), player.moves, vec![player.games, wins, draws, losses])
+    };
+    let tournament = |of: &TournamentSummary| (of.name.clone(), of.moves, vec![of.games]);
+    let players = play.by_player.iter().map(player).collect();
+    ranking_table("Players", &["games", "won", "drawn", "lost"], players)
+        + &ranking_table("Tournaments", &["games"], play.by_tournament.iter().map(tournament).collect())
 }
 
 /// Returns the table of counts.
@@ -146,22 +167,7 @@ fn overview_table(summary: &AnalysisSummary) -> String {
     if summary.bad_lines > 0 {
         rows.push(("bad lines", summary.bad_lines.to_string()));
     }
-    if summary.exact > 0 {
-        let Outcomes { wins, draws, losses } = summary.exact_outcomes;
-        rows.push(("exact", format!("{}: {wins} won, {draws} drawn, {losses} lost", summary.exact)));
-    }
-    if summary.bounds > 0 {
-        let BoundOutcomes { wins, losses, open } = summary.bound_outcomes;
-        rows.push(("bounds", format!("{}: {wins} won, {losses} lost, {open} open", summary.bounds)));
-    }
-    if summary.heuristic > 0 {
-        let ScoreSigns { positive, zero, negative } = summary.heuristic_signs;
-        rows.push(("heuristic", format!("{}: {positive} ahead, {zero} even, {negative} behind", summary.heuristic)));
-    }
-    if let Some(depths) = summary.depths {
-        rows.push(("depth", format!("min {}, median {}, max {}", depths.min, depths.median, depths.max)));
-    }
-    rows.push(("nodes", summary.nodes.to_string()));
+    rows.extend(summary.counts());
     if let Some(timing) = &summary.timing {
         rows.push(("elapsed", format!("{} s, {} nodes/s", timing.elapsed_s, timing.nodes_per_second)));
     }
@@ -180,11 +186,11 @@ fn overview_table(summary: &AnalysisSummary) -> String {
 }
 
 /// Returns a table of players or tournaments, those with the most moves first.
-fn ranking_table(title: &str, counts: &[&str], mut rows: Vec<(&str, MoveSummary, Vec<String>)>) -> String {
+fn ranking_table(title: &str, counts: &[&str], mut rows: Vec<(String, MoveSummary, Vec<u64>)>) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    rows.sort_by(|a, b| b.1.moves.cmp(&a.1.moves).then(a.0.cmp(b.0)));
+    rows.sort_by(|a, b| b.1.moves.cmp(&a.1.moves).then(a.0.cmp(&b.0)));
     let all = rows.len();
     rows.truncate(MAX_ROWS);
     let heads = counts.iter().chain(&["moves", "mean loss", "accuracy %", "agreement %"]);
@@ -199,11 +205,12 @@ fn ranking_table(title: &str, counts: &[&str], mut rows: Vec<(&str, MoveSummary,
             [format_measure(moves.mean_loss), format_measure(moves.accuracy), format_measure(moves.agreement)];
         let cells: String = counts
             .into_iter()
-            .chain([moves.moves.to_string()])
+            .chain([moves.moves])
+            .map(|count| count.to_string())
             .chain(measures)
             .map(|cell| format!("<td>{cell}</td>"))
             .collect();
-        writeln!(text, "<tr><td>{}</td>{cells}</tr>", escaped(name)).expect(STRING);
+        writeln!(text, "<tr><td>{}</td>{cells}</tr>", escaped(&name)).expect(STRING);
     }
     text + "</table></div>\n"
 }
@@ -235,14 +242,14 @@ fn of_bins(bins: &[Bin], unit: &str) -> Vec<Bar> {
     bins.iter().map(bar).collect()
 }
 
-fn shares(by_ply: &[PhaseSummary]) -> Vec<Bar> {
-    let bar = |at: &PhaseSummary| Some(Bar::at(at.at, at.moves.accuracy?, format!("of {} moves", at.moves.moves)));
-    by_ply.iter().filter_map(bar).collect()
+fn bars_by_empties(summary: &AnalysisSummary, value: fn(&EmptiesSummary) -> Option<f64>) -> Vec<Bar> {
+    let bar = |at: &EmptiesSummary| Some(Bar::at(at.empties, value(at)?, format!("of {} positions", at.positions)));
+    summary.by_empties.iter().filter_map(bar).collect()
 }
 
-fn losses(by_ply: &[PhaseSummary]) -> Vec<Bar> {
-    let bar = |at: &PhaseSummary| Some(Bar::at(at.at, at.moves.mean_loss?, format!("of {} moves", at.moves.moves)));
-    by_ply.iter().filter_map(bar).collect()
+fn bars_by_ply(play: &PlaySummary, value: fn(&MoveSummary) -> Option<f64>) -> Vec<Bar> {
+    let bar = |at: &PhaseSummary| Some(Bar::at(at.at, value(&at.moves)?, format!("of {} moves", at.moves.moves)));
+    play.by_ply.iter().filter_map(bar).collect()
 }
 
 /// Draws a bar chart. Each bar has a tooltip with its numbers.
@@ -321,10 +328,6 @@ fn abbreviate(number: f64) -> String {
     let text = format!("{scaled:.digits$}");
     let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
     format!("{}{unit}", if text == "-0" { "0" } else { text })
-}
-
-fn mean(sum: u64, count: u64) -> f64 {
-    sum as f64 / count as f64
 }
 
 fn format_measure(measure: Option<f64>) -> String {

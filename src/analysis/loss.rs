@@ -1,10 +1,8 @@
 //! [`LossAnnotator`]: computes the loss of each played move.
 
-use std::io;
 use std::sync::Arc;
 
-use super::pipeline::Sink;
-use super::{Analysis, AnalysisRow, GameContext, TaskError};
+use super::{Analysis, AnalysisRow, GameContext, Severity};
 use crate::game::{AnyMove, AnyPosition, Bounds, Limits, Position as _, Score};
 
 /// The unit of losses.
@@ -19,161 +17,111 @@ pub enum LossMeasure {
 }
 
 impl LossMeasure {
-    /// Returns the measure that a search within these limits supports for every move.
+    /// Returns the measure that a search within these limits supports for every move. If duplicates
+    /// are skipped, the positions after most moves are missing.
     #[must_use]
-    pub fn of(limits: &Limits) -> Self {
+    pub fn of(limits: &Limits, skips_duplicates: bool) -> Self {
         match limits.window {
+            _ if skips_duplicates => Self::Unmeasured,
             None => Self::Points,
             Some((alpha, beta)) if alpha < 0 && beta > 0 => Self::Outcome,
             Some(_) => Self::Unmeasured,
         }
     }
-}
-
-/// Adds the loss of the played move to each row of a game and passes the rows on in order.
-///
-/// The loss is the difference between the score of the position and the score after the move: that of the next row of the game, or the
-/// result if the move ended the game. The best move found loses nothing, and neither do moves that are equal to it by
-/// symmetry. Losses are never negative, even if the next search finds a better
-/// score. A row is held back until the next one arrives.
-pub struct LossAnnotator<'a> {
-    sink: &'a mut dyn Sink<Result<AnalysisRow, TaskError>>,
-    measure: LossMeasure,
-    pending: Option<AnalysisRow>,
-    wants_more: bool,
-}
-
-impl<'a> LossAnnotator<'a> {
-    /// Creates an annotator that passes rows to `sink`.
-    pub fn new(sink: &'a mut dyn Sink<Result<AnalysisRow, TaskError>>, measure: LossMeasure) -> Self {
-        Self { sink, measure, pending: None, wants_more: true }
-    }
-
-    /// Passes on the row that is still held back.
-    ///
-    /// # Errors
-    /// Any error from the sink.
-    pub fn finish(mut self) -> io::Result<()> {
-        self.forward_pending()
-    }
-
-    fn forward_pending(&mut self) -> io::Result<()> {
-        match self.pending.take() {
-            Some(row) => self.forward(row),
-            None => Ok(()),
-        }
-    }
-
-    fn forward(&mut self, row: AnalysisRow) -> io::Result<()> {
-        if self.wants_more && row.game_context.as_ref().is_none_or(|context| context.is_selected) {
-            self.wants_more = self.sink.accept(Ok(row))?;
-        }
-        Ok(())
-    }
-}
-
-impl Sink<Result<AnalysisRow, TaskError>> for LossAnnotator<'_> {
-    fn accept(&mut self, row: Result<AnalysisRow, TaskError>) -> io::Result<bool> {
-        let row = match row {
-            Ok(row) => row,
-            Err(error) => {
-                self.forward_pending()?;
-                return Ok(self.wants_more && self.sink.accept(Err(error))?);
-            }
-        };
-        if let Some(mut before) = self.pending.take() {
-            before.loss = before.loss.or_else(|| self.measure.loss_by_next(&before, &row));
-            before.plies_lost = plies_lost_by_next(&before, &row);
-            self.forward(before)?;
-        }
-        let mut row = row;
-        row.loss = self.measure.loss_alone(&row);
-        row.plies_lost = plies_lost_alone(&row);
-        if row.loss.is_none() && row.game_context.as_ref().is_some_and(|context| context.played.is_some()) {
-            self.pending = Some(row);
-        } else {
-            self.forward(row)?;
-        }
-        Ok(self.wants_more)
-    }
-
-    fn idle(&mut self) -> io::Result<()> {
-        self.sink.idle()
-    }
-}
-
-impl LossMeasure {
-    /// Sets the loss of the move played in `row`, whose next row in the game is `next`; `None` if there is none.
-    pub fn set_loss(self, row: &mut AnalysisRow, next: Option<&AnalysisRow>) {
-        row.loss = self.loss_alone(row).or_else(|| self.loss_by_next(row, next?));
-    }
-
-    /// Returns the loss of the played move if the row itself determines it: the move is the best one, is among several scored moves, or ended
-    /// the game.
-    fn loss_alone(self, row: &AnalysisRow) -> Option<f64> {
-        let (context, analysis) = game_and_analysis(row)?;
-        let played = context.played?;
-        let best = self.value(analysis.score(), analysis.report.bounds)?;
-        let is_best = |m| m == played || are_equal_by_symmetry(&analysis.position, m, played);
-        if analysis.report.best_move().is_some_and(is_best) {
-            return Some(0.0);
-        }
-        let scored = analysis.report.lines.iter().find(|line| line.pv.first() == Some(&played));
-        let scored = scored.map(|line| (line.score, line.score.bounds()));
-        let (score, bounds) =
-            scored.or_else(|| context.final_points.map(|points| (Score::exact(points), Bounds::exact(points))))?;
-        Some(loss(best, self.value(score, bounds)?))
-    }
-
-    /// Returns the loss of the move played in `row`, computed from the analysis of the next row of the game.
-    fn loss_by_next(self, row: &AnalysisRow, next: &AnalysisRow) -> Option<f64> {
-        let (context, analysis) = game_and_analysis(row)?;
-        let (next_context, next) = game_and_analysis(next)?;
-        if !Arc::ptr_eq(&context.game, &next_context.game) || next_context.ply != context.next_ply {
-            return None;
-        }
-        let best = self.value(analysis.score(), analysis.report.bounds)?;
-        let after = self.value(next.score(), next.report.bounds)?;
-        Some(loss(best, if context.mover == next_context.mover { after } else { -after }))
-    }
 
     /// Returns the value of a score for its side, in thousandths.
-    fn value(self, score: Score, bounds: Bounds) -> Option<i32> {
+    fn value(self, (score, bounds): (Score, Bounds)) -> Option<i32> {
         match self {
             Self::Points => (!score.is_bound()).then_some(score.thousandths),
             Self::Outcome => bounds.sign().map(|sign| sign as i32 * Score::POINT),
             Self::Unmeasured => None,
         }
     }
+
+    /// Sets the losses of a row whose move has this score.
+    fn set_losses(self, row: &mut AnalysisRow, played: Option<(Score, Bounds)>) {
+        let (Ok(analysis), Some(played)) = (&row.result, played) else { return };
+        let best = (analysis.score(), analysis.report.bounds);
+        row.plies_lost = row.plies_lost.or_else(|| plies_lost(best.0, played.0));
+        let (Some(best), Some(played)) = (self.value(best), self.value(played)) else { return };
+        let loss = f64::from((best - played).max(0)) / f64::from(Score::POINT);
+        row.severity = Severity::of(loss, analysis.position.game().scoring(), self);
+        row.loss = Some(loss);
+    }
 }
 
-/// Returns the plies that the played move loses if the row itself determines them, as in [`loss_alone`](LossMeasure::loss_alone).
-fn plies_lost_alone(row: &AnalysisRow) -> Option<u32> {
+/// Adds the loss of the played move to each row of a game.
+///
+/// The loss is the difference between the score of the position and the score after the move: that
+/// of the next row of the game, or the result if the move ended the game. The best move found loses
+/// nothing, and neither do moves that are equal to it by symmetry. Losses are never negative, even
+/// if the next search finds a better score.
+#[derive(Debug)]
+pub struct LossAnnotator {
+    measure: LossMeasure,
+    /// The last row, if its loss depends on the next one.
+    pending: Option<AnalysisRow>,
+}
+
+impl LossAnnotator {
+    /// Creates an annotator that measures losses in this unit.
+    #[must_use]
+    pub fn new(measure: LossMeasure) -> Self {
+        Self { measure, pending: None }
+    }
+
+    /// Takes the next row. Returns the rows whose losses it determines, in order: the one before it
+    /// if that had to wait, and the row itself unless it has to wait for the next one.
+    pub fn add(&mut self, mut row: AnalysisRow) -> impl Iterator<Item = AnalysisRow> + use<> {
+        let before = self.pending.take().map(|mut before| {
+            let played = score_by_next(&before, &row);
+            self.measure.set_losses(&mut before, played);
+            before
+        });
+        let played = score_alone(&row);
+        self.measure.set_losses(&mut row, played);
+        let is_played = row.game_context.as_ref().is_some_and(|context| context.played.is_some());
+        let row = if row.loss.is_none() && is_played { self.pending.replace(row) } else { Some(row) };
+        before.into_iter().chain(row)
+    }
+
+    /// Ends the game. Returns the row that waited for another one; its loss is unknown.
+    pub fn finish(&mut self) -> Option<AnalysisRow> {
+        self.pending.take()
+    }
+}
+
+/// Returns the score of the played move for its side if the row itself determines it: the move is
+/// the best one, is among several scored moves, or ended the game.
+fn score_alone(row: &AnalysisRow) -> Option<(Score, Bounds)> {
     let (context, analysis) = game_and_analysis(row)?;
-    let (played, best) = (context.played?, analysis.score());
+    let played = context.played?;
     let is_best = |m| m == played || are_equal_by_symmetry(&analysis.position, m, played);
     if analysis.report.best_move().is_some_and(is_best) {
-        return plies_lost(best, best);
+        return Some((analysis.score(), analysis.report.bounds));
     }
-    if let Some(line) = analysis.report.lines.iter().find(|line| line.pv.first() == Some(&played)) {
-        return plies_lost(best, line.score);
-    }
-    let ended = Score { plies: Some(1), ..Score::exact(context.final_points?) };
-    plies_lost(best, ended)
+    let scored = analysis.report.lines.iter().find(|line| line.pv.first() == Some(&played));
+    let score = scored.map(|line| line.score);
+    let score = score.or_else(|| Some(Score { plies: Some(1), ..Score::exact(context.final_points?) }))?;
+    Some((score, score.bounds()))
 }
 
-/// Returns the plies that the move played in `row` loses, computed from the analysis of the next row of the game.
-fn plies_lost_by_next(row: &AnalysisRow, next: &AnalysisRow) -> Option<u32> {
-    let (context, analysis) = game_and_analysis(row)?;
+/// Returns the score of the move played in `row` for its side, from the analysis of the next row.
+fn score_by_next(row: &AnalysisRow, next: &AnalysisRow) -> Option<(Score, Bounds)> {
+    let (context, _) = game_and_analysis(row)?;
     let (next_context, next) = game_and_analysis(next)?;
     if !Arc::ptr_eq(&context.game, &next_context.game) || next_context.ply != context.next_ply {
         return None;
     }
-    let next = next.score();
-    let (same_mover, skipped) = (context.mover == next_context.mover, next_context.ply - context.ply);
-    let thousandths = if same_mover { next.thousandths } else { -next.thousandths };
-    let after = Score { thousandths, plies: next.plies.map(|plies| plies + skipped), ..next };
-    plies_lost(analysis.score(), after)
+    let (score, bounds) = (next.score(), next.report.bounds);
+    let plies = score.plies.map(|plies| plies + next_context.ply - context.ply);
+    Some(if context.mover == next_context.mover {
+        (Score { plies, ..score }, bounds)
+    } else {
+        let negated = |bound: Option<i32>| bound.map(|points| -points);
+        let bounds = Bounds { lower: negated(bounds.upper), upper: negated(bounds.lower) };
+        (Score { thousandths: -score.thousandths, plies, ..score }, bounds)
+    })
 }
 
 /// Returns the plies by which a proved win is slower, or a proved loss quicker, than the best one.
@@ -187,8 +135,9 @@ fn plies_lost(best: Score, played: Score) -> Option<u32> {
     })
 }
 
-/// Returns whether a symmetry of the position maps one move to the other, so that both are equally good, although a search may not find the same
-/// score for both. A move that can be undone may repeat a position of the game where its image does not.
+/// Returns whether a symmetry of the position maps one move to the other, so that both are equally
+/// good, although a search may not find the same score for both. A move that can be undone may
+/// repeat a position of the game where its image does not.
 fn are_equal_by_symmetry(position: &AnyPosition, one: AnyMove, other: AnyMove) -> bool {
     position.is_irreversible(one)
         && (1..position.game().info().symmetries)
@@ -197,11 +146,6 @@ fn are_equal_by_symmetry(position: &AnyPosition, one: AnyMove, other: AnyMove) -
 
 fn game_and_analysis(row: &AnalysisRow) -> Option<(&GameContext, &Analysis)> {
     Some((row.game_context.as_ref()?, row.result.as_ref().ok()?))
-}
-
-/// Returns the difference between the best and the played value, both in thousandths, in points.
-fn loss(best: i32, played: i32) -> f64 {
-    f64::from((best - played).max(0)) / f64::from(Score::POINT)
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ mod cache_file;
 pub mod checkpoint;
 mod fingerprint_set;
 mod game_review;
+mod game_reviewer;
 mod html_report;
 mod loss;
 pub mod pipeline;
@@ -20,7 +21,6 @@ mod play_statistics;
 mod row;
 mod row_error;
 mod row_fields;
-mod single_game;
 mod solve_progress;
 mod statistics;
 mod summary;
@@ -34,21 +34,21 @@ use std::time::Duration;
 pub use cache::Cache;
 pub use cache_file::CacheError;
 pub use fingerprint_set::{FingerprintSet, TooManyPositions, fingerprint};
-pub use game_review::{GameReview, GameReviews, MAX_REVIEWS, ReviewedMove, Severity};
+pub use game_review::{GameReview, ReviewedMove, Severity};
+pub use game_reviewer::{GameReviewer, REVIEW_LEVEL, REVIEW_NODES, review_limits};
 pub use html_report::html_report;
 pub use loss::{LossAnnotator, LossMeasure};
 pub use play_statistics::{
-    GameSummary, MoveStatistics, MoveSummary, OpeningSummary, PhaseSummary, PlayStatistics, PlaySummary, PlayerSummary,
-    TournamentSummary, TurningPoint,
+    MoveStatistics, MoveSummary, OpeningSummary, PhaseSummary, PlayStatistics, PlaySummary, PlayerSummary,
+    TournamentSummary,
 };
 pub use row::{Analysis, AnalysisRow, Expectation};
 pub use row_error::RowError;
 pub use row_fields::RowInputs;
-pub use single_game::game_tasks;
 pub use solve_progress::ExactSolveProgress;
 pub use statistics::{
-    AnalysisSummary, Bin, BoundOutcomes, DepthDistribution, EmptiesSummary, ExpectationAgreement, Outcomes,
-    ScoreDistribution, ScoreSigns, Statistics, Timing,
+    AnalysisSummary, Bin, BoundOutcomes, DepthDistribution, EmptiesSummary, ExpectationAgreement, ScoreDistribution,
+    ScoreSigns, Statistics, Timing,
 };
 pub use tasks::{GameContext, GameHeader, Task, TaskError, TaskPosition, Tasks};
 
@@ -101,12 +101,50 @@ pub fn run(
     };
     let workers: Vec<_> = searchers.into_iter().map(worker).collect();
     let window = (WINDOW_PER_WORKER * workers.len()).min(WINDOW);
-    // Skipped duplicates leave gaps in the games, so the loss of most moves is unknown.
-    let measure = if tasks.is_unique() { LossMeasure::Unmeasured } else { LossMeasure::of(&options.limits) };
-    let mut annotator = LossAnnotator::new(sink, measure);
-    let end = pipeline::run(tasks, workers, window, cancel, &mut annotator)?;
-    annotator.finish()?;
+    let measure = LossMeasure::of(&options.limits, tasks.is_unique());
+    let mut rows = LossSink { losses: LossAnnotator::new(measure), sink };
+    let end = pipeline::run(tasks, workers, window, cancel, &mut rows)?;
+    if end != RunStatus::Stopped {
+        rows.finish_game()?;
+    }
     Ok(end)
+}
+
+/// Adds the losses to the rows and passes on those that were selected.
+struct LossSink<'a> {
+    losses: LossAnnotator,
+    sink: &'a mut dyn Sink<Result<AnalysisRow, TaskError>>,
+}
+
+impl LossSink<'_> {
+    fn forward(&mut self, row: AnalysisRow) -> io::Result<bool> {
+        let is_selected = row.game_context.as_ref().is_none_or(|context| context.is_selected);
+        if is_selected { self.sink.accept(Ok(row)) } else { Ok(true) }
+    }
+
+    fn finish_game(&mut self) -> io::Result<bool> {
+        self.losses.finish().map_or(Ok(true), |row| self.forward(row))
+    }
+}
+
+impl Sink<Result<AnalysisRow, TaskError>> for LossSink<'_> {
+    fn accept(&mut self, row: Result<AnalysisRow, TaskError>) -> io::Result<bool> {
+        match row {
+            Ok(row) => {
+                for row in self.losses.add(row) {
+                    if !self.forward(row)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            Err(error) => Ok(self.finish_game()? && self.sink.accept(Err(error))?),
+        }
+    }
+
+    fn idle(&mut self) -> io::Result<()> {
+        self.sink.idle()
+    }
 }
 
 /// A worker with its searcher. When idle, it helps the other searchers.
@@ -120,7 +158,10 @@ struct AnalysisWorker<'a> {
 impl Worker<Result<Task, TaskError>, Result<AnalysisRow, TaskError>> for AnalysisWorker<'_> {
     fn work(&mut self, task: Result<Task, TaskError>) -> Option<Result<AnalysisRow, TaskError>> {
         match task {
-            Ok(task) => self.analyze(task).map(Ok),
+            Ok(task) => {
+                let line = task.line;
+                task.into_row(!self.options.deterministic, |game| self.report(game, line)).map(Ok)
+            }
             Err(error) => Some(Err(error)),
         }
     }
@@ -150,18 +191,5 @@ impl AnalysisWorker<'_> {
             cache.add(game, &report);
         }
         Some(report)
-    }
-
-    /// Analyzes one position; `None` if the search was cancelled.
-    fn analyze(&mut self, task: Task) -> Option<AnalysisRow> {
-        let Task { file, line, record, bytes_read, extra, game_context, position } = task;
-        let result = match position {
-            Ok(position) => {
-                let report = self.report(&position.game(), line)?;
-                Ok(Analysis::new(report, &position.entry, !self.options.deterministic))
-            }
-            Err(error) => Err(error),
-        };
-        Some(AnalysisRow { file, line, record, bytes_read, extra, game_context, loss: None, plies_lost: None, result })
     }
 }

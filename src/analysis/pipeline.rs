@@ -34,7 +34,9 @@ pub trait Sink<R> {
     ///
     /// # Errors
     /// Same as [`accept`](Self::accept).
-    fn idle(&mut self) -> io::Result<()>;
+    fn idle(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// The work of one thread.
@@ -230,10 +232,6 @@ mod tests {
             }
             self.results.push(result);
             Ok(self.results.len() < self.enough)
-        }
-
-        fn idle(&mut self) -> io::Result<()> {
-            Ok(())
         }
     }
 

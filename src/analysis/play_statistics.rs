@@ -12,14 +12,11 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{AnalysisRow, GameContext, GameHeader};
-use crate::game::{AnyMove, Color, Score};
-use crate::input::tag_fields;
-use crate::output::Field;
+use super::{AnalysisRow, GameHeader, GameReview};
+use crate::game::{Color, Score, Wdl};
 
 /// A move is accurate if its loss in thousandths of a point is less than this.
 const ACCURATE_BELOW: u64 = Score::POINT as u64 / 2;
@@ -91,29 +88,22 @@ impl MoveStatistics {
     }
 }
 
-/// The games, results and moves of a player.
+/// The games, results and moves of a player, a tournament or an opening.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct PlayerStatistics {
+struct GroupStatistics {
     games: u64,
-    /// Wins, draws and losses, in games with a known result.
-    results: [u64; 3],
+    /// The results of the player, or of Black, in games with a known result.
+    results: Wdl,
     tally: MoveStatistics,
 }
 
-/// The games and moves of a tournament.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct TournamentStatistics {
-    games: u64,
-    tally: MoveStatistics,
-}
-
-/// The games, results and moves of an opening.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct OpeningStatistics {
-    games: u64,
-    /// Wins of Black, draws and wins of White, in games with a known result.
-    results: [u64; 3],
-    tally: MoveStatistics,
+impl GroupStatistics {
+    /// Adds a game with the moves of one or both sides, won by some points.
+    fn add(&mut self, sides: &[MoveStatistics], points: Option<f64>) {
+        self.games += 1;
+        sides.iter().for_each(|side| self.tally.merge(side));
+        points.into_iter().for_each(|points| self.results.add_points(points));
+    }
 }
 
 /// Statistics of played games.
@@ -123,27 +113,26 @@ pub struct PlayStatistics {
     all: MoveStatistics,
     by_ply: BTreeMap<u32, MoveStatistics>,
     by_empties: BTreeMap<u32, MoveStatistics>,
-    by_player: NamedStatistics<PlayerStatistics>,
-    by_tournament: NamedStatistics<TournamentStatistics>,
+    by_player: NamedStatistics,
+    by_tournament: NamedStatistics,
     /// By the last named opening of the game.
-    #[serde(default)]
-    by_opening: BTreeMap<String, OpeningStatistics>,
+    by_opening: BTreeMap<String, GroupStatistics>,
     /// The game of the last row.
     #[serde(skip)]
-    current: Option<GameSummary>,
+    current: Option<GameReview>,
 }
 
 /// Statistics by name, in bounded memory.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct NamedStatistics<T> {
-    by_name: BTreeMap<String, T>,
+struct NamedStatistics {
+    by_name: BTreeMap<String, GroupStatistics>,
     /// The bytes of the names.
     bytes: usize,
 }
 
-impl<T: Default> NamedStatistics<T> {
+impl NamedStatistics {
     /// Returns the statistics of a name, or those of [`OTHERS`].
-    fn of(&mut self, name: &str) -> &mut T {
+    fn of(&mut self, name: &str) -> &mut GroupStatistics {
         let is_new = !self.by_name.contains_key(name);
         let name = if is_new && self.bytes + name.len() > MAX_NAME_BYTES { OTHERS } else { name };
         if is_new {
@@ -153,88 +142,43 @@ impl<T: Default> NamedStatistics<T> {
     }
 }
 
-/// Statistics of one game.
-#[derive(Debug, Clone, PartialEq)]
-pub struct GameSummary {
-    /// The name of the input.
-    pub file: Arc<str>,
-    /// The line where the game begins, from 1.
-    pub line: u64,
-    /// The game.
-    pub head: Arc<GameHeader>,
-    /// The moves of Black and White.
-    pub sides: [MoveStatistics; 2],
-    /// The last move that changed the expected winner.
-    pub turning_point: Option<TurningPoint>,
-}
-
-/// A move that changed the expected winner.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TurningPoint {
-    /// The plies played before it.
-    pub ply: u32,
-    /// The side that played it.
-    pub mover: Color,
-    /// The move.
-    pub played: AnyMove,
-    /// Its loss, in points.
-    pub loss: f64,
-}
-
 impl PlayStatistics {
     /// Adds a row. Returns the previous game if the row does not belong to it.
-    pub fn add(&mut self, row: &AnalysisRow) -> Option<GameSummary> {
-        let Some(context) = &row.game_context else { return self.finish() };
-        let is_current = self.current.as_ref().is_some_and(|game| Arc::ptr_eq(&game.head, &context.game));
+    pub fn add(&mut self, row: &AnalysisRow) -> Option<GameReview> {
+        let is_current = self.current.as_ref().is_some_and(|game| game.contains(row));
         let done = if is_current { None } else { self.finish() };
-        let game = self.current.get_or_insert_with(|| GameSummary {
-            file: Arc::clone(&row.file),
-            line: row.line,
-            head: Arc::clone(&context.game),
-            sides: [MoveStatistics::default(); 2],
-            turning_point: None,
-        });
+        if self.current.is_none() {
+            self.current = GameReview::begin(row);
+        }
+        let (Some(game), Some(context)) = (&mut self.current, &row.game_context) else { return done };
+        game.add(row);
         if let Some(loss) = row.loss {
-            game.sides[context.mover.index()].add(loss);
             self.all.add(loss);
             self.by_ply.entry(context.ply).or_default().add(loss);
             if let Some(empties) = row.empties() {
                 self.by_empties.entry(empties).or_default().add(loss);
-            }
-            if let Some(turning_point) = turning_point(row, context, loss) {
-                game.turning_point = Some(turning_point);
             }
         }
         done
     }
 
     /// Returns the last game, if it has not been returned yet.
-    pub fn finish(&mut self) -> Option<GameSummary> {
+    pub fn finish(&mut self) -> Option<GameReview> {
         let game = self.current.take()?;
         self.games += 1;
-        let result = game.head.result();
+        let sides = Color::ALL.map(|side| game.statistics(side));
+        let (tags, result) = (&game.head.tags, game.head.result());
         for color in Color::ALL {
-            if let Some(name) = &game.head.tags.names[color.index()] {
-                let player = self.by_player.of(name);
-                player.games += 1;
-                player.tally.merge(&game.sides[color.index()]);
-                if let Some(points) = result {
-                    player.results[outcome(if color == Color::Black { points } else { -points })] += 1;
-                }
+            if let Some(name) = &tags.names[color.index()] {
+                let points = result.map(|points| if color == Color::Black { points } else { -points });
+                self.by_player.of(name).add(&sides[color.index()..=color.index()], points);
             }
         }
-        if let Some(name) = &game.head.tags.tournament {
-            let tournament = self.by_tournament.of(name);
-            tournament.games += 1;
-            game.sides.iter().for_each(|side| tournament.tally.merge(side));
+        if let Some(name) = &tags.tournament {
+            self.by_tournament.of(name).add(&sides, result);
         }
         if let Some(name) = game.head.opening {
-            let opening = self.by_opening.entry(name.to_owned()).or_default();
-            opening.games += 1;
-            game.sides.iter().for_each(|side| opening.tally.merge(side));
-            if let Some(points) = result {
-                opening.results[outcome(points)] += 1;
-            }
+            self.by_opening.entry(name.to_owned()).or_default().add(&sides, result);
         }
         Some(game)
     }
@@ -242,9 +186,8 @@ impl PlayStatistics {
     /// Returns whether the counts agree with each other, so that statistics from a file can be used.
     pub(super) fn is_consistent(&self) -> bool {
         let by_phase = self.by_ply.values().chain(self.by_empties.values());
-        let players = self.by_player.by_name.values().map(|player| &player.tally);
-        let tournaments = self.by_tournament.by_name.values().map(|tournament| &tournament.tally);
-        let mut parts = by_phase.chain(players).chain(tournaments);
+        let groups = self.by_player.by_name.values().chain(self.by_tournament.by_name.values());
+        let mut parts = by_phase.chain(groups.map(|group| &group.tally));
         self.all.is_consistent() && parts.all(|part| part.is_consistent() && part.moves <= self.all.moves)
     }
 
@@ -254,25 +197,23 @@ impl PlayStatistics {
         let by = |counts: &BTreeMap<u32, MoveStatistics>| {
             counts.iter().map(|(&at, tally)| PhaseSummary { at, moves: tally.into() }).collect()
         };
-        let player = |(name, of): (&String, &PlayerStatistics)| PlayerSummary {
+        let player = |(name, of): (&String, &GroupStatistics)| PlayerSummary {
             name: name.clone(),
             games: of.games,
-            wins: of.results[0],
-            draws: of.results[1],
-            losses: of.results[2],
+            results: of.results,
             moves: (&of.tally).into(),
         };
-        let tournament = |(name, of): (&String, &TournamentStatistics)| TournamentSummary {
+        let tournament = |(name, of): (&String, &GroupStatistics)| TournamentSummary {
             name: name.clone(),
             games: of.games,
             moves: (&of.tally).into(),
         };
-        let opening = |(name, of): (&String, &OpeningStatistics)| OpeningSummary {
+        let opening = |(name, of): (&String, &GroupStatistics)| OpeningSummary {
             name: name.clone(),
             games: of.games,
-            black_wins: of.results[0],
-            draws: of.results[1],
-            white_wins: of.results[2],
+            black_wins: of.results.wins,
+            draws: of.results.draws,
+            white_wins: of.results.losses,
             moves: (&of.tally).into(),
         };
         (self.games > 0).then(|| PlaySummary {
@@ -285,11 +226,6 @@ impl PlayStatistics {
             by_opening: self.by_opening.iter().map(opening).collect(),
         })
     }
-}
-
-/// Returns the index of a result among win, draw and loss.
-fn outcome(points: f64) -> usize {
-    if points > 0.0 { 0 } else { 1 + usize::from(points < 0.0) }
 }
 
 impl MoveStatistics {
@@ -321,18 +257,6 @@ impl GameHeader {
             _ => "draw",
         })
     }
-}
-
-/// Returns the move of a row if it changed the expected winner.
-fn turning_point(row: &AnalysisRow, context: &GameContext, loss: f64) -> Option<TurningPoint> {
-    let (best, played) = (row.result.as_ref().ok()?.score().points(), context.played?);
-    let winner = |points: f64| points.partial_cmp(&0.0);
-    (winner(best) != winner(best - loss)).then_some(TurningPoint {
-        ply: context.ply,
-        mover: context.mover,
-        played,
-        loss,
-    })
 }
 
 /// Statistics of played games, serializable.
@@ -396,12 +320,9 @@ pub struct PlayerSummary {
     pub name: String,
     /// The number of games.
     pub games: u64,
-    /// The number of games won.
-    pub wins: u64,
-    /// The number of games drawn.
-    pub draws: u64,
-    /// The number of games lost.
-    pub losses: u64,
+    /// The results of the games.
+    #[serde(flatten)]
+    pub results: Wdl,
     /// The moves.
     #[serde(flatten)]
     pub moves: MoveSummary,
@@ -437,57 +358,6 @@ pub struct OpeningSummary {
     pub moves: MoveSummary,
 }
 
-impl GameSummary {
-    /// Returns the fields of a table of games.
-    #[must_use]
-    pub fn fields() -> Vec<Field<Self>> {
-        type Named = Field<GameSummary>;
-        let mut fields = vec![
-            Named::text("file", |game| (&*game.file).into()).about("The input"),
-            Named::integer("line", |game| game.line.into()).about("The number of the line or record, from 1"),
-            Named::integer("game", |game| game.head.number.into()).about("The number of the game in its input, from 1"),
-        ];
-        let tags = tag_fields().into_iter().filter(|field| !["year", "ending"].contains(&field.name()));
-        fields.extend(tags.map(|field| field.of(|game: &Self| &game.head.tags)));
-        fields.extend([
-            Named::text("result", |game| game.head.winner().into()).about("The winner: black, white or draw"),
-            Named::float("black_points", |game| game.head.result().into())
-                .about("The points by which Black won, according to the file or else on the board"),
-            Named::integer("plies", |game| game.head.plies.into()).about("The plies played"),
-        ]);
-        for (color, side) in [(Color::Black, "black"), (Color::White, "white")] {
-            let of = move |game: &Self| game.sides[color.index()];
-            fields.extend([
-                Named::integer(format!("{side}_moves"), move |game| of(game).moves().into())
-                    .about("The number of moves of this side whose loss is known"),
-                Named::float(format!("{side}_loss"), move |game| of(game).loss().into())
-                    .about("The total loss of these moves, in points"),
-                Named::float(format!("{side}_mean_loss"), move |game| of(game).mean_loss().into())
-                    .about("The mean loss per move, in points"),
-                Named::float(format!("{side}_accuracy"), move |game| of(game).accuracy().into())
-                    .about("The share of the moves that lost less than half a point, in percent"),
-                Named::float(format!("{side}_agreement"), move |game| of(game).agreement().into())
-                    .about("The share of the moves that lost nothing, in percent"),
-            ]);
-        }
-        fields.extend([
-            Named::integer("turning_ply", |game| game.turn().map(|turn| turn.ply).into())
-                .about("The plies played before the last move that changed the expected winner"),
-            Named::text("turning_move", |game| game.turn().map(|turn| turn.played.to_string()).into())
-                .about("That move"),
-            Named::text("turning_side", |game| game.turn().map(|turn| turn.mover.name()).into())
-                .about("The side that played it: black or white"),
-            Named::float("turning_loss", |game| game.turn().map(|turn| turn.loss).into()).about("Its loss, in points"),
-            Named::text("opening", |game| game.head.opening.into()).about("The last named opening of the game"),
-        ]);
-        fields
-    }
-
-    fn turn(&self) -> Option<&TurningPoint> {
-        self.turning_point.as_ref()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -496,10 +366,5 @@ mod tests {
     fn only_all_moves_are_a_hundred_percent() {
         let of = |accurate| MoveStatistics { moves: 100_000, loss: 0, accurate, agreeing: 0 }.accuracy();
         assert_eq!([99_999, 100_000, 99_994, 3].map(of), [Some(99.99), Some(100.0), Some(99.99), Some(0.0)]);
-    }
-
-    #[test]
-    fn every_field_is_described() {
-        assert!(GameSummary::fields().iter().all(|field| !field.description().is_empty()));
     }
 }

@@ -1,10 +1,11 @@
 //! [`AnalysisRow`]: the analysis of one position, and its comparison with the expected result.
 
-use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::{GameContext, RowError};
-use crate::game::{AnnotatedPosition, AnyMove, AnyPosition, Certainty, LineFormat, Report, Score, write_scores};
+use super::{GameContext, RowError, Severity};
+use crate::game::{
+    AnnotatedPosition, AnyMove, AnyPosition, Certainty, LineFormat, Report, Score, comment, result_name,
+};
 use crate::output::Value;
 use crate::printable::in_a_line;
 
@@ -29,6 +30,8 @@ pub struct AnalysisRow {
     /// The plies by which the move played in the game delays a proved win, or hastens a proved loss, compared with the best move; 0 or more. `None`
     /// if unknown, and if the result is another one after the move.
     pub plies_lost: Option<u32>,
+    /// How bad the loss is; `None` if it is unknown or too small to mention. Not an output field.
+    pub severity: Option<Severity>,
     /// The analysis, or the error in the line.
     pub result: Result<Analysis, RowError>,
 }
@@ -83,11 +86,6 @@ impl Analysis {
         self.report.best().score
     }
 
-    /// Returns the first move and score of each line, best first; if the game is over, no move with its score.
-    pub fn scores(&self) -> impl Iterator<Item = (Option<AnyMove>, Score)> {
-        self.report.lines.iter().map(|line| (line.pv.first().copied(), line.score))
-    }
-
     /// Returns whether the chosen move is one of the best expected moves and no proved result contradicts the line. In particular, an exact
     /// score is the expected one.
     ///
@@ -113,35 +111,7 @@ impl Analysis {
     /// Returns the proved outcome for the side to move.
     #[must_use]
     pub fn outcome(&self) -> Option<&'static str> {
-        self.report.bounds.sign().map(|sign| match sign {
-            Ordering::Greater => "win",
-            Ordering::Equal => "draw",
-            Ordering::Less => "loss",
-        })
-    }
-
-    /// Writes the position with its scores in a format such as OBF, which has whole scores only: estimates are rounded and marked in a
-    /// comment at the end of the line; bounds appear only in the comment.
-    fn scored_line(&self, format: &LineFormat) -> String {
-        let (proved, unproved): (Vec<_>, Vec<_>) = self.scores().partition(|(_, score)| !score.is_bound());
-        let estimated = proved.iter().any(|(_, score)| score.certainty == Certainty::Heuristic);
-        let expected = proved.into_iter().map(|(m, score)| (m, score.points().round() as i32)).collect();
-        let text = format.write_position(&AnnotatedPosition { position: self.position, expected });
-        let mut text = match text {
-            Some(Ok(text)) => text,
-            Some(Err(error)) => return format!("% {}: {error}", self.position),
-            None => return format!("% {}", self.position),
-        };
-        if estimated || !unproved.is_empty() {
-            text += " %";
-        }
-        if !unproved.is_empty() {
-            text = text + " " + &write_scores(unproved).replace(';', "").to_uppercase();
-        }
-        if estimated {
-            text += &format!(" an estimate at depth {}", self.report.depth);
-        }
-        text
+        self.report.bounds.sign().map(result_name)
     }
 }
 
@@ -190,8 +160,8 @@ impl AnalysisRow {
     #[must_use]
     pub fn to_line(&self, format: &LineFormat) -> String {
         match &self.result {
-            Ok(analysis) => analysis.scored_line(format),
-            Err(error) => in_a_line(&format!("% {error}: {}", error.text)).into_owned(),
+            Ok(analysis) => format.write_scored(&analysis.position, &analysis.report),
+            Err(error) => comment(&in_a_line(&format!("{error}: {}", error.text))),
         }
     }
 

@@ -1,16 +1,16 @@
 //! [`Statistics`] of the rows of an analysis, in memory that does not grow with their number.
 //!
-//! Scores and depths are counted by value, so their quantiles are exact; times go into a histogram with three significant digits (crate
-//! `hdrhistogram`). A quantile is the smallest value that is not exceeded by at least the given share of all values.
+//! Scores and depths are counted by value, so their quantiles are exact; times are counted by their
+//! first three digits. A quantile is the smallest value that is not exceeded by at least the given
+//! share of all values.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use hdrhistogram::Histogram;
 use serde::{Deserialize, Serialize};
 
 use super::{AnalysisRow, PlayStatistics, PlaySummary, row::Analysis};
-use crate::game::{Certainty, Score};
+use crate::game::{Certainty, Score, Wdl};
 
 /// Maximum number of bins in the histogram of scores.
 const MAX_BINS: i64 = 12;
@@ -23,7 +23,7 @@ pub struct Statistics {
     exact: u64,
     bounded: u64,
     failures: u64,
-    outcomes: Outcomes,
+    outcomes: Wdl,
     bound_outcomes: BoundOutcomes,
     signs: ScoreSigns,
     /// Counts of the scores that are not bounds, keyed by thousandths of a point.
@@ -33,12 +33,11 @@ pub struct Statistics {
     /// Counts of positions by the binary logarithm of their nodes, rounded down.
     nodes_log2: BTreeMap<u32, u64>,
     by_empties: BTreeMap<u32, EmptiesStatistics>,
-    /// In microseconds.
-    #[serde(with = "times")]
-    times: Option<Histogram<u64>>,
+    /// Counts of positions by the first three digits of their microseconds.
+    times: BTreeMap<u64, u64>,
     /// Counts of positions by the binary logarithm of their microseconds, rounded down.
     times_log2: BTreeMap<u32, u64>,
-    /// The exact longest time, in microseconds; the histogram rounds.
+    /// The exact longest time, in microseconds.
     longest: u64,
     agreement: ExpectationAgreement,
     /// The sum and number of the differences from expected scores, in thousandths of a point, for scores that are not bounds.
@@ -56,30 +55,6 @@ struct EmptiesStatistics {
     error_count: u64,
 }
 
-/// Serializes a histogram of times as values with their counts.
-mod times {
-    use hdrhistogram::Histogram;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
-
-    pub(super) fn serialize<S: Serializer>(times: &Option<Histogram<u64>>, serializer: S) -> Result<S::Ok, S::Error> {
-        let counts = |times: &Histogram<u64>| -> Vec<(u64, u64)> {
-            times.iter_recorded().map(|at| (at.value_iterated_to(), at.count_at_value())).collect()
-        };
-        times.as_ref().map(counts).serialize(serializer)
-    }
-
-    pub(super) fn deserialize<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Option<Histogram<u64>>, D::Error> {
-        let Some(counts) = Option::<Vec<(u64, u64)>>::deserialize(deserializer)? else { return Ok(None) };
-        let mut times = super::new_histogram();
-        let mut total = 0u64;
-        for (value, count) in counts {
-            total = total.checked_add(count).ok_or_else(|| D::Error::custom("the counts overflow"))?;
-            times.record_n(value, count).map_err(D::Error::custom)?;
-        }
-        Ok(Some(times))
-    }
-}
-
 /// More rows than any run can have: sums of counts up to this do not overflow.
 const MAX_COUNT: u64 = 1 << 56;
 
@@ -88,19 +63,10 @@ fn sum<K>(counts: &BTreeMap<K, u64>) -> Option<u64> {
     counts.values().try_fold(0u64, |sum, &count| sum.checked_add(count))
 }
 
-fn new_histogram() -> Histogram<u64> {
-    Histogram::new(3).expect("three significant digits are supported")
-}
-
-/// Proved rows by the result for the side to move.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Outcomes {
-    /// Won.
-    pub wins: u64,
-    /// Drawn.
-    pub draws: u64,
-    /// Lost.
-    pub losses: u64,
+/// Returns a number with its first three digits, the others being zeros.
+fn three_digits(number: u64) -> u64 {
+    let unit = 10u64.pow(number.checked_ilog10().unwrap_or(0).saturating_sub(2));
+    number - number % unit
 }
 
 /// Rows with only a bound of the score, by the result that it proves for the side to move.
@@ -238,7 +204,7 @@ pub struct AnalysisSummary {
     /// Number of positions with an unproved score.
     pub heuristic: u64,
     /// The results of the positions with a proved score.
-    pub exact_outcomes: Outcomes,
+    pub exact_outcomes: Wdl,
     /// The results of the positions with a bound.
     pub bound_outcomes: BoundOutcomes,
     /// The signs of the unproved scores.
@@ -298,9 +264,8 @@ impl Statistics {
         *self.nodes_log2.entry(report.nodes.max(1).ilog2()).or_default() += 1;
         let mut of_empties = EmptiesStatistics { positions: 1, nodes: report.nodes, ..EmptiesStatistics::default() };
         if let Some(time_ms) = analysis.time_ms {
-            let times = self.times.get_or_insert_with(new_histogram);
             let time = (time_ms * 1000.0).round() as u64;
-            times.record(time).expect("the histogram grows with its values");
+            *self.times.entry(three_digits(time)).or_default() += 1;
             self.longest = self.longest.max(time);
             *self.times_log2.entry(time.max(1).ilog2()).or_default() += 1;
             of_empties.microseconds = time;
@@ -327,7 +292,7 @@ impl Statistics {
     pub(super) fn is_consistent(&self) -> bool {
         let Some(scored) = self.positions.checked_sub(self.bounded) else { return false };
         let powers = [&self.nodes_log2, &self.times_log2];
-        let timed = self.times.as_ref().map_or(0, Histogram::len);
+        let timed = sum(&self.times).unwrap_or(u64::MAX);
         [self.bad_lines, self.failures, self.error_count].iter().all(|&count| count <= MAX_COUNT)
             && self.positions <= MAX_COUNT
             && self.exact <= scored
@@ -409,10 +374,8 @@ impl Statistics {
     }
 
     fn timing(&self, elapsed: Duration) -> Timing {
-        let quantile = |share| {
-            let time = self.times.as_ref().map_or(0, |times| times.value_at_quantile(share));
-            time.min(self.longest) as f64 / 1000.0
-        };
+        let timed = sum(&self.times).unwrap_or_default();
+        let quantile = |share| if timed > 0 { quantile(&self.times, timed, share) as f64 / 1000.0 } else { 0.0 };
         let elapsed_s = (elapsed.as_secs_f64() * 1000.0).round() / 1000.0;
         Timing {
             elapsed_s,

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use super::statistics::{AnalysisSummary, Bin, BoundOutcomes, Outcomes, ScoreSigns};
+use super::statistics::{AnalysisSummary, Bin, BoundOutcomes, ExpectationAgreement, ScoreDistribution, ScoreSigns};
 use super::{MoveSummary, PlaySummary};
+use crate::game::Wdl;
 use crate::printable::printable;
 
 /// Length of the longest bar of the histogram, in characters.
@@ -14,32 +15,15 @@ const MAX_PLAYERS: usize = 10;
 
 impl fmt::Display for AnalysisSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "game       {}", self.game)?;
-        write!(f, "positions  {}", self.positions)?;
-        match self.bad_lines {
-            0 => writeln!(f)?,
-            bad => writeln!(f, ", and {bad} bad line{}", if bad == 1 { "" } else { "s" })?,
+        let bad_lines = match self.bad_lines {
+            0 => String::new(),
+            1 => ", and 1 bad line".to_owned(),
+            bad => format!(", and {bad} bad lines"),
+        };
+        writeln!(f, "game       {}\npositions  {}{bad_lines}", self.game, self.positions)?;
+        for (name, value) in self.counts() {
+            writeln!(f, "{name:<11}{value}")?;
         }
-        if self.exact > 0 {
-            let Outcomes { wins, draws, losses } = self.exact_outcomes;
-            writeln!(f, "exact      {}: {wins} won, {draws} drawn, {losses} lost", self.exact)?;
-        }
-        if self.bounds > 0 {
-            let BoundOutcomes { wins, losses, open } = self.bound_outcomes;
-            write!(f, "bounds     {}: {wins} won, {losses} lost", self.bounds)?;
-            match open {
-                0 => writeln!(f)?,
-                open => writeln!(f, ", {open} open")?,
-            }
-        }
-        if self.heuristic > 0 {
-            let ScoreSigns { positive, zero, negative } = self.heuristic_signs;
-            writeln!(f, "heuristic  {}: {positive} ahead, {zero} even, {negative} behind", self.heuristic)?;
-        }
-        if let Some(depths) = self.depths {
-            writeln!(f, "depth      min {}, median {}, max {}", depths.min, depths.median, depths.max)?;
-        }
-        writeln!(f, "nodes      {}", self.nodes)?;
         if let Some(timing) = &self.timing {
             writeln!(f, "elapsed    {:.3} s, {} nodes/s", timing.elapsed_s, timing.nodes_per_second)?;
             if self.positions > 0 {
@@ -47,37 +31,63 @@ impl fmt::Display for AnalysisSummary {
                 writeln!(f, "time       p50 {p50} ms, p95 {p95} ms, max {max} ms a position")?;
             }
         }
-        if let Some(agreement) = self.agreement {
-            f.write_str("expected   ")?;
-            if agreement.named_moves > 0 {
-                write!(f, "move {} of {}, ", agreement.moves, agreement.named_moves)?;
-            }
-            write!(f, "score {} of {}", agreement.scores, agreement.expected)?;
-            if let Some(error) = agreement.mean_absolute_error {
-                write!(f, ", mean absolute error {error}")?;
-            }
-            match agreement.exact_disagreements {
-                1 => writeln!(f, "; 1 exact disagreement")?,
-                count => writeln!(f, "; {count} exact disagreements")?,
-            }
+        self.agreement.iter().try_for_each(|agreement| write_agreement(f, agreement))?;
+        self.scores.iter().try_for_each(|scores| self.write_scores(f, scores))?;
+        self.play.iter().try_for_each(|play| write_play(f, play))
+    }
+}
+
+impl AnalysisSummary {
+    /// Returns the counts of results, the depths and the nodes, with their names.
+    pub(super) fn counts(&self) -> Vec<(&'static str, String)> {
+        let mut rows = Vec::new();
+        if self.exact > 0 {
+            let Wdl { wins, draws, losses } = self.exact_outcomes;
+            rows.push(("exact", format!("{}: {wins} won, {draws} drawn, {losses} lost", self.exact)));
         }
-        if let Some(scores) = &self.scores {
-            write!(f, "score      mean {}, standard deviation {}", scores.mean, scores.standard_deviation)?;
-            match self.bounds {
-                0 => writeln!(f)?,
-                _ => writeln!(f, " ({} positions, without bounds)", self.positions - self.bounds)?,
-            }
-            writeln!(
-                f,
-                "           min {}, 5 % {}, 25 % {}, median {}, 75 % {}, 95 % {}, max {}",
-                scores.min, scores.p5, scores.p25, scores.median, scores.p75, scores.p95, scores.max
-            )?;
-            write_histogram(f, &scores.histogram)?;
+        if self.bounds > 0 {
+            let BoundOutcomes { wins, losses, open } = self.bound_outcomes;
+            let open = if open > 0 { format!(", {open} open") } else { String::new() };
+            rows.push(("bounds", format!("{}: {wins} won, {losses} lost{open}", self.bounds)));
         }
-        if let Some(play) = &self.play {
-            write_play(f, play)?;
+        if self.heuristic > 0 {
+            let ScoreSigns { positive, zero, negative } = self.heuristic_signs;
+            rows.push(("heuristic", format!("{}: {positive} ahead, {zero} even, {negative} behind", self.heuristic)));
         }
-        Ok(())
+        if let Some(depths) = self.depths {
+            rows.push(("depth", format!("min {}, median {}, max {}", depths.min, depths.median, depths.max)));
+        }
+        rows.push(("nodes", self.nodes.to_string()));
+        rows
+    }
+
+    fn write_scores(&self, f: &mut fmt::Formatter<'_>, scores: &ScoreDistribution) -> fmt::Result {
+        write!(f, "score      mean {}, standard deviation {}", scores.mean, scores.standard_deviation)?;
+        match self.bounds {
+            0 => writeln!(f)?,
+            _ => writeln!(f, " ({} positions, without bounds)", self.positions - self.bounds)?,
+        }
+        writeln!(
+            f,
+            "           min {}, 5 % {}, 25 % {}, median {}, 75 % {}, 95 % {}, max {}",
+            scores.min, scores.p5, scores.p25, scores.median, scores.p75, scores.p95, scores.max
+        )?;
+        write_histogram(f, &scores.histogram)
+    }
+}
+
+fn write_agreement(f: &mut fmt::Formatter<'_>, agreement: &ExpectationAgreement) -> fmt::Result {
+    f.write_str("expected   ")?;
+    if agreement.named_moves > 0 {
+        write!(f, "move {} of {}, ", agreement.moves, agreement.named_moves)?;
+    }
+    write!(f, "score {} of {}", agreement.scores, agreement.expected)?;
+    if let Some(error) = agreement.mean_absolute_error {
+        write!(f, ", mean absolute error {error}")?;
+    }
+    match agreement.exact_disagreements {
+        1 => writeln!(f, "; 1 exact disagreement"),
+        count => writeln!(f, "; {count} exact disagreements"),
     }
 }
 

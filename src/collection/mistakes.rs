@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::analysis::{AnalysisRow, MoveStatistics, MoveSummary};
-use crate::game::{AnyMove, AnyPosition, Color, Position as _, Tags};
+use crate::analysis::{AnalysisRow, GameHeader, MoveStatistics, MoveSummary, ReviewedMove};
+use crate::game::{AnyPosition, Position as _};
 
 /// A move that lost points.
 #[derive(Debug, Clone)]
@@ -16,32 +16,18 @@ pub struct Mistake {
     pub file: Arc<str>,
     /// The line of the game, from 1; in binary files the number of the record.
     pub line: u64,
-    /// The number of the game in its input, from 1.
-    pub number: u64,
-    /// The metadata of the game.
-    pub tags: Tags,
-    /// The side that moved.
-    pub side: Color,
-    /// The plies played before the move.
-    pub ply: u32,
-    /// The position before the move.
-    pub position: AnyPosition,
-    /// The move played.
-    pub played: AnyMove,
-    /// The best move found.
-    pub best: Option<AnyMove>,
-    /// The score of the position in points for the side that moved.
-    pub score: f64,
-    /// The loss of the move, in points.
-    pub loss: f64,
+    /// The game.
+    pub game: Arc<GameHeader>,
+    /// The move, with the position before it and its score.
+    pub m: ReviewedMove,
 }
 
 impl Mistake {
     /// Returns the name of the player, or of the opponent.
     #[must_use]
     pub fn name(&self, is_opponent: bool) -> Option<&str> {
-        let side = if is_opponent { !self.side } else { self.side };
-        self.tags.names[side.index()].as_deref()
+        let side = if is_opponent { !self.m.mover } else { self.m.mover };
+        self.game.tags.names[side.index()].as_deref()
     }
 }
 
@@ -129,35 +115,22 @@ impl MistakeStatistics {
 
     /// Adds a row of an analysis of games. Rows without a known loss are ignored.
     pub fn add(&mut self, row: &AnalysisRow) {
-        let (Some(loss), Some(context), Ok(analysis)) = (row.loss, &row.game_context, &row.result) else { return };
-        let (tags, position) = (&context.game.tags, analysis.position);
+        let (Some(loss), Some(context), Some(m)) = (row.loss, &row.game_context, ReviewedMove::of(row)) else { return };
+        let tags = &context.game.tags;
         self.all.add(loss);
         self.by_year.entry(tags.year()).or_default().add(loss);
-        if let Some(phase) = Phase::of(&position) {
+        if let Some(phase) = Phase::of(&m.position) {
             self.by_phase.entry(phase).or_default().add(loss);
         }
-        if let Some(name) = &tags.names[context.mover.index()] {
+        if let Some(name) = &tags.names[m.mover.index()] {
             self.by_player.entry(name.clone()).or_default().add(loss);
         }
-        let place = self.worst.partition_point(|mistake| mistake.loss >= loss);
-        let Some(played) = context.played.filter(|_| loss > 0.0 && place < self.limit) else { return };
-        self.worst.truncate(self.limit - 1);
-        self.worst.insert(
-            place,
-            Mistake {
-                file: Arc::clone(&row.file),
-                line: row.line,
-                number: context.game.number,
-                tags: tags.clone(),
-                side: context.mover,
-                ply: context.ply,
-                position,
-                played,
-                best: analysis.report.best_move(),
-                score: analysis.score().points(),
-                loss,
-            },
-        );
+        let place = self.worst.partition_point(|mistake| mistake.m.loss >= m.loss);
+        if loss > 0.0 && place < self.limit {
+            self.worst.truncate(self.limit - 1);
+            let (file, game) = (Arc::clone(&row.file), Arc::clone(&context.game));
+            self.worst.insert(place, Mistake { file, line: row.line, game, m });
+        }
     }
 
     /// Returns the worst moves, the worst first; moves that lost nothing are not among them.

@@ -5,7 +5,10 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use super::{AnnotatedGame, AnyPosition, BoardDisplay, Dialect, Game, LocatedError, Position, Protocol};
+use super::{
+    AnnotatedGame, AnyPosition, BoardDisplay, Certainty, Dialect, Game, LocatedError, Position, Protocol, Report,
+    write_scores,
+};
 
 /// A game with text formats.
 pub trait Notation: BoardDisplay {
@@ -225,6 +228,39 @@ impl LineFormat {
     pub fn write_position(&self, entry: &AnnotatedPosition) -> Option<WriteResult> {
         self.writer.position.map(|write| write(entry))
     }
+
+    /// Returns whether the format is for positions with the scores of their moves.
+    #[must_use]
+    pub fn has_scores(&self) -> bool {
+        self.writer.preserved.contains(&MetadataKind::Scores)
+    }
+
+    /// Writes a position with the scores of a search, as whole points. Estimates are rounded and
+    /// marked in a comment at the end of the line; bounds appear only in the comment. A position
+    /// that the format cannot represent becomes a comment.
+    #[must_use]
+    pub fn write_scored(&self, position: &AnyPosition, report: &Report) -> String {
+        let (bounds, scores): (Vec<_>, Vec<_>) = report.scores().partition(|(_, score)| score.is_bound());
+        let estimated = scores.iter().any(|(_, score)| score.certainty == Certainty::Heuristic);
+        let expected = scores.into_iter().map(|(m, score)| (m, score.points().round() as i32)).collect();
+        let mut text = match self.write_position(&AnnotatedPosition { position: *position, expected }) {
+            Some(Ok(text)) => text,
+            Some(Err(error)) => return comment(&format!("{position}: {error}")),
+            None => return comment(&position.to_string()),
+        };
+        let bounds = write_scores(bounds).replace(';', "").to_uppercase();
+        let estimate = estimated.then(|| format!("an estimate at depth {}", report.depth));
+        let remarks: Vec<_> = [bounds].into_iter().filter(|bounds| !bounds.is_empty()).chain(estimate).collect();
+        if !remarks.is_empty() {
+            text = text + " " + &comment(&remarks.join(" "));
+        }
+        text
+    }
+}
+
+/// Writes a comment of a text format.
+pub(crate) fn comment(text: &str) -> String {
+    format!("% {text}")
 }
 
 /// Reads one record of a [`RecordFormat`].

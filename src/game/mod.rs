@@ -51,6 +51,7 @@ pub use end_description::EndDescription;
 pub use engine::{
     Engine, EngineOptions, EvaluationKind, GameData, LEVELS, SearcherWrapper, WeightsError, WrongGameData,
 };
+pub(crate) use format::comment;
 #[cfg(test)]
 pub(crate) use format::first_record_lines;
 pub use format::{

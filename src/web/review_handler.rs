@@ -21,87 +21,75 @@ use super::app_state::AppState;
 use super::line_stream::{self, LineStream};
 use super::request::{GameRequest, client, read, run_blocking};
 use super::search_handlers::wait_in_queue;
-use crate::analysis::{AnalysisRow, LossMeasure, MoveSummary, PlayStatistics, Severity, Task, game_tasks};
-use crate::game::{AnyGame, Game, LEVELS, Limits};
+use crate::analysis::{AnalysisRow, GameReview, GameReviewer, MoveSummary, Severity, review_limits};
+use crate::game::{Color, Game, LEVELS, Limits, Report};
 use crate::session::SearchView;
 
-/// The level of a quick review.
-const DEFAULT_LEVEL: u32 = 8;
 /// The longest time for a whole review. The rest of a longer game is not reviewed.
 const TOTAL_TIME: Duration = Duration::from_secs(280);
+/// The largest number of nodes of a position that a client may request: some seconds.
+const MAX_NODES: u64 = 5_000_000;
 
 /// A game to review.
 #[derive(Debug, Deserialize)]
 struct ReviewRequest {
     #[serde(flatten)]
     game: GameRequest,
-    /// The level of the searches.
+    /// The level of the searches; by default that of a quick review.
     #[serde(default)]
     level: Option<u32>,
-    /// The largest number of nodes of a position.
+    /// The largest number of nodes of a position; by default that of a quick review.
     #[serde(default)]
     nodes: Option<u64>,
 }
 
-/// The largest number of nodes of a position, which is also the default: some seconds.
-const MAX_NODES: u64 = 5_000_000;
-
 pub(super) async fn review(State(state): State<AppState>, request: Request) -> Result<Response, ApiError> {
     let client = client(&request);
     let mut asked: ReviewRequest = read(request).await?;
-    let level = asked.level.unwrap_or(DEFAULT_LEVEL);
-    if !(1..=LEVELS).contains(&level) {
+    if asked.level.is_some_and(|level| !(1..=LEVELS).contains(&level)) {
         return Err(ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, format!("levels are from 1 to {LEVELS}")));
     }
-    let nodes = asked.nodes.unwrap_or(MAX_NODES).clamp(1, MAX_NODES);
     asked.game.ply = None;
     let (lines, response) = line_stream::begin(state.stop());
     let game = run_blocking(&state, client, move || Ok(asked.game.session()?.game().clone())).await?;
-    let rules = game.start().game();
-    let limits = Limits { nodes: Some(nodes), ..rules.level(level) };
+    let nodes = asked.nodes.map(|nodes| nodes.clamp(1, MAX_NODES));
+    let limits = review_limits(game.start().game(), asked.level, nodes);
     tokio::spawn(async move {
         let started = Instant::now();
-        let mut summary = ReviewSummary::new(rules, LossMeasure::of(&limits));
-        let (mut before, mut cut): (Option<AnalysisRow>, _) = (None, false);
-        for task in game_tasks(game) {
+        let mut reviewer = GameReviewer::new(game, &limits);
+        let mut cut = false;
+        while let Some(game) = reviewer.next_game() {
             cut = started.elapsed() >= TOTAL_TIME || lines.cancel().is_cancelled();
             if cut {
                 break;
             }
-            let Some(row) = search(&state, task, limits, client, &lines).await else { return };
-            if let Some(before) = before.replace(row.clone()) {
-                lines.write_reliably(&summary.line(before, Some(&row))).await;
+            let Some(report) = search(&state, game, limits, client, &lines).await else { return };
+            for row in reviewer.add(report) {
+                lines.write_reliably(&row_line(&row)).await;
             }
         }
-        if let Some(last) = before {
-            lines.write_reliably(&summary.line(last, None)).await;
+        let (last, review) = reviewer.finish();
+        if let Some(last) = last {
+            lines.write_reliably(&row_line(&last)).await;
         }
-        lines.write_reliably(&json!({ "done": { "cut": cut, "summary": summary.finish() } })).await;
+        lines.write_reliably(&json!({ "done": { "cut": cut, "summary": review.as_ref().map(summary) } })).await;
     });
     Ok(response)
 }
 
-/// Searches a position when it is its turn. Returns `None` if the reader has disconnected, or after writing an error.
-async fn search(
-    state: &AppState,
-    task: Task,
-    limits: Limits,
-    client: IpAddr,
-    lines: &LineStream,
-) -> Option<AnalysisRow> {
+/// Searches a position when it is its turn. Returns `None` if the reader has disconnected, or after
+/// writing an error.
+async fn search(state: &AppState, game: Game, limits: Limits, client: IpAddr, lines: &LineStream) -> Option<Report> {
     let ticket = wait_in_queue(&state.queue, client, false, lines).await?;
     let (state, cancel) = (state.clone(), lines.cancel().clone());
     let done = spawn_blocking(move || {
-        let game = task.position().ok_or("internal error")?.game();
         let searchers = state.searchers(game.start().game());
-        let report = searchers.search_separately(&game, &limits, &cancel).map_err(|error| error_line(&error))?;
-        Ok(task.into_row(report))
+        searchers.search_separately(&game, &limits, &cancel).map_err(|error| error_line(&error))
     });
-    let done: Result<AnalysisRow, String> = done.await.unwrap_or_else(|_| Err("internal error".to_owned()));
+    let done = done.await.unwrap_or_else(|_| Err("internal error".to_owned()));
     drop(ticket);
     match done {
-        Ok(row) if !lines.cancel().is_cancelled() => Some(row),
-        Ok(_) => None,
+        Ok(report) => Some(report).filter(|_| !lines.cancel().is_cancelled()),
         Err(error) => {
             lines.write_reliably(&json!({ "error": error })).await;
             None
@@ -109,39 +97,22 @@ async fn search(
     }
 }
 
-/// The statistics of a review.
-struct ReviewSummary {
-    rules: &'static dyn AnyGame,
-    measure: LossMeasure,
-    statistics: PlayStatistics,
+fn row_line(row: &AnalysisRow) -> Value {
+    let (Some(context), Ok(analysis)) = (&row.game_context, &row.result) else { return json!({}) };
+    json!({ "row": {
+        "ply": context.ply,
+        "played": context.played.map(|m| m.to_string()),
+        "thought": SearchView::new(&Game::new(analysis.position), &analysis.report),
+        "loss": row.loss,
+        "severity": row.severity.map(Severity::name),
+    } })
 }
 
-impl ReviewSummary {
-    fn new(rules: &'static dyn AnyGame, measure: LossMeasure) -> Self {
-        Self { rules, measure, statistics: PlayStatistics::default() }
-    }
-
-    /// Adds a row and returns its line; `next` is the next row of the game.
-    fn line(&mut self, mut row: AnalysisRow, next: Option<&AnalysisRow>) -> Value {
-        self.measure.set_loss(&mut row, next);
-        self.statistics.add(&row);
-        let (Some(context), Ok(analysis)) = (&row.game_context, &row.result) else { return json!({}) };
-        let severity = row.loss.and_then(|loss| Severity::of(loss, self.rules.info().scoring, self.measure));
-        json!({ "row": {
-            "ply": context.ply,
-            "played": context.played.map(|m| m.to_string()),
-            "thought": SearchView::new(&Game::new(analysis.position), &analysis.report),
-            "loss": row.loss,
-            "severity": severity.map(Severity::name),
-        } })
-    }
-
-    /// Returns the statistics of both sides, Black first, and the turning point.
-    fn finish(mut self) -> Value {
-        let Some(game) = self.statistics.finish() else { return Value::Null };
-        let turning_point = game.turning_point.map(|point| {
-            json!({ "ply": point.ply, "side": point.mover, "move": point.played.to_string(), "loss": point.loss })
-        });
-        json!({ "sides": game.sides.each_ref().map(MoveSummary::from), "turning_point": turning_point })
-    }
+/// Returns the statistics of both sides, Black first, and the turning point.
+fn summary(review: &GameReview) -> Value {
+    let turning_point = review
+        .turning_point()
+        .map(|m| json!({ "ply": m.ply, "side": m.mover, "move": m.played.map(|m| m.to_string()), "loss": m.loss }));
+    let sides = Color::ALL.map(|side| MoveSummary::from(&review.statistics(side)));
+    json!({ "sides": sides, "turning_point": turning_point })
 }

@@ -32,10 +32,6 @@ impl Sink<Result<AnalysisRow, TaskError>> for Mistakes {
         }
         Ok(true)
     }
-
-    fn idle(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 /// Analyzes the game at depth 8.

@@ -28,8 +28,8 @@ pub(super) fn game_section(game: &GameReview, measure: LossMeasure) -> Result<St
     let graph = score_graph(game, scoring, measure)?;
     write!(text, "<figure>\n{graph}<figcaption>{about}</figcaption>\n</figure>\n").expect(STRING);
     text += &sides(game, scoring, measure);
-    text += &diagrams(game, scoring, measure);
-    text += &move_list(game, scoring, measure);
+    text += &diagrams(game);
+    text += &move_list(game);
     Ok(text + "</section>\n")
 }
 
@@ -109,8 +109,7 @@ fn sides(game: &GameReview, scoring: Scoring, measure: LossMeasure) -> String {
         )
         .expect(STRING);
         for severity in severities {
-            let is_such = |m: &&ReviewedMove| m.mover == side && grade(m, scoring, measure) == Some(*severity);
-            write!(text, "<td>{}</td>", game.moves.iter().filter(is_such).count()).expect(STRING);
+            write!(text, "<td>{}</td>", game.count(side, *severity)).expect(STRING);
         }
         text += "</tr>\n";
     }
@@ -143,13 +142,9 @@ fn plural(severity: Severity) -> &'static str {
     }
 }
 
-fn grade(m: &ReviewedMove, scoring: Scoring, measure: LossMeasure) -> Option<Severity> {
-    m.played.and_then(|_| Severity::of(m.loss?, scoring, measure))
-}
-
 /// Returns the diagrams of the mistakes and blunders, in the order of the game.
-fn diagrams(game: &GameReview, scoring: Scoring, measure: LossMeasure) -> String {
-    let bad = |m: &&ReviewedMove| grade(m, scoring, measure) >= Some(Severity::Mistake);
+fn diagrams(game: &GameReview) -> String {
+    let bad = |m: &&ReviewedMove| m.severity >= Some(Severity::Mistake);
     let mut shown: Vec<_> = game.moves.iter().filter(bad).collect();
     let all = shown.len();
     if all == 0 {
@@ -164,7 +159,7 @@ fn diagrams(game: &GameReview, scoring: Scoring, measure: LossMeasure) -> String
     writeln!(text, "<p class=\"note\">{which}The cross is the move played, the ring the best move.</p>").expect(STRING);
     text += "<div class=\"boards\">\n";
     for m in shown {
-        let Some(severity) = grade(m, scoring, measure) else { continue };
+        let Some(severity) = m.severity else { continue };
         let best = m.pv.first().copied();
         let [played, best_text] = [m.played, best].map(|m| m.map_or_else(|| "-".to_owned(), |m| m.to_string()));
         let pv: Vec<_> = m.pv.iter().map(ToString::to_string).collect();
@@ -191,18 +186,17 @@ fn diagrams(game: &GameReview, scoring: Scoring, measure: LossMeasure) -> String
 }
 
 /// Returns the table of the moves, forced passes included.
-fn move_list(game: &GameReview, scoring: Scoring, measure: LossMeasure) -> String {
+fn move_list(game: &GameReview) -> String {
     let mut text = "<h3>Moves</h3>\n<p class=\"note\">Scores are for the side to move; ~ marks an estimate.</p>\n\
                     <div class=\"wide\"><table class=\"moves\">\n\
                     <tr><th scope=\"col\">ply</th><th scope=\"col\">side</th><th scope=\"col\">move</th><th scope=\"col\">score</th>\
                     <th scope=\"col\">best</th><th scope=\"col\">loss</th><th scope=\"col\"></th></tr>\n"
         .to_owned();
     for m in &game.moves {
-        let severity = grade(m, scoring, measure);
         let best = m.pv.first().map_or_else(|| "-".to_owned(), ToString::to_string);
         let played = m.played.map_or_else(|| "-".to_owned(), |m| m.to_string());
         let loss = m.loss.filter(|_| m.played.is_some()).map_or_else(String::new, abbreviate);
-        let (class, mark) = severity.map_or(("", String::new()), |severity| {
+        let (class, mark) = m.severity.map_or(("", String::new()), |severity| {
             (severity.name(), format!("{} {}", severity.mark(), severity.name()))
         });
         writeln!(

@@ -25,6 +25,7 @@ fn row(thousandths: i32, certainty: Certainty, expectation: Option<Expectation>)
         game_context: None,
         loss: None,
         plies_lost: None,
+        severity: None,
         result: Ok(Analysis { position, report, time_ms, expectation }),
     }
 }
@@ -70,7 +71,7 @@ fn counts_results_and_agreement() {
     assert_eq!((statistics.rows(), statistics.failures()), (5, 2));
     let summary = statistics.summary("othello", Some(Duration::from_secs(2)), &PlayStatistics::default());
     assert_eq!((summary.positions, summary.bad_lines, summary.exact, summary.heuristic), (4, 1, 3, 1));
-    assert_eq!(summary.exact_outcomes, Outcomes { wins: 1, draws: 1, losses: 1 });
+    assert_eq!(summary.exact_outcomes, Wdl { wins: 1, draws: 1, losses: 1 });
     assert_eq!(summary.heuristic_signs, ScoreSigns { positive: 1, zero: 0, negative: 0 });
     let scores = summary.scores.unwrap();
     assert_eq!((scores.mean, scores.median, scores.min, scores.max), (-0.125, 0.0, -4.0, 2.0));

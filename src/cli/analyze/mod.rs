@@ -1,18 +1,17 @@
 //! `morello analyze`: searches positions and games, writes a row for each position, and statistics at the end.
 
 mod resume;
+mod row_format;
 mod row_writer;
 
-use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail};
-use clap::builder::PossibleValue;
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::book::open_book;
 use super::csv_arguments::CsvArguments;
@@ -23,13 +22,15 @@ use super::{FAILED, INTERRUPTED, files, help, signals, values};
 use crate::analysis::checkpoint::AnalysisCheckpoint;
 use crate::analysis::pipeline::RunStatus;
 use crate::analysis::{
-    self, AnalysisOptions, AnalysisRow, FingerprintSet, GameReviews, GameSummary, LossMeasure, PlayStatistics,
-    RowInputs, Statistics, TaskError, Tasks,
+    self, AnalysisOptions, Cache, FingerprintSet, GameReview, LossMeasure, PlayStatistics, RowInputs, Statistics,
+    TaskError, Tasks,
 };
 use crate::book::{BookUse, with_book};
-use crate::game::AnyGame;
+use crate::game::{AnyGame, Limits};
 use crate::games;
-use crate::output::{Field, OutputFormat, UnknownExtension};
+use crate::input::Input;
+use crate::output::OutputFormat;
+use row_format::RowFormat;
 use row_writer::{CountedOutput, RowWriter};
 
 /// The window that proves who wins.
@@ -195,99 +196,79 @@ impl Arguments {
         let mut options = self.options(game)?;
         let (form, mut selection) = (self.input_arguments.input_format(game)?, self.input_arguments.selection(game)?);
         selection.shard = self.shard.unwrap_or(selection.shard);
-        let obf = game.formats().iter().find(|format| format.name == "obf");
-        if self.format()? == RowFormat::Obf && obf.is_none() {
-            bail!("{} has no OBF format, which is for Othello only: use csv or jsonl", game.name());
-        }
-        // All checks come before the run, and before a file is overwritten.
-        let games_format = self.games.as_deref().map(OutputFormat::of_file).transpose().context("--games")?;
-        let games_format = games_format.map(|format| self.csv.format(format));
         let inputs = files::inputs(&self.files)?;
+        // All checks come before the run, and before a file is overwritten.
+        self.check(game, &inputs, &options.limits)?;
+        let resumed = self.resume.then(|| resume::open(self, game, &inputs, &options.limits));
+        let (checkpoint, _lock) = resumed.transpose()?.unzip();
+        let begun = checkpoint.as_ref().map_or_else(AnalysisCheckpoint::default, |writer| writer.initial.clone());
+        let elapsed = Duration::from_millis(begun.elapsed_ms);
+        if begun.complete {
+            resume::check_unchanged(self, &begun)?;
+            super::eprint_line(format_args!("the run is already complete"));
+            return self.write_reports(game, &begun.statistics, &begun.play, &[], elapsed);
+        }
+        selection.done = begun.records;
+        let total_bytes = files::total_bytes(&inputs);
+        let file_width = inputs.iter().map(|input| input.name().chars().count()).max().unwrap_or(0).min(FILE_WIDTH);
+        let has_several_files = inputs.len() > 1;
+        let reader = files::reader(game, inputs, &form)?;
+        let inputs = RowInputs {
+            file_width,
+            has_several_files,
+            columns: reader.columns().names(),
+            of_games: reader.is_of_games(),
+            of_tagged_games: reader.is_of_tagged_games(),
+            has_score_errors: self.search.has_built_in_weights(),
+            has_book: self.use_book,
+        };
+        let (format, fields) = self.format()?.fields(game, &options.limits, &inputs)?;
+        let kept = |bytes| (begun.records > 0).then_some(bytes);
+        let rows = CountedOutput::open(format, fields, self.output.as_deref(), kept(begun.rows_bytes))?;
+        let games = match (self.games_format()?, self.games.as_deref()) {
+            (Some(format), Some(file)) => {
+                Some(CountedOutput::open(format, GameReview::fields(), Some(file), kept(begun.games_bytes))?)
+            }
+            _ => None,
+        };
+        [&self.summary, &self.report].into_iter().flatten().try_for_each(|file| files::check_writable(file))?;
+        options.cache = self.search.open_cache(game, &self.resources, &options.limits)?;
+        let cancel = signals::cancel_on_signal()?;
+        let progress = Progress::new(self.progress, "analyze", self.output.is_none() && io::stdout().is_terminal());
+        let mut rows = RowWriter::new(self, (rows, games), begun, checkpoint, total_bytes, &progress);
+        let seen = self.unique.then(|| FingerprintSet::new((self.memory as usize) << 20));
+        let start = Instant::now();
+        let ended = rows.run(Tasks::new(reader, selection, seen), &options, &cancel);
+        self.finish(game, rows, ended, elapsed + start.elapsed(), options.cache.as_ref())
+    }
+
+    /// Checks the formats and files of the outputs.
+    fn check(&self, game: &dyn AnyGame, inputs: &[Input], limits: &Limits) -> anyhow::Result<()> {
+        self.format()?.fields(game, limits, &RowInputs::default())?;
+        self.games_format()?;
         let outputs = [&self.output, &self.summary, &self.games, &self.report, &self.resources.cache];
         let checkpoint = self.output.as_deref().filter(|_| self.resume).map(resume::checkpoint_path);
         let outputs: Vec<&Path> = outputs.into_iter().chain([&checkpoint]).flatten().map(PathBuf::as_path).collect();
-        files::check_distinct(&inputs, &outputs)?;
+        files::check_distinct(inputs, &outputs)?;
         for (file, option, known) in
             [(&self.report, "--report", ["html", "htm"]), (&self.summary, "--summary", ["json", "txt"])]
         {
             file.as_deref().map(|file| files::check_extension(file, &known)).transpose().context(option)?;
         }
-        let resumed = self.resume.then(|| resume::open(self, game, &inputs, &options.limits));
-        let (noting, _lock) = resumed.transpose()?.unzip();
-        let begun = noting.as_ref().map(|noting| noting.initial.clone());
-        if let Some(begun) = begun.as_ref().filter(|begun| begun.complete) {
-            self.check_outputs(begun)?;
-            super::eprint_line(format_args!("the run is already complete"));
-            return self.write_reports(
-                game,
-                &begun.statistics,
-                &begun.play,
-                None,
-                Duration::from_millis(begun.elapsed_ms),
-            );
-        }
-        selection.done = begun.as_ref().map_or(0, |begun| begun.records);
-        let total_bytes = files::total_bytes(&inputs);
-        let file_width = inputs.iter().map(|input| input.name().chars().count()).max().unwrap_or(0).min(FILE_WIDTH);
-        let has_several_files = inputs.len() > 1;
-        let reader = files::reader(game, inputs, &form)?;
-        let (format, fields) = match (self.format()?, obf) {
-            (RowFormat::Obf, Some(obf)) => {
-                (OutputFormat::Lines, vec![Field::text("obf", |row: &AnalysisRow| row.to_line(obf).into())])
-            }
-            (RowFormat::Obf, None) => bail!("{} has no OBF format", game.name()),
-            (RowFormat::Fields(format), _) => {
-                let inputs = RowInputs {
-                    file_width,
-                    has_several_files,
-                    columns: reader.columns().names(),
-                    of_games: reader.is_of_games(),
-                    of_tagged_games: reader.is_of_tagged_games(),
-                    has_score_errors: self.search.has_built_in_weights(),
-                    has_book: self.use_book,
-                };
-                (format, AnalysisRow::fields(game, &options.limits, &inputs))
-            }
-        };
-        let written =
-            |bytes: fn(&AnalysisCheckpoint) -> u64| begun.as_ref().filter(|begun| begun.records > 0).map(bytes);
-        let rows = CountedOutput::open(format, fields, self.output.as_deref(), written(|begun| begun.rows_bytes))?;
-        let games = match (games_format, self.games.as_deref()) {
-            (Some(format), Some(file)) => {
-                let bytes = written(|begun| begun.games_bytes);
-                Some(CountedOutput::open(format, GameSummary::fields(), Some(file), bytes)?)
-            }
-            _ => None,
-        };
-        for file in [&self.summary, &self.report].into_iter().flatten() {
-            files::check_writable(file)?;
-        }
-        let seen = self.unique.then(|| FingerprintSet::new((self.memory as usize) << 20));
+        Ok(())
+    }
 
-        options.cache = self.search.open_cache(game, &self.resources, &options.limits)?;
-
-        let cancel = signals::cancel_on_signal()?;
-        let progress = Progress::new(self.progress, "analyze", self.output.is_none() && io::stdout().is_terminal());
-        let measure = if self.unique { LossMeasure::Unmeasured } else { LossMeasure::of(&options.limits) };
-        let mut rows = RowWriter {
-            rows,
-            games,
-            statistics: begun.as_ref().map(|begun| begun.statistics.clone()).unwrap_or_default(),
-            play: begun.as_ref().map(|begun| begun.play.clone()).unwrap_or_default(),
-            // The moves before the checkpoint of a resumed run are not known.
-            reviews: (self.report.is_some() && selection.done == 0).then(|| GameReviews::new(measure)),
-            progress: &progress,
-            total_bytes,
-            strict: self.strict,
-            checkpoint: noting,
-            record: selection.done,
-            is_whole: false,
-            failed: None,
-        };
-        let start = Instant::now();
-        let ended = rows.run(Tasks::new(reader, selection, seen), &options, &cancel);
-        let RowWriter { rows, games, statistics, mut play, reviews, failed, .. } = rows;
-        play.finish();
+    /// Finishes the outputs and writes the reports.
+    fn finish(
+        &self,
+        game: &dyn AnyGame,
+        mut rows: RowWriter<'_>,
+        ended: io::Result<RunStatus>,
+        elapsed: Duration,
+        cache: Option<&Cache>,
+    ) -> anyhow::Result<ExitCode> {
+        rows.review_last_game();
+        let RowWriter { rows, games, statistics, play, reviews, failed, .. } = rows;
         let finished = games.map_or(Ok(()), |games| games.output.finish());
         let sums_up = self.summary.is_some() || self.report.is_some() || self.games.is_some();
         let (end, unread) = match ended.and_then(|end| rows.output.finish().map(|()| end)) {
@@ -296,21 +277,23 @@ impl Arguments {
             end => (end.with_context(|| files::cannot_write(self.output.as_deref()))?, false),
         };
         finished.with_context(|| files::cannot_write(self.games.as_deref()))?;
-        let before = begun.map_or(Duration::ZERO, |begun| Duration::from_millis(begun.elapsed_ms));
-        let code = self.write_reports(game, &statistics, &play, reviews.as_ref(), before + start.elapsed())?;
-        if let Some(used) = self.resources.finish_cache(options.cache.as_ref()) {
+        let code = self.write_reports(game, &statistics, &play, &reviews.unwrap_or_default(), elapsed)?;
+        if let Some(used) = self.resources.finish_cache(cache) {
             super::eprint_line(format_args!("cache      {used}"));
         }
-        match failed {
-            Some(TaskError::Seen(error)) => return Err(error).context(FULL_SET),
-            Some(error) => return Err(error.into()),
-            None => {}
+        match (failed, end) {
+            (Some(TaskError::Seen(error)), _) => Err(error).context(FULL_SET),
+            (Some(error), _) => Err(error.into()),
+            (None, RunStatus::Cancelled) => Ok(ExitCode::from(INTERRUPTED)),
+            (None, RunStatus::Stopped) if unread => Ok(ExitCode::SUCCESS),
+            (None, RunStatus::Complete | RunStatus::Stopped) => Ok(code),
         }
-        Ok(match end {
-            RunStatus::Cancelled => ExitCode::from(INTERRUPTED),
-            RunStatus::Stopped if unread => ExitCode::SUCCESS,
-            RunStatus::Complete | RunStatus::Stopped => code,
-        })
+    }
+
+    /// Returns the format of the table of games, if there is one.
+    fn games_format(&self) -> anyhow::Result<Option<OutputFormat>> {
+        let format = self.games.as_deref().map(OutputFormat::of_file).transpose().context("--games")?;
+        Ok(format.map(|format| self.csv.format(format)))
     }
 
     /// Returns the format of the rows.
@@ -326,23 +309,6 @@ impl Arguments {
             RowFormat::Fields(format) => RowFormat::Fields(self.csv.format(format)),
             RowFormat::Obf => RowFormat::Obf,
         })
-    }
-
-    /// Checks that the outputs of a complete run are unchanged.
-    fn check_outputs(&self, begun: &AnalysisCheckpoint) -> anyhow::Result<()> {
-        for (file, bytes) in [(&self.output, begun.rows_bytes), (&self.games, begun.games_bytes)] {
-            let Some(file) = file else { continue };
-            let found = file.metadata().ok().filter(fs::Metadata::is_file).map(|metadata| metadata.len());
-            if found != Some(bytes) {
-                let checkpoint = self.output.as_deref().map(resume::checkpoint_path).unwrap_or_default();
-                bail!(
-                    "`{0}` has changed since the run was completed (it had {bytes} bytes): delete it and `{1}` to start again",
-                    file.display(),
-                    checkpoint.display()
-                );
-            }
-        }
-        Ok(())
     }
 
     /// Returns everything but the limits that the rows depend on, for the fingerprint of the run.
@@ -365,19 +331,15 @@ impl Arguments {
         game: &dyn AnyGame,
         statistics: &Statistics,
         play: &PlayStatistics,
-        reviews: Option<&GameReviews>,
+        reviews: &[GameReview],
         elapsed: Duration,
     ) -> anyhow::Result<ExitCode> {
         let summary = statistics.summary(game.name(), (!self.resources.deterministic).then_some(elapsed), play);
         match &self.summary {
-            Some(path) => {
-                let text = if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
-                    serde_json::to_string_pretty(&summary)? + "\n"
-                } else {
-                    summary.to_string()
-                };
-                files::write(path, &text)?;
+            Some(path) if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) => {
+                files::write(path, &(serde_json::to_string_pretty(&summary)? + "\n"))?;
             }
+            Some(path) => files::write(path, &summary.to_string())?,
             // An error here does not affect the rows.
             None => drop(write!(io::stderr(), "{summary}")),
         }
@@ -388,25 +350,31 @@ impl Arguments {
                 [only] => only.clone(),
                 [first, ..] => format!("{first} and {} more", names.len() - 1),
             };
-            files::write(path, &analysis::html_report(&summary, reviews, &format!("{}: {names}", game.name()))?)?;
+            let measure = LossMeasure::of(&self.limits(game)?, self.unique);
+            let title = format!("{}: {names}", game.name());
+            files::write(path, &analysis::html_report(&summary, reviews, measure, &title)?)?;
         }
         Ok(if statistics.failures() > 0 { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
     }
 
     fn options(&self, game: &'static dyn AnyGame) -> anyhow::Result<AnalysisOptions> {
-        let lines = if self.all_moves { usize::MAX } else { self.lines as usize };
         let mut engine = self.search.engine_options(game, &self.resources)?;
         if self.use_book {
             let book = Arc::new(open_book(game, self.book.as_deref()).context("--use-book")?);
             engine.wrapper = Some(with_book(book, BookUse { variety: None, answers: true, seed: 0 }));
         }
         Ok(AnalysisOptions {
-            limits: self.search.limits(game, self.window()?, lines)?,
+            limits: self.limits(game)?,
             engine,
             threads: self.resources.threads(),
             deterministic: self.resources.deterministic,
             cache: None,
         })
+    }
+
+    fn limits(&self, game: &dyn AnyGame) -> anyhow::Result<Limits> {
+        let lines = if self.all_moves { usize::MAX } else { self.lines as usize };
+        self.search.limits(game, self.window()?, lines)
     }
 
     /// Returns the window of the search.
@@ -422,48 +390,6 @@ impl Arguments {
             bail!("--alpha {alpha} is not less than --beta {beta}: swap them or widen the window");
         }
         Ok(Some((alpha, beta)))
-    }
-}
-
-/// The format of the rows: fields or OBF.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum RowFormat {
-    Fields(OutputFormat),
-    Obf,
-}
-
-impl std::fmt::Debug for RowFormat {
-    /// Writes the name alone, which the fingerprints of checkpoints contain.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Fields(format) => format.fmt(f),
-            Self::Obf => f.write_str("Obf"),
-        }
-    }
-}
-
-impl RowFormat {
-    /// Returns the format for the extension of a file.
-    fn of_file(path: &Path) -> Result<Self, UnknownExtension> {
-        let is_obf = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("obf"));
-        if is_obf { Ok(Self::Obf) } else { OutputFormat::of_file(path).map(Self::Fields) }
-    }
-}
-
-impl ValueEnum for RowFormat {
-    fn value_variants<'a>() -> &'a [Self] {
-        static ALL: LazyLock<Vec<RowFormat>> = LazyLock::new(|| {
-            let fields = OutputFormat::value_variants().iter().map(|&format| RowFormat::Fields(format));
-            fields.chain([RowFormat::Obf]).collect()
-        });
-        &ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        match self {
-            Self::Fields(format) => format.to_possible_value(),
-            Self::Obf => Some(PossibleValue::new("obf").help("Othello positions with moves and scores")),
-        }
     }
 }
 

@@ -3,12 +3,12 @@
 use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use anyhow::{Context, anyhow, bail};
 
-use super::row_writer::{CHECKPOINT_INTERVAL, CheckpointWriter};
-use super::{Arguments, RowFormat};
+use super::Arguments;
+use super::row_format::RowFormat;
+use super::row_writer::CheckpointWriter;
 use crate::analysis::checkpoint::{self, AnalysisCheckpoint};
 use crate::cli::files;
 use crate::game::{AnyGame, Limits};
@@ -71,9 +71,24 @@ pub(super) fn open(
         bail!("`{output}` has rows but no checkpoint (`{path}`): delete it to start again, or use another output");
     }
     let begun = begun.unwrap_or_else(|| AnalysisCheckpoint::new(fingerprint));
-    let start = Instant::now();
-    let records = begun.records;
-    Ok((CheckpointWriter { path, initial: begun, start, last: start, records, interval: CHECKPOINT_INTERVAL }, lock))
+    Ok((CheckpointWriter::new(path, begun), lock))
+}
+
+/// Checks that the outputs of a complete run are unchanged.
+pub(super) fn check_unchanged(arguments: &Arguments, complete: &AnalysisCheckpoint) -> anyhow::Result<()> {
+    let outputs = [(&arguments.output, complete.rows_bytes), (&arguments.games, complete.games_bytes)];
+    for (file, bytes) in outputs.into_iter().filter_map(|(file, bytes)| Some((file.as_deref()?, bytes))) {
+        let found = file.metadata().ok().filter(fs::Metadata::is_file).map(|metadata| metadata.len());
+        if found != Some(bytes) {
+            let checkpoint = arguments.output.as_deref().map(checkpoint_path).unwrap_or_default();
+            bail!(
+                "`{0}` has changed since the run was completed (it had {bytes} bytes): delete it and `{1}` to start again",
+                file.display(),
+                checkpoint.display()
+            );
+        }
+    }
+    Ok(())
 }
 
 /// Returns whether a file has more than a line, which may be the header of a run that was killed at once.

@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
+use super::Arguments;
 use crate::analysis::checkpoint::AnalysisCheckpoint;
 use crate::analysis::pipeline::{RunStatus, Sink};
 use crate::analysis::{
-    self, AnalysisOptions, AnalysisRow, ExactSolveProgress, GameReviews, GameSummary, PlayStatistics, Statistics,
-    TaskError, Tasks,
+    self, AnalysisOptions, AnalysisRow, ExactSolveProgress, GameReview, PlayStatistics, Statistics, TaskError, Tasks,
 };
 use crate::cli::files;
 use crate::cli::progress::{Progress, counted};
@@ -23,10 +23,13 @@ use crate::output::{Field, Output, OutputFormat};
 const LONG_SOLVE: Duration = Duration::from_secs(1);
 
 /// The time between two checkpoints: the work that a killed process may lose.
-pub(super) const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(1);
+const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(1);
 
 /// A checkpoint that takes long, because its statistics have many names, is written so rarely that it takes at most one part in this of the time.
 const CHECKPOINT_SHARE: u32 = 20;
+
+/// The most games that a report shows.
+const MAX_REVIEWS: usize = 10;
 
 /// An output of records that counts the bytes written.
 pub(super) struct CountedOutput<R> {
@@ -86,18 +89,25 @@ impl<W: Write> Write for CountingWriter<W> {
 
 /// The checkpoint of a run.
 pub(super) struct CheckpointWriter {
-    /// The file.
-    pub path: PathBuf,
+    path: PathBuf,
     /// The state at the start of this process: empty, or that of an interrupted run.
     pub initial: AnalysisCheckpoint,
     /// When this process started.
-    pub start: Instant,
+    start: Instant,
     /// When the last checkpoint was written.
-    pub last: Instant,
+    last: Instant,
     /// The number of its records.
-    pub records: u64,
+    records: u64,
     /// The time between two checkpoints.
-    pub interval: Duration,
+    interval: Duration,
+}
+
+impl CheckpointWriter {
+    /// Continues from a checkpoint in this file.
+    pub fn new(path: PathBuf, initial: AnalysisCheckpoint) -> Self {
+        let (start, records) = (Instant::now(), initial.records);
+        Self { path, initial, start, last: start, records, interval: CHECKPOINT_INTERVAL }
+    }
 }
 
 /// The outputs of an analysis.
@@ -105,30 +115,58 @@ pub(super) struct RowWriter<'a> {
     /// The rows.
     pub rows: CountedOutput<AnalysisRow>,
     /// The output of `--games`.
-    pub games: Option<CountedOutput<GameSummary>>,
+    pub games: Option<CountedOutput<GameReview>>,
     /// The statistics of the rows.
     pub statistics: Statistics,
     /// The statistics of the moves played.
     pub play: PlayStatistics,
-    /// The games for the report, if there are few.
-    pub reviews: Option<GameReviews>,
-    /// The progress display.
-    pub progress: &'a Progress,
-    /// The size of all inputs, if known.
-    pub total_bytes: Option<u64>,
+    /// The games for the report, unless there are too many.
+    pub reviews: Option<Vec<GameReview>>,
     /// Whether the first invalid record ends the run.
-    pub strict: bool,
-    /// The checkpoint, with `--resume`.
-    pub checkpoint: Option<CheckpointWriter>,
-    /// The index of the record of the last row.
-    pub record: u64,
-    /// Whether that was its only row: a position, not one of a game.
-    pub is_whole: bool,
+    strict: bool,
     /// The error that ended the reading of an input.
     pub failed: Option<TaskError>,
+    progress: &'a Progress,
+    /// The size of all inputs, if known.
+    total_bytes: Option<u64>,
+    /// The checkpoint, with `--resume`.
+    checkpoint: Option<CheckpointWriter>,
+    /// The index of the record of the last row.
+    record: u64,
+    /// Whether that was its only row: a position, not one of a game.
+    is_whole: bool,
 }
 
-impl RowWriter<'_> {
+impl<'a> RowWriter<'a> {
+    /// Continues a run from the state at which it `begun`.
+    pub fn new(
+        arguments: &Arguments,
+        (rows, games): (CountedOutput<AnalysisRow>, Option<CountedOutput<GameReview>>),
+        begun: AnalysisCheckpoint,
+        checkpoint: Option<CheckpointWriter>,
+        total_bytes: Option<u64>,
+        progress: &'a Progress,
+    ) -> Self {
+        let (strict, is_whole, failed) = (arguments.strict, false, None);
+        let AnalysisCheckpoint { statistics, play, records: record, .. } = begun;
+        // The moves before the checkpoint of a resumed run are not known.
+        let reviews = (arguments.report.is_some() && record == 0).then(Vec::new);
+        Self {
+            rows,
+            games,
+            statistics,
+            play,
+            reviews,
+            strict,
+            failed,
+            progress,
+            total_bytes,
+            checkpoint,
+            record,
+            is_whole,
+        }
+    }
+
     /// Analyzes the tasks.
     pub fn run(&mut self, tasks: Tasks, options: &AnalysisOptions, cancel: &Cancel) -> io::Result<RunStatus> {
         if self.record == 0 {
@@ -157,10 +195,30 @@ impl RowWriter<'_> {
 
     /// Writes the row of the finished game.
     fn finish_game(&mut self) -> io::Result<()> {
-        match (self.play.finish(), &mut self.games) {
-            (Some(game), Some(games)) => games.output.write(&game),
-            _ => Ok(()),
+        let game = self.play.finish();
+        self.add_game(game)
+    }
+
+    fn add_game(&mut self, game: Option<GameReview>) -> io::Result<()> {
+        if let (Some(game), Some(games)) = (&game, &mut self.games) {
+            games.output.write(game)?;
         }
+        self.review(game);
+        Ok(())
+    }
+
+    /// Counts the last game, which may be incomplete.
+    pub fn review_last_game(&mut self) {
+        let game = self.play.finish();
+        self.review(game);
+    }
+
+    /// Keeps a game for the report.
+    fn review(&mut self, game: Option<GameReview>) {
+        if let (Some(game), Some(reviews)) = (game, &mut self.reviews) {
+            reviews.push(game);
+        }
+        self.reviews.take_if(|reviews| reviews.len() > MAX_REVIEWS);
     }
 
     /// Saves a checkpoint after the first `records` records if there are new ones and the last checkpoint is old enough.
@@ -209,10 +267,8 @@ impl Sink<Result<AnalysisRow, TaskError>> for RowWriter<'_> {
         self.is_whole = row.game_context.is_none();
         self.progress.suspend(|| self.rows.output.write(&row))?;
         self.statistics.add(&row);
-        self.reviews.iter_mut().for_each(|reviews| reviews.add(&row));
-        if let (Some(game), Some(games)) = (self.play.add(&row), &mut self.games) {
-            games.output.write(&game)?;
-        }
+        let game = self.play.add(&row);
+        self.add_game(game)?;
         self.progress.set(row.bytes_read, self.total_bytes, || counted(self.statistics.rows(), "position"));
         Ok(!(self.strict && row.result.is_err()))
     }

@@ -155,10 +155,6 @@ impl Sink<Result<AnalysisRow, TaskError>> for MistakeSink {
         });
         Ok(true)
     }
-
-    fn idle(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 /// Returns the fields of the moves in some inputs. They do not depend on the moves found, except for their widths.
@@ -171,6 +167,8 @@ fn fields(moves: &[Mistake], format: OutputFormat, game: &dyn AnyGame, inputs: u
     let text_width = |text: fn(&Mistake) -> Option<&str>| {
         width(moves.iter().map(|m| text(m).unwrap_or_default().to_owned())).min(NAME_WIDTH)
     };
+    let played = |m: &Mistake| m.m.played.map(|m| m.to_string());
+    let best = |m: &Mistake| m.m.pv.first().map(ToString::to_string);
     vec![
         Named::text("file", move |m| file(m).into())
             .width(width(moves.iter().map(file)))
@@ -179,12 +177,14 @@ fn fields(moves: &[Mistake], format: OutputFormat, game: &dyn AnyGame, inputs: u
             .rank(6)
             .about("The input"),
         Named::integer("line", |m| m.line.into()).about("The number of the line or record, from 1"),
-        Named::integer("game", |m| m.number.into()).not_in_table().about("The number of the game in its input, from 1"),
-        Named::text("date", |m| m.tags.date.as_deref().into())
+        Named::integer("game", |m| m.game.number.into())
+            .not_in_table()
+            .about("The number of the game in its input, from 1"),
+        Named::text("date", |m| m.game.tags.date.as_deref().into())
             .excerpt(DATE_WIDTH)
             .rank(2)
             .about("The date of the game, as far as it is known"),
-        Named::text("event", |m| m.tags.tournament.as_deref().into())
+        Named::text("event", |m| m.game.tags.tournament.as_deref().into())
             .not_in_table()
             .about("The tournament, match or place"),
         Named::text("player", |m| m.name(false).into())
@@ -197,23 +197,25 @@ fn fields(moves: &[Mistake], format: OutputFormat, game: &dyn AnyGame, inputs: u
             .shortens_to(SHORT_WIDTH)
             .rank(5)
             .about("The opponent"),
-        Named::text("side", |m| m.side.name().into())
+        Named::text("side", |m| m.m.mover.name().into())
             .width("black".len())
             .about("The side of the player: black or white"),
-        Named::integer("ply", |m| m.ply.into()).about("The plies played before the move"),
-        Named::integer("empties", |m| m.position.empties().into())
+        Named::integer("ply", |m| m.m.ply.into()).about("The plies played before the move"),
+        Named::integer("empties", |m| m.m.position.empties().into())
             .in_table_if(game.start().empties().is_some())
             .rank(7)
             .about("The number of empty squares, in games that fill the board"),
-        Named::text("played", |m| m.played.to_string().into())
-            .width(width(moves.iter().map(|m| m.played.to_string())))
+        Named::text("played", move |m| played(m).into())
+            .width(width(moves.iter().filter_map(played)))
             .about("The move"),
-        Named::text("best_move", |m| m.best.map(|m| m.to_string()).into())
-            .width(width(moves.iter().filter_map(|m| Some(m.best?.to_string()))))
+        Named::text("best_move", move |m| best(m).into())
+            .width(width(moves.iter().filter_map(best)))
             .about("The best move found"),
-        Named::float("score", |m| m.score.into()).width(7).about("The score of the best move in points for the player"),
-        Named::float("loss", |m| m.loss.into()).width(7).about("The loss of the move, in points"),
-        Named::text("position", |m| m.position.to_string().into())
+        Named::float("score", |m| m.m.score.points().into())
+            .width(7)
+            .about("The score of the best move in points for the player"),
+        Named::float("loss", |m| m.m.loss.into()).width(7).about("The loss of the move, in points"),
+        Named::text("position", |m| m.m.position.to_string().into())
             .not_in_table()
             .about("The position before the move, in the notation of the game"),
     ]

@@ -3,15 +3,11 @@
 use std::io::{self, Write};
 
 use super::TerminalGame;
-use crate::analysis::{AnalysisRow, GameReviews, LossMeasure, ReviewedMove, Severity, TaskPosition, game_tasks};
+use crate::analysis::{GameReview, GameReviewer, ReviewedMove, Severity, review_limits};
 use crate::causes::with_causes;
-use crate::game::{Color, Limits, Scoring};
-use crate::session::ScoreView;
+use crate::game::{Color, Scoring};
+use crate::session::{ScoreView, SearcherUnavailable};
 use crate::text::messages;
-
-/// The level of the searches, and the largest number of nodes of one.
-const LEVEL: u32 = 8;
-const NODES: u64 = 400_000;
 
 /// The moves of the best line that are shown.
 const LINE_PLIES: usize = 5;
@@ -19,67 +15,58 @@ const LINE_PLIES: usize = 5;
 impl TerminalGame {
     /// Prints the mistakes and the accuracy of both sides. Ctrl-C ends the review early.
     pub(super) fn review(&mut self, output: &mut dyn Write) -> io::Result<()> {
-        if self.game().moves().is_empty() {
-            return writeln!(output, "No moves to review");
-        }
-        let rules = self.session.rules();
-        let limits = Limits { nodes: Some(NODES), ..rules.level(LEVEL) };
-        let measure = LossMeasure::of(&limits);
-        let mut rows = match self.analyze(limits) {
-            Ok(rows) => rows,
-            Err(error) => return writeln!(output, "{}", messages::capitalize(&error)),
+        let review = match self.reviewed() {
+            Ok(Some(review)) => review,
+            Ok(None) => return writeln!(output, "No moves to review"),
+            Err(error) => return writeln!(output, "{}", messages::capitalize(&with_causes(&error))),
         };
-        let mut reviews = GameReviews::new(measure);
-        for at in 0..rows.len() {
-            let next = rows.get(at + 1).cloned();
-            measure.set_loss(&mut rows[at], next.as_ref());
-            reviews.add(&rows[at]);
-        }
-        let Some(review) = reviews.games().first() else { return writeln!(output, "No moves to review") };
-        let severity = |m: &ReviewedMove| m.loss.and_then(|loss| Severity::of(loss, rules.info().scoring, measure));
-        let decimals = if rules.info().scoring == Scoring::Margin { 1 } else { 2 };
         for m in &review.moves {
-            let (Some(severity), Some(played), Some(loss)) = (severity(m), m.played, m.loss) else { continue };
-            let line: Vec<_> = m.pv.iter().take(LINE_PLIES).map(ToString::to_string).collect();
-            let score = ScoreView::new(m.score, rules.info().scoring).text;
-            writeln!(
-                output,
-                "{:>3}. {:<6}{:<10}{:<3} loses {loss:.decimals$}; best was {} ({score})",
-                m.ply + 1,
-                m.mover.to_string(),
-                played.to_string(),
-                severity.mark(),
-                line.join(" "),
-            )?;
+            write_mistake(m, self.session.rules().info().scoring, output)?;
         }
         for side in Color::ALL {
             let statistics = review.statistics(side);
             let (Some(accuracy), Some(mean)) = (statistics.accuracy(), statistics.mean_loss()) else { continue };
-            let counts = Severity::ALL.map(|wanted| {
-                let count = review.moves.iter().filter(|m| m.mover == side && severity(m) == Some(wanted)).count();
-                count_text(count, wanted)
-            });
+            let counts = Severity::ALL.map(|severity| count_text(review.count(side, severity), severity));
             writeln!(output, "{side}: accuracy {accuracy:.1} %, mean loss {mean:.2}, {}", counts.join(", "))?;
         }
         Ok(())
     }
 
-    /// Searches all positions of the game; an error is a message.
-    fn analyze(&self, limits: Limits) -> Result<Vec<AnalysisRow>, String> {
+    /// Searches the positions of the game until Ctrl-C; `None` without moves.
+    fn reviewed(&self) -> Result<Option<GameReview>, SearcherUnavailable> {
+        if self.game().moves().is_empty() {
+            return Ok(None);
+        }
+        let limits = review_limits(self.session.rules(), None, None);
+        let mut reviewer = GameReviewer::new(self.game().clone(), &limits);
         self.options.interrupt.run_cancellable(|cancel| {
-            let mut rows = Vec::new();
-            for task in game_tasks(self.game().clone()) {
-                let Some(game) = task.position().map(TaskPosition::game) else { continue };
-                let report = self.searchers.search_separately(&game, &limits, cancel);
-                let report = report.map_err(|error| with_causes(&error))?;
+            while let Some(game) = reviewer.next_game() {
+                let report = self.searchers.search_separately(&game, &limits, cancel)?;
                 if cancel.is_cancelled() {
                     break;
                 }
-                rows.push(task.into_row(report));
+                reviewer.add(report);
             }
-            Ok(rows)
+            Ok(reviewer.finish().1)
         })
     }
+}
+
+/// Writes a move if it is a mistake, with the best line.
+fn write_mistake(m: &ReviewedMove, scoring: Scoring, output: &mut dyn Write) -> io::Result<()> {
+    let (Some(severity), Some(played), Some(loss)) = (m.severity, m.played, m.loss) else { return Ok(()) };
+    let line: Vec<_> = m.pv.iter().take(LINE_PLIES).map(ToString::to_string).collect();
+    let decimals = if scoring == Scoring::Margin { 1 } else { 2 };
+    writeln!(
+        output,
+        "{:>3}. {:<6}{:<10}{:<3} loses {loss:.decimals$}; best was {} ({})",
+        m.ply + 1,
+        m.mover.to_string(),
+        played.to_string(),
+        severity.mark(),
+        line.join(" "),
+        ScoreView::new(m.score, scoring).text,
+    )
 }
 
 /// Returns a number of inaccuracies, mistakes or blunders.

@@ -1,11 +1,14 @@
 //! Tests of reviews, files, exercises and named levels.
 
 use super::*;
-use crate::analysis::{AnalysisOptions, AnalysisRow, PlayStatistics, Severity, TaskError, Tasks, pipeline::Sink};
-use crate::game::{AnyGame, Color, Limits, Position as _};
+use crate::analysis::{
+    AnalysisOptions, AnalysisRow, PlayStatistics, Severity, TaskError, Tasks, pipeline::Sink, review_limits,
+};
+use crate::game::{AnyGame, Color, Limits, Position as _, Scoring};
 use crate::games;
 use crate::input::{Input, InputFormat, Reader, Selection};
-use crate::session::SEPARATE_TABLES;
+use crate::session::{SEPARATE_TABLES, SearcherPool};
+use crate::text::{Participant, TerminalGame, TerminalOptions, play};
 
 /// Posts a request that streams lines, and returns them.
 fn lines(path: &str, body: &Value) -> Vec<Value> {
@@ -20,10 +23,6 @@ impl Sink<Result<AnalysisRow, TaskError>> for Rows {
     fn accept(&mut self, row: Result<AnalysisRow, TaskError>) -> std::io::Result<bool> {
         self.0.push(row.unwrap());
         Ok(true)
-    }
-
-    fn idle(&mut self) -> std::io::Result<()> {
-        Ok(())
     }
 }
 
@@ -44,21 +43,33 @@ fn analyzed(game: &'static dyn AnyGame, text: &str, limits: Limits) -> Vec<Analy
     rows.0
 }
 
+/// Types moves and `review` at the terminal, and returns its output.
+fn reviewed_at_the_terminal(game: &'static dyn AnyGame, moves: &[String]) -> String {
+    let pool = SearcherPool::new(game, Arc::new(|_| Ok(EngineOptions::new(SEPARATE_TABLES))));
+    let players = [Participant::Human, Participant::Human];
+    let mut terminal = TerminalGame::new(pool, players, TerminalOptions::default());
+    let (input, mut output) = (moves.join("\n") + "\nreview\nquit\n", Vec::new());
+    play(&mut terminal, input.as_bytes(), &mut output).unwrap();
+    String::from_utf8(output).unwrap()
+}
+
 #[test]
-fn a_review_has_the_numbers_of_the_analysis_of_the_file() {
+fn page_terminal_and_analyze_review_a_game_with_the_same_numbers() {
     let mut marked = 0;
-    for (name, seed, plies) in [("othello-6x6", 5, 40), ("three-mens-morris", 2, 12)] {
+    for (name, seed, plies) in [("othello-6x6", 5, 14), ("three-mens-morris", 3, 9)] {
         let game = games::get(name).unwrap();
         let record = game.random_game(seed, plies);
-        let text = game.write_moves(&record) + "\n";
+        assert_eq!((record.moves().len(), record.end()), (plies, None), "{name}");
         let moves: Vec<_> = record.moves().iter().map(ToString::to_string).collect();
-        let limits = Limits { nodes: Some(20_000), ..game.level(4) };
-        let rows = analyzed(game, &text, limits);
-        let reviewed = lines("/api/review", &json!({ "game": name, "moves": moves, "level": 4, "nodes": 20_000 }));
+        let rows = analyzed(game, &(game.write_moves(&record) + "\n"), review_limits(game, None, None));
+        let terminal = reviewed_at_the_terminal(game, &moves);
+        let reviewed = lines("/api/review", &json!({ "game": name, "moves": moves }));
         let (done, review) = reviewed.split_last().unwrap();
         let review: Vec<_> = review.iter().filter_map(|line| line.get("row")).collect();
         assert_eq!(review.len(), rows.len(), "{name}");
         let mut statistics = PlayStatistics::default();
+        let decimals = if game.info().scoring == Scoring::Margin { 1 } else { 2 };
+        let mut mistakes = 0;
         for (row, line) in rows.iter().zip(review) {
             statistics.add(row);
             let context = row.game_context.as_ref().unwrap();
@@ -66,21 +77,31 @@ fn a_review_has_the_numbers_of_the_analysis_of_the_file() {
             assert_eq!(line["loss"].as_f64(), row.loss, "{name}: {line}");
             let score = row.result.as_ref().unwrap().score().points();
             assert_eq!(line["thought"]["lines"][0]["score"]["points"].as_f64(), Some(score));
-            let severity =
-                row.loss.and_then(|loss| Severity::of(loss, game.info().scoring, crate::analysis::LossMeasure::Points));
-            assert_eq!(line["severity"].as_str(), severity.map(Severity::name));
-            marked += usize::from(severity.is_some());
+            assert_eq!(line["severity"].as_str(), row.severity.map(Severity::name));
+            if let (Some(severity), Some(loss), Some(played)) = (row.severity, row.loss, context.played) {
+                let (side, played) = (context.mover.to_string(), played.to_string());
+                let mark = severity.mark();
+                let text = format!("{:>3}. {side:<6}{played:<10}{mark:<3} loses {loss:.decimals$}; ", context.ply + 1);
+                assert!(terminal.contains(&text), "{text}\n{terminal}");
+                mistakes += 1;
+            }
         }
+        assert_eq!(terminal.matches(" loses ").count(), mistakes);
+        marked += mistakes;
         let summary = statistics.finish().unwrap();
         for side in Color::ALL {
-            let own = &done["done"]["summary"]["sides"][side.index()];
-            assert_eq!(own["accuracy"].as_f64(), summary.sides[side.index()].accuracy());
-            assert_eq!(own["mean_loss"].as_f64(), summary.sides[side.index()].mean_loss());
+            let (own, page) = (summary.statistics(side), &done["done"]["summary"]["sides"][side.index()]);
+            assert_eq!(page["accuracy"].as_f64(), own.accuracy());
+            assert_eq!(page["mean_loss"].as_f64(), own.mean_loss());
+            let (accuracy, mean) = (own.accuracy().unwrap(), own.mean_loss().unwrap());
+            let counts = Severity::ALL.map(|severity| summary.count(side, severity).to_string());
+            let text = format!("{side}: accuracy {accuracy:.1} %, mean loss {mean:.2}, {} ", counts[0]);
+            assert!(terminal.contains(&text), "{text}\n{terminal}");
         }
-        let turning_point = summary.turning_point.map(|point| u64::from(point.ply));
+        let turning_point = summary.turning_point().map(|point| u64::from(point.ply));
         assert_eq!(done["done"]["summary"]["turning_point"]["ply"].as_u64(), turning_point);
     }
-    assert!(marked > 0, "random play has mistakes");
+    assert!(marked > 3, "random play has mistakes");
     assert_eq!(rejected("/api/review", json!({ "game": "othello", "level": 61 }).to_string()).0, 422);
 }
 
