@@ -45,7 +45,7 @@ impl LossMeasure {
         row.plies_lost = row.plies_lost.or_else(|| plies_lost(best.0, played.0));
         let (Some(best), Some(played)) = (self.value(best), self.value(played)) else { return };
         let loss = f64::from((best - played).max(0)) / f64::from(Score::POINT);
-        row.severity = Severity::of(loss, analysis.position.game().scoring(), self);
+        row.severity = Severity::of(loss, analysis.position.game().info().scoring, self);
         row.loss = Some(loss);
     }
 }
