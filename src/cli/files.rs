@@ -30,7 +30,7 @@ pub(super) fn inputs(files: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
     Ok(inputs)
 }
 
-fn input(file: &Path) -> anyhow::Result<Input> {
+pub(super) fn input(file: &Path) -> anyhow::Result<Input> {
     if file.as_os_str() == "-" {
         return Ok(Input::Stdin);
     }

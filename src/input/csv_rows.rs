@@ -3,7 +3,7 @@
 use std::io;
 
 use super::columns::{CsvRowParser, FeedResult};
-use super::line_reader::{LineReader, NumberedLine, column_of, next_text};
+use super::line_reader::{LineReader, NumberedLine, column_of};
 use super::record::{MAX_RECORD_BYTES, RecordError, RecordProblem};
 
 /// The text of a row, and its fields.
@@ -38,7 +38,7 @@ pub(super) fn next_row(
     row: &mut CsvRowParser,
     lookahead: &mut LookaheadBudget,
 ) -> io::Result<Option<NumberedLine<CsvRow>>> {
-    let Some((line, text)) = next_text(lines)? else { return Ok(None) };
+    let Some((line, text)) = lines.next_text()? else { return Ok(None) };
     let mut text = match text {
         Ok(text) => text,
         Err(error) => return Ok(Some((line, Err(error)))),

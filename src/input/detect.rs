@@ -12,7 +12,7 @@ use super::json_records::MAX_HEAD_BYTES;
 use super::line_reader::{BYTE_ORDER_MARK, has_bare_returns, read_line};
 use super::record::{MAX_RECORD_BYTES, RecordProblem};
 use super::source::Stream;
-use super::{binary, count_text, json, work};
+use super::{binary, json, work};
 use crate::game::{AnnotatedGame, AnyGame, LineFormat, MetadataKind, ParsedRecord, RecordFormat};
 use crate::output::Value;
 
@@ -201,12 +201,7 @@ impl InputFormat {
             |text: &String| !text.trim().is_empty() && (self.format_of(game, text.trim()).parse)(text.trim()).is_ok();
         // The first line of a game of several lines is not a header.
         let begins_game = game.formats().iter().any(|format| format.scanner.is_some() && (format.detect)(head));
-        let has_counts = count_text::find_counts(head).is_some();
-        if self.column.is_some()
-            || has_counts
-            || names.iter().any(is_read)
-            || ((names.len() < 2 || begins_game) && !is_asked)
-        {
+        if self.column.is_some() || names.iter().any(is_read) || ((names.len() < 2 || begins_game) && !is_asked) {
             return if is_asked { Err(self.no_column(&names)) } else { Ok(None) };
         }
         let row = self.first_row(stream)?.and_then(|row| columns::fields(&row, delimiter)).unwrap_or_default();

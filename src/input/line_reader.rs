@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io::{self, BufRead, Cursor, Read};
 
 use super::record::{MAX_RECORD_BYTES, RecordError, RecordProblem};
-use super::source::Stream;
+use super::source::{Input, ReadError, Stream};
 use super::work;
 
 /// The length to which an overlong line is cut in errors, in characters.
@@ -12,11 +12,11 @@ const EXCERPT_CHARS: usize = 80;
 
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Reads the lines of a text.
-pub(super) struct LineReader {
+/// Reads the lines of an input in bounded memory.
+pub struct LineReader {
     stream: Stream,
     /// The number of lines taken.
-    pub number: u64,
+    pub(super) number: u64,
     used: u64,
     /// The last byte of a line: a carriage return in files that have no line feed, as old Macs wrote them.
     line_end: u8,
@@ -37,12 +37,21 @@ pub(super) struct LineContent {
 pub(super) type ReadLine = (String, Result<Option<LineContent>, (usize, RecordProblem)>);
 
 impl LineReader {
+    /// Opens an input.
+    ///
+    /// # Errors
+    /// The input cannot be opened.
+    pub fn open(input: &Input) -> Result<Self, ReadError> {
+        input.open().map(Self::new)
+    }
+
     pub(super) fn new(stream: Stream) -> Self {
         Self { stream, number: 0, used: 0, line_end: b'\n', ahead: VecDeque::new() }
     }
 
     /// Returns the number of bytes of the input read up to the end of the last line taken.
-    pub(super) fn bytes_read(&self) -> u64 {
+    #[must_use]
+    pub fn bytes_read(&self) -> u64 {
         self.stream.bytes_read(self.used)
     }
 
@@ -62,6 +71,30 @@ impl LineReader {
             self.ahead.push_back(line);
         }
         Ok(self.ahead.get(further).map(|(line, _)| line.as_slice()))
+    }
+
+    /// Returns the next line that is not blank.
+    ///
+    /// # Errors
+    /// Any read error.
+    pub fn next_text(&mut self) -> io::Result<Option<NumberedLine<String>>> {
+        while let Some(bytes) = self.next()? {
+            let line = self.number;
+            if bytes.trim_ascii().is_empty() {
+                continue;
+            }
+            let fail = |raw, column, problem| Err((raw, RecordError { line, column, problem }));
+            let text = if bytes.len() > MAX_RECORD_BYTES {
+                fail(excerpt(&bytes), 1, RecordProblem::TooLong)
+            } else {
+                String::from_utf8(bytes).or_else(|error| {
+                    let column = column_of(error.as_bytes(), error.utf8_error());
+                    fail(String::from_utf8_lossy(error.as_bytes()).into_owned(), column, RecordProblem::NotUtf8)
+                })
+            };
+            return Ok(Some((line, text)));
+        }
+        Ok(None)
     }
 
     fn read(&mut self) -> io::Result<Option<(Vec<u8>, u64)>> {
@@ -117,29 +150,7 @@ impl LineReader {
 }
 
 /// The number and content of a line, or its beginning and the error.
-pub(super) type NumberedLine<T> = (u64, Result<T, (String, RecordError)>);
-
-/// Returns the next line that is not blank.
-pub(super) fn next_text(lines: &mut LineReader) -> io::Result<Option<NumberedLine<String>>> {
-    while let Some(bytes) = lines.next()? {
-        let line = lines.number;
-        if bytes.trim_ascii().is_empty() {
-            continue;
-        }
-        let fail = |raw, column, problem| Ok(Some((line, Err((raw, RecordError { line, column, problem })))));
-        if bytes.len() > MAX_RECORD_BYTES {
-            return fail(excerpt(&bytes), 1, RecordProblem::TooLong);
-        }
-        return match String::from_utf8(bytes) {
-            Ok(text) => Ok(Some((line, Ok(text)))),
-            Err(error) => {
-                let column = column_of(error.as_bytes(), error.utf8_error());
-                fail(String::from_utf8_lossy(error.as_bytes()).into_owned(), column, RecordProblem::NotUtf8)
-            }
-        };
-    }
-    Ok(None)
-}
+pub type NumberedLine<T> = (u64, Result<T, (String, RecordError)>);
 
 /// Returns whether the lines of a text end with a carriage return alone.
 pub(super) fn has_bare_returns(text: &[u8]) -> bool {

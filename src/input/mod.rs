@@ -11,10 +11,8 @@
 
 mod binary;
 mod columns;
-mod count_text;
 mod csv_rows;
 mod detect;
-mod division;
 mod game_columns;
 mod game_record;
 mod interactive;
@@ -22,7 +20,6 @@ mod json;
 mod json_records;
 mod line_reader;
 mod match_log;
-mod perft_counts;
 mod reader;
 mod record;
 mod selection;
@@ -34,13 +31,11 @@ mod text_formats;
 mod work;
 
 pub use columns::Columns;
-pub use count_text::{CountErrorKind, MAX_DEPTH, ParseCountError};
 pub use detect::{InputFormat, UnknownFormat};
-pub use division::{ComparedMove, PrintedDivision, PrintedMove, compare_divisions, read_divisions};
 pub use game_columns::{is_game_column, is_score_column, result_fields, tag_fields};
 pub use game_record::GameRecord;
 pub use interactive::{MAX_LINE_INPUT_BYTES, read_line};
-pub use perft_counts::{CountRecord, CountedPosition, PerftCounts};
+pub use line_reader::{LineReader, NumberedLine};
 pub use reader::Reader;
 pub use record::{MAX_RECORD_BYTES, Record, RecordError, RecordProblem, UnrecognizedText};
 pub use selection::Selection;

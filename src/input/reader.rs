@@ -10,7 +10,7 @@ use super::columns::{self, Columns, CsvRowParser, MAX_COLUMNS, REMAINDER_COLUMN}
 use super::csv_rows::{LookaheadBudget, next_row};
 use super::detect::{DetectedFormat, InputFormat, is_skipped, too_many_columns};
 use super::game_columns;
-use super::line_reader::{LineReader, excerpt, next_text, read_line, without_comment_within};
+use super::line_reader::{LineReader, excerpt, read_line, without_comment_within};
 use super::record::{MAX_RECORD_BYTES, Record, RecordError, RecordProblem};
 use super::source::{Input, ReadError, Stream};
 use super::text_formats::{TextFormats, located_in};
@@ -407,7 +407,7 @@ impl OpenInput {
 
     fn next_of_json(&mut self) -> io::Result<Option<Record>> {
         let RecordStream::JsonLines { lines, column, places, more } = &mut self.content else { return Ok(None) };
-        let Some((line, text)) = next_text(lines)? else { return Ok(None) };
+        let Some((line, text)) = lines.next_text()? else { return Ok(None) };
         let text = match text {
             Ok(text) => text,
             Err((raw, error)) => return Ok(Some(self.record(line, raw, None, Err(error)))),

@@ -61,6 +61,14 @@ impl Input {
         self.path().is_some_and(Path::is_file)
     }
 
+    /// Opens the input and returns its decompressed bytes.
+    ///
+    /// # Errors
+    /// The input cannot be opened.
+    pub fn reader(&self) -> Result<Box<dyn BufRead + Send>, ReadError> {
+        Ok(self.open()?.bytes)
+    }
+
     /// Opens the input.
     pub(super) fn open(&self) -> Result<Stream, ReadError> {
         let bytes: io::Result<Box<dyn Read + Send>> = match self {

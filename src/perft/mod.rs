@@ -8,12 +8,14 @@
 //!   subtrees below them are counted in parallel on rayon's current thread pool.
 //! * If transpositions are frequent, tables of exact positions merge them below the intermediate ply, too.
 //!
-//! A [`PerftCheckpoint`] stores the finished parts of a long count.
+//! A [`PerftCheckpoint`] stores the finished parts of a long count. [`Reference`]s are known counts in files, and a
+//! [`PrintedDivision`] has those that another program printed.
 
 mod any;
 mod checkpoint;
 mod count_table;
 mod counter;
+mod division;
 mod frontier;
 mod reference;
 
@@ -26,10 +28,9 @@ pub use any::{AnyPerft, perft_of};
 pub use checkpoint::{PerftCheckpoint, PerftCheckpointError};
 use count_table::CountTable;
 use counter::Counter;
+pub use division::{ComparedMove, PrintedDivision, compare_divisions, read_divisions};
 pub use frontier::{AnyFrontier, Frontier, FrontierInfo};
-#[cfg(feature = "files")]
-pub(crate) use reference::ReferenceLine;
-pub use reference::{ParseReferenceError, Reference};
+pub use reference::{MAX_DEPTH, ParseReferenceError, Reference, ReferenceErrorKind, ReferenceReader};
 
 use crate::game::{Cancel, CountLeaves};
 

@@ -1,12 +1,22 @@
-//! Tables of known perft values, kept as text in `data/perft/`.
+//! [`Reference`]: known perft values, in tables or after positions.
 //!
-//! A line is `source TEXT`, `position TEXT` (or `position start`), `convention NAME` or `perft DEPTH NODES`. The first three apply to all
-//! following values until they are changed. Blank lines and lines that begin with `#` are skipped.
+//! ```text
+//! # A comment.
+//! source OEIS A124004         the source, position and convention of the values after them
+//! position f5d6c3             in any text format of the game, or the moves that lead to it
+//! convention ended-once
+//! perft 2 24                  a depth and the number of leaves
+//! f5d6c3 ;D1 4 ;D2 24         a position with its own values, as in EPD files of chess
+//! ```
 
 use thiserror::Error;
 
-use super::Convention;
-use crate::game::{AnyGame, AnyPosition, opening};
+use self::ReferenceErrorKind as Kind;
+use super::{Convention, OVERFLOWED, UnknownConvention};
+use crate::game::{AnyGame, AnyPosition, LocatedError, ParseError, ParsedRecord, opening};
+
+/// The largest depth of a value.
+pub const MAX_DEPTH: u32 = 255;
 
 /// A known perft value and its source.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,57 +33,118 @@ pub struct Reference {
     pub source: String,
 }
 
-/// An invalid line of a table.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("line {line}: {problem}: `{text}`")]
-pub struct ParseReferenceError {
-    /// The line number, from 1.
-    pub line: usize,
-    /// The error.
-    pub problem: &'static str,
-    /// The line.
-    pub text: String,
+/// An invalid line of known values.
+pub type ParseReferenceError = ParseError<ReferenceErrorKind>;
+
+/// The kinds of errors in a line of known values.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ReferenceErrorKind {
+    /// The position is invalid.
+    #[error("{0}")]
+    Position(Box<dyn LocatedError>),
+    /// The text has several games instead of a position.
+    #[error("expected a position, found several games")]
+    SeveralGames,
+    /// The convention is unknown.
+    #[error("{0}")]
+    Convention(UnknownConvention),
+    /// No value follows the position.
+    #[error("no count; write counts after the position, such as `;D1 4 ;D2 12`")]
+    NoCount,
+    /// A value is not a depth and a number of leaves.
+    #[error("expected a depth up to {MAX_DEPTH} and a count up to 2^64 - 2, found `{0}`")]
+    NotACount(String),
 }
 
-/// A line of a table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ReferenceLine<'a> {
-    /// The source of the following values.
-    Source(&'a str),
-    /// The text of the position of the following values.
-    Position(&'a str),
-    /// The convention of the following values.
-    Convention(Convention),
-    /// A value.
-    Perft {
-        /// The depth in plies.
-        depth: u32,
-        /// The number of leaves.
-        nodes: u64,
-    },
+/// Reads lines of known values.
+#[derive(Debug)]
+pub struct ReferenceReader {
+    /// The position, convention and source of the next value.
+    next: Reference,
 }
 
-impl<'a> ReferenceLine<'a> {
-    /// Reads a line without surrounding spaces.
+impl ReferenceReader {
+    /// Creates a reader; `convention` is that of values without one.
+    #[must_use]
+    pub fn new(game: &dyn AnyGame, convention: Convention) -> Self {
+        let next = Reference { position: game.start(), convention, depth: 0, nodes: 0, source: String::new() };
+        Self { next }
+    }
+
+    /// Reads a line and returns its values, if it has any.
     ///
     /// # Errors
-    /// What is wrong with the line.
-    pub(crate) fn read(text: &'a str) -> Result<Self, &'static str> {
-        let (word, rest) = text.split_once(' ').ok_or("a keyword without a value")?;
+    /// [`ParseReferenceError`] with the column.
+    pub fn read_line(&mut self, line: &str) -> Result<Vec<Reference>, ParseReferenceError> {
+        let content = line.split('#').next().unwrap_or_default().trim();
+        let (keyword, rest) = content.split_once(' ').unwrap_or((content, ""));
         let rest = rest.trim_start();
-        Ok(match word {
-            "source" => Self::Source(rest),
-            "position" => Self::Position(rest),
-            "convention" => Self::Convention(rest.parse().map_err(|_| "unknown convention")?),
-            "perft" => rest
-                .split_once(' ')
-                .and_then(|(depth, nodes)| {
-                    Some(Self::Perft { depth: depth.parse().ok()?, nodes: nodes.trim_start().parse().ok()? })
-                })
-                .ok_or("expected `perft DEPTH NODES`")?,
-            _ => return Err("unknown keyword"),
-        })
+        match keyword {
+            "" => {}
+            "source" => rest.clone_into(&mut self.next.source),
+            "position" => self.next.position = self.position(line, rest)?,
+            "convention" => {
+                let convention = rest.parse();
+                self.next.convention = convention.map_err(|error| error_at(line, rest, Kind::Convention(error)))?;
+            }
+            "perft" => {
+                let value = self.value(rest, self.next.position);
+                return value.map(|value| vec![value]).ok_or_else(|| not_a_count(line, rest));
+            }
+            _ => return self.values_of_position(line, content),
+        }
+        Ok(Vec::new())
     }
+
+    /// Reads a position with its values.
+    fn values_of_position(&self, line: &str, content: &str) -> Result<Vec<Reference>, ParseReferenceError> {
+        let start = content.match_indices(';').map(|(at, _)| at).find(|&at| begins_with_value(&content[at + 1..]));
+        let (text, values) = content.split_at(start.unwrap_or(content.len()));
+        let position = self.position(line, text.trim_end())?;
+        if values.is_empty() {
+            return Err(error_at(line, values, Kind::NoCount));
+        }
+        let value = |field: &str| {
+            let value = field.strip_prefix(['D', 'd']).and_then(|value| self.value(value, position));
+            value.ok_or_else(|| not_a_count(line, field))
+        };
+        values.split(';').map(str::trim).filter(|field| !field.is_empty()).map(value).collect()
+    }
+
+    /// Reads a depth and a number of leaves.
+    fn value(&self, text: &str, position: AnyPosition) -> Option<Reference> {
+        let (depth, nodes) = text.split_once(char::is_whitespace)?;
+        let depth = depth.parse().ok().filter(|&depth| depth <= MAX_DEPTH)?;
+        let nodes = nodes.trim_start().parse().ok().filter(|&nodes| nodes < OVERFLOWED)?;
+        Some(Reference { position, depth, nodes, ..self.next.clone() })
+    }
+
+    /// Reads a position, or the moves that lead to it.
+    fn position(&self, line: &str, text: &str) -> Result<AnyPosition, ParseReferenceError> {
+        let game = self.next.position.game();
+        // Not every format has the word for the starting position.
+        if text == opening::START {
+            return Ok(game.start());
+        }
+        let parsed = (game.format_of(text).parse)(text).map_err(|error| ParseError {
+            column: column_of(line, text) + error.column() - 1,
+            kind: Kind::Position(error),
+        });
+        match parsed? {
+            ParsedRecord::Position(entry) => Ok(entry.position),
+            ParsedRecord::Games(games) => match &games[..] {
+                [game] => Ok(*game.game.position()),
+                _ => Err(error_at(line, text, Kind::SeveralGames)),
+            },
+        }
+    }
+}
+
+/// Returns whether a field begins with `D` and a depth. The scores of moves in OBF, such as `d3:+2`, look similar.
+fn begins_with_value(field: &str) -> bool {
+    let depth = field.trim_start().strip_prefix(['D', 'd']).and_then(|value| value.split_whitespace().next());
+    depth.is_some_and(|depth| depth.parse::<u32>().is_ok())
 }
 
 impl Reference {
@@ -83,32 +154,94 @@ impl Reference {
         Self::parse_table(game, game.info().known_perft).expect("a test reads the table of each game")
     }
 
-    /// Reads the table of a game.
+    /// Reads a table.
     ///
     /// # Errors
-    /// [`ParseReferenceError`] for the first invalid line.
-    pub fn parse_table(game: &dyn AnyGame, text: &str) -> Result<Vec<Self>, ParseReferenceError> {
+    /// The first error, with the number of its line from 1.
+    pub fn parse_table(game: &dyn AnyGame, text: &str) -> Result<Vec<Self>, (usize, ParseReferenceError)> {
+        let mut reader = ReferenceReader::new(game, Convention::default());
         let mut values = Vec::new();
-        let mut source = String::new();
-        let mut convention = Convention::default();
-        let mut position = game.start();
-        for (line, text) in (1..).zip(text.lines().map(str::trim)) {
-            if text.is_empty() || text.starts_with('#') {
-                continue;
-            }
-            let fail = |problem| ParseReferenceError { line, problem, text: text.to_owned() };
-            match ReferenceLine::read(text).map_err(fail)? {
-                ReferenceLine::Source(text) => text.clone_into(&mut source),
-                ReferenceLine::Position(opening::START) => position = game.start(),
-                ReferenceLine::Position(text) => {
-                    position = game.parse_position(text).map_err(|_| fail("not a position of this game"))?;
-                }
-                ReferenceLine::Convention(name) => convention = name,
-                ReferenceLine::Perft { depth, nodes } => {
-                    values.push(Self { position, convention, depth, nodes, source: source.clone() });
-                }
-            }
+        for (number, line) in (1..).zip(text.lines()) {
+            values.extend(reader.read_line(line).map_err(|error| (number, error))?);
         }
         Ok(values)
+    }
+}
+
+fn not_a_count(line: &str, text: &str) -> ParseReferenceError {
+    error_at(line, text, Kind::NotACount(text.to_owned()))
+}
+
+fn error_at(line: &str, part: &str, kind: Kind) -> ParseReferenceError {
+    ParseError { column: column_of(line, part), kind }
+}
+
+/// Returns the column, from 1, at which a part of a line begins.
+fn column_of(line: &str, part: &str) -> usize {
+    line[..part.as_ptr() as usize - line.as_ptr() as usize].chars().count() + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::any_game;
+    use crate::othello::SizedPosition;
+
+    const START: &str = "-----OX--XO----- X";
+    const B1: &str = "-X---XX--XO----- O";
+
+    /// Reads the lines of a text; each value as `position: depth nodes`, or the error with its line and column.
+    fn read(text: &str) -> Vec<String> {
+        let mut reader = ReferenceReader::new(any_game::<SizedPosition<4>>(), Convention::PassesCount);
+        let mut found = Vec::new();
+        for (number, line) in (1..).zip(text.lines()) {
+            match reader.read_line(line) {
+                Ok(values) => found.extend(values.iter().map(|value| {
+                    let Reference { position, convention, depth, nodes, source } = value;
+                    format!("{position}: {depth} {nodes} {convention} {source}").trim_end().to_owned()
+                })),
+                Err(error) => found.push(format!("{number}:{}: {error}", error.column)),
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn reads_values_after_positions_and_moves() {
+        let text =
+            format!("{START} ;D1 4 ;D2 12\n# a comment\n\n{START};d1 4;\n b1 ; D1  3 # a\nb1; ;D2 11\nstart ;D1 4");
+        let value = |position: &str, value: &str| format!("{position}: {value} passes-count");
+        let expected = [(START, "1 4"), (START, "2 12"), (START, "1 4"), (B1, "1 3"), (B1, "2 11"), (START, "1 4")];
+        assert_eq!(read(&text), expected.map(|(position, nodes)| value(position, nodes)));
+        // The scores of OBF are not values.
+        assert_eq!(read(&format!("{START}; d4:+1; b1:-2; ;D1 4")), [value(START, "1 4")]);
+    }
+
+    #[test]
+    fn reads_tables() {
+        let table = "# A table.\nsource a, b; and c\nperft 1 4\n\nposition b1\nconvention free-pass\nperft  2 11\n";
+        let expected = [format!("{START}: 1 4 passes-count a, b; and c"), format!("{B1}: 2 11 free-pass a, b; and c")];
+        assert_eq!(read(table), expected);
+    }
+
+    #[test]
+    fn reports_the_first_wrong_character() {
+        let not_a_count = |text: &str| Kind::NotACount(text.to_owned()).to_string();
+        for (line, expected) in [
+            (format!("{START}"), format!("1:19: {}", Kind::NoCount)),
+            ("b1a2 ;D1 4".to_owned(), "1:3: illegal move `a2` in ply 2: it flips no disc".to_owned()),
+            ("  b1 ;D1 4;D2 x;D3 1".to_owned(), format!("1:12: {}", not_a_count("D2 x"))),
+            ("b1 ;D1 3;D300 1".to_owned(), format!("1:10: {}", not_a_count("D300 1"))),
+            ("start ;D2 18446744073709551615".to_owned(), format!("1:8: {}", not_a_count("D2 18446744073709551615"))),
+            ("start ;D2 12 bad".to_owned(), format!("1:8: {}", not_a_count("D2 12 bad"))),
+            ("perft 3".to_owned(), format!("1:7: {}", not_a_count("3"))),
+            ("position b1a2".to_owned(), "1:12: illegal move `a2` in ply 2: it flips no disc".to_owned()),
+            (
+                "convention none".to_owned(),
+                "1:12: unknown perft convention `none` (known: passes-count, ended-once, free-pass)".to_owned(),
+            ),
+        ] {
+            assert_eq!(read(&line), [expected], "{line}");
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! Checks positions with expected counts: those of files, and the known counts of a game.
 
+use std::error::Error;
 use std::process::ExitCode;
-use std::sync::mpsc::sync_channel;
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -11,46 +12,83 @@ use super::{Arguments, CANNOT_WRITE, SHORT_WIDTH, check_size, milliseconds};
 use crate::cli::progress::counted;
 use crate::cli::{FAILED, INTERRUPTED, eprint_line, files};
 use crate::game::{AnyGame, AnyPosition};
-use crate::input::{CountedPosition, PerftCounts, RecordError};
+use crate::input::{Input, LineReader, ReadError};
 use crate::output::{Field, Output};
-use crate::perft::{Convention, Reference};
+use crate::perft::{Convention, Reference, ReferenceReader};
 
 /// The largest known count that `--verify` without a depth checks by default.
 const MAX_VERIFIED_LEAVES: u64 = 1_000_000_000;
 
-/// The largest number of records read ahead.
+/// The largest number of lines read ahead.
 const MAX_QUEUED: usize = 64;
 
-/// An expected count and ours, or the error in a record.
+/// A line of a file with its known values, or its text and the error.
+struct FileLine {
+    file: String,
+    line: u64,
+    /// The bytes read from all files.
+    bytes_read: u64,
+    values: Result<Vec<Reference>, (String, String)>,
+}
+
+/// Reads the lines of files that are not blank or comments, until they are no longer received.
+fn read_lines(
+    game: &dyn AnyGame,
+    convention: Convention,
+    inputs: &[Input],
+    sender: &SyncSender<Result<FileLine, ReadError>>,
+) -> Result<(), ReadError> {
+    let mut bytes_before = 0;
+    for input in inputs {
+        let file = input.name();
+        let mut lines = LineReader::open(input)?;
+        let mut table = ReferenceReader::new(game, convention);
+        while let Some((line, text)) = lines.next_text().map_err(|source| ReadError { file: file.clone(), source })? {
+            let located = |column: usize, error: &dyn Error| format!("line {line}, column {column}: {error}");
+            let values = match text {
+                Ok(text) => table.read_line(&text).map_err(|error| (text, located(error.column, &error))),
+                Err((text, error)) => Err((text, located(error.column, &error))),
+            };
+            let bytes_read = bytes_before + lines.bytes_read();
+            if !matches!(&values, Ok(values) if values.is_empty())
+                && sender.send(Ok(FileLine { file: file.clone(), line, bytes_read, values })).is_err()
+            {
+                return Ok(());
+            }
+        }
+        bytes_before += lines.bytes_read();
+    }
+    Ok(())
+}
+
+/// An expected count and ours, or the error in a line.
 struct CheckRow {
     /// The file, or the source of a known count.
     file: String,
     line: Option<u64>,
     position: String,
-    depth: Option<u32>,
-    nodes: Option<u64>,
-    expected: Option<u64>,
-    verdict: Verdict,
-    time: Option<Duration>,
     convention: Convention,
-    error: Option<String>,
+    result: Result<CheckedCount, String>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Verdict {
-    Agrees,
-    Differs,
-    /// The record could not be read.
-    Unreadable,
+struct CheckedCount {
+    depth: u32,
+    nodes: u64,
+    expected: u64,
+    time: Duration,
 }
 
-impl Verdict {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Agrees => "ok",
-            Self::Differs => "DIFFERENT",
-            Self::Unreadable => "error",
+impl CheckRow {
+    fn verdict(&self) -> &'static str {
+        match &self.result {
+            Ok(count) if count.nodes == count.expected => "ok",
+            Ok(_) => "DIFFERENT",
+            Err(_) => "error",
         }
+    }
+
+    fn count(&self) -> Option<&CheckedCount> {
+        self.result.as_ref().ok()
     }
 }
 
@@ -58,7 +96,7 @@ impl Verdict {
 #[derive(Default)]
 struct Tally {
     positions: u64,
-    /// The last position; the lines of a table follow each other.
+    /// The last position; its values follow each other.
     last: Option<AnyPosition>,
     agreeing: u64,
     different: u64,
@@ -106,22 +144,18 @@ impl Arguments {
         let width = inputs.iter().map(|input| input.name().chars().count()).max().unwrap_or(0).min(30);
         // The run does not wait for the reading thread, which may be blocked on a terminal or a pipe.
         let (sender, queue) = sync_channel(MAX_QUEUED);
-        std::thread::spawn(move || match PerftCounts::open(game, inputs) {
-            Ok(records) => records.map_while(|record| sender.send(record).ok()).for_each(drop),
-            Err(error) => drop(sender.send(Err(error))),
+        let convention = self.convention;
+        std::thread::spawn(move || {
+            read_lines(game, convention, &inputs, &sender).or_else(|error| sender.send(Err(error)))
         });
         let receive = || counting.cancel.receive(&queue).and_then(Result::ok).transpose();
         let mut next = receive()?;
         let mut check = Check::new(self, game, width, counting, self.max_leaves)?;
-        while let Some(record) = next {
-            let (file, line) = (&*record.file, Some(record.line));
-            counting.progress.set(record.bytes_read, total, || check.tally.summary());
-            let is_done = match record.content {
-                Ok(counted) => check.position(file, line, &counted)?,
-                Err(error) => check.unreadable(file, &record.raw, &error)?,
-            };
-            if !is_done {
-                break;
+        while let Some(FileLine { file, line, bytes_read, values }) = next {
+            counting.progress.set(bytes_read, total, || check.tally.summary());
+            match values {
+                Ok(values) => values.iter().try_for_each(|value| check.value(&file, Some(line), value))?,
+                Err((text, error)) => check.unreadable(file, line, text, error)?,
             }
             next = receive()?;
         }
@@ -134,20 +168,9 @@ impl Arguments {
         let max_leaves = Some(self.max_leaves.unwrap_or(MAX_VERIFIED_LEAVES));
         let width = table.iter().map(|known| known.source.chars().count()).max().unwrap_or(0);
         let mut check = Check::new(self, game, width.min(30), counting, max_leaves)?;
-        let mut done = 0;
-        for known in
-            table.chunk_by(|a, b| (a.position, a.convention, &a.source) == (b.position, b.convention, &b.source))
-        {
-            let counted = CountedPosition {
-                position: known[0].position,
-                convention: Some(known[0].convention),
-                counts: known.iter().map(|known| (known.depth, known.nodes)).collect(),
-            };
+        for (done, known) in (0..).zip(&table) {
             counting.progress.set(done, Some(table.len() as u64), || check.tally.summary());
-            done += known.len() as u64;
-            if !check.position(&known[0].source, None, &counted)? {
-                break;
-            }
+            check.value(&known.source, None, known)?;
         }
         check.finish()
     }
@@ -165,61 +188,37 @@ impl<'a> Check<'a> {
         Ok(Self { arguments, counting, output, max_leaves, tally: Tally::default() })
     }
 
-    /// Checks the counts of a position; `false` if cancelled.
-    fn position(&mut self, file: &str, line: Option<u64>, counted: &CountedPosition) -> anyhow::Result<bool> {
-        let CountedPosition { position, convention, counts } = counted;
-        let convention = convention.unwrap_or(self.arguments.convention);
-        self.tally.positions += u64::from(self.tally.last.replace(*position) != Some(*position));
-        for &(depth, expected) in counts {
-            if self.arguments.depth.is_some_and(|last| depth > last)
-                || self.max_leaves.is_some_and(|max| expected > max)
-            {
-                self.tally.skipped += 1;
-                continue;
-            }
-            let start = Instant::now();
-            let Some(nodes) = self.counting.count(position, depth, convention)? else { return Ok(false) };
-            check_size(depth, nodes)?;
-            let verdict = if nodes == expected { Verdict::Agrees } else { Verdict::Differs };
-            if verdict == Verdict::Agrees {
-                self.tally.agreeing += 1;
-            } else {
-                self.tally.different += 1;
-                let command = || self.arguments.command(position, depth, convention) + " --divide";
-                self.tally.first.get_or_insert_with(command);
-            }
-            self.write(&CheckRow {
-                file: file.to_owned(),
-                line,
-                position: position.to_string(),
-                depth: Some(depth),
-                nodes: Some(nodes),
-                expected: Some(expected),
-                verdict,
-                time: Some(start.elapsed()),
-                convention,
-                error: None,
-            })?;
+    /// Checks a count, unless cancelled.
+    fn value(&mut self, file: &str, line: Option<u64>, known: &Reference) -> anyhow::Result<()> {
+        let &Reference { position, convention, depth, nodes: expected, .. } = known;
+        if self.counting.cancel.is_cancelled() {
+            return Ok(());
         }
-        Ok(!self.counting.cancel.is_cancelled())
+        self.tally.positions += u64::from(self.tally.last.replace(position) != Some(position));
+        if self.arguments.depth.is_some_and(|last| depth > last) || self.max_leaves.is_some_and(|max| expected > max) {
+            self.tally.skipped += 1;
+            return Ok(());
+        }
+        let start = Instant::now();
+        let Some(nodes) = self.counting.count(&position, depth, convention)? else { return Ok(()) };
+        check_size(depth, nodes)?;
+        if nodes == expected {
+            self.tally.agreeing += 1;
+        } else {
+            self.tally.different += 1;
+            let command = || self.arguments.command(&position, depth, convention) + " --divide";
+            self.tally.first.get_or_insert_with(command);
+        }
+        let (file, position) = (file.to_owned(), position.to_string());
+        let result = Ok(CheckedCount { depth, nodes, expected, time: start.elapsed() });
+        self.write(&CheckRow { file, line, position, convention, result })
     }
 
-    /// Reports a record that could not be read; `false` if cancelled.
-    fn unreadable(&mut self, file: &str, raw: &str, error: &RecordError) -> anyhow::Result<bool> {
+    /// Reports a line that could not be read.
+    fn unreadable(&mut self, file: String, line: u64, position: String, error: String) -> anyhow::Result<()> {
         self.tally.unreadable += 1;
-        self.write(&CheckRow {
-            file: file.to_owned(),
-            line: Some(error.line),
-            position: raw.lines().next().unwrap_or_default().to_owned(),
-            depth: None,
-            nodes: None,
-            expected: None,
-            verdict: Verdict::Unreadable,
-            time: None,
-            convention: self.arguments.convention,
-            error: Some(format!("line {}, column {}: {error}", error.line, error.column)),
-        })?;
-        Ok(!self.counting.cancel.is_cancelled())
+        let (line, convention) = (Some(line), self.arguments.convention);
+        self.write(&CheckRow { file, line, position, convention, result: Err(error) })
     }
 
     fn write(&mut self, row: &CheckRow) -> anyhow::Result<()> {
@@ -265,13 +264,13 @@ fn fields(game: &dyn AnyGame, width: usize, files: usize) -> Vec<Field<CheckRow>
     };
     fields.extend([
         Named::text("position", |row| row.position.as_str().into()).width(position).shortens_to(SHORT_WIDTH).rank(3),
-        Named::integer("depth", |row| row.depth.into()),
-        Named::integer("nodes", |row| row.nodes.into()).width(15).shortens_to(8),
-        Named::integer("expected", |row| row.expected.into()).width(15).shortens_to(8),
-        Named::text("verdict", |row| row.verdict.name().into()).width("DIFFERENT".len()),
-        Named::float("time_ms", |row| row.time.map(milliseconds).into()).width(12).rank(6),
+        Named::integer("depth", |row| row.count().map(|count| count.depth).into()),
+        Named::integer("nodes", |row| row.count().map(|count| count.nodes).into()).width(15).shortens_to(8),
+        Named::integer("expected", |row| row.count().map(|count| count.expected).into()).width(15).shortens_to(8),
+        Named::text("verdict", |row| row.verdict().into()).width("DIFFERENT".len()),
+        Named::float("time_ms", |row| row.count().map(|count| milliseconds(count.time)).into()).width(12).rank(6),
         Named::text("convention", |row| row.convention.name().into()).width("passes-count".len()).rank(4),
-        Named::text("error", |row| row.error.clone().into()),
+        Named::text("error", |row| row.result.as_ref().err().cloned().into()),
     ]);
     fields
 }

@@ -9,10 +9,9 @@ use anyhow::{Context, bail};
 use super::count::{self, Counting};
 use super::{Arguments, CANNOT_WRITE, SHORT_WIDTH, check_size};
 use crate::cli::{FAILED, INTERRUPTED, eprint_line, files, signals};
-use crate::game::{AnyGame, AnyMove, AnyPosition, Cancel, Game, Position as _};
-use crate::input::{ComparedMove, PrintedDivision, compare_divisions, read_divisions};
+use crate::game::{AnyGame, AnyPosition, Cancel, Game, Position as _};
 use crate::output::{Field, Output};
-use crate::perft::Convention;
+use crate::perft::{ComparedMove, Convention, PrintedDivision, compare_divisions, read_divisions};
 use crate::players::{Program, run_program};
 
 /// The longest text of another program, in bytes.
@@ -71,30 +70,27 @@ enum Source {
 impl Source {
     /// Returns the counts for a position; `None` if there are no more, or if cancelled.
     fn next(&mut self, game: &Game, depth: u32, counting: &Counting<'_>) -> anyhow::Result<Option<PrintedDivision>> {
-        let is_of_depth = |list: &PrintedDivision| list.depth.is_none_or(|of| of == depth);
-        match self {
-            Self::Lists(lists) => Ok(lists.find(is_of_depth)),
-            Self::Command(words) => {
-                let position = *game.position();
-                let rules = position.game();
-                let moves = rules.write_moves(game);
-                let replaced = |word: &String| {
-                    let word = word.replace("{position}", &position.to_string());
-                    word.replace("{moves}", &moves).replace("{depth}", &depth.to_string())
-                };
-                let words: Vec<_> = words.iter().map(replaced).collect();
-                let Some(text) = output_of(&words, counting)? else { return Ok(None) };
-                match read_divisions(rules, &text).into_iter().find(is_of_depth) {
-                    None if !position.is_over() => bail!(
-                        "--compare-command: `{}` printed no move with a count, such as `{}: 12`:\n{}",
-                        words.join(" "),
-                        example(&position),
-                        text.lines().take(5).collect::<Vec<_>>().join("\n")
-                    ),
-                    list => Ok(list),
-                }
-            }
-        }
+        let words = match self {
+            Self::Lists(lists) => return Ok(lists.next()),
+            Self::Command(words) => words,
+        };
+        let position = *game.position();
+        let moves = position.game().write_moves(game);
+        let replaced = |word: &String| {
+            let word = word.replace("{position}", &position.to_string());
+            word.replace("{moves}", &moves).replace("{depth}", &depth.to_string())
+        };
+        let words: Vec<_> = words.iter().map(replaced).collect();
+        let Some(text) = output_of(&words, counting)? else { return Ok(None) };
+        let list = read_divisions(position.game(), &text).into_iter().next();
+        list.map(Some).with_context(|| {
+            format!(
+                "--compare-command: `{}` printed no move with a count, such as `{}: 12`:\n{}",
+                words.join(" "),
+                example(&position),
+                text.lines().take(5).collect::<Vec<_>>().join("\n")
+            )
+        })
     }
 }
 
@@ -121,6 +117,120 @@ fn example(position: &AnyPosition) -> String {
     position.legal_moves().next().map_or_else(|| "f5".to_owned(), |m| m.to_string())
 }
 
+/// A comparison, from the first position down to the one in which the moves differ.
+struct Comparison<'a> {
+    arguments: &'a Arguments,
+    counting: &'a Counting<'a>,
+    path: Game,
+    depth: u32,
+    /// Created with the first row, so that an error comes alone.
+    output: Option<Output<'static, ComparisonRow>>,
+    /// The current work, for the message of an interruption.
+    doing: String,
+    findings: Vec<String>,
+}
+
+impl Comparison<'_> {
+    /// Compares the lists of a source, each below the first move with another count in the list before.
+    fn run(&mut self, mut source: Source) -> anyhow::Result<()> {
+        while let Some(list) = source.next(&self.path, self.depth, self.counting)? {
+            let Some(moves) = self.compare(&list)? else { return Ok(()) };
+            self.findings.extend(differing_moves(&self.path, &moves));
+            let different = moves.iter().find(|m| !m.agrees());
+            // Where the moves differ, the counts below them say nothing.
+            let Some(different) = different.filter(|_| moves.iter().all(ComparedMove::is_common)) else {
+                return Ok(());
+            };
+            if !self.play(different)? {
+                return Ok(());
+            }
+            GETTING.clone_into(&mut self.doing);
+        }
+        if !self.counting.cancel.is_cancelled() {
+            self.findings.push(format!(
+                "next, print the moves of the other program at depth {} in this position, and run: {} --compare FILE",
+                self.depth,
+                self.arguments.command(self.path.position(), self.depth, self.arguments.convention)
+            ));
+        }
+        Ok(())
+    }
+
+    /// Compares a list with our counts and writes the rows; `None` if cancelled, or if the list is that of another position.
+    fn compare(&mut self, list: &PrintedDivision) -> anyhow::Result<Option<Vec<ComparedMove>>> {
+        let (position, depth, convention) = (*self.path.position(), self.depth, self.arguments.convention);
+        self.doing = format!("counting depth {depth}");
+        let Some(divisions) = self.counting.divide(&position, depth, convention)? else { return Ok(None) };
+        let total = count::total(&divisions, depth, convention);
+        check_size(depth, total)?;
+        let moves = compare_divisions(&position, &divisions, list);
+        if !moves.iter().any(ComparedMove::is_common) {
+            let problem = format!("line {}: none of the moves is legal in `{position}`", list.line);
+            if self.path.moves().is_empty() {
+                bail!("--compare: {problem}: are the counts those of this position?");
+            }
+            self.findings.push(format!("the next list is not that of the position after the move: {problem}"));
+            return Ok(None);
+        }
+        let row = |m, nodes, other| ComparisonRow { position: position.to_string(), depth, m, nodes, other };
+        let rows = moves.iter().map(|m| row(Some(m.text.clone()), m.ours, m.theirs));
+        self.write(&rows.chain([row(None, Some(total), list.total)]).collect::<Vec<_>>())?;
+        let sum = list.moves.iter().fold(0, |sum: u64, (_, nodes)| sum.saturating_add(*nodes));
+        if let Some(printed) = list.total.filter(|&printed| printed != sum) {
+            self.findings.push(format!("the other program printed the total {printed}, but its moves add up to {sum}"));
+        }
+        Ok(Some(moves))
+    }
+
+    fn write(&mut self, rows: &[ComparisonRow]) -> anyhow::Result<()> {
+        let output = match &mut self.output {
+            Some(output) => output,
+            None => {
+                let fields = ComparisonRow::fields(self.path.start());
+                self.output.insert(files::fitted_records(self.arguments.format, fields, None)?)
+            }
+        };
+        let write = || rows.iter().try_for_each(|row| output.write(row)).and_then(|()| output.flush());
+        self.counting.progress.suspend(write).context(CANNOT_WRITE)
+    }
+
+    /// Plays a move with different counts; `false` if the game ends there.
+    fn play(&mut self, different: &ComparedMove) -> anyhow::Result<bool> {
+        let m = different.m.context("both programs have the move")?;
+        let is_free = self.arguments.convention == Convention::FreePass && m.is_pass();
+        self.path.play(m).context("a legal move can be played")?;
+        self.depth -= u32::from(!is_free);
+        self.findings.push(format!(
+            "the first move that differs is {m}: {} instead of {}; the position after {}: {}",
+            different.theirs.unwrap_or_default(),
+            different.ours.unwrap_or_default(),
+            moves_text(&self.path),
+            self.path.position()
+        ));
+        let has_ended = self.depth == 0 || self.path.position().is_over();
+        if has_ended {
+            self.findings.push("the game ends there: compare the --convention of both programs".to_owned());
+        }
+        Ok(!has_ended)
+    }
+
+    /// Prints the findings.
+    fn finish(self) -> anyhow::Result<ExitCode> {
+        self.counting.progress.finish();
+        self.output.map_or(Ok(()), Output::finish).context(CANNOT_WRITE)?;
+        self.findings.iter().for_each(|finding| eprint_line(format_args!("{finding}")));
+        if self.counting.cancel.is_cancelled() {
+            eprint_line(format_args!("interrupted while {}", self.doing));
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
+        if self.findings.is_empty() {
+            eprint_line(format_args!("all moves and counts agree"));
+            return Ok(ExitCode::SUCCESS);
+        }
+        Ok(ExitCode::from(FAILED))
+    }
+}
+
 impl Arguments {
     /// Compares the counts below each move, and walks down to the first position whose moves differ, as far as the other program's counts go.
     pub(super) fn compare(
@@ -134,107 +244,13 @@ impl Arguments {
             let why = if depth == 0 { "depth 0 has no moves" } else { "the game is over in this position" };
             bail!("nothing to compare: {why}");
         }
-        // Created with the first row, so that an error comes alone.
-        let mut output: Option<Output<'static, ComparisonRow>> = None;
-        let finish = |output: Option<Output<'static, ComparisonRow>>| {
-            counting.progress.finish();
-            output.map_or(Ok(()), Output::finish).context(CANNOT_WRITE)
-        };
-        let interrupted = |doing: &str| {
-            eprint_line(format_args!("interrupted while {doing}"));
-            Ok(ExitCode::from(INTERRUPTED))
-        };
-        let Some(mut source) = self.source(game, counting.cancel)? else {
-            finish(output)?;
-            return interrupted(GETTING);
-        };
-        let mut path = Game::new(start);
-        let mut depth = depth;
-        let mut findings = Vec::new();
-        let mut other = source.next(&path, depth, counting)?;
-        if other.is_none() && !counting.cancel.is_cancelled() {
-            bail!("--compare: no list of moves for depth {depth}: the depths in the file differ");
+        let (path, doing) = (Game::new(start), GETTING.to_owned());
+        let mut comparison =
+            Comparison { arguments: self, counting, path, depth, output: None, doing, findings: Vec::new() };
+        if let Some(source) = self.source(game, counting.cancel)? {
+            comparison.run(source)?;
         }
-        while let Some(list) = other.take() {
-            let position = *path.position();
-            let Some(divisions) = counting.divide(&position, depth, self.convention)? else {
-                finish(output)?;
-                return interrupted(&format!("counting depth {depth}"));
-            };
-            let total = count::total(&divisions, depth, self.convention);
-            check_size(depth, total)?;
-            let moves = compare_divisions(&position, &divisions, &list);
-            if moves.iter().all(|m| m.ours.is_none() || m.theirs.is_none()) {
-                let line = list.moves.first().map_or(0, |m| m.line);
-                let problem = format!("line {line}: none of the moves is legal in `{position}`");
-                if path.moves().is_empty() {
-                    bail!("--compare: {problem}: are the counts those of this position?");
-                }
-                findings.push(format!("the next list is not that of the position after the move: {problem}"));
-                break;
-            }
-            let row = |m: Option<String>, nodes, other| ComparisonRow {
-                position: position.to_string(),
-                depth,
-                m,
-                nodes,
-                other,
-            };
-            let rows = moves.iter().map(|m| row(Some(m.text.clone()), m.ours, m.theirs));
-            let rows: Vec<_> = rows.chain([row(None, Some(total), list.total)]).collect();
-            let output = match &mut output {
-                Some(output) => output,
-                None => output.insert(files::fitted_records(self.format, ComparisonRow::fields(&start), None)?),
-            };
-            let write = || rows.iter().try_for_each(|row| output.write(row)).and_then(|()| output.flush());
-            counting.progress.suspend(write).context(CANNOT_WRITE)?;
-            let sum = list.moves.iter().fold(0, |sum: u64, m| sum.saturating_add(m.nodes));
-            if let Some(printed) = list.total.filter(|&printed| printed != sum) {
-                findings.push(format!("the other program printed the total {printed}, but its moves add up to {sum}"));
-            }
-            if moves.iter().all(ComparedMove::agrees) {
-                break;
-            }
-            findings.extend(differing_moves(&path, &moves));
-            let Some(m) = first_different_count(&moves) else { break };
-            if moves.iter().any(|m| m.ours.is_none() || m.theirs.is_none()) {
-                break;
-            }
-            let is_free = self.convention == Convention::FreePass && m.is_pass();
-            let (ours, theirs) =
-                moves.iter().find(|other| other.m == Some(m)).map_or((None, None), |m| (m.ours, m.theirs));
-            path.play(m).context("a legal move can be played")?;
-            depth -= u32::from(!is_free);
-            findings.push(format!(
-                "the first move that differs is {m}: {} instead of {}; the position after {}: {}",
-                theirs.unwrap_or_default(),
-                ours.unwrap_or_default(),
-                moves_text(&path),
-                path.position()
-            ));
-            if depth == 0 || path.position().is_over() {
-                findings.push("the game ends there: compare the --convention of both programs".to_owned());
-                break;
-            }
-            other = source.next(&path, depth, counting)?;
-            if other.is_none() && !counting.cancel.is_cancelled() {
-                findings.push(format!(
-                    "next, print the moves of the other program at depth {depth} in this position, and run: {} --compare FILE",
-                    self.command(path.position(), depth, self.convention)
-                ));
-            }
-        }
-        finish(output)?;
-        if counting.cancel.is_cancelled() {
-            findings.iter().for_each(|finding| eprint_line(format_args!("{finding}")));
-            return interrupted(GETTING);
-        }
-        if findings.is_empty() {
-            eprint_line(format_args!("all moves and counts agree"));
-            return Ok(ExitCode::SUCCESS);
-        }
-        findings.iter().for_each(|finding| eprint_line(format_args!("{finding}")));
-        Ok(ExitCode::from(FAILED))
+        comparison.finish()
     }
 
     /// Opens the counts of the other program; `None` if cancelled.
@@ -247,13 +263,8 @@ impl Arguments {
         let Some(text) = read(path, cancel)? else { return Ok(None) };
         let lists = read_divisions(game, &text);
         if lists.is_empty() {
-            let first = text.lines().enumerate().find(|(_, line)| !line.trim().is_empty());
-            let first = first.map_or_else(
-                || "the file is empty".to_owned(),
-                |(at, line)| format!("line {} is `{}`", at + 1, line.trim().chars().take(60).collect::<String>()),
-            );
             bail!(
-                "--compare `{}`: no line has a move and a count, such as `{}: 12`; {first}",
+                "--compare `{}`: no line has a move and a count, such as `{}: 12`",
                 path.display(),
                 example(&game.start())
             );
@@ -264,16 +275,11 @@ impl Arguments {
 
 /// Reads a whole file, or standard input; `None` if cancelled.
 fn read(path: &Path, cancel: &Cancel) -> anyhow::Result<Option<String>> {
-    let file = path.to_owned();
+    let input = files::input(path)?;
     let read = signals::wait_for(cancel, move || {
         let mut bytes = Vec::new();
-        let limit = MAX_BYTES + 1;
-        if file.as_os_str() == "-" {
-            std::io::stdin().take(limit).read_to_end(&mut bytes)?;
-        } else {
-            std::fs::File::open(&file)?.take(limit).read_to_end(&mut bytes)?;
-        }
-        Ok::<_, std::io::Error>(bytes)
+        input.reader()?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+        anyhow::Ok(bytes)
     });
     let bytes = read.transpose().with_context(|| format!("cannot read `{}`", path.display()))?;
     if bytes.as_ref().is_some_and(|bytes| bytes.len() as u64 > MAX_BYTES) {
@@ -293,11 +299,6 @@ fn differing_moves(path: &Game, moves: &[ComparedMove]) -> Vec<String> {
     let lines =
         [describe("lacks the legal", |m| m.theirs.is_none()), describe("has the illegal", |m| m.ours.is_none())];
     lines.into_iter().flatten().collect()
-}
-
-/// Returns the first move that both programs have with different counts.
-fn first_different_count(moves: &[ComparedMove]) -> Option<AnyMove> {
-    moves.iter().find(|m| m.theirs.is_some() && !m.agrees()).and_then(|m| m.m)
 }
 
 /// Returns the moves of a game, separated by spaces.

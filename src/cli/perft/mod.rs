@@ -18,9 +18,8 @@ use super::{FAILED, INTERRUPTED, eprint_line, files, help, signals, values};
 use crate::cli::thread_arguments::ThreadArguments;
 use crate::game::{AnyGame, AnyPosition, Position as _};
 use crate::games;
-use crate::input::MAX_DEPTH;
 use crate::output::{Field, OutputFormat};
-use crate::perft::{self, Convention, Reference};
+use crate::perft::{self, Convention, MAX_DEPTH, Reference};
 use count::Counting;
 
 const EXAMPLES: &str = "\
@@ -35,9 +34,9 @@ Examples:
 ///
 /// The --convention says whether a forced pass is a ply, and whether games that ended earlier are counted.
 ///
-/// --input checks files of positions with known counts: lines such as `f5d6c3 ;D1 4 ;D2 24`, with a position in any format or moves before the
-/// counts; CSV or JSON lines with the columns position or moves, depth, and nodes; and the tables of data/perft. --compare finds the first
-/// difference from the counts below each move that another program printed, in lines such as `f5: 349`.
+/// --input checks files of known counts: lines such as `f5d6c3 ;D1 4 ;D2 24`, with a position in any format or moves
+/// before the counts, and the tables of data/perft. --compare finds the first difference from the counts below each
+/// move that another program printed, in lines such as `f5: 349`.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
