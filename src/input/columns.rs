@@ -33,14 +33,17 @@ impl Columns {
         &self.names
     }
 
-    /// Returns the index of a column, adding it if it is new.
-    pub(super) fn place(&mut self, name: &str) -> usize {
-        if let Some(&place) = self.places.get(name) {
-            return place;
+    /// Returns the index of a column.
+    pub(super) fn find(&self, name: &str) -> Option<usize> {
+        self.places.get(name).copied()
+    }
+
+    /// Adds a column, unless it is known.
+    pub(super) fn add(&mut self, name: &str) {
+        if self.find(name).is_none() {
+            self.places.insert(name.to_owned(), self.names.len());
+            self.names.push(name.to_owned());
         }
-        self.names.push(name.to_owned());
-        self.places.insert(name.to_owned(), self.names.len() - 1);
-        self.names.len() - 1
     }
 
     /// Returns a null for every column.

@@ -6,6 +6,8 @@ use serde::Deserializer as _;
 use serde::de::{MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::located_text::{LocatedText, Place, advance};
+use super::record::{RecordError, RecordProblem};
 use crate::output::Value;
 
 /// Returns the members of a JSON object in their order, including duplicate keys.
@@ -54,61 +56,40 @@ pub(super) fn value(raw: &RawValue) -> Value {
     }
 }
 
-/// The texts of an array, such as a list of moves.
-pub(super) struct Texts<'a>(Vec<(&'a RawValue, String)>);
-
-/// Returns the texts of an array, or a text alone; `None` if a value is something else.
-pub(super) fn texts(value: &str) -> Option<Texts<'_>> {
+/// Returns the texts of an array, such as a list of moves, separated by spaces, or a text alone; `None` if a value is
+/// something else. The JSON of the value begins at `start`.
+pub(super) fn located(value: &str, start: Place) -> Option<LocatedText> {
     if !value.trim_start().starts_with(['[', '"']) {
         return None;
     }
     let raw: Vec<&RawValue> =
         serde_json::from_str(value).or_else(|_| serde_json::from_str(value).map(|one| vec![one])).ok()?;
-    raw.into_iter().map(|raw| Some((raw, serde_json::from_str(raw.get()).ok()?))).collect::<Option<_>>().map(Texts)
-}
-
-impl Texts<'_> {
-    /// Returns whether the array is empty.
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Returns the texts, separated by spaces.
-    pub(super) fn join(&self) -> String {
-        self.0.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(" ")
-    }
-
-    /// Returns the number of characters in `value`, which has these texts, before a character of the joined texts. In a text with escapes, all
-    /// characters are at its beginning.
-    pub(super) fn locate(&self, value: &str, mut chars: usize) -> usize {
-        for (raw, text) in &self.0 {
-            let length = text.chars().count();
-            if chars <= length {
-                let start = raw.get().as_ptr() as usize - value.as_ptr() as usize;
-                let is_escaped = raw.get().len() != text.len() + 2;
-                return value[..start].chars().count() + 1 + if is_escaped { 0 } else { chars };
-            }
-            chars -= length + 1;
+    let mut joined = LocatedText::default();
+    let (mut passed, mut place) = (0, start);
+    for raw in raw.into_iter().map(RawValue::get) {
+        let text: String = serde_json::from_str(raw).ok()?;
+        // Without the quote.
+        let begin = raw.as_ptr() as usize - value.as_ptr() as usize + 1;
+        place = advance(place, &value[passed..begin]);
+        passed = begin;
+        let is_escaped = raw.len() != text.len() + 2;
+        let text = if is_escaped { LocatedText::at(&text, place) } else { LocatedText::new(&text, place) };
+        if joined.is_empty() {
+            joined = text;
+        } else {
+            joined.push(' ', &text);
         }
-        value.chars().count()
     }
+    Some(joined)
 }
 
-/// Returns the line, from 0, and the column, from 1, after this number of characters. Lines of a record are separated by carriage returns.
-pub(super) fn place(value: &str, chars: usize) -> (u64, usize) {
-    let (mut line, mut column) = (0, 1);
-    for c in value.chars().take(chars) {
-        (line, column) = if c == '\r' { (line + 1, 1) } else { (line, column + 1) };
-    }
-    (line, column)
-}
-
-/// Returns the place of an error in a value of one line, as [`place`] does, and the error without its place.
-pub(super) fn located_error(value: &str, error: &serde_json::Error) -> ((u64, usize), String) {
-    let before = value.as_bytes().get(..error.column().saturating_sub(1)).unwrap_or_default();
+/// Returns the error of a record that is not a JSON object; the record begins in `line`.
+pub(super) fn record_error(record: &str, error: &serde_json::Error, line: u64) -> RecordError {
+    let before = record.as_bytes().get(..error.column().saturating_sub(1)).unwrap_or_default();
+    let (line, column) = advance((line, 1), &String::from_utf8_lossy(before));
     let text = error.to_string();
     let problem = text.rsplit_once(" at line ").map_or(text.as_str(), |(problem, _)| problem);
-    (place(value, String::from_utf8_lossy(before).chars().count()), problem.to_owned())
+    RecordError { line, column, problem: RecordProblem::Json(problem.to_owned()) }
 }
 
 /// Formats members as a JSON object.

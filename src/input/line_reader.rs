@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Cursor, Read};
+use std::ops::Range;
 
 use super::record::{MAX_RECORD_BYTES, RecordError, RecordProblem};
 use super::source::{Input, ReadError, Stream};
@@ -24,17 +25,9 @@ pub struct LineReader {
     ahead: VecDeque<(Vec<u8>, u64)>,
 }
 
-/// The content of a line, without its comment.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct LineContent {
-    /// The text, trimmed.
-    pub text: String,
-    /// The number of characters before the text.
-    pub indent: usize,
-}
-
-/// A line as text, shortened if too long, and its content: `None` if it is blank or a comment. An error comes with its column.
-pub(super) type ReadLine = (String, Result<Option<LineContent>, (usize, RecordProblem)>);
+/// A line as text, shortened if too long, and the bytes of its content without comment and surrounding spaces: `None` if
+/// it is blank or a comment. An error comes with its column.
+pub(super) type ReadLine = (String, Result<Option<Range<usize>>, (usize, RecordProblem)>);
 
 impl LineReader {
     /// Opens an input.
@@ -168,8 +161,8 @@ pub(super) fn read_line(bytes: &[u8]) -> ReadLine {
     let content = match std::str::from_utf8(text) {
         Ok(text) if text.trim().is_empty() => Ok(None),
         Ok(text) => {
-            let indent = text.chars().take_while(|c| c.is_whitespace()).count();
-            Ok(Some(LineContent { text: text.trim().to_owned(), indent }))
+            let start = text.len() - text.trim_start().len();
+            Ok(Some(start..text.trim_end().len()))
         }
         Err(error) => Err((column_of(text, error), RecordProblem::NotUtf8)),
     };

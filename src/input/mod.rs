@@ -10,18 +10,23 @@
 //! [`read_line`] reads interactive input.
 
 mod binary;
+mod column_record;
 mod columns;
+mod csv;
 mod csv_rows;
 mod detect;
 mod game_columns;
 mod game_record;
 mod interactive;
 mod json;
+mod json_lines;
 mod json_records;
 mod line_reader;
-mod match_log;
+mod lines;
+mod located_text;
 mod reader;
 mod record;
+mod record_stream;
 mod selection;
 mod source;
 #[cfg(test)]

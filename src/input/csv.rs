@@ -1,0 +1,212 @@
+//! CSV: rows with the position or game in a column.
+
+use std::io;
+
+use super::column_record::{self, ColumnRecord};
+use super::columns::{
+    self, CsvRowParser, DELIMITERS, MAX_COLUMNS, deduplicate_names, fields, is_of_games, is_record_column,
+    record_column,
+};
+use super::csv_rows::{LookaheadBudget, next_row};
+use super::detect::{Beginning, StreamFormat, after_comments, invalid, too_many_columns};
+use super::line_reader::LineReader;
+use super::located_text::{LocatedText, Place};
+use super::record::{Record, RecordError, RecordProblem};
+use super::record_stream::{DetectedStream, RecordStream, StreamContext};
+use super::source::Stream;
+use crate::output::Value;
+
+pub(super) const CSV: StreamFormat = StreamFormat {
+    name: "csv",
+    about: "comma-separated values with a header; one column holds positions or games",
+    detect,
+};
+
+/// A header of a table.
+struct Header {
+    delimiter: u8,
+    names: Vec<String>,
+    /// The column with the positions or games.
+    column: usize,
+}
+
+/// Detects a table by the names in its header, or else by its first row.
+fn detect(beginning: &mut Beginning<'_>, line: &str, is_requested: bool) -> io::Result<Option<DetectedStream>> {
+    if let Some((header, of_games)) = by_names(beginning, line)? {
+        return Ok(Some(header.detected(beginning, of_games)));
+    }
+    if !is_requested && beginning.column.is_some() {
+        let heads = DELIMITERS.into_iter().filter_map(|delimiter| fields(line, delimiter));
+        return Err(beginning.no_column(&heads.max_by_key(Vec::len).unwrap_or_default()));
+    }
+    if !is_requested && beginning.formats.can_parse(line) {
+        return Ok(None);
+    }
+    let header = by_first_row(beginning, line, is_requested)?;
+    Ok(header.map(|(header, of_games)| header.detected(beginning, of_games)))
+}
+
+/// Detects the column with positions or games by its name. Returns whether it holds games, too.
+fn by_names(beginning: &mut Beginning<'_>, line: &str) -> io::Result<Option<(Header, bool)>> {
+    for delimiter in DELIMITERS {
+        // A row that ends within its line means that the file uses bare carriage returns.
+        let (first, rest) = line.split_once('\r').map_or((line, None), |(first, rest)| (first, Some(rest)));
+        let Some(names) = fields(first, delimiter) else { continue };
+        let names = deduplicate_names(names.into_iter().map(|name| name.trim().to_owned()).collect());
+        let Some(column) = record_column(names.iter().map(String::as_str), beginning.column) else { continue };
+        if names.len() > MAX_COLUMNS {
+            return Err(too_many_columns());
+        }
+        if rest.is_some_and(|rest| !rest.trim().is_empty()) {
+            return Err(invalid("lines end with a bare carriage return; end them with a line feed".to_owned()));
+        }
+        let of_games = if is_record_column(&names[column]) {
+            is_of_games(&names[column])
+        } else {
+            let row = beginning.second_line()?.and_then(|row| fields(&row, delimiter)).unwrap_or_default();
+            row.get(column).is_some_and(|cell| beginning.is_game(cell))
+        };
+        return Ok(Some((Header { delimiter, names, column }, of_games)));
+    }
+    Ok(None)
+}
+
+/// Detects the column with positions or games by the first row; `None` if this is not a table.
+fn by_first_row(beginning: &mut Beginning<'_>, line: &str, is_requested: bool) -> io::Result<Option<(Header, bool)>> {
+    let heads = DELIMITERS.into_iter().filter_map(|delimiter| Some((delimiter, fields(line, delimiter)?)));
+    let Some((delimiter, names)) = heads.max_by_key(|(_, names)| names.len()) else { return Ok(None) };
+    let formats = beginning.formats;
+    let is_read = |text: &String| !text.trim().is_empty() && formats.can_parse(text.trim());
+    // The first line of a game of several lines is not a header.
+    let begins_game = formats.game.formats().iter().any(|format| format.scanner.is_some() && (format.detect)(line));
+    if beginning.column.is_some() || names.iter().any(is_read) || ((names.len() < 2 || begins_game) && !is_requested) {
+        return if is_requested { Err(beginning.no_column(&names)) } else { Ok(None) };
+    }
+    let row = beginning.second_line()?.and_then(|row| fields(&row, delimiter)).unwrap_or_default();
+    let read: Vec<_> = row.iter().enumerate().filter(|(_, cell)| is_read(cell)).map(|(at, _)| at).collect();
+    let names: Vec<_> = names.into_iter().map(|name| name.trim().to_owned()).collect();
+    let is_name = |name: &String| {
+        name.starts_with(char::is_alphabetic) && name.chars().all(|c| c.is_alphanumeric() || " _-".contains(c))
+    };
+    let is_table = is_requested || (names.len() > 2 && names.len() == row.len() && names.iter().all(is_name));
+    match read[..] {
+        [_] if names.len() > MAX_COLUMNS => Err(too_many_columns()),
+        [column] if row.len() == names.len() => {
+            let header = Header { delimiter, names: deduplicate_names(names), column };
+            Ok(Some((header, beginning.is_game(&row[column]))))
+        }
+        [_, _, ..] => Err(beginning.no_column(&names)),
+        _ if is_table => Err(beginning.no_column(&names)),
+        _ => Ok(None),
+    }
+}
+
+impl Header {
+    fn detected(self, beginning: &Beginning<'_>, of_games: bool) -> DetectedStream {
+        let others = self.names.iter().enumerate().filter(|(at, _)| *at != self.column);
+        let columns: Vec<_> = others.map(|(_, name)| name.clone()).collect();
+        DetectedStream {
+            has_tags: of_games && beginning.has_game_column(&columns),
+            columns,
+            has_remainder: false,
+            of_games,
+            records: None,
+            open: Box::new(|stream, context| Ok(Box::new(self.open(stream, context)?))),
+        }
+    }
+
+    fn open(self, stream: Stream, context: StreamContext) -> io::Result<Csv> {
+        let Self { delimiter, names, column } = self;
+        let mut lines = after_comments(stream, Some(&names[column]))?;
+        // The header.
+        lines.next()?;
+        let place = |(at, name): (usize, &String)| if at == column { None } else { context.columns.find(name) };
+        let places = names.iter().enumerate().map(place).collect();
+        let parser = CsvRowParser::new(delimiter);
+        let lookahead = LookaheadBudget::default();
+        Ok(Csv { lines, context, delimiter, parser, lookahead, names, column, places })
+    }
+}
+
+struct Csv {
+    lines: LineReader,
+    context: StreamContext,
+    delimiter: u8,
+    parser: CsvRowParser,
+    lookahead: LookaheadBudget,
+    names: Vec<String>,
+    /// The column with the positions or games.
+    column: usize,
+    /// The index of each other column in those of all inputs.
+    places: Vec<Option<usize>>,
+}
+
+impl RecordStream for Csv {
+    fn next(&mut self) -> io::Result<Option<Record>> {
+        let Some((line, row)) = next_row(&mut self.lines, &mut self.parser, &mut self.lookahead)? else {
+            return Ok(None);
+        };
+        Ok(Some(match row {
+            Ok((text, fields)) => self.record(line, text, &fields),
+            Err((raw, error)) => self.context.record(line, raw, Err(error)),
+        }))
+    }
+
+    fn bytes_read(&self) -> u64 {
+        self.lines.bytes_read()
+    }
+}
+
+impl Csv {
+    fn record(&self, line: u64, text: String, fields: &[String]) -> Record {
+        let mut extra = self.context.nulls.to_vec();
+        for (place, field) in self.places.iter().zip(fields) {
+            if let (Some(place), false) = (place, field.is_empty()) {
+                extra[*place] = Value::Text(field.clone());
+            }
+        }
+        let row = Row { table: self, line, text: &text, fields };
+        let cell = fields.get(self.column).map(|cell| LocatedText::new(cell, row.place_of(self.column)));
+        let content = if fields.len() > self.places.len() {
+            let problem = RecordProblem::TooManyFields { expected: self.places.len(), found: fields.len() };
+            Err(RecordError { line, column: 1, problem })
+        } else {
+            column_record::read(self.context.formats, &row, &self.names[self.column], cell.as_ref(), line)
+        };
+        let cell = fields.get(self.column).cloned().unwrap_or_default();
+        let raw = if content.is_err() && cell.is_empty() { text } else { cell };
+        Record { extra: extra.into(), ..self.context.record(line, raw, content) }
+    }
+}
+
+/// A row of a table.
+struct Row<'a> {
+    table: &'a Csv,
+    line: u64,
+    text: &'a str,
+    fields: &'a [String],
+}
+
+impl Row<'_> {
+    fn find(&self, column: &str) -> Option<usize> {
+        let names = self.table.names.iter().take(self.fields.len()).enumerate();
+        let mut others = names.filter(|(at, _)| *at != self.table.column);
+        others.find(|(_, name)| name.eq_ignore_ascii_case(column)).map(|(at, _)| at)
+    }
+
+    /// Returns the place of a field; column 1 if quotes leave it unknown.
+    fn place_of(&self, at: usize) -> Place {
+        let field = self.fields.get(at).map(String::as_str).unwrap_or_default();
+        (self.line, 1 + columns::indent_of(self.text, self.table.delimiter, at, field).unwrap_or(0))
+    }
+}
+
+impl ColumnRecord for Row<'_> {
+    fn value(&self, column: &str) -> Option<String> {
+        self.find(column).map(|at| self.fields[at].clone())
+    }
+
+    fn place(&self, column: &str) -> Place {
+        self.place_of(self.find(column).unwrap_or(0))
+    }
+}

@@ -1,0 +1,185 @@
+//! JSON lines: objects with the position or game in a key.
+
+use std::collections::{HashMap, HashSet};
+use std::io;
+
+use serde_json::value::RawValue;
+
+use super::column_record::{self, ColumnRecord};
+use super::columns::{MAX_COLUMNS, is_of_games, is_record_column, record_column};
+use super::detect::{Beginning, StreamFormat, after_comments, invalid, is_skipped};
+use super::json;
+use super::line_reader::LineReader;
+use super::located_text::{LocatedText, Place, advance};
+use super::record::Record;
+use super::record_stream::{DetectedStream, RecordStream, StreamContext};
+use super::source::Stream;
+use crate::output::Value;
+
+pub(super) const JSON_LINES: StreamFormat =
+    StreamFormat { name: "jsonl", about: "one JSON object per line; one key holds positions or games", detect };
+
+/// Detects an object or a broken one, rather than a game after a comment in braces.
+fn detect(beginning: &mut Beginning<'_>, line: &str, is_requested: bool) -> io::Result<Option<DetectedStream>> {
+    let is_object = || json::members(line).is_ok() || !beginning.formats.can_parse(line);
+    if !is_requested && !(line.starts_with('{') && is_object()) {
+        return Ok(None);
+    }
+    // The first object that has a key with positions or games counts. Lines before it are bad records.
+    if let Some(found) = of_object(beginning, line) {
+        return Ok(Some(found));
+    }
+    let requested = beginning.column;
+    let has_key = |line: &[u8]| record_key(requested, &String::from_utf8_lossy(line)).is_some();
+    let head = beginning.read_until(|head, line| head.ends_with(b"\n") && has_key(&head[line..]))?;
+    let found = beginning.lines(&head).find_map(|line| of_object(beginning, &line));
+    found.map(Some).ok_or_else(|| no_key(beginning, line, &head))
+}
+
+/// Returns the names of a JSON object without the one with the position or game, and this one.
+fn record_key(requested: Option<&str>, object: &str) -> Option<(Vec<String>, String)> {
+    let mut names = names(object);
+    let column = names.remove(record_column(names.iter().map(String::as_str), requested)?);
+    names.retain(|name| *name != column);
+    // The values of the others go to the column for further keys.
+    names.truncate(MAX_COLUMNS / 2);
+    Some((names, column))
+}
+
+fn of_object(beginning: &Beginning<'_>, object: &str) -> Option<DetectedStream> {
+    let (columns, column) = record_key(beginning.column, object)?;
+    let of_games = if is_record_column(&column) {
+        is_of_games(&column)
+    } else {
+        let members = json::members(object).ok()?;
+        let value = members.iter().find(|(name, _)| *name == column);
+        value
+            .and_then(|(_, value)| json::located(value.get(), (1, 1)))
+            .is_some_and(|cell| beginning.is_game(&cell.text))
+    };
+    Some(DetectedStream {
+        has_tags: of_games && beginning.has_game_column(&columns),
+        columns: columns.clone(),
+        has_remainder: true,
+        of_games,
+        records: None,
+        open: Box::new(move |stream, context| Ok(Box::new(JsonLines::open(stream, context, column, columns)?))),
+    })
+}
+
+/// Returns the keys of a JSON object.
+fn names(object: &str) -> Vec<String> {
+    let mut known = HashSet::new();
+    let names = json::members(object).unwrap_or_default().into_iter().map(|(name, _)| name);
+    names.filter(|name| known.insert(name.clone())).collect()
+}
+
+/// Returns the error of a file without an object that has a position or game.
+fn no_key(beginning: &Beginning<'_>, first: &str, head: &[u8]) -> io::Error {
+    let members = match json::members(first) {
+        Ok(members) => members,
+        Err(error) => {
+            let before = head.split(|&byte| byte == b'\n').take_while(|line| is_skipped(line, None)).count() as u64;
+            let error = json::record_error(first, &error, before + 1);
+            return invalid(format!("line {}, column {}: {error}", error.line, error.column));
+        }
+    };
+    let holds_objects = |(_, value): &&(String, &RawValue)| {
+        value.get().strip_prefix('[').is_some_and(|list| list.trim_start().starts_with('{'))
+    };
+    match members.iter().find(holds_objects) {
+        Some((name, _)) if beginning.column.is_none() => invalid(format!(
+            "the key `{name}` holds a list of objects: write only this list, `[{{...}}, {{...}}]`, without the object around it"
+        )),
+        _ => beginning.no_column(&names(first)),
+    }
+}
+
+struct JsonLines {
+    lines: LineReader,
+    context: StreamContext,
+    /// The key with the positions or games.
+    column: String,
+    /// The index of each other key in the columns of all inputs.
+    places: HashMap<String, usize>,
+}
+
+impl JsonLines {
+    fn open(stream: Stream, context: StreamContext, column: String, names: Vec<String>) -> io::Result<Self> {
+        let place = |name: String| context.columns.find(&name).map(|place| (name, place));
+        let places = names.into_iter().filter_map(place).collect();
+        Ok(Self { lines: after_comments(stream, None)?, context, column, places })
+    }
+
+    fn record(&self, line: u64, text: &str) -> Record {
+        let raw = || text.replace('\r', "\n");
+        let members = match json::members(text) {
+            Ok(members) => members,
+            Err(error) => return self.context.record(line, raw(), Err(json::record_error(text, &error, line))),
+        };
+        let object = Object { line, text, members: &members };
+        let mut extra = self.context.nulls.to_vec();
+        let mut others = Vec::new();
+        let mut cell: Option<LocatedText> = None;
+        for (name, value) in &members {
+            if *name == self.column && cell.is_none() {
+                cell = json::located(value.get(), object.place_of(value));
+                if cell.is_some() {
+                    continue;
+                }
+            }
+            match self.places.get(name) {
+                Some(&place) if extra[place] == Value::Null => extra[place] = json::value(value),
+                _ => others.push((name.clone(), *value)),
+            }
+        }
+        if let Some(place) = self.context.remainder.filter(|_| !others.is_empty()) {
+            extra[place] = Value::Json(json::object(&others));
+        }
+        let content = column_record::read(self.context.formats, &object, &self.column, cell.as_ref(), line);
+        let raw = cell.map_or_else(raw, |cell| cell.text);
+        Record { extra: extra.into(), ..self.context.record(line, raw, content) }
+    }
+}
+
+impl RecordStream for JsonLines {
+    fn next(&mut self) -> io::Result<Option<Record>> {
+        let text = self.lines.next_text()?;
+        Ok(text.map(|(line, text)| match text {
+            Ok(text) => self.record(line, &text),
+            Err((raw, error)) => self.context.record(line, raw, Err(error)),
+        }))
+    }
+
+    fn bytes_read(&self) -> u64 {
+        self.lines.bytes_read()
+    }
+}
+
+/// A JSON object in a line.
+struct Object<'a> {
+    line: u64,
+    text: &'a str,
+    members: &'a [(String, &'a RawValue)],
+}
+
+impl<'a> Object<'a> {
+    fn find(&self, key: &str) -> Option<&'a RawValue> {
+        self.members.iter().find(|(name, _)| name.eq_ignore_ascii_case(key)).map(|(_, value)| *value)
+    }
+
+    fn place_of(&self, value: &RawValue) -> Place {
+        let start = value.get().as_ptr() as usize - self.text.as_ptr() as usize;
+        advance((self.line, 1), &self.text[..start])
+    }
+}
+
+impl ColumnRecord for Object<'_> {
+    fn value(&self, column: &str) -> Option<String> {
+        self.find(column).map(json::value).filter(|value| *value != Value::Null).map(|value| value.to_string())
+    }
+
+    fn place(&self, column: &str) -> Place {
+        self.find(column).map_or((self.line, 1), |value| self.place_of(value))
+    }
+}
