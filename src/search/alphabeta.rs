@@ -133,8 +133,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> Searcher<P> for AlphaBeta<
         let mut path = Vec::with_capacity(game.repeatable_positions().len() + MAX_DEPTH as usize);
         path.extend(game.repeatable_positions().iter().map(P::key));
         path.pop();
-        let all = limits.exact || limits.confidence == Some(Confidence::FULL);
-        let selectivity = self.selectivity.filter(|_| !all);
+        let selectivity = self.selectivity.filter(|_| !limits.exact && limits.confidence != Some(Confidence::FULL));
         let mut run = SearchState {
             searcher: self,
             game,

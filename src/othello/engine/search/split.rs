@@ -226,13 +226,23 @@ impl<const N: usize> Solver<N> {
         let cancel = self.stop.replace_cancel(refuted);
         self.search_split(level, &split);
         self.helper_pool.withdraw(&split);
+        let best = self.wait_for_helpers(level, &split);
+        assert!(!split.failed.load(Ordering::Relaxed), "a helper thread of this search panicked");
+        self.current_split = parent;
+        self.stop.replace_cancel(cancel);
+        self.stop.count(split.nodes.load(Ordering::Relaxed));
+        best
+    }
+
+    /// Waits until no thread helps at a split point, and helps at those below it. Returns the best move.
+    fn wait_for_helpers<L: SimdLevel>(&mut self, level: L, split: &Arc<SplitPoint<N>>) -> BestMove {
         let mut progress = split.progress();
         // While it waits, this thread counts as idle, so that its helpers open split points for it.
         self.helper_pool.idle.fetch_add(1, Ordering::Relaxed);
         while progress.helpers > 0 {
             drop(progress);
             let seen = self.helper_pool.offers.load(Ordering::Relaxed);
-            let below = HelperPool::join(&self.helper_pool.open(), |open| open.is_descendant_of(&split));
+            let below = HelperPool::join(&self.helper_pool.open(), |open| open.is_descendant_of(split));
             if let Some(helper) = below {
                 self.helper_pool.idle.fetch_sub(1, Ordering::Relaxed);
                 self.help(level, &helper);
@@ -251,10 +261,6 @@ impl<const N: usize> Solver<N> {
             }
         }
         self.helper_pool.idle.fetch_sub(1, Ordering::Relaxed);
-        assert!(!split.failed.load(Ordering::Relaxed), "a helper thread of this search panicked");
-        self.current_split = parent;
-        self.stop.replace_cancel(cancel);
-        self.stop.count(split.nodes.load(Ordering::Relaxed));
         progress.best
     }
 
