@@ -31,7 +31,7 @@ fn positions(count: usize) -> Vec<AnyPosition> {
         let mut line = Game::new(game.start());
         for ply in 0..30 {
             let moves = line.position().count_moves();
-            let m = line.position().nth_move(numbers.below(moves.max(1)));
+            let m = line.position().legal_moves().nth(numbers.below(moves.max(1)));
             let Some(m) = m.filter(|_| line.end().is_none()) else { break };
             line.play(m).expect("the move is legal");
             let position = line.position().canonical();

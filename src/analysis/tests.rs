@@ -22,8 +22,8 @@ pub(super) fn report(lines: Vec<Line>, bounds: Bounds) -> Report {
 /// Returns a row for the start of a game, with two moves; the first has the score.
 pub(super) fn row(game: &dyn AnyGame, score: Score) -> AnalysisRow {
     let position = game.start();
-    let m = position.nth_move(0).unwrap();
-    let pv = vec![m, position.after(m).nth_move(0).unwrap()];
+    let m = position.legal_moves().next().unwrap();
+    let pv = vec![m, position.after(m).legal_moves().next().unwrap()];
     let report = report(vec![Line { score, pv }], score.bounds());
     AnalysisRow {
         file: "f".into(),

@@ -1,6 +1,15 @@
-//! [`GameInfo`]: the constants of a game, and [`RuleSummary`]: a rule to explain to people.
+//! [`GameInfo`]: the constants of a game. [`RuleSummary`]: a rule to explain to people.
 
-use super::{Scoring, Terminology};
+use super::Terminology;
+
+/// The meaning of a [final score](super::Position::final_score).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scoring {
+    /// The margin counts, and the length of the game does not: discs in Othello.
+    Margin,
+    /// Every win is +1, and a shorter win is better: the mill games.
+    Distance,
+}
 
 /// The constants of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -39,7 +39,7 @@ mod report;
 mod searcher;
 
 pub use annotated::{AnnotatedGame, GameResult, Note, Tags, Termination, TheoreticalResult};
-pub use any::{AnyGame, AnyMove, AnyMoves, AnyPosition, PackedRules, Playable, any_game};
+pub use any::{AnyGame, AnyMove, AnyPosition, PackedRules, Playable, any_game};
 pub(crate) use any::{TypedGame, erased};
 pub use board_display::BoardDisplay;
 pub use color::Color;
@@ -58,7 +58,7 @@ pub use format::{
     AnnotatedPosition, CreateRecords, FormatWriter, LineFormat, MetadataKind, Notation, OpenRecords, ParseLine,
     ParsedRecord, ReadRecord, RecordFormat, RecordScanner, Records, WriteRecords, WriteResult, WriteText,
 };
-pub use info::{GameInfo, RuleSummary};
+pub use info::{GameInfo, RuleSummary, Scoring};
 pub use layout::{Layout, MovePoints, Point, Terminology};
 pub use level::{DEFAULT_LEVEL, Level, NAMED_LEVELS, NamedLevel, ParseLevelError};
 pub use limits::{Cancel, EXACT_NODES, Limits};
@@ -69,7 +69,7 @@ pub use outcome::{Outcome, Wdl, result_name, result_of_name};
 pub(crate) use parse::is_pass_word;
 pub use parse::{LocatedError, ParseError};
 pub use player::{Choice, Player, PlayerError};
-pub use position::{CountLeaves, GameRules, IllegalMove, Packed, Position, Scoring};
+pub use position::{CountLeaves, GameRules, IllegalMove, Packed, Position};
 pub use protocol::{Dialect, Protocol, ReadGame, UnknownProtocol};
 pub use random::{RandomNumbers, play_random_moves, random_game};
 pub use record::{DrawRules, Game, GameEnd, GameEndReason, PlayError};

@@ -9,15 +9,6 @@ use thiserror::Error;
 use super::{Color, GameInfo, LocatedError, Outcome};
 use crate::instructions::{InstructionSet, SimdLevel, at_level, compiled};
 
-/// The meaning of a [final score](Position::final_score).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scoring {
-    /// The margin counts, and the length of the game does not: discs in Othello.
-    Margin,
-    /// Every win is +1, and a shorter win is better: the mill games.
-    Distance,
-}
-
 /// A position of a two-player, zero-sum game, without history.
 ///
 /// Equality, hash, order and text cover exactly the state that determines future play. They exclude the moves played so far and all move

@@ -29,7 +29,7 @@ impl Player for RandomPlayer {
     fn choose(&mut self, game: &Game, _cancel: &Cancel) -> Result<Choice, PlayerError> {
         let position = game.position();
         let index = self.numbers.below(position.count_moves());
-        let m = position.nth_move(index).expect("the index is below the number of moves");
+        let m = position.legal_moves().nth(index).expect("the index is below the number of moves");
         Ok(Choice::new(m))
     }
 }

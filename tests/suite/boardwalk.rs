@@ -26,7 +26,11 @@ fn compare(rules: &'static dyn AnyGame, seed: u64) {
     let mut game = Game::with_draw_rules(rules.start(), draw_rules);
     let mut typed = String::new();
     while game.end().is_none() {
-        let m = game.position().nth_move(numbers.below(game.position().count_moves())).expect("the index is in range");
+        let m = game
+            .position()
+            .legal_moves()
+            .nth(numbers.below(game.position().count_moves()))
+            .expect("the index is in range");
         let line = match grid::write(game.position(), m).filter(|_| numbers.below(2) == 0) {
             Some(text) => text,
             None => m.to_string(),

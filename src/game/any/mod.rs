@@ -49,7 +49,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::path::Path;
 
-pub use position::{AnyMove, AnyMoves, AnyPosition, PackedRules};
+pub use position::{AnyMove, AnyPosition, PackedRules};
 
 use super::{
     Color, Confidence, CountLeaves, Dialect, DrawRules, Engine, EngineOptions, Game, GameData, GameInfo, Layout,

@@ -14,19 +14,17 @@ erased! {
     pub trait PackedRules for <P: Playable> P;
 
     fn side_to_move(position: Packed) -> Color = P::unpack(position).side_to_move();
-    fn legal_moves(position: Packed) -> Vec<u16> = P::unpack(position).legal_moves().map(Into::into).collect();
+    fn legal_moves(position: Packed) -> Vec<AnyMove> = P::unpack(position).legal_moves().map(AnyMove::new::<P>).collect();
     fn after(position: Packed, m: u16) -> Packed = P::unpack(position).after(P::unpack_move(m)).pack();
     fn final_score(position: Packed) -> i32 = P::unpack(position).final_score();
     fn count_moves(position: Packed) -> usize = P::unpack(position).count_moves();
-    fn forced_pass(position: Packed) -> Option<u16> = P::unpack(position).forced_pass().map(Into::into);
-    fn nth_move(position: Packed, n: usize) -> Option<u16> = P::unpack(position).legal_moves().nth(n).map(Into::into);
-    fn is_over(position: Packed) -> bool = P::unpack(position).is_over();
     fn is_position(position: Packed) -> bool = P::try_unpack(position).is_some();
     fn is_pass(m: u16) -> bool = P::is_pass(P::unpack_move(m));
     fn is_legal(position: Packed, m: u16) -> bool = P::unpack(position).is_legal(P::unpack_move(m));
     fn is_irreversible(position: Packed, m: u16) -> bool = P::unpack(position).is_irreversible(P::unpack_move(m));
     fn no_progress_limit(position: Packed) -> Option<u32> = P::unpack(position).no_progress_limit();
-    fn find_move(position: Packed, text: &str) -> Option<u16> = P::unpack(position).find_move(text).map(Into::into);
+    fn find_move(position: Packed, text: &str) -> Option<AnyMove> =
+        P::unpack(position).find_move(text).map(AnyMove::new::<P>);
     fn write_position(position: Packed, f: &mut fmt::Formatter<'_>) -> fmt::Result =
         fmt::Display::fmt(&P::unpack(position), f);
     fn write_move(m: u16, f: &mut fmt::Formatter<'_>) -> fmt::Result = fmt::Display::fmt(&P::unpack_move(m), f);
@@ -105,12 +103,6 @@ impl AnyPosition {
         Self { packed: self.game.canonical(self.packed), ..*self }
     }
 
-    /// Returns the `n`-th of the [legal moves](Position::legal_moves), from 0.
-    #[must_use]
-    pub fn nth_move(&self, n: usize) -> Option<AnyMove> {
-        self.game.nth_move(self.packed, n).map(|number| self.a_move(number))
-    }
-
     /// Returns the color of the piece on a point of the [board](AnyGame::layout); `None` if the point is empty or out of range.
     #[must_use]
     pub fn piece_at(&self, point: usize) -> Option<Color> {
@@ -156,24 +148,20 @@ impl AnyPosition {
     /// Returns the legal move that converts to this number.
     #[cfg(feature = "files")]
     pub(crate) fn numbered_move(&self, number: u16) -> Option<AnyMove> {
-        self.game.is_legal(self.packed, number).then(|| self.a_move(number))
-    }
-
-    fn a_move(&self, number: u16) -> AnyMove {
-        AnyMove { game: self.game, number }
+        self.game.is_legal(self.packed, number).then_some(AnyMove { game: self.game, number })
     }
 }
 
 impl Position for AnyPosition {
     type Move = AnyMove;
-    type Moves = AnyMoves;
+    type Moves = std::vec::IntoIter<AnyMove>;
 
     fn side_to_move(&self) -> Color {
         self.game.side_to_move(self.packed)
     }
 
-    fn legal_moves(&self) -> AnyMoves {
-        AnyMoves { game: self.game, numbers: self.game.legal_moves(self.packed).into_iter() }
+    fn legal_moves(&self) -> Self::Moves {
+        self.game.legal_moves(self.packed).into_iter()
     }
 
     fn play_unchecked(&mut self, m: AnyMove) {
@@ -192,10 +180,6 @@ impl Position for AnyPosition {
         m.game.is_pass(m.number)
     }
 
-    fn forced_pass(&self) -> Option<AnyMove> {
-        self.game.forced_pass(self.packed).map(|number| self.a_move(number))
-    }
-
     fn is_irreversible(&self, m: AnyMove) -> bool {
         self.game.is_irreversible(self.packed, m.number)
     }
@@ -204,16 +188,12 @@ impl Position for AnyPosition {
         self.game.no_progress_limit(self.packed)
     }
 
-    fn is_over(&self) -> bool {
-        self.game.is_over(self.packed)
-    }
-
     fn is_legal(&self, m: AnyMove) -> bool {
         m.game.name() == self.game.name() && self.game.is_legal(self.packed, m.number)
     }
 
     fn find_move(&self, text: &str) -> Option<AnyMove> {
-        self.game.find_move(self.packed, text).map(|number| self.a_move(number))
+        self.game.find_move(self.packed, text)
     }
 }
 
@@ -337,24 +317,3 @@ impl fmt::Debug for AnyMove {
         fmt::Display::fmt(self, f)
     }
 }
-
-/// The legal moves of an [`AnyPosition`].
-#[derive(Debug, Clone)]
-pub struct AnyMoves {
-    game: &'static dyn AnyGame,
-    numbers: std::vec::IntoIter<u16>,
-}
-
-impl Iterator for AnyMoves {
-    type Item = AnyMove;
-
-    fn next(&mut self) -> Option<AnyMove> {
-        self.numbers.next().map(|number| AnyMove { game: self.game, number })
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.numbers.size_hint()
-    }
-}
-
-impl ExactSizeIterator for AnyMoves {}

@@ -23,8 +23,8 @@ fn assert_agrees<P: Playable>() {
             assert_eq!(any_position.count_moves(), position.count_moves());
             let moves: Vec<String> = any_position.legal_moves().map(|m| m.to_string()).collect();
             assert_eq!(moves, position.legal_moves().map(|m| m.to_string()).collect::<Vec<_>>());
-            assert_eq!(any_position.nth_move(moves.len() - 1).unwrap().to_string(), *moves.last().unwrap());
-            assert_eq!(any_position.nth_move(moves.len()), None);
+            assert_eq!(any_position.is_over(), position.is_over());
+            assert_eq!(any_position.forced_pass(), position.forced_pass().map(AnyMove::new::<P>));
             for k in 0..P::INFO.symmetries {
                 assert_eq!(any_position.transform(k), AnyPosition::new(position.transform(k)));
                 let image = AnyMove::new::<P>(P::transform_move(*m, k));

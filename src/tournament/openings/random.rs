@@ -197,7 +197,7 @@ fn draw(game: &dyn AnyGame, policy: &OpeningPolicy, rules: DrawRules, seed: u64)
     let mut game = Game::with_draw_rules(game.start(), rules);
     for _ in 0..plies {
         let moves = game.position().count_moves();
-        let m = (moves > 0).then(|| game.position().nth_move(numbers.below(moves))).flatten()?;
+        let m = (moves > 0).then(|| game.position().legal_moves().nth(numbers.below(moves))).flatten()?;
         game.play(m).ok()?;
     }
     game.end().is_none().then_some(game)
