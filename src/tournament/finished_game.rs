@@ -233,7 +233,7 @@ impl FinishedGame {
     /// Returns the player who forfeited the game, if one did.
     #[must_use]
     pub fn forfeiter(&self) -> Option<usize> {
-        self.winner.filter(|_| self.end_reason.is_forfeit()).map(|winner| self.players[(!winner).index()])
+        self.loser().filter(|_| self.end_reason.is_forfeit())
     }
 }
 

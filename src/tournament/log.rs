@@ -95,14 +95,6 @@ pub enum ReadLogError {
         /// Its number, from 1.
         line: usize,
     },
-    /// A player of a game does not take part in the match.
-    #[error("line {line}: unknown engine `{name}`")]
-    Name {
-        /// Its number, from 1.
-        line: usize,
-        /// The name.
-        name: String,
-    },
     /// A game is not the scheduled one: its moves are illegal or contradict its result, or its players or opening differ.
     #[error(
         "game {game} of the log is not the scheduled game, or its moves contradict its result: was the log edited? Delete its line, which has \
@@ -214,13 +206,11 @@ pub fn read_log(
         if !is_signed(text.trim_ascii()) {
             return Err(ReadLogError::Damaged { line });
         }
-        let player = |name: &String| {
-            let number = names.iter().position(|known| known == name);
-            number.ok_or_else(|| ReadLogError::Name { line, name: name.clone() })
-        };
-        let players = [player(&read.black)?, player(&read.white)?];
+        let player = |name: &String| names.iter().position(|known| known == name);
+        let players = player(&read.black).zip(player(&read.white));
         let number = read.game;
-        let record = read.record(game, players).ok_or(ReadLogError::Game { game: number })?;
+        let record = players.and_then(|(black, white)| read.record(game, [black, white]));
+        let record = record.ok_or(ReadLogError::Game { game: number })?;
         if records.insert(number, record).is_some() {
             return Err(ReadLogError::Duplicate { line, game: number });
         }
@@ -374,7 +364,7 @@ mod tests {
             read_log(small(), text.as_bytes(), names, match_id).unwrap_err()
         };
         assert!(matches!(error(&format!("{line}\n"), &["a", "b", "c"], "x"), ReadLogError::OtherMatch { line: 1 }));
-        assert!(matches!(error(&format!("\n{line}\n"), &["a"], "id"), ReadLogError::Name { line: 2, .. }));
+        assert!(matches!(error(&format!("\n{line}\n"), &["a"], "id"), ReadLogError::Game { game: 0 }));
         assert!(matches!(error("{}\n", &[], ""), ReadLogError::Line { line: 1, .. }));
         assert!(matches!(
             error(&format!("{line}\n{line}\n"), &["a", "b", "c"], "id"),

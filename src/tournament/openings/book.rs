@@ -3,8 +3,9 @@
 use std::collections::{HashSet, VecDeque};
 
 use super::Opening;
+use super::enumerate::shuffle;
 use crate::book::{Book, BookError, Successor, successor};
-use crate::game::{AnyGame, Game, OpeningPolicy, Position as _, RandomNumbers};
+use crate::game::{AnyGame, Game, OpeningPolicy, Position as _};
 
 /// Returns the openings of a book with the policy's number of plies and score, distinct up to symmetry, in an order that the seed determines. The moves of an
 /// opening may lose points, as long as the position is balanced.
@@ -42,9 +43,6 @@ pub fn book_openings(
         }
     }
     // Shuffled, so that a short match has openings of all kinds.
-    let mut numbers = RandomNumbers::new(seed);
-    for last in (1..found.len()).rev() {
-        found.swap(last, numbers.below(last + 1));
-    }
+    shuffle(&mut found, seed);
     Ok(found)
 }

@@ -139,11 +139,11 @@ impl OpeningTree {
     }
 }
 
-/// Shuffles numbers by a seed (Fisher-Yates).
-fn shuffle(numbers: &mut [usize], seed: u64) {
+/// Shuffles a list by a seed (Fisher-Yates).
+pub(super) fn shuffle<T>(list: &mut [T], seed: u64) {
     let mut random = RandomNumbers::new(seed);
-    for left in (2..=numbers.len()).rev() {
-        numbers.swap(left - 1, random.below(left));
+    for left in (2..=list.len()).rev() {
+        list.swap(left - 1, random.below(left));
     }
 }
 

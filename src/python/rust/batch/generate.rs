@@ -3,14 +3,14 @@
 use std::collections::HashSet;
 
 use morello::game::{Cancel, Color, Game, Limits, Packed, Playable, RandomNumbers, Searcher, play_random_moves};
+use numpy::IntoPyArray;
 use numpy::ndarray::Array2;
-use numpy::{IntoPyArray, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rayon::prelude::*;
 
 use super::rules::board_array;
-use super::{NO_MOVE, for_game};
+use super::{NO_MOVE, Table, for_game};
 use crate::engine;
 use crate::errors::invalid;
 use crate::limits::SearchOptions;
@@ -57,13 +57,12 @@ fn canonical_moves<P: Playable>(moves: &[u16]) -> Vec<u16> {
 /// What counts as a duplicate.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Unique {
-    No,
     Games,
     Positions,
 }
 
 /// Plays `count` random games.
-fn random<P: Playable>(count: usize, plies: usize, seed: u64, unique: Unique, cancel: &Cancel) -> Vec<Played> {
+fn random<P: Playable>(count: usize, plies: usize, seed: u64, unique: Option<Unique>, cancel: &Cancel) -> Vec<Played> {
     let play = |start: usize, end: usize| -> Vec<Vec<(Played, Vec<u64>)>> {
         let starts: Vec<usize> = (start..end).step_by(GAMES).collect();
         let part = |&first: &usize| {
@@ -74,9 +73,9 @@ fn random<P: Playable>(count: usize, plies: usize, seed: u64, unique: Unique, ca
             let one = |index| {
                 let game = random_game::<P>(seed_of(seed, index), plies, &mut buffer);
                 let key = match unique {
-                    Unique::No => Vec::new(),
-                    Unique::Games => canonical_moves::<P>(&game.moves).into_iter().map(u64::from).collect(),
-                    Unique::Positions => P::unpack(game.board).canonical().pack().to_vec(),
+                    None => Vec::new(),
+                    Some(Unique::Games) => canonical_moves::<P>(&game.moves).into_iter().map(u64::from).collect(),
+                    Some(Unique::Positions) => P::unpack(game.board).canonical().pack().to_vec(),
                 };
                 (game, key)
             };
@@ -84,7 +83,7 @@ fn random<P: Playable>(count: usize, plies: usize, seed: u64, unique: Unique, ca
         };
         starts.par_iter().map(part).collect()
     };
-    if unique == Unique::No {
+    if unique.is_none() {
         return play(0, count).into_iter().flatten().map(|(game, _)| game).collect();
     }
     let (mut games, mut seen, mut tried) = (Vec::with_capacity(count), HashSet::new(), 0);
@@ -117,14 +116,6 @@ fn game_arrays<'py>(py: Python<'py>, games: Vec<Played>) -> PyResult<Bound<'py, 
     Ok(dict)
 }
 
-/// Returns an error if there are too few different games.
-fn enough(found: usize, count: usize, what: &str) -> PyResult<()> {
-    if found == count {
-        return Ok(());
-    }
-    Err(invalid(format!("found only {found} different {what}; ask for fewer, or for more plies, or set unique=False")))
-}
-
 /// Plays games of random legal moves from the starting position.
 ///
 /// Args:
@@ -150,13 +141,29 @@ fn random_games<'py>(
     seed: u64,
     unique: bool,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let plies = plies.unwrap_or(PLY_CAP);
-    let unique = if unique { Unique::Games } else { Unique::No };
+    let unique = unique.then_some(Unique::Games);
+    game_arrays(py, play_random(py, game, count, plies.unwrap_or(PLY_CAP), seed, unique)?)
+}
+
+/// Plays random games, and checks that there are enough.
+fn play_random(
+    py: Python<'_>,
+    game: &str,
+    count: usize,
+    plies: usize,
+    seed: u64,
+    unique: Option<Unique>,
+) -> PyResult<Vec<Played>> {
     let games = work::run(py, &mut |_| Ok(()), |cancel| -> PyResult<_> {
-        Ok(for_game!(game, P => random::<P>(count, plies, seed, unique, cancel)))
+        Ok(for_game!(game, P => {
+            random::<P>(count, plies, seed, unique, cancel)
+        }))
     })??;
-    enough(games.len(), count, "games")?;
-    game_arrays(py, games)
+    if games.len() == count {
+        return Ok(games);
+    }
+    let (found, what) = (games.len(), if unique == Some(Unique::Positions) { "positions" } else { "games" });
+    Err(invalid(format!("found only {found} different {what}; ask for fewer, or for more plies, or set unique=False")))
 }
 
 /// Returns positions after `plies` random legal moves from the start, or fewer where the game ends first: uint64 (n, 3).
@@ -175,12 +182,8 @@ fn random_boards<'py>(
     game: &str,
     seed: u64,
     unique: bool,
-) -> PyResult<Bound<'py, PyArray2<u64>>> {
-    let unique = if unique { Unique::Positions } else { Unique::No };
-    let games = work::run(py, &mut |_| Ok(()), |cancel| -> PyResult<_> {
-        Ok(for_game!(game, P => random::<P>(count, plies, seed, unique, cancel)))
-    })??;
-    enough(games.len(), count, "positions")?;
+) -> PyResult<Table<'py, u64>> {
+    let games = play_random(py, game, count, plies, seed, unique.then_some(Unique::Positions))?;
     Ok(board_array(py, games.into_iter().map(|game| game.board).collect()))
 }
 

@@ -8,11 +8,16 @@ mod rules;
 mod searches;
 
 use morello::game::Packed;
-use numpy::{PyReadonlyArray2, PyUntypedArrayMethods};
+use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
 use crate::errors::invalid;
+
+type Boards<'py> = PyReadonlyArray2<'py, u64>;
+type Moves<'py> = PyReadonlyArray1<'py, u16>;
+type Array<'py, T> = Bound<'py, PyArray1<T>>;
+type Table<'py, T> = Bound<'py, PyArray2<T>>;
 
 /// The number that means no move in arrays of moves.
 pub const NO_MOVE: u16 = u16::MAX;
@@ -28,8 +33,18 @@ macro_rules! for_game {
 }
 use for_game;
 
+/// Runs generic code on checked boards, without the interpreter's lock.
+macro_rules! on_boards {
+    ($py:expr, $game:ident, $type:ident, $rows:ident => $output:ty $body:block) => {
+        $py.detach(|| -> pyo3::PyResult<$output> {
+            Ok($crate::batch::for_game!($game, $type => $body))
+        })?
+    };
+}
+use on_boards;
+
 /// Copies the rows of an array of boards, and checks that each is a position of the game.
-fn boards(py: Python<'_>, game: &str, array: &PyReadonlyArray2<'_, u64>) -> PyResult<Vec<Packed>> {
+fn boards(py: Python<'_>, game: &str, array: &Boards<'_>) -> PyResult<Vec<Packed>> {
     if array.shape()[1] != 3 {
         return Err(invalid(format!("boards must have the shape (n, 3), not {:?}", array.shape())));
     }

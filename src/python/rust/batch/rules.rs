@@ -2,20 +2,20 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use morello::game::{Packed, Position as _};
+use morello::game::{AnyPosition, Packed, Position as _};
 use morello::othello::Board;
 use morello::{games, input};
+use numpy::IntoPyArray;
 use numpy::ndarray::Array2;
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-use super::{CHUNK, NO_MOVE, for_game, same_length};
+use super::{Array, Boards, CHUNK, Moves, NO_MOVE, Table, for_game, on_boards, same_length};
 use crate::errors::{illegal, invalid, parse_error};
 use crate::work;
 
 /// Returns boards as an array of shape (n, 3).
-pub fn board_array<'py>(py: Python<'py>, rows: Vec<Packed>) -> Bound<'py, PyArray2<u64>> {
+pub fn board_array<'py>(py: Python<'py>, rows: Vec<Packed>) -> Table<'py, u64> {
     let shape = (rows.len(), 3);
     Array2::from_shape_vec(shape, rows.into_flattened()).expect("three numbers a board").into_pyarray(py)
 }
@@ -23,7 +23,7 @@ pub fn board_array<'py>(py: Python<'py>, rows: Vec<Packed>) -> Bound<'py, PyArra
 /// Returns `count` copies of the starting position: uint64 (count, 3).
 #[pyfunction]
 #[pyo3(signature = (count, game="othello"))]
-fn start_boards<'py>(py: Python<'py>, count: usize, game: &str) -> PyResult<Bound<'py, PyArray2<u64>>> {
+fn start_boards<'py>(py: Python<'py>, count: usize, game: &str) -> PyResult<Table<'py, u64>> {
     let start = for_game!(game, P => P::default().pack());
     Ok(board_array(py, vec![start; count]))
 }
@@ -34,13 +34,13 @@ fn start_boards<'py>(py: Python<'py>, count: usize, game: &str) -> PyResult<Boun
 ///     ParseError: `line` is the index of the bad text from 1.
 #[pyfunction]
 #[pyo3(signature = (texts, game="othello"))]
-fn parse_boards<'py>(py: Python<'py>, texts: Vec<String>, game: &str) -> PyResult<Bound<'py, PyArray2<u64>>> {
+fn parse_boards<'py>(py: Python<'py>, texts: Vec<String>, game: &str) -> PyResult<Table<'py, u64>> {
     let any = games::get(game).map_err(invalid)?;
     let read =
         |(index, text): (usize, &String)| input::read_position(any, text).map_err(|error| (index, error.to_string()));
     let positions: Result<Vec<_>, _> = py.detach(|| texts.par_iter().enumerate().map(read).collect());
     let positions = positions.map_err(|(index, error)| parse_error(py, &error, None, index as u64 + 1, 1))?;
-    let rows = for_game!(game, P => {
+    let rows: Vec<Packed> = for_game!(game, P => {
         positions.iter().map(|position| position.typed::<P>().expect("the position is of this game").pack()).collect()
     });
     Ok(board_array(py, rows))
@@ -49,24 +49,17 @@ fn parse_boards<'py>(py: Python<'py>, texts: Vec<String>, game: &str) -> PyResul
 /// Writes boards in the notation of the game.
 #[pyfunction]
 #[pyo3(signature = (boards, game="othello"))]
-#[pyo3(name = "format_boards")]
-fn format_boards(py: Python<'_>, boards: PyReadonlyArray2<'_, u64>, game: &str) -> PyResult<Vec<String>> {
+fn format_boards(py: Python<'_>, boards: Boards<'_>, game: &str) -> PyResult<Vec<String>> {
     let rows = super::boards(py, game, &boards)?;
-    py.detach(|| {
-        Ok(for_game!(game, P => {
-            rows.par_iter().map(|&row| P::unpack(row).to_string()).collect()
-        }))
-    })
+    Ok(on_boards!(py, game, P, rows => Vec<String> {
+        rows.par_iter().map(|&row| P::unpack(row).to_string()).collect()
+    }))
 }
 
 /// Returns the legal moves of Othello boards as masks: uint64 (n,), bit s for square s (a1 is 0, b1 is 1, h8 is 63). 0 means a pass or the end.
 #[pyfunction]
-#[pyo3(name = "legal_masks", signature = (boards, game="othello"))]
-fn legal_masks<'py>(
-    py: Python<'py>,
-    boards: PyReadonlyArray2<'_, u64>,
-    game: &str,
-) -> PyResult<Bound<'py, PyArray1<u64>>> {
+#[pyo3(signature = (boards, game="othello"))]
+fn legal_masks<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult<Array<'py, u64>> {
     fn masks<const N: usize>(rows: &[Packed]) -> Vec<u64> {
         let part = |(rows, masks): (&[Packed], &mut [u64])| {
             let boards: Vec<_> = rows.iter().map(|&[player, opponent, _]| Board::<N> { player, opponent }).collect();
@@ -93,27 +86,20 @@ fn legal_masks<'py>(
 ///     number of its square, 0 to 63, and a pass is 64; see `move_texts`.
 #[pyfunction]
 #[pyo3(name = "legal_moves", signature = (boards, game="othello"))]
-#[expect(clippy::type_complexity)]
-fn legal_moves<'py>(
-    py: Python<'py>,
-    boards: PyReadonlyArray2<'_, u64>,
-    game: &str,
-) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<u16>>)> {
+fn legal_moves<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult<(Array<'py, i64>, Array<'py, u16>)> {
     let rows = super::boards(py, game, &boards)?;
-    let parts: Vec<(Vec<u16>, Vec<u16>)> = py.detach(|| -> PyResult<_> {
-        Ok(for_game!(game, P => {
-            let part = |rows: &[Packed]| {
-                let (mut counts, mut moves) = (Vec::with_capacity(rows.len()), Vec::with_capacity(rows.len() * 8));
-                for &row in rows {
-                    let before = moves.len();
-                    moves.extend(P::unpack(row).legal_moves().map(|m| -> u16 { m.into() }));
-                    counts.push((moves.len() - before) as u16);
-                }
-                (counts, moves)
-            };
-            rows.par_chunks(CHUNK).map(part).collect()
-        }))
-    })?;
+    let parts = on_boards!(py, game, P, rows => Vec<(Vec<u16>, Vec<u16>)> {
+        let part = |rows: &[Packed]| {
+            let (mut counts, mut moves) = (Vec::with_capacity(rows.len()), Vec::with_capacity(rows.len() * 8));
+            for &row in rows {
+                let before = moves.len();
+                moves.extend(P::unpack(row).legal_moves().map(|m| -> u16 { m.into() }));
+                counts.push((moves.len() - before) as u16);
+            }
+            (counts, moves)
+        };
+        rows.par_chunks(CHUNK).map(part).collect()
+    });
     let mut offsets = vec![0];
     let mut all = Vec::with_capacity(parts.iter().map(|(_, moves)| moves.len()).sum());
     let mut end = 0;
@@ -132,13 +118,8 @@ fn legal_moves<'py>(
 /// Raises:
 ///     IllegalMoveError: with the index of the first illegal move.
 #[pyfunction]
-#[pyo3(name = "play", signature = (boards, moves, game="othello"))]
-fn play<'py>(
-    py: Python<'py>,
-    boards: PyReadonlyArray2<'_, u64>,
-    moves: PyReadonlyArray1<'_, u16>,
-    game: &str,
-) -> PyResult<Bound<'py, PyArray2<u64>>> {
+#[pyo3(signature = (boards, moves, game="othello"))]
+fn play<'py>(py: Python<'py>, boards: Boards<'_>, moves: Moves<'_>, game: &str) -> PyResult<Table<'py, u64>> {
     let rows = super::boards(py, game, &boards)?;
     let moves = moves.as_array().to_vec();
     same_length(rows.len(), moves.len(), "moves")?;
@@ -172,40 +153,27 @@ fn play<'py>(
 ///     (over, scores): bool (n,) and int8 (n,), points for the side to move; 0 where the game is not over.
 #[pyfunction]
 #[pyo3(name = "results", signature = (boards, game="othello"))]
-#[expect(clippy::type_complexity)]
-fn results<'py>(
-    py: Python<'py>,
-    boards: PyReadonlyArray2<'_, u64>,
-    game: &str,
-) -> PyResult<(Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<i8>>)> {
+fn results<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult<(Array<'py, bool>, Array<'py, i8>)> {
     let rows = super::boards(py, game, &boards)?;
-    let (over, scores): (Vec<bool>, Vec<i8>) = py.detach(|| -> PyResult<_> {
-        Ok(for_game!(game, P => {
-            let result = |&row: &Packed| {
-                let position = P::unpack(row);
-                let over = position.is_over();
-                (over, if over { position.final_score() as i8 } else { 0 })
-            };
-            rows.par_iter().with_min_len(CHUNK).map(result).unzip()
-        }))
-    })?;
+    let (over, scores): (Vec<bool>, Vec<i8>) = on_boards!(py, game, P, rows => (Vec<bool>, Vec<i8>) {
+        let result = |&row: &Packed| {
+            let position = P::unpack(row);
+            let over = position.is_over();
+            (over, if over { position.final_score() as i8 } else { 0 })
+        };
+        rows.par_iter().with_min_len(CHUNK).map(result).unzip()
+    });
     Ok((over.into_pyarray(py), scores.into_pyarray(py)))
 }
 
 /// Returns the canonical boards, the same for all symmetric boards: uint64 (n, 3).
 #[pyfunction]
-#[pyo3(name = "canonical", signature = (boards, game="othello"))]
-fn canonical<'py>(
-    py: Python<'py>,
-    boards: PyReadonlyArray2<'_, u64>,
-    game: &str,
-) -> PyResult<Bound<'py, PyArray2<u64>>> {
+#[pyo3(signature = (boards, game="othello"))]
+fn canonical<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult<Table<'py, u64>> {
     let rows = super::boards(py, game, &boards)?;
-    let rows = py.detach(|| -> PyResult<_> {
-        Ok(for_game!(game, P => {
-            rows.par_iter().with_min_len(CHUNK / 8).map(|&row| P::unpack(row).canonical().pack()).collect()
-        }))
-    })?;
+    let rows = on_boards!(py, game, P, rows => Vec<Packed> {
+        rows.par_iter().with_min_len(CHUNK / 8).map(|&row| P::unpack(row).canonical().pack()).collect()
+    });
     Ok(board_array(py, rows))
 }
 
@@ -215,16 +183,16 @@ fn canonical<'py>(
 ///     convention: as in `Position.perft`.
 ///     progress: a function of the number of boards done and their total.
 #[pyfunction]
-#[pyo3(name = "perft", signature = (boards, depth, game="othello", *, convention="passes-count", threads=None, progress=None))]
+#[pyo3(signature = (boards, depth, game="othello", *, convention="passes-count", threads=None, progress=None))]
 fn perft<'py>(
     py: Python<'py>,
-    boards: PyReadonlyArray2<'_, u64>,
+    boards: Boards<'_>,
     depth: u32,
     game: &str,
     convention: &str,
     threads: Option<usize>,
     progress: Option<&Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyArray1<u64>>> {
+) -> PyResult<Array<'py, u64>> {
     let convention = convention.parse().map_err(invalid)?;
     let rows = super::boards(py, game, &boards)?;
     let positions = any_positions(game, &rows)?;
@@ -237,16 +205,16 @@ fn perft<'py>(
 }
 
 /// Returns boards as positions.
-pub fn any_positions(game: &str, rows: &[Packed]) -> PyResult<Vec<morello::game::AnyPosition>> {
+pub fn any_positions(game: &str, rows: &[Packed]) -> PyResult<Vec<AnyPosition>> {
     Ok(for_game!(game, P => {
-        rows.iter().map(|&row| morello::game::AnyPosition::new(P::unpack(row))).collect()
+        rows.iter().map(|&row| AnyPosition::new(P::unpack(row))).collect()
     }))
 }
 
 /// Returns the text of moves, such as "f5" for 37 in Othello; "" for `NO_MOVE`.
 #[pyfunction]
 #[pyo3(signature = (moves, game="othello"))]
-fn move_texts(moves: PyReadonlyArray1<'_, u16>, game: &str) -> PyResult<Vec<String>> {
+fn move_texts(moves: Moves<'_>, game: &str) -> PyResult<Vec<String>> {
     let moves = moves.as_array().to_vec();
     Ok(for_game!(game, P => {
         let text = |&m: &u16| if m == NO_MOVE { String::new() } else { P::unpack_move(m).to_string() };
@@ -259,16 +227,11 @@ fn move_texts(moves: PyReadonlyArray1<'_, u16>, game: &str) -> PyResult<Vec<Stri
 /// Raises:
 ///     IllegalMoveError: with the index of the first illegal move.
 #[pyfunction]
-#[pyo3(name = "move_numbers", signature = (boards, texts, game="othello"))]
-fn move_numbers<'py>(
-    py: Python<'py>,
-    boards: PyReadonlyArray2<'_, u64>,
-    texts: Vec<String>,
-    game: &str,
-) -> PyResult<Bound<'py, PyArray1<u16>>> {
+#[pyo3(signature = (boards, texts, game="othello"))]
+fn move_numbers<'py>(py: Python<'py>, boards: Boards<'_>, texts: Vec<String>, game: &str) -> PyResult<Array<'py, u16>> {
     let rows = super::boards(py, game, &boards)?;
     same_length(rows.len(), texts.len(), "texts")?;
-    let number = |(index, (position, text)): (usize, (morello::game::AnyPosition, String))| {
+    let number = |(index, (position, text)): (usize, (AnyPosition, String))| {
         let m = position.find_move(&text).ok_or_else(|| illegal(format!("texts[{index}] is illegal: `{text}`")))?;
         Ok(u16::from(m))
     };

@@ -2,14 +2,14 @@
 
 use morello::game::{AnyGame, AnyPosition, Cancel, Game, Limits, Packed, Position as _, Report, Searcher};
 use morello::othello::engine::patterns::FULL;
+use numpy::IntoPyArray;
 use numpy::ndarray::Array2;
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rayon::prelude::*;
 
 use super::rules::any_positions;
-use super::{CHUNK, NO_MOVE, for_game, same_length};
+use super::{Array, Boards, CHUNK, Moves, NO_MOVE, Table, on_boards, same_length};
 use crate::engine;
 use crate::errors::illegal;
 use crate::limits::SearchOptions;
@@ -26,12 +26,7 @@ struct Batch<'py> {
 }
 
 impl<'py> Batch<'py> {
-    fn new(
-        py: Python<'py>,
-        boards: &PyReadonlyArray2<'_, u64>,
-        name: &str,
-        options: Option<&Bound<'py, PyDict>>,
-    ) -> PyResult<Self> {
+    fn new(py: Python<'py>, boards: &Boards<'_>, name: &str, options: Option<&Bound<'py, PyDict>>) -> PyResult<Self> {
         let game = game_named(name)?;
         let options = SearchOptions::of(py, options, 64)?;
         let limits = options.limits.resolve(game, 1)?;
@@ -92,10 +87,10 @@ impl Value {
 ///     such estimates do not exceed; 0 if exact, NaN if unknown), "move" uint16 (`NO_MOVE` if the game is over), "depth" uint32 and
 ///     "nodes" uint64.
 #[pyfunction]
-#[pyo3(name = "search", signature = (boards, game="othello", **options))]
+#[pyo3(signature = (boards, game="othello", **options))]
 fn search_boards<'py>(
     py: Python<'py>,
-    boards: PyReadonlyArray2<'_, u64>,
+    boards: Boards<'_>,
     game: &str,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyDict>> {
@@ -133,11 +128,11 @@ fn set_values(dict: &Bound<'_, PyDict>, name: &str, values: &[Value]) -> PyResul
 /// Raises:
 ///     IllegalMoveError: with the index of the first illegal move.
 #[pyfunction]
-#[pyo3(name = "regret", signature = (boards, moves, game="othello", **options))]
+#[pyo3(signature = (boards, moves, game="othello", **options))]
 fn regret<'py>(
     py: Python<'py>,
-    boards: PyReadonlyArray2<'_, u64>,
-    moves: PyReadonlyArray1<'_, u16>,
+    boards: Boards<'_>,
+    moves: Moves<'_>,
     game: &str,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyDict>> {
@@ -182,22 +177,16 @@ fn regret<'py>(
 ///
 /// A finished game has its final score.
 #[pyfunction]
-#[pyo3(name = "evaluate", signature = (boards, game="othello"))]
-fn evaluate<'py>(
-    py: Python<'py>,
-    boards: PyReadonlyArray2<'_, u64>,
-    game: &str,
-) -> PyResult<Bound<'py, PyArray1<f64>>> {
+#[pyo3(signature = (boards, game="othello"))]
+fn evaluate<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult<Array<'py, f64>> {
     let rows = super::boards(py, game, &boards)?;
-    let values: Vec<f64> = py.detach(|| -> PyResult<_> {
-        Ok(for_game!(game, P => {
-            let value = |&row: &Packed| {
-                let position = P::unpack(row);
-                if position.is_over() { f64::from(position.final_score()) } else { f64::from(position.static_evaluation()) / 1000.0 }
-            };
-            rows.par_iter().with_min_len(CHUNK / 8).map(value).collect()
-        }))
-    })?;
+    let values = on_boards!(py, game, P, rows => Vec<f64> {
+        let value = |&row: &Packed| {
+            let position = P::unpack(row);
+            if position.is_over() { f64::from(position.final_score()) } else { f64::from(position.static_evaluation()) / 1000.0 }
+        };
+        rows.par_iter().with_min_len(CHUNK / 8).map(value).collect()
+    });
     Ok(values.into_pyarray(py))
 }
 
@@ -207,19 +196,13 @@ fn evaluate<'py>(
 /// -(3^s - 1) / 2 to (3^s - 1) / 2 for s squares. In the mill games they are the terms of
 /// the evaluation, those of the side to move minus those of the opponent. The small Othello boards have none (k is 0).
 #[pyfunction]
-#[pyo3(name = "features", signature = (boards, game="othello"))]
-fn features<'py>(
-    py: Python<'py>,
-    boards: PyReadonlyArray2<'_, u64>,
-    game: &str,
-) -> PyResult<Bound<'py, PyArray2<i32>>> {
+#[pyo3(signature = (boards, game="othello"))]
+fn features<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult<Table<'py, i32>> {
     let rows = super::boards(py, game, &boards)?;
     let count = rows.len();
-    let rows: Vec<i32> = py.detach(|| -> PyResult<_> {
-        Ok(for_game!(game, P => {
-            rows.par_iter().with_min_len(CHUNK / 8).flat_map_iter(|&row| P::unpack(row).features()).collect()
-        }))
-    })?;
+    let rows = on_boards!(py, game, P, rows => Vec<i32> {
+        rows.par_iter().with_min_len(CHUNK / 8).flat_map_iter(|&row| P::unpack(row).features()).collect()
+    });
     let width = rows.len().checked_div(count).unwrap_or(0);
     Ok(Array2::from_shape_vec((count, width), rows).expect("a row has the same width for each board").into_pyarray(py))
 }
