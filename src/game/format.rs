@@ -213,6 +213,32 @@ pub struct LineFormat {
 }
 
 impl LineFormat {
+    /// Describes a format of positions, a line each.
+    pub(crate) const fn of_positions(
+        name: &'static str,
+        about: &'static str,
+        detect: fn(&str) -> bool,
+        parse: ParseLine,
+        write: WriteText<AnnotatedPosition>,
+        preserved: &'static [MetadataKind],
+    ) -> Self {
+        let writer = FormatWriter { game: None, position: Some(write), preserved };
+        Self { name, aliases: &[], about, of_games: false, detect, parse, scanner: None, split: None, writer }
+    }
+
+    /// Describes a format of games, a line each.
+    pub(crate) const fn of_games(
+        name: &'static str,
+        about: &'static str,
+        detect: fn(&str) -> bool,
+        parse: ParseLine,
+        write: WriteText<AnnotatedGame>,
+        preserved: &'static [MetadataKind],
+    ) -> Self {
+        let writer = FormatWriter { game: Some(write), position: None, preserved };
+        Self { name, aliases: &[], about, of_games: true, detect, parse, scanner: None, split: None, writer }
+    }
+
     /// Returns whether `name` is the name or an alias of this format.
     #[must_use]
     pub fn is_named(&self, name: &str) -> bool {

@@ -66,7 +66,7 @@ pub(crate) use numbered_moves::NumberedMovesScanner;
 pub use opening_names::{NamedOpening, OpeningNames};
 pub use openings::{OpeningPolicy, Openings};
 pub use outcome::{Outcome, Wdl, result_name, result_of_name};
-pub(crate) use parse::is_pass_word;
+pub(crate) use parse::{Failure, is_pass_word, part_at};
 pub use parse::{LocatedError, ParseError};
 pub use player::{Choice, Player, PlayerError};
 pub use position::{CountLeaves, GameRules, IllegalMove, Packed, Position};

@@ -36,6 +36,14 @@ impl<Kind> ParseError<Kind> {
     }
 }
 
+/// Returns the part of a text from a [column](LocatedError::column) on.
+pub(crate) fn part_at(text: &str, column: usize) -> &str {
+    text.char_indices().nth(column - 1).map_or(&text[text.len()..], |(at, _)| &text[at..])
+}
+
+/// The part of a text that is wrong, as a slice of it, and the kind of error.
+pub(crate) type Failure<'a, Kind> = (&'a str, Kind);
+
 impl<Kind: Error + Send + Sync + 'static> LocatedError for ParseError<Kind> {
     fn column(&self) -> usize {
         self.column

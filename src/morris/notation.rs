@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use super::bans::{BanRecord, Step};
 use super::{Position, TooManyMen, Variant};
-use crate::game::{Color, ParseError, Position as _};
+use crate::game::{Color, Failure, ParseError, Position as _};
 
 /// A text that is not a position in the seed notation.
 pub type ParsePositionError = ParseError<PositionErrorKind>;
@@ -92,38 +92,18 @@ pub enum PositionErrorKind {
     },
 }
 
-fn fail<T>(column: usize, kind: PositionErrorKind) -> Result<T, ParsePositionError> {
-    Err(ParsePositionError { column, kind })
-}
-
-/// Splits a text that begins at `column`; returns each part with its column.
-fn split_at(text: &str, column: usize, separator: impl Fn(char) -> bool) -> impl Iterator<Item = (&str, usize)> {
-    text.split(separator).scan(column, |next, part| {
-        let column = *next;
-        *next += part.chars().count() + 1;
-        Some((part, column))
-    })
-}
-
-/// Returns the words of a text, each with its column, from 1.
-pub(super) fn words(text: &str) -> impl Iterator<Item = (&str, usize)> {
-    split_at(text, 1, char::is_whitespace).filter(|(word, _)| !word.is_empty())
-}
-
-fn parse_hands<V: Variant>(text: &str, column: usize) -> Result<[u8; 2], ParsePositionError> {
+fn parse_hands<V: Variant>(text: &str) -> Result<[u8; 2], Failure<'_, PositionErrorKind>> {
     let Some((white, black)) = text.split_once(',').filter(|(_, black)| !black.contains(',')) else {
-        return fail(column, PositionErrorKind::Hands(text.to_owned()));
+        return Err((text, PositionErrorKind::Hands(text.to_owned())));
     };
     let mut hands = [0; 2];
-    for (color, text, column) in
-        [(Color::White, white, column), (Color::Black, black, column + white.chars().count() + 1)]
-    {
+    for (color, text) in [(Color::White, white), (Color::Black, black)] {
         // `parse` would also accept a sign.
         let Some(found) = text.parse().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit())) else {
-            return fail(column, PositionErrorKind::Number(text.to_owned()));
+            return Err((text, PositionErrorKind::Number(text.to_owned())));
         };
         if found > u32::from(V::RULES.men) {
-            return fail(column, PositionErrorKind::TooManyMen(TooManyMen { color, found, men: V::RULES.men }));
+            return Err((text, PositionErrorKind::TooManyMen(TooManyMen { color, found, men: V::RULES.men })));
         }
         hands[color.index()] = found as u8;
     }
@@ -137,35 +117,33 @@ fn unknown_point(name: &str) -> String {
 /// Parses the points of a side with `hand` men in hand. The points `taken` by the other side are errors.
 fn parse_points<V: Variant>(
     text: &str,
-    column: usize,
     color: Color,
     hand: u8,
     taken: u32,
-) -> Result<u32, ParsePositionError> {
+) -> Result<u32, Failure<'_, PositionErrorKind>> {
     if text == "-" {
         return Ok(0);
     }
     let (mut men, mut excess) = (0u32, None);
-    for (name, column) in split_at(text, column, |c| c == ',') {
+    for name in text.split(',') {
         let Some(point) = V::BOARD.point(name) else {
             let points: Vec<_> = V::BOARD.points_by_name().map(|point| V::BOARD.name(point)).collect();
-            return fail(column, PositionErrorKind::UnknownPoint { name: name.to_owned(), points: points.join(" ") });
+            return Err((name, PositionErrorKind::UnknownPoint { name: name.to_owned(), points: points.join(" ") }));
         };
         if men & 1 << point != 0 {
-            return fail(column, PositionErrorKind::DuplicatePoint(name.to_owned()));
+            return Err((name, PositionErrorKind::DuplicatePoint(name.to_owned())));
         }
         if taken & 1 << point != 0 {
-            return fail(column, PositionErrorKind::OverlappingPoints(name.to_owned()));
+            return Err((name, PositionErrorKind::OverlappingPoints(name.to_owned())));
         }
         men |= 1 << point;
         if men.count_ones() + u32::from(hand) > u32::from(V::RULES.men) {
-            excess = excess.or(Some(column));
+            excess = excess.or(Some(name));
         }
     }
     let found = men.count_ones() + u32::from(hand);
-    excess.map_or(Ok(men), |column| {
-        fail(column, PositionErrorKind::TooManyMen(TooManyMen { color, found, men: V::RULES.men }))
-    })
+    let too_many = |name| (name, PositionErrorKind::TooManyMen(TooManyMen { color, found, men: V::RULES.men }));
+    excess.map_or(Ok(men), |name| Err(too_many(name)))
 }
 
 fn parse_step<V: Variant>(text: &str) -> Option<Step> {
@@ -173,30 +151,55 @@ fn parse_step<V: Variant>(text: &str) -> Option<Step> {
     Some(Step { from: V::BOARD.point(from)? as u8, to: V::BOARD.point(to)? as u8 })
 }
 
-fn parse_bans<V: Variant>(text: &str, column: usize, position: Position<V>) -> Result<Position<V>, ParsePositionError> {
-    let bad = || fail(column, PositionErrorKind::Bans(text.to_owned()));
+fn parse_bans<V: Variant>(text: &str, position: Position<V>) -> Result<Position<V>, Failure<'_, PositionErrorKind>> {
+    let bad = |text: &'_ str| PositionErrorKind::Bans(text.to_owned());
     let Some(sides) = text.strip_prefix("ban=").filter(|sides| sides.split(',').count() == 2) else {
-        return bad();
+        return Err((text, bad(text)));
     };
     let mut bans = [None; 2];
-    for (color, (text, column)) in
-        [Color::White, Color::Black].into_iter().zip(split_at(sides, column + 4, |c| c == ','))
-    {
+    for (color, text) in [Color::White, Color::Black].into_iter().zip(sides.split(',')) {
         if text == "-" {
             continue;
         }
-        let Some(step) = parse_step::<V>(text) else {
-            return fail(column, PositionErrorKind::Bans(text.to_owned()));
-        };
+        let step = parse_step::<V>(text).ok_or_else(|| (text, bad(text)))?;
         let (men, hand) = (position.men(color), position.hand(color));
         if !Position::<V>::is_possible_ban(step, men, hand, position.men(!color)) {
-            return fail(column, PositionErrorKind::ImpossibleBan { color, text: text.to_owned() });
+            return Err((text, PositionErrorKind::ImpossibleBan { color, text: text.to_owned() }));
         }
         // A ban without effect is accepted, but is not part of the position.
         bans[color.index()] =
             Some(step).filter(|&step| Position::<V>::is_effective_ban(step, men, hand, position.empty()));
     }
     Ok(position.with_bans(bans[Color::White.index()], bans[Color::Black.index()]))
+}
+
+fn parse<V: Variant>(text: &str) -> Result<Position<V>, Failure<'_, PositionErrorKind>> {
+    let end = &text[text.trim_end().len()..];
+    let mut fields = text.split_whitespace();
+    let mut field = |name| fields.next().ok_or((end, PositionErrorKind::Missing(name)));
+    let hands = parse_hands::<V>(field(PositionField::Hands)?)?;
+    let hand = |color: Color| hands[color.index()];
+    let white = parse_points::<V>(field(PositionField::White)?, Color::White, hand(Color::White), 0)?;
+    let black = parse_points::<V>(field(PositionField::Black)?, Color::Black, hand(Color::Black), white)?;
+    let side = match field(PositionField::Side)? {
+        "W" | "w" => Color::White,
+        "B" | "b" => Color::Black,
+        other => return Err((other, PositionErrorKind::UnknownSide(other.to_owned()))),
+    };
+    let mut men = [0; 2];
+    (men[Color::White.index()], men[Color::Black.index()]) = (white, black);
+    let position = Position::new(hands, men, side).expect("the parser checked counts and points");
+    let position = match fields.clone().next().filter(|_| V::Bans::HAS_BANS) {
+        Some(bans) => parse_bans(bans, position)?,
+        None => position,
+    };
+    match fields.nth(usize::from(V::Bans::HAS_BANS)) {
+        None => Ok(position),
+        Some(part) => {
+            let rest = &text[part.as_ptr() as usize - text.as_ptr() as usize..];
+            Err((part, PositionErrorKind::TrailingText(rest.trim_end().to_owned())))
+        }
+    }
 }
 
 impl<V: Variant> FromStr for Position<V> {
@@ -207,37 +210,7 @@ impl<V: Variant> FromStr for Position<V> {
     /// # Errors
     /// [`ParsePositionError`] with the column of the error.
     fn from_str(text: &str) -> Result<Self, ParsePositionError> {
-        let end = text.trim_end().chars().count() + 1;
-        let mut fields = words(text);
-        let mut field = |name| fields.next().map_or_else(|| fail(end, PositionErrorKind::Missing(name)), Ok);
-        let (hands, column) = field(PositionField::Hands)?;
-        let hands = parse_hands::<V>(hands, column)?;
-        let hand = |color: Color| hands[color.index()];
-        let (white, column) = field(PositionField::White)?;
-        let white = parse_points::<V>(white, column, Color::White, hand(Color::White), 0)?;
-        let (black, column) = field(PositionField::Black)?;
-        let black = parse_points::<V>(black, column, Color::Black, hand(Color::Black), white)?;
-        let (side, column) = field(PositionField::Side)?;
-        let side = match side {
-            "W" | "w" => Color::White,
-            "B" | "b" => Color::Black,
-            _ => return fail(column, PositionErrorKind::UnknownSide(side.to_owned())),
-        };
-        let mut men = [0; 2];
-        (men[Color::White.index()], men[Color::Black.index()]) = (white, black);
-        let mut position = Self::new(hands, men, side).expect("the parser checked counts and points");
-        let mut next = fields.next();
-        if let Some((bans, column)) = next
-            && V::Bans::HAS_BANS
-        {
-            position = parse_bans(bans, column, position)?;
-            next = fields.next();
-        }
-        if let Some((_, column)) = next {
-            let rest: String = text.chars().skip(column - 1).collect();
-            return fail(column, PositionErrorKind::TrailingText(rest.trim_end().to_owned()));
-        }
-        Ok(position)
+        parse(text).map_err(|(part, kind)| ParsePositionError::at(text, part, kind))
     }
 }
 

@@ -73,8 +73,8 @@ pub(super) fn color(c: char) -> Option<Color> {
     }
 }
 
-/// Reads a board string up to the side to move; returns the position and the rest of the text with its column.
-pub(super) fn parse_prefix<const N: usize>(text: &str) -> Result<(SizedPosition<N>, &str, usize), ParsePositionError> {
+/// Reads a board string up to the side to move; returns the position and the rest of the text.
+pub(super) fn parse_prefix<const N: usize>(text: &str) -> Result<(SizedPosition<N>, &str), ParsePositionError> {
     let mut chars = text.char_indices().zip(1..);
     let mut discs = [0u64; 2];
     let mut squares = 0..Board::<N>::AREA;
@@ -115,7 +115,7 @@ pub(super) fn parse_prefix<const N: usize>(text: &str) -> Result<(SizedPosition<
         return fail(column, PositionErrorKind::UnknownSide(c));
     };
     let board = Board { player: discs[side.index()], opponent: discs[side.opponent().index()] };
-    Ok((SizedPosition::new(board, side), &text[start + c.len_utf8()..], column + 1))
+    Ok((SizedPosition::new(board, side), &text[start + c.len_utf8()..]))
 }
 
 impl<const N: usize> FromStr for SizedPosition<N> {
@@ -126,13 +126,12 @@ impl<const N: usize> FromStr for SizedPosition<N> {
     /// # Errors
     /// [`ParsePositionError`], with the column.
     fn from_str(text: &str) -> Result<Self, ParsePositionError> {
-        let (position, rest, column) = parse_prefix(text)?;
-        match rest.chars().position(|c| !c.is_whitespace()) {
-            None => Ok(position),
-            Some(blanks) => Err(ParsePositionError {
-                column: column + blanks,
-                kind: PositionErrorKind::TrailingText(rest.trim().to_owned()),
-            }),
+        let (position, rest) = parse_prefix(text)?;
+        match rest.trim() {
+            "" => Ok(position),
+            trailing => {
+                Err(ParsePositionError::at(text, trailing, PositionErrorKind::TrailingText(trailing.to_owned())))
+            }
         }
     }
 }

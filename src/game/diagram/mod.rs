@@ -23,8 +23,8 @@ use std::marker::PhantomData;
 use thiserror::Error;
 
 use super::{
-    AnnotatedPosition, BoardDisplay, Color, FormatWriter, Layout, LineFormat, LocatedError, ParseError, ParsedRecord,
-    Playable, RecordScanner,
+    AnnotatedPosition, BoardDisplay, Color, Layout, LineFormat, LocatedError, ParseError, ParsedRecord, Playable,
+    RecordScanner,
 };
 
 /// More characters than any line of a diagram has, without blanks. Longer lines are rejected without the layout.
@@ -34,23 +34,19 @@ const MAX_CHARACTERS: usize = 60;
 #[must_use]
 pub const fn format<P: Playable>(about: &'static str) -> LineFormat {
     LineFormat {
-        name: "diagram",
-        aliases: &[],
-        about,
-        of_games: false,
-        detect: |text| {
-            let line = text.lines().next().unwrap_or_default();
-            let characters = line.chars().filter(|c| !c.is_whitespace()).count();
-            (1..=MAX_CHARACTERS).contains(&characters) && Diagram::<P>::new().is_begun_by(line)
-        },
-        parse: parse::<P>,
         scanner: Some(|| Box::new(DiagramScanner::<P>::new())),
-        split: None,
-        writer: FormatWriter {
-            game: None,
-            position: Some(|entry| Ok(write(&entry.position.known::<P>()))),
-            preserved: &[],
-        },
+        ..LineFormat::of_positions(
+            "diagram",
+            about,
+            |text| {
+                let line = text.lines().next().unwrap_or_default();
+                let characters = line.chars().filter(|c| !c.is_whitespace()).count();
+                (1..=MAX_CHARACTERS).contains(&characters) && Diagram::<P>::new().is_begun_by(line)
+            },
+            parse::<P>,
+            |entry| Ok(write(&entry.position.known::<P>())),
+            &[],
+        )
     }
 }
 
@@ -98,7 +94,7 @@ struct Symbols {
     filler: &'static str,
     /// The characters of lines between rows, besides blanks.
     frame: &'static str,
-    /// Those of them of which a line between rows has at least one.
+    /// Those of them with which a line between rows may begin.
     marks: &'static [char],
     points: &'static str,
     side: &'static str,
@@ -171,8 +167,12 @@ impl<P: BoardDisplay> Diagram<P> {
         let is_digit = |c: char| c.is_ascii_digit();
         let line = line.trim();
         let unnamed = line.trim_start_matches(is_digit);
-        let without_mark = unnamed.strip_prefix('.').filter(|_| unnamed.len() < line.len()).unwrap_or(unnamed);
-        [line, unnamed, without_mark.trim_end_matches(is_digit)].into_iter().find_map(|text| {
+        let has_mark = unnamed.len() < line.len() && self.point('1').is_some();
+        let unnamed = if has_mark { unnamed.trim_start_matches('.') } else { unnamed };
+        // A digit that touches a square is one, too.
+        let without_end = unnamed.trim_end_matches(is_digit);
+        let without_end = if has_mark || without_end.ends_with(char::is_whitespace) { without_end } else { unnamed };
+        [line, without_end].into_iter().find_map(|text| {
             let row: Option<Vec<_>> = self.points(text).map(|(_, c)| self.point(c)).collect();
             row.filter(|row| row.len() == expected)
         })
@@ -185,19 +185,21 @@ impl<P: BoardDisplay> Diagram<P> {
         let names: String = line.to_lowercase().split_whitespace().collect();
         let is_header = names.starts_with(first) && names.ends_with(last) && names.chars().is_sorted_by(|a, b| a < b);
         let is_frame = line.len() >= self.layout.columns
-            && line.contains(self.symbols.marks)
+            && line.starts_with(self.symbols.marks)
             && line.chars().all(|c| c == ' ' || self.symbols.frame.contains(c));
         line.is_empty() || is_header || (is_frame && self.row(line, self.rows[0].len()).is_none())
     }
 
-    /// Returns whether a diagram begins with a line. Rows of some length may have one wrong character, or one more
-    /// or less.
+    /// Returns whether a diagram begins with a line. Rows of more than three points may have one wrong character, or one
+    /// more or less, and a frame or names of columns may stand before them.
     fn is_begun_by(&self, line: &str) -> bool {
         let expected = self.rows[0].len();
         let count = line.chars().filter(|c| !c.is_whitespace()).count();
         let wrong = line.chars().filter(|&c| !c.is_whitespace() && self.point(c).is_none()).count();
-        let is_near = expected > 3 && wrong + count.abs_diff(expected) <= 1;
-        self.is_between_rows(line) || self.side_line(line).is_some() || self.row(line, expected).is_some() || is_near
+        let is_near = wrong + count.abs_diff(expected) <= 1;
+        self.side_line(line).is_some()
+            || self.row(line, expected).is_some()
+            || (expected > 3 && (is_near || self.is_between_rows(line)))
     }
 
     /// Returns the number of characters before the first wrong one in a line that is not a row.

@@ -3,7 +3,7 @@
 //! ```text
 //! d2 f4 d6 f2 d6-d5xf4                 from the start of the game
 //! start moves d2 f4                    the same, as in the protocol morris-text
-//! 1. d2 f4 2. d6 f2 1-0                with move numbers (also `1)`, `1:` or `1`) and a result
+//! 1. d2 f4 2. d6 {a remark} f2 1-0     with move numbers (also `1)`, `1:` or `1`), comments and a result
 //! Anna - Bob: d2f4 d6                  with the names of White and Black
 //! 7,8 a4,b4 g7 B; c4                   from a position
 //! 7,8 a4,b4 g7 B moves c4              the same
@@ -17,8 +17,8 @@ use thiserror::Error;
 use super::is_point;
 use crate::game::movetext::{Syntax, Token, Tokens, are_squares, move_number, read_label, split_label, squares};
 use crate::game::{
-    AnnotatedGame, FormatWriter, GameResult, LineFormat, LocatedError, MetadataKind, NumberedMovesScanner, ParseError,
-    ParsedRecord, opening,
+    AnnotatedGame, GameResult, LineFormat, LocatedError, MetadataKind, NumberedMovesScanner, ParseError, ParsedRecord,
+    opening,
 };
 use crate::morris::{Position, Variant};
 
@@ -26,19 +26,15 @@ use crate::morris::{Position, Variant};
 #[must_use]
 pub const fn format<V: Variant>() -> LineFormat {
     LineFormat {
-        name: "moves",
-        aliases: &[],
-        about: "games: moves in seed notation, `d2 f4 d6-d5xf4`, after a position and `;` if not from the start",
-        of_games: true,
-        detect: looks_like,
-        parse: |line| read::<V>(line).map(ParsedRecord::from),
         scanner: Some(|| Box::new(NumberedMovesScanner::new(is_result, continues))),
-        split: None,
-        writer: FormatWriter {
-            game: Some(|game| Ok(write::<V>(&game.known()))),
-            position: None,
-            preserved: &[MetadataKind::Moves, MetadataKind::Result],
-        },
+        ..LineFormat::of_games(
+            "moves",
+            "games: moves in seed notation, `d2 f4 d6-d5xf4`, after a position and `;` if not from the start",
+            looks_like,
+            |line| read::<V>(line).map(ParsedRecord::from),
+            |game| Ok(write::<V>(&game.known())),
+            &[MetadataKind::Moves, MetadataKind::Result],
+        )
     }
 }
 

@@ -30,26 +30,23 @@ pub use read::{ParsePlayOkError, PlayOkErrorKind, read};
 pub use split::{scanner, starts_game};
 pub use write::{WritePlayOkError, write};
 
-use crate::game::{FormatWriter, LineFormat, MetadataKind, ParsedRecord};
+use crate::game::{LineFormat, MetadataKind, ParsedRecord};
 use crate::morris::Variant;
 
 /// Describes the format.
 #[must_use]
 pub const fn format<V: Variant>() -> LineFormat {
     LineFormat {
-        name: "playok",
         aliases: &["pgn"],
-        about: "games of PlayOK: tags as in PGN, then `1. 5 13 2. 20 19 1-0`, on any number of lines",
-        of_games: true,
-        detect: looks_like,
-        parse: |text| Ok(ParsedRecord::from(read::<V>(text)?)),
         scanner: Some(scanner),
-        split: None,
-        writer: FormatWriter {
-            game: Some(|game| Ok(write::<V>(&game.known())?)),
-            position: None,
-            preserved: MetadataKind::OF_PGN,
-        },
+        ..LineFormat::of_games(
+            "playok",
+            "games of PlayOK: tags as in PGN, then `1. 5 13 2. 20 19 1-0`, on any number of lines",
+            looks_like,
+            |text| Ok(ParsedRecord::from(read::<V>(text)?)),
+            |game| Ok(write::<V>(&game.known())?),
+            MetadataKind::OF_PGN,
+        )
     }
 }
 

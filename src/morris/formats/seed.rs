@@ -1,22 +1,19 @@
 //! Positions in seed notation, one a line: `7,8 a4,b4 g7 B`. `FromStr` and `Display` of [`Position`] read and write it.
 
-use crate::game::{AnnotatedPosition, FormatWriter, LineFormat};
+use crate::game::{AnnotatedPosition, LineFormat};
 use crate::morris::{ParsePositionError, Position, Variant};
 
 /// Describes the format.
 #[must_use]
 pub const fn format<V: Variant>() -> LineFormat {
-    LineFormat {
-        name: "seed",
-        aliases: &[],
-        about: "men in hand, White's points, Black's points, side to move: `7,8 a4,b4 g7 B`",
-        of_games: false,
-        detect: looks_like,
-        parse: |line| Ok(read::<V>(line)?.into()),
-        scanner: None,
-        split: None,
-        writer: FormatWriter { game: None, position: Some(|entry| Ok(entry.position.to_string())), preserved: &[] },
-    }
+    LineFormat::of_positions(
+        "seed",
+        "men in hand, White's points, Black's points, side to move: `7,8 a4,b4 g7 B`",
+        looks_like,
+        |line| Ok(read::<V>(line)?.into()),
+        |entry| Ok(entry.position.to_string()),
+        &[],
+    )
 }
 
 /// Returns whether a line begins with two numbers separated by a comma. No other format of the mill games does.

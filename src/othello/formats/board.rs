@@ -1,7 +1,7 @@
 //! Lines that are a board string: the squares row by row from a1, then the side to move, as Edax and NBoard write them. Rows may be separated by
 //! slashes, with numbers for empty squares, as in FEN: `8/8/8/3OX3/3XO3/8/8/8 b`.
 
-use crate::game::{AnnotatedPosition, Color, FormatWriter, LineFormat, LocatedError, Playable};
+use crate::game::{AnnotatedPosition, Color, LineFormat, LocatedError, Playable};
 use crate::othello::SizedPosition;
 use crate::othello::notation::{ParsePositionError, PositionErrorKind, color};
 
@@ -11,17 +11,14 @@ pub const fn format<const N: usize>() -> LineFormat
 where
     SizedPosition<N>: Playable,
 {
-    LineFormat {
-        name: "board",
-        aliases: &[],
-        about: "a board string: the squares row by row from a1 (X, O, - or 1, 2, 0; or as in FEN), then the side to move",
-        of_games: false,
-        detect: |line| !line.contains(';'),
-        parse: |line| Ok(parse::<N>(line)?.into()),
-        scanner: None,
-        split: None,
-        writer: FormatWriter { game: None, position: Some(|entry| Ok(entry.position.to_string())), preserved: &[] },
-    }
+    LineFormat::of_positions(
+        "board",
+        "a board string: the squares row by row from a1 (X, O, - or 1, 2, 0; or as in FEN), then the side to move",
+        |line| !line.contains(';'),
+        |line| Ok(parse::<N>(line)?.into()),
+        |entry| Ok(entry.position.to_string()),
+        &[],
+    )
 }
 
 /// Reads a line without surrounding spaces.

@@ -16,7 +16,7 @@
 mod read;
 mod write;
 
-use crate::game::{AnnotatedGame, FormatWriter, LineFormat, MetadataKind, ParsedRecord, Playable, RecordScanner};
+use crate::game::{AnnotatedGame, LineFormat, MetadataKind, ParsedRecord, Playable, RecordScanner};
 use crate::othello::SizedPosition;
 
 pub use read::{GgfErrorKind, ParseGgfError, read, read_all};
@@ -29,19 +29,16 @@ where
     SizedPosition<N>: Playable,
 {
     LineFormat {
-        name: "ggf",
-        aliases: &[],
-        about: "games: `(;GM[Othello]PB[..]PW[..]BO[8 ...]B[f5]W[d6];)`, or archives of them, `1 (;...;)`",
-        of_games: true,
-        detect: looks_like,
-        parse: |text| Ok(ParsedRecord::Games(read_all::<N>(text)?.into_iter().map(AnnotatedGame::into_any).collect())),
         scanner: Some(|| Box::new(GgfScanner::default())),
         split: Some(split),
-        writer: FormatWriter {
-            game: Some(|game| Ok(write::<N>(&game.known()))),
-            position: None,
-            preserved: MetadataKind::OF_GGF,
-        },
+        ..LineFormat::of_games(
+            "ggf",
+            "games: `(;GM[Othello]PB[..]PW[..]BO[8 ...]B[f5]W[d6];)`, or archives of them, `1 (;...;)`",
+            looks_like,
+            |text| Ok(ParsedRecord::Games(read_all::<N>(text)?.into_iter().map(AnnotatedGame::into_any).collect())),
+            |game| Ok(write::<N>(&game.known())),
+            MetadataKind::OF_GGF,
+        )
     }
 }
 

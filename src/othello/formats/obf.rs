@@ -18,7 +18,7 @@
 use thiserror::Error;
 
 use crate::game::{
-    AnnotatedPosition, FormatWriter, LineFormat, MetadataKind, ParseError, Playable, Position as _, Score, write_scores,
+    AnnotatedPosition, Failure, LineFormat, MetadataKind, ParseError, Playable, Position as _, Score, write_scores,
 };
 use crate::othello::notation::{self, ParsePositionError};
 use crate::othello::{Board, Move, SizedPosition};
@@ -30,19 +30,15 @@ where
     SizedPosition<N>: Playable,
 {
     LineFormat {
-        name: "obf",
         aliases: &["scr"],
-        about: "a board string, a semicolon, then scored moves: `<board> <side>; A2:+38; C7:+36;`",
-        of_games: false,
-        detect: |line| line.contains(';'),
-        parse: |line| Ok(parse::<N>(line)?.into()),
-        scanner: None,
-        split: None,
-        writer: FormatWriter {
-            game: None,
-            position: Some(|entry| Ok(write::<N>(&entry.known()))),
-            preserved: &[MetadataKind::Scores],
-        },
+        ..LineFormat::of_positions(
+            "obf",
+            "a board string, a semicolon, then scored moves: `<board> <side>; A2:+38; C7:+36;`",
+            |line| line.contains(';'),
+            |line| Ok(parse::<N>(line)?.into()),
+            |entry| Ok(write::<N>(&entry.known())),
+            &[MetadataKind::Scores],
+        )
     }
 }
 
@@ -104,28 +100,23 @@ pub enum ObfErrorKind {
 /// # Errors
 /// [`ParseObfError`], with the column.
 pub fn parse<const N: usize>(line: &str) -> Result<AnnotatedPosition<SizedPosition<N>>, ParseObfError> {
-    let (position, rest, column) = notation::parse_prefix::<N>(line)?;
-    let (column, rest) = skip_blanks(column, rest);
-    let Some(mut rest) = rest.strip_prefix(';') else {
-        return Err(ParseObfError { column, kind: ObfErrorKind::MissingSemicolon });
-    };
-    let mut column = column + 1;
+    let fail = |(part, kind)| ParseObfError::at(line, part, kind);
+    let (position, rest) = notation::parse_prefix::<N>(line)?;
+    let rest = rest.trim_start();
+    let mut rest = rest.strip_prefix(';').ok_or_else(|| fail((rest, ObfErrorKind::MissingSemicolon)))?.trim_start();
     let mut expected = Vec::new();
-    loop {
-        (column, rest) = skip_blanks(column, rest);
-        if rest.is_empty() {
-            return Ok(AnnotatedPosition { position, expected });
-        }
+    while !rest.is_empty() {
         let (field, after) = rest.split_once(';').unwrap_or((rest, ""));
-        if let Some((m, score)) = parse_field(&position, field.trim_end(), column)? {
+        let field = field.trim_end();
+        if let Some((m, score)) = parse_field(&position, field).map_err(fail)? {
             if expected.iter().any(|&(other, _)| other == m) {
-                return Err(ParseObfError { column, kind: ObfErrorKind::DuplicateMove(field.trim_end().to_owned()) });
+                return Err(fail((field, ObfErrorKind::DuplicateMove(field.to_owned()))));
             }
             expected.push((m, score));
         }
-        column += field.chars().count() + 1;
-        rest = after;
+        rest = after.trim_start();
     }
+    Ok(AnnotatedPosition { position, expected })
 }
 
 /// Writes a position with its scores, best first.
@@ -146,50 +137,44 @@ pub fn write<const N: usize>(entry: &AnnotatedPosition<SizedPosition<N>>) -> Str
     format!("{}; {scores}", entry.position).trim_end().to_owned()
 }
 
-/// Reads a field that begins in `column`; `None` for the sentinel.
-fn parse_field<const N: usize>(
+/// A move, or `None` for the position itself, and its score.
+type Scored = (Option<Move>, i32);
+
+/// Reads a field; `None` for the sentinel.
+fn parse_field<'a, const N: usize>(
     position: &SizedPosition<N>,
-    field: &str,
-    column: usize,
-) -> Result<Option<(Option<Move>, i32)>, ParseObfError> {
-    let fail = |column, kind| Err(ParseObfError { column, kind });
+    field: &'a str,
+) -> Result<Option<Scored>, Failure<'a, ObfErrorKind>> {
     if field.is_empty() {
-        return fail(column, ObfErrorKind::EmptyField);
+        return Err((field, ObfErrorKind::EmptyField));
     }
     if field == "--:-127" {
         return Ok(None);
     }
+    let unknown = || (field, ObfErrorKind::UnknownField(field.to_owned()));
     let Some((name, score)) = field.split_once(':') else {
-        if field.parse::<i64>().is_err() {
-            return fail(column, ObfErrorKind::UnknownField(field.to_owned()));
-        }
+        field.parse::<i64>().map_err(|_| unknown())?;
         // A score of the position has no move, unless the side to move must pass.
         let m = position.legal_moves().next().filter(|&m| m == Move::PASS);
-        return Ok(Some((m, parse_score::<N>(field, column)?)));
+        return Ok(Some((m, parse_score::<N>(field)?)));
     };
-    let Some(m) = Move::from_text(name) else {
-        return fail(column, ObfErrorKind::UnknownField(field.to_owned()));
-    };
+    let m = Move::from_text(name).ok_or_else(unknown)?;
     if !position.is_legal(m) {
-        return fail(column, ObfErrorKind::IllegalMove(name.to_owned()));
+        return Err((field, ObfErrorKind::IllegalMove(name.to_owned())));
     }
-    Ok(Some((Some(m), parse_score::<N>(score.trim_start(), column + name.chars().count() + 1)?)))
+    Ok(Some((Some(m), parse_score::<N>(score)?)))
 }
 
-fn parse_score<const N: usize>(text: &str, column: usize) -> Result<i32, ParseObfError> {
+fn parse_score<const N: usize>(text: &str) -> Result<i32, Failure<'_, ObfErrorKind>> {
     let area = Board::<N>::AREA;
-    let Ok(score) = text.parse::<i64>() else {
-        return Err(ParseObfError { column, kind: ObfErrorKind::NotAScore(text.to_owned()) });
-    };
-    if score.unsigned_abs() > u64::from(area) {
-        return Err(ParseObfError { column, kind: ObfErrorKind::ScoreOutOfRange { score, area } });
+    let number = text.trim_start();
+    match number.parse::<i64>() {
+        Err(_) => Err((text, ObfErrorKind::NotAScore(number.to_owned()))),
+        Ok(score) if score.unsigned_abs() > u64::from(area) => {
+            Err((text, ObfErrorKind::ScoreOutOfRange { score, area }))
+        }
+        Ok(score) => Ok(score as i32),
     }
-    Ok(score as i32)
-}
-
-fn skip_blanks(column: usize, text: &str) -> (usize, &str) {
-    let rest = text.trim_start();
-    (column + text[..text.len() - rest.len()].chars().count(), rest)
 }
 
 #[cfg(test)]

@@ -23,8 +23,8 @@ use super::{board, result};
 use crate::game::movetext::Tokens;
 use crate::game::pgn::{self, PgnScanner, TagValues};
 use crate::game::{
-    AnnotatedGame, Color, FormatWriter, Game, GameResult, ImpossibleResult, LineFormat, MetadataKind, ParseError,
-    ParsedRecord, Playable, Position as _, disc_counts, disc_result,
+    AnnotatedGame, Color, Game, GameResult, ImpossibleResult, LineFormat, MetadataKind, ParseError, ParsedRecord,
+    Playable, Position as _, disc_counts, disc_result, part_at,
 };
 use crate::othello::{Board, Move, SizedPosition};
 
@@ -35,19 +35,15 @@ where
     SizedPosition<N>: Playable,
 {
     LineFormat {
-        name: "pgn",
-        aliases: &[],
-        about: "games with tags, `[Black \"Anna\"]`, then `1. f5 d6 2. c3 40-24`, on any number of lines",
-        of_games: true,
-        detect: |text| begins_tag(text.trim_start()),
-        parse: |text| Ok(ParsedRecord::from(read::<N>(text)?)),
         scanner: Some(|| Box::new(PgnScanner::new(transcript::is_result))),
-        split: None,
-        writer: FormatWriter {
-            game: Some(|game| Ok(write::<N>(&game.known()))),
-            position: None,
-            preserved: MetadataKind::OF_PGN,
-        },
+        ..LineFormat::of_games(
+            "pgn",
+            "games with tags, `[Black \"Anna\"]`, then `1. f5 d6 2. c3 40-24`, on any number of lines",
+            |text| begins_tag(text.trim_start()),
+            |text| Ok(ParsedRecord::from(read::<N>(text)?)),
+            |game| Ok(write::<N>(&game.known())),
+            MetadataKind::OF_PGN,
+        )
     }
 }
 
@@ -170,10 +166,11 @@ where
     SizedPosition<N>: Playable,
 {
     let Some(value) = value else { return Ok(SizedPosition::default()) };
-    board::parse::<N>(value.trim()).map(|entry| entry.position).map_err(|error| {
-        let start = ParsePgnError::at(text, value.trim_start(), PgnErrorKind::Position(error.to_string()));
-        ParsePgnError { column: start.column + error.column() - 1, ..start }
-    })
+    let value = value.trim();
+    let entry = board::parse::<N>(value).map_err(|error| {
+        ParsePgnError::at(text, part_at(value, error.column()), PgnErrorKind::Position(error.to_string()))
+    })?;
+    Ok(entry.position)
 }
 
 /// Returns whether two results contradict each other. Programs disagree on the winner in `1-0`, but not on whether there is one.

@@ -23,8 +23,8 @@ use thiserror::Error;
 use super::move_numbers::MoveNumbers;
 use crate::game::movetext::{Syntax, Token, Tokens, Unclosed, is_before_letter, read_label, split_label};
 use crate::game::{
-    AnnotatedGame, FormatWriter, Game, GameResult, ImpossibleResult, LineFormat, MetadataKind, NumberedMovesScanner,
-    ParseError, Playable, Position as _, disc_counts, disc_result,
+    AnnotatedGame, Game, GameResult, ImpossibleResult, LineFormat, MetadataKind, NumberedMovesScanner, ParseError,
+    Playable, Position as _, disc_counts, disc_result,
 };
 use crate::othello::notation::{self, ParsePositionError};
 use crate::othello::{Board, IllegalReason, Move, SizedPosition};
@@ -36,19 +36,16 @@ where
     SizedPosition<N>: Playable,
 {
     LineFormat {
-        name: "transcript",
         aliases: &["xot"],
-        about: "games: the moves, `f5d6c3`, after a position and `;` if not from the start",
-        of_games: true,
-        detect: looks_like,
-        parse: |line| Ok(read_annotated::<N>(line)?.into()),
         scanner: Some(|| Box::new(NumberedMovesScanner::new(is_result, continues))),
-        split: None,
-        writer: FormatWriter {
-            game: Some(|game| Ok(write_line::<N>(&game.game.known()))),
-            position: None,
-            preserved: &[MetadataKind::Moves],
-        },
+        ..LineFormat::of_games(
+            "transcript",
+            "games: the moves, `f5d6c3`, after a position and `;` if not from the start",
+            looks_like,
+            |line| Ok(read_annotated::<N>(line)?.into()),
+            |game| Ok(write_line::<N>(&game.game.known())),
+            &[MetadataKind::Moves],
+        )
     }
 }
 
@@ -125,7 +122,8 @@ pub enum TranscriptErrorKind {
 #[must_use]
 pub fn begins(text: &str) -> bool {
     let first = Tokens::new(text, SYNTAX).find(|token| !token.is_ok_and(|token| token.number.is_some()));
-    first.is_some_and(|token| token.is_ok_and(|token| Move::from_text(token.text).is_some()))
+    let is_move = first.is_some_and(|token| token.is_ok_and(|token| Move::from_text(token.text).is_some()));
+    is_move && !text.trim_start().starts_with([',', ';'])
 }
 
 /// Reads a transcript, ignoring surrounding spaces. An empty one is a game without moves.
@@ -175,7 +173,7 @@ pub fn read_annotated<const N: usize>(text: &str) -> Result<AnnotatedGame<SizedP
     if text.trim().is_empty() || begins(text) || !text.contains(';') {
         return read_moves(Game::new(SizedPosition::default()), text, text);
     }
-    let (start, rest, _) = notation::parse_prefix::<N>(text)?;
+    let (start, rest) = notation::parse_prefix::<N>(text)?;
     let rest = rest.trim_start();
     match rest.strip_prefix(';') {
         Some(moves) => read_moves(Game::new(start), text, moves),

@@ -108,9 +108,14 @@ pub fn read<V: Variant>(text: &str) -> Result<AnnotatedGame<Position<V>>, ParseP
     Ok(AnnotatedGame { game, tags: tags.tags(verdict.flatten()), notes: Vec::new() })
 }
 
-/// The syntax of the moves.
-const SYNTAX: Syntax =
-    Syntax { separators: "", marks: &['.'], is_bare: |_| false, nests_comments: false, word: |_, _| None };
+/// The syntax of the moves. After a first position, dots may stand for the number.
+const SYNTAX: Syntax = Syntax {
+    separators: "",
+    marks: &['.'],
+    is_bare: |after| after.starts_with('.'),
+    nests_comments: false,
+    word: |_, _| None,
+};
 
 /// An error, and the part of the text with it.
 type Failure<'a> = (&'a str, PlayOkErrorKind);

@@ -20,12 +20,12 @@
 //! over by the rules. Positions with a pending capture are errors, because a [`Move`](crate::morris::Move) includes its capture.
 
 use std::fmt;
+use std::str::SplitWhitespace;
 
 use thiserror::Error;
 
-use super::super::{POINTS, points_named};
-use crate::game::{AnnotatedPosition, Color, FormatWriter, LineFormat, ParseError, Position as _};
-use crate::morris::notation::words;
+use super::super::points_named;
+use crate::game::{AnnotatedPosition, Color, Failure, LineFormat, ParseError, Position as _};
 use crate::morris::{BanRecord, Position, TooManyMen, Variant};
 
 /// The points in the order of the board field; each square begins at its upper point in column d.
@@ -38,19 +38,15 @@ const SQUARE: usize = 8;
 #[must_use]
 pub const fn format<V: Variant>() -> LineFormat {
     LineFormat {
-        name: "sanmill",
         aliases: &["fen"],
-        about: "Sanmill's FEN: `********/********/******** w p p 0 9 0 9 0 0 -1 -1 -1 -1 0 0 1`",
-        of_games: false,
-        detect: looks_like,
-        parse: |line| Ok(read::<V>(line)?.into()),
-        scanner: None,
-        split: None,
-        writer: FormatWriter {
-            game: None,
-            position: Some(|entry| Ok(write::<V>(&entry.position.known())?)),
-            preserved: &[],
-        },
+        ..LineFormat::of_positions(
+            "sanmill",
+            "Sanmill's FEN: `********/********/******** w p p 0 9 0 9 0 0 -1 -1 -1 -1 0 0 1`",
+            looks_like,
+            |line| Ok(read::<V>(line)?.into()),
+            |entry| Ok(write::<V>(&entry.position.known())?),
+            &[],
+        )
     }
 }
 
@@ -180,10 +176,6 @@ pub enum FenErrorKind {
     TrailingText(String),
 }
 
-fn fail<T>(column: usize, kind: FenErrorKind) -> Result<T, ParseFenError> {
-    Err(ParseFenError { column, kind })
-}
-
 /// Returns whether a line begins with a FEN board, of any size.
 #[must_use]
 pub fn looks_like(line: &str) -> bool {
@@ -206,64 +198,106 @@ pub fn looks_like(line: &str) -> bool {
 /// # Errors
 /// [`ParseFenError`] with the column of the error.
 pub fn read<V: Variant>(line: &str) -> Result<AnnotatedPosition<Position<V>>, ParseFenError> {
-    let end = line.trim_end().chars().count() + 1;
-    let mut fields = words(line);
-    let mut field = |field| fields.next().map_or_else(|| fail(end, FenErrorKind::Missing(field)), Ok);
-    let (board, column) = field(FenField::Board)?;
-    let men = read_board::<V>(board, column)?;
-    let side = match field(FenField::Side)? {
-        ("w", _) => Color::White,
-        ("b", _) => Color::Black,
-        (found, column) => return fail(column, unexpected(FenField::Side, found)),
-    };
-    let (phase, phase_column) = one_of(FenField::Phase, "rpmo", field(FenField::Phase)?)?;
-    let (action, action_column) = one_of(FenField::Action, "psr?", field(FenField::Action)?)?;
-    let mut hands = [0; 2];
-    for color in [Color::White, Color::Black] {
-        let on_board = men[color.index()].count_ones();
-        let (given, column) = number(FenField::OnBoard(color), field(FenField::OnBoard(color))?)?;
-        if given != on_board {
-            return fail(column, FenErrorKind::OnBoard { color, on_board, given });
+    let position = read_position(line).map_err(|(part, kind)| ParseFenError::at(line, part, kind))?;
+    Ok(position.into())
+}
+
+/// The fields of a FEN that have not been read.
+struct Fields<'a> {
+    words: SplitWhitespace<'a>,
+    /// The end of the text.
+    end: &'a str,
+}
+
+impl<'a> Fields<'a> {
+    fn next(&mut self, field: FenField) -> Result<&'a str, Failure<'a, FenErrorKind>> {
+        self.words.next().ok_or((self.end, FenErrorKind::Missing(field)))
+    }
+
+    /// Reads a field that is one of some letters; also returns its text.
+    fn letter(&mut self, field: FenField, letters: &str) -> Result<(char, &'a str), Failure<'a, FenErrorKind>> {
+        let text = self.next(field)?;
+        let mut chars = text.chars();
+        match (chars.next(), chars.next()) {
+            (Some(letter), None) if letters.contains(letter) => Ok((letter, text)),
+            _ => Err(unexpected(field, text)),
         }
-        let (hand, column) = number(FenField::InHand(color), field(FenField::InHand(color))?)?;
+    }
+
+    /// Reads a number; also returns its text.
+    fn number(&mut self, field: FenField) -> Result<(u32, &'a str), Failure<'a, FenErrorKind>> {
+        let text = self.next(field)?;
+        let number = text.parse().ok().filter(|_| is_number(text)).ok_or_else(|| unexpected(field, text))?;
+        Ok((number, text))
+    }
+
+    /// Reads the numbers of men of a side on the board, which is known, and in hand.
+    fn hand<V: Variant>(&mut self, color: Color, men: u32) -> Result<u8, Failure<'a, FenErrorKind>> {
+        let on_board = men.count_ones();
+        let (given, text) = self.number(FenField::OnBoard(color))?;
+        if given != on_board {
+            return Err((text, FenErrorKind::OnBoard { color, on_board, given }));
+        }
+        let (hand, text) = self.number(FenField::InHand(color))?;
         let found = hand.saturating_add(on_board);
         if found > u32::from(V::RULES.men) {
-            return fail(column, FenErrorKind::TooManyMen(TooManyMen { color, found, men: V::RULES.men }));
+            return Err((text, FenErrorKind::TooManyMen(TooManyMen { color, found, men: V::RULES.men })));
         }
-        hands[color.index()] = hand as u8;
+        Ok(hand as u8)
+    }
+
+    /// Reads the fields after the men.
+    fn skip_rest<V: Variant>(&mut self) -> Result<(), Failure<'a, FenErrorKind>> {
+        for color in [Color::White, Color::Black] {
+            let (removals, text) = self.number(FenField::ToRemove(color))?;
+            if removals != 0 {
+                return Err((text, FenErrorKind::PendingCapture));
+            }
+        }
+        for color in [Color::White, Color::White, Color::Black, Color::Black] {
+            let field = FenField::LastMill(color);
+            let text = self.next(field)?;
+            let point = if text == "-1" { Some(0) } else { text.parse::<u32>().ok().filter(|_| is_number(text)) };
+            match point {
+                None => return Err(unexpected(field, text)),
+                Some(point) if point != 0 && V::Bans::HAS_BANS => return Err((text, FenErrorKind::LastMill)),
+                Some(_) => {}
+            }
+        }
+        for _ in 0..3 {
+            let text = self.next(FenField::Counter)?;
+            if text.parse::<u64>().is_err() || !is_number(text) {
+                return Err(unexpected(FenField::Counter, text));
+            }
+        }
+        let is_marker = |text: &str| ["ids:", "c:", "i:", "p:"].iter().any(|marker| text.starts_with(marker));
+        let trailing = self.words.find(|text| !is_marker(text));
+        trailing.map_or(Ok(()), |text| Err((text, FenErrorKind::TrailingText(text.to_owned()))))
+    }
+}
+
+fn read_position<V: Variant>(line: &str) -> Result<Position<V>, Failure<'_, FenErrorKind>> {
+    let mut fields = Fields { words: line.split_whitespace(), end: &line[line.trim_end().len()..] };
+    let men = read_board::<V>(fields.next(FenField::Board)?)?;
+    let (side, _) = fields.letter(FenField::Side, "wb")?;
+    let side = if side == 'w' { Color::White } else { Color::Black };
+    let (phase, phase_text) = fields.letter(FenField::Phase, "rpmo")?;
+    let (action, action_text) = fields.letter(FenField::Action, "psr?")?;
+    let mut hands = [0; 2];
+    for color in [Color::White, Color::Black] {
+        hands[color.index()] = fields.hand::<V>(color, men[color.index()])?;
     }
     if action == 'r' && phase != 'o' {
-        return fail(action_column, FenErrorKind::PendingCapture);
+        return Err((action_text, FenErrorKind::PendingCapture));
     }
-    for color in [Color::White, Color::Black] {
-        let (removals, column) = number(FenField::ToRemove(color), field(FenField::ToRemove(color))?)?;
-        if removals != 0 {
-            return fail(column, FenErrorKind::PendingCapture);
-        }
-    }
-    for color in [Color::White, Color::White, Color::Black, Color::Black] {
-        let (text, column) = field(FenField::LastMill(color))?;
-        if text != "-1" && number(FenField::LastMill(color), (text, column))?.0 != 0 && V::Bans::HAS_BANS {
-            return fail(column, FenErrorKind::LastMill);
-        }
-    }
-    for _ in 0..3 {
-        let (text, column) = field(FenField::Counter)?;
-        if text.parse::<u64>().is_err() || !is_number(text) {
-            return fail(column, unexpected(FenField::Counter, text));
-        }
-    }
-    let is_marker = |text: &str| ["ids:", "c:", "i:", "p:"].iter().any(|marker| text.starts_with(marker));
-    if let Some((text, column)) = fields.find(|(text, _)| !is_marker(text)) {
-        return fail(column, FenErrorKind::TrailingText(text.to_owned()));
-    }
+    fields.skip_rest::<V>()?;
     let position = Position::new(hands, men, side).expect("the parser checked counts and points");
     let given = phase.to_string();
     match (phase, ongoing_phase(&position)) {
-        ('o', _) if position.is_over() => return Ok(position.into()),
-        ('o', expected) => return fail(phase_column, FenErrorKind::NotOver { game: V::NAME, expected }),
+        ('o', _) if position.is_over() => return Ok(position),
+        ('o', expected) => return Err((phase_text, FenErrorKind::NotOver { game: V::NAME, expected })),
         ('m', expected @ 'p') | ('r' | 'p', expected @ 'm') => {
-            return fail(phase_column, FenErrorKind::Phase { given, expected });
+            return Err((phase_text, FenErrorKind::Phase { given, expected }));
         }
         _ => {}
     }
@@ -273,11 +307,9 @@ pub fn read<V: Variant>(line: &str) -> Result<AnnotatedPosition<Position<V>>, Pa
         's' => V::RULES.moves(hand),
         _ => position.is_over(),
     };
-    if !is_consistent {
-        let expected = expected_action(&position);
-        return fail(action_column, FenErrorKind::Action { given: action.to_string(), color: side, hand, expected });
-    }
-    Ok(position.into())
+    let (given, expected) = (action.to_string(), expected_action(&position));
+    let wrong = FenErrorKind::Action { given, color: side, hand, expected };
+    if is_consistent { Ok(position) } else { Err((action_text, wrong)) }
 }
 
 /// Returns the phase of a position that is not over.
@@ -291,64 +323,37 @@ fn expected_action<V: Variant>(position: &Position<V>) -> char {
 }
 
 /// Reads the sets of men, indexed by [`Color::index`].
-fn read_board<V: Variant>(text: &str, column: usize) -> Result<[u32; 2], ParseFenError> {
-    let Some(points) = points_named::<V>(ORDER) else { return fail(column, FenErrorKind::UnsupportedBoard(V::NAME)) };
+fn read_board<V: Variant>(text: &str) -> Result<[u32; 2], Failure<'_, FenErrorKind>> {
+    let Some(points) = points_named::<V>(ORDER) else { return Err((text, FenErrorKind::UnsupportedBoard(V::NAME))) };
     let mut men = [0; 2];
-    let mut cells = text.chars();
+    let mut rest = text;
     for (i, point) in points.into_iter().enumerate() {
-        let at = column + i + i / SQUARE;
-        if i > 0 && i % SQUARE == 0 && cells.next() != Some('/') {
-            return fail(at - 1, unexpected(FenField::Board, shortened(text, at - 1 - column)));
+        if i > 0 && i % SQUARE == 0 {
+            rest = rest.strip_prefix('/').ok_or_else(|| unexpected(FenField::Board, rest))?;
         }
-        match cells.next() {
+        match rest.chars().next() {
             Some('O') => men[Color::White.index()] |= 1 << point,
             Some('@') => men[Color::Black.index()] |= 1 << point,
             Some('*') => {}
             Some(found) if found != '/' => {
                 let point = ORDER.split(' ').nth(i).unwrap_or_default().to_owned();
-                return fail(at, FenErrorKind::Point { point, found });
+                return Err((rest, FenErrorKind::Point { point, found }));
             }
-            _ => return fail(at, unexpected(FenField::Board, shortened(text, at - column))),
+            _ => return Err(unexpected(FenField::Board, rest)),
         }
+        rest = &rest[1..];
     }
-    match cells.next() {
-        None => Ok(men),
-        Some(_) => {
-            let end = POINTS + POINTS / SQUARE - 1;
-            fail(column + end, unexpected(FenField::Board, shortened(text, end)))
-        }
-    }
+    if rest.is_empty() { Ok(men) } else { Err(unexpected(FenField::Board, rest)) }
 }
 
-/// Returns the first few characters of a text after `after` characters.
-fn shortened(text: &str, after: usize) -> &str {
-    const CHARS: usize = 12;
-    let rest = text.char_indices().nth(after).map_or("", |(at, _)| &text[at..]);
-    rest.char_indices().nth(CHARS).map_or(rest, |(at, _)| &rest[..at])
-}
-
-fn unexpected(field: FenField, found: &str) -> FenErrorKind {
-    FenErrorKind::Unexpected { field, found: found.to_owned() }
-}
-
-/// Reads a field that is one of `letters`.
-fn one_of(field: FenField, letters: &str, (text, column): (&str, usize)) -> Result<(char, usize), ParseFenError> {
-    let mut chars = text.chars();
-    match (chars.next(), chars.next()) {
-        (Some(letter), None) if letters.contains(letter) => Ok((letter, column)),
-        _ => fail(column, unexpected(field, text)),
-    }
+/// Returns the error at a text that is not the field, and of which it quotes the start of a board.
+fn unexpected(field: FenField, text: &str) -> Failure<'_, FenErrorKind> {
+    let chars = if field == FenField::Board { 12 } else { usize::MAX };
+    (text, FenErrorKind::Unexpected { field, found: text.chars().take(chars).collect() })
 }
 
 fn is_number(text: &str) -> bool {
     text.bytes().all(|b| b.is_ascii_digit())
-}
-
-fn number(field: FenField, (text, column): (&str, usize)) -> Result<(u32, usize), ParseFenError> {
-    match text.parse() {
-        Ok(number) if is_number(text) => Ok((number, column)),
-        _ => fail(column, unexpected(field, text)),
-    }
 }
 
 /// A position that Sanmill's FEN cannot represent.

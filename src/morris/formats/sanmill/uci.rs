@@ -9,22 +9,18 @@
 //! `position` may be omitted; tokens alone begin at the start of the game. A token and the capture that follows it form one move,
 //! `d6-d5xf4`; this form is accepted too. A list that ends before the capture of a mill is an error.
 
+use std::iter::Peekable;
+use std::str::SplitWhitespace;
+
 use thiserror::Error;
 
 use super::super::{is_point, play, points_named};
-use super::fen::{self, ParseFenError, WriteFenError};
-use crate::game::{AnnotatedGame, FormatWriter, Game, LineFormat, MetadataKind, ParseError};
-use crate::morris::notation::words;
+use super::fen::{self, WriteFenError};
+use crate::game::{AnnotatedGame, Failure, Game, LineFormat, MetadataKind, ParseError, part_at};
 use crate::morris::{IllegalReason, Position, Variant, why_illegal};
 
 /// A text that is not a game in Sanmill's tokens.
 pub type ParseUciError = ParseError<UciErrorKind>;
-
-impl From<ParseFenError> for ParseUciError {
-    fn from(error: ParseFenError) -> Self {
-        Self { column: error.column, kind: UciErrorKind::Fen(error.kind) }
-    }
-}
 
 /// Why a text is not a game in Sanmill's tokens.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -74,25 +70,14 @@ pub enum UciErrorKind {
 /// Describes the format.
 #[must_use]
 pub const fn format<V: Variant>() -> LineFormat {
-    LineFormat {
-        name: "sanmill-uci",
-        aliases: &[],
-        about: "games in Sanmill's tokens: `position startpos moves d6 f4 d6-d5 xf4`",
-        of_games: true,
-        detect: looks_like,
-        parse: |line| Ok(read::<V>(line)?.into()),
-        scanner: None,
-        split: None,
-        writer: FormatWriter {
-            game: Some(|game| Ok(write::<V>(&game.known())?)),
-            position: None,
-            preserved: &[MetadataKind::Moves],
-        },
-    }
-}
-
-fn fail<T>(column: usize, kind: UciErrorKind) -> Result<T, ParseUciError> {
-    Err(ParseUciError { column, kind })
+    LineFormat::of_games(
+        "sanmill-uci",
+        "games in Sanmill's tokens: `position startpos moves d6 f4 d6-d5 xf4`",
+        looks_like,
+        |line| Ok(read::<V>(line)?.into()),
+        |game| Ok(write::<V>(&game.known())?),
+        &[MetadataKind::Moves],
+    )
 }
 
 /// Returns whether a word is a capture.
@@ -125,67 +110,80 @@ pub fn looks_like(line: &str) -> bool {
 /// # Errors
 /// [`ParseUciError`] with the column of the error.
 pub fn read<V: Variant>(text: &str) -> Result<AnnotatedGame<Position<V>>, ParseUciError> {
-    let mut tokens = words(text).peekable();
-    let end = text.trim_end().chars().count() + 1;
-    let is_position = tokens.next_if(|&(word, _)| word == "position").is_some();
-    let start = match tokens.peek().copied() {
-        None => return fail(end, UciErrorKind::Missing),
-        Some(("startpos", _)) => {
-            tokens.next();
-            if let Some((word, column)) = tokens.next_if(|&(word, _)| word != "moves") {
-                return fail(column, UciErrorKind::AfterStart(word.to_owned()));
-            }
-            Position::default()
-        }
-        Some(("fen", column)) => {
-            tokens.next();
-            while tokens.next_if(|&(word, _)| word != "moves").is_some() {}
-            let before = column + "fen".len() - 1;
-            let after = tokens.peek().map_or(end, |&(_, column)| column) - 1;
-            let fen: String = text.chars().take(after).skip(before).collect();
-            let entry = fen::read(&fen).map_err(|error| ParseFenError { column: before + error.column, ..error })?;
-            entry.position
-        }
-        Some((word, column)) if is_position => return fail(column, UciErrorKind::Start(word.to_owned())),
-        Some(_) => Position::default(),
-    };
+    let fail = |(part, kind)| ParseUciError::at(text, part, kind);
+    let mut tokens = text.split_whitespace().peekable();
+    let start = read_start(text, &mut tokens)?;
     if points_named::<V>(fen::ORDER).is_none() {
-        return fail(1, UciErrorKind::UnsupportedBoard(V::NAME));
+        return Err(fail((text, UciErrorKind::UnsupportedBoard(V::NAME))));
     }
-    tokens.next_if(|&(word, _)| word == "moves");
+    tokens.next_if_eq(&"moves");
     let mut game = Game::new(start);
-    while let Some((step, column)) = tokens.next() {
-        let capture = tokens.next_if(|&(word, _)| is_capture(word));
-        play_turn(&mut game, (step, column), capture, || tokens.peek().map_or(end, |&(_, column)| column))?;
+    while let Some(step) = tokens.next() {
+        let capture = tokens.next_if(|word| is_capture(word));
+        play_turn(&mut game, step, capture, || tokens.peek().copied().unwrap_or(end(text))).map_err(fail)?;
     }
     Ok(game.into())
 }
 
-/// Plays a token and the capture that follows it, if any. `next` returns the column after both.
-fn play_turn<V: Variant>(
+/// Returns the end of a text.
+fn end(text: &str) -> &str {
+    &text[text.trim_end().len()..]
+}
+
+/// Reads the position before the moves.
+fn read_start<'a, V: Variant>(
+    text: &'a str,
+    tokens: &mut Peekable<SplitWhitespace<'a>>,
+) -> Result<Position<V>, ParseUciError> {
+    let fail = |part, kind| Err(ParseUciError::at(text, part, kind));
+    let is_position = tokens.next_if_eq(&"position").is_some();
+    if tokens.next_if_eq(&"startpos").is_some() {
+        return match tokens.next_if(|&word| word != "moves") {
+            Some(word) => fail(word, UciErrorKind::AfterStart(word.to_owned())),
+            None => Ok(Position::default()),
+        };
+    }
+    if let Some(word) = tokens.next_if_eq(&"fen") {
+        while tokens.next_if(|&word| word != "moves").is_some() {}
+        let [start, end] = [word, tokens.peek().copied().unwrap_or(end(text))].map(|part| part.as_ptr() as usize);
+        let fen = &text[start + word.len() - text.as_ptr() as usize..end - text.as_ptr() as usize];
+        let entry = fen::read(fen);
+        return entry
+            .map(|entry| entry.position)
+            .map_err(|error| ParseUciError::at(text, part_at(fen, error.column), UciErrorKind::Fen(error.kind)));
+    }
+    match tokens.peek() {
+        None => fail(end(text), UciErrorKind::Missing),
+        Some(word) if is_position => fail(word, UciErrorKind::Start((*word).to_owned())),
+        Some(_) => Ok(Position::default()),
+    }
+}
+
+/// Plays a token and the capture that follows it, if any. `next` returns the text after both.
+fn play_turn<'a, V: Variant>(
     game: &mut Game<Position<V>>,
-    (step, column): (&str, usize),
-    capture: Option<(&str, usize)>,
-    next: impl FnOnce() -> usize,
-) -> Result<(), ParseUciError> {
-    let text = step.to_owned() + capture.map_or("", |(capture, _)| capture);
+    step: &'a str,
+    capture: Option<&'a str>,
+    next: impl FnOnce() -> &'a str,
+) -> Result<(), Failure<'a, UciErrorKind>> {
+    let text = step.to_owned() + capture.unwrap_or_default();
     let before = *game.position();
     let Err(reason) = play(game, &text) else { return Ok(()) };
     let ply = game.moves().len() + 1;
-    match reason {
-        _ if is_capture(step) => fail(column, UciErrorKind::CaptureWithoutMove(step.to_owned())),
-        None => fail(column, UciErrorKind::NotAToken(step.to_owned())),
+    Err(match reason {
+        _ if is_capture(step) => (step, UciErrorKind::CaptureWithoutMove(step.to_owned())),
+        None => (step, UciErrorKind::NotAToken(step.to_owned())),
         Some(IllegalReason::MustCapture(example)) => {
             let example = example.find('x').map_or(String::new(), |at| example[at..].to_owned());
-            fail(next(), UciErrorKind::MissingCapture { text, example })
+            (next(), UciErrorKind::MissingCapture { text, example })
         }
         Some(reason) => {
             // If the token alone is legal or only lacks a capture, the error is in the capture.
             let alone = why_illegal(&before, step);
             let of_capture = capture.filter(|_| matches!(alone, None | Some(IllegalReason::MustCapture(_))));
-            fail(of_capture.map_or(column, |(_, column)| column), UciErrorKind::IllegalMove { text, ply, reason })
+            (of_capture.unwrap_or(step), UciErrorKind::IllegalMove { text, ply, reason })
         }
-    }
+    })
 }
 
 /// Writes a game as a Sanmill `position` command, without tags and notes.

@@ -2,8 +2,10 @@
 
 use thiserror::Error;
 
-use crate::game::{AnnotatedGame, Color, Game, GameResult, Note, ParseError, Position as _, Tags, Termination};
-use crate::othello::notation::{self, parse_prefix};
+use crate::game::{
+    AnnotatedGame, Color, Failure, Game, GameResult, Note, ParseError, Position as _, Tags, Termination, part_at,
+};
+use crate::othello::notation;
 use crate::othello::{Board, Move, SizedPosition};
 
 /// An error in a game in GGF.
@@ -67,10 +69,6 @@ pub enum GgfErrorKind {
     TrailingText,
 }
 
-fn fail<T>(column: usize, kind: GgfErrorKind) -> Result<T, ParseGgfError> {
-    Err(ParseGgfError { column, kind })
-}
-
 /// Reads one game, with or without the number of games of an archive.
 ///
 /// ```
@@ -85,11 +83,8 @@ fn fail<T>(column: usize, kind: GgfErrorKind) -> Result<T, ParseGgfError> {
 /// # Errors
 /// [`ParseGgfError`], with the column.
 pub fn read<const N: usize>(text: &str) -> Result<AnnotatedGame<SizedPosition<N>>, ParseGgfError> {
-    let mut cursor = Cursor { rest: text, column: 1 };
-    cursor.skip_count();
-    let game = read_game(&mut cursor)?;
-    cursor.skip_blanks();
-    if cursor.rest.is_empty() { Ok(game) } else { fail(cursor.column, GgfErrorKind::TrailingText) }
+    let mut games = read_games(text, 1).map_err(|(part, kind)| ParseGgfError::at(text, part, kind))?;
+    Ok(games.swap_remove(0))
 }
 
 /// Reads all games of a line, at least one. Archives have the two games of a match on one line, `2 (;...;)(;...;)`.
@@ -97,89 +92,45 @@ pub fn read<const N: usize>(text: &str) -> Result<AnnotatedGame<SizedPosition<N>
 /// # Errors
 /// [`ParseGgfError`], with the column.
 pub fn read_all<const N: usize>(text: &str) -> Result<Vec<AnnotatedGame<SizedPosition<N>>>, ParseGgfError> {
-    let mut cursor = Cursor { rest: text, column: 1 };
-    cursor.skip_count();
+    read_games(text, usize::MAX).map_err(|(part, kind)| ParseGgfError::at(text, part, kind))
+}
+
+type GgfResult<'a, T> = Result<T, Failure<'a, GgfErrorKind>>;
+
+/// Reads one to `most` games.
+fn read_games<const N: usize>(text: &str, most: usize) -> GgfResult<'_, Vec<AnnotatedGame<SizedPosition<N>>>> {
+    let is_digit = |c: char| c.is_ascii_digit();
+    let mut rest = text.trim_start().trim_start_matches(is_digit);
     let mut games = Vec::new();
     loop {
-        games.push(read_game(&mut cursor)?);
-        cursor.skip_blanks();
-        if cursor.rest.is_empty() {
-            return Ok(games);
+        games.push(read_game(&mut rest)?);
+        rest = rest.trim_start();
+        match rest {
+            "" => return Ok(games),
+            _ if games.len() == most => return Err((rest, GgfErrorKind::TrailingText)),
+            _ => {}
         }
     }
 }
 
-/// The unread rest of a text, and its column.
-struct Cursor<'a> {
-    rest: &'a str,
-    column: usize,
-}
-
-impl<'a> Cursor<'a> {
-    /// Takes a number of bytes, which must end at a character boundary.
-    fn take(&mut self, bytes: usize) -> &'a str {
-        let (taken, rest) = self.rest.split_at(bytes);
-        self.rest = rest;
-        self.column += taken.chars().count();
-        taken
-    }
-
-    /// Takes the characters up to the first that does not satisfy `predicate`.
-    fn take_while(&mut self, predicate: impl Fn(char) -> bool) -> &'a str {
-        self.take(self.rest.find(|c| !predicate(c)).unwrap_or(self.rest.len()))
-    }
-
-    fn skip_blanks(&mut self) {
-        self.take_while(char::is_whitespace);
-    }
-
-    /// Skips the number of games at the start of a line of an archive.
-    fn skip_count(&mut self) {
-        self.skip_blanks();
-        self.take_while(|c| c.is_ascii_digit());
-    }
-
-    /// Takes `text` and returns `true` if the rest begins with it.
-    fn take_text(&mut self, text: &str) -> bool {
-        let found = self.rest.starts_with(text);
-        if found {
-            self.take(text.len());
-        }
-        found
-    }
-}
-
-fn read_game<const N: usize>(cursor: &mut Cursor<'_>) -> Result<AnnotatedGame<SizedPosition<N>>, ParseGgfError> {
-    cursor.skip_blanks();
-    if !cursor.take_text("(;") {
-        return fail(cursor.column, GgfErrorKind::MissingGame);
-    }
+/// Takes a game from the start of a text.
+fn read_game<'a, const N: usize>(rest: &mut &'a str) -> GgfResult<'a, AnnotatedGame<SizedPosition<N>>> {
+    let start = rest.trim_start();
+    *rest = start.strip_prefix("(;").ok_or((start, GgfErrorKind::MissingGame))?;
     let mut tags = Tags::default();
     let mut record: Option<GameBuilder<N>> = None;
     loop {
-        cursor.skip_blanks();
-        if cursor.take_text(";)") {
-            let Some(GameBuilder { game, notes }) = record else {
-                return fail(cursor.column, GgfErrorKind::MissingBoard);
-            };
+        *rest = rest.trim_start();
+        if let Some(after) = rest.strip_prefix(";)") {
+            *rest = after;
+            let GameBuilder { game, notes } = record.ok_or((after, GgfErrorKind::MissingBoard))?;
             return Ok(AnnotatedGame { game, tags, notes });
         }
-        if cursor.rest.is_empty() {
-            return fail(cursor.column, GgfErrorKind::MissingEnd);
-        }
-        let start = cursor.column;
-        let tag = cursor.take_while(|c| c.is_ascii_alphabetic()).to_ascii_uppercase();
-        cursor.skip_blanks();
-        if tag.is_empty() || !cursor.take_text("[") {
-            return fail(cursor.column, GgfErrorKind::MissingTag);
-        }
-        let column = cursor.column;
-        let Some(end) = cursor.rest.find(']') else { return fail(start, GgfErrorKind::MissingBracket(tag)) };
-        let value = cursor.take(end);
-        cursor.take("]".len());
+        let (start, tag, value) = take_tag(rest)?;
+        let located = |kind| (value, kind);
         match tag.as_str() {
             "GM" if !value.trim().eq_ignore_ascii_case("othello") => {
-                return fail(column, GgfErrorKind::OtherGame(value.to_owned()));
+                return Err((value, GgfErrorKind::OtherGame(value.to_owned())));
             }
             "PB" => tags.names[Color::Black.index()] = known_value(value),
             "PW" => tags.names[Color::White.index()] = known_value(value),
@@ -187,17 +138,32 @@ fn read_game<const N: usize>(cursor: &mut Cursor<'_>) -> Result<AnnotatedGame<Si
             "RW" => tags.ratings[Color::White.index()] = number(value),
             "PC" => tags.tournament = known_value(value),
             "DT" => tags.date = known_value(value),
-            "RE" => (tags.result, tags.termination) = parse_result::<N>(value, column)?,
-            "BO" if record.is_some() => return fail(start, GgfErrorKind::DuplicateBoard),
-            "BO" => record = Some(GameBuilder { game: Game::new(parse_board(value, column)?), notes: Vec::new() }),
+            "RE" => (tags.result, tags.termination) = parse_result::<N>(value).map_err(located)?,
+            "BO" if record.is_some() => return Err((start, GgfErrorKind::DuplicateBoard)),
+            "BO" => record = Some(GameBuilder { game: Game::new(parse_board(value)?), notes: Vec::new() }),
             "B" | "W" => {
                 let color = if tag == "B" { Color::Black } else { Color::White };
-                let Some(record) = &mut record else { return fail(start, GgfErrorKind::MissingBoard) };
-                record.play(color, value).map_err(|kind| ParseGgfError { column, kind })?;
+                let record = record.as_mut().ok_or((start, GgfErrorKind::MissingBoard))?;
+                record.play(color, value).map_err(located)?;
             }
             _ => {}
         }
     }
+}
+
+/// Takes a tag from the start of a text; returns the text from it on, its name and its value.
+fn take_tag<'a>(rest: &mut &'a str) -> GgfResult<'a, (&'a str, String, &'a str)> {
+    let start = *rest;
+    if start.is_empty() {
+        return Err((start, GgfErrorKind::MissingEnd));
+    }
+    let after = start.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let tag = start[..start.len() - after.len()].to_ascii_uppercase();
+    let after = after.trim_start();
+    let value = after.strip_prefix('[').filter(|_| !tag.is_empty()).ok_or((after, GgfErrorKind::MissingTag))?;
+    let Some((value, after)) = value.split_once(']') else { return Err((start, GgfErrorKind::MissingBracket(tag))) };
+    *rest = after;
+    Ok((start, tag, value))
 }
 
 /// Returns the value of a tag; `None` if it is empty or `?`, which means unknown.
@@ -206,33 +172,18 @@ fn known_value(value: &str) -> Option<String> {
     (!value.is_empty() && value != "?").then(|| value.to_owned())
 }
 
-fn parse_board<const N: usize>(value: &str, column: usize) -> Result<SizedPosition<N>, ParseGgfError> {
-    let mut cursor = Cursor { rest: value, column };
-    cursor.skip_blanks();
-    let column = cursor.column;
-    let size = cursor.take_while(|c| c.is_ascii_digit());
-    if size.parse() != Ok(N) {
+fn parse_board<const N: usize>(value: &str) -> GgfResult<'_, SizedPosition<N>> {
+    let value = value.trim_start();
+    let board = value.trim_start_matches(|c: char| c.is_ascii_digit());
+    if value[..value.len() - board.len()].parse() != Ok(N) {
         let found = value.split_whitespace().next().unwrap_or_default().to_owned();
-        return fail(column, GgfErrorKind::BoardSize { expected: N, found });
+        return Err((value, GgfErrorKind::BoardSize { expected: N, found }));
     }
-    let place = |error: notation::ParsePositionError| ParseGgfError {
-        column: cursor.column + error.column - 1,
-        kind: GgfErrorKind::Board(error.kind),
-    };
-    let (position, rest, after) = parse_prefix::<N>(cursor.rest).map_err(place)?;
-    match rest.chars().position(|c| !c.is_whitespace()) {
-        None => Ok(position),
-        Some(blanks) => fail(
-            cursor.column + after - 1 + blanks,
-            GgfErrorKind::Board(notation::PositionErrorKind::TrailingText(rest.trim().to_owned())),
-        ),
-    }
+    let position: Result<_, notation::ParsePositionError> = board.parse();
+    position.map_err(|error| (part_at(board, error.column), GgfErrorKind::Board(error.kind)))
 }
 
-fn parse_result<const N: usize>(
-    value: &str,
-    column: usize,
-) -> Result<(Option<GameResult>, Option<Termination>), ParseGgfError> {
+fn parse_result<const N: usize>(value: &str) -> Result<(Option<GameResult>, Option<Termination>), GgfErrorKind> {
     let value = value.trim();
     if value.is_empty() || value == "?" {
         return Ok((None, None));
@@ -247,10 +198,10 @@ fn parse_result<const N: usize>(
     };
     match (number(discs), termination) {
         (Some(points), Some(_)) if points.abs() > f64::from(Board::<N>::AREA) => {
-            fail(column, GgfErrorKind::ResultOutOfRange { found: discs.to_owned(), area: Board::<N>::AREA })
+            Err(GgfErrorKind::ResultOutOfRange { found: discs.to_owned(), area: Board::<N>::AREA })
         }
         (Some(points), Some(termination)) => Ok((Some(GameResult { points }), termination)),
-        _ => fail(column, GgfErrorKind::Result(value.to_owned())),
+        _ => Err(GgfErrorKind::Result(value.to_owned())),
     }
 }
 
