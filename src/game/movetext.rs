@@ -6,7 +6,7 @@
 //! | number | `12.`, `12...`, `12)`, `12:`, and `12` where a [`Syntax`] tells it from a result |
 //! | comment | `{a remark}`, and `; a remark` to the end of the line where semicolons do not separate moves |
 //! | variation | `(1... f6 {a remark} (2. c3))` |
-//! | glyph | `$1`, `!`, `??`, and a brace that closes nothing |
+//! | glyph | `$1`, `!`, `??` |
 //!
 //! Parts are slices of the text, so that [`ParseError::at`](super::ParseError::at) finds their places.
 
@@ -32,9 +32,9 @@ pub(crate) struct Syntax {
     pub separators: &'static str,
     /// The characters that may follow a move number.
     pub marks: &'static [char],
-    /// Returns whether digits before this text are a move number without a mark.
+    /// Returns whether digits, or nothing, before this text are a move number without a mark.
     pub is_bare: fn(&str) -> bool,
-    /// Whether comments may contain others.
+    /// Whether comments may contain others; then a brace that closes nothing is skipped.
     pub nests_comments: bool,
     /// Returns the length of a move or result at the start of a text, where another part may follow without a separator;
     /// `None` where a word ends before a separator or an annotation.
@@ -61,19 +61,18 @@ impl Syntax {
         c.is_whitespace() || self.separators.contains(c)
     }
 
-    /// Returns the move number at the start of a text with its marks, and its digits. Dots alone stand for a number that
-    /// is not written.
+    /// Returns the move number at the start of a text with its marks, and its digits.
     fn number(self, text: &str) -> Option<(&str, &str)> {
         let after = text.trim_start_matches(|c: char| c.is_ascii_digit());
         let digits = &text[..text.len() - after.len()];
         let mark = after.chars().next().filter(|mark| self.marks.contains(mark));
         let rest = match mark {
             Some('.') => after.trim_start_matches('.'),
-            Some(mark) if !digits.is_empty() => &after[mark.len_utf8()..],
-            None if !digits.is_empty() && (self.is_bare)(after) => after,
-            _ => return None,
+            Some(mark) => &after[mark.len_utf8()..],
+            None => after,
         };
-        Some((&text[..text.len() - rest.len()], digits))
+        let is_number = (mark.is_some() && !digits.is_empty()) || (self.is_bare)(after);
+        is_number.then_some((&text[..text.len() - rest.len()], digits))
     }
 
     /// Returns the length of the word at the start of a text.
@@ -87,7 +86,8 @@ impl Syntax {
         let line_comments = !self.separators.contains(';');
         let end = match text.bytes().next()? {
             b';' if line_comments => return Some(Ok(text.find('\n').unwrap_or(text.len()))),
-            b'!' | b'?' | b'}' => Ok(0),
+            b'!' | b'?' => Ok(0),
+            b'}' if self.nests_comments => Ok(0),
             b'$' => match text.bytes().skip(1).take_while(u8::is_ascii_digit).count() {
                 0 => return None,
                 digits => Ok(digits),
@@ -392,7 +392,7 @@ mod tests {
     fn numbers_have_marks_unless_the_list_begins_with_one_without() {
         for (text, expected) in [
             ("1. d2 1...f4 2) d6,3: f2", &["#1", "d2", "#1", "f4", "#2", "d6", "#3", "f2"][..]),
-            ("1. ... d2 5 ...f4", &["#1", "d2", "5", "#", "f4"]),
+            ("1. ... d2 5 ...f4", &["#1", "d2", "5", "...f4"]),
             ("{a} 1 d2 f4 2", &["#1", "d2", "f4", "#2"]),
             ("1-0 12", &["1-0", "12"]),
         ] {
@@ -407,7 +407,7 @@ mod tests {
             ("{a (b} c!? d} ?", &["c", "d"][..]),
             ("a(a (b) {c) d} e) f$12;g {\nh", &["a", "f", "h"]),
             ("(a ;)\n {b\n} c)", &[]),
-            ("a,b $a )", &["a,b", "$a", ")"]),
+            ("a,b $a ) }", &["a,b", "$a", ")", "}"]),
             ("a {b", &["a", "Comment: {b"]),
             ("(a (b) {c) d", &["Variation: (a (b) {c) d"]),
         ] {
