@@ -404,7 +404,7 @@ mod tests {
     fn annotations_are_skipped_and_their_ends_required() {
         let pgn = Syntax { separators: "", nests_comments: false, ..Syntax::WORDS };
         for (text, expected) in [
-            ("{a (b} c!? d} ?", &["c", "d"][..]),
+            ("{a (b} c!? d ?", &["c", "d"][..]),
             ("a(a (b) {c) d} e) f$12;g {\nh", &["a", "f", "h"]),
             ("(a ;)\n {b\n} c)", &[]),
             ("a,b $a ) }", &["a,b", "$a", ")", "}"]),

@@ -94,8 +94,6 @@ struct Symbols {
     filler: &'static str,
     /// The characters of lines between rows, besides blanks.
     frame: &'static str,
-    /// Those of them with which a line between rows may begin.
-    marks: &'static [char],
     points: &'static str,
     side: &'static str,
     /// The distance of two columns.
@@ -108,7 +106,6 @@ const SQUARES: Symbols = Symbols {
     white: "OW2○",
     filler: "|[]()",
     frame: "+-=|",
-    marks: &['+'],
     points: "squares (X, O, -)",
     side: "X",
     step: 2,
@@ -120,7 +117,6 @@ const LINES: Symbols = Symbols {
     white: "WO○",
     filler: "-|/\\[]",
     frame: "|/\\-",
-    marks: &['|', '/', '\\'],
     points: "points (W, B, +)",
     side: "White",
     step: 4,
@@ -184,9 +180,11 @@ impl<P: BoardDisplay> Diagram<P> {
         let [first, last] = [0, self.layout.columns - 1].map(|column| self.layout.column_name(column));
         let names: String = line.to_lowercase().split_whitespace().collect();
         let is_header = names.starts_with(first) && names.ends_with(last) && names.chars().is_sorted_by(|a, b| a < b);
-        let is_frame = line.len() >= self.layout.columns
-            && line.starts_with(self.symbols.marks)
-            && line.chars().all(|c| c == ' ' || self.symbols.frame.contains(c));
+        let has_frame = match self.layout.lines.is_empty() {
+            true => line.len() > self.layout.columns && line.starts_with('+'),
+            false => line.contains(['|', '/', '\\']),
+        };
+        let is_frame = has_frame && line.chars().all(|c| c == ' ' || self.symbols.frame.contains(c));
         line.is_empty() || is_header || (is_frame && self.row(line, self.rows[0].len()).is_none())
     }
 
