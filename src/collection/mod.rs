@@ -23,11 +23,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod data_check;
 mod filter;
+mod filter_check;
 #[cfg(feature = "analysis")]
 mod mistakes;
-mod name_check;
 mod openings;
 mod pattern;
 mod players;
@@ -38,11 +37,10 @@ mod selected_games;
 mod tests;
 mod tree;
 
-pub use data_check::{DataCheck, GameDatum};
 pub use filter::{GameFilter, ResultFilter, ResultFilterError};
+pub use filter_check::{FilterCheck, GameDatum, UnmatchedName};
 #[cfg(feature = "analysis")]
 pub use mistakes::{AccuracyRow, Mistake, MistakeStatistics, Phase};
-pub use name_check::{NameCheck, NameOf, UnmatchedName};
 pub use openings::{OpenedGame, OpeningRow, OpeningTable};
 pub use pattern::{NamePattern, NamePatternError, OpeningPattern, PositionPattern};
 pub use players::{PlayedGame, PlayerRow, PlayerTable};

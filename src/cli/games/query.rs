@@ -10,9 +10,7 @@ use super::filter_arguments::FilterArguments;
 use crate::cli::input_arguments::FormatArguments;
 use crate::cli::progress::{Progress, ProgressArguments, counted};
 use crate::cli::{FAILED, INTERRUPTED, eprint_line, files, help, signals, values};
-use crate::collection::{
-    DataCheck, GameBatch, GameDatum, GameFilter, NameCheck, NameOf, Sample, SelectedGames, UnmatchedName,
-};
+use crate::collection::{FilterCheck, GameBatch, GameDatum, GameFilter, Sample, SelectedGames, UnmatchedName};
 use crate::game::{AnyGame, AnyPosition, Cancel};
 use crate::games;
 use crate::input::{GameRecord, ReadError, Reader};
@@ -145,12 +143,10 @@ impl Query<'_> {
     ) -> anyhow::Result<QueryCounts> {
         let Self { reader, filter, cancel, limit, arguments, total_bytes } = self;
         let progress = arguments.progress("games", output_on_terminal);
-        let names = Arc::new(NameCheck::new(&filter));
-        let data = Arc::new(DataCheck::new(&filter));
-        let checked = (Arc::clone(&names), Arc::clone(&data));
+        let check = Arc::new(FilterCheck::new(&filter));
+        let checked = Arc::clone(&check);
         let select = move |record: GameRecord| {
-            checked.0.add(&record.game.tags);
-            checked.1.add(&record.game);
+            checked.add(&record.game);
             filter.matches(&record.game).then(|| map(record))
         };
         let mut sample = arguments.filters.sample().map(|(size, seed)| Sample::new(size, seed));
@@ -188,10 +184,7 @@ impl Query<'_> {
         }
         counts.is_cancelled = cancel.is_cancelled();
         if !counts.is_cancelled && counts.limited.is_none() && counts.failed.is_none() {
-            counts.missing = data.missing();
-            counts.unmatched = names.unmatched();
-            // Nothing can be near names that no game has.
-            counts.unmatched.retain(|unmatched| !counts.missing.contains(&unmatched.of.datum()));
+            (counts.missing, counts.unmatched) = (check.missing(), check.unmatched());
         }
         Ok(counts)
     }
@@ -200,9 +193,9 @@ impl Query<'_> {
 /// Describes a name that no game has, with the nearest names.
 fn describe(unmatched: &UnmatchedName) -> String {
     let UnmatchedName { of, pattern, nearest, .. } = unmatched;
-    let what = if *of == NameOf::Event { "event" } else { "player" };
+    let what = if *of == GameDatum::Event { "event" } else { "player" };
     let hint = match nearest.as_slice() {
-        [] if *of == NameOf::Player => "`morello games players` lists the names".to_owned(),
+        [] if *of == GameDatum::Player => "`morello games players` lists the names".to_owned(),
         [] => "no name is similar".to_owned(),
         names => format!("the nearest names are {}", names.join(", ")),
     };
