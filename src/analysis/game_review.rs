@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::play_statistics::MoveStatistics;
-use super::{AnalysisRow, GameHeader, LossMeasure};
-use crate::game::{AnyMove, AnyPosition, Color, Score, Scoring};
+use super::{AnalysisRow, GameHeader, LossMeasure, RowOrigin};
+use crate::game::{AnyMove, AnyPosition, Color, Outcome, Score, Scoring};
 use crate::input::tag_fields;
 use crate::output::Field;
 
@@ -14,10 +14,8 @@ const PV_PLIES: usize = 8;
 /// A game with its analyzed positions.
 #[derive(Debug, Clone)]
 pub struct GameReview {
-    /// The name of the input.
-    pub file: Arc<str>,
-    /// The line where the game begins, from 1.
-    pub line: u64,
+    /// The record of the game.
+    pub origin: Arc<RowOrigin>,
     /// The game.
     pub head: Arc<GameHeader>,
     /// The analyzed positions in the order of the game, without forced passes.
@@ -125,6 +123,16 @@ impl Severity {
             Self::Blunder => "blunder",
         }
     }
+
+    /// Returns the name of several, in lower case.
+    #[must_use]
+    pub fn plural(self) -> &'static str {
+        match self {
+            Self::Inaccuracy => "inaccuracies",
+            Self::Mistake => "mistakes",
+            Self::Blunder => "blunders",
+        }
+    }
 }
 
 impl GameReview {
@@ -132,7 +140,7 @@ impl GameReview {
     #[must_use]
     pub(super) fn begin(row: &AnalysisRow) -> Option<Self> {
         let head = Arc::clone(&row.game_context.as_ref()?.game);
-        Some(Self { file: Arc::clone(&row.file), line: row.line, head, moves: Vec::new() })
+        Some(Self { origin: Arc::clone(&row.origin), head, moves: Vec::new() })
     }
 
     /// Returns whether a row belongs to this game.
@@ -170,14 +178,15 @@ impl GameReview {
     pub fn fields() -> Vec<Field<Self>> {
         type Named = Field<GameReview>;
         let mut fields = vec![
-            Named::text("file", |game| (&*game.file).into()).about("The input"),
-            Named::integer("line", |game| game.line.into()).about("The number of the line or record, from 1"),
+            Named::text("file", |game| (&*game.origin.file).into()).about("The input"),
+            Named::integer("line", |game| game.origin.line.into()).about("The number of the line or record, from 1"),
             Named::integer("game", |game| game.head.number.into()).about("The number of the game in its input, from 1"),
         ];
         let tags = tag_fields().into_iter().filter(|field| !["year", "ending"].contains(&field.name()));
         fields.extend(tags.map(|field| field.of(|game: &Self| &game.head.tags)));
         fields.extend([
-            Named::text("result", |game| game.head.winner().into()).about("The winner: black, white or draw"),
+            Named::text("result", |game| game.head.outcome().map(Outcome::name).into())
+                .about("The winner: black, white or draw"),
             Named::float("black_points", |game| game.head.result().into())
                 .about("The points by which Black won, according to the file or else on the board"),
             Named::integer("plies", |game| game.head.plies.into()).about("The plies played"),

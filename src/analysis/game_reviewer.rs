@@ -102,12 +102,12 @@ impl Task {
     /// Returns the row of the position, which `search` searches; `None` if the search was cancelled.
     /// The row includes the time if `timed`. The loss of the move is not known yet.
     pub(super) fn into_row(self, timed: bool, search: impl FnOnce(&Game) -> Option<Report>) -> Option<AnalysisRow> {
-        let Self { file, line, record, bytes_read, extra, game_context, position } = self;
+        let Self { origin, game_context, position } = self;
         let result = match position {
             Ok(position) => Ok(Analysis::new(search(&position.game())?, &position.entry, timed)),
             Err(error) => Err(error),
         };
         let (loss, plies_lost, severity) = (None, None, None);
-        Some(AnalysisRow { file, line, record, bytes_read, extra, game_context, loss, plies_lost, severity, result })
+        Some(AnalysisRow { origin, game_context, loss, plies_lost, severity, result })
     }
 }

@@ -50,7 +50,7 @@ pub use statistics::{
     AnalysisSummary, Bin, BoundOutcomes, DepthDistribution, EmptiesSummary, ExpectationAgreement, ScoreDistribution,
     ScoreSigns, Statistics, Timing,
 };
-pub use tasks::{GameContext, GameHeader, Task, TaskError, TaskPosition, Tasks};
+pub use tasks::{GameContext, GameHeader, RowOrigin, Task, TaskError, TaskPosition, Tasks};
 
 use crate::game::{Cancel, EngineOptions, Game, Limits, Report, Searcher};
 use pipeline::{RunStatus, Sink, Worker};
@@ -159,7 +159,7 @@ impl Worker<Result<Task, TaskError>, Result<AnalysisRow, TaskError>> for Analysi
     fn work(&mut self, task: Result<Task, TaskError>) -> Option<Result<AnalysisRow, TaskError>> {
         match task {
             Ok(task) => {
-                let line = task.line;
+                let line = task.origin.line;
                 task.into_row(!self.options.deterministic, |game| self.report(game, line)).map(Ok)
             }
             Err(error) => Some(Err(error)),

@@ -10,13 +10,12 @@
 //! Memory grows with the number of distinct players and tournaments, not with the number of games, and only up to [`MAX_NAME_BYTES`]: further
 //! names are counted together, as [`OTHERS`].
 
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 use super::{AnalysisRow, GameHeader, GameReview};
-use crate::game::{Color, Score, Wdl};
+use crate::game::{Color, Outcome, Score, Wdl};
 
 /// A move is accurate if its loss in thousandths of a point is less than this.
 const ACCURATE_BELOW: u64 = Score::POINT as u64 / 2;
@@ -248,14 +247,10 @@ impl GameHeader {
         self.tags.points_or(self.black_points)
     }
 
-    /// Returns the winner: `black`, `white` or `draw`; `None` if unknown.
+    /// Returns the outcome; `None` if unknown.
     #[must_use]
-    pub fn winner(&self) -> Option<&'static str> {
-        self.result().map(|points| match points.partial_cmp(&0.0) {
-            Some(Ordering::Greater) => "black",
-            Some(Ordering::Less) => "white",
-            _ => "draw",
-        })
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.result().map(Outcome::from_black_points)
     }
 }
 

@@ -2,27 +2,18 @@
 
 use std::sync::Arc;
 
-use super::{GameContext, RowError, Severity};
+use super::{GameContext, RowError, RowOrigin, Severity};
 use crate::game::{
     AnnotatedPosition, AnyMove, AnyPosition, Certainty, LineFormat, Report, Score, comment, result_name,
 };
-use crate::output::Value;
 use crate::printable::in_a_line;
 
 /// The result of one line.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct AnalysisRow {
-    /// The name of the input: the path as given, or `-`.
-    pub file: Arc<str>,
-    /// The line number, from 1; in binary files the record number.
-    pub line: u64,
-    /// The number of the record among all inputs, from 0. Not an output field.
-    pub record: u64,
-    /// The bytes read from all inputs up to the end of the record. Not an output field.
-    pub bytes_read: u64,
-    /// The other columns of the input, in the order of the reader's columns.
-    pub extra: Arc<[Value]>,
+    /// The record.
+    pub origin: Arc<RowOrigin>,
     /// The place in a game, if the position is part of one.
     pub game_context: Option<GameContext>,
     /// The loss of the move played in the game compared with the best move, in points for the side to move, 0 or more. `None` if unknown.

@@ -52,13 +52,13 @@ impl AnalysisRow {
     pub fn fields(game: &dyn AnyGame, limits: &Limits, inputs: &RowInputs<'_>) -> Vec<Field<Self>> {
         let &RowInputs { file_width, has_several_files, columns, of_games, .. } = inputs;
         let mut fields = vec![
-            RowField::text("file", |row| (&*row.file).into())
+            RowField::text("file", |row| (&*row.origin.file).into())
                 .width(file_width)
                 .shortens_to(SHORT_WIDTH)
                 // The name of the only input says little.
                 .rank(if has_several_files { 2 } else { 12 })
                 .about("The input"),
-            RowField::integer("line", |row| row.line.into()).about("The number of the line or record, from 1"),
+            RowField::integer("line", |row| row.origin.line.into()).about("The number of the line or record, from 1"),
             RowField::text("position", |row| row.position().into())
                 .not_in_table()
                 .about("The position in the game's own notation; for a bad line its text"),
@@ -89,7 +89,7 @@ impl AnalysisRow {
         let extra_field = |name: String, place| {
             // The fields of the game have its metadata.
             let rank = if is_game_column(game, &name) { 11 } else { 3 };
-            RowField::any(name, move |row| row.extra.get(place).cloned().unwrap_or_default())
+            RowField::any(name, move |row| row.origin.extra.get(place).cloned().unwrap_or_default())
                 .excerpt(TEXT_WIDTH)
                 .shortens_to(SHORT_WIDTH)
                 .rank(rank)
@@ -133,7 +133,7 @@ fn game_fields(game: &dyn AnyGame, inputs: &RowInputs<'_>) -> Vec<RowField> {
     let tag = |name: &'static str, value: fn(&GameHeader) -> Option<String>| {
         let place = columns.iter().position(|column| column == name);
         RowField::text(name, move |row| {
-            let column = || match row.extra.get(place?)? {
+            let column = || match row.origin.extra.get(place?)? {
                 Value::Null => None,
                 value => Some(value.to_string()),
             };
@@ -155,7 +155,7 @@ fn game_fields(game: &dyn AnyGame, inputs: &RowInputs<'_>) -> Vec<RowField> {
             .shortens_to(SHORT_WIDTH)
             .rank(14)
             .about("The tournament, match or place of the game"),
-        tag("result", |game| game.winner().map(str::to_owned))
+        tag("result", |game| Some(game.outcome()?.name().to_owned()))
             .rank(12)
             .about("The winner of the game: black, white or draw"),
         RowField::float("black_points", |row| row.map_game(|g| g.game.result().into()))
@@ -358,6 +358,7 @@ impl Analysis {
 
 #[cfg(test)]
 mod tests {
+    use super::super::RowOrigin;
     use super::super::tests::{nine, othello4, row};
     use super::*;
     use crate::game::{Certainty, Tags};
@@ -415,7 +416,8 @@ mod tests {
             is_selected: true,
         };
         let value = |text: &str| if text.is_empty() { Value::Null } else { Value::Text(text.to_owned()) };
-        AnalysisRow { game_context: Some(context), extra: extra.map(value).into(), ..row(othello4(), Score::exact(0)) }
+        let origin = RowOrigin { extra: extra.map(value).into(), ..RowOrigin::default() };
+        AnalysisRow { game_context: Some(context), origin: origin.into(), ..row(othello4(), Score::exact(0)) }
     }
 
     #[test]

@@ -25,16 +25,8 @@ pub enum TaskError {
 /// A position to analyze, or a bad record.
 #[derive(Debug)]
 pub struct Task {
-    /// The name of the input.
-    pub file: Arc<str>,
-    /// The line number of the record, from 1.
-    pub line: u64,
-    /// The number of the record among all inputs, from 0.
-    pub record: u64,
-    /// The bytes read from all inputs up to the end of the record.
-    pub bytes_read: u64,
-    /// The other columns of the record.
-    pub extra: Arc<[Value]>,
+    /// The record.
+    pub origin: Arc<RowOrigin>,
     /// The place in a game, if the position is part of one.
     pub game_context: Option<GameContext>,
     /// The position with its game and its expected scores, or the error in the record.
@@ -124,26 +116,29 @@ enum TaskSource {
     Games(Box<dyn Iterator<Item = (GameRecord, [bool; 2])> + Send>),
 }
 
-/// Where a task comes from.
-struct TaskOrigin {
-    file: Arc<str>,
-    line: u64,
-    record: u64,
-    bytes_read: u64,
-    extra: Arc<[Value]>,
+/// The record of a task or row, which may have several.
+#[derive(Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct RowOrigin {
+    /// The name of the input: the path as given, or `-`.
+    pub file: Arc<str>,
+    /// The line number, from 1; in binary files the record number.
+    pub line: u64,
+    /// The number of the record among all inputs, from 0. Not an output field.
+    pub record: u64,
+    /// The bytes read from all inputs up to the end of the record. Not an output field.
+    pub bytes_read: u64,
+    /// The other columns of the input, in the order of the reader's columns.
+    pub extra: Arc<[Value]>,
 }
 
-impl TaskOrigin {
-    fn task(&self, game_context: Option<GameContext>, position: Result<TaskPosition, RowError>) -> Task {
-        Task {
-            file: Arc::clone(&self.file),
-            line: self.line,
-            record: self.record,
-            bytes_read: self.bytes_read,
-            extra: Arc::clone(&self.extra),
-            game_context,
-            position,
-        }
+impl Task {
+    fn new(
+        origin: &Arc<RowOrigin>,
+        game_context: Option<GameContext>,
+        position: Result<TaskPosition, RowError>,
+    ) -> Self {
+        Self { origin: Arc::clone(origin), game_context, position }
     }
 }
 
@@ -196,13 +191,13 @@ impl Tasks {
             }
             return Ok(());
         }
-        let origin = TaskOrigin { file, line, record: number, bytes_read, extra };
+        let origin = Arc::new(RowOrigin { file, line, record: number, bytes_read, extra });
         match content {
-            Err(error) => self.queue.push_back(origin.task(None, Err(RowError::new(error, raw)))),
+            Err(error) => self.queue.push_back(Task::new(&origin, None, Err(RowError::new(error, raw)))),
             Ok(ParsedRecord::Position(entry)) => {
                 if self.selection.contains_empties(&entry.position) {
                     let game = Arc::new(Game::new(entry.position));
-                    self.queue.push_back(origin.task(None, Ok(TaskPosition { game, plies: 0, entry })));
+                    self.queue.push_back(Task::new(&origin, None, Ok(TaskPosition { game, plies: 0, entry })));
                 }
             }
             Ok(ParsedRecord::Games(games)) => {
@@ -229,7 +224,7 @@ impl Tasks {
     }
 
     /// Queues the tasks of a game: the positions in which one of `sides` is to move.
-    fn add_game(&mut self, origin: &TaskOrigin, number: u64, annotated: AnnotatedGame, sides: [bool; 2]) {
+    fn add_game(&mut self, origin: &Arc<RowOrigin>, number: u64, annotated: AnnotatedGame, sides: [bool; 2]) {
         let game = Arc::new(annotated.game);
         let head = Arc::new(GameHeader {
             number,
@@ -239,7 +234,7 @@ impl Tasks {
             opening: opening_name(&game, game.moves().len()),
         });
         for (game_context, position) in positions(&game, &head, &self.selection, sides) {
-            self.queue.push_back(origin.task(Some(game_context), Ok(position)));
+            self.queue.push_back(Task::new(origin, Some(game_context), Ok(position)));
         }
     }
 }
@@ -263,8 +258,8 @@ impl Iterator for Tasks {
                 },
                 TaskSource::Games(games) => {
                     let (GameRecord { file, line, number, game, .. }, sides) = games.next()?;
-                    let extra = Arc::new([]);
-                    let origin = TaskOrigin { file, line, record: self.records, bytes_read: 0, extra };
+                    let record = self.records;
+                    let origin = Arc::new(RowOrigin { file, line, record, ..RowOrigin::default() });
                     self.records += 1;
                     self.add_game(&origin, number, game, sides);
                 }

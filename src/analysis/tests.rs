@@ -1,7 +1,7 @@
 //! Rows for the tests of this module.
 
-use super::AnalysisRow;
 use super::row::Analysis;
+use super::{AnalysisRow, RowOrigin};
 use crate::game::{AnyGame, Bounds, Confidence, Line, Position as _, Report, Score, any_game};
 use crate::morris::{self, NineMensMorris};
 use crate::othello;
@@ -26,11 +26,7 @@ pub(super) fn row(game: &dyn AnyGame, score: Score) -> AnalysisRow {
     let pv = vec![m, position.after(m).legal_moves().next().unwrap()];
     let report = report(vec![Line { score, pv }], score.bounds());
     AnalysisRow {
-        file: "f".into(),
-        line: 3,
-        record: 0,
-        bytes_read: 0,
-        extra: [].into(),
+        origin: RowOrigin { file: "f".into(), line: 3, ..RowOrigin::default() }.into(),
         game_context: None,
         loss: None,
         plies_lost: None,

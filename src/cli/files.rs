@@ -144,7 +144,7 @@ pub(super) fn records<R>(
     fields: Vec<Field<R>>,
     file: Option<&Path>,
 ) -> anyhow::Result<Output<'static, R>> {
-    records_with(format, fields, file, None, |sink| sink)
+    open_records(format, fields, file, None)
 }
 
 /// Opens an output as [`records`] does, with a table that fits the terminal.
@@ -153,25 +153,23 @@ pub(super) fn fitted_records<R>(
     fields: Vec<Field<R>>,
     file: Option<&Path>,
 ) -> anyhow::Result<Output<'static, R>> {
-    records_with(format, fields, file, terminal_width(file), |sink| sink)
+    open_records(format, fields, file, terminal_width(file))
 }
 
 /// Returns the width of the terminal that an output goes to, if it goes to one; no name or `-` is standard output.
-pub(super) fn terminal_width(file: Option<&Path>) -> Option<usize> {
+fn terminal_width(file: Option<&Path>) -> Option<usize> {
     terminal_width::of_stdout().filter(|_| file.is_none_or(|file| file.as_os_str() == "-"))
 }
 
-/// Opens an output as [`records`] does, with a table [fitted](Output::fitted) to the width of a terminal and a writer wrapped by `through`.
-pub(super) fn records_with<R>(
+fn open_records<R>(
     format: OutputFormat,
     fields: Vec<Field<R>>,
     file: Option<&Path>,
     width: Option<usize>,
-    through: impl FnOnce(Box<dyn Write + Send>) -> Box<dyn Write + Send>,
 ) -> anyhow::Result<Output<'static, R>> {
     let file = file.filter(|file| file.as_os_str() != "-");
     check_terminal(format, file)?;
-    Output::fitted(format, fields, width, through(output(file)?)).with_context(|| cannot_write(file))
+    Output::fitted(format, fields, width, output(file)?).with_context(|| cannot_write(file))
 }
 
 /// Returns the given row format, or that of the extension of an output file; no name or `-` is standard output, and gets a table.

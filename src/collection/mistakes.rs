@@ -5,17 +5,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::analysis::{AnalysisRow, GameHeader, MoveStatistics, MoveSummary, ReviewedMove};
+use crate::analysis::{AnalysisRow, GameHeader, MoveStatistics, MoveSummary, ReviewedMove, RowOrigin};
 use crate::game::{AnyPosition, Position as _};
 
 /// A move that lost points.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Mistake {
-    /// The name of the input.
-    pub file: Arc<str>,
-    /// The line of the game, from 1; in binary files the number of the record.
-    pub line: u64,
+    /// The record of the game.
+    pub origin: Arc<RowOrigin>,
     /// The game.
     pub game: Arc<GameHeader>,
     /// The move, with the position before it and its score.
@@ -128,8 +126,8 @@ impl MistakeStatistics {
         let place = self.worst.partition_point(|mistake| mistake.m.loss >= m.loss);
         if loss > 0.0 && place < self.limit {
             self.worst.truncate(self.limit - 1);
-            let (file, game) = (Arc::clone(&row.file), Arc::clone(&context.game));
-            self.worst.insert(place, Mistake { file, line: row.line, game, m });
+            let (origin, game) = (Arc::clone(&row.origin), Arc::clone(&context.game));
+            self.worst.insert(place, Mistake { origin, game, m });
         }
     }
 

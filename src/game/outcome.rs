@@ -25,6 +25,22 @@ impl Outcome {
         }
     }
 
+    /// Returns the outcome of a game that Black won by some points.
+    #[must_use]
+    pub fn from_black_points(points: f64) -> Self {
+        match points {
+            points if points > 0.0 => Self::Win(Color::Black),
+            points if points < 0.0 => Self::Win(Color::White),
+            _ => Self::Draw,
+        }
+    }
+
+    /// Returns the name in files: `black`, `white` or `draw`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.winner().map_or("draw", Color::name)
+    }
+
     /// Returns the winner; `None` for a draw.
     #[must_use]
     pub fn winner(self) -> Option<Color> {

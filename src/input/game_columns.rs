@@ -1,8 +1,8 @@
 //! Columns with metadata of games: the output fields, and how they are read back.
 
 use crate::game::{
-    AnnotatedGame, AnnotatedPosition, AnyGame, Color, GameResult, ImpossibleResult, Note, Position as _, Scoring, Tags,
-    Termination, TheoreticalResult, disc_result,
+    AnnotatedGame, AnnotatedPosition, AnyGame, Color, GameResult, ImpossibleResult, Note, Outcome, Position as _,
+    Scoring, Tags, Termination, TheoreticalResult, disc_result,
 };
 use crate::output::{Field, Float};
 
@@ -59,17 +59,12 @@ pub fn result_fields(game: &dyn AnyGame) -> Vec<Field<AnnotatedGame>> {
             Named::integer("theoretical_empties", |game| game.tags.theoretical.map(|result| result.empties).into())
                 .about("The number of empty squares of that position"),
         ],
-        Scoring::Distance => {
-            let winner = |points: f64| match points {
-                points if points > 0.0 => "black",
-                points if points < 0.0 => "white",
-                _ => "draw",
-            };
-            vec![
-                Named::text("result", move |game| points(game).map(winner).into())
-                    .about("The result: black, white or draw"),
-            ]
-        }
+        Scoring::Distance => vec![
+            Named::text("result", move |game| {
+                points(game).map(|points| Outcome::from_black_points(points).name()).into()
+            })
+            .about("The result: black, white or draw"),
+        ],
     }
 }
 

@@ -27,7 +27,7 @@ use super::draw::{Style, draw};
 use super::messages::{capitalize, result, sanitize};
 use crate::game::movetext::{moves_and_results, split_label, squares};
 use crate::game::opening::{START, split};
-use crate::game::{AnyMove, AnyPosition, Color, DrawRules, EndDescription, Game, GameResult, Outcome, Position as _};
+use crate::game::{AnyMove, AnyPosition, Color, DrawRules, EndDescription, Game, GameResult, Position as _};
 use crate::input::{read_line, read_position, read_text};
 use crate::session::{InputError, Session, read_move};
 
@@ -165,11 +165,7 @@ impl Referee {
             position: position.to_string(),
             side_to_move: position.side_to_move(),
             over: end.is_some(),
-            outcome: end.map(|end| match end.outcome {
-                Outcome::Win(Color::Black) => "black",
-                Outcome::Win(Color::White) => "white",
-                Outcome::Draw => "draw",
-            }),
+            outcome: end.map(|end| end.outcome.name()),
             end_reason: cause.as_ref().map(|cause| cause.name),
             end: described.map(|(end, cause)| {
                 let outcome =

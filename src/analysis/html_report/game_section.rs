@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::score_graph::{score_graph, signed};
 use super::{STRING, abbreviate, escaped, format_measure};
 use crate::analysis::{GameReview, LossMeasure, MoveSummary, ReviewedMove, Severity};
-use crate::game::{Color, Position as _, Score, Scoring, Tags, Termination};
+use crate::game::{Color, Outcome, Position as _, Score, Scoring, Tags, Termination};
 use crate::output::board_with_moves;
 use crate::output::plot::PlotError;
 
@@ -68,11 +68,8 @@ fn details(game: &GameReview, scoring: Scoring, squares: usize) -> String {
         None if how.is_empty() => "unfinished".to_owned(),
         None => format!("ended{how}"),
         Some(points) => {
-            let winner = match game.head.winner() {
-                Some("black") => "Black won",
-                Some("white") => "White won",
-                _ => "drawn",
-            };
+            let winner = Outcome::from_black_points(points).winner();
+            let winner = winner.map_or_else(|| "drawn".to_owned(), |winner| format!("{winner} won"));
             let discs = |points: f64| abbreviate((squares as f64 + points) / 2.0);
             match scoring {
                 Scoring::Margin => format!("{winner} {}–{}{how}", discs(points.abs()), discs(-points.abs())),
@@ -81,7 +78,7 @@ fn details(game: &GameReview, scoring: Scoring, squares: usize) -> String {
         }
     });
     parts.push(if game.head.plies == 1 { "1 ply".to_owned() } else { format!("{} plies", game.head.plies) });
-    parts.push(format!("{}, line {}", game.file, game.line));
+    parts.push(format!("{}, line {}", game.origin.file, game.origin.line));
     parts.join(" · ")
 }
 
@@ -89,7 +86,7 @@ fn details(game: &GameReview, scoring: Scoring, squares: usize) -> String {
 fn sides(game: &GameReview, scoring: Scoring, measure: LossMeasure) -> String {
     let severities = severities(measure);
     let heads: String =
-        severities.iter().map(|severity| format!("<th scope=\"col\">{}</th>", plural(*severity))).collect();
+        severities.iter().map(|severity| format!("<th scope=\"col\">{}</th>", severity.plural())).collect();
     let mut text = format!(
         "<div class=\"wide\"><table>\n<tr><th scope=\"col\">side</th><th scope=\"col\">moves</th><th scope=\"col\">total loss</th>\
          <th scope=\"col\">mean loss</th>{heads}</tr>\n"
@@ -120,7 +117,7 @@ fn sides(game: &GameReview, scoring: Scoring, measure: LossMeasure) -> String {
         (_, Scoring::Margin) => "discs",
         (_, Scoring::Distance) => "points, where a win is 1",
     };
-    let limit = |severity: &Severity| format!("{} {}", plural(*severity), abbreviate(limits[*severity as usize]));
+    let limit = |severity: &Severity| format!("{} {}", severity.plural(), abbreviate(limits[*severity as usize]));
     let limits: Vec<_> = severities.iter().map(limit).collect();
     writeln!(text, "<p class=\"note\">Least losses: {}, in {unit}.</p>", limits.join(", ")).expect(STRING);
     text
@@ -131,14 +128,6 @@ fn severities(measure: LossMeasure) -> &'static [Severity] {
     match measure {
         LossMeasure::Outcome => &Severity::ALL[1..],
         LossMeasure::Points | LossMeasure::Unmeasured => &Severity::ALL,
-    }
-}
-
-fn plural(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Inaccuracy => "inaccuracies",
-        Severity::Mistake => "mistakes",
-        Severity::Blunder => "blunders",
     }
 }
 

@@ -1,4 +1,4 @@
-use super::super::{Expectation, RowError};
+use super::super::{Expectation, RowError, RowOrigin};
 use super::*;
 use crate::game::{Confidence, Line, Report, any_game};
 use crate::othello;
@@ -17,11 +17,7 @@ fn row(thousandths: i32, certainty: Certainty, expectation: Option<Expectation>)
     };
     let position = any_game::<othello::Position>().start();
     AnalysisRow {
-        file: "-".into(),
-        line: 1,
-        record: 0,
-        bytes_read: 0,
-        extra: [].into(),
+        origin: RowOrigin::default().into(),
         game_context: None,
         loss: None,
         plies_lost: None,

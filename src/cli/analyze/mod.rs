@@ -29,9 +29,9 @@ use crate::book::{BookUse, with_book};
 use crate::game::{AnyGame, Limits};
 use crate::games;
 use crate::input::Input;
-use crate::output::OutputFormat;
+use crate::output::{Output, OutputFormat};
 use row_format::RowFormat;
-use row_writer::{CountedOutput, RowWriter};
+use row_writer::{RowWriter, open_output};
 
 /// The window that proves who wins.
 const WLD_WINDOW: (i32, i32) = (-1, 1);
@@ -224,10 +224,10 @@ impl Arguments {
         };
         let (format, fields) = self.format()?.fields(game, &options.limits, &inputs)?;
         let kept = |bytes| (begun.records > 0).then_some(bytes);
-        let rows = CountedOutput::open(format, fields, self.output.as_deref(), kept(begun.rows_bytes))?;
+        let rows = open_output(format, fields, self.output.as_deref(), kept(begun.rows_bytes))?;
         let games = match (self.games_format()?, self.games.as_deref()) {
             (Some(format), Some(file)) => {
-                Some(CountedOutput::open(format, GameReview::fields(), Some(file), kept(begun.games_bytes))?)
+                Some(open_output(format, GameReview::fields(), Some(file), kept(begun.games_bytes))?)
             }
             _ => None,
         };
@@ -269,9 +269,9 @@ impl Arguments {
     ) -> anyhow::Result<ExitCode> {
         rows.review_last_game();
         let RowWriter { rows, games, statistics, play, reviews, failed, .. } = rows;
-        let finished = games.map_or(Ok(()), |games| games.output.finish());
+        let finished = games.map_or(Ok(()), Output::finish);
         let sums_up = self.summary.is_some() || self.report.is_some() || self.games.is_some();
-        let (end, unread) = match ended.and_then(|end| rows.output.finish().map(|()| end)) {
+        let (end, unread) = match ended.and_then(|end| rows.finish().map(|()| end)) {
             // The reader of the rows has closed them; the statistics still go to their files.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe && sums_up => (RunStatus::Stopped, true),
             end => (end.with_context(|| files::cannot_write(self.output.as_deref()))?, false),

@@ -71,7 +71,7 @@ pub(super) fn open(
         bail!("`{output}` has rows but no checkpoint (`{path}`): delete it to start again, or use another output");
     }
     let begun = begun.unwrap_or_else(|| AnalysisCheckpoint::new(fingerprint));
-    Ok((CheckpointWriter::new(path, begun), lock))
+    Ok((CheckpointWriter::new(path, arguments, begun), lock))
 }
 
 /// Checks that the outputs of a complete run are unchanged.

@@ -1,9 +1,7 @@
 //! [`RowWriter`]: writes the rows of an analysis, counts them for the statistics, and saves checkpoints.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -31,65 +29,31 @@ const CHECKPOINT_SHARE: u32 = 20;
 /// The most games that a report shows.
 const MAX_REVIEWS: usize = 10;
 
-/// An output of records that counts the bytes written.
-pub(super) struct CountedOutput<R> {
-    /// The output.
-    pub output: Output<'static, R>,
-    /// The bytes written to its file.
-    pub bytes: Arc<AtomicU64>,
-}
-
-impl<R> CountedOutput<R> {
-    /// Creates an output, or resumes one after its first `kept` bytes.
-    pub fn open(
-        format: OutputFormat,
-        fields: Vec<Field<R>>,
-        file: Option<&Path>,
-        kept: Option<u64>,
-    ) -> anyhow::Result<Self> {
-        let bytes = Arc::new(AtomicU64::new(kept.unwrap_or_default()));
-        let count = Arc::clone(&bytes);
-        let output = match (file, kept) {
-            (Some(path), Some(kept)) => {
-                let sink = CountingWriter { sink: files::open_at(path, kept)?, count };
-                Output::resume(format, fields, BufWriter::new(sink)).with_context(|| files::cannot_write(file))?
-            }
-            _ => {
-                let width = files::terminal_width(file);
-                files::records_with(format, fields, file, width, |sink| Box::new(CountingWriter { sink, count }))?
-            }
-        };
-        Ok(Self { output, bytes })
-    }
-
-    /// Flushes the output and returns the size of the file.
-    fn flushed_bytes(&mut self) -> io::Result<u64> {
-        self.output.flush()?;
-        Ok(self.bytes.load(Ordering::Relaxed))
+/// Creates an output of records, or resumes one after its first `kept` bytes.
+pub(super) fn open_output<R>(
+    format: OutputFormat,
+    fields: Vec<Field<R>>,
+    file: Option<&Path>,
+    kept: Option<u64>,
+) -> anyhow::Result<Output<'static, R>> {
+    match (file, kept) {
+        (Some(path), Some(kept)) => Output::resume(format, fields, BufWriter::new(files::open_at(path, kept)?))
+            .with_context(|| files::cannot_write(file)),
+        _ => files::fitted_records(format, fields, file),
     }
 }
 
-/// A writer that counts bytes.
-struct CountingWriter<W> {
-    sink: W,
-    count: Arc<AtomicU64>,
-}
-
-impl<W: Write> Write for CountingWriter<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.sink.write(bytes)?;
-        self.count.fetch_add(written as u64, Ordering::Relaxed);
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.sink.flush()
-    }
+/// Flushes an output and returns the size of its file.
+fn flushed_bytes<R>(output: &mut Output<'_, R>, file: &Path) -> io::Result<u64> {
+    output.flush()?;
+    Ok(file.metadata()?.len())
 }
 
 /// The checkpoint of a run.
 pub(super) struct CheckpointWriter {
     path: PathBuf,
+    /// The files of the rows and of `--games`.
+    outputs: [Option<PathBuf>; 2],
     /// The state at the start of this process: empty, or that of an interrupted run.
     pub initial: AnalysisCheckpoint,
     /// When this process started.
@@ -103,19 +67,20 @@ pub(super) struct CheckpointWriter {
 }
 
 impl CheckpointWriter {
-    /// Continues from a checkpoint in this file.
-    pub fn new(path: PathBuf, initial: AnalysisCheckpoint) -> Self {
+    /// Continues a run from a checkpoint in the file `path`.
+    pub fn new(path: PathBuf, arguments: &Arguments, initial: AnalysisCheckpoint) -> Self {
         let (start, records) = (Instant::now(), initial.records);
-        Self { path, initial, start, last: start, records, interval: CHECKPOINT_INTERVAL }
+        let outputs = [arguments.output.clone(), arguments.games.clone()];
+        Self { path, outputs, initial, start, last: start, records, interval: CHECKPOINT_INTERVAL }
     }
 }
 
 /// The outputs of an analysis.
 pub(super) struct RowWriter<'a> {
     /// The rows.
-    pub rows: CountedOutput<AnalysisRow>,
+    pub rows: Output<'static, AnalysisRow>,
     /// The output of `--games`.
-    pub games: Option<CountedOutput<GameReview>>,
+    pub games: Option<Output<'static, GameReview>>,
     /// The statistics of the rows.
     pub statistics: Statistics,
     /// The statistics of the moves played.
@@ -141,7 +106,7 @@ impl<'a> RowWriter<'a> {
     /// Continues a run from the state at which it `begun`.
     pub fn new(
         arguments: &Arguments,
-        (rows, games): (CountedOutput<AnalysisRow>, Option<CountedOutput<GameReview>>),
+        (rows, games): (Output<'static, AnalysisRow>, Option<Output<'static, GameReview>>),
         begun: AnalysisCheckpoint,
         checkpoint: Option<CheckpointWriter>,
         total_bytes: Option<u64>,
@@ -201,7 +166,7 @@ impl<'a> RowWriter<'a> {
 
     fn add_game(&mut self, game: Option<GameReview>) -> io::Result<()> {
         if let (Some(game), Some(games)) = (&game, &mut self.games) {
-            games.output.write(game)?;
+            games.write(game)?;
         }
         self.review(game);
         Ok(())
@@ -238,8 +203,11 @@ impl<'a> RowWriter<'a> {
         let mut checkpoint = noting.initial.clone();
         checkpoint.complete = complete;
         checkpoint.records = records;
-        checkpoint.rows_bytes = self.rows.flushed_bytes()?;
-        checkpoint.games_bytes = self.games.as_mut().map_or(Ok(0), CountedOutput::flushed_bytes)?;
+        if let [Some(rows), games] = &noting.outputs {
+            checkpoint.rows_bytes = flushed_bytes(&mut self.rows, rows)?;
+            let games = self.games.as_mut().zip(games.as_deref());
+            checkpoint.games_bytes = games.map_or(Ok(0), |(output, file)| flushed_bytes(output, file))?;
+        }
         checkpoint.elapsed_ms += noting.start.elapsed().as_millis() as u64;
         checkpoint.statistics = self.statistics.clone();
         checkpoint.play = self.play.clone();
@@ -259,17 +227,17 @@ impl Sink<Result<AnalysisRow, TaskError>> for RowWriter<'_> {
                 return Ok(false);
             }
         };
-        if row.record != self.record {
+        if row.origin.record != self.record {
             self.finish_game()?;
-            self.save_due_checkpoint(row.record)?;
-            self.record = row.record;
+            self.save_due_checkpoint(row.origin.record)?;
+            self.record = row.origin.record;
         }
         self.is_whole = row.game_context.is_none();
-        self.progress.suspend(|| self.rows.output.write(&row))?;
+        self.progress.suspend(|| self.rows.write(&row))?;
         self.statistics.add(&row);
         let game = self.play.add(&row);
         self.add_game(game)?;
-        self.progress.set(row.bytes_read, self.total_bytes, || counted(self.statistics.rows(), "position"));
+        self.progress.set(row.origin.bytes_read, self.total_bytes, || counted(self.statistics.rows(), "position"));
         Ok(!(self.strict && row.result.is_err()))
     }
 
@@ -277,6 +245,6 @@ impl Sink<Result<AnalysisRow, TaskError>> for RowWriter<'_> {
         if self.is_whole {
             self.save_due_checkpoint(self.record + 1)?;
         }
-        self.progress.suspend(|| self.rows.output.flush())
+        self.progress.suspend(|| self.rows.flush())
     }
 }

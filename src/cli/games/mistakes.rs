@@ -150,8 +150,8 @@ impl Sink<Result<AnalysisRow, TaskError>> for MistakeSink {
         let row = row.map_err(io::Error::other)?;
         self.statistics.add(&row);
         self.positions += 1;
-        self.progress.set(row.record, Some(self.games), || {
-            format!("{} of {}, {}", row.record, counted(self.games, "game"), counted(self.positions, "move"))
+        self.progress.set(row.origin.record, Some(self.games), || {
+            format!("{} of {}, {}", row.origin.record, counted(self.games, "game"), counted(self.positions, "move"))
         });
         Ok(true)
     }
@@ -161,8 +161,8 @@ impl Sink<Result<AnalysisRow, TaskError>> for MistakeSink {
 fn fields(moves: &[Mistake], format: OutputFormat, game: &dyn AnyGame, inputs: usize) -> Vec<Field<Mistake>> {
     type Named = Field<Mistake>;
     let file = match format {
-        OutputFormat::Table => |m: &Mistake| file_name(&m.file),
-        _ => |m: &Mistake| m.file.to_string(),
+        OutputFormat::Table => |m: &Mistake| file_name(&m.origin.file),
+        _ => |m: &Mistake| m.origin.file.to_string(),
     };
     let text_width = |text: fn(&Mistake) -> Option<&str>| {
         width(moves.iter().map(|m| text(m).unwrap_or_default().to_owned())).min(NAME_WIDTH)
@@ -176,7 +176,7 @@ fn fields(moves: &[Mistake], format: OutputFormat, game: &dyn AnyGame, inputs: u
             .shortens_to(SHORT_WIDTH)
             .rank(6)
             .about("The input"),
-        Named::integer("line", |m| m.line.into()).about("The number of the line or record, from 1"),
+        Named::integer("line", |m| m.origin.line.into()).about("The number of the line or record, from 1"),
         Named::integer("game", |m| m.game.number.into())
             .not_in_table()
             .about("The number of the game in its input, from 1"),

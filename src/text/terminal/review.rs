@@ -71,12 +71,7 @@ fn write_mistake(m: &ReviewedMove, scoring: Scoring, output: &mut dyn Write) -> 
 
 /// Returns a number of inaccuracies, mistakes or blunders.
 fn count_text(count: usize, severity: Severity) -> String {
-    let name = severity.name();
-    match (count, name.strip_suffix('y')) {
-        (1, _) => format!("1 {name}"),
-        (_, Some(stem)) => format!("{count} {stem}ies"),
-        (_, None) => format!("{count} {name}s"),
-    }
+    format!("{count} {}", if count == 1 { severity.name() } else { severity.plural() })
 }
 
 #[cfg(test)]
