@@ -87,6 +87,22 @@ fn shards_partition_the_input_and_unique_drops_duplicates() {
 }
 
 #[test]
+fn a_full_set_of_unique_positions_ends_the_run_which_more_memory_continues() {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, rows) = (path(folder.path(), "in.txt"), path(folder.path(), "rows.csv"));
+    let text: String = (1..=450).map(|seed| Othello::write_moves(&random_game(seed, 60)) + "\n").collect();
+    fs::write(&input, text).unwrap();
+    let arguments = format!("analyze othello {input} --depth 1 --unique --resume -o {rows} --memory");
+    let (code, _, errors) = run(&format!("{arguments} 1"), "");
+    assert!(code == 2 && errors.contains("more than 17476 different positions do not fit into 1 MiB"), "{errors}");
+    assert!(errors.contains("use a larger --memory"), "{errors}");
+    run_ok(&format!("{arguments} 4"));
+    let text = fs::read_to_string(rows).unwrap();
+    let positions: std::collections::HashSet<_> = text.lines().map(|row| row.split(',').nth(2)).collect();
+    assert!(positions.len() > 17_477 && positions.len() == text.lines().count(), "{}", positions.len());
+}
+
+#[test]
 fn a_killed_analysis_resumes_to_identical_output() {
     let folder = tempfile::tempdir().unwrap();
     let (input, whole, parts) =

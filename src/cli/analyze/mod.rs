@@ -40,7 +40,7 @@ const WLD_WINDOW: (i32, i32) = (-1, 1);
 const MAX_SCORE: i32 = 64;
 
 /// What to do when the set of `--unique` is full. The memory is no part of the settings of a run.
-const FULL_SET: &str = "--unique: use a larger --memory; with --resume, the same command then continues";
+const MORE_MEMORY: &str = ", or use a larger --memory; with --resume, the same command then continues";
 
 /// The maximum width of the column of file names in a table, in characters.
 const FILE_WIDTH: usize = 40;
@@ -173,8 +173,9 @@ pub(super) struct Arguments {
     ///
     /// A position takes at most 60 bytes. The run ends when the positions do not fit; with --resume,
     /// the same command with more memory continues it.
-    #[arg(long, value_name = "MIB", default_value_t = (FingerprintSet::DEFAULT_BYTES >> 20) as u32, requires = "unique", help_heading = help::PERFORMANCE,
-        hide_short_help = true, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "MIB", default_value_t = (FingerprintSet::DEFAULT_BYTES >> 20) as u32,
+        requires = "unique", help_heading = help::PERFORMANCE, hide_short_help = true,
+        value_parser = clap::value_parser!(u32).range(1..))]
     memory: u32,
 }
 
@@ -282,7 +283,7 @@ impl Arguments {
             super::eprint_line(format_args!("cache      {used}"));
         }
         match (failed, end) {
-            (Some(TaskError::Seen(error)), _) => Err(error).context(FULL_SET),
+            (Some(TaskError::Seen(error)), _) => Err(anyhow!("--unique: {error}{MORE_MEMORY}")),
             (Some(error), _) => Err(error.into()),
             (None, RunStatus::Cancelled) => Ok(ExitCode::from(INTERRUPTED)),
             (None, RunStatus::Stopped) if unread => Ok(ExitCode::SUCCESS),
