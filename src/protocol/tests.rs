@@ -4,8 +4,6 @@ use std::io::{BufRead as _, BufReader, PipeReader, PipeWriter, pipe};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-use proptest::prelude::*;
-
 use super::*;
 use crate::game::{AnnotatedGame, EngineOptions, Game, Position as _, random_game};
 use crate::othello;
@@ -412,92 +410,4 @@ fn stops_when_the_output_fails() {
     let failed =
         serve(Protocol::MorrisText, default_game(Protocol::MorrisText), &test_options, QUICK, input, &mut Broken);
     assert!(matches!(failed, Err(ServeError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe));
-}
-
-/// A line of words from the protocols, or arbitrary text.
-fn line() -> impl Strategy<Value = String> {
-    const WORDS: &[&str] = &[
-        "nboard",
-        "set",
-        "depth",
-        "game",
-        "contempt",
-        "move",
-        "hint",
-        "go",
-        "ping",
-        "learn",
-        "analyze",
-        "1",
-        "3",
-        "-2",
-        "0",
-        "99999999999999999999",
-        "(;BO[8 x *]",
-        "(;GM[Othello]BO[4 -----O*--*O----- *]B[B1]",
-        ";)",
-        "F5",
-        "PA",
-        "f5/1/2",
-        "play",
-        "genmove",
-        "reg_genmove",
-        "black",
-        "w",
-        "undo",
-        "boardsize",
-        "clear_board",
-        "time_settings",
-        "time_left",
-        "0.01",
-        "NaN",
-        "1e300",
-        "showboard",
-        "loadsgf",
-        "set_level",
-        "#",
-        "known_command",
-        "list_commands",
-        "morris",
-        "newgame",
-        "three-mens-morris",
-        "position",
-        "start",
-        "moves",
-        "d2",
-        "d6-d5xf4",
-        "9,9",
-        "a4,b4",
-        "-",
-        "W",
-        "nodes",
-        "movetime",
-        "infinite",
-        "stop",
-        "\t",
-        "\u{7}",
-        "é",
-        "",
-    ];
-    let words = prop::collection::vec(prop::sample::select(WORDS), 0..7).prop_map(|words| words.join(" "));
-    prop_oneof![8 => words, 1 => any::<String>().prop_map(|text| text.replace('\n', " "))]
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
-
-    #[test]
-    fn arbitrary_input_does_not_end_a_session(lines in prop::collection::vec(line(), 0..30)) {
-        let start = Instant::now();
-        for (protocol, game) in
-            [(Protocol::NBoard, "othello-4x4"), (Protocol::Gtp, "othello-4x4"), (Protocol::MorrisText, "three-mens-morris")]
-        {
-            // The response to the last line shows that the session has survived.
-            let last = if protocol == Protocol::Gtp { "77 name" } else { "ping 77" };
-            let output = session(protocol, game, &format!("{}\n{last}\nquit\n", lines.join("\n")));
-            let response = if protocol == Protocol::Gtp { "=77 morello" } else { "pong 77" };
-            prop_assert!(output.iter().any(|line| line == response), "{protocol}: {output:?}");
-        }
-        prop_assert!(start.elapsed() < Duration::from_secs(20));
-    }
 }

@@ -5,6 +5,8 @@
 //! | `boardwalk` | the Python package *Boardwalk*: a platform for board games of any kind |
 //! | [`coordinate_game`] | the Perl module *Games::Othello*: a game of Othello in (x, y) coordinates |
 //! | `course` | the course project *The Tragedy of Othello*: a text program with rules of its own |
+//!
+//! `boardwalk` requires the feature `tournament`, and `course` the feature `files`.
 
 #[cfg(feature = "tournament")]
 pub mod boardwalk;

@@ -120,22 +120,6 @@ proptest! {
     }
 
     #[test]
-    fn arbitrary_text_and_points_never_panic(text in "\\PC{0,40}", points in prop::collection::vec(0_usize..70, 0..4)) {
-        for name in ["othello", "nine-mens-morris"] {
-            let mut session = begin(name);
-            session.resume(None, &[]).unwrap();
-            let before = session.view();
-            for error in [session.play_text(&text).err().map(|e| e.to_string()), session.load(&text).err().map(|e| e.to_string())].into_iter().flatten() {
-                assert!(!error.is_empty());
-            }
-            let _ = (session.select_points(&points), session.targets(&points), session.resume(Some(&text), std::slice::from_ref(&text)), session.save(&text, [&text, ""]));
-            if session.select_points(&points).is_err() && session.view().ply == 0 {
-                assert_eq!(session.view().moves, before.moves);
-            }
-        }
-    }
-
-    #[test]
     fn saved_games_round_trip(seed in any::<u64>(), plies in 0_usize..90) {
         let round = |rules: &'static dyn AnyGame, plies| {
             let game = rules.random_game(seed, plies);

@@ -1,7 +1,5 @@
 //! Targets that read texts of positions, moves and games.
 
-use std::io::Write as _;
-
 use morello::game::{
     AnnotatedPosition, AnyGame, Cancel, EngineOptions, Game, Limits, ParsedRecord, Position as _, Protocol,
 };
@@ -180,7 +178,9 @@ fn fuzz_sessions_and_referees() {
             }
         }
         let _ = session.play_text(&text);
-        let _ = session.select_points(&input.iter().map(|&byte| byte.into()).take(4).collect::<Vec<_>>());
+        let points: Vec<usize> = input.iter().map(|&byte| byte.into()).take(4).collect();
+        let _ = (session.targets(&points), session.select_points(&points), session.save(&text, [&text, ""]));
+        let _ = session.resume(Some(&text), &[text.to_string()]);
         let _ = read_text(game, &text);
         for format in [RulingFormat::Text, RulingFormat::Json] {
             let mut output = Vec::new();
@@ -198,22 +198,29 @@ fn fuzz_sessions_and_referees() {
 #[test]
 fn fuzz_protocols() {
     let seeds = texts(&[
-        "boardsize 4\nclear_board\nplay b b1\ngenmove w\nshowboard\nundo\nquit\n",
+        "boardsize 4\nclear_board\nplay b b1\ngenmove w\nshowboard\nundo\n",
         "1 list_commands\n2 protocol_version\n3 time_settings 1 1 1\n4 known_command play\n5 final_score\n",
         "nboard 2\nset depth 1\nset game (;GM[Othello]PC[x]PB[a]PW[b]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5];)\nping 3\nmove D6\n",
-        "mt 1\nnew three-mens-morris\nposition start\nmoves a1 b2\ngo depth 1\nstop\nquit\n",
+        "mt 1\nnew three-mens-morris\nposition start\nmoves a1 b2\ngo depth 1\nstop\n",
     ]);
     let words = &[
         "play b f5\n",
         "genmove b\n",
         "hint 1\n",
+        "analyze\n",
         "go\n",
+        "go infinite\n",
         "ping 1\n",
         "position ",
         "moves ",
         "stop\n",
         "set depth 1\n",
         "level 1 1 1\n",
+        "loadsgf x\n",
+        "time_left b 1e300 NaN\n",
+        "99999999999999999999",
+        "-2",
+        "#",
     ];
     Target { words, cost: 30, ..Target::new("protocols", seeds) }.run(|input| {
         // Deep searches would take long and find nothing.
@@ -231,9 +238,14 @@ fn fuzz_protocols() {
             let strength = Strength { level: None, depth: Some(1), nodes: None, time: None };
             let mut output = Vec::new();
             let game = games::get(game).expect("a game");
-            let input = std::io::Cursor::new(text.clone());
-            let _ = protocol::serve(protocol, game, &setup, strength, input, &mut output);
-            output.flush().expect("a vector can be written");
+            // The response to the last request shows that the session has survived.
+            let (last, response) =
+                if protocol == Protocol::Gtp { ("77 name", "=77 morello") } else { ("ping 77", "pong 77") };
+            let all = [text.as_slice(), b"\n", last.as_bytes(), b"\nquit\n"].concat();
+            let _ = protocol::serve(protocol, game, &setup, strength, std::io::Cursor::new(all), &mut output);
+            let (input, output) = (String::from_utf8_lossy(&text), String::from_utf8_lossy(&output));
+            let has_quit = input.to_lowercase().contains("quit");
+            assert!(has_quit || output.lines().any(|line| line == response), "{protocol}: {output}");
         }
     });
 }
