@@ -472,6 +472,11 @@ fn mill_games_report_outcome_and_plies() {
     );
     assert!(rows[2]["error"].as_str().unwrap().starts_with("line 3, column 23: "), "{}", rows[2]["error"]);
     assert_eq!(code, 1);
+    // A move closes a mill and wins; every move of the other side loses.
+    let input = "0,0 a7,d7,g4 a1,b2,c3 W\n0,0 b6,b2,d6,f4 b4,d2,f2 B\n";
+    let (code, text, errors) = run("analyze nine-mens-morris --deterministic --format jsonl", input);
+    let results: Vec<_> = self::rows(&text).iter().map(|row| format!("{} {}", row["outcome"], row["plies"])).collect();
+    assert_eq!((code, results), (0, vec!["\"win\" 1".to_owned(), "\"loss\" 2".to_owned()]), "{errors}");
 }
 
 #[test]

@@ -79,6 +79,12 @@ fn rejects_invalid_arguments_with_their_column() {
 }
 
 #[test]
+fn a_count_that_is_too_large_is_an_error() {
+    let (code, _, errors) = run("perft three-mens-morris 33", "");
+    assert!(code == 2 && errors.contains("depth 33 has more than 2^64 - 2 positions"), "{errors}");
+}
+
+#[test]
 fn plain_progress_goes_to_standard_error() {
     let (code, text, errors) = run("perft othello 6 --progress plain", "");
     assert!(code == 0 && errors.starts_with("perft: ") && !text.contains("perft: "), "{errors}");

@@ -20,7 +20,6 @@ mod cli_position;
 mod cli_selfplay;
 mod cli_serve;
 mod cli_train;
-mod documented_sessions;
 mod examples;
 #[path = "../fuzz/mod.rs"]
 mod fuzz;
