@@ -33,14 +33,8 @@ pub(super) fn is_binary(head: &[u8]) -> bool {
 
 /// Returns the stream of an input in a binary format.
 pub(super) fn records(format: &'static RecordFormat) -> DetectedStream {
-    DetectedStream {
-        columns: Vec::new(),
-        has_remainder: false,
-        of_games: true,
-        has_tags: true,
-        records: Some(format),
-        open: Box::new(move |stream, context| Ok(Box::new(BinaryRecords::open(format, stream, context)?))),
-    }
+    let open = move |stream, context| BinaryRecords::open(format, stream, context);
+    DetectedStream { records: Some(format), ..DetectedStream::new(true, true, open) }
 }
 
 struct BinaryRecords {

@@ -22,32 +22,37 @@ pub(super) const CSV: StreamFormat = StreamFormat {
     detect,
 };
 
-/// A header of a table.
+/// The header of a table.
 struct Header {
     delimiter: u8,
     names: Vec<String>,
     /// The column with the positions or games.
     column: usize,
+    of_games: bool,
 }
 
 /// Detects a table by the names in its header, or else by its first row.
 fn detect(beginning: &mut Beginning<'_>, line: &str, is_requested: bool) -> io::Result<Option<DetectedStream>> {
-    if let Some((header, of_games)) = by_names(beginning, line)? {
-        return Ok(Some(header.detected(beginning, of_games)));
-    }
-    if !is_requested && beginning.column.is_some() {
-        let heads = DELIMITERS.into_iter().filter_map(|delimiter| fields(line, delimiter));
-        return Err(beginning.no_column(&heads.max_by_key(Vec::len).unwrap_or_default()));
-    }
-    if !is_requested && beginning.formats.can_parse(line) {
-        return Ok(None);
-    }
-    let header = by_first_row(beginning, line, is_requested)?;
-    Ok(header.map(|(header, of_games)| header.detected(beginning, of_games)))
+    let header = match by_names(beginning, line)? {
+        None if !is_requested && beginning.column.is_some() => {
+            let heads = DELIMITERS.into_iter().filter_map(|delimiter| fields(line, delimiter));
+            return Err(beginning.no_column(&heads.max_by_key(Vec::len).unwrap_or_default()));
+        }
+        None if !is_requested && beginning.formats.can_parse(line) => None,
+        None => by_first_row(beginning, line, is_requested)?,
+        found => found,
+    };
+    Ok(header.map(|header| {
+        let others = header.names.iter().enumerate().filter(|(at, _)| *at != header.column);
+        let columns: Vec<_> = others.map(|(_, name)| name.clone()).collect();
+        let (of_games, has_tags) = (header.of_games, header.of_games && beginning.has_game_column(&columns));
+        let open = |stream, context| Csv::open(header, stream, context);
+        DetectedStream { columns, ..DetectedStream::new(of_games, has_tags, open) }
+    }))
 }
 
-/// Detects the column with positions or games by its name. Returns whether it holds games, too.
-fn by_names(beginning: &mut Beginning<'_>, line: &str) -> io::Result<Option<(Header, bool)>> {
+/// Detects the column with positions or games by its name.
+fn by_names(beginning: &mut Beginning<'_>, line: &str) -> io::Result<Option<Header>> {
     for delimiter in DELIMITERS {
         // A row that ends within its line means that the file uses bare carriage returns.
         let (first, rest) = line.split_once('\r').map_or((line, None), |(first, rest)| (first, Some(rest)));
@@ -66,13 +71,13 @@ fn by_names(beginning: &mut Beginning<'_>, line: &str) -> io::Result<Option<(Hea
             let row = beginning.second_line()?.and_then(|row| fields(&row, delimiter)).unwrap_or_default();
             row.get(column).is_some_and(|cell| beginning.is_game(cell))
         };
-        return Ok(Some((Header { delimiter, names, column }, of_games)));
+        return Ok(Some(Header { delimiter, names, column, of_games }));
     }
     Ok(None)
 }
 
 /// Detects the column with positions or games by the first row; `None` if this is not a table.
-fn by_first_row(beginning: &mut Beginning<'_>, line: &str, is_requested: bool) -> io::Result<Option<(Header, bool)>> {
+fn by_first_row(beginning: &mut Beginning<'_>, line: &str, is_requested: bool) -> io::Result<Option<Header>> {
     let heads = DELIMITERS.into_iter().filter_map(|delimiter| Some((delimiter, fields(line, delimiter)?)));
     let Some((delimiter, names)) = heads.max_by_key(|(_, names)| names.len()) else { return Ok(None) };
     let formats = beginning.formats;
@@ -92,8 +97,8 @@ fn by_first_row(beginning: &mut Beginning<'_>, line: &str, is_requested: bool) -
     match read[..] {
         [_] if names.len() > MAX_COLUMNS => Err(too_many_columns()),
         [column] if row.len() == names.len() => {
-            let header = Header { delimiter, names: deduplicate_names(names), column };
-            Ok(Some((header, beginning.is_game(&row[column]))))
+            let of_games = beginning.is_game(&row[column]);
+            Ok(Some(Header { delimiter, names: deduplicate_names(names), column, of_games }))
         }
         [_, _, ..] => Err(beginning.no_column(&names)),
         _ if is_table => Err(beginning.no_column(&names)),
@@ -101,44 +106,26 @@ fn by_first_row(beginning: &mut Beginning<'_>, line: &str, is_requested: bool) -
     }
 }
 
-impl Header {
-    fn detected(self, beginning: &Beginning<'_>, of_games: bool) -> DetectedStream {
-        let others = self.names.iter().enumerate().filter(|(at, _)| *at != self.column);
-        let columns: Vec<_> = others.map(|(_, name)| name.clone()).collect();
-        DetectedStream {
-            has_tags: of_games && beginning.has_game_column(&columns),
-            columns,
-            has_remainder: false,
-            of_games,
-            records: None,
-            open: Box::new(|stream, context| Ok(Box::new(self.open(stream, context)?))),
-        }
-    }
-
-    fn open(self, stream: Stream, context: StreamContext) -> io::Result<Csv> {
-        let Self { delimiter, names, column } = self;
-        let mut lines = after_comments(stream, Some(&names[column]))?;
-        // The header.
-        lines.next()?;
-        let place = |(at, name): (usize, &String)| if at == column { None } else { context.columns.find(name) };
-        let places = names.iter().enumerate().map(place).collect();
-        let parser = CsvRowParser::new(delimiter);
-        let lookahead = LookaheadBudget::default();
-        Ok(Csv { lines, context, delimiter, parser, lookahead, names, column, places })
-    }
-}
-
 struct Csv {
     lines: LineReader,
     context: StreamContext,
-    delimiter: u8,
+    header: Header,
     parser: CsvRowParser,
     lookahead: LookaheadBudget,
-    names: Vec<String>,
-    /// The column with the positions or games.
-    column: usize,
     /// The index of each other column in those of all inputs.
     places: Vec<Option<usize>>,
+}
+
+impl Csv {
+    fn open(header: Header, stream: Stream, context: StreamContext) -> io::Result<Self> {
+        let mut lines = after_comments(stream, Some(&header.names[header.column]))?;
+        // The header.
+        lines.next()?;
+        let place = |(at, name): (usize, &String)| context.columns.find(name).filter(|_| at != header.column);
+        let places = header.names.iter().enumerate().map(place).collect();
+        let parser = CsvRowParser::new(header.delimiter);
+        Ok(Self { lines, context, header, parser, lookahead: LookaheadBudget::default(), places })
+    }
 }
 
 impl RecordStream for Csv {
@@ -159,21 +146,22 @@ impl RecordStream for Csv {
 
 impl Csv {
     fn record(&self, line: u64, text: String, fields: &[String]) -> Record {
+        let Header { names, column, .. } = &self.header;
         let mut extra = self.context.nulls.to_vec();
-        for (place, field) in self.places.iter().zip(fields) {
-            if let (Some(place), false) = (place, field.is_empty()) {
+        for (place, field) in self.places.iter().zip(fields).filter(|(_, field)| !field.is_empty()) {
+            if let Some(place) = place {
                 extra[*place] = Value::Text(field.clone());
             }
         }
-        let row = Row { table: self, line, text: &text, fields };
-        let cell = fields.get(self.column).map(|cell| LocatedText::new(cell, row.place_of(self.column)));
-        let content = if fields.len() > self.places.len() {
-            let problem = RecordProblem::TooManyFields { expected: self.places.len(), found: fields.len() };
+        let row = Row { header: &self.header, line, text: &text, fields };
+        let cell = fields.get(*column).map(|cell| LocatedText::new(cell, row.place_of(*column)));
+        let content = if fields.len() > names.len() {
+            let problem = RecordProblem::TooManyFields { expected: names.len(), found: fields.len() };
             Err(RecordError { line, column: 1, problem })
         } else {
-            column_record::read(self.context.formats, &row, &self.names[self.column], cell.as_ref(), line)
+            column_record::read(self.context.formats, &row, &names[*column], cell.as_ref(), line)
         };
-        let cell = fields.get(self.column).cloned().unwrap_or_default();
+        let cell = cell.map_or_else(String::new, |cell| cell.text);
         let raw = if content.is_err() && cell.is_empty() { text } else { cell };
         Record { extra: extra.into(), ..self.context.record(line, raw, content) }
     }
@@ -181,7 +169,7 @@ impl Csv {
 
 /// A row of a table.
 struct Row<'a> {
-    table: &'a Csv,
+    header: &'a Header,
     line: u64,
     text: &'a str,
     fields: &'a [String],
@@ -189,15 +177,15 @@ struct Row<'a> {
 
 impl Row<'_> {
     fn find(&self, column: &str) -> Option<usize> {
-        let names = self.table.names.iter().take(self.fields.len()).enumerate();
-        let mut others = names.filter(|(at, _)| *at != self.table.column);
+        let names = self.header.names.iter().take(self.fields.len()).enumerate();
+        let mut others = names.filter(|(at, _)| *at != self.header.column);
         others.find(|(_, name)| name.eq_ignore_ascii_case(column)).map(|(at, _)| at)
     }
 
     /// Returns the place of a field; column 1 if quotes leave it unknown.
     fn place_of(&self, at: usize) -> Place {
         let field = self.fields.get(at).map(String::as_str).unwrap_or_default();
-        (self.line, 1 + columns::indent_of(self.text, self.table.delimiter, at, field).unwrap_or(0))
+        (self.line, 1 + columns::indent_of(self.text, self.header.delimiter, at, field).unwrap_or(0))
     }
 }
 

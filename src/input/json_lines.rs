@@ -57,14 +57,10 @@ fn of_object(beginning: &Beginning<'_>, object: &str) -> Option<DetectedStream> 
             .and_then(|(_, value)| json::located(value.get(), (1, 1)))
             .is_some_and(|cell| beginning.is_game(&cell.text))
     };
-    Some(DetectedStream {
-        has_tags: of_games && beginning.has_game_column(&columns),
-        columns: columns.clone(),
-        has_remainder: true,
-        of_games,
-        records: None,
-        open: Box::new(move |stream, context| Ok(Box::new(JsonLines::open(stream, context, column, columns)?))),
-    })
+    let has_tags = of_games && beginning.has_game_column(&columns);
+    let names = columns.clone();
+    let open = move |stream, context| JsonLines::open(stream, context, column, names);
+    Some(DetectedStream { columns, has_remainder: true, ..DetectedStream::new(of_games, has_tags, open) })
 }
 
 /// Returns the keys of a JSON object.

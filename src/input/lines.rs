@@ -33,16 +33,9 @@ pub(super) fn detect(beginning: &Beginning<'_>, line: Option<&str>) -> io::Resul
         has_tags = format.writer.preserved.contains(&MetadataKind::Names)
             || matches!((format.parse)(line), Ok(ParsedRecord::Games(games)) if games.iter().any(names_players));
     }
-    Ok(DetectedStream {
-        columns: Vec::new(),
-        has_remainder: false,
-        of_games,
-        has_tags,
-        records: None,
-        open: Box::new(|stream, context| {
-            Ok(Box::new(Lines { lines: LineReader::new(stream), context, pending: VecDeque::new() }))
-        }),
-    })
+    Ok(DetectedStream::new(of_games, has_tags, |stream, context| {
+        Ok(Lines { lines: LineReader::new(stream), context, pending: VecDeque::new() })
+    }))
 }
 
 /// Rejects a line in a format that the game does not have, unless a format was requested.

@@ -39,7 +39,7 @@ impl StreamContext {
 }
 
 /// Begins to read a stream.
-pub(super) type OpenStream = Box<dyn FnOnce(Stream, StreamContext) -> io::Result<Box<dyn RecordStream>> + Send>;
+type OpenStream = Box<dyn FnOnce(Stream, StreamContext) -> io::Result<Box<dyn RecordStream>> + Send>;
 
 /// The detected format of an input.
 pub(super) struct DetectedStream {
@@ -54,4 +54,16 @@ pub(super) struct DetectedStream {
     /// The binary format.
     pub records: Option<&'static RecordFormat>,
     pub open: OpenStream,
+}
+
+impl DetectedStream {
+    /// Creates a format without other columns. `open` begins to read a stream.
+    pub fn new<S: RecordStream + 'static>(
+        of_games: bool,
+        has_tags: bool,
+        open: impl FnOnce(Stream, StreamContext) -> io::Result<S> + Send + 'static,
+    ) -> Self {
+        let open: OpenStream = Box::new(|stream, context| Ok(Box::new(open(stream, context)?)));
+        Self { columns: Vec::new(), has_remainder: false, of_games, has_tags, records: None, open }
+    }
 }

@@ -214,7 +214,7 @@ mod tests {
         let expected = [(START, "1 4"), (START, "2 12"), (START, "1 4"), (B1, "1 3"), (B1, "2 11"), (START, "1 4")];
         assert_eq!(read(&text), expected.map(|(position, nodes)| value(position, nodes)));
         // The scores of OBF are not values.
-        assert_eq!(read(&format!("{START}; d4:+1; b1:-2; ;D1 4")), [value(START, "1 4")]);
+        assert_eq!(read(&format!("{START}; d3:+1; b1:-2; ;D1 4")), [value(START, "1 4")]);
     }
 
     #[test]
