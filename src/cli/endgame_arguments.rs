@@ -37,7 +37,7 @@ pub(super) struct EndgameArguments {
     /// Directory of the endgame databases
     ///
     /// The default is where `morello database build` writes them.
-    #[arg(long, alias = "dir", value_name = "DIR", help_heading = help::DATABASE, hide_short_help = true)]
+    #[arg(long, value_name = "DIR", help_heading = help::DATABASE, hide_short_help = true)]
     database: Option<PathBuf>,
 
     /// Do not use an endgame database

@@ -24,7 +24,7 @@ pub(super) struct Arguments {
     /// Write a page for each command to this directory
     ///
     /// The directory is created if it does not exist.
-    #[arg(short, long, alias = "out", value_name = "DIR", help_heading = help::OUTPUT)]
+    #[arg(short, long, value_name = "DIR", help_heading = help::OUTPUT)]
     output: Option<PathBuf>,
 }
 

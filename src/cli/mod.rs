@@ -240,19 +240,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn former_spellings_are_accepted() {
-        for line in [
-            "morello man --out dir",
-            "morello database info --dir dir",
-            "morello analyze othello --dir dir",
-            "morello referee othello --format json",
-        ] {
-            let matches = command().try_get_matches_from(line.split(' '));
-            assert!(matches.is_ok_and(|matches| Cli::from_arg_matches(&matches).is_ok()), "{line}");
-        }
-    }
-
     /// Splits a line as a shell does, up to a comment, a redirection or a pipe.
     fn words(line: &str) -> Vec<String> {
         let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);

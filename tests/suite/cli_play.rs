@@ -168,7 +168,7 @@ fn the_referee_exit_code_reports_illegal_moves() {
     let (code, output, _) = referee(&["--position", position, "--moves", shuffle, "--repetition", "3"], "");
     assert!(code == 0 && output.contains("Game over. A draw: this position occurred for the third time ("), "{output}");
     let (_, output, _) =
-        referee(&["--position", position, "--moves", shuffle, "--ply-cap", "4", "--format", "json"], "");
+        referee(&["--position", position, "--moves", shuffle, "--ply-cap", "4", "--format", "jsonl"], "");
     assert!(
         output.contains("\"end_reason\":\"ply_cap\"") && output.contains("\"reason\":\"the game is over\""),
         "{output}"
@@ -189,7 +189,7 @@ fn completions_and_man_pages_list_the_commands() {
     let (code, page, _) = run("man", "");
     assert!(code == 0 && page.contains(".TH morello 1") && page.contains("morello\\-referee(1)"), "{page}");
     let folder = tempfile::tempdir().unwrap();
-    assert_eq!(run(&format!("man --out {}", folder.path().join("man1").display()), "").0, 0);
+    assert_eq!(run(&format!("man --output {}", folder.path().join("man1").display()), "").0, 0);
     let pages = fs::read_dir(folder.path().join("man1")).unwrap();
     let mut names: Vec<_> = pages.map(|page| page.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();

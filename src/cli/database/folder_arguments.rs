@@ -16,7 +16,7 @@ pub(super) struct FolderArguments {
     ///
     /// It has a subdirectory for each game. The default is ~/.local/share/morello/database on Linux, ~/Library/Application
     /// Support/morello/database on macOS and %LOCALAPPDATA%\morello\data\database on Windows.
-    #[arg(long = "database", alias = "dir", value_name = "DIR", help_heading = help::DATABASE)]
+    #[arg(long = "database", value_name = "DIR", help_heading = help::DATABASE)]
     dir: Option<PathBuf>,
 }
 
