@@ -15,6 +15,7 @@ use super::{RowOutput, all_rules, format_bytes, require_mill_game, rounded, run_
 use crate::cli::progress::{Progress, ProgressArguments, counted};
 use crate::cli::thread_arguments::ThreadArguments;
 use crate::cli::{INTERRUPTED, eprint_line, help, is_broken_pipe, signals};
+use crate::game::Cancel;
 use crate::morris::engine::database::{
     Build, BuildError, BuildEstimate, BuildProgress, BuiltUnit, Ruleset, Sector, SolveError, SolverMemory,
     StoredValues, WorkUnit, whole_game, with_men_up_to,
@@ -178,16 +179,9 @@ impl Arguments {
         let folder = self.root.folder(game.info().name)?;
         let mut build = Build::open(&folder, rules, &sectors, self.values.into()).map_err(build_error)?;
         let cancel = signals::cancel_on_signal()?;
-        for other in all_rules().map(|rules| rules.name).filter(|other| *other != self.game) {
-            match build.link(&self.root.folder(other)?, &cancel) {
-                Ok(0) => {}
-                Ok(linked) => eprint_line(format_args!("reused {} of {other}", counted(linked as u64, "equal table"))),
-                Err(BuildError::Cancelled) => {
-                    eprint_line(format_args!("interrupted; run the same command again to resume"));
-                    return Ok(ExitCode::from(INTERRUPTED));
-                }
-                Err(error) => return Err(build_error(error)),
-            }
+        if !self.link_equal_tables(&mut build, &cancel)? {
+            eprint_line(format_args!("interrupted; run the same command again to resume"));
+            return Ok(ExitCode::from(INTERRUPTED));
         }
         let need = build.estimate();
         let Some(largest) = need.largest else {
@@ -196,9 +190,33 @@ impl Arguments {
             return Ok(ExitCode::SUCCESS);
         };
         self.report_requirements(&build, &need, largest, &folder)?;
+        self.build(build, &need, game.info().name, &cancel)
+    }
+
+    /// Links the tables of other games that have the same content; `false` if cancelled.
+    fn link_equal_tables(&self, build: &mut Build, cancel: &Cancel) -> anyhow::Result<bool> {
+        for other in all_rules().map(|rules| rules.name).filter(|other| *other != self.game) {
+            match build.link(&self.root.folder(other)?, cancel) {
+                Ok(0) => {}
+                Ok(linked) => eprint_line(format_args!("reused {} of {other}", counted(linked as u64, "equal table"))),
+                Err(BuildError::Cancelled) => return Ok(false),
+                Err(error) => return Err(build_error(error)),
+            }
+        }
+        Ok(true)
+    }
+
+    /// Solves the sectors and writes a row for each step.
+    fn build(
+        &self,
+        build: Build,
+        need: &BuildEstimate,
+        game: &'static str,
+        cancel: &Cancel,
+    ) -> anyhow::Result<ExitCode> {
         let pool = self.threads.pool()?;
         let progress = Progress::new(self.progress, "build", io::stdout().is_terminal());
-        let mut output = RowOutput::new(self.format, fields(game.info().name))?;
+        let mut output = RowOutput::new(self.format, fields(game))?;
         output.flush()?;
 
         let (start, monitor) = (Instant::now(), BuildProgress::default());
@@ -206,7 +224,7 @@ impl Arguments {
         let built = run_with_events(
             |events| {
                 pool.install(|| {
-                    build.run(&monitor, &cancel, |built| {
+                    build.run(&monitor, cancel, |built| {
                         // The receiver is gone only if this thread has to end.
                         let _ = events.send(built.clone());
                     })
@@ -215,7 +233,7 @@ impl Arguments {
             |event| {
                 if let Some(built) = event {
                     tally.add(&built);
-                    let row = BuildRow::new(game.info().name, &built);
+                    let row = BuildRow::new(game, &built);
                     let written = progress.suspend(|| output.write(&row).and_then(|()| output.flush()));
                     match written {
                         // The tables are the result; the build continues without a reader of the rows.
@@ -235,16 +253,15 @@ impl Arguments {
         if let Some(error) = failed.or(finished.err()) {
             return Err(error);
         }
+        let done = tally.in_words(need.units, start.elapsed());
         match built {
-            Ok(()) => {}
+            Ok(()) => eprint_line(format_args!("{done}")),
             Err(BuildError::Cancelled) => {
-                let built = tally.in_words(need.units, start.elapsed());
-                eprint_line(format_args!("interrupted; {built}; run the same command again to resume"));
+                eprint_line(format_args!("interrupted; {done}; run the same command again to resume"));
                 return Ok(ExitCode::from(INTERRUPTED));
             }
             Err(error) => return Err(build_error(error)),
         }
-        eprint_line(format_args!("{}", tally.in_words(need.units, start.elapsed())));
         Ok(ExitCode::SUCCESS)
     }
 
