@@ -6,6 +6,7 @@ use anyhow::{Context, bail};
 use clap::ValueEnum;
 
 use super::csv_arguments::CsvArguments;
+use super::files::Target;
 use super::{eprint_line, files};
 use crate::conversion::{ConversionTarget, PositionRow};
 use crate::game::{AnyGame, LineFormat, RecordFormat};
@@ -98,8 +99,8 @@ impl ConversionFormat {
         }
     }
 
-    /// Opens a target; without a file, it is standard output. Rows are of games if `of_games`.
-    pub fn open(self, reader: &Reader, output: Option<&Path>, of_games: bool) -> anyhow::Result<ConversionTarget> {
+    /// Opens a target. Rows are of games if `of_games`.
+    pub fn open(self, reader: &Reader, output: &Target, of_games: bool) -> anyhow::Result<ConversionTarget> {
         let (game, other_columns) = (reader.game(), reader.columns().names());
         Ok(match self {
             Self::Text(format) => {
@@ -116,8 +117,9 @@ impl ConversionFormat {
                 ConversionTarget::Lines(format, files::output(output)?)
             }
             Self::Binary(format) => {
-                let path =
-                    output.with_context(|| format!("{} requires --output: it is a binary format", format.name))?;
+                let path = output
+                    .path()
+                    .with_context(|| format!("{} requires --output: it is a binary format", format.name))?;
                 ConversionTarget::Records((format.create)(path).with_context(|| files::cannot_write(output))?)
             }
             Self::Rows(format) if of_games => {

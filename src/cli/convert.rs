@@ -1,6 +1,5 @@
 //! `morello convert`: converts positions and games between formats.
 
-use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -9,6 +8,7 @@ use clap::Args;
 
 use super::conversion_format::ConversionFormat;
 use super::csv_arguments::CsvArguments;
+use super::files::Target;
 use super::input_arguments::InputArguments;
 use super::progress::{Progress, ProgressArguments, counted};
 use super::{FAILED, INTERRUPTED, eprint_line, files, help, signals};
@@ -51,8 +51,8 @@ pub(super) struct Arguments {
     /// Write to this file; `-` is standard output
     ///
     /// For wthor, the names of players and tournaments go to files beside it.
-    #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
-    output: Option<PathBuf>,
+    #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true, help_heading = help::OUTPUT)]
+    output: Target,
 
     #[command(flatten)]
     csv: CsvArguments,
@@ -75,8 +75,7 @@ Examples:
   morello convert nine-mens-morris-flying games.playok --to moves";
 
 /// Runs the command.
-pub(super) fn run(mut arguments: Arguments) -> anyhow::Result<ExitCode> {
-    arguments.output = arguments.output.filter(|file| file.as_os_str() != "-");
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     arguments.run(games::get(&arguments.game)?)
 }
 
@@ -84,12 +83,12 @@ impl Arguments {
     fn run(&self, game: &'static dyn AnyGame) -> anyhow::Result<ExitCode> {
         let (form, selection) = (self.reading.input_format(game)?, self.reading.selection(game)?);
         let inputs = files::inputs(&self.files)?;
-        files::check_distinct(&inputs, &self.output.as_deref().into_iter().collect::<Vec<_>>())?;
+        files::check_distinct(&inputs, &self.output.path().into_iter().collect::<Vec<_>>())?;
         let total_bytes = files::total_bytes(&inputs);
         let reader = files::reader(game, inputs, &form)?;
         let mut conversion = Conversion::new(self.target(&reader)?, selection);
         let cancel = signals::cancel_on_signal()?;
-        let progress = Progress::new(self.progress, "convert", self.output.is_none() && io::stdout().is_terminal());
+        let progress = Progress::new(self.progress, "convert", self.output.is_terminal());
         let ended = conversion.run(reader, &mut |counts, bytes_read, skipped| {
             progress.set(bytes_read, total_bytes, || counted(counts.records, "record"));
             let continues = !(cancel.is_cancelled() || self.strict && skipped.is_some());
@@ -101,7 +100,7 @@ impl Arguments {
             continues
         });
         progress.finish();
-        let failed = || files::cannot_write(self.output.as_deref());
+        let failed = || files::cannot_write(&self.output);
         let ended = match ended {
             Err(ConversionError::Write(error)) => return Err(error).with_context(failed),
             ended => ended,
@@ -136,7 +135,7 @@ impl Arguments {
     fn format(&self, game: &'static dyn AnyGame) -> anyhow::Result<ConversionFormat> {
         match &self.to {
             Some(name) => ConversionFormat::named(game, name, "--to"),
-            None => ConversionFormat::of_file(game, self.output.as_deref(), "--to"),
+            None => ConversionFormat::of_file(game, self.output.path(), "--to"),
         }
     }
 
@@ -153,6 +152,6 @@ impl Arguments {
                 names.join(", ")
             );
         }
-        format.open(reader, self.output.as_deref(), reader.is_of_games() && !selects)
+        format.open(reader, &self.output, reader.is_of_games() && !selects)
     }
 }

@@ -13,25 +13,30 @@ use crate::input::{Input, InputFormat, Reader, RecordError};
 use crate::output::{Field, Output, OutputFormat};
 use crate::printable::{PrintableWriter, printable};
 
+/// The name of standard input and of standard output.
+const STDIO: &str = "-";
+
 /// Returns the inputs that the arguments name, and checks that each can be read. `-`, or no argument, is standard input. If the user
 /// must type the input, a message says so.
 pub(super) fn inputs(files: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
-    if files.iter().filter(|file| file.as_os_str() == "-").count() > 1 {
-        bail!("standard input (`-`) is given twice: it can be read only once");
-    }
     let inputs = match files {
         [] => vec![Input::Stdin],
         _ => files.iter().map(|file| input(file)).collect::<anyhow::Result<_>>()?,
     };
-    if inputs.iter().any(|input| matches!(input, Input::Stdin)) && io::stdin().is_terminal() {
+    let of_stdin = inputs.iter().filter(|input| **input == Input::Stdin).count();
+    if of_stdin > 1 {
+        bail!("standard input (`-`) is given twice: it can be read only once");
+    }
+    if of_stdin > 0 && io::stdin().is_terminal() {
         let end = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
         eprint_line(format_args!("reading from the terminal: a position or game on each line, {end} at the end"));
     }
     Ok(inputs)
 }
 
+/// Returns the input that an argument names, and checks that it can be read. `-` is standard input.
 pub(super) fn input(file: &Path) -> anyhow::Result<Input> {
-    if file.as_os_str() == "-" {
+    if file.as_os_str() == STDIO {
         return Ok(Input::Stdin);
     }
     let failed = || format!("cannot read `{}`", file.display());
@@ -125,66 +130,110 @@ impl FileId {
     }
 }
 
-/// Returns standard output. On a terminal, escape sequences in the data are shown as text.
-fn stdout() -> Box<dyn Write + Send> {
-    if io::stdout().is_terminal() { Box::new(PrintableWriter::new(io::stdout())) } else { Box::new(io::stdout()) }
+/// An output that the user names: a file, or standard output, written `-`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) enum Target {
+    #[default]
+    Stdout,
+    File(PathBuf),
 }
 
-/// Opens an output and truncates it; no name or `-` is standard output.
-pub(super) fn output(file: Option<&Path>) -> anyhow::Result<Box<dyn Write + Send>> {
-    Ok(match file.filter(|file| file.as_os_str() != "-") {
-        None => Box::new(BufWriter::new(stdout())),
-        Some(path) => Box::new(BufWriter::new(create(path)?)),
-    })
+impl<T: AsRef<OsStr> + ?Sized> From<&T> for Target {
+    fn from(name: &T) -> Self {
+        let name = name.as_ref();
+        if name == STDIO { Self::Stdout } else { Self::File(name.into()) }
+    }
 }
 
-/// Opens an output of records; no name or `-` is standard output. Rejects binary formats on a terminal.
+impl AsRef<OsStr> for Target {
+    fn as_ref(&self) -> &OsStr {
+        self.path().map_or(STDIO.as_ref(), Path::as_os_str)
+    }
+}
+
+/// No name is standard output.
+impl From<Option<&Path>> for Target {
+    fn from(path: Option<&Path>) -> Self {
+        path.map_or(Self::Stdout, Self::from)
+    }
+}
+
+impl Target {
+    /// Returns the path of a file.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Stdout => None,
+            Self::File(path) => Some(path),
+        }
+    }
+
+    /// Returns whether the output goes to a terminal.
+    pub fn is_terminal(&self) -> bool {
+        *self == Self::Stdout && io::stdout().is_terminal()
+    }
+
+    /// Opens the output and truncates it. On a terminal, escape sequences in the data are shown as text.
+    fn open(&self) -> anyhow::Result<Box<dyn Write + Send>> {
+        Ok(match self {
+            Self::File(path) => Box::new(BufWriter::new(File::create(path).with_context(|| cannot_write(self))?)),
+            Self::Stdout if self.is_terminal() => Box::new(BufWriter::new(PrintableWriter::new(io::stdout()))),
+            Self::Stdout => Box::new(BufWriter::new(io::stdout())),
+        })
+    }
+}
+
+/// Opens an output and truncates it.
+pub(super) fn output(target: impl Into<Target>) -> anyhow::Result<Box<dyn Write + Send>> {
+    target.into().open()
+}
+
+/// Opens an output of records. Rejects binary formats on a terminal.
 pub(super) fn records<R>(
     format: OutputFormat,
     fields: Vec<Field<R>>,
-    file: Option<&Path>,
+    target: impl Into<Target>,
 ) -> anyhow::Result<Output<'static, R>> {
-    open_records(format, fields, file, None)
+    open_records(format, fields, target, None)
 }
 
 /// Opens an output as [`records`] does, with a table that fits the terminal.
 pub(super) fn fitted_records<R>(
     format: OutputFormat,
     fields: Vec<Field<R>>,
-    file: Option<&Path>,
+    target: impl Into<Target>,
 ) -> anyhow::Result<Output<'static, R>> {
-    open_records(format, fields, file, terminal_width(file))
+    let target = target.into();
+    open_records(format, fields, &target, terminal_width(&target))
 }
 
-/// Returns the width of the terminal that an output goes to, if it goes to one; no name or `-` is standard output.
-fn terminal_width(file: Option<&Path>) -> Option<usize> {
-    terminal_width::of_stdout().filter(|_| file.is_none_or(|file| file.as_os_str() == "-"))
+/// Returns the width of the terminal that an output goes to, if it goes to one.
+fn terminal_width(target: &Target) -> Option<usize> {
+    terminal_width::of_stdout().filter(|_| *target == Target::Stdout)
 }
 
 fn open_records<R>(
     format: OutputFormat,
     fields: Vec<Field<R>>,
-    file: Option<&Path>,
+    target: impl Into<Target>,
     width: Option<usize>,
 ) -> anyhow::Result<Output<'static, R>> {
-    let file = file.filter(|file| file.as_os_str() != "-");
-    check_terminal(format, file)?;
-    Output::fitted(format, fields, width, output(file)?).with_context(|| cannot_write(file))
+    let target = target.into();
+    check_terminal(format, &target)?;
+    Output::fitted(format, fields, width, target.open()?).with_context(|| cannot_write(&target))
 }
 
-/// Returns the given row format, or that of the extension of an output file; no name or `-` is standard output, and gets a table.
-pub(super) fn row_format(format: Option<OutputFormat>, file: Option<&Path>) -> anyhow::Result<OutputFormat> {
-    match (format, file.filter(|file| file.as_os_str() != "-")) {
+/// Returns the given row format, or that of the extension of an output file; standard output gets a table.
+pub(super) fn row_format(format: Option<OutputFormat>, target: &Target) -> anyhow::Result<OutputFormat> {
+    match (format, target) {
         (Some(format), _) => Ok(format),
-        (None, Some(file)) => OutputFormat::of_file(file).context("--output, without --format"),
-        (None, None) => Ok(OutputFormat::Table),
+        (None, Target::File(file)) => OutputFormat::of_file(file).context("--output, without --format"),
+        (None, Target::Stdout) => Ok(OutputFormat::Table),
     }
 }
 
-/// Rejects binary formats on a terminal; no name or `-` is standard output.
-pub(super) fn check_terminal(format: OutputFormat, file: Option<&Path>) -> anyhow::Result<()> {
-    let is_stdout = file.is_none_or(|file| file.as_os_str() == "-");
-    if format == OutputFormat::Parquet && is_stdout && io::stdout().is_terminal() {
+/// Rejects binary formats on a terminal.
+pub(super) fn check_terminal(format: OutputFormat, target: &Target) -> anyhow::Result<()> {
+    if format == OutputFormat::Parquet && target.is_terminal() {
         bail!("parquet is a binary format: write it to a file with `> FILE`, or --output if the command has it");
     }
     Ok(())
@@ -224,30 +273,30 @@ pub(super) fn check_extension(path: &Path, known: &[&str]) -> anyhow::Result<()>
     bail!("`{}` has an unknown extension: use {}", path.display(), known.join(" or "));
 }
 
-/// Checks that a file can be written, without changing it.
-pub(super) fn check_writable(path: &Path) -> anyhow::Result<()> {
-    if path.as_os_str() == "-" {
-        return Ok(());
+/// Checks that an output can be written, without changing it.
+pub(super) fn check_writable(target: impl Into<Target>) -> anyhow::Result<()> {
+    let target = target.into();
+    if let Some(path) = target.path() {
+        File::options().append(true).create(true).open(path).with_context(|| cannot_write(&target))?;
     }
-    File::options().append(true).create(true).open(path).with_context(|| cannot_write(Some(path)))?;
     Ok(())
 }
 
 /// An output that is opened before the work, so that errors come first, and written after it. An existing file keeps its content until then, and a
 /// new one is removed if the work fails.
 pub(super) struct ReservedOutput {
-    /// `None` is standard output.
-    file: Option<(PathBuf, File)>,
+    target: Target,
+    /// The opened file.
+    file: Option<File>,
     /// Whether to remove the file because it is new and has no content.
     is_unused: bool,
 }
 
 impl ReservedOutput {
-    /// Opens an output; no name or `-` is standard output.
-    pub fn open(path: Option<&Path>) -> anyhow::Result<Self> {
-        let Some(path) = path.filter(|path| path.as_os_str() != "-") else {
-            return Ok(Self { file: None, is_unused: false });
-        };
+    /// Opens an output.
+    pub fn open(target: &Target) -> anyhow::Result<Self> {
+        let target = target.clone();
+        let Some(path) = target.path() else { return Ok(Self { target, file: None, is_unused: false }) };
         // Opened once, because closing a pipe would end the program that reads from it.
         let mut options = File::options();
         let (file, is_unused) = match options.append(true).create_new(true).open(path) {
@@ -256,8 +305,8 @@ impl ReservedOutput {
             }
             file => (file, true),
         };
-        let file = file.with_context(|| cannot_write(Some(path)))?;
-        Ok(Self { file: Some((path.to_owned(), file)), is_unused })
+        let file = Some(file.with_context(|| cannot_write(&target))?);
+        Ok(Self { target, file, is_unused })
     }
 
     /// Writes records, with a table that fits the terminal.
@@ -267,52 +316,49 @@ impl ReservedOutput {
         fields: Vec<Field<R>>,
         records: &[R],
     ) -> anyhow::Result<()> {
-        let path = self.file.as_ref().map(|(path, _)| path.clone());
+        let sink = match &self.file {
+            None => self.target.open()?,
+            Some(file) => self.truncated(file).with_context(|| cannot_write(&self.target))?,
+        };
+        self.is_unused = false;
         let write = || {
-            let (sink, width): (Box<dyn Write + Send>, _) = match &self.file {
-                None => (Box::new(BufWriter::new(stdout())), terminal_width(None)),
-                Some((_, file)) => {
-                    if file.metadata()?.is_file() {
-                        file.set_len(0)?;
-                    }
-                    self.is_unused = false;
-                    (Box::new(BufWriter::new(file.try_clone()?)), None)
-                }
-            };
-            let mut output = Output::fitted(format, fields, width, sink)?;
+            let mut output = Output::fitted(format, fields, terminal_width(&self.target), sink)?;
             records.iter().try_for_each(|record| output.write(record))?;
             output.finish()
         };
-        write().with_context(|| cannot_write(path.as_deref()))
+        write().with_context(|| cannot_write(&self.target))
+    }
+
+    fn truncated(&self, file: &File) -> io::Result<Box<dyn Write + Send>> {
+        if file.metadata()?.is_file() {
+            file.set_len(0)?;
+        }
+        Ok(Box::new(BufWriter::new(file.try_clone()?)))
     }
 }
 
 impl Drop for ReservedOutput {
     fn drop(&mut self) {
-        if let Some((path, _)) = self.file.as_ref().filter(|_| self.is_unused) {
+        if let Some(path) = self.target.path().filter(|_| self.is_unused) {
             // An empty file that cannot be removed does no harm.
             let _ = fs::remove_file(path);
         }
     }
 }
 
-/// Writes a whole file; `-` is standard output.
-pub(super) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    let mut file = output(Some(path))?;
-    file.write_all(text.as_bytes()).and_then(|()| file.flush()).with_context(|| cannot_write(Some(path)))
+/// Writes a whole output.
+pub(super) fn write(target: impl Into<Target>, text: &str) -> anyhow::Result<()> {
+    let target = target.into();
+    let mut file = target.open()?;
+    file.write_all(text.as_bytes()).and_then(|()| file.flush()).with_context(|| cannot_write(&target))
 }
 
 /// Returns the message for an output that failed.
-pub(super) fn cannot_write(file: Option<&Path>) -> String {
-    match file {
-        Some(path) => format!("cannot write `{}`", path.display()),
-        None => "cannot write to standard output".to_owned(),
+pub(super) fn cannot_write(target: impl Into<Target>) -> String {
+    match target.into() {
+        Target::File(path) => format!("cannot write `{}`", path.display()),
+        Target::Stdout => "cannot write to standard output".to_owned(),
     }
-}
-
-/// Creates a file to write.
-fn create(path: &Path) -> anyhow::Result<File> {
-    File::create(path).with_context(|| cannot_write(Some(path)))
 }
 
 #[cfg(test)]
@@ -348,16 +394,17 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (old, new) = (folder.path().join("old"), folder.path().join("new"));
         fs::write(&old, "some longer content").unwrap();
-        drop((ReservedOutput::open(Some(&old)).unwrap(), ReservedOutput::open(Some(&new)).unwrap()));
+        let [old_target, new_target] = [&old, &new].map(|path| Target::from(path.as_path()));
+        drop((ReservedOutput::open(&old_target).unwrap(), ReservedOutput::open(&new_target).unwrap()));
         assert_eq!(fs::read_to_string(&old).unwrap(), "some longer content");
         assert!(!new.exists());
         for file in [&old, &new] {
             let fields = vec![Field::integer("n", |&n: &u64| n.into())];
-            let reserved = ReservedOutput::open(Some(file)).unwrap();
+            let reserved = ReservedOutput::open(&Target::from(file.as_path())).unwrap();
             reserved.write_records(OutputFormat::Csv, fields, &[1, 2]).unwrap();
             assert_eq!(fs::read_to_string(file).unwrap(), "n\n1\n2\n");
         }
-        let error = ReservedOutput::open(Some(folder.path())).err().unwrap();
+        let error = ReservedOutput::open(&folder.path().into()).err().unwrap();
         assert!(error.to_string().starts_with("cannot write `"), "{error}");
     }
 }

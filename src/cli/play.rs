@@ -14,6 +14,7 @@ use clap::{ArgMatches, Args, Command, FromArgMatches, Id, ValueEnum};
 use super::board_style::{ColorMode, board_style};
 use super::draw_arguments::DrawArguments;
 use super::endgame_arguments::EndgameArguments;
+use super::files::Target;
 use super::line_editor::Editor;
 use super::signals::Signal;
 use super::variety_arguments::VarietyArguments;
@@ -146,47 +147,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
             }
         }
     })?;
-    let hash_bytes = values::hash_bytes(arguments.hash, 1)?;
-    let database = arguments.endgames.open(game)?;
-    let asked = participants(game.start().side_to_move(), [arguments.black.clone(), arguments.white.clone()])?;
-    let has_human = asked.contains(&ParticipantSpec::Human);
-    arguments.varieties.check()?;
-    let asked = asked.map(|spec| spec.with_settings(&arguments.varieties.settings()));
-    let [black, white] = asked.map(|spec| participant(game, &spec, database.as_ref()));
-    if let Some(path) = arguments.save.as_deref().filter(|&path| arguments.load.as_deref() != Some(path)) {
-        files::check_is_new(path, "--save")?;
-    }
-    if arguments.save.as_deref().is_some_and(|path| path.as_os_str() == "-") {
-        bail!("--save: standard output shows the board: use a file");
-    }
-    if let Some(path) = &arguments.save {
-        text::check_extension(path, game).with_context(|| format!("--save: cannot write `{}`", path.display()))?;
-    }
-
-    let options = EngineOptions { database, ..EngineOptions::new(hash_bytes) };
-    let searchers = SearcherPool::new(game, Arc::new(move |_| Ok(options.clone())));
-    let options = TerminalOptions {
-        style: board_style(arguments.color),
-        settings: arguments.draws.settings(game.standard_draw_rules()),
-        seed: arguments.seed.unwrap_or_else(|| if has_human { RandomState::new().hash_one(0) } else { DEFAULT_SEED }),
-        autosave: arguments.save.clone(),
-        echo: !io::stdin().is_terminal(),
-        interrupt: thinking,
-        is_terminal: io::stdout().is_terminal(),
-    };
-    let mut terminal = TerminalGame::new(searchers, [black?, white?], options);
-    let is_edited =
-        io::stdin().is_terminal() && io::stdout().is_terminal() && env::var("TERM").is_ok_and(|term| term != "dumb");
-    // Without an editor the lines are read as they are.
-    if let Some(editor) = is_edited.then(Editor::new).and_then(Result::ok) {
-        terminal = terminal.with_editor(Box::new(editor));
-    }
-    if let Some(position) = &arguments.position {
-        terminal.set_up(position).context("--position")?;
-    }
-    if let Some(path) = &arguments.load {
-        terminal.load(path).with_context(|| format!("--load `{}`", path.display()))?;
-    }
+    let mut terminal = arguments.terminal(game, thinking)?;
     // After `load`, so that a wrong name does not leave an empty file.
     arguments.save.as_deref().map_or(Ok(()), files::check_writable)?;
     match terminal.prepare() {
@@ -200,6 +161,58 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     }
     output.flush().context("cannot write to standard output")?;
     Ok(if terminal.is_unsaved() { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
+}
+
+impl Arguments {
+    /// Sets up the game.
+    fn terminal(&self, game: &'static dyn AnyGame, interrupt: Interrupt) -> anyhow::Result<TerminalGame> {
+        let hash_bytes = values::hash_bytes(self.hash, 1)?;
+        let database = self.endgames.open(game)?;
+        let specs = participants(game.start().side_to_move(), [self.black.clone(), self.white.clone()])?;
+        let has_human = specs.contains(&ParticipantSpec::Human);
+        self.varieties.check()?;
+        let specs = specs.map(|spec| spec.with_settings(&self.varieties.settings()));
+        let [black, white] = specs.map(|spec| participant(game, &spec, database.as_ref()));
+        self.check_save(game)?;
+        let options = EngineOptions { database, ..EngineOptions::new(hash_bytes) };
+        let searchers = SearcherPool::new(game, Arc::new(move |_| Ok(options.clone())));
+        let options = TerminalOptions {
+            style: board_style(self.color),
+            settings: self.draws.settings(game.standard_draw_rules()),
+            seed: self.seed.unwrap_or_else(|| if has_human { RandomState::new().hash_one(0) } else { DEFAULT_SEED }),
+            autosave: self.save.clone(),
+            echo: !io::stdin().is_terminal(),
+            interrupt,
+            is_terminal: io::stdout().is_terminal(),
+        };
+        let mut terminal = TerminalGame::new(searchers, [black?, white?], options);
+        let is_edited = io::stdin().is_terminal()
+            && io::stdout().is_terminal()
+            && env::var("TERM").is_ok_and(|term| term != "dumb");
+        // Without an editor the lines are read as they are.
+        if let Some(editor) = is_edited.then(Editor::new).and_then(Result::ok) {
+            terminal = terminal.with_editor(Box::new(editor));
+        }
+        if let Some(position) = &self.position {
+            terminal.set_up(position).context("--position")?;
+        }
+        if let Some(path) = &self.load {
+            terminal.load(path).with_context(|| format!("--load `{}`", path.display()))?;
+        }
+        Ok(terminal)
+    }
+
+    /// Rejects a file that the game cannot be saved to.
+    fn check_save(&self, game: &'static dyn AnyGame) -> anyhow::Result<()> {
+        let Some(path) = &self.save else { return Ok(()) };
+        if Target::from(path.as_path()) == Target::Stdout {
+            bail!("--save: standard output shows the board: use a file");
+        }
+        if self.load.as_ref() != Some(path) {
+            files::check_is_new(path, "--save")?;
+        }
+        text::check_extension(path, game).with_context(|| format!("--save: cannot write `{}`", path.display()))
+    }
 }
 
 /// The options on the command line, by their names without dashes.

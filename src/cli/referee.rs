@@ -1,18 +1,18 @@
 //! `morello referee`: checks the moves of a game.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, IsTerminal as _};
+use std::io::{self, BufRead, IsTerminal as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::{Args, ValueEnum};
 
 use super::board_style::{ColorMode, board_style};
 use super::draw_arguments::DrawArguments;
-use super::{FAILED, help, values};
+use super::{FAILED, files, help, values};
 use crate::game::DrawRules;
 use crate::games;
+use crate::input::Input;
 use crate::text::referee::{Referee, RulingFormat, adjudicate};
 
 const EXAMPLES: &str = "\
@@ -76,7 +76,7 @@ impl ValueEnum for RulingFormat {
         use clap::builder::PossibleValue;
         Some(match self {
             Self::Text => PossibleValue::new("text").help("Readable lines"),
-            Self::Json => PossibleValue::new("jsonl").alias("json").help("One JSON object per line"),
+            Self::Json => PossibleValue::new("jsonl").help("One JSON object per line"),
         })
     }
 }
@@ -92,18 +92,12 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     if arguments.board || io::stdout().is_terminal() {
         referee = referee.with_boards(board_style(ColorMode::Auto));
     }
-    let input: Box<dyn BufRead> =
-        match (&arguments.moves, arguments.file.as_deref().filter(|file| file.as_os_str() != "-")) {
-            (Some(moves), _) => Box::new(io::Cursor::new(moves.clone())),
-            (None, None) => Box::new(io::stdin().lock()),
-            (None, Some(file)) => {
-                let failed = || format!("cannot read `{}`", file.display());
-                if file.metadata().with_context(failed)?.is_dir() {
-                    bail!("cannot read `{}`: it is a directory", file.display());
-                }
-                Box::new(BufReader::new(File::open(file).with_context(failed)?))
-            }
-        };
+    let file = arguments.file.as_deref().map_or(Ok(Input::Stdin), files::input)?;
+    let input: Box<dyn BufRead> = match (&arguments.moves, file) {
+        (Some(moves), _) => Box::new(io::Cursor::new(moves.clone())),
+        (None, Input::Stdin) => Box::new(io::stdin().lock()),
+        (None, file) => file.reader()?,
+    };
     let summary = adjudicate(referee, input, io::stdout().lock(), arguments.format, arguments.strict)
         .context("cannot read the moves or write the answers")?;
     Ok(if summary.rejected > 0 { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })

@@ -47,7 +47,8 @@ pub(super) fn run() -> anyhow::Result<ExitCode> {
     let cannot_write = "cannot write to standard output";
     let mut total = 0;
     {
-        let mut output = Output::new(OutputFormat::Table, fields(), files::output(None)?).context(cannot_write)?;
+        let mut output =
+            Output::new(OutputFormat::Table, fields(), files::output(files::Target::Stdout)?).context(cannot_write)?;
         for game in games::all() {
             let row = measure(*game);
             total += row.nodes;

@@ -148,7 +148,7 @@ impl SolveArguments {
         let name_width = problems.iter().map(|problem| problem.name.chars().count()).max().unwrap_or(0);
         let mut fields = SolveRow::fields(name_width);
         fields.extend(others);
-        let mut output = files::records(self.format, fields, None)?;
+        let mut output = files::records(self.format, fields, files::Target::Stdout)?;
         output.flush().context(cannot_write)?;
         let progress = Progress::new(self.progress, "bench", io::stdout().is_terminal());
         let mut totals = Totals::default();

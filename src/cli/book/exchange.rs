@@ -152,11 +152,11 @@ impl ExportArguments {
         let book = self.read.open()?.file();
         let mut graph = BookGraph::default();
         book.for_each(&mut |position, entry| graph.set(position, entry))?;
-        let cannot_write = || files::cannot_write(Some(&self.output));
+        let cannot_write = || files::cannot_write(&self.output);
         let written = match format {
             BookFormat::Csv | BookFormat::Jsonl => {
                 let to = if format == BookFormat::Csv { OutputFormat::Csv } else { OutputFormat::Jsonl };
-                let mut output = files::records(to, BookRow::fields(), Some(&self.output))?;
+                let mut output = files::records(to, BookRow::fields(), &self.output)?;
                 let mut all: Vec<_> = graph.iter().collect();
                 all.sort_by_key(|(position, _)| (std::cmp::Reverse(position.empties()), **position));
                 for (position, entry) in all {
@@ -168,7 +168,7 @@ impl ExportArguments {
                 graph.len() as u64
             }
             BookFormat::Edax | BookFormat::Egaroucid => {
-                let mut output = files::output(Some(&self.output))?;
+                let mut output = files::output(&self.output)?;
                 let written = match format {
                     BookFormat::Edax => write_edax(&graph, Date::of(SystemTime::now()), &mut output),
                     _ => write_egaroucid(&graph, &mut output),

@@ -7,7 +7,8 @@ use clap::Args;
 use super::book_arguments::{PositionArgument, ReadArguments};
 use super::build::checked;
 use crate::book::{self, BookLine};
-use crate::cli::{FAILED, eprint_line, files, help};
+use crate::cli::files::{self, Target};
+use crate::cli::{FAILED, eprint_line, help};
 use crate::game::AnyGame;
 use crate::output::{Field, OutputFormat};
 
@@ -67,13 +68,13 @@ impl Arguments {
         if self.umigame {
             let found = book::memorized_lines(&book, line.position(), self.plies)?;
             let text = format!("black  {}\nwhite  {}\n", found.black, found.white);
-            files::write("-".as_ref(), &text)?;
+            files::write(Target::Stdout, &text)?;
             return Ok(ExitCode::SUCCESS);
         }
         let error = checked(self.error, "--error")?;
         let budget = self.budget.map_or(Ok(f64::INFINITY), |budget| checked(budget, "--budget"))?;
         let found = book::lines(&book, &line, self.plies as usize, error, budget, self.limit)?;
-        let mut output = files::fitted_records(self.format, fields(game), None)?;
+        let mut output = files::fitted_records(self.format, fields(game), Target::Stdout)?;
         found.iter().try_for_each(|line| output.write(line))?;
         output.finish()?;
         Ok(ExitCode::SUCCESS)

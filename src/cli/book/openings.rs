@@ -52,7 +52,7 @@ impl Arguments {
             Named::integer("plies", |opening| (opening.moves.len() as u64).into()).about("The number of moves"),
             Named::text("moves", move |opening| moves(opening).into()).about("The moves"),
         ];
-        let mut output = files::fitted_records(self.format, fields, None)?;
+        let mut output = files::fitted_records(self.format, fields, files::Target::Stdout)?;
         names.all().iter().try_for_each(|opening| output.write(opening))?;
         output.finish()?;
         Ok(ExitCode::SUCCESS)

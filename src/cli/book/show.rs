@@ -1,13 +1,13 @@
 //! `morello book show`: the moves of a position.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
 
 use super::book_arguments::{PositionArgument, ReadArguments};
 use crate::book::{Book, BookScore, GameCounts, Successor, certainty_name, successor};
-use crate::cli::{FAILED, eprint_line, files, help};
+use crate::cli::files::{self, Target};
+use crate::cli::{FAILED, eprint_line, help};
 use crate::game::{AnyPosition, Position as _};
 use crate::output::{Field, OutputFormat};
 
@@ -32,8 +32,8 @@ pub(super) struct Arguments {
     position: PositionArgument,
 
     /// Write the rows to this file; `-` is standard output
-    #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
-    output: Option<PathBuf>,
+    #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true, help_heading = help::OUTPUT)]
+    output: Target,
 
     /// Row format [default: from the extension of --output]
     ///
@@ -88,8 +88,8 @@ impl Arguments {
                 opening: None,
             });
         }
-        let format = files::row_format(self.format, self.output.as_deref())?;
-        let mut output = files::fitted_records(format, fields(&rows), self.output.as_deref())?;
+        let format = files::row_format(self.format, &self.output)?;
+        let mut output = files::fitted_records(format, fields(&rows), &self.output)?;
         rows.iter().try_for_each(|row| output.write(row))?;
         output.finish()?;
         if let Some(score) = entry.score(line.position()) {

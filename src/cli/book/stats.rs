@@ -91,7 +91,7 @@ impl Arguments {
                 rows.entry(ply).or_insert_with(|| Row { ply: Some(ply), ..Row::default() }).add(&entry);
             }
         })?;
-        let mut output = files::fitted_records(self.format, fields(), None)?;
+        let mut output = files::fitted_records(self.format, fields(), files::Target::Stdout)?;
         for row in rows.values().chain([&all]) {
             output.write(row)?;
         }

@@ -105,7 +105,7 @@ impl<R> RowOutput<R> {
     const FAILED: &'static str = "cannot write to standard output";
 
     fn new(format: OutputFormat, fields: Vec<Field<R>>) -> anyhow::Result<Self> {
-        files::records(format, fields, None).map(Self)
+        files::records(format, fields, files::Target::Stdout).map(Self)
     }
 
     fn write(&mut self, row: &R) -> anyhow::Result<()> {

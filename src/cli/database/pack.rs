@@ -61,7 +61,7 @@ impl Arguments {
         let size = format_bytes(bytes.len() as u64);
         let write = |file: &mut std::fs::File| std::io::Write::write_all(file, &bytes);
         journal::replace(&self.file, write)
-            .map_err(|error| anyhow::Error::new(error).context(files::cannot_write(Some(&self.file))))?;
+            .map_err(|error| anyhow::Error::new(error).context(files::cannot_write(&self.file)))?;
         eprint_line(format_args!("`{}`: {size}", self.file.display()));
         Ok(ExitCode::SUCCESS)
     }

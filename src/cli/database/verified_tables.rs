@@ -73,7 +73,7 @@ impl VerifiedTables {
             Ok(whole)
         });
         let journal = journal.map_err(|error| match error.downcast::<OpenJournalError>() {
-            Ok(error) => anyhow::Error::new(error).context(files::cannot_write(Some(path))),
+            Ok(error) => anyhow::Error::new(error).context(files::cannot_write(path)),
             Err(error) => error.context(format!("cannot resume from `{}`", path.display())),
         })?;
         Ok(Self { path: path.to_owned(), game, journal, rows })
@@ -112,6 +112,6 @@ impl VerifiedTables {
         let VerifiedTable { sector, counted_to, positions, sha256 } = table;
         let (game, seconds) = (self.game, rounded(time.as_secs_f64(), 3));
         let row = format!("{game},{sector},{counted_to},{positions},ok,{seconds},{sha256}\n");
-        self.journal.add(row.as_bytes(), Duration::ZERO).with_context(|| files::cannot_write(Some(&self.path)))
+        self.journal.add(row.as_bytes(), Duration::ZERO).with_context(|| files::cannot_write(&self.path))
     }
 }

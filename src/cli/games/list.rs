@@ -1,7 +1,5 @@
 //! `morello games list`: lists or extracts games.
 
-use std::io::{self, IsTerminal};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
@@ -11,7 +9,8 @@ use super::query::{QueryArguments, ReadingThreads};
 use super::row_output::file_name;
 use crate::cli::conversion_format::ConversionFormat;
 use crate::cli::csv_arguments::CsvArguments;
-use crate::cli::{eprint_line, files, help};
+use crate::cli::files::{self, Target};
+use crate::cli::{eprint_line, help};
 use crate::conversion::{Conversion, ConversionTarget, SkippedRecord};
 use crate::game::{AnyGame, Scoring};
 use crate::input::{GameRecord, Reader, Selection};
@@ -55,8 +54,8 @@ pub(super) struct Arguments {
     query: QueryArguments,
 
     /// Write to this file; `-` is standard output
-    #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
-    output: Option<PathBuf>,
+    #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true, help_heading = help::OUTPUT)]
+    output: Target,
 
     /// List only the first N games that match
     ///
@@ -79,31 +78,25 @@ pub(super) struct Arguments {
 }
 
 /// Runs the command.
-pub(super) fn run(mut arguments: Arguments) -> anyhow::Result<ExitCode> {
-    arguments.output = arguments.output.filter(|file| file.as_os_str() != "-");
-    let output = arguments.output.as_deref();
-    let mut query = arguments.query.open(&output.into_iter().collect::<Vec<_>>())?;
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    let output = &arguments.output;
+    let mut query = arguments.query.open(&output.path().into_iter().collect::<Vec<_>>())?;
     query.limit = arguments.limit;
     let format = arguments.format(query.reader.game())?;
     let is_table = format.is_none();
     let mut games = Conversion::new(arguments.target(&query.reader, format)?, Selection::default());
     let cannot_write = || files::cannot_write(output);
     let mut failures = 0;
-    let counts = query.run(
-        arguments.threads.count(),
-        output.is_none() && io::stdout().is_terminal(),
-        |record| record,
-        &mut |record| {
-            if let Some(SkippedRecord { file, line, problem, .. }) =
-                games.write_record(record).with_context(cannot_write)?
-            {
-                failures += 1;
-                let problem = format!("{:#}", anyhow::Error::from_boxed(problem));
-                eprint_line(format_args!("{file}, line {line}: {}", printable(&problem)));
-            }
-            Ok(())
-        },
-    )?;
+    let counts = query.run(arguments.threads.count(), output.is_terminal(), |record| record, &mut |record| {
+        if let Some(SkippedRecord { file, line, problem, .. }) =
+            games.write_record(record).with_context(cannot_write)?
+        {
+            failures += 1;
+            let problem = format!("{:#}", anyhow::Error::from_boxed(problem));
+            eprint_line(format_args!("{file}, line {line}: {}", printable(&problem)));
+        }
+        Ok(())
+    })?;
     let (written, lost) = games.finish().with_context(cannot_write)?;
     let kinds = written.lost.iter().map(|(kind, count)| format!("{kind} of {count}"));
     let lost: Vec<_> = kinds.chain((!lost.is_empty()).then_some(lost)).collect();
@@ -118,7 +111,7 @@ pub(super) fn run(mut arguments: Arguments) -> anyhow::Result<ExitCode> {
 impl Arguments {
     /// Returns the format; `None` is a table.
     fn format(&self, game: &'static dyn AnyGame) -> anyhow::Result<Option<ConversionFormat>> {
-        let format = match (self.format.as_deref(), self.output.as_deref()) {
+        let format = match (self.format.as_deref(), self.output.path()) {
             (Some(TABLE_FORMAT), _) | (None, None) => return Ok(None),
             (Some(name), _) => ConversionFormat::named(game, name, "--format")?,
             (None, file) => ConversionFormat::of_file(game, file, "--format")?,
@@ -133,7 +126,7 @@ impl Arguments {
 
     /// Opens the output.
     fn target(&self, reader: &Reader, format: Option<ConversionFormat>) -> anyhow::Result<ConversionTarget> {
-        let output = self.output.as_deref();
+        let output = &self.output;
         match format {
             Some(format) => format.open(reader, output, true),
             None => {

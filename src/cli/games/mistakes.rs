@@ -92,10 +92,10 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let accuracy_format = accuracy_file.map(OutputFormat::of_file).transpose().context("--accuracy")?;
     let accuracy_format = accuracy_format.map(|format| arguments.rows.csv.format(format));
     let limits = arguments.search.limits(game, None, 1)?;
-    let outputs = [&arguments.rows.output, &arguments.accuracy, &arguments.resources.cache];
-    let query = arguments.query.open(&outputs.into_iter().flatten().map(PathBuf::as_path).collect::<Vec<_>>())?;
+    let outputs = [arguments.rows.output.path(), accuracy_file, arguments.resources.cache.as_deref()];
+    let query = arguments.query.open(&outputs.into_iter().flatten().collect::<Vec<_>>())?;
     let output = arguments.rows.reserve()?;
-    let accuracy_output = accuracy_file.map(|file| ReservedOutput::open(Some(file))).transpose()?;
+    let accuracy_output = accuracy_file.map(|file| ReservedOutput::open(&file.into())).transpose()?;
     let options = AnalysisOptions {
         engine: arguments.search.engine_options(game, &arguments.resources)?,
         threads: arguments.resources.threads(),

@@ -44,7 +44,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         bail!("the openings of {} have no names: use othello, or `morello games tree`", game.name());
     }
     let format = arguments.rows.format()?;
-    let query = arguments.query.open(&arguments.rows.output.as_deref().into_iter().collect::<Vec<_>>())?;
+    let query = arguments.query.open(&arguments.rows.output.path().into_iter().collect::<Vec<_>>())?;
     let output = arguments.rows.reserve()?;
     let mut table = OpeningTable::default();
     let opened = |record: crate::input::GameRecord| OpenedGame::new(&record.game);

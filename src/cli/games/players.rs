@@ -64,7 +64,7 @@ enum PlayerOrder {
 /// Runs the command.
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let format = arguments.rows.format()?;
-    let query = arguments.query.open(&arguments.rows.output.as_deref().into_iter().collect::<Vec<_>>())?;
+    let query = arguments.query.open(&arguments.rows.output.path().into_iter().collect::<Vec<_>>())?;
     let output = arguments.rows.reserve()?;
     let filter = query.filter.clone();
     let only_asked = arguments.query.has_player();

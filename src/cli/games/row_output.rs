@@ -1,11 +1,11 @@
 //! [`RowArguments`]: the output of rows that are written after the work.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Args;
 
 use crate::cli::csv_arguments::CsvArguments;
-use crate::cli::files::{self, ReservedOutput};
+use crate::cli::files::{self, ReservedOutput, Target};
 use crate::cli::help;
 use crate::output::OutputFormat;
 
@@ -13,8 +13,8 @@ use crate::output::OutputFormat;
 #[derive(Debug, Args)]
 pub(super) struct RowArguments {
     /// Write the rows to this file; `-` is standard output
-    #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
-    pub output: Option<PathBuf>,
+    #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true, help_heading = help::OUTPUT)]
+    pub output: Target,
 
     /// Row format [default: from the extension of --output]
     ///
@@ -29,15 +29,14 @@ pub(super) struct RowArguments {
 impl RowArguments {
     /// Returns the format.
     pub fn format(&self) -> anyhow::Result<OutputFormat> {
-        let output = self.output.as_deref();
-        let format = files::row_format(self.format, output)?;
-        files::check_terminal(format, output)?;
+        let format = files::row_format(self.format, &self.output)?;
+        files::check_terminal(format, &self.output)?;
         Ok(self.csv.format(format))
     }
 
     /// Opens the output, which gets the rows after the work.
     pub fn reserve(&self) -> anyhow::Result<ReservedOutput> {
-        ReservedOutput::open(self.output.as_deref())
+        ReservedOutput::open(&self.output)
     }
 }
 

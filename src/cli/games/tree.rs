@@ -53,7 +53,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let root = arguments.query.position()?.unwrap_or_else(|| game.start());
     let depth = arguments.depth as usize;
     let (finder, mut tree) = (PathFinder::new(&root, depth), MoveTree::new(root));
-    let query = arguments.query.open(&arguments.rows.output.as_deref().into_iter().collect::<Vec<_>>())?;
+    let query = arguments.query.open(&arguments.rows.output.path().into_iter().collect::<Vec<_>>())?;
     let output = arguments.rows.reserve()?;
     let counts =
         query.run(arguments.threads.count(), false, move |record| finder.find(&record.game), &mut |path: Option<

@@ -184,7 +184,8 @@ impl<'a> Check<'a> {
         counting: &'a Counting<'a>,
         max_leaves: Option<u64>,
     ) -> anyhow::Result<Self> {
-        let output = files::fitted_records(arguments.format, fields(game, width, arguments.input.len()), None)?;
+        let output =
+            files::fitted_records(arguments.format, fields(game, width, arguments.input.len()), files::Target::Stdout)?;
         Ok(Self { arguments, counting, output, max_leaves, tally: Tally::default() })
     }
 

@@ -187,7 +187,7 @@ impl Comparison<'_> {
             Some(output) => output,
             None => {
                 let fields = ComparisonRow::fields(self.path.start());
-                self.output.insert(files::fitted_records(self.arguments.format, fields, None)?)
+                self.output.insert(files::fitted_records(self.arguments.format, fields, files::Target::Stdout)?)
             }
         };
         let write = || rows.iter().try_for_each(|row| output.write(row)).and_then(|()| output.flush());

@@ -220,7 +220,8 @@ impl Arguments {
         let position = self.position(game)?;
         let depths = if self.all { last.min(1) } else { last }..=last;
         let known = if self.verify { self.known_counts(&position, &depths)? } else { Vec::new() };
-        let mut output = files::fitted_records(self.format, PerftRow::fields(&position, self.divide), None)?;
+        let mut output =
+            files::fitted_records(self.format, PerftRow::fields(&position, self.divide), files::Target::Stdout)?;
         let mut differences = Vec::new();
         for depth in depths {
             let start = Instant::now();

@@ -79,7 +79,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let Some(errors) = measured else {
         return Ok(ExitCode::from(INTERRUPTED));
     };
-    let mut output = files::records(arguments.format, fields(), None)?;
+    let mut output = files::records(arguments.format, fields(), files::Target::Stdout)?;
     errors.iter().try_for_each(|row| output.write(row)).and_then(|()| output.finish())?;
     match weights {
         BalancedWeights::Patterns(trained) => weight_files::write_trained(&arguments.output, &FULL, &trained)?,

@@ -18,9 +18,13 @@ pub(super) struct ErrorRows<R> {
 
 impl<R> ErrorRows<R> {
     pub fn open(csv: Option<&Path>, fields: fn() -> Vec<Field<R>>) -> anyhow::Result<Self> {
-        let csv = csv.map(|file| files::output(Some(file))).transpose()?;
+        let csv = csv.map(files::output).transpose()?;
         let csv = csv.map(|file| Output::new(OutputFormat::Csv, fields(), file)).transpose()?;
-        Ok(Self { table: Output::new(OutputFormat::Table, fields(), files::output(None)?)?, csv, written: Ok(()) })
+        Ok(Self {
+            table: Output::new(OutputFormat::Table, fields(), files::output(files::Target::Stdout)?)?,
+            csv,
+            written: Ok(()),
+        })
     }
 
     /// Writes a row. The training goes on after an error, which [`finish`](Self::finish) returns.

@@ -74,7 +74,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         );
     };
 
-    let mut output = files::records(arguments.format, fields(), None)?;
+    let mut output = files::records(arguments.format, fields(), files::Target::Stdout)?;
     rows(&stated).iter().try_for_each(|row| output.write(row)).and_then(|()| output.finish())?;
     eprint_line(format_args!("{model:.3?}"));
     eprint_line(format_args!("{:.1} % of {} errors are within the stated ones", within_percent(&stated), stated.len()));

@@ -79,7 +79,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         );
     };
 
-    let mut output = files::records(arguments.format, fields(), None)?;
+    let mut output = files::records(arguments.format, fields(), files::Target::Stdout)?;
     rows(&deviations).iter().try_for_each(|row| output.write(row)).and_then(|()| output.finish())?;
     eprint_line(format_args!("Model {{ mean: {:.4?}, log_sigma: {:.4?} }}", model.mean, model.log_sigma));
     for level in Confidence::all().filter(|&level| level != Confidence::FULL) {

@@ -81,7 +81,7 @@ impl Arguments {
             let part = if self.all { DataSplit::All } else { DataSplit::HeldOut };
             EvaluationReport::of_games(evaluate, &weight_files::read_corpus(&self.data)?, part)
         };
-        let mut output = files::records(self.format, fields(), None)?;
+        let mut output = files::records(self.format, fields(), files::Target::Stdout)?;
         report.by_empties().try_for_each(|row| output.write(&row)).and_then(|()| output.finish())?;
         let all = report.all();
         match (all.mean_absolute(), all.root_mean_square(), all.bias()) {
