@@ -163,10 +163,7 @@ fn a_killed_match_resumes_to_the_same_result() {
 fn the_parts_of_a_match_join_to_the_whole() {
     let folder = tempfile::tempdir().unwrap();
     let engines = "--engine name=a,depth=2,hash=1 --engine name=b,nodes=50,hash=1 --opening-depth 2 --deterministic";
-    let play = |more: &str| {
-        let text = run_ok(&format!("selfplay othello {engines} --games 7 --format json {more}"), "");
-        text
-    };
+    let play = |more: &str| run_ok(&format!("selfplay othello {engines} --games 7 --format json {more}"), "");
     let log = |name: &str| folder.path().join(name).display().to_string();
     let whole = play(&format!("--threads 1 --log {}", log("whole")));
     let parts: Vec<String> = (1..=3)

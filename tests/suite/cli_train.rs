@@ -242,10 +242,8 @@ fn trains_a_mill_game_from_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).display().to_string();
     let (log, weights, csv) = (file("log.jsonl"), file("six.weights"), file("losses.csv"));
-    let play = |engines: &str, more: &str| {
-        let output = run_ok(&format!("selfplay six-mens-morris {engines} {more} --format json"), "");
-        output
-    };
+    let play =
+        |engines: &str, more: &str| run_ok(&format!("selfplay six-mens-morris {engines} {more} --format json"), "");
     play(
         "--engine nodes=60,eval=simple --engine name=b,nodes=80,eval=simple",
         &format!("--opening-plies 2..12 --opening-depth 0 --games 300 --threads 1 --log {log}"),
