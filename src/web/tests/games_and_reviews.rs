@@ -56,10 +56,10 @@ fn reviewed_at_the_terminal(game: &'static dyn AnyGame, moves: &[String]) -> Str
 #[test]
 fn page_terminal_and_analyze_review_a_game_with_the_same_numbers() {
     let mut marked = 0;
-    for (name, seed, plies) in [("othello-6x6", 5, 14), ("three-mens-morris", 3, 9)] {
+    for (name, plies) in [("othello-6x6", 14), ("three-mens-morris", 8)] {
         let game = games::get(name).unwrap();
-        let record = game.random_game(seed, plies);
-        assert_eq!((record.moves().len(), record.end()), (plies, None), "{name}");
+        let mut random = (5..).map(|seed| game.random_game(seed, plies));
+        let record = random.find(|record| record.end().is_none()).unwrap();
         let moves: Vec<_> = record.moves().iter().map(ToString::to_string).collect();
         let rows = analyzed(game, &(game.write_moves(&record) + "\n"), review_limits(game, None, None));
         let terminal = reviewed_at_the_terminal(game, &moves);
