@@ -1,4 +1,4 @@
-// The review: the loss of every move of the game, from a quick pass and a deeper one.
+// The review: the loss of every move of the game.
 
 import { askLines } from "./api.js";
 import { announce, find, make, reportErrors } from "./dom.js";
@@ -7,12 +7,6 @@ import { decimal, t } from "./language.js";
 import { goTo } from "./play.js";
 import { lossText, sideName } from "./score.js";
 import { SIDES, abort, changed, shownMove, state, subscribe } from "./state.js";
-
-/**
- * The searches of both passes. `morello analyze --level 8 --nodes 400000 --deterministic --hash 8` finds the same
- * losses as the first.
- */
-const PASSES = [{ level: 8, nodes: 400_000 }, { level: 12, nodes: 2_000_000 }];
 
 const SEVERITIES = ["inaccuracy", "mistake", "blunder"];
 const PLURALS = { inaccuracy: "inaccuracies", mistake: "mistakes", blunder: "blunders" };
@@ -29,33 +23,21 @@ export async function review() {
   const work = (running.review = new AbortController());
   const line = game.line();
   const request = { ...game.request(line.at(-1)) };
-  const known = { line, pass: 0, done: 0, summary: null, cut: false };
+  const known = { line, done: 0, summary: null, cut: false };
   state.review = known;
   try {
     // The result of a finished game is the last point of the graph.
     await game.viewOf(line.at(-1));
-    for (const [pass, limits] of PASSES.entries()) {
-      Object.assign(known, { pass, done: 0 });
+    changed("review");
+    const take = ({ row }) => {
+      if (!row || running.review !== work) return;
+      known.done = row.ply + 1;
+      takeRow(line, row);
       changed("review");
-      // The losses of a pass replace the earlier ones together, so that they fit each other.
-      const rows = [];
-      const take = ({ row }) => {
-        if (!row || running.review !== work) return;
-        known.done = row.ply + 1;
-        rows.push(row);
-        if (pass === 0) {
-          takeRow(line, row);
-          changed("review");
-        } else showProgress();
-      };
-      const { cut, summary } = await askLines("review", { ...request, ...limits }, work.signal, take);
-      if (running.review !== work) return;
-      if (!cut || pass === 0) {
-        rows.forEach((row) => takeRow(line, row));
-        Object.assign(known, { summary, cut });
-      }
-      if (cut) break;
-    }
+    };
+    const { cut, summary } = await askLines("review", request, work.signal, take);
+    if (running.review !== work) return;
+    Object.assign(known, { summary, cut });
   } finally {
     if (running.review === work) delete running.review;
     changed("review");
@@ -74,7 +56,7 @@ function takeRow(line, { ply, thought, loss, severity }) {
 function showProgress() {
   const { running, review } = state;
   find("review-progress").textContent = running.review
-    ? t(review.pass ? "reviewingDeeper" : "reviewing", { done: review.done, all: review.line.length }) : "";
+    ? t("reviewing", { done: review.done, all: review.line.length }) : "";
 }
 
 /** The moves of a side with a severity. */

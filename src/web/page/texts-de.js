@@ -162,7 +162,6 @@ export const texts = {
   reviewStart: "Sieh die Partie durch, um den Verlust jedes Zuges zu sehen.",
   reviewEmpty: "Noch keine Züge zum Durchsehen",
   reviewing: "Durchsicht: {done} von {all} Stellungen",
-  reviewingDeeper: "Tiefere Durchsicht: {done} von {all} Stellungen",
   reviewDone: "Die Durchsicht ist fertig. {black} {white}",
   reviewSide:
     "{side}: Genauigkeit {accuracy} %, {inaccuracies} {inaccuracies:Ungenauigkeit|Ungenauigkeiten}, {mistakes} "

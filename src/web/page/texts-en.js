@@ -171,7 +171,6 @@ export const texts = {
   reviewStart: "Review the game to see the loss of each move.",
   reviewEmpty: "No moves to review yet",
   reviewing: "Reviewing: {done} of {all} positions",
-  reviewingDeeper: "Reviewing again, deeper: {done} of {all} positions",
   reviewDone: "Review finished. {black} {white}",
   reviewSide:
     "{side}: accuracy {accuracy} %, {inaccuracies} {inaccuracies:inaccuracy|inaccuracies}, {mistakes} "
