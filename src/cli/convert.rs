@@ -51,7 +51,8 @@ pub(super) struct Arguments {
     /// Write to this file; `-` is standard output
     ///
     /// For wthor, the names of players and tournaments go to files beside it.
-    #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true, help_heading = help::OUTPUT)]
+    #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true,
+        help_heading = help::OUTPUT)]
     output: Target,
 
     #[command(flatten)]

@@ -172,7 +172,8 @@ impl Target {
         *self == Self::Stdout && io::stdout().is_terminal()
     }
 
-    /// Opens the output and truncates it. On a terminal, escape sequences in the data are shown as text.
+    /// Opens the output and truncates it. On a terminal, escape sequences in the data are shown as
+    /// text.
     fn open(&self) -> anyhow::Result<Box<dyn Write + Send>> {
         Ok(match self {
             Self::File(path) => Box::new(BufWriter::new(File::create(path).with_context(|| cannot_write(self))?)),
@@ -222,7 +223,8 @@ fn open_records<R>(
     Output::fitted(format, fields, width, target.open()?).with_context(|| cannot_write(&target))
 }
 
-/// Returns the given row format, or that of the extension of an output file; standard output gets a table.
+/// Returns the given row format, or that of the extension of an output file; standard output gets a
+/// table.
 pub(super) fn row_format(format: Option<OutputFormat>, target: &Target) -> anyhow::Result<OutputFormat> {
     match (format, target) {
         (Some(format), _) => Ok(format),

@@ -1,4 +1,5 @@
-//! Binary files: those of the game's formats, and unsupported ones, which are recognized by their first bytes.
+//! Binary files: those of the game's formats, and unsupported ones, which are recognized by their
+//! first bytes.
 
 use std::io::{self, Read as _};
 

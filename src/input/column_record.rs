@@ -1,5 +1,5 @@
-//! [`read`]: the position or game of a row of CSV or a JSON object, with the metadata in its other columns. Games of a log of `selfplay` are in
-//! several columns.
+//! [`read`]: the position or game of a row of CSV or a JSON object, with the metadata in its other
+//! columns. Games of a log of `selfplay` are in several columns.
 
 use thiserror::Error;
 
@@ -50,7 +50,8 @@ fn error_in(record: &dyn ColumnRecord, column: &str, problem: RecordProblem) -> 
     RecordError { line, column, problem }
 }
 
-/// Parses the text in a column. In a log of `selfplay`, the position at the start and the moves of the opening come before it.
+/// Parses the text in a column. In a log of `selfplay`, the position at the start and the moves of
+/// the opening come before it.
 fn parse(
     formats: TextFormats,
     record: &dyn ColumnRecord,
@@ -79,7 +80,8 @@ fn parse(
     formats.parse_cell(&moves)
 }
 
-/// Returns whether moves begin with the position at the start of the game or the moves of its opening.
+/// Returns whether moves begin with the position at the start of the game or the moves of its
+/// opening.
 fn is_whole(moves: &str, start: Option<&str>, opening: &str) -> bool {
     let mut moves = moves.split_whitespace();
     match start.and_then(|start| start.split_whitespace().next()) {
@@ -91,7 +93,8 @@ fn is_whole(moves: &str, start: Option<&str>, opening: &str) -> bool {
     }
 }
 
-/// Reads a game of a log of `selfplay` from a position: the moves of the opening and the others. Returns the member with an error, and the error.
+/// Reads a game of a log of `selfplay` from a position: the moves of the opening and the others.
+/// Returns the member with an error, and the error.
 fn game_from(
     game: &dyn AnyGame,
     start: &str,

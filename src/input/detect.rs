@@ -58,8 +58,8 @@ pub(super) struct StreamFormat {
     pub name: &'static str,
     /// One line of help.
     pub about: &'static str,
-    /// Detects the format from the first line that is not blank or a comment; the last argument tells whether the user
-    /// requested it.
+    /// Detects the format from the first line that is not blank or a comment; the last argument
+    /// tells whether the user requested it.
     pub detect: fn(&mut Beginning<'_>, &str, bool) -> io::Result<Option<DetectedStream>>,
 }
 
@@ -198,8 +198,8 @@ impl Beginning<'_> {
     }
 }
 
-/// Returns whether the beginning of a text ends with a complete line that is not blank or a comment, or contains a line
-/// that is too long. `column` is the requested column.
+/// Returns whether the beginning of a text ends with a complete line that is not blank or a
+/// comment, or contains a line that is too long. `column` is the requested column.
 fn has_content(head: &[u8], line: usize, column: Option<&str>) -> bool {
     work::note(head.len() - line);
     let line = if line == 0 { head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head) } else { &head[line..] };
@@ -232,8 +232,8 @@ pub(super) fn is_skipped(line: &[u8], column: Option<&str>) -> bool {
     matches!(read_line(line).1, Ok(None)) && !columns::is_header_without_first_name(line, column)
 }
 
-/// Returns the lines from the header on. Format detection skips the same comments. `column` is that of the positions or
-/// games.
+/// Returns the lines from the header on. Format detection skips the same comments. `column` is that
+/// of the positions or games.
 pub(super) fn after_comments(stream: Stream, column: Option<&str>) -> io::Result<LineReader> {
     let mut lines = LineReader::new(stream);
     while lines.peek(0)?.is_some_and(|line| is_skipped(line, column)) {

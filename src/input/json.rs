@@ -56,8 +56,8 @@ pub(super) fn value(raw: &RawValue) -> Value {
     }
 }
 
-/// Returns the texts of an array, such as a list of moves, separated by spaces, or a text alone; `None` if a value is
-/// something else. The JSON of the value begins at `start`.
+/// Returns the texts of an array, such as a list of moves, separated by spaces, or a text alone;
+/// `None` if a value is something else. The JSON of the value begins at `start`.
 pub(super) fn located(value: &str, start: Place) -> Option<LocatedText> {
     if !value.trim_start().starts_with(['[', '"']) {
         return None;

@@ -25,7 +25,8 @@ fn detect(beginning: &mut Beginning<'_>, line: &str, is_requested: bool) -> io::
     if !is_requested && !(line.starts_with('{') && is_object()) {
         return Ok(None);
     }
-    // The first object that has a key with positions or games counts. Lines before it are bad records.
+    // The first object that has a key with positions or games counts. Lines before it are bad
+    // records.
     if let Some(found) = of_object(beginning, line) {
         return Ok(Some(found));
     }

@@ -25,8 +25,8 @@ pub struct LineReader {
     ahead: VecDeque<(Vec<u8>, u64)>,
 }
 
-/// A line as text, shortened if too long, and the bytes of its content without comment and surrounding spaces: `None` if
-/// it is blank or a comment. An error comes with its column.
+/// A line as text, shortened if too long, and the bytes of its content without comment and
+/// surrounding spaces: `None` if it is blank or a comment. An error comes with its column.
 pub(super) type ReadLine = (String, Result<Option<Range<usize>>, (usize, RecordProblem)>);
 
 impl LineReader {

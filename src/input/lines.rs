@@ -12,7 +12,8 @@ use super::record::{MAX_RECORD_BYTES, Record, RecordError, RecordProblem};
 use super::record_stream::{DetectedStream, RecordStream, StreamContext};
 use crate::game::{AnnotatedGame, LineFormat, MetadataKind, ParsedRecord, RecordScanner};
 
-/// The first characters of text formats, by the name of the format, with a description for games without this format.
+/// The first characters of text formats, by the name of the format, with a description for games
+/// without this format.
 const TEXTS: [(&str, &[&str], &str); 2] = [
     ("ggf", &["(;"], "an Othello game in GGF"),
     (
@@ -22,7 +23,8 @@ const TEXTS: [(&str, &[&str], &str); 2] = [
     ),
 ];
 
-/// Returns the stream of an input with this first line, or an error if the line is in a format of another game.
+/// Returns the stream of an input with this first line, or an error if the line is in a format of
+/// another game.
 pub(super) fn detect(beginning: &Beginning<'_>, line: Option<&str>) -> io::Result<DetectedStream> {
     let (mut of_games, mut has_tags) = (false, false);
     if let Some(line) = line {
@@ -108,7 +110,8 @@ impl Lines {
         Ok(self.games(format, line, raw, &text))
     }
 
-    /// Adds the further lines of a game of several lines. Returns whether it is too long; then the rest of it is skipped.
+    /// Adds the further lines of a game of several lines. Returns whether it is too long; then the
+    /// rest of it is skipped.
     fn read_on(
         &mut self,
         mut scanner: Box<dyn RecordScanner>,
@@ -119,7 +122,8 @@ impl Lines {
         scanner.add(&text.text);
         let (mut open, mut is_too_long) = (None, false);
         without_comment_within(first, &mut open);
-        // A complete game is returned at once. Otherwise the next line shows whether the game continues.
+        // A complete game is returned at once. Otherwise the next line shows whether the game
+        // continues.
         while scanner.may_continue()
             && let Some(next) = self.lines.peek(0)?
         {
@@ -141,7 +145,8 @@ impl Lines {
         Ok(is_too_long)
     }
 
-    /// Parses a text of one or several games and returns the first record. An invalid game does not invalidate the others.
+    /// Parses a text of one or several games and returns the first record. An invalid game does not
+    /// invalidate the others.
     fn games(&mut self, format: &LineFormat, line: u64, raw: String, located: &LocatedText) -> Option<Record> {
         let formats = self.context.formats;
         let text = located.text.trim_end();

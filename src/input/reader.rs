@@ -11,7 +11,8 @@ use super::source::{Input, ReadError, Stream};
 use super::text_formats::TextFormats;
 use crate::game::{AnyGame, RecordFormat};
 
-/// The number of files that stay open after the detection of their formats; systems limit the open files.
+/// The number of files that stay open after the detection of their formats; systems limit the open
+/// files.
 const MAX_OPEN_FILES: usize = 64;
 
 /// Reads the records of some inputs. It ends after an input that cannot be read.
@@ -36,8 +37,8 @@ struct PendingInput {
 }
 
 impl Reader {
-    /// Opens the inputs and detects their formats. If there are many files, they are closed, and opened again when their
-    /// turn comes.
+    /// Opens the inputs and detects their formats. If there are many files, they are closed, and
+    /// opened again when their turn comes.
     ///
     /// # Errors
     /// [`ReadError`] for the first input that cannot be read, or is not in the given format.

@@ -27,7 +27,8 @@ pub(super) struct StreamContext {
     /// The other columns of all inputs, with a null for each.
     pub columns: Columns,
     pub nulls: Arc<[Value]>,
-    /// The index of the column for keys of JSON objects that the first object of their file does not have.
+    /// The index of the column for keys of JSON objects that the first object of their file does
+    /// not have.
     pub remainder: Option<usize>,
 }
 

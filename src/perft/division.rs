@@ -6,16 +6,17 @@
 //! Nodes: 21
 //! ```
 //!
-//! A line has a move and its count, or a total, which is optional. Other lines are skipped, and other words as
-//! well, so the table of `morello perft --divide` is read, too. A list ends with its total, and before a move that
-//! it already has, so a text may have several lists.
+//! A line has a move and its count, or a total, which is optional. Other lines are skipped, and
+//! other words as well, so the table of `morello perft --divide` is read, too. A list ends with its
+//! total, and before a move that it already has, so a text may have several lists.
 
 use std::collections::HashSet;
 
 use super::Division;
 use crate::game::{AnyGame, AnyMove, AnyPosition, Position as _, is_pass_word};
 
-/// The words before a total, as in `Nodes searched: 56`; `-` is in the table of `morello perft --divide`.
+/// The words before a total, as in `Nodes searched: 56`; `-` is in the table of
+/// `morello perft --divide`.
 const TOTALS: [&str; 4] = ["nodes", "searched", "total", "-"];
 
 /// The counts below each move of one position.
@@ -71,7 +72,8 @@ fn is_move(game: &dyn AnyGame, word: &str) -> bool {
     is_pass_word(word) || start.find_move(word).is_some() || start.why_illegal(word).is_some()
 }
 
-/// A move of a position with our count and that of another program; `None` where a program lacks the move.
+/// A move of a position with our count and that of another program; `None` where a program lacks
+/// the move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComparedMove {
     /// The move, if it is legal.
@@ -98,8 +100,8 @@ impl ComparedMove {
     }
 }
 
-/// Compares the counts below the moves of a position: our moves in their order, then those that only the other
-/// program has.
+/// Compares the counts below the moves of a position: our moves in their order, then those that
+/// only the other program has.
 #[must_use]
 pub fn compare_divisions(
     position: &AnyPosition,
@@ -151,7 +153,9 @@ mod tests {
             "d3: 349\nc4: 1047\n\nNodes: 1396\n",
             "perft test\nd3 349\nc4:1047\r\nNodes searched: 1396\nTime: 0.5 s\nNodes/second: 1200000\n",
             "1. d3 349\n2. c4 1047\ntotal 1396",
-            "othello  ---OX--- X      5  d3     349  -  passes-count\nothello  ---OX--- X      5  c4    1047  -  passes-count\nothello  ---OX--- X      5  -    1396  0.189  passes-count\n",
+            "othello  --OX-- X  5  d3   349      -  passes-count\n\
+             othello  --OX-- X  5  c4  1047      -  passes-count\n\
+             othello  --OX-- X  5  -   1396  0.189  passes-count\n",
         ] {
             assert_eq!(othello(text), ["d3 349, c4 1047; 1396"], "{text}");
         }

@@ -8,8 +8,8 @@
 //!   subtrees below them are counted in parallel on rayon's current thread pool.
 //! * If transpositions are frequent, tables of exact positions merge them below the intermediate ply, too.
 //!
-//! A [`PerftCheckpoint`] stores the finished parts of a long count. [`Reference`]s are known counts in files, and a
-//! [`PrintedDivision`] has those that another program printed.
+//! A [`PerftCheckpoint`] stores the finished parts of a long count. [`Reference`]s are known counts
+//! in files, and a [`PrintedDivision`] has those that another program printed.
 
 mod any;
 mod checkpoint;

@@ -141,7 +141,8 @@ impl ReferenceReader {
     }
 }
 
-/// Returns whether a field begins with `D` and a depth. The scores of moves in OBF, such as `d3:+2`, look similar.
+/// Returns whether a field begins with `D` and a depth. The scores of moves in OBF, such as
+/// `d3:+2`, look similar.
 fn begins_with_value(field: &str) -> bool {
     let depth = field.trim_start().strip_prefix(['D', 'd']).and_then(|value| value.split_whitespace().next());
     depth.is_some_and(|depth| depth.parse::<u32>().is_ok())
@@ -190,7 +191,8 @@ mod tests {
     const START: &str = "-----OX--XO----- X";
     const B1: &str = "-X---XX--XO----- O";
 
-    /// Reads the lines of a text; each value as `position: depth nodes`, or the error with its line and column.
+    /// Reads the lines of a text; each value as `position: depth nodes`, or the error with its line
+    /// and column.
     fn read(text: &str) -> Vec<String> {
         let mut reader = ReferenceReader::new(any_game::<SizedPosition<4>>(), Convention::PassesCount);
         let mut found = Vec::new();

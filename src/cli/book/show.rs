@@ -32,7 +32,8 @@ pub(super) struct Arguments {
     position: PositionArgument,
 
     /// Write the rows to this file; `-` is standard output
-    #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true, help_heading = help::OUTPUT)]
+    #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true,
+        help_heading = help::OUTPUT)]
     output: Target,
 
     /// Row format [default: from the extension of --output]

@@ -54,7 +54,8 @@ pub(super) struct Arguments {
     query: QueryArguments,
 
     /// Write to this file; `-` is standard output
-    #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true, help_heading = help::OUTPUT)]
+    #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true,
+        help_heading = help::OUTPUT)]
     output: Target,
 
     /// List only the first N games that match

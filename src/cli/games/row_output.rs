@@ -13,7 +13,8 @@ use crate::output::OutputFormat;
 #[derive(Debug, Args)]
 pub(super) struct RowArguments {
     /// Write the rows to this file; `-` is standard output
-    #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true, help_heading = help::OUTPUT)]
+    #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true,
+        help_heading = help::OUTPUT)]
     pub output: Target,
 
     /// Row format [default: from the extension of --output]

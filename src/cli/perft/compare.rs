@@ -131,7 +131,8 @@ struct Comparison<'a> {
 }
 
 impl Comparison<'_> {
-    /// Compares the lists of a source, each below the first move with another count in the list before.
+    /// Compares the lists of a source, each below the first move with another count in the list
+    /// before.
     fn run(&mut self, mut source: Source) -> anyhow::Result<()> {
         while let Some(list) = source.next(&self.path, self.depth, self.counting)? {
             let Some(moves) = self.compare(&list)? else { return Ok(()) };
@@ -156,7 +157,8 @@ impl Comparison<'_> {
         Ok(())
     }
 
-    /// Compares a list with our counts and writes the rows; `None` if cancelled, or if the list is that of another position.
+    /// Compares a list with our counts and writes the rows; `None` if cancelled, or if the list is
+    /// that of another position.
     fn compare(&mut self, list: &PrintedDivision) -> anyhow::Result<Option<Vec<ComparedMove>>> {
         let (position, depth, convention) = (*self.path.position(), self.depth, self.arguments.convention);
         self.doing = format!("counting depth {depth}");

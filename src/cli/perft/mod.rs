@@ -34,9 +34,10 @@ Examples:
 ///
 /// The --convention says whether a forced pass is a ply, and whether games that ended earlier are counted.
 ///
-/// --input checks files of known counts: lines such as `f5d6c3 ;D1 4 ;D2 24`, with a position in any format or moves
-/// before the counts, and the tables of data/perft. --compare finds the first difference from the counts below each
-/// move that another program printed, in lines such as `f5: 349`.
+/// --input checks files of known counts: lines such as `f5d6c3 ;D1 4 ;D2 24`, with a position in
+/// any format or moves before the counts, and the tables of data/perft. --compare finds the first
+/// difference from the counts below each move that another program printed, in lines such as
+/// `f5: 349`.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
