@@ -7,8 +7,8 @@
 
 use std::io;
 
-use super::in_order::in_order;
-use super::{GameFile, GameRecord, GenerationOptions};
+use super::in_order::add_games;
+use super::{GameRecord, GenerationOptions, TrainingFile};
 use crate::game::{Cancel, Color, Game, Limits, Position as _, RandomNumbers, Searcher};
 use crate::othello::{Move, Position};
 
@@ -90,17 +90,8 @@ fn play_random_part(
     }
 }
 
-/// The result of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct GenerationResult {
-    /// The number of games in the file.
-    pub games: u64,
-    /// Whether the run was cancelled before all games were played.
-    pub cancelled: bool,
-}
-
 /// Plays games, with one thread for each searcher, and adds them to a file until it has `games`. `on_game` receives each game with the number of
-/// games in the file.
+/// games in the file. Returns whether all games were played: not if cancelled.
 ///
 /// Games are written in the order of their indices, so the file does not depend on the number of threads.
 ///
@@ -113,22 +104,12 @@ pub fn generate(
     options: &GenerationOptions,
     games: u64,
     searchers: Vec<Box<dyn Searcher<Position>>>,
-    file: &mut GameFile,
+    file: &mut TrainingFile,
     cancel: &Cancel,
     on_game: &mut dyn FnMut(u64, &GameRecord),
-) -> io::Result<GenerationResult> {
-    let work = |searcher: &mut Box<dyn Searcher<Position>>, index, cancel: &Cancel| {
-        play(options, index, &mut **searcher, cancel)
-    };
-    let start = file.games();
-    let store = |game: Option<GameRecord>| {
-        let Some(game) = game else { return file.flush() };
-        file.add(&game)?;
-        on_game(file.games(), &game);
-        Ok(())
-    };
-    in_order(start..games, searchers, cancel, work, store)?;
-    Ok(GenerationResult { games: file.games(), cancelled: file.games() < games })
+) -> io::Result<bool> {
+    let play = |searcher: &mut dyn Searcher<Position>, index, cancel: &Cancel| play(options, index, searcher, cancel);
+    add_games(file, games, searchers, cancel, play, TrainingFile::add_game, on_game)
 }
 
 #[cfg(test)]
@@ -136,7 +117,7 @@ mod tests {
     use super::*;
     use crate::game::EngineOptions;
     use crate::othello::engine::OthelloSearcher;
-    use crate::training::TrainingGames;
+    use crate::training::TrainingData;
 
     const OPTIONS: GenerationOptions =
         GenerationOptions { seed: 3, depth: 1, exact_from: 8, random: (8, 59), burst: 0, weights: 0 };
@@ -215,12 +196,12 @@ mod tests {
         let cancel = Cancel::new();
         let write = |name: &str, games: u64, threads: usize| {
             let path = folder.path().join(name);
-            let mut file = GameFile::open(&path, &OPTIONS).unwrap();
+            let mut file = TrainingFile::open_games(&path, &OPTIONS).unwrap();
             let mut received = Vec::new();
             let mut on_game = |games: u64, _: &GameRecord| received.push(games);
             let start = file.games();
-            let end = generate(&OPTIONS, games, searchers(threads), &mut file, &cancel, &mut on_game).unwrap();
-            assert_eq!(end, GenerationResult { games, cancelled: false });
+            assert!(generate(&OPTIONS, games, searchers(threads), &mut file, &cancel, &mut on_game).unwrap());
+            assert_eq!(file.games(), games);
             assert_eq!(received, (start + 1..=games).collect::<Vec<_>>());
             std::fs::read(path).unwrap()
         };
@@ -228,33 +209,23 @@ mod tests {
         assert_eq!(write("three", 40, 3), whole);
         write("parts", 13, 2);
         assert_eq!(write("parts", 40, 2), whole);
-        // Samples begin after the random part.
-        let games = TrainingGames::read(&folder.path().join("one")).unwrap();
-        let samples: usize = (0..games.len())
-            .map(|index| {
-                let mut count = 0;
-                games.samples(index, |_| count += 1);
-                let game = games.game(index);
-                assert_eq!(count, game.squares.len() - usize::from(game.random));
-                count
-            })
-            .sum();
-        assert!(samples > 40);
+        let games = TrainingData::read_games(&folder.path().join("one")).unwrap();
+        assert!((0..games.len()).map(|index| games.samples(index).len()).sum::<usize>() > 40);
     }
 
     #[test]
     fn a_cancelled_run_keeps_the_played_games() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("g");
-        let mut file = GameFile::open(&path, &OPTIONS).unwrap();
+        let mut file = TrainingFile::open_games(&path, &OPTIONS).unwrap();
         let cancel = Cancel::new();
         let mut on_game = |games: u64, _: &GameRecord| {
             if games == 5 {
                 cancel.cancel();
             }
         };
-        let end = generate(&OPTIONS, 1_000_000, searchers(2), &mut file, &cancel, &mut on_game).unwrap();
-        assert!(end.cancelled && (5..100_000).contains(&end.games), "{end:?}");
-        assert_eq!(TrainingGames::read(&path).unwrap().len() as u64, end.games);
+        assert!(!generate(&OPTIONS, 1_000_000, searchers(2), &mut file, &cancel, &mut on_game).unwrap());
+        assert!((5..100_000).contains(&file.games()), "{}", file.games());
+        assert_eq!(TrainingData::read(&path).unwrap().len() as u64, file.games());
     }
 }

@@ -1,45 +1,47 @@
-//! [`in_order`]: parallel work whose results are stored in the order of their indices.
+//! [`add_games`]: parallel work on games whose results are added to a file in the order of the games.
 
 use std::collections::BTreeMap;
 use std::io;
-use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 
-use super::records::FLUSH_INTERVAL;
-use crate::game::Cancel;
+use super::records::{FLUSH_INTERVAL, TrainingFile};
+use crate::game::{Cancel, Searcher};
+use crate::othello::Position;
 
-/// Calls `work` for each index, with one thread for each worker, and `store` with the results in the order of the indices. While the next result takes
-/// long, `store` is called with `None` every few seconds, to write what is pending.
+/// Calls `work` for each game that the file lacks, with one thread for each searcher, and `add` with the results in the order of the games. `on_game`
+/// gets each result with the number of games in the file. While the next result takes long, those before are flushed every few seconds.
 ///
-/// Returns when all is done, when cancelled, or when `work` returns `None` because it was cancelled.
+/// Returns whether the file has `games` games: not if cancelled.
 ///
 /// # Errors
-/// The first error of `store`; the work is cancelled.
+/// The file cannot be written; the work is cancelled.
 ///
 /// # Panics
 /// If `work` panics.
-pub(super) fn in_order<W: Send, T: Send>(
-    indices: Range<u64>,
-    workers: Vec<W>,
+pub(super) fn add_games<T: Send>(
+    file: &mut TrainingFile,
+    games: u64,
+    searchers: Vec<Box<dyn Searcher<Position>>>,
     cancel: &Cancel,
-    work: impl Fn(&mut W, u64, &Cancel) -> Option<T> + Sync,
-    mut store: impl FnMut(Option<T>) -> io::Result<()>,
-) -> io::Result<()> {
-    let next = AtomicU64::new(indices.start);
+    work: impl Fn(&mut dyn Searcher<Position>, u64, &Cancel) -> Option<T> + Sync,
+    add: impl Fn(&mut TrainingFile, &T) -> io::Result<()>,
+    on_game: &mut dyn FnMut(u64, &T),
+) -> io::Result<bool> {
+    let next = AtomicU64::new(file.games());
     let (sender, receiver) = channel();
     let stop = cancel.child();
     thread::scope(|scope| {
-        for mut worker in workers {
+        for mut searcher in searchers {
             let (sender, next, stop, work) = (sender.clone(), &next, &stop, &work);
             scope.spawn(move || {
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
-                    if index >= indices.end || stop.is_cancelled() {
+                    if index >= games || stop.is_cancelled() {
                         return;
                     }
-                    let Some(result) = work(&mut worker, index, stop) else { return };
+                    let Some(result) = work(&mut *searcher, index, stop) else { return };
                     if sender.send((index, result)).is_err() {
                         return;
                     }
@@ -49,21 +51,21 @@ pub(super) fn in_order<W: Send, T: Send>(
         drop(sender);
         // Results that wait for an earlier one.
         let mut waiting = BTreeMap::new();
-        let mut stored = indices.start;
         loop {
             let (index, result) = match receiver.recv_timeout(FLUSH_INTERVAL) {
                 Ok(result) => result,
                 Err(RecvTimeoutError::Timeout) => {
-                    store(None).inspect_err(|_| stop.cancel())?;
+                    file.flush().inspect_err(|_| stop.cancel())?;
                     continue;
                 }
-                Err(RecvTimeoutError::Disconnected) => return store(None),
+                Err(RecvTimeoutError::Disconnected) => break file.flush()?,
             };
             waiting.insert(index, result);
-            while let Some(result) = waiting.remove(&stored) {
-                stored += 1;
-                store(Some(result)).inspect_err(|_| stop.cancel())?;
+            while let Some(result) = waiting.remove(&file.games()) {
+                add(file, &result).inspect_err(|_| stop.cancel())?;
+                on_game(file.games(), &result);
             }
         }
+        Ok(file.games() >= games)
     })
 }

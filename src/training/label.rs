@@ -2,8 +2,8 @@
 
 use std::io;
 
-use super::in_order::in_order;
-use super::{LabelFile, LabelOptions, Sample, TrainingGames};
+use super::in_order::add_games;
+use super::{LabelOptions, Sample, TrainingData, TrainingFile};
 use crate::game::{Cancel, Color, Game, Limits, Report, Searcher};
 use crate::othello::{Board, Move, Position};
 
@@ -13,7 +13,7 @@ use crate::othello::{Board, Move, Position};
 /// If the index is out of range.
 pub fn label_game(
     options: &LabelOptions,
-    games: &TrainingGames,
+    games: &TrainingData,
     index: usize,
     searcher: &mut dyn Searcher<Position>,
     cancel: &Cancel,
@@ -29,8 +29,7 @@ pub fn label_game(
     let (least, most) = options.empties;
     let in_range = |board: &Board| (u32::from(least)..=most.into()).contains(&board.empty_count());
     let count = if options.positions == 0 { usize::MAX } else { options.positions.into() };
-    let mut positions = Vec::new();
-    games.samples(index, |sample| positions.push(sample.board));
+    let mut positions: Vec<_> = games.samples(index).iter().map(|sample| sample.board).collect();
     let mut labels = Vec::new();
     if options.follow {
         let mut line = Game::new(Position::new(positions[0], Color::Black));
@@ -77,24 +76,17 @@ pub fn label_game(
 /// If a searcher panics.
 pub fn label(
     options: &LabelOptions,
-    games: &TrainingGames,
+    games: &TrainingData,
     searchers: Vec<Box<dyn Searcher<Position>>>,
-    file: &mut LabelFile,
+    file: &mut TrainingFile,
     cancel: &Cancel,
-    on_game: &mut dyn FnMut(u64, &[Sample]),
+    on_game: &mut dyn FnMut(u64, &Vec<Sample>),
 ) -> io::Result<bool> {
-    let (start, end) = (file.games(), games.len() as u64);
-    let work = |searcher: &mut Box<dyn Searcher<Position>>, index: u64, cancel: &Cancel| {
-        label_game(options, games, index as usize, &mut **searcher, cancel)
+    let label = |searcher: &mut dyn Searcher<Position>, index: u64, cancel: &Cancel| {
+        label_game(options, games, index as usize, searcher, cancel)
     };
-    let store = |labels: Option<Vec<Sample>>| {
-        let Some(labels) = labels else { return file.flush() };
-        file.add(&labels)?;
-        on_game(file.games(), &labels);
-        Ok(())
-    };
-    in_order(start..end, searchers, cancel, work, store)?;
-    Ok(file.games() == end)
+    let add = |file: &mut TrainingFile, labels: &Vec<Sample>| file.add_labels(labels);
+    add_games(file, games.len() as u64, searchers, cancel, label, add, on_game)
 }
 
 #[cfg(test)]
@@ -104,13 +96,14 @@ mod tests {
     use super::*;
     use crate::game::{Confidence, EngineOptions, Position as _};
     use crate::othello::engine::{OthelloSearcher, TrainedEvaluation};
-    use crate::training::{GameFile, GenerationOptions, LabeledPositions, TrainingFileError, generate};
+    use crate::training::{GenerationOptions, TrainingFileError, generate};
 
     const GAMES: GenerationOptions =
         GenerationOptions { seed: 3, depth: 1, exact_from: 8, random: (30, 50), burst: 0, weights: 0 };
 
     const OPTIONS: LabelOptions = LabelOptions {
-        games: GAMES,
+        seed: 3,
+        games: 7,
         depth: 2,
         confidence: Confidence::FULL,
         exact_from: 9,
@@ -125,11 +118,11 @@ mod tests {
         (0..count).map(|_| Box::new(new()) as Box<dyn Searcher<Position>>).collect()
     }
 
-    fn games(folder: &Path, count: u64) -> TrainingGames {
+    fn games(folder: &Path, count: u64) -> TrainingData {
         let path = folder.join("games");
-        let mut file = GameFile::open(&path, &GAMES).unwrap();
+        let mut file = TrainingFile::open_games(&path, &GAMES).unwrap();
         generate(&GAMES, count, searchers(1), &mut file, &Cancel::new(), &mut |_, _| ()).unwrap();
-        TrainingGames::read(&path).unwrap()
+        TrainingData::read_games(&path).unwrap()
     }
 
     /// Returns the score of perfect play, by plain search.
@@ -144,7 +137,7 @@ mod tests {
         moves.map(|square| -plain(board.place(square, board.flips(square)))).max().expect("there is a move")
     }
 
-    fn all(options: &LabelOptions, games: &TrainingGames) -> Vec<Vec<Sample>> {
+    fn all(options: &LabelOptions, games: &TrainingData) -> Vec<Vec<Sample>> {
         let mut searcher = searchers(1).remove(0);
         (0..games.len()).map(|game| label_game(options, games, game, &mut *searcher, &Cancel::new()).unwrap()).collect()
     }
@@ -165,11 +158,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let games = games(folder.path(), 20);
         let boards = |labels: &[Sample]| labels.iter().map(|label| label.board).collect::<Vec<_>>();
-        let of_game = |game: usize| {
-            let mut boards = Vec::new();
-            games.samples(game, |sample| boards.push(sample.board));
-            boards
-        };
+        let of_game = |game: usize| boards(&games.samples(game));
         for (game, labels) in all(&OPTIONS, &games).iter().enumerate() {
             assert_eq!(boards(labels), of_game(game));
         }
@@ -189,8 +178,7 @@ mod tests {
         let options = LabelOptions { positions: 6, follow: true, ..OPTIONS };
         let mut left_the_game = 0;
         for (game, labels) in all(&options, &games).into_iter().enumerate() {
-            let mut game_boards = Vec::new();
-            games.samples(game, |sample| game_boards.push(sample.board));
+            let game_boards: Vec<_> = games.samples(game).iter().map(|sample| sample.board).collect();
             assert_eq!(labels[0].board, game_boards[0]);
             assert!(labels.len() == 6 || labels.last().unwrap().board.empty_count() <= 2, "{labels:?}");
             for pair in labels.windows(2) {
@@ -212,12 +200,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (some, games) = (games(folder.path(), 15), games(folder.path(), 40));
         assert_eq!(some.len(), 15);
-        let write = |name: &str, games: &TrainingGames, threads: usize| {
+        let write = |name: &str, games: &TrainingData, threads: usize| {
             let path = folder.path().join(name);
-            let mut file = LabelFile::open(&path, &OPTIONS).unwrap();
+            let mut file = TrainingFile::open_labels(&path, &OPTIONS).unwrap();
             let mut received = Vec::new();
             let start = file.games();
-            let mut on_game = |games: u64, _: &[Sample]| received.push(games);
+            let mut on_game = |games: u64, _: &Vec<Sample>| received.push(games);
             assert!(label(&OPTIONS, games, searchers(threads), &mut file, &Cancel::new(), &mut on_game).unwrap());
             assert_eq!(received, (start + 1..=games.len() as u64).collect::<Vec<_>>());
             std::fs::read(path).unwrap()
@@ -226,8 +214,8 @@ mod tests {
         assert_eq!(write("three", &games, 3), whole);
         write("parts", &some, 2);
         assert_eq!(write("parts", &games, 2), whole);
-        let read = LabeledPositions::read(&folder.path().join("one")).unwrap();
-        let read: Vec<Vec<Sample>> = (0..read.len()).map(|game| read.samples(game).collect()).collect();
+        let read = TrainingData::read(&folder.path().join("one")).unwrap();
+        let read: Vec<Vec<Sample>> = (0..read.len()).map(|game| read.samples(game)).collect();
         assert_eq!(read, all(&OPTIONS, &games));
     }
 
@@ -235,9 +223,9 @@ mod tests {
     fn rejects_labels_with_other_options() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("labels");
-        drop(LabelFile::open(&path, &OPTIONS).unwrap());
+        drop(TrainingFile::open_labels(&path, &OPTIONS).unwrap());
         let fails = |options: LabelOptions, message: &str| {
-            let error = LabelFile::open(&path, &options).expect_err(message).to_string();
+            let error = TrainingFile::open_labels(&path, &options).expect_err(message).to_string();
             assert!(error.contains(message), "{error}");
         };
         fails(LabelOptions { depth: 3, ..OPTIONS }, "--depth 2, not 3");
@@ -247,9 +235,8 @@ mod tests {
         fails(LabelOptions { positions: 3, ..OPTIONS }, "--positions 0, not 3");
         fails(LabelOptions { follow: true, ..OPTIONS }, "--follow false, not true");
         fails(LabelOptions { weights: 1, ..OPTIONS }, "--weights with fingerprint 00000000, not 00000001");
-        fails(LabelOptions { games: GenerationOptions { seed: 4, ..GAMES }, ..OPTIONS }, "games of --seed 3, not 4");
-        let other = LabelOptions { games: GenerationOptions { depth: 2, ..GAMES }, ..OPTIONS };
-        fails(other, "games with fingerprint");
-        assert!(matches!(TrainingGames::read(&path), Err(TrainingFileError::OtherContent { .. })));
+        fails(LabelOptions { seed: 4, ..OPTIONS }, "games of --seed 3, not 4");
+        fails(LabelOptions { games: 8, ..OPTIONS }, "games with fingerprint 0000000000000007, not 0000000000000008");
+        assert!(matches!(TrainingData::read_games(&path), Err(TrainingFileError::OtherContent { .. })));
     }
 }

@@ -3,7 +3,7 @@
 //! Of the mill games, [`mills`] fits the weights to games with results and scores. The rest is for Othello:
 //!
 //! [`generate()`] plays games of the engine against itself from random openings, with exact endgames, and adds them to a resumable
-//! [file](GameFile). [`fit()`] fits the weights of the patterns to the scores of the games, optionally starting from earlier weights.
+//! [file](TrainingFile). [`fit()`] fits the weights of the patterns to the scores of the games, optionally starting from earlier weights.
 
 pub mod balance;
 mod checkpoint;
@@ -28,10 +28,10 @@ pub use checkpoint::{FitCheckpoint, FitCheckpointError};
 pub use error_statistics::ErrorStatistics;
 pub use evaluation_report::EvaluationReport;
 pub use fit::{WEIGHT_STEP, fit};
-pub use games::{GameFile, GameRecord, GenerationOptions, Sample, TrainingGames};
-pub use generate::{GenerationResult, generate, play};
+pub use games::{GameRecord, GenerationOptions, Sample};
+pub use generate::{generate, play};
 pub use label::{label, label_game};
-pub use labels::{LabelFile, LabelOptions, LabeledPositions};
-pub use records::TrainingFileError;
-pub use samples::{Corpus, DataSplit, TrainingData};
+pub use labels::LabelOptions;
+pub use records::{TrainingData, TrainingFile, TrainingFileError};
+pub use samples::{Corpus, DataSplit};
 pub use step::{FitOptions, Fitted, Sweep, TrainedWeights, steps};

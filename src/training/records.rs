@@ -1,36 +1,48 @@
-//! Files of checksummed records: [`RecordFile`] appends to them, [`Records`] reads them.
+//! Files of training data, game by game: [`TrainingFile`] appends to them, [`TrainingData`] reads them.
 //!
 //! ```text
 //! the header; numbers are little-endian
-//!  8 bytes   magic number
-//!  4 bytes   format version
-//!            the options that determine the records
+//!  8 bytes   "MORTRAIN"
+//!  4 bytes   format version, 1
+//!  8 bytes   seed of the games
+//!  2 bytes   n, the length of the text
+//!  n bytes   the content, "training games" or "labels", and a line for each option that determines it
 //!  4 bytes   checksum of the bytes before
 //!
-//! each record
-//!            its content, which begins with its length or what determines it
-//!  4 bytes   checksum of the header's checksum, the record's index and the content
+//! each game; the first game has index 0
+//!  2 bytes   n, the length of its data
+//!  n bytes   its data: see `GameRecord` and `labels`
+//!  4 bytes   checksum of the header's checksum, the game's index and the data
 //! ```
 //!
-//! A run that was killed and resumed produces the same bytes as an uninterrupted one.
+//! The header determines the games: a run that was killed and resumed produces the same bytes as an uninterrupted one.
 
 use std::io;
+use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
 
 use thiserror::Error;
 
+use super::games::{self, GameRecord, GenerationOptions, Sample};
+use super::labels::{self, LabelOptions};
 use crate::fnv::Fnv1a;
 use crate::journal::{Journal, OpenJournalError};
+use crate::othello::engine::patterns::PLIES;
 
-/// The maximum time before records are written and synced to disk: a killed run loses at most the records of this time.
+const MAGIC: &[u8; 8] = b"MORTRAIN";
+const VERSION: u32 = 1;
+
+/// The number of bytes of a header before its text, of the length of a game's data, and of a checksum.
+const HEAD_BYTES: usize = 22;
+const LENGTH_BYTES: usize = 2;
+const SUM_BYTES: usize = 4;
+
+/// The maximum time before games are written and synced to disk: a killed run loses at most those of this time.
 pub(super) const FLUSH_INTERVAL: Duration = Duration::from_secs(5);
 
 /// A longer unreadable tail is damage, not an incomplete write: no run adds that many bytes between writes.
 pub(super) const MAX_TAIL_BYTES: usize = 1 << 20;
-
-/// The size of a checksum.
-const SUM_BYTES: usize = 4;
 
 /// Why a file of games or labels cannot be used. The file was not changed.
 #[derive(Debug, Error)]
@@ -60,7 +72,7 @@ pub enum TrainingFileError {
     #[error("it was generated with {field} {found}, not {expected}")]
     OptionsMismatch {
         /// The option that differs.
-        field: &'static str,
+        field: String,
         /// Its value in the file.
         found: String,
         /// The requested value.
@@ -84,213 +96,291 @@ pub enum TrainingFileError {
     },
 }
 
-/// The layout of a kind of file.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct RecordFormat {
-    /// The content of such a file, for errors.
-    pub content: &'static str,
-    /// The magic number.
-    pub magic: &'static [u8; 8],
-    /// The format version.
-    pub version: u32,
-    /// The size of the header with its checksum.
-    pub header_bytes: usize,
-    /// The number of bytes that determine the length of a record.
-    pub prefix: usize,
-    /// Returns the length of the record that begins with these `prefix` bytes, without the checksum.
-    pub len: fn(&[u8]) -> usize,
-    /// Returns whether the content of a record with a correct checksum can be used.
-    pub is_valid: fn(&[u8]) -> bool,
+/// What a file contains for each game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Content {
+    Games,
+    Labels,
 }
 
-impl RecordFormat {
-    /// Returns the start of a header; the options follow.
-    pub fn header(&self) -> Vec<u8> {
-        [&self.magic[..], &self.version.to_le_bytes()].concat()
-    }
-
-    /// Appends the checksum to a header.
-    pub fn finish_header(&self, mut header: Vec<u8>) -> Vec<u8> {
-        header.extend(Fnv1a::new().add_bytes(&header).folded().to_le_bytes());
-        assert_eq!(header.len(), self.header_bytes, "a header has the size of its format");
-        header
-    }
-
-    /// Checks the header at the start of `bytes`. Returns its checksum.
-    fn check_header(&self, bytes: &[u8]) -> Result<u32, TrainingFileError> {
-        let other_content = TrainingFileError::OtherContent { expected: self.content };
-        let Some((header, sum)) = bytes.get(..self.header_bytes).and_then(|header| header.split_last_chunk()) else {
-            return Err(other_content);
-        };
-        if !header.starts_with(self.magic) {
-            return Err(other_content);
+impl Content {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Games => "training games",
+            Self::Labels => "labels",
         }
-        let found = u32::from_le_bytes(header[8..12].try_into().expect("the slice has four bytes"));
-        if found != self.version {
-            return Err(TrainingFileError::Version { found, supported: self.version });
+    }
+
+    /// Returns whether the data of a game can be used.
+    fn is_valid(self, data: &[u8]) -> bool {
+        match self {
+            Self::Games => games::is_valid(data),
+            Self::Labels => labels::are_valid(data),
         }
-        let sum = u32::from_le_bytes(*sum);
-        if Fnv1a::new().add_bytes(header).folded() == sum { Ok(sum) } else { Err(other_content) }
+    }
+}
+
+/// The header of a file.
+#[derive(Debug, Clone)]
+struct Header {
+    content: Content,
+    seed: u64,
+    bytes: Vec<u8>,
+    sum: u32,
+}
+
+impl Header {
+    /// Creates a header from the names and values of the options.
+    fn new(content: Content, seed: u64, options: &[(&str, String)]) -> Self {
+        let lines = options.iter().map(|(name, value)| format!("\n{name} {value}"));
+        let text = content.name().to_owned() + &lines.collect::<String>();
+        let mut bytes = [&MAGIC[..], &VERSION.to_le_bytes(), &seed.to_le_bytes()].concat();
+        bytes.extend((text.len() as u16).to_le_bytes());
+        bytes.extend(text.as_bytes());
+        let sum = Fnv1a::new().add_bytes(&bytes).folded();
+        bytes.extend(sum.to_le_bytes());
+        Self { content, seed, bytes, sum }
     }
 
-    /// Returns the record at the start of `bytes`, without its checksum; `None` if it is incomplete or damaged.
-    fn complete_record<'a>(&self, bytes: &'a [u8], header_sum: u32, index: u64) -> Option<&'a [u8]> {
-        let len = (self.len)(bytes.get(..self.prefix)?);
-        let (record, sum) = (bytes.get(..len)?, bytes.get(len..len + SUM_BYTES)?);
-        (record_checksum(header_sum, index, record).to_le_bytes() == sum).then_some(record)
+    /// Reads the header at the start of a file, which must have the expected content, if any.
+    fn read(file: &[u8], expected: Option<Content>) -> Result<Self, TrainingFileError> {
+        let other_content =
+            || TrainingFileError::OtherContent { expected: expected.map_or("training games or labels", Content::name) };
+        let version = file.strip_prefix(MAGIC).and_then(|rest| rest.first_chunk()).ok_or_else(other_content)?;
+        match u32::from_le_bytes(*version) {
+            VERSION => {}
+            found => return Err(TrainingFileError::Version { found, supported: VERSION }),
+        }
+        let header = Self::parse(file).filter(|header| expected.is_none_or(|expected| header.content == expected));
+        header.ok_or_else(other_content)
     }
 
-    /// Returns whether the unreadable record at the start of `bytes` is followed by a complete one, so that it is damaged, not incomplete.
-    fn is_followed_by_record(&self, bytes: &[u8], header_sum: u32, index: u64) -> bool {
-        let next = bytes.get(..self.prefix).and_then(|prefix| bytes.get((self.len)(prefix) + SUM_BYTES..));
-        next.is_some_and(|next| self.complete_record(next, header_sum, index + 1).is_some())
+    fn parse(file: &[u8]) -> Option<Self> {
+        let (seed, len) = file.get(12..HEAD_BYTES)?.split_first_chunk()?;
+        let end = HEAD_BYTES + usize::from(u16::from_le_bytes(len.try_into().ok()?));
+        let bytes = file.get(..end + SUM_BYTES)?.to_vec();
+        let sum = Fnv1a::new().add_bytes(&bytes[..end]).folded();
+        let name = bytes[HEAD_BYTES..end].split(|&byte| byte == b'\n').next()?;
+        let content =
+            [Content::Games, Content::Labels].into_iter().find(|content| content.name().as_bytes() == name)?;
+        (bytes[end..] == sum.to_le_bytes()).then_some(Self { content, seed: u64::from_le_bytes(*seed), bytes, sum })
     }
 
-    /// Calls `on_record` with the offset of each complete record. Returns the length of the header and the complete records.
-    fn read(
-        &self,
-        bytes: &[u8],
-        header_sum: u32,
-        mut on_record: impl FnMut(usize),
-    ) -> Result<usize, TrainingFileError> {
-        let mut offset = self.header_bytes;
-        for index in 0.. {
-            let rest = &bytes[offset..];
-            match self.complete_record(rest, header_sum, index) {
-                Some(record) => {
-                    if !(self.is_valid)(record) {
-                        return Err(TrainingFileError::Impossible { game: index, offset });
+    /// Checks that the options in a file are the expected ones.
+    fn check_options(&self, expected: &Self) -> Result<(), TrainingFileError> {
+        let text = |of: &Self| String::from_utf8_lossy(&of.bytes[HEAD_BYTES..of.bytes.len() - SUM_BYTES]).into_owned();
+        let (found, expected) = (text(self), text(expected));
+        match found.lines().zip(expected.lines()).find(|(found, expected)| found != expected) {
+            Some((found, expected)) => {
+                let value = |line: &str| line.rsplit(' ').next().unwrap_or_default().to_owned();
+                let field = expected.rsplit_once(' ').map_or(expected, |(field, _)| field).to_owned();
+                Err(TrainingFileError::OptionsMismatch { field, found: value(found), expected: value(expected) })
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn checksum(&self, index: u64, data: &[u8]) -> [u8; SUM_BYTES] {
+        let hash = Fnv1a::new().add_bytes(&self.sum.to_le_bytes()).add_bytes(&index.to_le_bytes());
+        hash.add_bytes(data).folded().to_le_bytes()
+    }
+
+    /// Returns the length of the data of the game at the start of `bytes`, and the data; `None` for a game that is incomplete or damaged.
+    fn game<'a>(&self, bytes: &'a [u8], index: u64) -> Option<(usize, Option<&'a [u8]>)> {
+        let (len, rest) = bytes.split_first_chunk()?;
+        let len = usize::from(u16::from_le_bytes(*len));
+        let data = rest.split_at_checked(len).filter(|(data, sum)| sum.starts_with(&self.checksum(index, data)));
+        Some((len, data.map(|(data, _)| data)))
+    }
+
+    /// Calls `on_game` with the place of the data of each complete game. Returns the length of the header and these games.
+    fn read_games(&self, file: &[u8], mut on_game: impl FnMut(Range<usize>)) -> Result<usize, TrainingFileError> {
+        let mut offset = self.bytes.len();
+        for game in 0.. {
+            let rest = &file[offset..];
+            let Some((len, data)) = self.game(rest, game) else { break };
+            let next = len + LENGTH_BYTES + SUM_BYTES;
+            match data {
+                Some(data) if self.content.is_valid(data) => {
+                    on_game(offset + LENGTH_BYTES..offset + LENGTH_BYTES + len);
+                    offset += next;
+                }
+                Some(_) => return Err(TrainingFileError::Impossible { game, offset }),
+                None => {
+                    // A complete game after it shows that it is not the end of an incomplete write.
+                    let following = rest.get(next..).and_then(|rest| self.game(rest, game + 1));
+                    if rest.len() > MAX_TAIL_BYTES || matches!(following, Some((_, Some(_)))) {
+                        return Err(TrainingFileError::Damaged { game, offset });
                     }
-                    on_record(offset);
-                    offset += record.len() + SUM_BYTES;
+                    break;
                 }
-                None if rest.len() > MAX_TAIL_BYTES || self.is_followed_by_record(rest, header_sum, index) => {
-                    return Err(TrainingFileError::Damaged { game: index, offset });
-                }
-                None => break,
             }
         }
         Ok(offset)
     }
 }
 
-fn record_checksum(header_sum: u32, index: u64, record: &[u8]) -> u32 {
-    let hash = Fnv1a::new().add_bytes(&header_sum.to_le_bytes()).add_bytes(&index.to_le_bytes());
-    hash.add_bytes(record).folded()
-}
-
-/// Checks that the options in a file are the expected ones, each with its name on the command line.
-pub(super) fn check_options(
-    found: &[(&'static str, String)],
-    expected: &[(&'static str, String)],
-) -> Result<(), TrainingFileError> {
-    match found.iter().zip(expected).find(|(found, expected)| found != expected) {
-        Some(((field, found), (_, expected))) => {
-            Err(TrainingFileError::OptionsMismatch { field, found: found.clone(), expected: expected.clone() })
-        }
-        None => Ok(()),
-    }
-}
-
-/// A file to which records are appended in the order of their indices.
+/// A file to which games or labels are appended in the order of the games.
 #[derive(Debug)]
-pub(super) struct RecordFile {
+pub struct TrainingFile {
     journal: Journal,
-    header_sum: u32,
-    records: u64,
+    header: Header,
+    games: u64,
 }
 
-impl RecordFile {
-    /// Opens a file with this header for appending, or creates it if it is missing or empty. An incomplete last record is discarded.
-    /// `check_header` gets the header of an existing file.
+impl TrainingFile {
+    /// Opens a file of games with these options for appending, or creates it if it is missing or empty. An incomplete last game is discarded.
     ///
     /// The file is locked against other processes until the value is dropped.
-    pub fn open(
-        format: &RecordFormat,
-        path: &Path,
-        header: &[u8],
-        check_header: impl FnOnce(&[u8]) -> Result<(), TrainingFileError>,
-    ) -> Result<Self, TrainingFileError> {
-        let mut records = 0;
-        let journal = Journal::open(path, header, |bytes| {
-            let header_sum = format.check_header(bytes)?;
-            check_header(bytes)?;
-            format.read(bytes, header_sum, |_| records += 1)
+    ///
+    /// # Errors
+    /// [`TrainingFileError`] if the file has games with other options, is damaged before its end, is in use, or cannot be read or written.
+    pub fn open_games(path: &Path, options: &GenerationOptions) -> Result<Self, TrainingFileError> {
+        Self::open(path, Header::new(Content::Games, options.seed, &options.fields()))
+    }
+
+    /// Opens a file of labels with these options as [`open_games`](Self::open_games) does.
+    ///
+    /// # Errors
+    /// As [`open_games`](Self::open_games).
+    pub fn open_labels(path: &Path, options: &LabelOptions) -> Result<Self, TrainingFileError> {
+        Self::open(path, Header::new(Content::Labels, options.seed, &options.fields()))
+    }
+
+    fn open(path: &Path, header: Header) -> Result<Self, TrainingFileError> {
+        let mut games = 0;
+        let journal = Journal::open(path, &header.bytes, |bytes| {
+            let found = Header::read(bytes, Some(header.content))?;
+            found.check_options(&header)?;
+            found.read_games(bytes, |_| games += 1)
         })?;
-        let header_sum = format.check_header(header).expect("the header is valid");
-        Ok(Self { journal, header_sum, records })
+        Ok(Self { journal, header, games })
     }
 
-    /// Returns the number of records, which is also the index of the next one.
-    pub fn records(&self) -> u64 {
-        self.records
+    /// Returns the number of games, which is also the index of the next one.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.games
     }
 
-    /// Adds the next record.
-    pub fn add(&mut self, record: &[u8]) -> io::Result<()> {
-        let sum = record_checksum(self.header_sum, self.records, record);
-        self.records += 1;
-        self.journal.add_later(&[record, &sum.to_le_bytes()].concat(), FLUSH_INTERVAL)
+    /// Adds the next game.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn add_game(&mut self, game: &GameRecord) -> io::Result<()> {
+        self.add(&game.to_bytes())
     }
 
-    /// Writes pending records and syncs the file to disk.
+    /// Adds the labels of the next game.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    ///
+    /// # Panics
+    /// If there are more than 60.
+    pub fn add_labels(&mut self, labels: &[Sample]) -> io::Result<()> {
+        self.add(&labels::to_bytes(labels))
+    }
+
+    fn add(&mut self, data: &[u8]) -> io::Result<()> {
+        let sum = self.header.checksum(self.games, data);
+        self.games += 1;
+        self.journal.add_later(&[&(data.len() as u16).to_le_bytes(), data, &sum].concat(), FLUSH_INTERVAL)
+    }
+
+    /// Writes pending games and syncs the file to disk.
+    ///
+    /// # Errors
+    /// The file cannot be written.
     pub fn flush(&mut self) -> io::Result<()> {
         self.journal.flush()
     }
 }
 
-/// The records of a file, in memory.
+/// The games or labels of a file, in memory.
 #[derive(Debug, Clone)]
-pub(super) struct Records {
+pub struct TrainingData {
     bytes: Vec<u8>,
-    header_bytes: usize,
-    /// The offset of each record, and then the end of the last one.
-    offsets: Vec<usize>,
-    /// The number of bytes after the last complete record.
-    tail_bytes: usize,
+    header: Header,
+    /// The place of the data of each game.
+    games: Vec<Range<usize>>,
+    /// The number of bytes after the last complete game, which an interrupted run leaves, or a copy that was cut off.
+    pub tail_bytes: usize,
 }
 
-impl Records {
-    /// Reads a file. An incomplete last record is ignored.
-    pub fn read(format: &RecordFormat, path: &Path) -> Result<Self, TrainingFileError> {
-        if !path.metadata()?.is_file() {
-            // A device may have no end.
-            return Err(TrainingFileError::OtherContent { expected: format.content });
-        }
-        let bytes = std::fs::read(path)?;
-        let header_sum = format.check_header(&bytes)?;
-        let mut offsets = Vec::new();
-        let end = format.read(&bytes, header_sum, |offset| offsets.push(offset))?;
-        offsets.push(end);
+impl TrainingData {
+    /// Reads a file of games or labels. An incomplete last game is ignored.
+    ///
+    /// # Errors
+    /// [`TrainingFileError`] if the file has other content, is damaged before its end, or cannot be read.
+    pub fn read(path: &Path) -> Result<Self, TrainingFileError> {
+        Self::read_content(path, None)
+    }
+
+    /// Reads a file of games.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read), or if the file has labels.
+    pub fn read_games(path: &Path) -> Result<Self, TrainingFileError> {
+        Self::read_content(path, Some(Content::Games))
+    }
+
+    fn read_content(path: &Path, expected: Option<Content>) -> Result<Self, TrainingFileError> {
+        // A device may have no end.
+        let bytes = if path.metadata()?.is_file() { std::fs::read(path)? } else { Vec::new() };
+        let header = Header::read(&bytes, expected)?;
+        let mut games = Vec::new();
+        let end = header.read_games(&bytes, |game| games.push(game))?;
         let tail_bytes = bytes.len() - end;
-        Ok(Self { bytes, header_bytes: format.header_bytes, offsets, tail_bytes })
+        Ok(Self { bytes, header, games, tail_bytes })
     }
 
-    /// Returns the header.
-    pub fn header(&self) -> &[u8] {
-        &self.bytes[..self.header_bytes]
+    /// Returns a hash of the options of the games or labels.
+    #[must_use]
+    pub fn options_hash(&self) -> u64 {
+        Fnv1a::new().add_bytes(&self.header.bytes).finish()
     }
 
-    /// Returns the number of bytes after the last complete record, which an interrupted run leaves, or a copy that was cut off.
-    pub fn tail_bytes(&self) -> usize {
-        self.tail_bytes
+    /// Returns the seed of the games.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.header.seed
     }
 
-    /// Returns the number of records.
+    /// Returns the number of games.
+    #[must_use]
     pub fn len(&self) -> usize {
-        self.offsets.len() - 1
+        self.games.len()
     }
 
-    /// Returns whether there are no records.
+    /// Returns whether there are no games.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.games.is_empty()
     }
 
-    /// Returns a record, without its checksum.
+    fn data(&self, index: usize) -> &[u8] {
+        &self.bytes[self.games[index].clone()]
+    }
+
+    /// Returns the positions of a game after its random part, except those in which the side to move must pass, with its final score; or its labels.
     ///
     /// # Panics
     /// If the index is out of range.
-    pub fn record(&self, index: usize) -> &[u8] {
-        &self.bytes[self.offsets[index]..self.offsets[index + 1] - SUM_BYTES]
+    #[must_use]
+    pub fn samples(&self, index: usize) -> Vec<Sample> {
+        match self.header.content {
+            Content::Games => games::samples(self.data(index)).collect(),
+            Content::Labels => labels::samples(self.data(index)).collect(),
+        }
+    }
+
+    /// Returns the sample of a game after this many placed discs, if there is one.
+    pub(super) fn sample(&self, index: usize, placed: usize) -> Option<Sample> {
+        let is_wanted = |sample: &Sample| sample.board.empty_count() as usize + placed == PLIES - 1;
+        match self.header.content {
+            Content::Games => games::samples(self.data(index)).find(is_wanted),
+            Content::Labels => labels::samples(self.data(index)).find(is_wanted),
+        }
     }
 }

@@ -1,12 +1,10 @@
 //! Training data: the positions of one ply, as pattern classes, and the scores of their games.
 
-use std::path::Path;
-
 use rayon::prelude::*;
 
-use super::{LabeledPositions, Sample, TrainingFileError, TrainingGames};
+use super::{Sample, TrainingData};
 use crate::game::RandomNumbers;
-use crate::othello::engine::patterns::{PLIES, ShapeClasses, ShapeSet};
+use crate::othello::engine::patterns::{ShapeClasses, ShapeSet};
 
 /// One game in this many is held out.
 const HELD_OUT_EVERY: u64 = 50;
@@ -23,91 +21,6 @@ pub enum DataSplit {
     HeldOut,
     /// All games.
     All,
-}
-
-/// The content of a file of training data.
-#[derive(Debug, Clone)]
-pub enum TrainingData {
-    /// Games; each of their positions has the final score of the game.
-    Games(TrainingGames),
-    /// Positions with their own scores.
-    Labels(LabeledPositions),
-}
-
-impl TrainingData {
-    /// Reads a file of games or labels.
-    ///
-    /// # Errors
-    /// [`TrainingFileError`] if the file has other content, is damaged before its end, or cannot be read.
-    pub fn read(path: &Path) -> Result<Self, TrainingFileError> {
-        match TrainingGames::read(path) {
-            Err(TrainingFileError::OtherContent { .. }) => match LabeledPositions::read(path) {
-                Err(TrainingFileError::OtherContent { .. }) => {
-                    Err(TrainingFileError::OtherContent { expected: "training games or labels" })
-                }
-                labels => Ok(Self::Labels(labels?)),
-            },
-            games => Ok(Self::Games(games?)),
-        }
-    }
-
-    /// Returns a hash of the options of the games or labels.
-    #[must_use]
-    pub fn options_hash(&self) -> u64 {
-        match self {
-            Self::Games(games) => games.generation_options().hash(),
-            Self::Labels(labels) => labels.options_hash(),
-        }
-    }
-
-    fn seed(&self) -> u64 {
-        match self {
-            Self::Games(games) => games.generation_options().seed,
-            Self::Labels(labels) => labels.seed(),
-        }
-    }
-
-    /// Returns the number of games.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        match self {
-            Self::Games(games) => games.len(),
-            Self::Labels(labels) => labels.len(),
-        }
-    }
-
-    /// Returns whether there are no games.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Returns the number of bytes after the last complete game, which an interrupted run leaves, or a copy that was cut off.
-    #[must_use]
-    pub fn tail_bytes(&self) -> usize {
-        match self {
-            Self::Games(games) => games.tail_bytes(),
-            Self::Labels(labels) => labels.tail_bytes(),
-        }
-    }
-
-    /// Calls `on_sample` with each sample of a game.
-    fn samples(&self, index: usize, on_sample: impl FnMut(Sample)) {
-        match self {
-            Self::Games(games) => games.samples(index, on_sample),
-            Self::Labels(labels) => labels.samples(index).for_each(on_sample),
-        }
-    }
-
-    /// Returns the sample of a game after this many placed discs, if there is one.
-    pub(super) fn sample(&self, index: usize, placed: usize) -> Option<Sample> {
-        match self {
-            Self::Games(games) => games.has_sample(index, placed).then(|| games.sample(index, placed)),
-            Self::Labels(labels) => {
-                labels.samples(index).find(|sample| sample.board.empty_count() as usize + placed == PLIES - 1)
-            }
-        }
-    }
 }
 
 /// The games of several files.
@@ -132,7 +45,7 @@ impl Corpus {
     /// Calls `on_sample` with each sample of these games.
     pub fn for_each_sample(&self, part: DataSplit, mut on_sample: impl FnMut(Sample)) {
         for (games, index) in self.games(part) {
-            games.samples(index, &mut on_sample);
+            games.samples(index).into_iter().for_each(&mut on_sample);
         }
     }
 

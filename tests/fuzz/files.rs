@@ -12,7 +12,7 @@ use morello::othello::engine::network::NetworkParameters;
 use morello::othello::engine::patterns::{FULL, ORDER, SampleCounts, Weights};
 use morello::perft::{Convention, PerftCheckpoint, perft_of};
 use morello::tournament::read_log;
-use morello::training::{GameFile, GameRecord, GenerationOptions, LabeledPositions, TrainingGames};
+use morello::training::{GameRecord, GenerationOptions, TrainingData, TrainingFile};
 
 use super::{Target, folder, texts};
 
@@ -113,21 +113,19 @@ fn fuzz_caches() {
 fn fuzz_training_files() {
     let options = GenerationOptions { seed: 7, depth: 1, exact_from: 8, random: (10, 12), burst: 0, weights: 0 };
     let valid = written(|path| {
-        let mut file = GameFile::open(path, &options).expect("a file");
+        let mut file = TrainingFile::open_games(path, &options).expect("a file");
         for squares in [vec![19, 18, 17], vec![26, 18, 19, 34]] {
-            file.add(&GameRecord { random: 0, squares, score: 3 }).expect("a game");
+            file.add_game(&GameRecord { random: 0, squares, score: 3 }).expect("a game");
         }
         file.flush().expect("a file");
     });
-    assert_eq!(&valid[..8], b"MORGAMES");
+    assert_eq!(&valid[..8], b"MORTRAIN");
     run_with_file(&Target::new("training-files", vec![valid]), |path| {
-        if let Ok(games) = TrainingGames::read(path) {
-            for index in 0..games.len() {
-                games.samples(index, |sample| assert!(sample.board.player & sample.board.opponent == 0));
-            }
+        if let Ok(games) = TrainingData::read(path) {
+            let samples = (0..games.len()).flat_map(|index| games.samples(index));
+            samples.for_each(|sample| assert!(sample.board.player & sample.board.opponent == 0));
         }
-        let _ = LabeledPositions::read(path);
-        let _ = GameFile::open(path, &options);
+        let _ = TrainingFile::open_games(path, &options);
     });
 }
 

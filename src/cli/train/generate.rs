@@ -14,7 +14,7 @@ use crate::cli::{INTERRUPTED, eprint_line, help, signals, values};
 use crate::game::{EngineOptions, Searcher};
 use crate::othello::Position;
 use crate::othello::engine::{OthelloSearcher, TrainedEvaluation};
-use crate::training::{self, GameFile, GameRecord, GenerationOptions};
+use crate::training::{self, GameRecord, GenerationOptions, TrainingFile};
 
 /// The size of the tables of each thread: enough for a game, and small enough for the processor's cache.
 const HASH_BYTES: usize = 2 << 20;
@@ -106,7 +106,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     let weights = evaluation.as_ref().map_or(0, |evaluation| evaluation.fingerprint());
     let recipe = GenerationOptions { seed, depth, exact_from, random, burst, weights };
-    let mut file = GameFile::open(&arguments.output, &recipe)
+    let mut file = TrainingFile::open_games(&arguments.output, &recipe)
         .map_err(|error| weight_files::append_error(&error, &arguments.output))?;
     let known = file.games();
     if known > 0 {
@@ -139,11 +139,11 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     let generated = training::generate(&recipe, games, searchers, &mut file, &cancel, &mut on_game);
     progress.finish();
-    let generated = generated.with_context(|| weight_files::write_error(&arguments.output))?;
-    let (seconds, new) = (start.elapsed().as_secs_f64(), generated.games - known);
+    generated.with_context(|| weight_files::write_error(&arguments.output))?;
+    let (seconds, new) = (start.elapsed().as_secs_f64(), file.games() - known);
     eprint_line(format_args!(
         "{} games, {new} of them new with {positions} positions, in {seconds:.1} s ({:.1} games/s)",
-        generated.games,
+        file.games(),
         new as f64 / seconds
     ));
     Ok(if interrupted.is_cancelled() { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })

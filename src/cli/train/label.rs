@@ -16,7 +16,7 @@ use crate::game::{Confidence, EngineOptions, Searcher};
 use crate::input::Input;
 use crate::othello::Position;
 use crate::othello::engine::OthelloSearcher;
-use crate::training::{self, LabelFile, LabelOptions, Sample, TrainingGames};
+use crate::training::{self, LabelOptions, Sample, TrainingData, TrainingFile};
 
 /// The size of the tables of each thread: enough for the search of a label, and quick to clear.
 const HASH_BYTES: usize = 2 << 20;
@@ -89,11 +89,12 @@ pub(in crate::cli) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let Arguments { data, output, depth, confidence, exact_from, .. } = arguments;
     crate::cli::files::check_distinct(&[Input::File(data.clone())], &[output])?;
-    let games = TrainingGames::read(data).map_err(|error| weight_files::read_error(&error, data))?;
-    weight_files::warn_of_cut_game(data, games.tail_bytes(), games.len());
+    let games = TrainingData::read_games(data).map_err(|error| weight_files::read_error(&error, data))?;
+    weight_files::warn_of_cut_game(data, games.tail_bytes, games.len());
     let evaluation = weight_files::read_evaluation(arguments.weights.as_deref())?;
     let options = LabelOptions {
-        games: *games.generation_options(),
+        seed: games.seed(),
+        games: games.options_hash(),
         depth: *depth,
         confidence: *confidence,
         exact_from: *exact_from,
@@ -102,7 +103,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         follow: arguments.follow,
         weights: evaluation.fingerprint(),
     };
-    let mut file = LabelFile::open(output, &options).map_err(|error| weight_files::append_error(&error, output))?;
+    let mut file =
+        TrainingFile::open_labels(output, &options).map_err(|error| weight_files::append_error(&error, output))?;
     let (known, total) = (file.games(), games.len() as u64);
     if known > 0 {
         eprint_line(format_args!("resuming: labels of {known} games are already in `{}`", output.display()));
@@ -120,7 +122,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     let start = Instant::now();
     let mut labels = 0;
-    let mut on_game = |done: u64, new: &[Sample]| {
+    let mut on_game = |done: u64, new: &Vec<Sample>| {
         labels += new.len();
         progress.set(done, Some(total), || {
             format!("{done} of {total} games, {:.0} labels/s", labels as f64 / start.elapsed().as_secs_f64())

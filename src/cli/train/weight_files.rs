@@ -35,7 +35,7 @@ pub(super) fn read_corpus(files: &[PathBuf]) -> anyhow::Result<Corpus> {
             bail!("`{earlier}` and `{}` contain the same games: generate one with another --seed", file.display());
         }
     }
-    files.iter().zip(&data).for_each(|(file, data)| warn_of_cut_game(file, data.tail_bytes(), data.len()));
+    files.iter().zip(&data).for_each(|(file, data)| warn_of_cut_game(file, data.tail_bytes, data.len()));
     Ok(Corpus::new(data))
 }
 
