@@ -1,4 +1,4 @@
-//! [`FitCheckpoint`]: a file of the finished steps of a fit.
+//! Checkpoints: the [header](CheckpointHeader) that all have, and [`FitCheckpoint`], a file of the finished steps of a fit.
 //!
 //! ```text
 //! offset  bytes   numbers are little-endian
@@ -13,26 +13,20 @@
 //!
 //! If the last step is incomplete, it is discarded.
 
-use std::io::{self, Read, Write};
+use std::io;
 use std::path::Path;
 use std::time::Duration;
 
 use thiserror::Error;
 
 use super::step::steps;
-use super::{Corpus, ErrorStatistics, FitOptions, Fitted, Sweep, TrainedWeights};
+use super::{Corpus, ErrorStatistics, FitOptions, Fitted, Sweep, TrainedWeights, TrainingData};
 use crate::fnv::Fnv1a;
 use crate::journal::{Journal, OpenJournalError};
 use crate::othello::engine::patterns::{ShapeClasses, ShapeSet};
 
-/// The magic number at the start of a file.
-const MAGIC: &[u8; 8] = b"MORFITTD";
-
 /// The format version.
 const VERSION: u32 = 1;
-
-/// The size of the file header in bytes.
-const HEADER_BYTES: usize = 20;
 
 /// The number of bytes before the weights of a step.
 const STEP_HEADER_BYTES: usize = 2 + 32 + 32 + 4;
@@ -40,26 +34,64 @@ const STEP_HEADER_BYTES: usize = 2 + 32 + 32 + 4;
 /// The Zstandard level: the fastest.
 const COMPRESSION: i32 = 1;
 
-/// Why a fit cannot be resumed from a file. The file was not changed.
+/// Why a training cannot be resumed from a file. The file was not changed.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum FitCheckpointError {
+pub enum TrainingCheckpointError {
     /// The file cannot be read or written, or another process is using it.
     #[error(transparent)]
     Open(#[from] OpenJournalError),
-    /// The file is not a checkpoint, or has another format version.
-    #[error("not a checkpoint of a fit")]
-    NotACheckpoint,
-    /// The checkpoint belongs to another fit.
-    #[error("the checkpoint belongs to a fit with other games, shapes, options or initial weights")]
-    DifferentFit,
+    /// The file is not a checkpoint of this kind of training, is damaged, or has another format version.
+    #[error("not a checkpoint of a {0}")]
+    NotACheckpoint(&'static str),
+    /// The checkpoint belongs to another training.
+    #[error("the checkpoint belongs to a training with other data, options or initial weights")]
+    DifferentTraining,
+}
+
+/// The header of a checkpoint: a magic number, the format version and a digest of what determines the training.
+#[derive(Debug)]
+pub(super) struct CheckpointHeader {
+    /// What is trained, for errors.
+    training: &'static str,
+    pub bytes: Vec<u8>,
+}
+
+impl CheckpointHeader {
+    /// Creates a header from a digest of the options and initial weights.
+    pub fn new(training: &'static str, magic: &[u8; 8], corpus: &Corpus, digest: Fnv1a) -> Self {
+        let of_file = |data: &TrainingData| [data.options_hash(), data.len() as u64];
+        let digest = digest.add(corpus.files().iter().flat_map(of_file)).finish();
+        Self { training, bytes: [&magic[..], &VERSION.to_le_bytes(), &digest.to_le_bytes()].concat() }
+    }
+
+    /// Returns what follows the header in a file, which must have the same one.
+    pub fn strip<'a>(&self, file: &'a [u8]) -> Result<&'a [u8], TrainingCheckpointError> {
+        match file.strip_prefix(&self.bytes[..]) {
+            Some(rest) => Ok(rest),
+            None if file.starts_with(&self.bytes[..12]) => Err(TrainingCheckpointError::DifferentTraining),
+            None => Err(self.not_a_checkpoint()),
+        }
+    }
+
+    pub fn not_a_checkpoint(&self) -> TrainingCheckpointError {
+        TrainingCheckpointError::NotACheckpoint(self.training)
+    }
+}
+
+/// Compresses bytes into a Zstandard frame with a checksum.
+pub(super) fn compress(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    let mut compressor = zstd::bulk::Compressor::new(COMPRESSION)?;
+    compressor.include_checksum(true)?;
+    compressor.compress(bytes)
 }
 
 /// A file of the finished steps of a fit.
 #[derive(Debug)]
 pub struct FitCheckpoint {
     journal: Journal,
-    known: Vec<Fitted>,
+    /// The steps that were finished when the file was opened.
+    pub(super) known: Vec<Fitted>,
 }
 
 impl FitCheckpoint {
@@ -68,33 +100,30 @@ impl FitCheckpoint {
     /// The file is locked against other processes until the value is dropped.
     ///
     /// # Errors
-    /// [`FitCheckpointError`] if the file belongs to another fit, is in use, or cannot be read or written.
+    /// [`TrainingCheckpointError`] if the file belongs to another fit, is in use, or cannot be read or written.
     pub fn open<const LANES: usize>(
         path: &Path,
         set: &'static ShapeSet<LANES>,
         corpus: &Corpus,
         init: Option<&TrainedWeights>,
         options: &FitOptions,
-    ) -> Result<Self, FitCheckpointError> {
-        let mut header = MAGIC.to_vec();
-        header.extend(VERSION.to_le_bytes());
-        header.extend(digest(set, corpus, init, options).to_le_bytes());
+    ) -> Result<Self, TrainingCheckpointError> {
+        let FitOptions { epochs, change, prior } = *options;
+        let numbers = [set.fingerprint(), epochs, change.to_bits(), prior.to_bits()].map(u64::from);
+        let weights =
+            init.into_iter().flat_map(|init| init.weights.plies.iter().flatten()).map(|&weight| weight as u64);
+        let counts = init.into_iter().flat_map(|init| init.counts.plies.iter().flatten()).map(|&count| count.into());
+        let digest = Fnv1a::new().add(numbers).add(weights).add(counts);
+        let header = CheckpointHeader::new("fit", b"MORFITTD", corpus, digest);
         let mut known = Vec::new();
-        let journal = Journal::open(path, &header, |bytes| {
-            if !bytes.starts_with(&header[..12]) {
-                return Err(FitCheckpointError::NotACheckpoint);
-            } else if !bytes.starts_with(&header) {
-                return Err(FitCheckpointError::DifferentFit);
-            }
-            let mut end = HEADER_BYTES;
+        let journal = Journal::open(path, &header.bytes, |bytes| {
+            let mut rest = header.strip(bytes)?;
             for (sweep, ply) in steps() {
-                let Some((fitted, len)) = read(&bytes[end..], sweep, ply, ShapeClasses::of_set(set).count()) else {
-                    break;
-                };
+                let Some((fitted, after)) = read(rest, sweep, ply, ShapeClasses::of_set(set).count()) else { break };
                 known.push(fitted);
-                end += len;
+                rest = after;
             }
-            Ok(end)
+            Ok::<_, TrainingCheckpointError>(bytes.len() - rest.len())
         })?;
         Ok(Self { journal, known })
     }
@@ -103,11 +132,6 @@ impl FitCheckpoint {
     #[must_use]
     pub fn finished_steps(&self) -> usize {
         self.known.len()
-    }
-
-    /// Takes the steps that were finished when the file was opened.
-    pub(super) fn take_finished_steps(&mut self) -> Vec<Fitted> {
-        std::mem::take(&mut self.known)
     }
 
     /// Adds the next step.
@@ -121,27 +145,18 @@ impl FitCheckpoint {
         step.extend((fitted.time.as_millis() as u32).to_le_bytes());
         step.extend(fitted.weights.iter().flat_map(|weight| weight.to_le_bytes()));
         step.extend(fitted.counts.iter().flat_map(|count| count.to_le_bytes()));
-        let mut frame = Vec::new();
-        let mut encoder = zstd::stream::write::Encoder::new(&mut frame, COMPRESSION)?;
-        encoder.include_checksum(true)?;
-        encoder.write_all(&step)?;
-        encoder.finish()?;
-        let mut bytes = (frame.len() as u32).to_le_bytes().to_vec();
-        bytes.extend(frame);
+        let frame = compress(&step)?;
+        let bytes = [&(frame.len() as u32).to_le_bytes()[..], &frame].concat();
         self.journal.add(&bytes, Duration::ZERO)
     }
 }
 
-/// Reads the step at the start of `bytes`. Returns it with its length in bytes; `None` if it is incomplete or another step.
-fn read(bytes: &[u8], sweep: Sweep, ply: usize, classes: usize) -> Option<(Fitted, usize)> {
+/// Reads the step at the start of `bytes`. Returns it with the bytes after it; `None` if it is incomplete or another step.
+fn read(bytes: &[u8], sweep: Sweep, ply: usize, classes: usize) -> Option<(Fitted, &[u8])> {
     let (len, rest) = bytes.split_first_chunk()?;
-    let len = u32::from_le_bytes(*len) as usize;
-    let frame = rest.get(..len)?;
-    let mut step = vec![0; STEP_HEADER_BYTES + 6 * classes];
-    let mut decoder = zstd::stream::read::Decoder::with_buffer(frame).ok()?;
-    decoder.read_exact(&mut step).ok()?;
-    // Reading to the end of the frame verifies its checksum.
-    if decoder.read(&mut [0]).ok()? != 0 || step[..2] != [sweep as u8, ply as u8] {
+    let (frame, after) = rest.split_at_checked(u32::from_le_bytes(*len) as usize)?;
+    let step = zstd::bulk::decompress(frame, STEP_HEADER_BYTES + 6 * classes).ok()?;
+    if step.len() != STEP_HEADER_BYTES + 6 * classes || step[..2] != [sweep as u8, ply as u8] {
         return None;
     }
     let (header, body) = step.split_at(STEP_HEADER_BYTES);
@@ -158,24 +173,5 @@ fn read(bytes: &[u8], sweep: Sweep, ply: usize, classes: usize) -> Option<(Fitte
         weights: weights.as_chunks().0.iter().map(|&weight| i16::from_le_bytes(weight)).collect(),
         counts: counts.as_chunks().0.iter().map(|&count| u32::from_le_bytes(count)).collect(),
     };
-    Some((fitted, 4 + len))
-}
-
-/// Returns a hash of the data and options of a fit.
-fn digest<const LANES: usize>(
-    set: &ShapeSet<LANES>,
-    corpus: &Corpus,
-    init: Option<&TrainedWeights>,
-    options: &FitOptions,
-) -> u64 {
-    let FitOptions { epochs, change, prior } = *options;
-    let mut hash = Fnv1a::new().add([set.fingerprint(), epochs, change.to_bits(), prior.to_bits()].map(u64::from));
-    for data in corpus.files() {
-        hash = hash.add([data.options_hash(), data.len() as u64]);
-    }
-    if let Some(init) = init {
-        hash = hash.add(init.weights.plies.iter().flatten().map(|&weight| weight as u64));
-        hash = hash.add(init.counts.plies.iter().flatten().map(|&count| count.into()));
-    }
-    hash.finish()
+    Some((fitted, after))
 }

@@ -66,7 +66,7 @@ pub fn fit<const LANES: usize>(
     let mut trained = TrainedWeights::zero(numbering.classes.count());
     let mut variances = [LAST_VARIANCE; PLIES];
     let mut known =
-        checkpoint.as_mut().map_or_else(Vec::new, |checkpoint| checkpoint.take_finished_steps()).into_iter();
+        checkpoint.as_mut().map_or_else(Vec::new, |checkpoint| std::mem::take(&mut checkpoint.known)).into_iter();
     for (sweep, ply) in steps() {
         let fitted = if let Some(fitted) = known.next() {
             fitted

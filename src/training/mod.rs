@@ -24,7 +24,7 @@ mod samples;
 pub mod score_errors;
 mod step;
 
-pub use checkpoint::{FitCheckpoint, FitCheckpointError};
+pub use checkpoint::{FitCheckpoint, TrainingCheckpointError};
 pub use error_statistics::ErrorStatistics;
 pub use evaluation_report::EvaluationReport;
 pub use fit::{WEIGHT_STEP, fit};

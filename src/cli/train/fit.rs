@@ -16,10 +16,9 @@ use crate::cli::progress::{Progress, ProgressArguments};
 use crate::cli::thread_arguments::ThreadArguments;
 use crate::cli::{eprint_line, files, help, signals};
 use crate::input::Input;
-use crate::journal::OpenJournalError;
 use crate::othello::engine::patterns::{FULL, ORDER, PLIES, ShapeSet, UNIT};
 use crate::output::Field;
-use crate::training::{self, FitCheckpoint, FitCheckpointError, FitOptions, Fitted, Sweep, WEIGHT_STEP};
+use crate::training::{self, FitCheckpoint, FitOptions, Fitted, Sweep, WEIGHT_STEP};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -129,7 +128,7 @@ impl Arguments {
         let options = FitOptions { epochs: self.epochs, change: self.change, prior: self.prior };
         let unfinished = self.output.with_added_extension("unfinished");
         let mut checkpoint = FitCheckpoint::open(&unfinished, set, &corpus, init.as_ref(), &options)
-            .map_err(|error| resume_error(&error, &unfinished))?;
+            .map_err(|error| weight_files::resume_error(&error, &unfinished))?;
         let known = checkpoint.finished_steps();
         let mut rows = ErrorRows::open(self.csv.as_deref(), fields)?;
         self.threads.start_global()?;
@@ -170,18 +169,6 @@ impl Arguments {
         rows.finish()?;
         Ok(ExitCode::SUCCESS)
     }
-}
-
-/// Adds a remedy to an error from the checkpoint of a fit.
-fn resume_error(error: &FitCheckpointError, file: &Path) -> anyhow::Error {
-    let remedy = match error {
-        FitCheckpointError::Open(OpenJournalError::Io(_)) => "use an output in a writable directory",
-        FitCheckpointError::Open(OpenJournalError::InUse) => "wait for it, or use another output",
-        FitCheckpointError::NotACheckpoint | FitCheckpointError::DifferentFit => {
-            "delete it to start again, or use the data and options of the run that created it"
-        }
-    };
-    anyhow::anyhow!("cannot resume from `{}`: {error}; {remedy}", file.display())
 }
 
 /// Returns the fields of the row of a ply.

@@ -15,7 +15,7 @@ use crate::cli::thread_arguments::ThreadArguments;
 use crate::cli::{eprint_line, files, help, signals};
 use crate::input::Input;
 use crate::output::Field;
-use crate::training::network::{self, Epoch, NetworkCheckpoint, NetworkCheckpointError, NetworkOptions, Start};
+use crate::training::network::{self, Epoch, NetworkCheckpoint, NetworkOptions, Start};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -83,14 +83,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     let options = NetworkOptions { epochs: arguments.epochs, rate: arguments.rate, seed: arguments.seed };
     let unfinished = arguments.output.with_added_extension("unfinished");
-    let checkpoint = NetworkCheckpoint::open(&unfinished, &corpus, &start, &options).map_err(|error| {
-        let remedy = match error {
-            NetworkCheckpointError::InUse => "wait for it, or use another output",
-            NetworkCheckpointError::Io(_) => "use an output in a directory that can be read",
-            _ => "delete it to start again, or use the data and options of the run that created it",
-        };
-        anyhow::anyhow!("cannot resume from `{}`: {error}; {remedy}", unfinished.display())
-    })?;
+    let checkpoint = NetworkCheckpoint::open(&unfinished, &corpus, &start, &options)
+        .map_err(|error| weight_files::resume_error(&error, &unfinished))?;
     let mut rows = ErrorRows::open(arguments.csv.as_deref(), fields)?;
     arguments.threads.start_global()?;
 

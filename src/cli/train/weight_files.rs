@@ -14,7 +14,7 @@ use crate::game::WeightsError;
 use crate::journal::{self, OpenJournalError};
 use crate::othello::engine::TrainedEvaluation;
 use crate::othello::engine::patterns::{SampleCounts, ShapeSet, Weights};
-use crate::training::{Corpus, TrainedWeights, TrainingData, TrainingFileError};
+use crate::training::{Corpus, TrainedWeights, TrainingCheckpointError, TrainingData, TrainingFileError};
 
 /// A set of patterns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -80,6 +80,16 @@ pub(super) fn append_error(error: &TrainingFileError, file: &Path) -> anyhow::Er
 /// Adds a remedy to an error in writing such a file.
 pub(super) fn write_error(file: &Path) -> String {
     format!("cannot write `{}`: free some space and run the same command again to resume", file.display())
+}
+
+/// Adds a remedy to an error from the checkpoint of a training.
+pub(super) fn resume_error(error: &TrainingCheckpointError, file: &Path) -> anyhow::Error {
+    let remedy = match error {
+        TrainingCheckpointError::Open(OpenJournalError::Io(_)) => "use an output in a writable directory",
+        TrainingCheckpointError::Open(OpenJournalError::InUse) => "wait for it, or use another output",
+        _ => "delete it to start again, or use the data and options of the run that created it",
+    };
+    anyhow!("cannot resume from `{}`: {error}; {remedy}", file.display())
 }
 
 /// Says how to resume an interrupted training. Returns the exit code.

@@ -6,7 +6,7 @@ use crate::journal::OpenJournalError;
 use crate::othello::engine::OthelloSearcher;
 use crate::othello::engine::patterns::{ORDER, PatternEvaluation, ShapeClasses};
 use crate::training::{
-    EvaluationReport, FitCheckpointError, GameFile, GameRecord, GenerationOptions, TrainingData, TrainingGames, play,
+    EvaluationReport, GameRecord, GenerationOptions, TrainingCheckpointError, TrainingData, TrainingFile, play,
 };
 
 const OPTIONS: GenerationOptions =
@@ -19,12 +19,12 @@ fn games(folder: &Path, seed: u64, count: u64) -> TrainingData {
 
 fn games_by(folder: &Path, options: GenerationOptions, count: u64) -> TrainingData {
     let path = folder.join(format!("{}-{}", options.seed, options.weights));
-    let mut file = GameFile::open(&path, &options).unwrap();
+    let mut file = TrainingFile::open_games(&path, &options).unwrap();
     let mut searcher = OthelloSearcher::new(&EngineOptions::new(1 << 16));
     let play = |index| play(&options, index, &mut searcher, &Cancel::new()).unwrap();
-    (0..count).map(play).for_each(|game: GameRecord| file.add(&game).unwrap());
+    (0..count).map(play).for_each(|game: GameRecord| file.add_game(&game).unwrap());
     file.flush().unwrap();
-    TrainingData::Games(TrainingGames::read(&path).unwrap())
+    TrainingData::read(&path).unwrap()
 }
 
 fn fit_all(corpus: &Corpus, init: Option<&TrainedWeights>) -> TrainedWeights {
@@ -132,7 +132,7 @@ fn the_result_does_not_depend_on_threads_or_interruptions() {
     let mut steps = Vec::new();
     for stop_after in [7, 80] {
         let mut checkpoint = open().unwrap();
-        assert!(matches!(open(), Err(FitCheckpointError::Open(OpenJournalError::InUse))));
+        assert!(matches!(open(), Err(TrainingCheckpointError::Open(OpenJournalError::InUse))));
         let cancel = Cancel::new();
         let mut on_step = |fitted: &Fitted| {
             steps.push(fitted.clone());
@@ -157,19 +157,19 @@ fn the_result_does_not_depend_on_threads_or_interruptions() {
 
     drop(checkpoint);
     let other = FitOptions { epochs: 4, ..options };
-    let error = |error: Result<FitCheckpoint, FitCheckpointError>| error.unwrap_err();
+    let error = |error: Result<FitCheckpoint, TrainingCheckpointError>| error.unwrap_err();
     assert!(matches!(
         error(FitCheckpoint::open(&path, &ORDER, &corpus, None, &other)),
-        FitCheckpointError::DifferentFit
+        TrainingCheckpointError::DifferentTraining
     ));
     // The same number of games, played with other weights.
     let others = Corpus::new(vec![games_by(folder.path(), GenerationOptions { weights: 1, ..OPTIONS }, 100)]);
     assert!(matches!(
         error(FitCheckpoint::open(&path, &ORDER, &others, None, &options)),
-        FitCheckpointError::DifferentFit
+        TrainingCheckpointError::DifferentTraining
     ));
     std::fs::write(&path, "a text").unwrap();
-    assert!(matches!(error(open()), FitCheckpointError::NotACheckpoint));
+    assert!(matches!(error(open()), TrainingCheckpointError::NotACheckpoint("fit")));
 }
 
 #[test]

@@ -13,54 +13,24 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use thiserror::Error;
-
 use super::model::DENSE;
 use super::{Model, NetworkOptions, Start, State};
 use crate::bounded_file::{MAX_DATA_BYTES, read_file};
 use crate::fnv::Fnv1a;
-use crate::journal;
+use crate::journal::{self, OpenJournalError};
 use crate::lock::LockedFile;
 use crate::othello::engine::network::INPUTS;
 use crate::othello::engine::patterns::{FULL, ShapeClasses};
 use crate::training::Corpus;
-
-/// The magic number at the start of a file.
-const MAGIC: &[u8; 8] = b"MORNETTR";
-
-/// The format version.
-const VERSION: u32 = 1;
-
-/// The number of bytes before the frame.
-const HEADER_BYTES: usize = 20;
-
-/// The Zstandard level: the fastest.
-const COMPRESSION: i32 = 1;
-
-/// Why a training cannot be resumed from a file. The file was not changed.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum NetworkCheckpointError {
-    /// The file cannot be read.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// The file is not a checkpoint, is damaged, or has another format version.
-    #[error("not a checkpoint of a network")]
-    NotACheckpoint,
-    /// Another process trains with this checkpoint.
-    #[error("another process is using it")]
-    InUse,
-    /// The checkpoint belongs to another training.
-    #[error("the checkpoint belongs to a training with other data, options or initial weights")]
-    DifferentTraining,
-}
+use crate::training::checkpoint::{CheckpointHeader, TrainingCheckpointError, compress};
 
 /// A file with the state of an unfinished training.
 #[derive(Debug)]
 pub struct NetworkCheckpoint {
     path: PathBuf,
-    header: Vec<u8>,
-    state: Option<State>,
+    header: CheckpointHeader,
+    /// The state when the file was opened.
+    pub(super) state: Option<State>,
     _lock: LockedFile,
 }
 
@@ -73,23 +43,26 @@ impl NetworkCheckpoint {
     /// dropped; the checkpoint itself is replaced again and again.
     ///
     /// # Errors
-    /// [`NetworkCheckpointError`] if the file belongs to another training or cannot be read.
+    /// [`TrainingCheckpointError`] if the file belongs to another training or cannot be read.
     pub fn open(
         path: &Path,
         corpus: &Corpus,
         start: &Start,
         options: &NetworkOptions,
-    ) -> Result<Self, NetworkCheckpointError> {
-        let mut header = MAGIC.to_vec();
-        header.extend(VERSION.to_le_bytes());
-        header.extend(digest(corpus, start, options).to_le_bytes());
-        let lock = LockedFile::open(&lock_path(path))?.ok_or(NetworkCheckpointError::InUse)?;
+    ) -> Result<Self, TrainingCheckpointError> {
+        let NetworkOptions { epochs, rate, seed } = *options;
+        let digest = Fnv1a::new().add([u64::from(FULL.fingerprint()), epochs.into(), rate.to_bits().into(), seed]);
+        let digest = match start {
+            Start::Random => digest,
+            Start::Patterns(patterns) => digest.add(patterns.plies.iter().flatten().map(|&weight| weight as u64)),
+            Start::Network(network) => digest.add_bytes(&network.to_bytes()),
+        };
+        let header = CheckpointHeader::new("network", b"MORNETTR", corpus, digest);
+        let lock = LockedFile::open(&lock_path(path)).map_err(OpenJournalError::Io)?.ok_or(OpenJournalError::InUse)?;
         let state = match read_file(path, MAX_DATA_BYTES) {
-            Ok(bytes) if !bytes.starts_with(&header[..12]) => return Err(NetworkCheckpointError::NotACheckpoint),
-            Ok(bytes) if !bytes.starts_with(&header) => return Err(NetworkCheckpointError::DifferentTraining),
-            Ok(bytes) => Some(decode(&bytes[HEADER_BYTES..]).ok_or(NetworkCheckpointError::NotACheckpoint)?),
+            Ok(bytes) => Some(decode(header.strip(&bytes)?).ok_or_else(|| header.not_a_checkpoint())?),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(OpenJournalError::Io(error).into()),
         };
         Ok(Self { path: path.to_owned(), header, state, _lock: lock })
     }
@@ -98,11 +71,6 @@ impl NetworkCheckpoint {
     #[must_use]
     pub fn batches(&self) -> u64 {
         self.state.as_ref().map_or(0, |state| state.batches)
-    }
-
-    /// Returns the state when the file was opened.
-    pub(super) fn state(&self) -> Option<&State> {
-        self.state.as_ref()
     }
 
     /// Removes the file and that of the lock, after the training.
@@ -123,10 +91,8 @@ impl NetworkCheckpoint {
         for numbers in [model.rows.as_flattened(), row_squares, &model.dense, means, squares] {
             bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         }
-        let mut compressor = zstd::bulk::Compressor::new(COMPRESSION)?;
-        compressor.include_checksum(true)?;
-        let frame = compressor.compress(&bytes)?;
-        journal::replace(&self.path, |file| file.write_all(&self.header).and_then(|()| file.write_all(&frame)))
+        let frame = compress(&bytes)?;
+        journal::replace(&self.path, |file| file.write_all(&self.header.bytes).and_then(|()| file.write_all(&frame)))
     }
 }
 
@@ -148,19 +114,4 @@ fn decode(frame: &[u8]) -> Option<State> {
     let [dense, means, squares] = [(); 3].map(|()| take(DENSE));
     let (epochs, batches) = (u32::from_le_bytes(*epochs), u64::from_le_bytes(*batches));
     Some(State { model: Model { rows, dense }, row_squares, means, squares, epochs, batches })
-}
-
-/// Returns a hash of the samples, options and first weights.
-fn digest(corpus: &Corpus, start: &Start, options: &NetworkOptions) -> u64 {
-    let NetworkOptions { epochs, rate, seed } = *options;
-    let mut hash = Fnv1a::new().add([u64::from(FULL.fingerprint()), epochs.into(), rate.to_bits().into(), seed]);
-    for data in corpus.files() {
-        hash = hash.add([data.options_hash(), data.len() as u64]);
-    }
-    match start {
-        Start::Random => hash,
-        Start::Patterns(patterns) => hash.add(patterns.plies.iter().flatten().map(|&weight| weight as u64)),
-        Start::Network(network) => hash.add_bytes(&network.to_bytes()),
-    }
-    .finish()
 }

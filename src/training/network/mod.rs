@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-pub use self::checkpoint::{NetworkCheckpoint, NetworkCheckpointError};
+pub use self::checkpoint::NetworkCheckpoint;
 use self::model::{DENSE, MAX_ROW_NUMBER, Model, RowGradient};
 use super::samples::ClassNumbering;
 use super::{Corpus, DataSplit, ErrorStatistics, Sample};
@@ -228,7 +228,7 @@ pub fn train(
     };
     let (mut samples, held_out) = (collect(DataSplit::Training), collect(DataSplit::HeldOut));
     let tables = Tables::new();
-    let mut state = checkpoint.state().cloned().unwrap_or_else(|| State::new(start, options.seed));
+    let mut state = checkpoint.state.clone().unwrap_or_else(|| State::new(start, options.seed));
     let per_epoch = samples.len().div_ceil(BATCH) as u64;
     let (all, total) = (per_epoch * u64::from(options.epochs), samples.len() as u64 * u64::from(options.epochs));
     for epoch in 1..=options.epochs {

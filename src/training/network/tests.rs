@@ -3,6 +3,7 @@ use crate::game::random_game;
 use crate::othello::engine::network::Network;
 use crate::othello::engine::patterns::{PatternEvaluation, ShapeClasses, UNIT};
 use crate::othello::{Board, Position};
+use crate::training::{TrainingCheckpointError, TrainingData, TrainingFile};
 
 /// Returns boards of random games. Their score is half the difference of discs, and eight more if a player owns two opposite corners, or eight less
 /// if the players own one each.
@@ -140,14 +141,13 @@ fn an_interrupted_training_resumes_to_the_same_network() {
     let options = NetworkOptions { epochs: 2, ..NetworkOptions::default() };
     let generation =
         crate::training::GenerationOptions { seed: 1, depth: 1, exact_from: 4, random: (20, 40), burst: 0, weights: 0 };
-    let mut file = crate::training::GameFile::open(&folder.path().join("games"), &generation).unwrap();
+    let mut file = TrainingFile::open_games(&folder.path().join("games"), &generation).unwrap();
     let mut searcher = crate::othello::engine::OthelloSearcher::new(&crate::game::EngineOptions::new(1 << 16));
     for index in 0..60 {
-        file.add(&crate::training::play(&generation, index, &mut searcher, &Cancel::new()).unwrap()).unwrap();
+        file.add_game(&crate::training::play(&generation, index, &mut searcher, &Cancel::new()).unwrap()).unwrap();
     }
     file.flush().unwrap();
-    let games = crate::training::TrainingGames::read(&folder.path().join("games")).unwrap();
-    let corpus = Corpus::new(vec![crate::training::TrainingData::Games(games)]);
+    let corpus = Corpus::new(vec![TrainingData::read(&folder.path().join("games")).unwrap()]);
     // Trains until this many batches are trained, in all runs together.
     let train = |name: &str, batches: u64| {
         let checkpoint = NetworkCheckpoint::open(&folder.path().join(name), &corpus, &Start::Random, &options).unwrap();
@@ -170,12 +170,12 @@ fn an_interrupted_training_resumes_to_the_same_network() {
         NetworkCheckpoint::open(&folder.path().join("parts"), &corpus, &Start::Random, options)
     };
     let held = open(&options).unwrap();
-    assert!(matches!(open(&options), Err(NetworkCheckpointError::InUse)));
+    assert!(matches!(open(&options), Err(TrainingCheckpointError::Open(_))));
     drop(held);
     let other = NetworkOptions { seed: 2, ..options };
-    assert!(matches!(open(&other), Err(NetworkCheckpointError::DifferentTraining)));
+    assert!(matches!(open(&other), Err(TrainingCheckpointError::DifferentTraining)));
     let mut bytes = std::fs::read(folder.path().join("parts")).unwrap();
     bytes.truncate(bytes.len() - 1);
     std::fs::write(folder.path().join("parts"), bytes).unwrap();
-    assert!(matches!(open(&options), Err(NetworkCheckpointError::NotACheckpoint)));
+    assert!(matches!(open(&options), Err(TrainingCheckpointError::NotACheckpoint("network"))));
 }
