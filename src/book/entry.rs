@@ -68,6 +68,20 @@ impl Source {
     }
 }
 
+/// The certainties in the order of their codes in files, with their names.
+pub(super) const CERTAINTIES: [(Certainty, &str); 4] = [
+    (Certainty::Exact, "exact"),
+    (Certainty::AtLeast, "at-least"),
+    (Certainty::AtMost, "at-most"),
+    (Certainty::Heuristic, "estimate"),
+];
+
+/// Returns the name of a certainty in rows.
+#[must_use]
+pub fn certainty_name(certainty: Certainty) -> &'static str {
+    CERTAINTIES.iter().find(|(known, _)| *known == certainty).map_or("estimate", |&(_, name)| name)
+}
+
 /// How a score was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Provenance {

@@ -10,8 +10,8 @@ use memmap2::Mmap;
 use thiserror::Error;
 
 use super::entry::BookEntry;
-use super::record;
-use super::segment::{DamagedPage, Found, Segment};
+use super::record::{self, Damaged};
+use super::segment::{Segment, VisitRecord};
 use crate::game::{AnyGame, AnyPosition, Packed};
 
 /// The first bytes of a book.
@@ -86,15 +86,12 @@ pub struct BookFile {
     game: &'static dyn AnyGame,
     bytes: Bytes,
     /// The segments that are not replaced, the newest first.
-    segments: Vec<Segment>,
+    pub(super) segments: Vec<Segment>,
     /// The end of the last complete segment.
-    end: usize,
+    pub(super) end: usize,
     /// The number of the file, which tells whether it was replaced.
     number: u64,
 }
-
-/// Receives the packed position and the body of a record.
-type VisitRecord<'a> = dyn FnMut(Packed, &[u8]) -> Result<(), DamagedPage> + 'a;
 
 /// Returns the header of a file.
 pub(super) fn header(game: &dyn AnyGame, number: u64) -> [u8; HEADER] {
@@ -188,30 +185,28 @@ impl BookFile {
         if name != game.name() {
             return Err(BookError::OtherGame { file: path.to_owned(), found: name, expected: game.name() });
         }
-        let mut live: Vec<Segment> = Vec::new();
         while book.end < book.bytes().len() {
             match Segment::read(book.bytes(), book.end) {
-                Found::Complete(segment) => {
-                    let kept = live.len().checked_sub(segment.replaces as usize);
+                Ok(Some(segment)) => {
+                    let kept = book.segments.len().checked_sub(segment.replaces as usize);
                     let (Some(kept), Some(end)) = (kept, segment.end()) else { return Err(book.damaged(book.end)) };
-                    live.truncate(kept);
-                    live.push(segment);
+                    book.segments.truncate(kept);
+                    book.segments.push(segment);
                     book.end = end;
                 }
-                Found::Incomplete => break,
-                Found::Damaged if may_be_damaged => match Segment::read_header(book.bytes(), book.end) {
+                Ok(None) => break,
+                Err(Damaged) if may_be_damaged => match Segment::read_header(book.bytes(), book.end) {
                     Some(segment) => {
                         // Its pages have checksums of their own.
-                        live.push(segment);
+                        book.segments.push(segment);
                         book.end = segment.end().unwrap_or(book.end);
                     }
                     None => break,
                 },
-                Found::Damaged => return Err(book.damaged(book.end)),
+                Err(Damaged) => return Err(book.damaged(book.end)),
             }
         }
-        live.reverse();
-        book.segments = live;
+        book.segments.reverse();
         Ok(book)
     }
 
@@ -266,26 +261,16 @@ impl BookFile {
         self.game
     }
 
-    pub(super) fn end(&self) -> usize {
-        self.end
-    }
-
-    /// Returns the segments that are not replaced, the newest first.
-    pub(super) fn segments(&self) -> &[Segment] {
-        &self.segments
-    }
-
     /// Returns the entry of a canonical position.
     ///
     /// # Errors
     /// [`BookError::Damaged`] if a checksum is wrong.
     pub fn get(&self, canonical: &AnyPosition) -> Result<Option<BookEntry>, BookError> {
         let packed = canonical.packed();
-        let key = record::Key::of(packed);
-        let hash = record::hash(packed);
+        let (key, hash) = (record::key(packed), record::hash(packed));
         for segment in &self.segments {
             let damaged = || self.damaged_segment(segment);
-            if let Some(body) = segment.find(self.bytes(), hash, key.bytes()).map_err(|_| damaged())? {
+            if let Some(body) = segment.find(self.bytes(), hash, &key).map_err(|_| damaged())? {
                 return record::read_body(body, canonical).map(Some).map_err(|_| damaged());
             }
         }
@@ -303,40 +288,54 @@ impl BookFile {
     /// # Errors
     /// [`BookError::Damaged`] if a checksum is wrong.
     pub fn for_each(&self, visit: &mut dyn FnMut(AnyPosition, BookEntry)) -> Result<(), BookError> {
-        self.for_each_raw(&mut |packed, body| {
-            let position = AnyPosition::from_packed(self.game, packed).ok_or(DamagedPage)?;
-            visit(position, record::read_body(body, &position).map_err(|_| DamagedPage)?);
-            Ok(())
-        })
+        self.for_each_raw(&mut |packed, body| self.visit_entry(packed, body, visit))
     }
 
     /// Calls `visit` like [`for_each`](Self::for_each), and skips damaged pages and entries. Returns their number.
     pub fn for_each_readable(&self, visit: &mut dyn FnMut(AnyPosition, BookEntry)) -> u64 {
-        let (mut seen, mut damaged) = (HashSet::new(), 0);
-        for segment in &self.segments {
-            damaged += segment.for_each_readable(self.bytes(), &mut |packed, body| {
-                if !seen.insert(packed) {
-                    return Ok(());
-                }
-                let position = AnyPosition::from_packed(self.game, packed).ok_or(DamagedPage)?;
-                visit(position, record::read_body(body, &position).map_err(|_| DamagedPage)?);
-                Ok(())
-            });
-        }
+        let mut damaged = 0;
+        let on_damaged = &mut |_: &Segment| {
+            damaged += 1;
+            Ok(())
+        };
+        let visited = self.visit_pages(&mut |packed, body| self.visit_entry(packed, body, visit), on_damaged);
+        visited.expect("damaged pages are skipped");
         damaged
+    }
+
+    fn visit_entry(
+        &self,
+        packed: Packed,
+        body: &[u8],
+        visit: &mut dyn FnMut(AnyPosition, BookEntry),
+    ) -> Result<(), Damaged> {
+        let position = AnyPosition::from_packed(self.game, packed).ok_or(Damaged)?;
+        visit(position, record::read_body(body, &position)?);
+        Ok(())
     }
 
     /// Calls `visit` with the packed position and the body of each record.
     pub(super) fn for_each_raw(&self, visit: &mut VisitRecord<'_>) -> Result<(), BookError> {
+        self.visit_pages(visit, &mut |segment| Err(self.damaged_segment(segment)))
+    }
+
+    /// Calls `visit` with the records, and `on_damaged` with the segment of each damaged page.
+    fn visit_pages(
+        &self,
+        visit: &mut VisitRecord<'_>,
+        on_damaged: &mut dyn FnMut(&Segment) -> Result<(), BookError>,
+    ) -> Result<(), BookError> {
         let mut seen: HashSet<Packed> = HashSet::new();
         let last = self.segments.len().saturating_sub(1);
         for (number, segment) in self.segments.iter().enumerate() {
-            let visited = segment.for_each(self.bytes(), &mut |packed, body| {
-                // Newer segments have newer entries. Nothing follows the last one, so its positions need not be remembered.
-                let is_new = if number == last { !seen.contains(&packed) } else { seen.insert(packed) };
-                if is_new { visit(packed, body) } else { Ok(()) }
-            });
-            visited.map_err(|DamagedPage| self.damaged_segment(segment))?;
+            for page in 0..segment.pages {
+                let visited = segment.visit_page(self.bytes(), page, &mut |packed, body| {
+                    // Newer segments have newer entries. Nothing follows the last one, so its positions need not be remembered.
+                    let is_new = if number == last { !seen.contains(&packed) } else { seen.insert(packed) };
+                    if is_new { visit(packed, body) } else { Ok(()) }
+                });
+                visited.or_else(|Damaged| on_damaged(segment))?;
+            }
         }
         Ok(())
     }

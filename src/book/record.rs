@@ -2,8 +2,8 @@
 //!
 //! A record is the length of the rest, the key and the body. The key is the packed canonical position without its zero bytes; the body is an entry.
 
-use super::entry::{BookEntry, BookMove, BookScore, GameCounts, Provenance, Source};
-use crate::game::{AnyPosition, Certainty, Confidence, Packed, Score};
+use super::entry::{BookEntry, BookMove, BookScore, CERTAINTIES, GameCounts, Provenance, Source};
+use crate::game::{AnyPosition, Confidence, Packed, Score};
 
 /// The bits of the first byte of the body.
 const HAS_REST: u8 = 1;
@@ -26,9 +26,9 @@ const MASKED_KEY: u8 = 2;
 /// The most points of a score in a book, as many as squares of the largest board. The mill games have scores up to 1.
 pub(super) const MAX_POINTS: u32 = 64;
 
-/// A record that cannot be read.
+/// A record or page that cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct InvalidRecord;
+pub(super) struct Damaged;
 
 /// Returns a uniform hash of a packed position. Files depend on it.
 pub(super) fn hash(packed: Packed) -> u64 {
@@ -39,42 +39,21 @@ pub(super) fn hash(packed: Packed) -> u64 {
     })
 }
 
-/// The key of a position.
-#[derive(Debug)]
-pub(super) struct Key {
-    bytes: [u8; 28],
-    length: usize,
-}
-
-impl Key {
-    /// Returns the key of a packed position.
-    pub fn of(packed: Packed) -> Self {
-        let boards = packed.map(u64::to_le_bytes);
-        let boards = boards.as_flattened();
-        let count = boards.iter().filter(|&&byte| byte != 0).count();
-        let mut bytes = [0; 28];
-        // With fewer bytes, the mask and these are shorter than both boards.
-        if PLAIN_KEYS.contains(&packed[2]) && count >= 13 {
-            bytes[0] = packed[2] as u8;
-            bytes[1..17].copy_from_slice(&boards[..16]);
-            return Self { bytes, length: 17 };
-        }
-        let mask = boards.iter().enumerate().fold(0u32, |mask, (at, &byte)| mask | u32::from(byte != 0) << at);
-        bytes[0] = MASKED_KEY;
-        bytes[1..4].copy_from_slice(&mask.to_le_bytes()[..3]);
-        let places = bytes[4..].iter_mut();
-        places.zip(boards.iter().filter(|&&byte| byte != 0)).for_each(|(place, &byte)| *place = byte);
-        Self { bytes, length: 4 + count }
+/// Returns the key of a packed position.
+pub(super) fn key(packed: Packed) -> Vec<u8> {
+    let boards = packed.map(u64::to_le_bytes);
+    let boards = boards.as_flattened();
+    let used: Vec<u8> = boards.iter().copied().filter(|&byte| byte != 0).collect();
+    // With fewer bytes, the mask and these are shorter than both boards.
+    if PLAIN_KEYS.contains(&packed[2]) && used.len() >= 13 {
+        return [&[packed[2] as u8], &boards[..16]].concat();
     }
-
-    /// Returns the bytes of the key.
-    pub fn bytes(&self) -> &[u8] {
-        &self.bytes[..self.length]
-    }
+    let mask = boards.iter().enumerate().fold(0u32, |mask, (at, &byte)| mask | u32::from(byte != 0) << at);
+    [&[MASKED_KEY], &mask.to_le_bytes()[..3], &used].concat()
 }
 
 /// Reads a key from the start of some bytes, which then begin after it.
-pub(super) fn read_key(bytes: &mut &[u8]) -> Result<Packed, InvalidRecord> {
+pub(super) fn read_key(bytes: &mut &[u8]) -> Result<Packed, Damaged> {
     let kind = byte(bytes)?;
     let mut key = [0; 24];
     if kind == MASKED_KEY {
@@ -85,10 +64,10 @@ pub(super) fn read_key(bytes: &mut &[u8]) -> Result<Packed, InvalidRecord> {
             }
         }
     } else if kind < MASKED_KEY {
-        key[..16].copy_from_slice(take(bytes, 16)?);
+        key[..16].copy_from_slice(bytes.split_off(..16).ok_or(Damaged)?);
         key[16] = kind;
     } else {
-        return Err(InvalidRecord);
+        return Err(Damaged);
     }
     let (words, _) = key.as_chunks();
     Ok([0, 1, 2].map(|at| u64::from_le_bytes(words[at])))
@@ -128,10 +107,10 @@ pub(super) fn write_body(entry: &BookEntry, to: &mut Vec<u8>) {
 }
 
 /// Reads the body of an entry of a position.
-pub(super) fn read_body(mut bytes: &[u8], position: &AnyPosition) -> Result<BookEntry, InvalidRecord> {
+pub(super) fn read_body(mut bytes: &[u8], position: &AnyPosition) -> Result<BookEntry, Damaged> {
     let from = &mut bytes;
     let flags = byte(from)?;
-    let day = u16::try_from(read_number(from)?).map_err(|_| InvalidRecord)?;
+    let day = u16::try_from(read_number(from)?).map_err(|_| Damaged)?;
     let count = read_number(from)? as usize;
     let has_scores = count > 0 || flags & HAS_REST != 0;
     let common = if has_scores { Some(read_provenance(from)?) } else { None };
@@ -139,26 +118,26 @@ pub(super) fn read_body(mut bytes: &[u8], position: &AnyPosition) -> Result<Book
     let moves = Vec::with_capacity(count.min(from.len()));
     let mut entry = BookEntry { moves, day, ..BookEntry::default() };
     for _ in 0..count {
-        let number = u16::try_from(read_number(from)?).map_err(|_| InvalidRecord)?;
+        let number = u16::try_from(read_number(from)?).map_err(|_| Damaged)?;
         let (score, is_linked) = read_score(from, common)?;
-        let m = position.numbered_move(number).ok_or(InvalidRecord)?;
+        let m = position.numbered_move(number).ok_or(Damaged)?;
         entry.moves.push(BookMove { m, score, is_linked });
     }
     if flags & HAS_REST != 0 {
         entry.rest = Some(read_score(from, common)?.0);
     }
     if flags & HAS_GAMES != 0 {
-        let mut count = || u32::try_from(read_number(from)?).map_err(|_| InvalidRecord);
+        let mut count = || u32::try_from(read_number(from)?).map_err(|_| Damaged);
         entry.games = GameCounts { wins: count()?, draws: count()?, losses: count()?, unknown: count()? };
     }
-    if bytes.is_empty() { Ok(entry) } else { Err(InvalidRecord) }
+    if bytes.is_empty() { Ok(entry) } else { Err(Damaged) }
 }
 
 fn write_provenance(provenance: Provenance, to: &mut Vec<u8>) {
     to.extend([provenance.source.code(), provenance.depth, provenance.confidence.index()]);
 }
 
-fn read_provenance(from: &mut &[u8]) -> Result<Provenance, InvalidRecord> {
+fn read_provenance(from: &mut &[u8]) -> Result<Provenance, Damaged> {
     let (source, depth, confidence) = (byte(from)?, byte(from)?, byte(from)?);
     Ok(Provenance { source: Source::from_code(source), depth, confidence: Confidence::from_index(confidence) })
 }
@@ -168,14 +147,9 @@ fn write_score(score: &BookScore, is_linked: bool, common: Option<Provenance>, t
     let whole = i8::try_from(thousandths / Score::POINT).ok().filter(|_| thousandths % Score::POINT == 0);
     let flag = |is_set: bool, flag: u8| if is_set { flag } else { 0 };
     let has_own = common != Some(score.provenance);
-    let certainty = match certainty {
-        Certainty::Exact => 0,
-        Certainty::AtLeast => 1,
-        Certainty::AtMost => 2,
-        Certainty::Heuristic => 3,
-    };
+    let certainty = CERTAINTIES.iter().position(|&(known, _)| known == certainty).expect("all are in the list");
     to.push(
-        certainty
+        certainty as u8
             | flag(is_linked, IS_LINKED)
             | flag(whole.is_some(), IS_WHOLE)
             | flag(has_own, HAS_PROVENANCE)
@@ -194,27 +168,22 @@ fn write_score(score: &BookScore, is_linked: bool, common: Option<Provenance>, t
 }
 
 /// Reads a score, and whether its move is linked.
-fn read_score(from: &mut &[u8], common: Option<Provenance>) -> Result<(BookScore, bool), InvalidRecord> {
+fn read_score(from: &mut &[u8], common: Option<Provenance>) -> Result<(BookScore, bool), Damaged> {
     let flags = byte(from)?;
-    let certainty = match flags & 3 {
-        0 => Certainty::Exact,
-        1 => Certainty::AtLeast,
-        2 => Certainty::AtMost,
-        _ => Certainty::Heuristic,
-    };
+    let certainty = CERTAINTIES[usize::from(flags & 3)].0;
     let thousandths = if flags & IS_WHOLE != 0 {
         i32::from(byte(from)? as i8) * Score::POINT
     } else {
-        let number = u32::try_from(read_number(from)?).map_err(|_| InvalidRecord)?;
+        let number = u32::try_from(read_number(from)?).map_err(|_| Damaged)?;
         (number >> 1) as i32 ^ -((number & 1) as i32)
     };
     if thousandths.unsigned_abs() > MAX_POINTS * Score::POINT.unsigned_abs() {
-        return Err(InvalidRecord);
+        return Err(Damaged);
     }
-    let provenance = if flags & HAS_PROVENANCE != 0 { read_provenance(from)? } else { common.ok_or(InvalidRecord)? };
+    let provenance = if flags & HAS_PROVENANCE != 0 { read_provenance(from)? } else { common.ok_or(Damaged)? };
     let plies = match flags & HAS_PLIES {
         0 => None,
-        _ => Some(u32::try_from(read_number(from)?).map_err(|_| InvalidRecord)?),
+        _ => Some(u32::try_from(read_number(from)?).map_err(|_| Damaged)?),
     };
     Ok((BookScore { score: Score { thousandths, certainty, plies }, provenance }, flags & IS_LINKED != 0))
 }
@@ -229,7 +198,7 @@ pub(super) fn write_number(mut number: u64, to: &mut Vec<u8>) {
 }
 
 /// Reads such a number.
-pub(super) fn read_number(from: &mut &[u8]) -> Result<u64, InvalidRecord> {
+pub(super) fn read_number(from: &mut &[u8]) -> Result<u64, Damaged> {
     let mut number = 0;
     for shift in (0..64).step_by(7) {
         let byte = byte(from)?;
@@ -238,19 +207,11 @@ pub(super) fn read_number(from: &mut &[u8]) -> Result<u64, InvalidRecord> {
             return Ok(number);
         }
     }
-    Err(InvalidRecord)
+    Err(Damaged)
 }
 
-fn byte(from: &mut &[u8]) -> Result<u8, InvalidRecord> {
-    let (&first, rest) = from.split_first().ok_or(InvalidRecord)?;
-    *from = rest;
-    Ok(first)
-}
-
-fn take<'a>(from: &mut &'a [u8], count: usize) -> Result<&'a [u8], InvalidRecord> {
-    let (first, rest) = from.split_at_checked(count).ok_or(InvalidRecord)?;
-    *from = rest;
-    Ok(first)
+fn byte(from: &mut &[u8]) -> Result<u8, Damaged> {
+    from.split_off_first().copied().ok_or(Damaged)
 }
 
 #[cfg(test)]
@@ -258,7 +219,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::game::{AnyGame, Position as _, any_game};
+    use crate::game::{AnyGame, Certainty, Position as _, any_game};
     use crate::morris::{self, NineMensMorris};
     use crate::othello;
 
@@ -318,7 +279,7 @@ mod tests {
         #[test]
         fn keys_round_trip(seed in 0..10_000u64, index in 0..3usize) {
             let packed = games()[index].random_game(seed, (seed % 60) as usize).position().canonical().packed();
-            let mut bytes = Key::of(packed).bytes().to_vec();
+            let mut bytes = key(packed);
             bytes.push(77);
             let mut rest = &bytes[..];
             prop_assert_eq!(read_key(&mut rest), Ok(packed));

@@ -8,48 +8,33 @@ use std::io::{BufRead, BufReader, Read};
 use serde::Deserialize;
 use thiserror::Error;
 
-use super::entry::{BookEntry, BookMove, BookScore, GameCounts, Provenance, Source, canonical_move};
+use super::entry::{
+    BookEntry, BookMove, BookScore, CERTAINTIES, GameCounts, Provenance, Source, canonical_move, certainty_name,
+};
 use super::graph::BookGraph;
 use super::opening_table::{OpeningRow, OpeningTable};
 use super::record;
-use crate::game::{AnyGame, AnyPosition, Certainty, Confidence, Position as _, Score};
+use crate::game::{AnyGame, AnyMove, AnyPosition, Certainty, Confidence, Position as _, Score};
 use crate::output::Field;
 
-/// A row of a book.
+/// A row of a book: of a move, of the limit of the others, or of the games.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct BookRow {
     /// The canonical position.
     pub position: AnyPosition,
-    /// What the row describes.
-    pub kind: RowKind,
+    /// What the row describes: `move`, `rest` or `games`.
+    pub kind: &'static str,
+    /// The move.
+    pub m: Option<AnyMove>,
+    /// The score of the move or of the rest.
+    pub score: Option<BookScore>,
+    /// Whether the position after the move is in the book.
+    pub is_linked: Option<bool>,
+    /// The games that came through.
+    pub games: Option<GameCounts>,
     /// When a score of the position was last improved: see [`BookEntry::day`].
     pub day: u16,
-}
-
-/// What a row describes.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum RowKind {
-    /// A move.
-    Move(BookMove),
-    /// The limit of the other moves.
-    Rest(BookScore),
-    /// The games that came through.
-    Games(GameCounts),
-}
-
-/// The names of certainties.
-const CERTAINTIES: [(Certainty, &str); 4] = [
-    (Certainty::Exact, "exact"),
-    (Certainty::AtLeast, "at-least"),
-    (Certainty::AtMost, "at-most"),
-    (Certainty::Heuristic, "estimate"),
-];
-
-/// Returns the name of a certainty in rows.
-#[must_use]
-pub fn certainty_name(certainty: Certainty) -> &'static str {
-    CERTAINTIES.iter().find(|(known, _)| *known == certainty).map_or("estimate", |&(_, name)| name)
 }
 
 /// Why rows cannot be read.
@@ -66,80 +51,55 @@ impl BookRow {
     /// Returns the rows of an entry.
     #[must_use]
     pub fn of(position: &AnyPosition, entry: &BookEntry) -> Vec<Self> {
-        let row = |kind| Self { position: *position, kind, day: entry.day };
-        let moves = entry.moves.iter().map(|known| row(RowKind::Move(*known)));
-        let rest = entry.rest.iter().map(|rest| row(RowKind::Rest(*rest)));
+        let row = |kind| {
+            let (m, score, is_linked, games, day) = (None, None, None, None, entry.day);
+            Self { position: *position, kind, m, score, is_linked, games, day }
+        };
+        let of_move = |&BookMove { m, score, is_linked }: &BookMove| Self {
+            m: Some(m),
+            score: Some(score),
+            is_linked: Some(is_linked),
+            ..row("move")
+        };
+        let rest = entry.rest.map(|rest| Self { score: Some(rest), ..row("rest") });
         let has_games = entry.games != GameCounts::default() || entry.moves.is_empty() && entry.rest.is_none();
-        let games = has_games.then(|| row(RowKind::Games(entry.games)));
-        moves.chain(rest).chain(games).collect()
+        let games = has_games.then(|| Self { games: Some(entry.games), ..row("games") });
+        entry.moves.iter().map(of_move).chain(rest).chain(games).collect()
     }
 
     /// Returns the fields of the rows.
     #[must_use]
     pub fn fields() -> Vec<Field<Self>> {
         type Named = Field<BookRow>;
-        let count = |of: fn(&GameCounts) -> u32| {
-            move |row: &Self| match &row.kind {
-                RowKind::Games(games) => Some(of(games)),
-                _ => None,
-            }
-        };
-        let [wins, draws, losses, unknown] = [
-            count(|games| games.wins),
-            count(|games| games.draws),
-            count(|games| games.losses),
-            count(|games| games.unknown),
-        ];
         vec![
             Named::text("position", |row| row.position.to_string().into())
                 .about("The position, the least of its symmetric images"),
-            Named::text("kind", |row| row.kind_name().into())
-                .about("move, rest for the limit of all other moves, or games"),
-            Named::text("move", |row| row.known().map(|known| known.m.to_string()).into()).about("The move"),
-            Named::float("score", |row| row.score().map(|score| score.score.points()).into())
+            Named::text("kind", |row| row.kind.into()).about("move, rest for the limit of all other moves, or games"),
+            Named::text("move", |row| row.m.map(|m| m.to_string()).into()).about("The move"),
+            Named::float("score", |row| row.score.map(|score| score.score.points()).into())
                 .about("The score in points for the side to move"),
-            Named::text("certainty", |row| row.score().map(|score| certainty_name(score.score.certainty)).into())
+            Named::text("certainty", |row| row.score.map(|score| certainty_name(score.score.certainty)).into())
                 .about("exact, at-least, at-most or estimate"),
-            Named::integer("plies", |row| row.score().and_then(|score| score.score.plies).into())
+            Named::integer("plies", |row| row.score.and_then(|score| score.score.plies).into())
                 .about("The plies to the end of the game, if a win or loss is proved"),
-            Named::integer("depth", |row| row.score().map(|score| u32::from(score.provenance.depth)).into())
+            Named::integer("depth", |row| row.score.map(|score| u32::from(score.provenance.depth)).into())
                 .about("The depth of the search in plies"),
-            Named::integer("confidence", |row| row.score().map(|score| score.provenance.confidence.percent()).into())
+            Named::integer("confidence", |row| row.score.map(|score| score.provenance.confidence.percent()).into())
                 .about("The confidence of the search, in percent"),
-            Named::text("source", |row| row.score().map(|score| score.provenance.source.name()).into())
+            Named::text("source", |row| row.score.map(|score| score.provenance.source.name()).into())
                 .about("Where the score comes from"),
-            Named::boolean("linked", |row| row.known().map(|known| known.is_linked).into())
+            Named::boolean("linked", |row| row.is_linked.into())
                 .about("Whether the score is that of the next position in the book"),
-            Named::integer("wins", move |row| wins(row).into()).about("The games won by the side to move"),
-            Named::integer("draws", move |row| draws(row).into()).about("The games drawn"),
-            Named::integer("losses", move |row| losses(row).into()).about("The games lost by the side to move"),
-            Named::integer("unknown", move |row| unknown(row).into()).about("The games without a result"),
+            Named::integer("wins", |row| row.games.map(|games| games.wins).into())
+                .about("The games won by the side to move"),
+            Named::integer("draws", |row| row.games.map(|games| games.draws).into()).about("The games drawn"),
+            Named::integer("losses", |row| row.games.map(|games| games.losses).into())
+                .about("The games lost by the side to move"),
+            Named::integer("unknown", |row| row.games.map(|games| games.unknown).into())
+                .about("The games without a result"),
             Named::integer("day", |row| u32::from(row.day).into())
                 .about("When a score of the position was last improved, in days since 2020-01-01"),
         ]
-    }
-
-    fn known(&self) -> Option<&BookMove> {
-        match &self.kind {
-            RowKind::Move(known) => Some(known),
-            _ => None,
-        }
-    }
-
-    fn score(&self) -> Option<&BookScore> {
-        match &self.kind {
-            RowKind::Move(known) => Some(&known.score),
-            RowKind::Rest(rest) => Some(rest),
-            RowKind::Games(_) => None,
-        }
-    }
-
-    fn kind_name(&self) -> &'static str {
-        match self.kind {
-            RowKind::Move(_) => "move",
-            RowKind::Rest(_) => "rest",
-            RowKind::Games(_) => "games",
-        }
     }
 }
 
@@ -204,13 +164,9 @@ impl FileRow {
             }
             "rest" => entry.rest = Some(self.score()?),
             "games" => {
-                let count = |count: Option<u32>| count.unwrap_or(0);
-                entry.games = GameCounts {
-                    wins: count(self.wins),
-                    draws: count(self.draws),
-                    losses: count(self.losses),
-                    unknown: count(self.unknown),
-                };
+                let counts = [self.wins, self.draws, self.losses, self.unknown];
+                let [wins, draws, losses, unknown] = counts.map(Option::unwrap_or_default);
+                entry.games = GameCounts { wins, draws, losses, unknown };
             }
             other => return Err(format!("kind: expected move, rest or games, found `{other}`")),
         }

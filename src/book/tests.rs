@@ -129,7 +129,7 @@ fn the_last_change_of_many_commits_is_found() {
         }
     }
     writer.commit().unwrap();
-    assert!(writer.committed().segments().len() < 8, "{}", writer.committed().segments().len());
+    assert!(writer.committed().segments.len() < 8, "{}", writer.committed().segments.len());
     assert!(expected.len() > 200);
     // Rewriting removes what was replaced, and keeps all entries.
     let before = fs::metadata(folder.path()).unwrap().len();

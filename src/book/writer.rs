@@ -2,15 +2,15 @@
 
 use std::collections::HashMap;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::entry::BookEntry;
 use super::file::{self, BookError, BookFile, HEADER};
-use super::record;
-use super::segment::{self, FOOTER, RawRecord};
-use crate::game::{AnyGame, AnyPosition, Packed};
+use super::record::{self, Damaged};
+use super::segment::{self, Records};
+use crate::game::{AnyGame, AnyPosition};
 use crate::lock::LockedFile;
 
 /// A file is rewritten if its replaced segments take more than this many bytes and more than the others.
@@ -55,9 +55,9 @@ impl BookWriter {
             let mut head = [0; HEADER];
             lock.rewind().and_then(|()| io::Read::read_exact(&mut *lock, &mut head)).map_err(&io)?;
             if head == book.bytes()[..HEADER] {
-                if lock.metadata().map_err(&io)?.len() > book.end() as u64 {
+                if lock.metadata().map_err(&io)?.len() > book.end as u64 {
                     // What an interrupted process left. The file is replaced, not shortened, because other processes may have it in memory.
-                    write_beside(path, |to| to.write_all(&book.bytes()[..book.end()])).map_err(&io)?;
+                    write_beside(path, |to| to.write_all(&book.bytes()[..book.end])).map_err(&io)?;
                     continue;
                 }
                 return Ok(Self { lock, book, pending: HashMap::new() });
@@ -127,53 +127,37 @@ impl BookWriter {
         if self.pending.is_empty() {
             return Ok(());
         }
-        let mut records: Vec<_> = self.pending.iter().map(|(position, entry)| raw(position, entry)).collect();
         // Segments that are not much longer are replaced, so that there are few, and each record is written a few times only.
-        let mut count = records.len() as u64;
+        let mut count = self.pending.len() as u64;
         let mut replaced = 0;
-        for segment in self.book.segments() {
+        for segment in &self.book.segments {
             if segment.records > 2 * count {
                 break;
             }
             count += segment.records;
             replaced += 1;
         }
-        let mut old = Vec::new();
-        for segment in self.book.segments()[..replaced].iter().rev() {
-            let read = segment.for_each(self.book.bytes(), &mut |packed, body| {
-                old.push(RawRecord::new(packed, body));
-                Ok::<_, segment::DamagedPage>(())
+        let mut records = Records::new();
+        for segment in self.book.segments[..replaced].iter().rev() {
+            let mut pages = 0..segment.pages;
+            let read = pages.try_for_each(|page| {
+                segment.visit_page(self.book.bytes(), page, &mut |packed, body| {
+                    segment::insert(&mut records, packed, body);
+                    Ok(())
+                })
             });
-            read.map_err(|_| BookError::Damaged { file: self.path().to_owned(), offset: self.book.end() as u64 })?;
+            read.map_err(|Damaged| BookError::Damaged { file: self.path().to_owned(), offset: self.book.end as u64 })?;
         }
-        old.append(&mut records);
-        segment::sort(&mut old);
-        self.append(&old, replaced as u32)?;
-        self.pending.clear();
-        let live: u64 = self.book.segments().iter().map(segment::Segment::size).sum();
-        let garbage = (self.book.end() - HEADER) as u64 - live;
-        if garbage > MIN_GARBAGE.max(live) { self.compact() } else { Ok(()) }
-    }
-
-    fn append(&mut self, records: &[RawRecord], replaces: u32) -> Result<(), BookError> {
-        let path = self.path().to_owned();
-        let end = self.book.end() as u64;
-        let file = &mut *self.lock;
-        let mut append = || {
-            file.seek(SeekFrom::Start(end))?;
-            let mut to = BufWriter::with_capacity(1 << 20, &mut *file);
-            let footer = segment::write(&mut to, records, replaces)?;
-            to.flush()?;
-            drop(to);
-            // The footer must not be on disk before the rest.
-            file.sync_data()?;
-            file.write_all(&footer)?;
-            file.sync_data()
-        };
+        self.pending.iter().for_each(|(position, entry)| insert(&mut records, position, entry));
+        let (path, file) = (self.path().to_owned(), &mut *self.lock);
         // Readers ignore an incomplete segment, and the next writer removes it.
-        append().map_err(BookError::io(&path))?;
+        let appended = file.seek(SeekFrom::Start(self.book.end as u64));
+        appended.and_then(|_| segment::write(file, &[], &records, replaced as u32)).map_err(BookError::io(&path))?;
         self.book = BookFile::open(&path, self.game())?;
-        Ok(())
+        self.pending.clear();
+        let live: u64 = self.book.segments.iter().map(segment::Segment::size).sum();
+        let garbage = (self.book.end - HEADER) as u64 - live;
+        if garbage > MIN_GARBAGE.max(live) { self.compact() } else { Ok(()) }
     }
 
     /// Commits, and rewrites the file in one segment, sorted, without replaced entries.
@@ -181,17 +165,13 @@ impl BookWriter {
     /// # Errors
     /// As [`commit`](Self::commit).
     pub fn compact(&mut self) -> Result<(), BookError> {
-        let mut records = Vec::new();
-        let pending: HashMap<Packed, &BookEntry> =
-            self.pending.iter().map(|(position, entry)| (position.packed(), entry)).collect();
+        let mut records = Records::new();
         self.book.for_each_raw(&mut |packed, body| {
-            if !pending.contains_key(&packed) {
-                records.push(RawRecord::new(packed, body));
-            }
+            segment::insert(&mut records, packed, body);
             Ok(())
         })?;
-        records.extend(self.pending.iter().map(|(position, entry)| raw(position, entry)));
-        self.replace(records)
+        self.pending.iter().for_each(|(position, entry)| insert(&mut records, position, entry));
+        self.replace(&records)
     }
 
     /// Replaces the content of the book, except that positions with changes that are not committed are dropped, too.
@@ -199,31 +179,20 @@ impl BookWriter {
     /// # Errors
     /// As [`commit`](Self::commit).
     pub fn rewrite(&mut self, entries: impl Iterator<Item = (AnyPosition, BookEntry)>) -> Result<(), BookError> {
-        self.replace(entries.map(|(position, entry)| raw(&position, &entry)).collect())
+        let mut records = Records::new();
+        entries.for_each(|(position, entry)| insert(&mut records, &position, &entry));
+        self.replace(&records)
     }
 
-    fn replace(&mut self, mut records: Vec<RawRecord>) -> Result<(), BookError> {
-        segment::sort(&mut records);
+    fn replace(&mut self, records: &Records) -> Result<(), BookError> {
         let path = self.path().to_owned();
-        self.lock = write_new(&path, self.game(), &records).map_err(BookError::io(&path))?;
+        let header = file::header(self.game(), new_number());
+        let written = write_beside(&path, |file| segment::write(file, &header, records, 0));
+        self.lock = written.map_err(BookError::io(&path))?;
         self.book = BookFile::open(&path, self.game())?;
         self.pending.clear();
         Ok(())
     }
-}
-
-/// Writes a book with these sorted records beside `path` and moves it there. Returns the new file, locked from before the move on.
-fn write_new(path: &Path, game: &dyn AnyGame, records: &[RawRecord]) -> io::Result<LockedFile> {
-    write_beside(path, |file| {
-        let footer: [u8; FOOTER] = {
-            let mut to = BufWriter::with_capacity(1 << 20, &mut *file);
-            to.write_all(&file::header(game, new_number()))?;
-            let footer = segment::write(&mut to, records, 0)?;
-            to.flush()?;
-            footer
-        };
-        file.write_all(&footer)
-    })
 }
 
 /// Writes a file beside `path` and moves it there. Returns the new file, locked from before the move on.
@@ -254,10 +223,10 @@ fn sync_folder(path: &Path) {
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
 }
 
-fn raw(position: &AnyPosition, entry: &BookEntry) -> RawRecord {
+fn insert(records: &mut Records, position: &AnyPosition, entry: &BookEntry) {
     let mut body = Vec::new();
     record::write_body(entry, &mut body);
-    RawRecord::new(position.packed(), &body)
+    segment::insert(records, position.packed(), &body);
 }
 
 /// Returns a number for a new file that no earlier file at the same path has.
