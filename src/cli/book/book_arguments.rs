@@ -4,39 +4,35 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
+use clap::builder::TypedValueParser;
 
 use crate::book::{Book, BookWriter};
 use crate::cli::{eprint_line, help};
-use crate::game::{AnyGame, AnyPosition, Game};
+use crate::game::{AnyGame, AnyPosition, Game, NamedOpening};
 use crate::games;
 use crate::input::read_text;
+
+/// Returns a parser of the name of a game.
+pub(super) fn game_parser() -> impl TypedValueParser<Value = &'static dyn AnyGame> {
+    help::game_parser().map(|name| games::get(&name).expect("the parser accepts only names of games"))
+}
 
 /// The game and the book to read.
 #[derive(Debug, Args)]
 pub(super) struct ReadArguments {
     /// Game
-    #[arg(value_parser = help::game_parser())]
-    game: String,
+    #[arg(value_parser = game_parser())]
+    pub game: &'static dyn AnyGame,
 
     /// Book file [default: the book that is part of the program]
     #[arg(long, value_name = "FILE", help_heading = help::BOOK)]
-    book: Option<PathBuf>,
+    pub book: Option<PathBuf>,
 }
 
 impl ReadArguments {
-    /// Returns the game.
-    pub fn game(&self) -> anyhow::Result<&'static dyn AnyGame> {
-        Ok(games::get(&self.game)?)
-    }
-
-    /// Returns the path of the book, if it is a file.
-    pub fn path(&self) -> Option<&Path> {
-        self.book.as_deref()
-    }
-
     /// Opens the book.
     pub fn open(&self) -> anyhow::Result<Book> {
-        open(self.game()?, self.book.as_deref())
+        open(self.game, self.book.as_deref())
     }
 }
 
@@ -68,30 +64,20 @@ pub(in crate::cli) fn open(game: &'static dyn AnyGame, path: Option<&Path>) -> a
 #[derive(Debug, Args)]
 pub(super) struct WriteArguments {
     /// Game
-    #[arg(value_parser = help::game_parser())]
-    game: String,
+    #[arg(value_parser = game_parser())]
+    pub game: &'static dyn AnyGame,
 
     /// Book file
-    file: PathBuf,
+    pub file: PathBuf,
 }
 
 impl WriteArguments {
-    /// Returns the game.
-    pub fn game(&self) -> anyhow::Result<&'static dyn AnyGame> {
-        Ok(games::get(&self.game)?)
-    }
-
-    /// Returns the path of the book.
-    pub fn path(&self) -> &Path {
-        &self.file
-    }
-
     /// Opens the book, which must exist unless it may be created.
     pub fn open(&self, may_create: bool) -> anyhow::Result<BookWriter> {
         if !may_create && !self.file.exists() {
             bail!("`{}` does not exist: `morello book build` creates a book", self.file.display());
         }
-        Ok(BookWriter::open(&self.file, self.game()?)?)
+        Ok(BookWriter::open(&self.file, self.game)?)
     }
 }
 
@@ -110,9 +96,7 @@ impl PositionArgument {
     pub fn read(&self, game: &'static dyn AnyGame) -> anyhow::Result<Game> {
         let Some(text) = &self.position else { return Ok(Game::new(game.start())) };
         if let Some(opening) = game.opening_names().and_then(|names| names.named(text)) {
-            let mut named = Game::new(game.start());
-            opening.moves.iter().try_for_each(|&m| named.play(m)).context("the moves of an opening are legal")?;
-            return Ok(named);
+            return line(game, opening);
         }
         let read = read_text(game, text).map_err(|error| anyhow!("POSITION: {error}"))?;
         if read.more {
@@ -120,6 +104,18 @@ impl PositionArgument {
         }
         Ok(read.game.game)
     }
+}
+
+/// Returns the game with the moves of an opening.
+pub(super) fn line(game: &'static dyn AnyGame, opening: &NamedOpening) -> anyhow::Result<Game> {
+    let mut line = Game::new(game.start());
+    opening.moves.iter().try_for_each(|&m| line.play(m)).context("the moves of an opening are legal")?;
+    Ok(line)
+}
+
+/// Parses a number of points that is not negative.
+pub(super) fn parse_points(text: &str) -> Result<f64, &'static str> {
+    text.parse().ok().filter(|points| *points >= 0.0).ok_or("expected a number of points, 0 or more")
 }
 
 /// Returns the canonical position of a game with the number of plies before it, without passes, as a root of a visit. In games that fill the board it follows

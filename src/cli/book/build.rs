@@ -3,15 +3,14 @@
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use anyhow::bail;
 use clap::Args;
 
-use super::book_arguments::{PositionArgument, WriteArguments, root};
+use super::book_arguments::{PositionArgument, WriteArguments, line, parse_points, root};
 use crate::book::{Breadth, BuildOptions, BuildProgress, Builder};
 use crate::cli::endgame_arguments::EndgameArguments;
 use crate::cli::progress::{Progress, ProgressArguments, counted};
 use crate::cli::{INTERRUPTED, eprint_line, help, signals, values};
-use crate::game::{AnyGame, EngineOptions, Game, LEVELS, Searcher};
+use crate::game::{EngineOptions, Game, LEVELS, Searcher};
 
 const BUILD_EXAMPLES: &str = "\
 Examples:
@@ -61,11 +60,11 @@ struct SearchBuild {
 #[derive(Debug, Args)]
 struct AllowedLosses {
     /// Follow moves that lose at most this many points against the best one
-    #[arg(long, value_name = "POINTS", default_value_t = 1.0, help_heading = help::BOOK)]
+    #[arg(long, value_name = "POINTS", default_value_t = 1.0, value_parser = parse_points, help_heading = help::BOOK)]
     error: f64,
 
     /// Maximum sum of the points lost on a line [default: no limit]
-    #[arg(long, value_name = "POINTS", help_heading = help::BOOK)]
+    #[arg(long, value_name = "POINTS", value_parser = parse_points, help_heading = help::BOOK)]
     budget: Option<f64>,
 }
 
@@ -150,97 +149,71 @@ pub(super) struct EnhanceArguments {
     plies: Option<u32>,
 
     /// Score moves that lose at most this many points against the best one
-    #[arg(long, value_name = "POINTS", default_value_t = 1.0, help_heading = help::BOOK)]
+    #[arg(long, value_name = "POINTS", default_value_t = 1.0, value_parser = parse_points, help_heading = help::BOOK)]
     error: f64,
 }
 
 impl BuildArguments {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
-        let game = self.book.game()?;
-        let (error, budget) = self.losses.checked()?;
-        let breadth = Breadth { plies: self.plies, error, budget, best_plies: self.best_plies };
-        let line = |opening: &crate::game::NamedOpening| {
-            let mut line = Game::new(game.start());
-            opening.moves.iter().try_for_each(|&m| line.play(m)).map(|()| line)
-        };
+        let game = self.book.game;
         let named = game.opening_names().filter(|_| !self.no_openings);
-        let named = named.map_or(Ok(Vec::new()), |names| names.all().iter().map(line).collect())?;
+        let named = named.into_iter().flat_map(|names| names.all()).map(|opening| line(game, opening));
         let options = BuildOptions {
-            limits: game.level(self.search.level),
-            breadth,
-            named,
-            roots: vec![root(&Game::new(game.start()))],
-            adds_positions: true,
+            named: named.collect::<anyhow::Result<_>>()?,
             max_positions: self.positions.unwrap_or(u64::MAX),
+            ..self.search.options(self.losses.breadth(self.plies, self.best_plies), &Game::new(game.start()))
         };
-        self.search.run(game, &self.book, options, true, "build")
+        self.search.run(&self.book, options, true, "build")
     }
 }
 
 impl DeviateArguments {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
-        let game = self.book.game()?;
-        let line = self.position.read(game)?;
-        let (error, budget) = self.losses.checked()?;
-        let options = BuildOptions {
-            limits: game.level(self.search.level),
-            breadth: Breadth { plies: self.plies, error, budget, best_plies: 0 },
-            named: Vec::new(),
-            roots: vec![root(&line)],
-            adds_positions: true,
-            max_positions: u64::MAX,
-        };
-        self.search.run(game, &self.book, options, false, "deviate")
+        let line = self.position.read(self.book.game)?;
+        let options = self.search.options(self.losses.breadth(self.plies, 0), &line);
+        self.search.run(&self.book, options, false, "deviate")
     }
 }
 
 impl EnhanceArguments {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
-        let game = self.book.game()?;
-        let line = self.position.read(game)?;
-        let options = BuildOptions {
-            limits: game.level(self.search.level),
-            breadth: Breadth {
-                plies: self.plies.unwrap_or(u32::MAX),
-                error: checked(self.error, "--error")?,
-                budget: f64::INFINITY,
-                best_plies: 0,
-            },
-            named: Vec::new(),
-            roots: vec![root(&line)],
-            adds_positions: false,
-            max_positions: u64::MAX,
-        };
-        self.search.run(game, &self.book, options, false, "enhance")
+        let line = self.position.read(self.book.game)?;
+        let breadth = Breadth { plies: self.plies.unwrap_or(u32::MAX), error: self.error, ..Breadth::ALL };
+        let options = BuildOptions { adds_positions: false, ..self.search.options(breadth, &line) };
+        self.search.run(&self.book, options, false, "enhance")
     }
 }
 
-/// Returns a number of points that is not negative.
-pub(super) fn checked(points: f64, option: &str) -> anyhow::Result<f64> {
-    if points >= 0.0 { Ok(points) } else { bail!("{option}: {points} is not a number of points, 0 or more") }
-}
-
 impl AllowedLosses {
-    /// Returns the largest loss of a move and of a line, which may be infinite, in points.
-    fn checked(&self) -> anyhow::Result<(f64, f64)> {
-        let budget = self.budget.map_or(Ok(f64::INFINITY), |budget| checked(budget, "--budget"));
-        Ok((checked(self.error, "--error")?, budget?))
+    fn breadth(&self, plies: u32, best_plies: u32) -> Breadth {
+        Breadth { plies, error: self.error, budget: self.budget.unwrap_or(f64::INFINITY), best_plies }
     }
 }
 
 impl SearchBuild {
+    /// Returns the options of a build from the end of a line on.
+    fn options(&self, breadth: Breadth, line: &Game) -> BuildOptions {
+        BuildOptions {
+            limits: line.position().game().level(self.level),
+            breadth,
+            named: Vec::new(),
+            roots: vec![root(line)],
+            adds_positions: true,
+            max_positions: u64::MAX,
+        }
+    }
+
     fn run(
         &self,
-        game: &'static dyn AnyGame,
         book: &WriteArguments,
         options: BuildOptions,
         may_create: bool,
         what: &'static str,
     ) -> anyhow::Result<ExitCode> {
         let mut engine = EngineOptions::new(values::hash_bytes(self.hash, 1)?);
-        engine.database = self.endgames.open(game)?;
+        engine.database = self.endgames.open(book.game)?;
         let mut writer = book.open(may_create)?;
-        let first: Box<dyn Searcher> = game.searcher(&engine)?;
+        let first: Box<dyn Searcher> = book.game.searcher(&engine)?;
         let mut searchers: Vec<_> = (1..values::thread_count(self.threads)).map(|_| first.fork()).collect();
         searchers.push(first);
         let interrupted = signals::cancel_on_signal()?;
@@ -253,7 +226,7 @@ impl SearchBuild {
         let mut builder = Builder::new(&mut writer, options)?;
         let known = builder.positions();
         if known > 0 {
-            eprint_line(format_args!("continuing: {} in `{}`", counted(known, "position"), book.path().display()));
+            eprint_line(format_args!("continuing: {} in `{}`", counted(known, "position"), book.file.display()));
         }
         let mut on_progress = |done: &BuildProgress| {
             progress.set(done.searches, Some(done.searches + done.waiting), || {

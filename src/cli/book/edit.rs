@@ -6,8 +6,7 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::Args;
 
-use super::book_arguments::{WriteArguments, root};
-use super::build::checked;
+use super::book_arguments::{WriteArguments, parse_points, root};
 use crate::book::{BookFile, BookGraph, Breadth};
 use crate::cli::progress::counted;
 use crate::cli::{FAILED, eprint_line, files, help};
@@ -68,11 +67,11 @@ pub(super) struct PruneArguments {
     plies: Option<u32>,
 
     /// Keep moves that lose at most this many points [default: no limit]
-    #[arg(long, value_name = "POINTS", help_heading = help::BOOK)]
+    #[arg(long, value_name = "POINTS", value_parser = parse_points, help_heading = help::BOOK)]
     error: Option<f64>,
 
     /// Maximum sum of the points lost on a line [default: no limit]
-    #[arg(long, value_name = "POINTS", help_heading = help::BOOK)]
+    #[arg(long, value_name = "POINTS", value_parser = parse_points, help_heading = help::BOOK)]
     budget: Option<f64>,
 
     /// Keep positions with at least this many games, whatever leads to them
@@ -97,9 +96,9 @@ impl FixArguments {
 
 impl MergeArguments {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
-        let game = self.book.game()?;
+        let game = self.book.game;
         let inputs: Vec<_> = self.others.iter().map(|file| Input::File(file.clone())).collect();
-        files::check_distinct(&inputs, &[self.book.path()])?;
+        files::check_distinct(&inputs, &[&self.book.file])?;
         let others: Vec<_> =
             self.others.iter().map(|path| BookFile::open_damaged(path, game)).collect::<Result<_, _>>()?;
         let mut writer = self.book.open(true)?;
@@ -134,13 +133,13 @@ impl PruneArguments {
         if self.plies.is_none() && self.error.is_none() && self.budget.is_none() {
             bail!("nothing limits the moves to keep: add --plies, --error or --budget");
         }
-        let game = self.book.game()?;
+        let game = self.book.game;
         let mut writer = self.book.open(false)?;
         let mut graph = BookGraph::load(&writer)?;
         let breadth = Breadth {
             plies: self.plies.unwrap_or(u32::MAX),
-            error: self.error.map_or(Ok(f64::INFINITY), |error| checked(error, "--error"))?,
-            budget: self.budget.map_or(Ok(f64::INFINITY), |budget| checked(budget, "--budget"))?,
+            error: self.error.unwrap_or(f64::INFINITY),
+            budget: self.budget.unwrap_or(f64::INFINITY),
             best_plies: 0,
         };
         let mut roots = vec![root(&Game::new(game.start()))];

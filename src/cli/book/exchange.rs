@@ -104,9 +104,9 @@ pub(super) struct ExportArguments {
 
 impl ImportArguments {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
-        let game = self.book.game()?;
+        let game = self.book.game;
         let format = BookFormat::of(self.from, "--from", &self.input, game)?;
-        files::check_distinct(&[Input::File(self.input.clone())], &[self.book.path()])?;
+        files::check_distinct(&[Input::File(self.input.clone())], &[&self.book.file])?;
         let path = self.input.display();
         let cannot_read = || format!("cannot read `{path}`");
         let mut imported = BookGraph::default();
@@ -145,9 +145,9 @@ impl ImportArguments {
 
 impl ExportArguments {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
-        let game = self.read.game()?;
+        let game = self.read.game;
         let format = BookFormat::of(self.format, "--format", &self.output, game)?;
-        let inputs: Vec<_> = self.read.path().map(|path| Input::File(path.to_owned())).into_iter().collect();
+        let inputs: Vec<_> = self.read.book.clone().map(Input::File).into_iter().collect();
         files::check_distinct(&inputs, &[&self.output])?;
         let book = self.read.open()?.file();
         let mut graph = BookGraph::default();

@@ -46,10 +46,10 @@ pub(super) struct Arguments {
 
 impl Arguments {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
-        let game = self.book.game()?;
+        let game = self.book.game;
         let format = self.format.input_format(game)?;
         let inputs = files::inputs(&self.files)?;
-        files::check_distinct(&inputs, &[self.book.path()])?;
+        files::check_distinct(&inputs, &[&self.book.file])?;
         let total_bytes = files::total_bytes(&inputs);
         let reader = files::reader(game, inputs, &format)?;
         let mut writer = self.book.open(true)?;

@@ -4,8 +4,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::book_arguments::{PositionArgument, ReadArguments};
-use super::build::checked;
+use super::book_arguments::{PositionArgument, ReadArguments, parse_points};
 use crate::book::{self, BookLine};
 use crate::cli::files::{self, Target};
 use crate::cli::{FAILED, eprint_line, help};
@@ -36,11 +35,11 @@ pub(super) struct Arguments {
     plies: u32,
 
     /// Follow moves that lose at most this many points against the best one
-    #[arg(long, value_name = "POINTS", default_value_t = 0.0, help_heading = help::BOOK)]
+    #[arg(long, value_name = "POINTS", default_value_t = 0.0, value_parser = parse_points, help_heading = help::BOOK)]
     error: f64,
 
     /// Maximum sum of the points lost on a line [default: no limit]
-    #[arg(long, value_name = "POINTS", help_heading = help::BOOK)]
+    #[arg(long, value_name = "POINTS", value_parser = parse_points, help_heading = help::BOOK)]
     budget: Option<f64>,
 
     /// Maximum number of lines
@@ -58,7 +57,7 @@ pub(super) struct Arguments {
 
 impl Arguments {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
-        let game = self.read.game()?;
+        let game = self.read.game;
         let book = self.read.open()?;
         let line = self.position.read(game)?;
         if book.get(line.position())?.is_none() {
@@ -71,9 +70,8 @@ impl Arguments {
             files::write(Target::Stdout, &text)?;
             return Ok(ExitCode::SUCCESS);
         }
-        let error = checked(self.error, "--error")?;
-        let budget = self.budget.map_or(Ok(f64::INFINITY), |budget| checked(budget, "--budget"))?;
-        let found = book::lines(&book, &line, self.plies as usize, error, budget, self.limit)?;
+        let budget = self.budget.unwrap_or(f64::INFINITY);
+        let found = book::lines(&book, &line, self.plies as usize, self.error, budget, self.limit)?;
         let mut output = files::fitted_records(self.format, fields(game), Target::Stdout)?;
         found.iter().try_for_each(|line| output.write(line))?;
         output.finish()?;

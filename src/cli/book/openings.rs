@@ -5,9 +5,9 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::Args;
 
+use super::book_arguments::game_parser;
 use crate::cli::{files, help};
-use crate::game::NamedOpening;
-use crate::games;
+use crate::game::{AnyGame, NamedOpening};
 use crate::output::{Field, OutputFormat};
 
 const EXAMPLES: &str = "\
@@ -22,8 +22,8 @@ Examples:
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// Game
-    #[arg(value_parser = help::game_parser())]
-    game: String,
+    #[arg(value_parser = game_parser())]
+    game: &'static dyn AnyGame,
 
     /// Row format
     #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
@@ -32,7 +32,7 @@ pub(super) struct Arguments {
 
 impl Arguments {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
-        let game = games::get(&self.game)?;
+        let game = self.game;
         let Some(names) = game.opening_names() else { bail!("the openings of {} have no names", game.name()) };
         type Named = Field<NamedOpening>;
         let moves = |opening: &NamedOpening| opening.moves.iter().map(ToString::to_string).collect::<String>();

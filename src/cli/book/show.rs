@@ -56,7 +56,7 @@ struct Row {
 
 impl Arguments {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
-        let game = self.read.game()?;
+        let game = self.read.game;
         let book = self.read.open()?;
         let line = self.position.read(game)?;
         let position = line.position();

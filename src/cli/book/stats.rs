@@ -64,7 +64,7 @@ impl Row {
 
 impl Arguments {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
-        let game = self.read.game()?;
+        let game = self.read.game;
         let book = self.read.open()?.file();
         let squares = game.start().empties();
         // Where empty squares do not tell the ply, the moves of the book do.
@@ -96,7 +96,7 @@ impl Arguments {
             output.write(row)?;
         }
         output.finish()?;
-        if let Some(path) = self.read.path() {
+        if let Some(path) = &self.read.book {
             let bytes = path.metadata().map_or(0, |metadata| metadata.len());
             let each = if all.positions > 0 { bytes as f64 / all.positions as f64 } else { 0.0 };
             crate::cli::eprint_line(format_args!(
