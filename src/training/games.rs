@@ -183,7 +183,7 @@ mod tests {
         fails(&with(8, 2), OPTIONS, "format version 2 is not supported");
         fails(&with(12, 2), OPTIONS, "not a file of training games");
         // A damaged game before a complete one.
-        let (header, damage) = (158, "game 0, at byte 158, is damaged");
+        let (header, damage) = (142, "game 0, at byte 142, is damaged");
         fails(&with(header + 10, 77), OPTIONS, damage);
         // A damaged game with a longer tail than an incomplete write leaves.
         let mut bytes = with(header + 10, 77);
