@@ -12,8 +12,7 @@ use super::graph::{BookGraph, Breadth, Visit};
 use super::lines::move_images;
 use super::writer::{BookWriter, today};
 use crate::game::{
-    AnyGame, AnyMove, AnyPosition, Cancel, Color, Confidence, Game, Limits, Line, Position as _, Report, Score,
-    Searcher,
+    AnyMove, AnyPosition, Cancel, Color, Confidence, Game, Limits, Line, Position as _, Report, Score, Searcher,
 };
 
 /// The searches between two updates of the scores of the book.
@@ -72,7 +71,6 @@ pub struct BuildResult {
 /// All state is in the book, so an interrupted build is continued by another with the same options; one with a higher level searches all positions again,
 /// the best first.
 pub struct Builder<'a> {
-    game: &'static dyn AnyGame,
     options: BuildOptions,
     writer: &'a mut BookWriter,
     graph: BookGraph,
@@ -87,7 +85,6 @@ impl<'a> Builder<'a> {
     /// # Errors
     /// [`BookError`] if the book cannot be read.
     pub fn new(writer: &'a mut BookWriter, options: BuildOptions) -> Result<Self, BookError> {
-        let game = writer.game();
         let mut graph = BookGraph::load(writer)?;
         graph.negamax();
         let mut named = Vec::new();
@@ -100,7 +97,7 @@ impl<'a> Builder<'a> {
         }
         let mut seen = HashSet::new();
         named.retain(|&(position, _)| seen.insert(position));
-        Ok(Self { game, options, writer, graph, named, attempts: HashMap::new() })
+        Ok(Self { options, writer, graph, named, attempts: HashMap::new() })
     }
 
     /// Returns the number of positions in the book.
@@ -209,12 +206,6 @@ impl<'a> Builder<'a> {
         let own = entry.moves.iter().filter(|known| !known.is_linked && !known.score.score.is_exact());
         let own = own.map(|known| &known.score).chain(entry.rest.iter().filter(|rest| !rest.score.is_bound()));
         own.into_iter().any(|score| is_shallow(score.provenance.depth, score.provenance.confidence))
-    }
-
-    /// Returns the game.
-    #[must_use]
-    pub fn game(&self) -> &'static dyn AnyGame {
-        self.game
     }
 }
 

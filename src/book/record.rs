@@ -319,7 +319,7 @@ mod tests {
         let moves = position.legal_moves().take(3).zip(1..);
         let moves = moves.map(|(m, points)| BookMove { m, score: scored(points), is_linked: true }).collect();
         let entry = BookEntry { moves, rest: Some(scored(-2)), day: 2500, ..BookEntry::default() };
-        let mut bytes = Key::of(position.packed()).bytes().to_vec();
+        let mut bytes = key(position.packed());
         write_body(&entry, &mut bytes);
         assert_eq!(entry.moves.len(), 3);
         assert!(bytes.len() + 2 < 40, "{}", bytes.len());

@@ -99,12 +99,6 @@ impl BookWriter {
         self.pending.insert(canonical, entry);
     }
 
-    /// Returns the number of entries that are not committed.
-    #[must_use]
-    pub fn pending(&self) -> usize {
-        self.pending.len()
-    }
-
     /// Calls `visit` with each canonical position and its entry, in no particular order.
     ///
     /// # Errors

@@ -12,8 +12,9 @@ use crate::game::{AnyMove, AnyPosition, Game};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamePattern {
     /// In lower case, without accents.
-    text: String,
-    is_whole: bool,
+    pub(super) text: String,
+    /// Whether the pattern requires the whole name.
+    pub is_whole: bool,
 }
 
 /// An empty pattern.
@@ -27,17 +28,6 @@ impl NamePattern {
     pub fn matches(&self, name: &str) -> bool {
         let name = folded(name);
         if self.is_whole { name == self.text } else { name.contains(&self.text) }
-    }
-
-    /// Returns the name or part of a name, in lower case and without accents.
-    pub(super) fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// Returns whether the pattern requires the whole name.
-    #[must_use]
-    pub fn is_whole(&self) -> bool {
-        self.is_whole
     }
 }
 

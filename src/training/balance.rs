@@ -110,7 +110,7 @@ pub fn balance(
         let mut statistics = ErrorStatistics::default();
         errors?.into_iter().flatten().for_each(|error| statistics.add(error));
         let leaves = boards[0].empty_count().saturating_sub(DEPTH);
-        let Some(bias) = statistics.bias().filter(|_| statistics.count() >= MIN_POSITIONS) else { continue };
+        let Some(bias) = statistics.bias().filter(|_| statistics.count >= MIN_POSITIONS) else { continue };
         let parity = leaves as usize % 2;
         (next[parity]..=leaves).step_by(2).for_each(|empties| parameters.shift(empties, -bias));
         (next[parity], last[parity]) = (leaves + 2, -bias);

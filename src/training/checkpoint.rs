@@ -61,7 +61,7 @@ impl CheckpointHeader {
     /// Creates a header from a digest of the options and initial weights.
     pub fn new(training: &'static str, magic: &[u8; 8], corpus: &Corpus, digest: Fnv1a) -> Self {
         let of_file = |data: &TrainingData| [data.options_hash(), data.len() as u64];
-        let digest = digest.add(corpus.files().iter().flat_map(of_file)).finish();
+        let digest = digest.add(corpus.0.iter().flat_map(of_file)).finish();
         Self { training, bytes: [&magic[..], &VERSION.to_le_bytes(), &digest.to_le_bytes()].concat() }
     }
 

@@ -3,7 +3,8 @@
 /// Statistics of errors (estimate minus score), in discs.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ErrorStatistics {
-    count: u64,
+    /// The number of errors.
+    pub count: u64,
     sum: f64,
     sum_absolute: f64,
     sum_squared: f64,
@@ -41,12 +42,6 @@ impl ErrorStatistics {
         Self { count, sum: float(sum), sum_absolute: float(absolute), sum_squared: float(squared) }
     }
 
-    /// Returns the number of errors.
-    #[must_use]
-    pub fn count(&self) -> u64 {
-        self.count
-    }
-
     /// Returns the mean absolute error; `None` without errors.
     #[must_use]
     pub fn mean_absolute(&self) -> Option<f64> {
@@ -82,7 +77,7 @@ mod tests {
             all
         };
         let errors = of(&[1.0, -7.0]).merge(of(&[]));
-        assert_eq!((errors.count(), errors.mean_absolute(), errors.bias()), (2, Some(4.0), Some(-3.0)));
+        assert_eq!((errors.count, errors.mean_absolute(), errors.bias()), (2, Some(4.0), Some(-3.0)));
         assert_eq!(errors.root_mean_square(), Some(5.0));
         assert_eq!(of(&[1.0]).merge(of(&[-7.0])), errors);
         assert_eq!(of(&[]).mean_absolute(), None);

@@ -34,7 +34,7 @@ impl EvaluationReport {
 
     /// Returns the errors for each number of empty squares that occurred.
     pub fn by_empties(&self) -> impl Iterator<Item = (u32, ErrorStatistics)> {
-        (0..).zip(&self.by_empties).filter(|(_, errors)| errors.count() > 0).map(|(empties, errors)| (empties, *errors))
+        (0..).zip(&self.by_empties).filter(|(_, errors)| errors.count > 0).map(|(empties, errors)| (empties, *errors))
     }
 
     /// Returns the errors of all positions.

@@ -82,8 +82,7 @@ pub fn fit<const LANES: usize>(
         };
         on_step(&fitted);
         if sweep == Sweep::Backward {
-            let measured =
-                fitted.training.root_mean_square().filter(|_| fitted.training.count() >= MIN_VARIANCE_SAMPLES);
+            let measured = fitted.training.root_mean_square().filter(|_| fitted.training.count >= MIN_VARIANCE_SAMPLES);
             variances[ply] = measured.map_or(variances[ply + 1], |error| (error * error) as f32);
         }
         trained.weights.plies[ply] = fitted.weights;

@@ -25,23 +25,9 @@ pub enum DataSplit {
 
 /// The games of several files.
 #[derive(Debug, Clone, Default)]
-pub struct Corpus {
-    files: Vec<TrainingData>,
-}
+pub struct Corpus(pub Vec<TrainingData>);
 
 impl Corpus {
-    /// Creates a corpus of the content of these files.
-    #[must_use]
-    pub fn new(files: Vec<TrainingData>) -> Self {
-        Self { files }
-    }
-
-    /// Returns the content of the files.
-    #[must_use]
-    pub fn files(&self) -> &[TrainingData] {
-        &self.files
-    }
-
     /// Calls `on_sample` with each sample of these games.
     pub fn for_each_sample(&self, part: DataSplit, mut on_sample: impl FnMut(Sample)) {
         for (games, index) in self.games(part) {
@@ -50,7 +36,7 @@ impl Corpus {
     }
 
     fn games(&self, part: DataSplit) -> impl Iterator<Item = (&TrainingData, usize)> {
-        let all = self.files.iter().flat_map(|games| (0..games.len()).map(move |index| (games, index)));
+        let all = self.0.iter().flat_map(|games| (0..games.len()).map(move |index| (games, index)));
         all.filter(move |(games, index)| {
             let held_out = || {
                 let seed = RandomNumbers::new(!games.seed()).next_u64();

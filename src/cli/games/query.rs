@@ -199,7 +199,7 @@ fn describe(unmatched: &UnmatchedName) -> String {
         [] => "no name is similar".to_owned(),
         names => format!("the nearest names are {}", names.join(", ")),
     };
-    let whole = if pattern.is_whole() { " (`=` requires the whole name)" } else { "" };
+    let whole = if pattern.is_whole { " (`=` requires the whole name)" } else { "" };
     format!("no {what} matches `{pattern}`{whole}: {hint}")
 }
 

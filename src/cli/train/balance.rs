@@ -122,7 +122,7 @@ fn fields() -> Vec<Field<(u32, ErrorStatistics)>> {
     type Row = (u32, ErrorStatistics);
     vec![
         Field::integer("empties", |row: &Row| row.0.into()),
-        Field::integer("positions", |row: &Row| row.1.count().into()),
+        Field::integer("positions", |row: &Row| row.1.count.into()),
         Field::float("bias", |row: &Row| rounded(row.1.bias()).into()).width(7),
         Field::float("rmse", |row: &Row| rounded(row.1.root_mean_square()).into()).width(7),
     ]

@@ -176,9 +176,9 @@ fn fields() -> Vec<Field<Fitted>> {
     vec![
         Field::integer("ply", |fitted: &Fitted| (fitted.ply as u64).into()),
         Field::integer("empties", |fitted: &Fitted| ((PLIES - 1 - fitted.ply) as u64).into()),
-        Field::integer("samples", |fitted: &Fitted| fitted.training.count().into()).width(9),
+        Field::integer("samples", |fitted: &Fitted| fitted.training.count.into()).width(9),
         Field::float("train_mae", |fitted: &Fitted| rounded(fitted.training.mean_absolute()).into()),
-        Field::integer("held_out", |fitted: &Fitted| fitted.held_out.count().into()),
+        Field::integer("held_out", |fitted: &Fitted| fitted.held_out.count.into()),
         Field::float("mae", |fitted: &Fitted| rounded(fitted.held_out.mean_absolute()).into()).width(7),
         Field::float("rmse", |fitted: &Fitted| rounded(fitted.held_out.root_mean_square()).into()).width(7),
         Field::float("bias", |fitted: &Fitted| rounded(fitted.held_out.bias()).into()).width(7),

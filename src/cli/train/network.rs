@@ -78,7 +78,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     files::check_distinct(&inputs, &outputs)?;
     let start = arguments.init.as_deref().map(read_start).transpose()?.unwrap_or_default();
     let corpus = weight_files::read_corpus(&arguments.data)?;
-    if corpus.files().iter().all(|data| data.is_empty()) {
+    if corpus.0.iter().all(|data| data.is_empty()) {
         bail!("the data has no positions: use a file with games or labels");
     }
     let options = NetworkOptions { epochs: arguments.epochs, rate: arguments.rate, seed: arguments.seed };
@@ -120,7 +120,7 @@ fn fields() -> Vec<Field<Epoch>> {
         Field::integer("epoch", |epoch: &Epoch| u64::from(epoch.number).into()),
         Field::integer("samples", |epoch: &Epoch| epoch.samples.into()).width(9),
         Field::float("train_rmse", |epoch: &Epoch| rounded(epoch.training_rmse).into()),
-        Field::integer("held_out", |epoch: &Epoch| epoch.held_out.count().into()),
+        Field::integer("held_out", |epoch: &Epoch| epoch.held_out.count.into()),
         Field::float("mae", |epoch: &Epoch| rounded(epoch.held_out.mean_absolute()).into()).width(7),
         Field::float("rmse", |epoch: &Epoch| rounded(epoch.held_out.root_mean_square()).into()).width(7),
         Field::float("bias", |epoch: &Epoch| rounded(epoch.held_out.bias()).into()).width(7),

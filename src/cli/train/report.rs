@@ -86,7 +86,7 @@ impl Arguments {
         let all = report.all();
         match (all.mean_absolute(), all.root_mean_square(), all.bias()) {
             (Some(mae), Some(rmse), Some(bias)) => {
-                let count = all.count();
+                let count = all.count;
                 eprint_line(format_args!("{count} positions: mae {mae:.3}, rmse {rmse:.3}, bias {bias:.3}"));
             }
             _ => eprint_line(format_args!("no positions")),
@@ -120,7 +120,7 @@ fn fields() -> Vec<Field<(u32, ErrorStatistics)>> {
     type Row = (u32, ErrorStatistics);
     vec![
         Field::integer("empties", |row: &Row| row.0.into()),
-        Field::integer("positions", |row: &Row| row.1.count().into()),
+        Field::integer("positions", |row: &Row| row.1.count.into()),
         Field::float("mae", |row: &Row| rounded(row.1.mean_absolute()).into()).width(7),
         Field::float("rmse", |row: &Row| rounded(row.1.root_mean_square()).into()).width(7),
         Field::float("bias", |row: &Row| rounded(row.1.bias()).into()).width(7),

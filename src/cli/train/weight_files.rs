@@ -36,7 +36,7 @@ pub(super) fn read_corpus(files: &[PathBuf]) -> anyhow::Result<Corpus> {
         }
     }
     files.iter().zip(&data).for_each(|(file, data)| warn_of_cut_game(file, data.tail_bytes, data.len()));
-    Ok(Corpus::new(data))
+    Ok(Corpus(data))
 }
 
 /// Warns of a file that ends within a game, after `games` complete ones.

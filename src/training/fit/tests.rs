@@ -43,7 +43,7 @@ fn mean_absolute_error(trained: &TrainedWeights, corpus: &Corpus) -> f64 {
 #[test]
 fn the_fit_minimizes_the_loss() {
     let folder = tempfile::tempdir().unwrap();
-    let corpus = Corpus::new(vec![games(folder.path(), 1, 60)]);
+    let corpus = Corpus(vec![games(folder.path(), 1, 60)]);
     let numbering = ClassNumbering::new(&ORDER);
     let classes = numbering.classes.count();
     let mut numbers = RandomNumbers::new(2);
@@ -54,7 +54,7 @@ fn the_fit_minimizes_the_loss() {
         precision: (0..classes).map(|_| random(1.0, 9.0)).collect(),
     };
     let samples = Samples::of_ply(&corpus, DataSplit::Training, 45, &numbering);
-    assert_eq!(samples.len(), corpus.files()[0].len() - 1, "one game is held out");
+    assert_eq!(samples.len(), corpus.0[0].len() - 1, "one game is held out");
     let weights = minimize(&numbering, &samples, &prior, 200, &Cancel::new()).unwrap();
     // All derivatives are zero at the minimum; compute them by the definition.
     let largest_derivative = |weights: &[f32]| {
@@ -79,8 +79,8 @@ fn the_fit_minimizes_the_loss() {
 #[test]
 fn weights_generalize_to_other_games() {
     let folder = tempfile::tempdir().unwrap();
-    let (games, others) = (games(folder.path(), 1, 300), Corpus::new(vec![games(folder.path(), 2, 100)]));
-    let corpus = Corpus::new(vec![games]);
+    let (games, others) = (games(folder.path(), 1, 300), Corpus(vec![games(folder.path(), 2, 100)]));
+    let corpus = Corpus(vec![games]);
     let trained = fit_all(&corpus, None);
     let classes = ShapeClasses::of_set(&ORDER).count();
     let nothing = mean_absolute_error(&TrainedWeights::zero(classes), &others);
@@ -90,7 +90,7 @@ fn weights_generalize_to_other_games() {
     // Classes that do not occur keep the weight of the neighboring ply and a count of 0.
     assert!(trained.weights.plies[0] == trained.weights.plies[10]);
     assert!(trained.counts.plies[10].iter().all(|&count| count == 0));
-    let training = (0..300).filter(|&index| corpus.files()[0].sample(index, 45).is_some()).count() as u32;
+    let training = (0..300).filter(|&index| corpus.0[0].sample(index, 45).is_some()).count() as u32;
     let lanes: u32 = trained.counts.plies[45].iter().sum();
     assert!(lanes.is_multiple_of(16) && (training * 9 / 10..training).contains(&(lanes / 16)), "{lanes} of {training}");
 }
@@ -98,7 +98,7 @@ fn weights_generalize_to_other_games() {
 #[test]
 fn more_games_improve_existing_weights() {
     let folder = tempfile::tempdir().unwrap();
-    let one = |seed, count| Corpus::new(vec![games(folder.path(), seed, count)]);
+    let one = |seed, count| Corpus(vec![games(folder.path(), seed, count)]);
     let (first, second, others) = (one(1, 300), one(2, 300), one(3, 100));
     let early = fit_all(&first, None);
     let improved = fit_all(&second, Some(&early));
@@ -117,7 +117,7 @@ fn more_games_improve_existing_weights() {
 #[test]
 fn the_result_does_not_depend_on_threads_or_interruptions() {
     let folder = tempfile::tempdir().unwrap();
-    let corpus = Corpus::new(vec![games(folder.path(), 1, 100)]);
+    let corpus = Corpus(vec![games(folder.path(), 1, 100)]);
     let options = FitOptions { epochs: 3, ..FitOptions::default() };
     let cancel = Cancel::new();
     let with_threads = |threads: usize, fit: &mut (dyn FnMut() -> Option<TrainedWeights> + Send)| {
@@ -163,7 +163,7 @@ fn the_result_does_not_depend_on_threads_or_interruptions() {
         TrainingCheckpointError::DifferentTraining
     ));
     // The same number of games, played with other weights.
-    let others = Corpus::new(vec![games_by(folder.path(), GenerationOptions { weights: 1, ..OPTIONS }, 100)]);
+    let others = Corpus(vec![games_by(folder.path(), GenerationOptions { weights: 1, ..OPTIONS }, 100)]);
     assert!(matches!(
         error(FitCheckpoint::open(&path, &ORDER, &others, None, &options)),
         TrainingCheckpointError::DifferentTraining
@@ -176,7 +176,7 @@ fn the_result_does_not_depend_on_threads_or_interruptions() {
 fn reported_errors_equal_those_of_the_search_evaluation() {
     // The fit and the search evaluate the same weights with different code.
     let folder = tempfile::tempdir().unwrap();
-    let corpus = Corpus::new(vec![games(folder.path(), 1, 200)]);
+    let corpus = Corpus(vec![games(folder.path(), 1, 200)]);
     let mut last = Vec::new();
     let mut on_step = |fitted: &Fitted| last.push(fitted.clone());
     let cancel = Cancel::new();
@@ -187,7 +187,7 @@ fn reported_errors_equal_those_of_the_search_evaluation() {
     for (empties, errors) in report.by_empties() {
         let fitted = &last[last.len() - 1 - (empties as usize - 1)];
         assert_eq!((fitted.sweep, fitted.ply), (Sweep::Forward, 60 - empties as usize));
-        assert_eq!(fitted.held_out.count(), errors.count());
+        assert_eq!(fitted.held_out.count, errors.count);
         let (a, b) = (fitted.held_out.mean_absolute().unwrap(), errors.mean_absolute().unwrap());
         assert!((a - b).abs() < 1e-9, "{empties}: {a}, {b}");
         compared += 1;

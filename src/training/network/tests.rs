@@ -147,7 +147,7 @@ fn an_interrupted_training_resumes_to_the_same_network() {
         file.add_game(&crate::training::play(&generation, index, &mut searcher, &Cancel::new()).unwrap()).unwrap();
     }
     file.flush().unwrap();
-    let corpus = Corpus::new(vec![TrainingData::read(&folder.path().join("games")).unwrap()]);
+    let corpus = Corpus(vec![TrainingData::read(&folder.path().join("games")).unwrap()]);
     // Trains until this many batches are trained, in all runs together.
     let train = |name: &str, batches: u64| {
         let checkpoint = NetworkCheckpoint::open(&folder.path().join(name), &corpus, &Start::Random, &options).unwrap();
