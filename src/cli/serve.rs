@@ -14,7 +14,7 @@ use super::variety_arguments::VarietyArguments;
 use super::{help, signals, values};
 use crate::game::{AnyGame, EngineOptions};
 use crate::session::EngineOptionsError;
-use crate::web::{self, Access, AppState, Hosts, Token};
+use crate::web::{self, AppState, Hosts, Token};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -108,19 +108,16 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     })?;
     let address = listener.local_addr().context("cannot determine the port")?;
     let searches = values::thread_count(threads);
-    let access = match token {
-        Some(token) => Access::Token(token.unwrap_or_else(Token::random)),
-        None if public || address.ip().to_canonical().is_loopback() => Access::Everyone,
+    let token = match token {
+        Some(token) => Some(token.unwrap_or_else(Token::random)),
+        None if public || address.ip().to_canonical().is_loopback() => None,
         None => bail!(
             "--host {host} can be reached from the network, where everyone could run {searches} searches at a time, of up to {} s each (but not read or \
              write files): add --token to require a token, or --public to allow it",
             time.as_secs_f64()
         ),
     };
-    let query = match &access {
-        Access::Token(token) => format!("?token={}", token.as_str()),
-        Access::Everyone => String::new(),
-    };
+    let query = token.as_ref().map(|token| format!("?token={}", token.as_str())).unwrap_or_default();
     let stop = signals::cancel_on_signal()?;
     let setup = move |game| options(game, hash, &endgames, &varieties).map_err(EngineOptionsError::new);
     let site = AppState::new(Arc::new(setup), searches, time, stop.clone());
@@ -128,7 +125,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     writeln!(output, "http://{address}/{query}")
         .and_then(|()| output.flush())
         .context("cannot write to standard output")?;
-    web::serve(listener, web::router(site, Hosts::new(&host), access), &stop).context("cannot serve")?;
+    web::serve(listener, web::router(site, Hosts::new(&host), token), &stop).context("cannot serve")?;
     Ok(ExitCode::SUCCESS)
 }
 

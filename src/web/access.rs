@@ -1,4 +1,4 @@
-//! [`Access`]: who may use the server: everyone who reaches it, or those who have a token.
+//! [`Token`]: lets only those who have it use the server.
 
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
@@ -17,16 +17,8 @@ const PARAMETER: &str = "token";
 /// The largest age of the cookie, in seconds: a month.
 const COOKIE_AGE: u32 = 30 * 24 * 3600;
 
-/// Who may use the server.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Access {
-    /// Everyone who reaches it.
-    Everyone,
-    /// Those who have the token: `/?token=TOKEN` stores it in a cookie, and programs send it as `Authorization: Bearer TOKEN`.
-    Token(Token),
-}
-
-/// A token of letters, digits, `-` and `_`.
+/// A token of letters, digits, `-` and `_`, which every request must have: `/?token=TOKEN` stores it
+/// in a cookie, and programs send it as `Authorization: Bearer TOKEN`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(String);
 
@@ -95,8 +87,8 @@ impl Token {
 }
 
 /// Rejects requests without the token, and stores the token of `/?token=TOKEN` in a cookie.
-pub(super) async fn check_token(State(access): State<Access>, request: Request, next: Next) -> Response {
-    let Access::Token(token) = access else { return next.run(request).await };
+pub(super) async fn check_token(State(token): State<Option<Token>>, request: Request, next: Next) -> Response {
+    let Some(token) = token else { return next.run(request).await };
     if token.is_in_address(&request) {
         // The address without the token is shown afterwards; the browser keeps the part after `#`.
         let cookie = format!("{COOKIE}={}; Path=/; HttpOnly; SameSite=Strict; Max-Age={COOKIE_AGE}", token.0);

@@ -2,10 +2,12 @@
 
 use std::error::Error;
 
-use axum::http::{StatusCode, header};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
+use super::request::json;
+use super::search_queue::QueueFull;
 use crate::causes::with_causes;
 
 /// The longest message, in characters. Messages may quote the request.
@@ -15,37 +17,37 @@ const MAX_CHARS: usize = 300;
 #[derive(Debug)]
 pub(super) struct ApiError {
     pub status: StatusCode,
+    /// One line of bounded length.
     pub text: String,
 }
 
 impl ApiError {
     pub fn new(status: StatusCode, text: impl Into<String>) -> Self {
-        Self { status, text: text.into() }
+        let text: String = text.into();
+        let mut text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if let Some((end, _)) = text.char_indices().nth(MAX_CHARS) {
+            text.truncate(end);
+            text.push('…');
+        }
+        Self { status, text }
     }
+}
 
+impl<E: Error + 'static> From<E> for ApiError {
     /// Rejects a well-formed request that cannot be fulfilled, with an error and its causes.
-    pub fn of(error: &(dyn Error + 'static)) -> Self {
-        Self::new(StatusCode::UNPROCESSABLE_ENTITY, error_line(error))
+    fn from(error: E) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, with_causes(&error))
     }
 }
 
-/// Formats an error and its causes in one line of bounded length.
-pub(super) fn error_line(error: &(dyn Error + 'static)) -> String {
-    in_a_line(&with_causes(error))
-}
-
-fn in_a_line(text: &str) -> String {
-    let mut line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if let Some((end, _)) = line.char_indices().nth(MAX_CHARS) {
-        line.truncate(end);
-        line.push('…');
+impl From<QueueFull> for ApiError {
+    fn from(QueueFull: QueueFull) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "the server is busy: try again later")
     }
-    line
 }
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let body = json!({ "error": in_a_line(&self.text) }).to_string();
-        (self.status, [(header::CONTENT_TYPE, "application/json")], body).into_response()
+        (self.status, json(&json!({ "error": self.text }))).into_response()
     }
 }

@@ -10,9 +10,12 @@ use crate::games;
 use crate::session::{EngineOptionsProvider, SearcherPool};
 
 /// The searchers and queues of the server.
-#[derive(Clone)]
 pub struct AppState {
-    inner: Arc<SharedState>,
+    searchers: Vec<SearcherPool>,
+    /// Ends all searches.
+    pub(super) stop: Cancel,
+    /// The longest time of a search.
+    pub(super) max_time: Duration,
     pub(super) queue: SearchQueue,
     /// The queue of engine moves at low levels, which take almost no time.
     pub(super) quick_queue: SearchQueue,
@@ -26,12 +29,6 @@ const MAX_WAITING_SEARCHES: usize = 256;
 /// The largest number of waiting requests without a search.
 const MAX_WAITING_REQUESTS: usize = 1024;
 
-struct SharedState {
-    searchers: Vec<SearcherPool>,
-    stop: Cancel,
-    max_time: Duration,
-}
-
 impl AppState {
     /// Creates the state for `searches` simultaneous searches, each limited to `max_time`. All end when `stop` is cancelled. `setup` is called
     /// for a game before its first search.
@@ -40,21 +37,13 @@ impl AppState {
         let [queue, quick_queue] = [(); 2].map(|()| SearchQueue::new(searches.max(1), MAX_WAITING_SEARCHES));
         let work_queue = SearchQueue::new(searches.max(2), MAX_WAITING_REQUESTS);
         let searchers = games::all().iter().map(|&game| SearcherPool::new(game, Arc::clone(&setup))).collect();
-        let inner = Arc::new(SharedState { searchers, stop, max_time });
-        Self { inner, queue, quick_queue, work_queue, large_files: LargeFiles::default() }
+        let large_files = LargeFiles::default();
+        Self { searchers, stop, max_time, queue, quick_queue, work_queue, large_files }
     }
 
     /// Returns the searchers of a game.
     pub(super) fn searchers(&self, game: &dyn AnyGame) -> &SearcherPool {
-        let pool = self.inner.searchers.iter().find(|searchers| searchers.game().name() == game.name());
+        let pool = self.searchers.iter().find(|searchers| searchers.game().name() == game.name());
         pool.expect("every game has a pool of searchers")
-    }
-
-    pub(super) fn stop(&self) -> &Cancel {
-        &self.inner.stop
-    }
-
-    pub(super) fn max_time(&self) -> Duration {
-        self.inner.max_time
     }
 }

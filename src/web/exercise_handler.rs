@@ -6,6 +6,7 @@
 //! ```
 
 use std::hash::{BuildHasher as _, RandomState};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{Request, State};
@@ -17,8 +18,8 @@ use tokio::time::timeout;
 
 use super::api_error::ApiError;
 use super::app_state::AppState;
-use super::game_handlers::json;
-use super::request::{BUSY, client, find_game, read, run_in_turn};
+use super::request::{client, find_game, json, read, run_in_turn};
+use super::search_queue::QueueFull;
 use crate::game::{AnyGame, Cancel, Color, Game, Level, Limits, NAMED_LEVELS, Position as _, RandomNumbers, Scoring};
 use crate::games;
 use crate::session::SearcherPool;
@@ -50,18 +51,17 @@ struct Exercise {
     outcome: Option<&'static str>,
 }
 
-pub(super) async fn exercise(State(state): State<AppState>, request: Request) -> Result<Response, ApiError> {
+pub(super) async fn exercise(State(state): State<Arc<AppState>>, request: Request) -> Result<Response, ApiError> {
     let client = client(&request);
     let ExerciseRequest { game } = read(request).await?;
     let game = find_game(&game)?;
-    let busy = || ApiError::new(StatusCode::SERVICE_UNAVAILABLE, BUSY);
-    let ticket = state.queue.join(client, true).map_err(|_| busy())?;
-    timeout(QUEUE_TIMEOUT, ticket.until_started()).await.map_err(|_| busy())?.map_err(|_| busy())?;
+    let ticket = state.queue.join(client, true)?;
+    timeout(QUEUE_TIMEOUT, ticket.until_started()).await.map_err(|_| QueueFull)??;
     run_in_turn(ticket, move || {
         let mut random = RandomNumbers::new(RandomState::new().hash_one(0));
         let searchers = state.searchers(game);
         let found = match game.info().scoring {
-            Scoring::Margin => endgame(game, searchers, &mut random, state.stop()),
+            Scoring::Margin => endgame(game, searchers, &mut random, &state.stop),
             Scoring::Distance => puzzle(game, searchers, &mut random),
         };
         let none =
@@ -79,9 +79,7 @@ fn endgame(
     stop: &Cancel,
 ) -> Result<Option<Exercise>, ApiError> {
     let level = Level::Named(&NAMED_LEVELS[NAMED_LEVELS.len() / 2]);
-    let search = |record: &Game, limits: &Limits| {
-        searchers.search_separately(record, limits, stop).map_err(|error| ApiError::of(&error))
-    };
+    let search = |record: &Game, limits: &Limits| searchers.search_separately(record, limits, stop);
     for _ in 0..GAMES {
         let empties = EMPTIES.0 + random.below(EMPTIES.1) as u32;
         let mut record = Game::new(game.start());
@@ -119,9 +117,9 @@ fn puzzle(
     searchers: &SearcherPool,
     random: &mut RandomNumbers,
 ) -> Result<Option<Exercise>, ApiError> {
-    let database = searchers.database().map_err(|error| ApiError::of(&error))?;
+    let database = searchers.database()?;
     let (Ok(game), Some(database)) = (games::mill(game.name()), database) else { return Ok(None) };
-    let puzzle = game.puzzle(&database, POSITIONS, random).map_err(|error| ApiError::of(&error))?;
+    let puzzle = game.puzzle(&database, POSITIONS, random)?;
     Ok(puzzle.map(|puzzle| Exercise {
         start: puzzle.position.to_string(),
         side: puzzle.position.side_to_move(),

@@ -3,16 +3,18 @@
 //! `POST /api/open/othello/0` has the bytes of the file as its body, of the type `application/octet-stream`. The response lists its
 //! positions and games in order, up to [`MAX_GAMES`], with `more` if others follow; the last part of the path is the number of entries to skip. An invalid record has an `error`.
 
+use std::sync::Arc;
+
 use axum::extract::{Path, Request, State};
-use axum::http::{StatusCode, header};
+use axum::http::header;
 use axum::response::Response;
 use serde::Serialize;
 use serde_json::json;
 
-use super::api_error::{ApiError, error_line};
+use super::api_error::ApiError;
 use super::app_state::AppState;
-use super::game_handlers::json;
-use super::request::{BUSY, MAX_BODY_BYTES, check_length, client, find_game, read_bytes, run_blocking};
+use super::request::{MAX_BODY_BYTES, check_length, client, find_game, json, read_bytes, run_blocking};
+use super::search_queue::QueueFull;
 use crate::causes::with_causes;
 use crate::game::{AnnotatedGame, AnyGame, Color, Game, ParsedRecord};
 use crate::input::{Input, InputFormat, Reader};
@@ -40,15 +42,14 @@ struct FileEntry {
 
 /// Reads the entries of a file after the first `skip`.
 pub(super) async fn open(
-    State(state): State<AppState>,
+    State(state): State<Arc<AppState>>,
     Path((game, skip)): Path<(String, usize)>,
     request: Request,
 ) -> Result<Response, ApiError> {
     let client = client(&request);
     let length = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     let is_small = length.is_some_and(|length: usize| length <= MAX_BODY_BYTES);
-    let busy = || ApiError::new(StatusCode::SERVICE_UNAVAILABLE, BUSY);
-    let large = if is_small { None } else { Some(state.large_files.try_add(client).ok_or_else(busy)?) };
+    let large = if is_small { None } else { Some(state.large_files.try_add(client).ok_or(QueueFull)?) };
     let limit = if is_small { MAX_BODY_BYTES } else { MAX_FILE_BYTES };
     let bytes = read_bytes(request, "application/octet-stream", limit).await?;
     run_blocking(&state, client, move || {
@@ -56,7 +57,7 @@ pub(super) async fn open(
         let _large = large;
         let game = find_game(&game)?;
         let inputs = vec![Input::Bytes("the file".to_owned(), bytes.as_ref().into())];
-        let reader = Reader::open(game, inputs, &InputFormat::default()).map_err(|error| ApiError::of(&error))?;
+        let reader = Reader::open(game, inputs, &InputFormat::default())?;
         let mut found = entries(game, reader).skip(skip);
         let games: Vec<_> = found.by_ref().take(MAX_GAMES).collect();
         Ok(json(&json!({ "games": games, "more": found.next().is_some() })))
@@ -67,7 +68,7 @@ pub(super) async fn open(
 /// Returns the positions and games of a reader, and its errors.
 fn entries(game: &'static dyn AnyGame, reader: Reader) -> impl Iterator<Item = FileEntry> {
     reader.flat_map(move |record| match record {
-        Err(error) => vec![FileEntry { error: Some(error_line(&error)), ..FileEntry::default() }],
+        Err(error) => vec![FileEntry { error: Some(ApiError::from(error).text), ..FileEntry::default() }],
         Ok(record) => match record.content {
             Err(error) => {
                 let text = format!("line {}, column {}: {}", error.line, error.column, with_causes(&error));

@@ -1,27 +1,15 @@
-//! Handlers of the requests that need no search. Each reads its body, sets up the game and responds with its view.
+//! The responses to requests that need no search. Each sets up the game and returns its view.
 
-use axum::extract::{Request, State};
-use axum::http::header;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::api_error::ApiError;
-use super::app_state::AppState;
-use super::request::{GameRequest, check_length, client, new_session, read, run_blocking};
+use super::request::{GameRequest, check_length, json, new_session};
 use crate::analysis::{LossMeasure, Severity};
 use crate::game::{AnyGame, Color};
 use crate::games;
-use crate::session::BoardView;
-
-type ApiResult = Result<Response, ApiError>;
-
-/// Responds with JSON.
-pub(super) fn json(value: &impl Serialize) -> Response {
-    // Views consist of strings, numbers and lists, so this cannot fail.
-    let body = serde_json::to_vec(value).unwrap_or_default();
-    ([(header::CONTENT_TYPE, "application/json")], body).into_response()
-}
+use crate::session::{BoardView, GameView};
 
 /// A game in the list of games.
 #[derive(Debug, Serialize)]
@@ -40,15 +28,13 @@ pub(super) async fn games() -> Response {
     json(&games::all().iter().map(describe).collect::<Vec<_>>())
 }
 
-pub(super) async fn view(State(state): State<AppState>, request: Request) -> ApiResult {
-    let client = client(&request);
-    let request: GameRequest = read(request).await?;
-    run_blocking(&state, client, move || Ok(json(&request.session()?.view()))).await
+pub(super) fn view(request: GameRequest) -> Result<GameView, ApiError> {
+    Ok(request.session()?.view())
 }
 
 /// A move in a game: its text, or the points selected for it.
 #[derive(Debug, Deserialize)]
-struct MoveRequest {
+pub(super) struct MoveRequest {
     #[serde(flatten)]
     game: GameRequest,
     #[serde(default, rename = "move")]
@@ -57,24 +43,18 @@ struct MoveRequest {
     touched: Vec<usize>,
 }
 
-pub(super) async fn play(State(state): State<AppState>, request: Request) -> ApiResult {
-    let client = client(&request);
-    let request: MoveRequest = read(request).await?;
-    run_blocking(&state, client, move || {
-        let mut session = request.game.session()?;
-        let targets = match &request.text {
-            Some(text) => session.play_text(text).map(|()| Vec::new()),
-            None => session.select_points(&request.touched),
-        };
-        let targets = targets.map_err(|error| ApiError::of(&error))?;
-        Ok(if targets.is_empty() { json(&session.view()) } else { json(&json!({ "targets": targets })) })
-    })
-    .await
+pub(super) fn play(request: MoveRequest) -> Result<Value, ApiError> {
+    let mut session = request.game.session()?;
+    let targets = match &request.text {
+        Some(text) => session.play_text(text).map(|()| Vec::new())?,
+        None => session.select_points(&request.touched)?,
+    };
+    Ok(if targets.is_empty() { json!(session.view()) } else { json!({ "targets": targets }) })
 }
 
 /// A position, by its pieces.
 #[derive(Debug, Deserialize)]
-struct ArrangeRequest {
+pub(super) struct ArrangeRequest {
     game: String,
     pieces: Vec<Option<Color>>,
     #[serde(default)]
@@ -82,39 +62,29 @@ struct ArrangeRequest {
     side: Color,
 }
 
-pub(super) async fn arrange(State(state): State<AppState>, request: Request) -> ApiResult {
-    let client = client(&request);
-    let ArrangeRequest { game, pieces, in_hand, side } = read(request).await?;
-    run_blocking(&state, client, move || {
-        let mut session = new_session(&game)?;
-        session.arrange(&pieces, in_hand, side).map_err(|error| ApiError::of(&error))?;
-        Ok(json(&session.view()))
-    })
-    .await
+pub(super) fn arrange(request: ArrangeRequest) -> Result<GameView, ApiError> {
+    let mut session = new_session(&request.game)?;
+    session.arrange(&request.pieces, request.in_hand, request.side)?;
+    Ok(session.view())
 }
 
 /// A text with a position or game.
 #[derive(Debug, Deserialize)]
-struct LoadRequest {
+pub(super) struct LoadRequest {
     game: String,
     text: String,
 }
 
-pub(super) async fn load(State(state): State<AppState>, request: Request) -> ApiResult {
-    let client = client(&request);
-    let LoadRequest { game, text } = read(request).await?;
-    run_blocking(&state, client, move || {
-        let mut session = new_session(&game)?;
-        let loaded = session.load(&text).map_err(|error| ApiError::of(&error))?;
-        check_length(session.game().moves().len())?;
-        Ok(json(&json!({ "view": session.view(), "more": loaded.more })))
-    })
-    .await
+pub(super) fn load(request: LoadRequest) -> Result<Value, ApiError> {
+    let mut session = new_session(&request.game)?;
+    let loaded = session.load(&request.text)?;
+    check_length(session.game().moves().len())?;
+    Ok(json!({ "view": session.view(), "more": loaded.more }))
 }
 
 /// A game and the format to write it in.
 #[derive(Debug, Deserialize)]
-struct SaveRequest {
+pub(super) struct SaveRequest {
     #[serde(flatten)]
     game: GameRequest,
     format: String,
@@ -122,12 +92,7 @@ struct SaveRequest {
     names: [String; 2],
 }
 
-pub(super) async fn save(State(state): State<AppState>, request: Request) -> ApiResult {
-    let client = client(&request);
-    let SaveRequest { game, format, names } = read(request).await?;
-    run_blocking(&state, client, move || {
-        let text = game.session()?.save(&format, names.each_ref().map(String::as_str));
-        Ok(json(&json!({ "text": text.map_err(|error| ApiError::of(&error))? })))
-    })
-    .await
+pub(super) fn save(SaveRequest { game, format, names }: SaveRequest) -> Result<Value, ApiError> {
+    let text = game.session()?.save(&format, names.each_ref().map(String::as_str))?;
+    Ok(json!({ "text": text }))
 }

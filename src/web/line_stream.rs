@@ -10,9 +10,11 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use hyper::body::{Bytes, Frame};
 use serde::Serialize;
+use serde_json::json;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
+use super::api_error::ApiError;
 use crate::game::Cancel;
 
 /// The number of lines that are buffered for a slow reader.
@@ -24,24 +26,29 @@ const LAST_LINE_TIME: Duration = Duration::from_secs(10);
 #[derive(Clone)]
 pub(super) struct LineStream {
     sender: mpsc::Sender<Bytes>,
-    cancel: Cancel,
+    /// Raised when the reader disconnects.
+    pub cancel: Cancel,
 }
 
-/// Begins a response. Its flag is raised when the reader disconnects, or with `stop`.
-pub(super) fn begin(stop: &Cancel) -> (LineStream, Response) {
+/// Responds with the lines that `write` writes on a task of its own, and then its error if it fails.
+/// The flag of the stream is raised when the reader disconnects, or with `stop`.
+pub(super) fn respond<W>(stop: &Cancel, write: impl FnOnce(LineStream) -> W) -> Response
+where
+    W: Future<Output = Result<(), ApiError>> + Send + 'static,
+{
     let (sender, receiver) = mpsc::channel(MAX_BUFFERED_LINES);
-    let cancel = stop.child();
-    let body = Body::new(LineStreamBody { receiver, cancel: cancel.clone() });
-    let response = ([(header::CONTENT_TYPE, "application/x-ndjson")], body).into_response();
-    (LineStream { sender, cancel }, response)
+    let lines = LineStream { sender, cancel: stop.child() };
+    let body = Body::new(LineStreamBody { receiver, cancel: lines.cancel.clone() });
+    let written = write(lines.clone());
+    tokio::spawn(async move {
+        if let Err(error) = written.await {
+            lines.write_reliably(&json!({ "error": error.text })).await;
+        }
+    });
+    ([(header::CONTENT_TYPE, "application/x-ndjson")], body).into_response()
 }
 
 impl LineStream {
-    /// Returns the flag that is raised when the reader disconnects.
-    pub fn cancel(&self) -> &Cancel {
-        &self.cancel
-    }
-
     /// Waits until the reader has disconnected.
     pub async fn closed(&self) {
         self.sender.closed().await;

@@ -66,7 +66,7 @@ mod server;
 #[cfg(test)]
 mod tests;
 
-pub use access::{Access, InvalidToken, Token};
+pub use access::{InvalidToken, Token};
 pub use app_state::AppState;
 pub use host_check::Hosts;
 pub use routes::router;

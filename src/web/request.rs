@@ -1,15 +1,18 @@
 //! The bodies of requests, and the games in them.
 
 use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodRouter, post};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use hyper::body::Bytes;
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use tokio::task::spawn_blocking;
+use serde::{Deserialize, Serialize};
+use tokio::task::{JoinError, spawn_blocking};
 use tokio::time::timeout;
 
 use super::api_error::ApiError;
@@ -41,6 +44,26 @@ pub(super) struct GameRequest {
     /// The number of moves to play; `None` plays all.
     #[serde(default)]
     pub ply: Option<usize>,
+}
+
+/// Makes the handler of a request that needs no search: `answer` returns the response to its body.
+pub(super) fn handler<B, R>(answer: fn(B) -> Result<R, ApiError>) -> MethodRouter<Arc<AppState>>
+where
+    B: DeserializeOwned + Send + 'static,
+    R: Serialize + 'static,
+{
+    post(move |State(state): State<Arc<AppState>>, request: Request| async move {
+        let client = client(&request);
+        let body = read(request).await?;
+        run_blocking(&state, client, move || Ok(json(&answer(body)?))).await
+    })
+}
+
+/// Responds with JSON.
+pub(super) fn json(value: &impl Serialize) -> Response {
+    // Views consist of strings, numbers and lists, so this cannot fail.
+    let body = serde_json::to_vec(value).unwrap_or_default();
+    ([(header::CONTENT_TYPE, "application/json")], body).into_response()
 }
 
 /// Reads the JSON body of a request.
@@ -77,7 +100,7 @@ impl GameRequest {
     pub fn session(&self) -> Result<Session, ApiError> {
         let mut session = new_session(&self.game)?;
         check_length(self.moves.len())?;
-        session.resume(self.start.as_deref(), &self.moves).map_err(|error| ApiError::of(&error))?;
+        session.resume(self.start.as_deref(), &self.moves)?;
         if let Some(ply) = self.ply {
             session.go_to_ply(ply);
         }
@@ -110,9 +133,8 @@ pub(super) async fn run_blocking<T: Send + 'static>(
     client: IpAddr,
     work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
-    let busy = |_| ApiError::new(StatusCode::SERVICE_UNAVAILABLE, BUSY);
-    let ticket = state.work_queue.join(client, true).map_err(busy)?;
-    ticket.until_started().await.map_err(busy)?;
+    let ticket = state.work_queue.join(client, true)?;
+    ticket.until_started().await?;
     run_in_turn(ticket, work).await
 }
 
@@ -121,16 +143,17 @@ pub(super) async fn run_in_turn<T: Send + 'static>(
     ticket: QueueTicket,
     work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
-    let failed = |_| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error");
     let work = move || {
         let _ticket = ticket;
         work()
     };
-    spawn_blocking(work).await.map_err(failed)?
+    spawn_blocking(work).await.map_err(panicked)?
 }
 
-/// The error of a request that found no place in a queue.
-pub(super) const BUSY: &str = "the server is busy: try again later";
+/// Returns the error of a request whose work panicked.
+pub(super) fn panicked(_: JoinError) -> ApiError {
+    ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error")
+}
 
 /// Returns the address of the client.
 pub(super) fn client(request: &Request) -> IpAddr {

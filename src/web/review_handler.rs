@@ -6,7 +6,7 @@
 //! {"done":{"cut":false,"summary":{"sides":[{..},{..}],"turning_point":{..}}}}
 //! ```
 
-use std::net::IpAddr;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::extract::{Request, State};
@@ -14,15 +14,14 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tokio::task::spawn_blocking;
 
-use super::api_error::{ApiError, error_line};
+use super::api_error::ApiError;
 use super::app_state::AppState;
-use super::line_stream::{self, LineStream};
-use super::request::{GameRequest, client, read, run_blocking};
+use super::line_stream;
+use super::request::{GameRequest, client, read, run_blocking, run_in_turn};
 use super::search_handlers::wait_in_queue;
 use crate::analysis::{AnalysisRow, GameReview, GameReviewer, MoveSummary, Severity, review_limits};
-use crate::game::{Color, Game, LEVELS, Limits, Report};
+use crate::game::{Color, Game, LEVELS};
 use crate::session::SearchView;
 
 /// The longest time for a whole review. The rest of a longer game is not reviewed.
@@ -43,27 +42,33 @@ struct ReviewRequest {
     nodes: Option<u64>,
 }
 
-pub(super) async fn review(State(state): State<AppState>, request: Request) -> Result<Response, ApiError> {
+pub(super) async fn review(State(state): State<Arc<AppState>>, request: Request) -> Result<Response, ApiError> {
     let client = client(&request);
     let mut asked: ReviewRequest = read(request).await?;
     if asked.level.is_some_and(|level| !(1..=LEVELS).contains(&level)) {
         return Err(ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, format!("levels are from 1 to {LEVELS}")));
     }
     asked.game.ply = None;
-    let (lines, response) = line_stream::begin(state.stop());
     let game = run_blocking(&state, client, move || Ok(asked.game.session()?.game().clone())).await?;
     let nodes = asked.nodes.map(|nodes| nodes.clamp(1, MAX_NODES));
     let limits = review_limits(game.start().game(), asked.level, nodes);
-    tokio::spawn(async move {
+    let stop = state.stop.clone();
+    Ok(line_stream::respond(&stop, async move |lines| {
         let started = Instant::now();
         let mut reviewer = GameReviewer::new(game, &limits);
         let mut cut = false;
         while let Some(game) = reviewer.next_game() {
-            cut = started.elapsed() >= TOTAL_TIME || lines.cancel().is_cancelled();
+            cut = started.elapsed() >= TOTAL_TIME || lines.cancel.is_cancelled();
             if cut {
                 break;
             }
-            let Some(report) = search(&state, game, limits, client, &lines).await else { return };
+            let ticket = wait_in_queue(&state.queue, client, false, &lines).await?;
+            let (state, cancel) = (Arc::clone(&state), lines.cancel.clone());
+            let search = move || Ok(state.searchers(game.start().game()).search_separately(&game, &limits, &cancel)?);
+            let report = run_in_turn(ticket, search).await?;
+            if lines.cancel.is_cancelled() {
+                return Ok(());
+            }
             for row in reviewer.add(report) {
                 lines.write_reliably(&row_line(&row)).await;
             }
@@ -73,28 +78,8 @@ pub(super) async fn review(State(state): State<AppState>, request: Request) -> R
             lines.write_reliably(&row_line(&last)).await;
         }
         lines.write_reliably(&json!({ "done": { "cut": cut, "summary": review.as_ref().map(summary) } })).await;
-    });
-    Ok(response)
-}
-
-/// Searches a position when it is its turn. Returns `None` if the reader has disconnected, or after
-/// writing an error.
-async fn search(state: &AppState, game: Game, limits: Limits, client: IpAddr, lines: &LineStream) -> Option<Report> {
-    let ticket = wait_in_queue(&state.queue, client, false, lines).await?;
-    let (state, cancel) = (state.clone(), lines.cancel().clone());
-    let done = spawn_blocking(move || {
-        let searchers = state.searchers(game.start().game());
-        searchers.search_separately(&game, &limits, &cancel).map_err(|error| error_line(&error))
-    });
-    let done = done.await.unwrap_or_else(|_| Err("internal error".to_owned()));
-    drop(ticket);
-    match done {
-        Ok(report) => Some(report).filter(|_| !lines.cancel().is_cancelled()),
-        Err(error) => {
-            lines.write_reliably(&json!({ "error": error })).await;
-            None
-        }
-    }
+        Ok(())
+    }))
 }
 
 fn row_line(row: &AnalysisRow) -> Value {

@@ -1,27 +1,30 @@
 //! The routes of the server.
 
+use std::sync::Arc;
+
 use axum::Router;
 use axum::http::StatusCode;
 use axum::middleware;
 use axum::routing::{get, post};
 
-use super::access::{Access, check_token};
+use super::access::{Token, check_token};
 use super::api_error::ApiError;
 use super::app_state::AppState;
 use super::host_check::{Hosts, check_host};
+use super::request::handler;
 use super::{exercise_handler, file_handler, game_handlers, page, review_handler, search_handlers};
 
-/// Returns the routes. Requests for other hosts than `hosts`, or without the token of `access`, are rejected.
-pub fn router(state: AppState, hosts: Hosts, access: Access) -> Router {
+/// Returns the routes. Requests for other hosts than `hosts`, or without `token` if there is one, are rejected.
+pub fn router(state: AppState, hosts: Hosts, token: Option<Token>) -> Router {
     Router::new()
         .route("/api/games", get(game_handlers::games))
-        .route("/api/view", post(game_handlers::view))
-        .route("/api/move", post(game_handlers::play))
-        .route("/api/arrange", post(game_handlers::arrange))
-        .route("/api/load", post(game_handlers::load))
+        .route("/api/view", handler(game_handlers::view))
+        .route("/api/move", handler(game_handlers::play))
+        .route("/api/arrange", handler(game_handlers::arrange))
+        .route("/api/load", handler(game_handlers::load))
         .route("/api/open/{game}/{skip}", post(file_handler::open))
         .route("/api/exercise", post(exercise_handler::exercise))
-        .route("/api/save", post(game_handlers::save))
+        .route("/api/save", handler(game_handlers::save))
         .route("/api/choose", post(search_handlers::choose))
         .route("/api/analyze", post(search_handlers::analyze))
         .route("/api/values", post(search_handlers::values))
@@ -30,7 +33,7 @@ pub fn router(state: AppState, hosts: Hosts, access: Access) -> Router {
         .route("/{file}", get(page::file))
         .fallback(async || ApiError::new(StatusCode::NOT_FOUND, "not found"))
         .method_not_allowed_fallback(async || ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method not allowed"))
-        .with_state(state)
-        .layer(middleware::from_fn_with_state(access, check_token))
+        .with_state(Arc::new(state))
+        .layer(middleware::from_fn_with_state(token, check_token))
         .layer(middleware::from_fn_with_state(hosts, check_host))
 }

@@ -10,6 +10,7 @@
 use std::hash::{BuildHasher as _, RandomState};
 use std::net::IpAddr;
 use std::pin::pin;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::extract::{Request, State};
@@ -17,13 +18,13 @@ use axum::response::Response;
 use serde::Deserialize;
 use serde_json::json;
 use tokio::task::spawn_blocking;
-use tokio::time::{MissedTickBehavior, interval, sleep};
+use tokio::time::{MissedTickBehavior, interval, timeout};
 
-use super::api_error::{ApiError, error_line};
+use super::api_error::ApiError;
 use super::app_state::AppState;
 use super::line_stream::{self, LineStream};
-use super::request::{BUSY, GameRequest, client, read, run_blocking};
-use super::search_queue::{QueueTicket, SearchQueue};
+use super::request::{GameRequest, client, panicked, read, run_blocking};
+use super::search_queue::{QueueFull, QueueTicket, SearchQueue};
 use crate::game::{AnyGame, Game, Level, Limits, ParseLevelError, RandomNumbers};
 
 /// How long a search runs undisturbed while one other waits. The more wait, the shorter, down to `MIN_SLICE`.
@@ -85,10 +86,9 @@ struct SearchPlan {
 }
 
 /// Chooses a move at a level. A level by name draws among all moves. Others may search beside a long search.
-pub(super) async fn choose(State(state): State<AppState>, request: Request) -> Result<Response, ApiError> {
+pub(super) async fn choose(State(state): State<Arc<AppState>>, request: Request) -> Result<Response, ApiError> {
     begin(state, request, |asked, game, max_time| {
-        let level = asked.level.as_ref().map_or(Err(ParseLevelError), RequestedLevel::level);
-        let level = level.map_err(|error| ApiError::of(&error))?;
+        let level = asked.level.as_ref().map_or(Err(ParseLevelError), RequestedLevel::level)?;
         let kind = match level {
             Level::Number(QUICK_LEVEL..) => SearchKind::Move,
             _ => SearchKind::QuickMove,
@@ -99,7 +99,7 @@ pub(super) async fn choose(State(state): State<AppState>, request: Request) -> R
 }
 
 /// Analyzes a position until the time is over.
-pub(super) async fn analyze(State(state): State<AppState>, request: Request) -> Result<Response, ApiError> {
+pub(super) async fn analyze(State(state): State<Arc<AppState>>, request: Request) -> Result<Response, ApiError> {
     begin(state, request, |asked, _, max_time| {
         let lines = asked.lines.unwrap_or(1).clamp(1, MAX_LINES);
         let time = Some(time(asked, max_time));
@@ -110,7 +110,7 @@ pub(super) async fn analyze(State(state): State<AppState>, request: Request) -> 
 }
 
 /// Evaluates every move.
-pub(super) async fn values(State(state): State<AppState>, request: Request) -> Result<Response, ApiError> {
+pub(super) async fn values(State(state): State<Arc<AppState>>, request: Request) -> Result<Response, ApiError> {
     begin(state, request, |asked, _, max_time| {
         let time = Some(time(asked, max_time.min(VALUES_TIME)));
         let limits = Limits { time, lines: usize::MAX, exact_from: Some(SOLVE_ALL_FROM), ..Limits::default() };
@@ -136,64 +136,45 @@ enum SearchKind {
 
 /// Begins the response to a request for one search.
 async fn begin(
-    state: AppState,
+    state: Arc<AppState>,
     request: Request,
     plan: impl FnOnce(&SearchRequest, &dyn AnyGame, Duration) -> Result<SearchPlan, ApiError> + Send + 'static,
 ) -> Result<Response, ApiError> {
     let client = client(&request);
     let asked: SearchRequest = read(request).await?;
-    let (lines, response) = line_stream::begin(state.stop());
-    let max_time = state.max_time();
+    let max_time = state.max_time;
     let (game, plan) = run_blocking(&state, client, move || {
         let session = asked.game.session()?;
         let plan = plan(&asked, session.rules(), max_time)?;
         Ok((session.game().clone(), plan))
     })
     .await?;
-    tokio::spawn(async move {
-        if let Some(cut) = search(&state, game, plan, client, &lines).await {
-            lines.write_reliably(&json!({ "done": { "cut": cut } })).await;
-        }
-    });
-    Ok(response)
+    let stop = state.stop.clone();
+    Ok(line_stream::respond(&stop, async move |lines| {
+        let cut = search(&state, game, plan, client, &lines).await?;
+        lines.write_reliably(&json!({ "done": { "cut": cut } })).await;
+        Ok(())
+    }))
 }
 
-/// Returns different random numbers for every move.
-fn random_numbers() -> RandomNumbers {
-    RandomNumbers::new(RandomState::new().hash_one(0))
-}
-
-/// Waits until a search may start; reports the place in the queue on the way. Returns `None` if the reader has disconnected, or after writing an
-/// error.
+/// Waits until a search may start; reports the place in the queue on the way. Fails if it has to wait
+/// too long, loses its place, or the reader has disconnected.
 pub(super) async fn wait_in_queue(
     queue: &SearchQueue,
     client: IpAddr,
     urgent: bool,
     lines: &LineStream,
-) -> Option<QueueTicket> {
-    let Ok(ticket) = queue.join(client, urgent) else {
-        lines.write_reliably(&json!({ "error": BUSY })).await;
-        return None;
-    };
+) -> Result<QueueTicket, QueueFull> {
+    let ticket = queue.join(client, urgent)?;
     let mut poll = interval(POLL_INTERVAL);
     poll.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut last_place = None;
-    let mut deadline = pin!(sleep(QUEUE_TIMEOUT));
+    let mut given_up = pin!(timeout(QUEUE_TIMEOUT, lines.closed()));
     loop {
         tokio::select! {
             biased;
-            started = ticket.until_started() => {
-                if started.is_ok() {
-                    return Some(ticket);
-                }
-                lines.write_reliably(&json!({ "error": BUSY })).await;
-                return None;
-            }
-            () = lines.closed() => return None,
-            () = &mut deadline => {
-                lines.write_reliably(&json!({ "error": BUSY })).await;
-                return None;
-            }
+            started = ticket.until_started() => return started.map(|()| ticket),
+            _ = &mut given_up => return Err(QueueFull),
             _ = poll.tick() => {
                 let place = ticket.place_in_queue();
                 if last_place.replace(place) != Some(place) {
@@ -204,19 +185,24 @@ pub(super) async fn wait_in_queue(
     }
 }
 
-/// Waits in the queue and searches; returns whether the search was cut short. Returns `None` if the reader has disconnected, or after writing
-/// an error.
-async fn search(state: &AppState, game: Game, plan: SearchPlan, client: IpAddr, lines: &LineStream) -> Option<bool> {
+/// Waits in the queue and searches; returns whether the search was cut short.
+async fn search(
+    state: &Arc<AppState>,
+    game: Game,
+    plan: SearchPlan,
+    client: IpAddr,
+    lines: &LineStream,
+) -> Result<bool, ApiError> {
     let SearchPlan { kind, limits, level } = plan;
     let scoring = game.start().game().info().scoring;
     let queue = if kind == SearchKind::QuickMove { &state.quick_queue } else { &state.queue };
     let ticket = wait_in_queue(queue, client, kind == SearchKind::Move, lines).await?;
     let mut poll = interval(POLL_INTERVAL);
     poll.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let cancel = lines.cancel().child();
+    let cancel = lines.cancel.child();
     let mut cut = false;
     let mut work = spawn_blocking({
-        let (state, lines, cancel) = (state.clone(), lines.clone(), cancel.clone());
+        let (state, lines, cancel) = (Arc::clone(state), lines.clone(), cancel.clone());
         move || {
             state.searchers(game.start().game()).search(&game, &limits, &cancel, &mut |thought| {
                 lines.write(&json!({ "thought": thought }));
@@ -241,17 +227,12 @@ async fn search(state: &AppState, game: Game, plan: SearchPlan, client: IpAddr, 
         }
     };
     drop(ticket);
-    let error = match done {
-        Ok(Ok(thought)) => {
-            let scores: Vec<_> = thought.lines.iter().map(|line| line.score.points).collect();
-            let chosen = level.map(|level| level.choose(scoring, &scores, &mut random_numbers()));
-            let chosen = chosen.and_then(|line| thought.lines[line].moves.first());
-            lines.write_reliably(&json!({ "thought": thought, "move": chosen })).await;
-            return Some(cut || lines.cancel().is_cancelled());
-        }
-        Ok(Err(error)) => error_line(&error),
-        Err(_) => "internal error".to_owned(),
-    };
-    lines.write_reliably(&json!({ "error": error })).await;
-    None
+    let thought = done.map_err(panicked)??;
+    let scores: Vec<_> = thought.lines.iter().map(|line| line.score.points).collect();
+    // Different random numbers for every move.
+    let mut random = RandomNumbers::new(RandomState::new().hash_one(0));
+    let chosen = level.map(|level| level.choose(scoring, &scores, &mut random));
+    let chosen = chosen.and_then(|line| thought.lines[line].moves.first());
+    lines.write_reliably(&json!({ "thought": thought, "move": chosen })).await;
+    Ok(cut || lines.cancel.is_cancelled())
 }

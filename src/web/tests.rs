@@ -21,7 +21,7 @@ use crate::game::{Cancel, EngineOptions};
 
 fn router(searches: usize, max_time: Duration, stop: &Cancel) -> Router {
     let setup = Arc::new(|_| Ok(EngineOptions::new(1 << 20)));
-    super::router(AppState::new(setup, searches, max_time, stop.clone()), Hosts::new("127.0.0.1"), Access::Everyone)
+    super::router(AppState::new(setup, searches, max_time, stop.clone()), Hosts::new("127.0.0.1"), None)
 }
 
 /// Sends one request to a new router; returns the status and the body.

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use morello::game::{Cancel, EngineOptions};
-use morello::web::{self, Access, AppState, Hosts};
+use morello::web::{self, AppState, Hosts};
 
 use super::Target;
 
@@ -37,7 +37,7 @@ fn fuzz_http_requests() {
     let (address, stop) = (listener.local_addr().expect("an address"), Cancel::new());
     let setup = Arc::new(|_| Ok(EngineOptions::new(1 << 16)));
     let state = AppState::new(setup, 2, Duration::from_millis(20), stop.clone());
-    let router = web::router(state, Hosts::new("127.0.0.1"), Access::Everyone);
+    let router = web::router(state, Hosts::new("127.0.0.1"), None);
     let server = thread::spawn({
         let stop = stop.clone();
         move || web::serve(listener, router, &stop)
