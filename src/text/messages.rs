@@ -1,7 +1,9 @@
 //! The texts of a terminal game: the status, evaluations and results.
 
+use std::error::Error;
 use std::path::Path;
 
+use crate::causes::with_causes;
 use crate::game::{AnyGame, Choice, Color, Game, MetadataKind, Outcome, Position as _, Scoring, Tags, Termination};
 use crate::printable::{is_hidden, printable_lines};
 use crate::session::{LineView, OpeningView, ScoreView, SearchView};
@@ -129,6 +131,11 @@ pub(super) fn capitalize(text: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + chars.as_str())
 }
 
+/// Describes an error and its causes.
+pub(super) fn failure(error: &(dyn Error + 'static)) -> String {
+    capitalize(&with_causes(error))
+}
+
 /// Describes the search behind a player's move.
 pub(super) fn choice(game: &dyn AnyGame, choice: &Choice) -> String {
     let facts = [
@@ -140,32 +147,26 @@ pub(super) fn choice(game: &dyn AnyGame, choice: &Choice) -> String {
     if facts.is_empty() { String::new() } else { format!("  ({})", facts.join(", ")) }
 }
 
-/// Returns the lines of text that describe the evaluation of a position.
-pub(super) fn evaluation(game: &dyn AnyGame, thought: &SearchView) -> Vec<String> {
-    let Some(best) = thought.lines.first() else { return Vec::new() };
+/// Describes the evaluation of a position, in lines.
+pub(super) fn evaluation(game: &dyn AnyGame, thought: &SearchView) -> String {
+    let Some(best) = thought.lines.first() else { return String::new() };
     let unit = match game.info().scoring {
         Scoring::Margin => format!(" {}", game.info().terminology.pieces),
         Scoring::Distance => String::new(),
     };
-    let mut text = vec![
-        format!("{}: {}{unit}, {}", thought.side, best.score.text, describe_certainty(thought, best)),
-        format!("Best line: {}", line_text(best)),
-    ];
-    text.extend(thought.note.map(|note| format!("Note: {note}")));
-    text
+    let note = thought.note.map_or_else(String::new, |note| format!("\nNote: {note}"));
+    let (side, score, certainty) = (thought.side, &best.score.text, describe_certainty(thought, best));
+    format!("{side}: {score}{unit}, {certainty}\nBest line: {}{note}", line_text(best))
 }
 
-/// Returns the lines of text that describe the best moves.
-pub(super) fn lines(thought: &SearchView) -> Vec<String> {
-    let scores = || thought.lines.iter().map(|line| line.score.text.chars().count());
-    let width = scores().max().unwrap_or(0);
-    let lines = thought.lines.iter().zip(1..);
-    let mut text: Vec<_> =
-        lines.map(|(line, number)| format!("{number}. {:<width$}  {}", line.score.text, line_text(line))).collect();
-    text.extend(
-        thought.lines.first().map(|best| format!("For {}: {}", thought.side, describe_certainty(thought, best))),
-    );
-    text
+/// Describes the best moves, in lines.
+pub(super) fn lines(thought: &SearchView) -> String {
+    let Some(best) = thought.lines.first() else { return String::new() };
+    let width = thought.lines.iter().map(|line| line.score.text.chars().count()).max().unwrap_or(0);
+    let line =
+        |(line, number): (&LineView, u32)| format!("{number}. {:<width$}  {}\n", line.score.text, line_text(line));
+    let lines: String = thought.lines.iter().zip(1..).map(line).collect();
+    format!("{lines}For {}: {}", thought.side, describe_certainty(thought, best))
 }
 
 /// Describes whether a score is exact, and the effort of the search.

@@ -29,7 +29,6 @@
 
 pub mod draw;
 mod game_files;
-mod game_loop;
 mod interrupt;
 mod messages;
 mod participant;
@@ -39,7 +38,6 @@ mod terminal;
 mod tests;
 
 pub use game_files::{FileError, check_extension};
-pub use game_loop::play;
 pub use interrupt::Interrupt;
 pub use participant::{DEFAULT_ENGINE, ParseParticipantError, ParticipantSpec};
-pub use terminal::{LineEditor, Participant, TerminalError, TerminalGame, TerminalOptions};
+pub use terminal::{LineEditor, Participant, TerminalError, TerminalGame, TerminalOptions, play};

@@ -82,18 +82,7 @@ pub enum TerminalError {
     },
 }
 
-/// The result of a turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TurnResult {
-    /// A move was played, or the game was forfeited.
-    Moved,
-    /// The side to move, which may have changed, is asked again.
-    Retry,
-    /// The input has ended, or the human has quit.
-    InputEnded,
-}
-
-/// A game between two participants, which [`play`](super::play()) plays.
+/// A game between two participants, which [`play`] plays.
 pub struct TerminalGame {
     session: Session,
     searchers: SearcherPool,
@@ -253,13 +242,6 @@ impl TerminalGame {
             && self.session.position().forced_pass().is_none()
     }
 
-    /// Saves the game before the first move, unless it was loaded from the autosave file.
-    pub(super) fn begin(&mut self) {
-        if !self.is_saved {
-            self.autosave();
-        }
-    }
-
     /// Saves the game to the autosave file. A failure is only reported.
     fn autosave(&mut self) {
         let Some(path) = self.options.autosave.clone() else { return };
@@ -282,53 +264,20 @@ impl TerminalGame {
     }
 
     /// Prints and clears the notices.
-    pub(super) fn print_notices(&mut self, output: &mut dyn Write) -> io::Result<()> {
+    fn print_notices(&mut self, output: &mut dyn Write) -> io::Result<()> {
         self.notices.drain(..).try_for_each(|notice| writeln!(output, "{}", printable_lines(&notice)))
     }
 
-    /// Runs commands after the end of a game. Returns whether there is a game to continue.
-    pub(super) fn run_commands_after_end(
-        &mut self,
-        input: &mut dyn BufRead,
-        output: &mut dyn Write,
-    ) -> io::Result<bool> {
-        while self.is_over() && !self.has_quit {
-            self.print_notices(output)?;
-            let Some(line) =
-                self.read("The game is over (review, undo, new, save FILE, load FILE, quit): ", input, output)?
-            else {
-                return Ok(false);
-            };
-            match interpret(self.game(), &line) {
-                Ok(TypedInput::Empty) => {}
-                Ok(TypedInput::Command(Command::Resign)) => writeln!(output, "The game is over")?,
-                // The caller draws the board of a game that continues.
-                Ok(TypedInput::Command(command)) => {
-                    if self.run_command(command, output)? && self.is_over() {
-                        self.show(output)?;
-                    }
-                }
-                Err(InputError::CommandSyntax(error)) => {
-                    writeln!(output, "{}", messages::capitalize(&error.to_string()))?
-                }
-                Ok(TypedInput::Move(_)) | Err(_) => {
-                    writeln!(output, "The game is over: type `undo` to undo a move, or `new` to start a new game")?
-                }
-            }
-        }
-        Ok(!self.has_quit)
-    }
-
-    /// Draws the board.
-    pub(super) fn print_board(&self, output: &mut dyn Write) -> io::Result<()> {
-        writeln!(output, "{}", draw(self.game(), self.options.style))?;
-        writeln!(output, "{}", messages::status(self.game(), self.is_over()))?;
-        messages::new_opening(self.game()).map_or(Ok(()), |opening| writeln!(output, "{opening}"))
+    /// Draws the board, and describes the pieces and an opening that the game has just reached.
+    fn board(&self) -> String {
+        let status = messages::status(self.game(), self.is_over());
+        let lines = [Some(draw(self.game(), self.options.style)), Some(status), messages::new_opening(self.game())];
+        lines.into_iter().flatten().collect::<Vec<_>>().join("\n")
     }
 
     /// Prints the board and, if the game is over, the result.
-    pub(super) fn show(&self, output: &mut dyn Write) -> io::Result<()> {
-        self.print_board(output)?;
+    fn show(&self, output: &mut dyn Write) -> io::Result<()> {
+        writeln!(output, "{}", self.board())?;
         if !self.is_over() {
             return Ok(());
         }
@@ -344,15 +293,6 @@ impl TerminalGame {
         let outcome = winner.map_or(Outcome::Draw, Outcome::Win);
         let result = messages::result(self.game(), outcome, &reason, forfeit.is_some());
         writeln!(output, "{}", messages::capitalize(&result))
-    }
-
-    /// Reports the end of the input, unless the human has quit.
-    pub(super) fn print_farewell(&self, output: &mut dyn Write) -> io::Result<()> {
-        match (self.has_quit, self.is_over()) {
-            (true, _) => Ok(()),
-            (false, true) => writeln!(output),
-            (false, false) => writeln!(output, "\nEnd of input: the game is not over."),
-        }
     }
 
     /// Prints a prompt and reads a line; `None` at the end of the input.
@@ -388,7 +328,7 @@ impl TerminalGame {
     }
 
     /// Welcomes a human: who plays whom, and how to begin.
-    pub(super) fn print_welcome(&self, output: &mut dyn Write) -> io::Result<()> {
+    fn print_welcome(&self, output: &mut dyn Write) -> io::Result<()> {
         if !self.has_human() {
             return Ok(());
         }
@@ -400,52 +340,67 @@ impl TerminalGame {
         writeln!(output, "{}", messages::welcome(self.game(), names))
     }
 
-    /// Plays the move of the side to move, or runs a command of a human.
-    pub(super) fn turn(&mut self, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<TurnResult> {
-        if let Some(pass) = self.session.forced_pass() {
-            writeln!(output, "{} has no legal move and passes", self.side())?;
-            return Ok(self.play(pass));
+    /// Plays the move of the side to move, or runs a command of a human. Returns false if the input has
+    /// ended, or the human has quit.
+    fn turn(&mut self, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<bool> {
+        if self.is_over() || self.is_choice() {
+            return self.ask(input, output);
         }
-        if self.is_choice() { self.ask(input, output) } else { self.choose(output) }
+        match self.session.forced_pass() {
+            Some(pass) => {
+                writeln!(output, "{} has no legal move and passes", self.side())?;
+                self.play(pass, output)?;
+            }
+            None => self.choose(output)?,
+        }
+        Ok(true)
     }
 
-    /// Asks a human for a move or a command.
-    fn ask(&mut self, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<TurnResult> {
-        let Some(line) = self.read("Your move: ", input, output)? else { return Ok(TurnResult::InputEnded) };
+    /// Asks a human for a move or a command; after the end of the game, for a command.
+    fn ask(&mut self, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<bool> {
+        let is_over = self.is_over();
+        let prompt =
+            if is_over { "The game is over (review, undo, new, save FILE, load FILE, quit): " } else { "Your move: " };
+        let Some(line) = self.read(prompt, input, output)? else { return Ok(false) };
         match interpret(self.game(), &line) {
+            Ok(TypedInput::Empty) if is_over => {}
             Ok(TypedInput::Empty) => {
                 let example = self.game().position().legal_moves().next();
                 let example = example.map_or_else(String::new, |m| m.to_string());
                 writeln!(output, "Type a move, such as `{example}`, or `help`")?;
             }
-            Ok(TypedInput::Move(m)) => return Ok(self.play(m)),
+            Ok(TypedInput::Command(Command::Resign)) if is_over => writeln!(output, "The game is over")?,
             Ok(TypedInput::Command(Command::Resign)) => {
                 let side = self.side();
-                return Ok(self.forfeit(!side, Some(Termination::Resignation), format!("{side} has resigned")));
+                self.forfeit(!side, Some(Termination::Resignation), format!("{side} has resigned"), output)?;
             }
             Ok(TypedInput::Command(command)) => {
                 if self.run_command(command, output)? {
                     self.show(output)?;
                 }
             }
-            Err(InputError::CommandSyntax(error)) => writeln!(output, "{}", messages::capitalize(&error.to_string()))?,
+            Err(InputError::CommandSyntax(error)) => writeln!(output, "{}", messages::failure(&error))?,
+            Ok(TypedInput::Move(_)) | Err(_) if is_over => {
+                writeln!(output, "The game is over: type `undo` to undo a move, or `new` to start a new game")?;
+            }
+            Ok(TypedInput::Move(m)) => self.play(m, output)?,
             Err(error @ InputError::NotAMove { .. }) => writeln!(output, "{}", messages::capitalize(&error.reason()))?,
             Err(error) => writeln!(output, "Invalid move: {}", printable_lines(&error.reason()))?,
         }
-        Ok(if self.has_quit { TurnResult::InputEnded } else { TurnResult::Retry })
+        Ok(!self.has_quit)
     }
 
     /// Asks the computer player of the side to move.
-    fn choose(&mut self, output: &mut dyn Write) -> io::Result<TurnResult> {
+    fn choose(&mut self, output: &mut dyn Write) -> io::Result<()> {
         let side = self.side();
         loop {
             if self.is_new
                 && let Err((side, error)) = self.prepare_all()
             {
-                return Ok(self.forfeit(!side, None, messages::sanitize(&with_causes(&error))));
+                return self.forfeit(!side, None, messages::sanitize(&with_causes(&error)), output);
             }
             let Participant::Computer(name, player) = &mut self.participants[side.index()] else {
-                return Ok(TurnResult::Retry);
+                return Ok(());
             };
             let game = self.session.game();
             if self.options.is_terminal {
@@ -461,7 +416,7 @@ impl TerminalGame {
                 Ok(choice) => {
                     let details = messages::choice(self.session.rules(), &choice);
                     writeln!(output, "{side} ({name}): {}{details}", choice.m)?;
-                    return Ok(self.play(choice.m));
+                    return self.play(choice.m, output);
                 }
                 Err(PlayerError::Cancelled) => {
                     writeln!(output, "{side} ({name}) has no move yet and continues; press Ctrl-C again to exit")?;
@@ -475,23 +430,66 @@ impl TerminalGame {
                         PlayerError::Timeout { .. } => (Some(Termination::Timeout), format!("has failed: {why}")),
                         _ => (None, format!("has failed: {why}")),
                     };
-                    return Ok(self.forfeit(!side, termination, format!("{side} ({name}) {message}")));
+                    return self.forfeit(!side, termination, format!("{side} ({name}) {message}"), output);
                 }
             }
         }
     }
 
     /// Plays a legal move.
-    fn play(&mut self, m: AnyMove) -> TurnResult {
+    fn play(&mut self, m: AnyMove, output: &mut dyn Write) -> io::Result<()> {
         self.session.play(m).expect("the move is legal and the game is not over");
-        self.autosave();
-        TurnResult::Moved
+        self.save_and_show(output)
     }
 
     /// Ends the game with a result that was not decided on the board.
-    fn forfeit(&mut self, winner: Color, ending: Option<Termination>, reason: String) -> TurnResult {
+    fn forfeit(
+        &mut self,
+        winner: Color,
+        ending: Option<Termination>,
+        reason: String,
+        output: &mut dyn Write,
+    ) -> io::Result<()> {
         self.session.forfeit(Forfeit { winner, ending, reason });
+        self.save_and_show(output)
+    }
+
+    fn save_and_show(&mut self, output: &mut dyn Write) -> io::Result<()> {
         self.autosave();
-        TurnResult::Moved
+        if self.is_over() {
+            writeln!(output)?;
+        }
+        self.show(output)?;
+        output.flush()
+    }
+}
+
+/// Plays a [prepared](TerminalGame::prepare) game until it is over. With a human player, commands work
+/// after the end as well, until the human quits or the input ends.
+///
+/// # Errors
+/// Fails if the input cannot be read or the output cannot be written.
+pub fn play(terminal: &mut TerminalGame, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+    let (input, output): (&mut dyn BufRead, &mut dyn Write) = (&mut input, &mut output);
+    if !terminal.is_saved {
+        terminal.autosave();
+    }
+    terminal.print_welcome(output)?;
+    if !terminal.is_over() {
+        terminal.print_notices(output)?;
+    }
+    terminal.show(output)?;
+    loop {
+        terminal.print_notices(output)?;
+        if terminal.is_over() && !terminal.has_human() {
+            return output.flush();
+        }
+        if !terminal.turn(input, output)? {
+            if !terminal.has_quit {
+                let missing = if terminal.is_over() { "" } else { "\nEnd of input: the game is not over." };
+                writeln!(output, "{missing}")?;
+            }
+            return output.flush();
+        }
     }
 }

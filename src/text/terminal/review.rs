@@ -1,10 +1,7 @@
 //! The review of a game at the terminal: the losses of its moves, as `morello analyze` computes them.
 
-use std::io::{self, Write};
-
 use super::TerminalGame;
 use crate::analysis::{GameReview, GameReviewer, ReviewedMove, Severity, review_limits};
-use crate::causes::with_causes;
 use crate::game::{Color, Scoring};
 use crate::session::{ScoreView, SearcherUnavailable};
 use crate::text::messages;
@@ -13,23 +10,22 @@ use crate::text::messages;
 const LINE_PLIES: usize = 5;
 
 impl TerminalGame {
-    /// Prints the mistakes and the accuracy of both sides. Ctrl-C ends the review early.
-    pub(super) fn review(&mut self, output: &mut dyn Write) -> io::Result<()> {
+    /// Describes the mistakes and the accuracy of both sides. Ctrl-C ends the review early.
+    pub(super) fn review(&self) -> String {
         let review = match self.reviewed() {
             Ok(Some(review)) => review,
-            Ok(None) => return writeln!(output, "No moves to review"),
-            Err(error) => return writeln!(output, "{}", messages::capitalize(&with_causes(&error))),
+            Ok(None) => return "No moves to review".to_owned(),
+            Err(error) => return messages::failure(&error),
         };
-        for m in &review.moves {
-            write_mistake(m, self.session.rules().info().scoring, output)?;
-        }
-        for side in Color::ALL {
+        let scoring = self.session.rules().info().scoring;
+        let mistakes = review.moves.iter().filter_map(|m| describe_mistake(m, scoring));
+        let sides = Color::ALL.into_iter().filter_map(|side| {
             let statistics = review.statistics(side);
-            let (Some(accuracy), Some(mean)) = (statistics.accuracy(), statistics.mean_loss()) else { continue };
+            let (accuracy, mean) = (statistics.accuracy()?, statistics.mean_loss()?);
             let counts = Severity::ALL.map(|severity| count_text(review.count(side, severity), severity));
-            writeln!(output, "{side}: accuracy {accuracy:.1} %, mean loss {mean:.2}, {}", counts.join(", "))?;
-        }
-        Ok(())
+            Some(format!("{side}: accuracy {accuracy:.1} %, mean loss {mean:.2}, {}", counts.join(", ")))
+        });
+        mistakes.chain(sides).collect::<Vec<_>>().join("\n")
     }
 
     /// Searches the positions of the game until Ctrl-C; `None` without moves.
@@ -52,13 +48,12 @@ impl TerminalGame {
     }
 }
 
-/// Writes a move if it is a mistake, with the best line.
-fn write_mistake(m: &ReviewedMove, scoring: Scoring, output: &mut dyn Write) -> io::Result<()> {
-    let (Some(severity), Some(played), Some(loss)) = (m.severity, m.played, m.loss) else { return Ok(()) };
+/// Describes a move with the best line if it is a mistake.
+fn describe_mistake(m: &ReviewedMove, scoring: Scoring) -> Option<String> {
+    let (severity, played, loss) = (m.severity?, m.played?, m.loss?);
     let line: Vec<_> = m.pv.iter().take(LINE_PLIES).map(ToString::to_string).collect();
     let decimals = if scoring == Scoring::Margin { 1 } else { 2 };
-    writeln!(
-        output,
+    Some(format!(
         "{:>3}. {:<6}{:<10}{:<3} loses {loss:.decimals$}; best was {} ({})",
         m.ply + 1,
         m.mover.to_string(),
@@ -66,7 +61,7 @@ fn write_mistake(m: &ReviewedMove, scoring: Scoring, output: &mut dyn Write) -> 
         severity.mark(),
         line.join(" "),
         ScoreView::new(m.score, scoring).text,
-    )
+    ))
 }
 
 /// Returns a number of inaccuracies, mistakes or blunders.
