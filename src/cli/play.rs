@@ -265,7 +265,7 @@ fn participant(
     Ok(match spec {
         ParticipantSpec::Human => Participant::Human,
         ParticipantSpec::Computer(spec) => {
-            values::hash_bytes(spec.hash().max(1), 1)?;
+            values::hash_bytes(spec.config.hash.max(1), 1)?;
             let player = spec.player(game, database).with_context(|| format!("the player `{}`", spec.text()))?;
             Participant::Computer(spec.name().to_owned(), player)
         }

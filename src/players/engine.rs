@@ -1,15 +1,14 @@
 //! [`EnginePlayer`]: plays the moves of the game's searcher.
 
-use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::spec::settings::{DEPTH, NODES, Setting, TIME};
+use super::spec::settings::{DEPTH, NODES, Setting, TIME, describe_limits};
 use super::spec::{GivenSettings, ParseSpecError, PlayerConfig, PlayerKind, SpecProblem, UnsupportedSpec};
 use crate::book::{Book, BookUse, with_book};
 use crate::game::{
     AnyGame, Cancel, Choice, EngineOptions, EvaluationKind, Game, GameData, Level, Limits, Player, PlayerError,
-    RandomNumbers, Searcher, WrongGameData, parse_time,
+    RandomNumbers, Searcher, WrongGameData,
 };
 
 /// The default memory of an engine's tables, in MiB. It is small because the tables are cleared before each game.
@@ -83,7 +82,7 @@ pub(super) const ENGINE: PlayerKind = PlayerKind {
         Setting::new("variety", "POINTS", "play moves of the opening book that lose at most this many points"),
         Setting::new("book", "FILE", "opening book for variety= [default: the built-in book]"),
     ],
-    parse: |given| Ok(Box::new(EngineConfig::read(given)?)),
+    parse: |given| EngineConfig::read(given).map(EngineConfig::into_config),
 };
 
 /// The kind of a player that looks moves up in the endgame database.
@@ -95,7 +94,10 @@ pub(super) const DATABASE: PlayerKind = PlayerKind {
         "",
         "moves from the endgame database; a one-ply search for positions outside it",
     )],
-    parse: |_| Ok(Box::new(DatabaseConfig)),
+    parse: |_| {
+        let description = "database moves, with a one-ply search outside it";
+        Ok(PlayerConfig { wants_database: true, ..PlayerConfig::new(description, database_player) })
+    },
 };
 
 /// The settings of an engine.
@@ -114,14 +116,8 @@ struct EngineConfig {
 
 impl EngineConfig {
     fn read(given: &GivenSettings<'_>) -> Result<Self, ParseSpecError> {
-        let limits = Limits {
-            depth: given.number("depth")?,
-            nodes: given.number("nodes")?,
-            time: given.value("time", parse_time)?,
-            confidence: given.value("confidence", str::parse)?,
-            exact_from: given.number("exact")?,
-            ..Limits::default()
-        };
+        let (confidence, exact_from) = (given.value("confidence", str::parse)?, given.number("exact")?);
+        let limits = Limits { confidence, exact_from, ..given.limits()? };
         let level: Option<Level> = given.value("level", str::parse)?;
         let eval = |text: &str| EvaluationKind::from_name(text).ok_or_else(|| SpecProblem::Evaluation(text.to_owned()));
         let is_bounded = limits.depth.is_some() || limits.nodes.is_some() || limits.time.is_some();
@@ -150,9 +146,17 @@ impl EngineConfig {
             book,
         })
     }
-}
 
-impl PlayerConfig for EngineConfig {
+    fn into_config(self) -> PlayerConfig {
+        PlayerConfig {
+            hash: self.hash,
+            weights: self.weights.clone(),
+            wants_database: self.database,
+            uses_clock: self.limits.time.is_some(),
+            ..PlayerConfig::new(self.description(), move |game, database| self.player(game, database))
+        }
+    }
+
     fn player(
         &self,
         game: &'static dyn AnyGame,
@@ -183,31 +187,10 @@ impl PlayerConfig for EngineConfig {
         }))
     }
 
-    fn hash(&self) -> u32 {
-        self.hash
-    }
-
-    fn weights(&self) -> Option<&Path> {
-        self.weights.as_deref()
-    }
-
-    fn wants_database(&self) -> bool {
-        self.database
-    }
-
-    fn uses_clock(&self) -> bool {
-        self.limits.time.is_some()
-    }
-}
-
-impl fmt::Display for EngineConfig {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// Describes the settings in words.
+    fn description(&self) -> String {
         let Self { limits, level, weights, evaluation, hash, database, variety, book } = self;
-        let bounds = [
-            level.map(|level| format!("level {level}")),
-            limits.depth.map(|depth| format!("depth {depth}")),
-            limits.nodes.map(|nodes| format!("{nodes} nodes a move")),
-            limits.time.map(|time| format!("{} ms a move", time.as_secs_f64() * 1000.0)),
+        let others = [
             limits.confidence.map(|confidence| format!("confidence {confidence}")),
             limits.exact_from.map(|left| format!("exact from {left} moves before the end")),
             weights.as_deref().map(|file| format!("weights of {}", file.display())),
@@ -217,34 +200,19 @@ impl fmt::Display for EngineConfig {
             variety.map(|points| format!("book moves within {points} points")),
             book.as_deref().map(|file| format!("book {}", file.display())),
         ];
-        f.write_str(&bounds.into_iter().flatten().collect::<Vec<_>>().join(", "))
+        let level = level.map(|level| format!("level {level}"));
+        let all = level.into_iter().chain(describe_limits(limits)).chain(others.into_iter().flatten());
+        all.collect::<Vec<_>>().join(", ")
     }
 }
 
-/// The settings of the database player: none.
-#[derive(Debug)]
-struct DatabaseConfig;
-
-impl PlayerConfig for DatabaseConfig {
-    fn player(
-        &self,
-        game: &'static dyn AnyGame,
-        database: Option<&GameData>,
-    ) -> Result<Box<dyn Player>, UnsupportedSpec> {
-        let database = database.ok_or(UnsupportedSpec::NoDatabase { game: game.name() })?;
-        let options = EngineOptions { database: Some(database.clone()), ..EngineOptions::new(1 << 20) };
-        Ok(Box::new(EnginePlayer::new(game, &options, Limits::depth(1))?))
-    }
-
-    fn wants_database(&self) -> bool {
-        true
-    }
-}
-
-impl fmt::Display for DatabaseConfig {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("database moves, with a one-ply search outside it")
-    }
+fn database_player(
+    game: &'static dyn AnyGame,
+    database: Option<&GameData>,
+) -> Result<Box<dyn Player>, UnsupportedSpec> {
+    let database = database.ok_or(UnsupportedSpec::NoDatabase { game: game.name() })?;
+    let options = EngineOptions { database: Some(database.clone()), ..EngineOptions::new(1 << 20) };
+    Ok(Box::new(EnginePlayer::new(game, &options, Limits::depth(1))?))
 }
 
 #[cfg(test)]

@@ -12,15 +12,14 @@ mod gtp;
 mod morris_text;
 mod nboard;
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::process::{Deadline, Process, Program};
-use super::spec::settings::{DEPTH, NODES, Setting, TIME};
+use super::process::{Deadline, PendingSearch, Process, Program};
+use super::spec::settings::{DEPTH, NODES, Setting, TIME, describe_limits};
 use super::spec::{GivenSettings, ParseSpecError, PlayerConfig, PlayerKind, SpecProblem, UnsupportedSpec};
 use crate::game::{
-    AnyGame, AnyMove, Cancel, Choice, Dialect, Game, GameData, IllegalMove, Player, PlayerError, Protocol, parse_time,
+    AnyMove, Cancel, Choice, Dialect, Game, IllegalMove, Limits, Player, PlayerError, Protocol, parse_time,
 };
 
 /// The time limits of an external engine.
@@ -41,45 +40,32 @@ impl Default for Timeouts {
     }
 }
 
-/// The search limits sent to an external engine. A protocol may [support](Protocol::supported_limits) only some of them.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct ExternalLimits {
-    /// Search depth, in plies.
-    pub depth: Option<u32>,
-    /// Maximum number of nodes.
-    pub nodes: Option<u64>,
-    /// Maximum time for a move. GTP sends it in microseconds, as the mean time of the moves of a period.
-    pub time: Option<Duration>,
-}
-
 /// The settings of a connection to an engine.
 struct ConnectionSettings {
-    limits: ExternalLimits,
+    limits: Limits,
     timeouts: Timeouts,
     dialect: Dialect,
 }
 
+/// A running engine during a request.
+struct EngineLink<'a> {
+    settings: &'a ConnectionSettings,
+    process: &'a mut Process,
+    cancel: &'a Cancel,
+    /// The end of the request.
+    deadline: Deadline<'a>,
+}
+
 /// The client side of one protocol.
 trait ProtocolClient: Send {
-    /// Greets a process that was just started and waits for its response.
-    fn start(
-        &mut self,
-        settings: &ConnectionSettings,
-        process: &mut Process,
-        cancel: &Cancel,
-    ) -> Result<(), PlayerError>;
+    /// Greets a process that was just started and waits for its response, within the start timeout.
+    fn start(&mut self, link: &mut EngineLink<'_>) -> Result<(), PlayerError>;
 
     /// Declares that the next move belongs to a new game.
     fn new_game(&mut self) {}
 
-    /// Sends the game and asks for a move.
-    fn request_move(
-        &mut self,
-        settings: &ConnectionSettings,
-        process: &mut Process,
-        game: &Game,
-        cancel: &Cancel,
-    ) -> Result<Choice, PlayerError>;
+    /// Sends the game, within the ping timeout, and asks for a move.
+    fn request_move(&mut self, link: &mut EngineLink<'_>, game: &Game) -> Result<Choice, PlayerError>;
 }
 
 fn client(protocol: Protocol) -> Box<dyn ProtocolClient> {
@@ -101,15 +87,10 @@ pub struct ExternalPlayer {
 
 impl ExternalPlayer {
     /// Creates a player. [`prepare`](Player::prepare) starts its program. `dialect` is the [dialect](AnyGame::dialect) of the game for this
-    /// protocol. Limits that the protocol does not support are not sent.
+    /// protocol. Only limits on depth, nodes and time are sent, and of them those that the
+    /// protocol [supports](Protocol::supported_limits).
     #[must_use]
-    pub fn new(
-        program: Program,
-        protocol: Protocol,
-        limits: ExternalLimits,
-        timeouts: Timeouts,
-        dialect: Dialect,
-    ) -> Self {
+    pub fn new(program: Program, protocol: Protocol, limits: Limits, timeouts: Timeouts, dialect: Dialect) -> Self {
         let settings = ConnectionSettings { limits, timeouts, dialect };
         Self { program, settings, client: client(protocol), process: None }
     }
@@ -117,7 +98,8 @@ impl ExternalPlayer {
     fn start(&mut self, cancel: &Cancel) -> Result<Process, PlayerError> {
         let mut process = Process::start(&self.program)?;
         self.client.new_game();
-        self.client.start(&self.settings, &mut process, cancel)?;
+        let mut link = self.settings.link(&mut process, self.settings.timeouts.start, cancel);
+        self.client.start(&mut link)?;
         Ok(process)
     }
 }
@@ -137,17 +119,38 @@ impl Player for ExternalPlayer {
             None => self.start(cancel)?,
         };
         // A failed process is dropped here, which kills it.
-        let choice = self.client.request_move(&self.settings, &mut process, game, cancel)?;
+        let mut link = self.settings.link(&mut process, self.settings.timeouts.ping, cancel);
+        let choice = self.client.request_move(&mut link, game)?;
         self.process = Some(process);
         Ok(choice)
     }
 }
 
 impl ConnectionSettings {
+    fn link<'a>(&'a self, process: &'a mut Process, limit: Duration, cancel: &'a Cancel) -> EngineLink<'a> {
+        EngineLink { settings: self, process, cancel, deadline: Deadline::new(limit, cancel) }
+    }
+
     /// Parses the move that an engine chose.
     fn read(&self, game: &Game, text: &str) -> Result<AnyMove, PlayerError> {
         let illegal = || IllegalMove { text: text.to_owned(), position: game.position().to_string() };
         Ok((self.dialect.read_move)(game.position(), text).ok_or_else(illegal)?)
+    }
+}
+
+impl EngineLink<'_> {
+    /// Writes a line. `request` names it in errors.
+    fn write(&mut self, request: &'static str, line: &str) -> Result<(), PlayerError> {
+        self.process.write(request, line, &self.deadline)
+    }
+
+    fn read(&mut self, request: &'static str) -> Result<String, PlayerError> {
+        self.process.read(request, &self.deadline)
+    }
+
+    /// Writes the line that starts a search, within the move timeout. `stop` is the stop command.
+    fn search(&mut self, line: &str, stop: impl Into<String>) -> Result<PendingSearch<'_>, PlayerError> {
+        PendingSearch::begin(self.process, line, self.settings.timeouts.choice, self.cancel, stop)
     }
 }
 
@@ -162,21 +165,18 @@ impl PingCounter {
         format!("ping {}", self.0)
     }
 
-    /// Waits until the program has processed everything sent before. `on_other_line` receives each line before the pong.
-    fn ping(
-        &mut self,
-        process: &mut Process,
-        deadline: &Deadline<'_>,
-        mut on_other_line: impl FnMut(&Process, &str) -> Result<(), PlayerError>,
-    ) -> Result<(), PlayerError> {
+    /// Waits until the program has processed everything sent before, of which `sent` is the last line.
+    fn ping(&mut self, link: &mut EngineLink<'_>, sent: &str, is_refusal: fn(&str) -> bool) -> Result<(), PlayerError> {
         let ping = self.next();
-        process.write("ping", &ping, deadline)?;
+        link.write("ping", &ping)?;
         loop {
-            let line = process.read("ping", deadline)?;
+            let line = link.read("ping")?;
             if line.strip_prefix("pong").is_some_and(|number| number.trim().parse() == Ok(self.0)) {
                 return Ok(());
             }
-            on_other_line(process, &line)?;
+            if is_refusal(&line) {
+                return Err(link.process.protocol_error(sent, &line));
+            }
         }
     }
 }
@@ -196,7 +196,7 @@ pub(super) const EXTERNAL: PlayerKind = PlayerKind {
         Setting::new("ping-timeout", "TIME", "time limit for the reply to a ping [default: 10s]"),
         Setting::new("move-timeout", "TIME", "time limit for a move [default: 300s]"),
     ],
-    parse: |given| Ok(Box::new(ExternalConfig::read(given)?)),
+    parse: |given| ExternalConfig::read(given).map(ExternalConfig::into_config),
 };
 
 /// The settings of an external engine.
@@ -204,7 +204,7 @@ pub(super) const EXTERNAL: PlayerKind = PlayerKind {
 struct ExternalConfig {
     program: Program,
     protocol: Protocol,
-    limits: ExternalLimits,
+    limits: Limits,
     timeouts: Timeouts,
 }
 
@@ -218,12 +218,11 @@ impl ExternalConfig {
                 return Err(given.fail_at(setting, SpecProblem::UnsupportedLimit { setting, protocol }));
             }
         }
-        let time: Option<Duration> = given.value("time", parse_time)?;
         let default = Timeouts::default();
         Ok(Self {
             program: Program { command: words, folder: given.text("dir").map(PathBuf::from) },
             protocol,
-            limits: ExternalLimits { depth: given.number("depth")?, nodes: given.number("nodes")?, time },
+            limits: given.limits()?,
             timeouts: Timeouts {
                 start: given.value("start-timeout", parse_time)?.unwrap_or(default.start),
                 ping: given.value("ping-timeout", parse_time)?.unwrap_or(default.ping),
@@ -231,46 +230,29 @@ impl ExternalConfig {
             },
         })
     }
+
+    fn into_config(self) -> PlayerConfig {
+        let Self { program, protocol, limits, timeouts } = self;
+        let file = program.command.first().and_then(|file| Path::new(file).file_name());
+        let limited: String = describe_limits(&limits).map(|limit| format!(", {limit}")).collect();
+        let description = format!("`{}` over {protocol}{limited}", program.command.join(" "));
+        PlayerConfig {
+            default_name: file.map(|file| file.to_string_lossy().into_owned()),
+            protocol: Some(protocol),
+            uses_clock: limits.time.is_some() || limits.depth.is_none() && limits.nodes.is_none(),
+            ..PlayerConfig::new(description, move |game, _| {
+                let unsupported = UnsupportedSpec::Protocol { game: game.name(), protocol };
+                let dialect = game.dialect(protocol).ok_or(unsupported)?;
+                Ok(Box::new(ExternalPlayer::new(program.clone(), protocol, limits, timeouts, dialect)))
+            })
+        }
+    }
 }
 
 /// Splits a command into words like a shell.
 fn split_command(text: &str) -> Result<Vec<String>, SpecProblem> {
     let words = shell_words::split(text).map_err(|_| SpecProblem::Quotes)?;
     if words.first().is_none_or(String::is_empty) { Err(SpecProblem::NoProgram) } else { Ok(words) }
-}
-
-impl PlayerConfig for ExternalConfig {
-    fn player(&self, game: &'static dyn AnyGame, _: Option<&GameData>) -> Result<Box<dyn Player>, UnsupportedSpec> {
-        let &Self { ref program, protocol, limits, timeouts } = self;
-        let dialect = game.dialect(protocol).ok_or(UnsupportedSpec::Protocol { game: game.name(), protocol })?;
-        Ok(Box::new(ExternalPlayer::new(program.clone(), protocol, limits, timeouts, dialect)))
-    }
-
-    fn default_name(&self) -> Option<String> {
-        let file = Path::new(self.program.command.first()?).file_name()?;
-        Some(file.to_string_lossy().into_owned())
-    }
-
-    fn protocol(&self) -> Option<Protocol> {
-        Some(self.protocol)
-    }
-
-    fn uses_clock(&self) -> bool {
-        self.limits.time.is_some() || self.limits.depth.is_none() && self.limits.nodes.is_none()
-    }
-}
-
-impl fmt::Display for ExternalConfig {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { program, protocol, limits, .. } = self;
-        write!(f, "`{}` over {protocol}", program.command.join(" "))?;
-        let bounds = [
-            limits.depth.map(|depth| format!(", depth {depth}")),
-            limits.nodes.map(|nodes| format!(", {nodes} nodes a move")),
-            limits.time.map(|time| format!(", {} ms a move", time.as_secs_f64() * 1000.0)),
-        ];
-        bounds.iter().flatten().try_for_each(|bound| f.write_str(bound))
-    }
 }
 
 #[cfg(test)]
@@ -288,7 +270,7 @@ mod tests {
         let timeouts = Timeouts { ping: Duration::from_secs(2), ..Timeouts::default() };
         assert_eq!(external.timeouts, timeouts);
         let limits = config("cmd=x,protocol=morris-text,depth=3,nodes=9,time=1.5s").limits;
-        let expected = ExternalLimits { depth: Some(3), nodes: Some(9), time: Some(Duration::from_millis(1500)) };
+        let expected = Limits { nodes: Some(9), time: Some(Duration::from_millis(1500)), ..Limits::depth(3) };
         assert_eq!(limits, expected);
     }
 }

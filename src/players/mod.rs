@@ -16,12 +16,12 @@ mod spawn;
 mod spec;
 
 pub use engine::EnginePlayer;
-pub use external::{ExternalLimits, ExternalPlayer, Timeouts};
+pub use external::{ExternalPlayer, Timeouts};
 #[cfg(feature = "play")]
 pub(crate) use process::read_lines;
 pub use process::{Program, ProgramOutput, kill_all_and_exit, run_program};
 pub use random_player::RandomPlayer;
-pub use spec::{ParseSpecError, Spec, SpecProblem, UnsupportedSpec};
+pub use spec::{ParseSpecError, PlayerConfig, Spec, SpecProblem, UnsupportedSpec};
 
 /// The kinds of players, in the order in which the help lists their settings. The first is the default.
 const KINDS: [&spec::PlayerKind; 4] = [&engine::ENGINE, &engine::DATABASE, &random_player::RANDOM, &external::EXTERNAL];

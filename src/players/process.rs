@@ -100,29 +100,35 @@ impl<'a> Deadline<'a> {
 
 /// A search that was requested. On cancellation, the program gets a stop command and [`STOP_TIME`] to answer.
 pub(super) struct PendingSearch<'a> {
+    process: &'a mut Process,
     deadline: Deadline<'a>,
     stop: String,
-    is_stopped: bool,
+    /// Whether the stop command was sent.
+    pub(super) is_stopped: bool,
 }
 
 impl<'a> PendingSearch<'a> {
-    /// Starts the clock. `stop` is the stop command.
-    pub(super) fn new(limit: Duration, cancel: &'a Cancel, stop: impl Into<String>) -> Self {
-        Self { deadline: Deadline::new(limit, cancel), stop: stop.into(), is_stopped: false }
-    }
-
-    /// Sends the line that starts the search.
-    pub(super) fn begin(&mut self, process: &mut Process, line: &str) -> Result<(), PlayerError> {
-        process.write("go", line, &self.deadline)
+    /// Starts the clock and sends the line that starts the search. `stop` is the stop command.
+    pub(super) fn begin(
+        process: &'a mut Process,
+        line: &str,
+        limit: Duration,
+        cancel: &'a Cancel,
+        stop: impl Into<String>,
+    ) -> Result<Self, PlayerError> {
+        let deadline = Deadline::new(limit, cancel);
+        process.write("go", line, &deadline)?;
+        Ok(Self { process, deadline, stop: stop.into(), is_stopped: false })
     }
 
     /// Returns the next line.
-    pub(super) fn read(&mut self, process: &mut Process) -> Result<String, PlayerError> {
-        let read = match process.read("go", &self.deadline) {
+    pub(super) fn read(&mut self) -> Result<String, PlayerError> {
+        let read = match self.process.read("go", &self.deadline) {
             Err(PlayerError::Cancelled) if !self.is_stopped => {
                 self.is_stopped = true;
                 self.deadline = Deadline::new(STOP_TIME, &NEVER);
-                process.write("stop", &self.stop, &self.deadline).and_then(|()| process.read("go", &self.deadline))
+                let stopped = self.process.write("stop", &self.stop, &self.deadline);
+                stopped.and_then(|()| self.process.read("go", &self.deadline))
             }
             read => read,
         };
@@ -130,11 +136,6 @@ impl<'a> PendingSearch<'a> {
             Err(PlayerError::Timeout { .. }) if self.is_stopped => Err(PlayerError::Cancelled),
             read => read,
         }
-    }
-
-    /// Returns whether the stop command was sent.
-    pub(super) fn is_stopped(&self) -> bool {
-        self.is_stopped
     }
 }
 

@@ -1,10 +1,8 @@
 //! [`RandomPlayer`]: plays random legal moves.
 
-use std::fmt;
-
 use super::spec::settings::Setting;
-use super::spec::{PlayerConfig, PlayerKind, UnsupportedSpec};
-use crate::game::{AnyGame, Cancel, Choice, Game, GameData, Player, PlayerError, Position as _, RandomNumbers};
+use super::spec::{PlayerConfig, PlayerKind};
+use crate::game::{Cancel, Choice, Game, Player, PlayerError, Position as _, RandomNumbers};
 
 /// A player that chooses uniformly among the legal moves.
 #[derive(Debug, Clone)]
@@ -39,21 +37,5 @@ pub(super) const RANDOM: PlayerKind = PlayerKind {
     name: "the random player",
     key: Some("random"),
     settings: &[Setting::new("random", "", "random legal moves")],
-    parse: |_| Ok(Box::new(RandomConfig)),
+    parse: |_| Ok(PlayerConfig::new("random moves", |_, _| Ok(Box::new(RandomPlayer::new(0))))),
 };
-
-/// The settings of a random player: none.
-#[derive(Debug)]
-struct RandomConfig;
-
-impl PlayerConfig for RandomConfig {
-    fn player(&self, _: &'static dyn AnyGame, _: Option<&GameData>) -> Result<Box<dyn Player>, UnsupportedSpec> {
-        Ok(Box::new(RandomPlayer::new(0)))
-    }
-}
-
-impl fmt::Display for RandomConfig {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("random moves")
-    }
-}

@@ -13,7 +13,7 @@
 pub(super) mod settings;
 
 use std::fmt;
-use std::path::Path;
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -37,55 +37,70 @@ pub(super) struct PlayerKind {
     /// The settings it supports besides the name, in the order in which messages list them.
     pub(super) settings: &'static [Setting],
     /// Parses the settings. They all belong to this kind.
-    pub(super) parse: fn(&GivenSettings<'_>) -> Result<Box<dyn PlayerConfig>, ParseSpecError>,
+    pub(super) parse: fn(&GivenSettings<'_>) -> Result<PlayerConfig, ParseSpecError>,
 }
 
-/// The parsed settings of a player. `Display` describes them in words.
-pub(super) trait PlayerConfig: fmt::Debug + fmt::Display + Send + Sync {
-    /// Creates the player.
-    fn player(
-        &self,
-        game: &'static dyn AnyGame,
-        database: Option<&GameData>,
-    ) -> Result<Box<dyn Player>, UnsupportedSpec>;
+/// Creates the player of a game, with its database if there is one.
+type CreatePlayer =
+    dyn Fn(&'static dyn AnyGame, Option<&GameData>) -> Result<Box<dyn Player>, UnsupportedSpec> + Send + Sync;
 
-    /// Returns the name of a player without `name=`; `None` for the text of its spec.
-    fn default_name(&self) -> Option<String> {
-        None
-    }
+/// The parsed settings of a player.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct PlayerConfig {
+    /// The memory of its tables, in MiB.
+    pub hash: u32,
+    /// The path of its weights, if they are named.
+    pub weights: Option<PathBuf>,
+    /// The protocol of an external engine.
+    pub protocol: Option<Protocol>,
+    /// Whether it uses the game's endgame database, if there is one.
+    pub wants_database: bool,
+    /// Whether its moves depend on a clock: with a time limit, and for external engines without another
+    /// limit.
+    pub uses_clock: bool,
+    /// The name of a player without `name=`; `None` for the text of its spec.
+    pub(super) default_name: Option<String>,
+    /// The settings in words.
+    pub(super) description: String,
+    pub(super) create: Arc<CreatePlayer>,
+}
 
-    /// Returns the memory of its tables, in MiB.
-    fn hash(&self) -> u32 {
-        0
-    }
-
-    /// Returns the path of its weights.
-    fn weights(&self) -> Option<&Path> {
-        None
-    }
-
-    /// Returns the protocol that it speaks.
-    fn protocol(&self) -> Option<Protocol> {
-        None
-    }
-
-    /// Returns whether it uses the game's endgame database.
-    fn wants_database(&self) -> bool {
-        false
-    }
-
-    /// Returns whether its moves depend on a clock.
-    fn uses_clock(&self) -> bool {
-        false
+impl PlayerConfig {
+    /// Describes a player without tables, weights, protocol, database and clock.
+    pub(super) fn new(
+        description: impl Into<String>,
+        create: impl Fn(&'static dyn AnyGame, Option<&GameData>) -> Result<Box<dyn Player>, UnsupportedSpec>
+        + Send
+        + Sync
+        + 'static,
+    ) -> Self {
+        Self {
+            hash: 0,
+            weights: None,
+            protocol: None,
+            wants_database: false,
+            uses_clock: false,
+            default_name: None,
+            description: description.into(),
+            create: Arc::new(create),
+        }
     }
 }
 
 /// The description of a player.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Spec {
     name: String,
     text: String,
-    config: Arc<dyn PlayerConfig>,
+    /// The parsed settings.
+    pub config: PlayerConfig,
+}
+
+impl fmt::Debug for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Spec").field(&self.text).finish()
+    }
 }
 
 impl PartialEq for Spec {
@@ -231,36 +246,6 @@ impl Spec {
         format!("{}{settings}", self.text).parse().unwrap_or_else(|_| self.clone())
     }
 
-    /// Returns the memory of the player's tables, in MiB.
-    #[must_use]
-    pub fn hash(&self) -> u32 {
-        self.config.hash()
-    }
-
-    /// Returns the path of the weights, if the spec names one.
-    #[must_use]
-    pub fn weights(&self) -> Option<&Path> {
-        self.config.weights()
-    }
-
-    /// Returns the protocol of an external engine.
-    #[must_use]
-    pub fn protocol(&self) -> Option<Protocol> {
-        self.config.protocol()
-    }
-
-    /// Returns whether the player uses the game's endgame database, if there is one.
-    #[must_use]
-    pub fn wants_database(&self) -> bool {
-        self.config.wants_database()
-    }
-
-    /// Returns whether its moves depend on a clock: with a time limit, and for external engines without another limit.
-    #[must_use]
-    pub fn uses_clock(&self) -> bool {
-        self.config.uses_clock()
-    }
-
     /// Returns the help: one line for each setting.
     #[must_use]
     pub fn help() -> String {
@@ -276,14 +261,14 @@ impl Spec {
         game: &'static dyn AnyGame,
         database: Option<&GameData>,
     ) -> Result<Box<dyn Player>, UnsupportedSpec> {
-        self.config.player(game, database)
+        (self.config.create)(game, database)
     }
 }
 
 impl fmt::Display for Spec {
     /// Describes the settings in words, without the name.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.config.fmt(f)
+        f.write_str(&self.config.description)
     }
 }
 
@@ -304,9 +289,9 @@ impl FromStr for Spec {
             let problem = SpecProblem::UnsupportedSetting { setting: setting.name, kind: kind.name, known };
             return Err(ParseSpecError { column, kind: problem });
         }
-        let config: Arc<dyn PlayerConfig> = (kind.parse)(&given)?.into();
+        let config = (kind.parse)(&given)?;
         let name = given.text(settings::NAME.name).map(str::to_owned);
-        let name = name.or_else(|| config.default_name()).unwrap_or_else(|| text.to_owned());
+        let name = name.or_else(|| config.default_name.clone()).unwrap_or_else(|| text.to_owned());
         Ok(Self { name, text: text.to_owned(), config })
     }
 }

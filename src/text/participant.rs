@@ -61,8 +61,8 @@ impl FromStr for ParticipantSpec {
         let (example, is_of_kind): (_, fn(&Spec) -> bool) = match (kind, settings) {
             ("human", None) => return Ok(Self::Human),
             ("engine", None) => return DEFAULT_ENGINE.parse(),
-            ("engine", Some(_)) => (DEFAULT_ENGINE, |spec| spec.hash() > 0),
-            ("external", Some(_)) => (EXTERNAL, |spec| spec.protocol().is_some()),
+            ("engine", Some(_)) => (DEFAULT_ENGINE, |spec| spec.config.hash > 0),
+            ("external", Some(_)) => (EXTERNAL, |spec| spec.config.protocol.is_some()),
             _ => return Ok(Self::Computer(Box::new(text.parse()?))),
         };
         let settings = settings.unwrap_or_default();

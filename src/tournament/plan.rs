@@ -35,7 +35,7 @@ impl From<Spec> for Entrant {
             name: spec.name().to_owned(),
             text: spec.text().to_owned(),
             settings: spec.to_string(),
-            wants_database: spec.wants_database(),
+            wants_database: spec.config.wants_database,
             player: Box::new(move |game, database| spec.player(game, database)),
         }
     }

@@ -242,14 +242,14 @@ impl Arguments {
     /// Checks the arguments that depend on each other, before anything is written.
     fn check(&self, plan: &MatchPlan) -> anyhow::Result<()> {
         plan.check()?;
-        if let Some(spec) = self.engines.iter().find(|spec| self.deterministic && spec.uses_clock()) {
+        if let Some(spec) = self.engines.iter().find(|spec| self.deterministic && spec.config.uses_clock) {
             bail!(
                 "--deterministic: the moves of the engine `{}` depend on a clock: limit it by depth, nodes or level",
                 spec.name()
             );
         }
         for spec in &self.engines {
-            values::hash_bytes(spec.hash(), self.engines.len() * plan.thread_count())?;
+            values::hash_bytes(spec.config.hash, self.engines.len() * plan.thread_count())?;
         }
         self.check_files()?;
         opening_arguments::check_starts(&plan.openings, plan.game, &self.engines)
@@ -262,7 +262,7 @@ impl Arguments {
         if let Some(plot) = &self.plot {
             files::check_extension(plot, &["svg"]).context("--plot")?;
         }
-        let weights = self.engines.iter().filter_map(Spec::weights);
+        let weights = self.engines.iter().filter_map(|spec| spec.config.weights.as_deref());
         let inputs: Vec<_> = weights.chain(self.openings.file()).map(|path| Input::File(path.to_owned())).collect();
         files::check_distinct(&inputs, &outputs)
     }
@@ -285,7 +285,7 @@ impl Arguments {
         let of = format!("{} {} {:?} {}", env!("CARGO_PKG_VERSION"), plan.game.name(), self.tournament, self.seed);
         let mut digest =
             Fnv1a::new().add_bytes(format!("{of} {engines:?} {rules:?} {openings} {databases}").as_bytes());
-        for file in self.engines.iter().filter_map(Spec::weights) {
+        for file in self.engines.iter().filter_map(|spec| spec.config.weights.as_deref()) {
             let content =
                 read_file(file, MAX_WEIGHTS_BYTES).with_context(|| format!("cannot read `{}`", file.display()))?;
             digest = digest.add_bytes(&content);

@@ -123,7 +123,7 @@ pub(super) fn note_reuse(source: &OpeningSource, openings: usize, rounds: usize)
 
 /// Checks that every engine's protocol can set up the positions from which the games start.
 pub(super) fn check_starts(source: &OpeningSource, game: &'static dyn AnyGame, engines: &[Spec]) -> anyhow::Result<()> {
-    let without_set_up = |spec: &Spec| spec.protocol().filter(|protocol| !protocol.supports_setup());
+    let without_set_up = |spec: &Spec| spec.config.protocol.filter(|protocol| !protocol.supports_setup());
     let unable = engines.iter().find_map(|spec| Some((spec.name(), without_set_up(spec)?)));
     let (Some((name, protocol)), OpeningSource::File { file, .. }) = (unable, source) else { return Ok(()) };
     match source.first_set_up(game)? {

@@ -28,9 +28,9 @@
 
 use std::time::Duration;
 
-use super::{ConnectionSettings, ProtocolClient};
-use crate::game::{AnyMove, Cancel, Choice, Color, Game, PlayerError, Position as _, Protocol};
-use crate::players::process::{Deadline, Process};
+use super::{EngineLink, ProtocolClient};
+use crate::game::{AnyMove, Choice, Color, Game, PlayerError, Position as _, Protocol};
+use crate::players::process::Deadline;
 
 /// The state of a session.
 #[derive(Debug, Default)]
@@ -40,50 +40,37 @@ pub(super) struct GtpClient {
 }
 
 impl ProtocolClient for GtpClient {
-    fn start(
-        &mut self,
-        settings: &ConnectionSettings,
-        process: &mut Process,
-        cancel: &Cancel,
-    ) -> Result<(), PlayerError> {
-        let deadline = Deadline::new(settings.timeouts.start, cancel);
+    fn start(&mut self, link: &mut EngineLink<'_>) -> Result<(), PlayerError> {
         // Any response will do, even a refusal.
-        send(process, "name", "name", &deadline).map(drop)
+        send(link, "name", "name").map(drop)
     }
 
     fn new_game(&mut self) {
         self.synced_moves = None;
     }
 
-    fn request_move(
-        &mut self,
-        settings: &ConnectionSettings,
-        process: &mut Process,
-        game: &Game,
-        cancel: &Cancel,
-    ) -> Result<Choice, PlayerError> {
+    fn request_move(&mut self, link: &mut EngineLink<'_>, game: &Game) -> Result<Choice, PlayerError> {
         if !game.start().is_start() {
             return Err(PlayerError::UnsupportedStart { protocol: Protocol::Gtp, start: game.start().to_string() });
         }
-        let deadline = Deadline::new(settings.timeouts.ping, cancel);
         let synced = self.synced_moves.take().filter(|moves| game.moves().starts_with(moves)).map(|moves| moves.len());
         if synced.is_none() {
-            set_up(settings, process, &deadline)?;
+            set_up(link)?;
         }
         let mut side = game.start().side_to_move();
         for (ply, &m) in game.moves().iter().enumerate() {
             if ply >= synced.unwrap_or(0) {
-                play(settings, process, side, m, &deadline)?;
+                play(link, side, m)?;
             }
             side = !side;
         }
-        let deadline = Deadline::new(settings.timeouts.choice, cancel);
-        let text = match send(process, "genmove", &format!("genmove {}", name(side)), &deadline)? {
+        link.deadline = Deadline::new(link.settings.timeouts.choice, link.cancel);
+        let text = match send(link, "genmove", &format!("genmove {}", name(side)))? {
             Ok(text) if text.eq_ignore_ascii_case("resign") => return Err(PlayerError::Resigned),
             Ok(text) => text,
-            Err(refusal) => return Err(process.protocol_error("genmove", &refusal)),
+            Err(refusal) => return Err(link.process.protocol_error("genmove", &refusal)),
         };
-        let m = settings.read(game, &text)?;
+        let m = link.settings.read(game, &text)?;
         // `genmove` also plays the move on the engine's board.
         self.synced_moves = Some(game.moves().iter().copied().chain([m]).collect());
         Ok(Choice::new(m))
@@ -98,13 +85,12 @@ const fn name(side: Color) -> &'static str {
 }
 
 /// Begins a game.
-fn set_up(settings: &ConnectionSettings, process: &mut Process, deadline: &Deadline<'_>) -> Result<(), PlayerError> {
-    send_expecting_success(process, "boardsize", &format!("boardsize {}", settings.dialect.game), deadline)?;
-    send_expecting_success(process, "clear_board", "clear_board", deadline)?;
-    if let Some(time) = settings.limits.time {
+fn set_up(link: &mut EngineLink<'_>) -> Result<(), PlayerError> {
+    send_expecting_success(link, "boardsize", &format!("boardsize {}", link.settings.dialect.game))?;
+    send_expecting_success(link, "clear_board", "clear_board")?;
+    if let Some(time) = link.settings.limits.time {
         let (seconds, moves) = period(time);
-        let line = format!("time_settings 0 {seconds} {moves}");
-        send_expecting_success(process, "time_settings", &line, deadline)?;
+        send_expecting_success(link, "time_settings", &format!("time_settings 0 {seconds} {moves}"))?;
     }
     Ok(())
 }
@@ -120,45 +106,26 @@ fn period(time: Duration) -> (u64, u64) {
     (time / divisor, SECOND / divisor)
 }
 
-fn play(
-    settings: &ConnectionSettings,
-    process: &mut Process,
-    side: Color,
-    m: AnyMove,
-    deadline: &Deadline<'_>,
-) -> Result<(), PlayerError> {
-    let line = format!("play {} {}", name(side), (settings.dialect.write_move)(m));
-    match send(process, "play", &line, deadline)? {
+fn play(link: &mut EngineLink<'_>, side: Color, m: AnyMove) -> Result<(), PlayerError> {
+    let line = format!("play {} {}", name(side), (link.settings.dialect.write_move)(m));
+    match send(link, "play", &line)? {
         Ok(_) => Ok(()),
-        Err(_) if m.is_pass() => send_expecting_success(process, "play", &format!("play {} pa", name(side)), deadline),
-        Err(refusal) => Err(process.protocol_error(&line, &refusal)),
+        Err(_) if m.is_pass() => send_expecting_success(link, "play", &format!("play {} pa", name(side))),
+        Err(refusal) => Err(link.process.protocol_error(&line, &refusal)),
     }
 }
 
 /// Sends a line and fails if it is refused.
-fn send_expecting_success(
-    process: &mut Process,
-    request: &'static str,
-    line: &str,
-    deadline: &Deadline<'_>,
-) -> Result<(), PlayerError> {
-    match send(process, request, line, deadline)? {
-        Ok(_) => Ok(()),
-        Err(refusal) => Err(process.protocol_error(line, &refusal)),
-    }
+fn send_expecting_success(link: &mut EngineLink<'_>, request: &'static str, line: &str) -> Result<(), PlayerError> {
+    send(link, request, line)?.map(drop).map_err(|refusal| link.process.protocol_error(line, &refusal))
 }
 
 /// Sends a line and returns the first line of the response: `Ok` without the `=`, or `Err` with the `?` of a refusal.
-fn send(
-    process: &mut Process,
-    request: &'static str,
-    line: &str,
-    deadline: &Deadline<'_>,
-) -> Result<Result<String, String>, PlayerError> {
-    process.write(request, line, deadline)?;
+fn send(link: &mut EngineLink<'_>, request: &'static str, line: &str) -> Result<Result<String, String>, PlayerError> {
+    link.write(request, line)?;
     loop {
         // This also skips the rest of earlier responses.
-        let response = process.read(request, deadline)?;
+        let response = link.read(request)?;
         if let Some(text) = response.strip_prefix('=') {
             return Ok(Ok(text.trim().to_owned()));
         }

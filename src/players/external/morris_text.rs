@@ -15,9 +15,8 @@
 //!
 //! A line `error ...` before the pong counts as a crash: the engine does not have the position. `morello::protocol` describes the protocol.
 
-use super::{ConnectionSettings, ExternalLimits, PingCounter, ProtocolClient};
-use crate::game::{Cancel, Certainty, Choice, Game, IllegalMove, PlayerError, Score, result_of_name};
-use crate::players::process::{Deadline, PendingSearch, Process};
+use super::{EngineLink, PingCounter, ProtocolClient};
+use crate::game::{Certainty, Choice, Game, IllegalMove, Limits, PlayerError, Score, result_of_name};
 
 /// The state of a session.
 #[derive(Debug, Default)]
@@ -28,15 +27,9 @@ pub(super) struct MorrisTextClient {
 }
 
 impl ProtocolClient for MorrisTextClient {
-    fn start(
-        &mut self,
-        settings: &ConnectionSettings,
-        process: &mut Process,
-        cancel: &Cancel,
-    ) -> Result<(), PlayerError> {
-        let deadline = Deadline::new(settings.timeouts.start, cancel);
-        process.write("morris", "morris", &deadline)?;
-        while process.read("morris", &deadline)? != "ok" {}
+    fn start(&mut self, link: &mut EngineLink<'_>) -> Result<(), PlayerError> {
+        link.write("morris", "morris")?;
+        while link.read("morris")? != "ok" {}
         Ok(())
     }
 
@@ -44,28 +37,19 @@ impl ProtocolClient for MorrisTextClient {
         self.in_game = false;
     }
 
-    fn request_move(
-        &mut self,
-        settings: &ConnectionSettings,
-        process: &mut Process,
-        game: &Game,
-        cancel: &Cancel,
-    ) -> Result<Choice, PlayerError> {
-        let deadline = Deadline::new(settings.timeouts.ping, cancel);
+    fn request_move(&mut self, link: &mut EngineLink<'_>, game: &Game) -> Result<Choice, PlayerError> {
+        let settings = link.settings;
         if !self.in_game {
-            process.write("newgame", &format!("newgame {}", settings.dialect.game), &deadline)?;
+            link.write("newgame", &format!("newgame {}", settings.dialect.game))?;
             self.in_game = true;
         }
         let position = format!("position {}", (settings.dialect.write_game)(game));
-        process.write("position", &position, &deadline)?;
-        self.pings.ping(process, &deadline, |process, line| {
-            if is_error(line) { Err(process.protocol_error(&position, line)) } else { Ok(()) }
-        })?;
-        let mut search = PendingSearch::new(settings.timeouts.choice, cancel, "stop");
-        search.begin(process, &go(&settings.limits))?;
+        link.write("position", &position)?;
+        self.pings.ping(link, &position, is_error)?;
+        let mut search = link.search(&go(&settings.limits), "stop")?;
         let (mut depth, mut nodes, mut score) = (None, None, None);
         loop {
-            let line = search.read(process)?;
+            let line = search.read()?;
             if let Some(info) = line.strip_prefix("info ") {
                 depth = number_after(info, "depth").and_then(|depth| depth.try_into().ok()).or(depth);
                 nodes = number_after(info, "nodes").or(nodes);
@@ -85,7 +69,7 @@ fn is_error(line: &str) -> bool {
 }
 
 /// Writes the `go` command.
-fn go(limits: &ExternalLimits) -> String {
+fn go(limits: &Limits) -> String {
     let mut line = "go".to_owned();
     let parts = [
         limits.depth.map(|depth| format!(" depth {depth}")),
@@ -125,8 +109,8 @@ mod tests {
 
     #[test]
     fn go_contains_the_limits() {
-        assert_eq!(go(&ExternalLimits::default()), "go");
-        let limits = ExternalLimits { depth: Some(6), nodes: Some(900), time: Some(Duration::from_millis(1500)) };
+        assert_eq!(go(&Limits::default()), "go");
+        let limits = Limits { nodes: Some(900), time: Some(Duration::from_millis(1500)), ..Limits::depth(6) };
         assert_eq!(go(&limits), "go depth 6 nodes 900 movetime 1500");
     }
 

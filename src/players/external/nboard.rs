@@ -16,9 +16,8 @@
 //!
 //! Source: the description of the protocol that comes with NBoard.
 
-use super::{ConnectionSettings, PingCounter, ProtocolClient};
-use crate::game::{Cancel, Certainty, Choice, Game, PlayerError, Score};
-use crate::players::process::{Deadline, PendingSearch, Process};
+use super::{EngineLink, PingCounter, ProtocolClient};
+use crate::game::{Certainty, Choice, Game, PlayerError, Score};
 
 /// The state of a session.
 #[derive(Debug, Default)]
@@ -27,36 +26,24 @@ pub(super) struct NBoardClient {
 }
 
 impl ProtocolClient for NBoardClient {
-    fn start(
-        &mut self,
-        settings: &ConnectionSettings,
-        process: &mut Process,
-        cancel: &Cancel,
-    ) -> Result<(), PlayerError> {
-        let deadline = Deadline::new(settings.timeouts.start, cancel);
-        process.write("nboard", "nboard 2", &deadline)?;
-        if let Some(depth) = settings.limits.depth {
-            process.write("set depth", &format!("set depth {depth}"), &deadline)?;
+    fn start(&mut self, link: &mut EngineLink<'_>) -> Result<(), PlayerError> {
+        link.write("nboard", "nboard 2")?;
+        if let Some(depth) = link.settings.limits.depth {
+            link.write("set depth", &format!("set depth {depth}"))?;
         }
-        self.pings.ping(process, &deadline, |_, _| Ok(()))
+        self.pings.ping(link, "nboard 2", |_| false)
     }
 
-    fn request_move(
-        &mut self,
-        settings: &ConnectionSettings,
-        process: &mut Process,
-        game: &Game,
-        cancel: &Cancel,
-    ) -> Result<Choice, PlayerError> {
-        let deadline = Deadline::new(settings.timeouts.ping, cancel);
-        process.write("set game", &format!("set game {}", (settings.dialect.write_game)(game)), &deadline)?;
-        self.pings.ping(process, &deadline, |_, _| Ok(()))?;
-        let mut search = PendingSearch::new(settings.timeouts.choice, cancel, self.pings.next());
-        search.begin(process, "go")?;
+    fn request_move(&mut self, link: &mut EngineLink<'_>, game: &Game) -> Result<Choice, PlayerError> {
+        let settings = link.settings;
+        let position = format!("set game {}", (settings.dialect.write_game)(game));
+        link.write("set game", &position)?;
+        self.pings.ping(link, &position, |_| false)?;
+        let mut search = link.search("go", self.pings.next())?;
         let mut nodes = None;
         loop {
-            let line = search.read(process)?;
-            if search.is_stopped() && line.starts_with("pong") {
+            let line = search.read()?;
+            if search.is_stopped && line.starts_with("pong") {
                 return Err(PlayerError::Cancelled);
             }
             if let Some(statistics) = line.strip_prefix("nodestats ") {

@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use super::{ParseSpecError, SpecProblem};
+use crate::game::{Limits, parse_time};
 use crate::players::KINDS;
 
 /// One setting of a spec.
@@ -110,6 +111,12 @@ impl<'a> GivenSettings<'a> {
         })
     }
 
+    /// Parses the limits of [`DEPTH`], [`NODES`] and [`TIME`].
+    pub(in crate::players) fn limits(&self) -> Result<Limits, ParseSpecError> {
+        let (depth, nodes) = (self.number("depth")?, self.number("nodes")?);
+        Ok(Limits { depth, nodes, time: self.value("time", parse_time)?, ..Limits::default() })
+    }
+
     /// Creates an error at a setting.
     pub(in crate::players) fn fail_at(&self, name: &str, problem: SpecProblem) -> ParseSpecError {
         let column = self.fields.iter().find(|(_, setting, _)| setting.name == name).map_or(self.end, |field| field.0);
@@ -120,6 +127,16 @@ impl<'a> GivenSettings<'a> {
     pub(in crate::players) fn fail(&self, problem: SpecProblem) -> ParseSpecError {
         ParseSpecError { column: self.end, kind: problem }
     }
+}
+
+/// Describes the limits of [`DEPTH`], [`NODES`] and [`TIME`] in words.
+pub(in crate::players) fn describe_limits(limits: &Limits) -> impl Iterator<Item = String> {
+    let bounds = [
+        limits.depth.map(|depth| format!("depth {depth}")),
+        limits.nodes.map(|nodes| format!("{nodes} nodes a move")),
+        limits.time.map(|time| format!("{} ms a move", time.as_secs_f64() * 1000.0)),
+    ];
+    bounds.into_iter().flatten()
 }
 
 /// Splits a text at the commas outside double quotes. Yields each field with its column.

@@ -25,18 +25,18 @@ fn error(text: &str) -> (usize, SpecProblem) {
 #[test]
 fn parses_engines_with_limits() {
     let engine = spec("name=a,depth=6,nodes=50000,time=1.5s,confidence=95,exact=14,hash=4");
-    assert_eq!((engine.name(), engine.hash()), ("a", 4));
+    assert_eq!((engine.name(), engine.config.hash), ("a", 4));
     assert_eq!(
         engine.to_string(),
         "depth 6, 50000 nodes a move, 1500 ms a move, confidence 95%, exact from 14 moves before the end, 4 MiB"
     );
-    assert_eq!((spec("depth=4").name(), spec("depth=4").hash()), ("depth=4", 16));
+    assert_eq!((spec("depth=4").name(), spec("depth=4").config.hash), ("depth=4", 16));
 }
 
 #[test]
 fn names_programs_after_their_file() {
     let external = spec("cmd=\"/opt/an engine -a 'x y, z' ''\",protocol=nboard,dir=/tmp,depth=3,ping-timeout=2s");
-    assert_eq!((external.name(), external.hash()), ("an", 0));
+    assert_eq!((external.name(), external.config.hash), ("an", 0));
     assert_eq!(spec("cmd=./x,protocol=nboard").to_string(), "`./x` over nboard");
     assert_eq!(spec("random,name=chance").name(), "chance");
 }
