@@ -10,16 +10,14 @@ pub(super) struct CsvEncoder<W: Write> {
 }
 
 impl<W: Write> CsvEncoder<W> {
-    pub(super) fn new(names: &[&str], marks_formulas: bool, sink: W) -> io::Result<Self> {
-        let mut encoder = Self::without_header(marks_formulas, sink);
-        let names = names.iter().map(|name| encoder.cell((*name).to_owned()));
-        encoder.csv.write_record(names.collect::<Vec<_>>()).map_err(io_error)?;
+    /// Begins with a header, unless the sink has one.
+    pub(super) fn new(header: Option<&[&str]>, marks_formulas: bool, sink: W) -> io::Result<Self> {
+        let mut encoder = Self { csv: csv::Writer::from_writer(sink), marks_formulas };
+        if let Some(names) = header {
+            let names = names.iter().map(|name| encoder.cell((*name).to_owned()));
+            encoder.csv.write_record(names.collect::<Vec<_>>()).map_err(io_error)?;
+        }
         Ok(encoder)
-    }
-
-    /// Appends to an output that has a header.
-    pub(super) fn without_header(marks_formulas: bool, sink: W) -> Self {
-        Self { csv: csv::Writer::from_writer(sink), marks_formulas }
     }
 
     fn cell(&self, text: String) -> String {

@@ -133,39 +133,31 @@ impl<R> Field<R> {
 
     /// Sets the minimum width of the column in tables, in characters. A table is written while records come, so it cannot measure them.
     #[must_use]
-    pub fn width(mut self, width: usize) -> Self {
-        if let Some(column) = &mut self.column {
-            column.width = width;
-        }
-        self
+    pub fn width(self, width: usize) -> Self {
+        self.with_column(|column| column.width = width)
     }
 
     /// Sets the exact width of the column in tables, in characters. Longer texts are cut.
     #[must_use]
-    pub fn excerpt(mut self, width: usize) -> Self {
-        if let Some(column) = &mut self.column {
-            column.width = width;
-            column.cut = true;
-        }
-        self
+    pub fn excerpt(self, width: usize) -> Self {
+        self.with_column(|column| (column.width, column.cut) = (width, true))
     }
 
     /// Lets a [fitted](super::Output::fitted) table shorten the column to this width, in characters.
     #[must_use]
-    pub fn shortens_to(mut self, least: usize) -> Self {
-        if let Some(column) = &mut self.column {
-            column.least = Some(least);
-        }
-        self
+    pub fn shortens_to(self, least: usize) -> Self {
+        self.with_column(|column| column.least = Some(least))
     }
 
     /// Lets a [fitted](super::Output::fitted) table leave out the column. Columns of a higher rank are left out first; 0 is the default and
     /// means never.
     #[must_use]
-    pub fn rank(mut self, rank: u8) -> Self {
-        if let Some(column) = &mut self.column {
-            column.rank = rank;
-        }
+    pub fn rank(self, rank: u8) -> Self {
+        self.with_column(|column| column.rank = rank)
+    }
+
+    fn with_column(mut self, change: impl FnOnce(&mut TableColumn)) -> Self {
+        self.column.as_mut().map(change);
         self
     }
 

@@ -19,10 +19,9 @@
 mod board_svg;
 mod csv;
 mod field;
-mod jsonl;
+mod lines;
 #[cfg(feature = "parquet")]
 mod parquet;
-mod plain_lines;
 #[cfg(any(feature = "analysis", feature = "tournament"))]
 pub mod plot;
 mod text_table;
@@ -91,6 +90,24 @@ trait Encoder {
     }
 }
 
+/// Creates the encoder of a format of lines.
+fn line_encoder<'a>(
+    format: OutputFormat,
+    names: &[&str],
+    has_header: bool,
+    sink: impl Write + Send + 'a,
+) -> io::Result<Box<dyn Encoder + Send + 'a>> {
+    Ok(match format {
+        OutputFormat::Csv | OutputFormat::SafeCsv => {
+            let header = has_header.then_some(names);
+            Box::new(csv::CsvEncoder::new(header, format == OutputFormat::SafeCsv, sink)?)
+        }
+        OutputFormat::Jsonl => Box::new(lines::json_lines(names, sink)),
+        OutputFormat::Lines => Box::new(lines::plain_lines(sink)),
+        OutputFormat::Table | OutputFormat::Parquet => return Err(io::ErrorKind::Unsupported.into()),
+    })
+}
+
 /// Writes records of type `R` in one format.
 pub struct Output<'a, R> {
     fields: Vec<Field<R>>,
@@ -124,18 +141,12 @@ impl<'a, R> Output<'a, R> {
                 let columns = fields.iter().map(|field| field.column).collect();
                 Box::new(text_table::Table::new(&names, columns, width, sink)?)
             }
-            OutputFormat::Csv | OutputFormat::SafeCsv => {
-                Box::new(csv::CsvEncoder::new(&names, format == OutputFormat::SafeCsv, sink)?)
-            }
-            OutputFormat::Jsonl => Box::new(jsonl::JsonlEncoder::new(&names, sink)),
-            OutputFormat::Lines => Box::new(plain_lines::LinesEncoder { sink }),
             #[cfg(feature = "parquet")]
             OutputFormat::Parquet => {
                 let fields: Vec<_> = fields.iter().map(|field| (&*field.name, field.kind)).collect();
                 Box::new(parquet::ParquetEncoder::new(&fields, parquet::GROUP_BYTES, sink)?)
             }
-            #[cfg(not(feature = "parquet"))]
-            OutputFormat::Parquet => return Err(io::ErrorKind::Unsupported.into()),
+            _ => line_encoder(format, &names, true, sink)?,
         };
         Ok(Self { fields, values: Vec::new(), encoder })
     }
@@ -146,14 +157,7 @@ impl<'a, R> Output<'a, R> {
     /// [`io::ErrorKind::Unsupported`] for the other formats.
     pub fn resume(format: OutputFormat, fields: Vec<Field<R>>, sink: impl Write + Send + 'a) -> io::Result<Self> {
         let names: Vec<_> = fields.iter().map(|field| &*field.name).collect();
-        let encoder: Box<dyn Encoder + Send + 'a> = match format {
-            OutputFormat::Csv | OutputFormat::SafeCsv => {
-                Box::new(csv::CsvEncoder::without_header(format == OutputFormat::SafeCsv, sink))
-            }
-            OutputFormat::Jsonl => Box::new(jsonl::JsonlEncoder::new(&names, sink)),
-            OutputFormat::Lines => Box::new(plain_lines::LinesEncoder { sink }),
-            OutputFormat::Table | OutputFormat::Parquet => return Err(io::ErrorKind::Unsupported.into()),
-        };
+        let encoder = line_encoder(format, &names, false, sink)?;
         Ok(Self { fields, values: Vec::new(), encoder })
     }
 

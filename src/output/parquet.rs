@@ -10,6 +10,7 @@
 //! group written, which the footer needs. A truncated file has no footer and cannot be read.
 
 use std::io::{self, Write};
+use std::mem::take;
 use std::sync::Arc;
 
 use parquet::basic::{Compression, LogicalType, Type as Physical, ZstdLevel};
@@ -93,7 +94,6 @@ impl<W: Write + Send> ParquetEncoder<W> {
         for column in &mut self.columns {
             let mut writer = group.next_column().map_err(io_error)?.expect("the schema has one entry per column");
             column.write(&mut writer).and_then(|()| writer.close()).map_err(io_error)?;
-            column.clear();
         }
         group.close().map_err(io_error)?;
         Ok(())
@@ -189,25 +189,17 @@ impl ParquetColumn {
         Some(bytes + size_of::<i16>())
     }
 
-    fn write(&self, writer: &mut SerializedColumnWriter<'_>) -> Result<(), ParquetError> {
-        let levels = Some(&*self.levels);
-        match &self.values {
-            Values::Text(values) => writer.typed::<ByteArrayType>().write_batch(values, levels, None),
-            Values::Integer(values) => writer.typed::<Int64Type>().write_batch(values, levels, None),
-            Values::Float(values) => writer.typed::<DoubleType>().write_batch(values, levels, None),
-            Values::Boolean(values) => writer.typed::<BoolType>().write_batch(values, levels, None),
+    /// Writes the values of a group.
+    fn write(&mut self, writer: &mut SerializedColumnWriter<'_>) -> Result<(), ParquetError> {
+        let levels = take(&mut self.levels);
+        let levels = Some(&*levels);
+        match &mut self.values {
+            Values::Text(values) => writer.typed::<ByteArrayType>().write_batch(&take(values), levels, None),
+            Values::Integer(values) => writer.typed::<Int64Type>().write_batch(&take(values), levels, None),
+            Values::Float(values) => writer.typed::<DoubleType>().write_batch(&take(values), levels, None),
+            Values::Boolean(values) => writer.typed::<BoolType>().write_batch(&take(values), levels, None),
         }
         .map(drop)
-    }
-
-    fn clear(&mut self) {
-        self.levels.clear();
-        match &mut self.values {
-            Values::Text(values) => values.clear(),
-            Values::Integer(values) => values.clear(),
-            Values::Float(values) => values.clear(),
-            Values::Boolean(values) => values.clear(),
-        }
     }
 }
 
