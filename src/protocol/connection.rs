@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use super::Strength;
 use super::inbox::{Inbox, StopRequest};
-use crate::game::{AnyMove, Cancel, Dialect, Game, Limits, RandomNumbers, Report, Searcher};
+use crate::game::{AnyMove, Cancel, Dialect, Game, Level, Limits, RandomNumbers, Report, Searcher};
 use crate::session::Session;
 
 /// The name of the engine.
@@ -45,13 +45,6 @@ pub(super) struct Connection<'a, 'o> {
     pub(super) session: Session,
 }
 
-/// The result of a search.
-pub(super) struct SearchOutcome {
-    pub(super) report: Report,
-    /// Whether a line or the end of the input stopped it.
-    pub(super) interrupted: bool,
-}
-
 impl Connection<'_, '_> {
     /// Returns the next line; `None` when the session is over.
     pub(super) fn next(&mut self) -> Option<String> {
@@ -63,16 +56,17 @@ impl Connection<'_, '_> {
     }
 
     /// Searches a position until a limit is reached or `stop_request` of a line stops it. `write` writes each new report.
+    /// Also returns whether a line or the end of the input stopped the search.
     pub(super) fn search(
         &mut self,
         game: &Game,
         limits: &Limits,
         stop_request: &dyn Fn(&str) -> StopRequest,
         write: &(dyn Fn(&mut ResponseWriter<'_>, &Dialect, &Report) + Sync),
-    ) -> SearchOutcome {
+    ) -> (Report, bool) {
         let is_limited = limits.depth.is_some() || limits.nodes.is_some() || limits.time.is_some();
         let (searcher, output, dialect) = (&mut self.searcher, &mut *self.output, &self.dialect);
-        let (report, interrupted) = self.inbox.run_interruptible(stop_request, is_limited, |cancel: &Cancel| {
+        self.inbox.run_interruptible(stop_request, is_limited, |cancel: &Cancel| {
             let mut last = None;
             let mut on_report = |report: &Report| {
                 // The final report often repeats the last iteration.
@@ -87,13 +81,18 @@ impl Connection<'_, '_> {
             let report = searcher.search(game, limits, cancel, &mut on_report);
             on_report(&report);
             report
-        });
-        SearchOutcome { report, interrupted }
+        })
     }
 
     /// Returns the current limits for this game.
     pub(super) fn limits(&self) -> Limits {
         self.strength.limits(self.session.rules())
+    }
+
+    /// Sets the level of play, which replaces a depth.
+    pub(super) fn set_level(&mut self, level: Level) {
+        self.strength.level = Some(level);
+        self.strength.depth = None;
     }
 
     /// Returns the move that the level of play chooses among the lines of a report; `None` if the game is over.

@@ -25,28 +25,9 @@ const AFTER_QUIT: Duration = Duration::from_secs(1);
 /// Maximum size of a file for `loadsgf`: 1 MiB.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
-/// The commands.
-const COMMANDS: [&str; 19] = [
-    "boardsize",
-    "clear_board",
-    "final_score",
-    "genmove",
-    "known_command",
-    "list_commands",
-    "loadsgf",
-    "name",
-    "play",
-    "protocol_version",
-    "quit",
-    "reg_genmove",
-    "set_game",
-    "set_level",
-    "showboard",
-    "time_left",
-    "time_settings",
-    "undo",
-    "version",
-];
+/// The commands, one a line.
+const COMMANDS: &str = "boardsize\nclear_board\nfinal_score\ngenmove\nknown_command\nlist_commands\nloadsgf\nname\nplay\n\
+    protocol_version\nquit\nreg_genmove\nset_game\nset_level\nshowboard\ntime_left\ntime_settings\nundo\nversion";
 
 /// The text of a response, or of an error.
 type GtpResponse = Result<String, String>;
@@ -60,7 +41,7 @@ pub(super) struct GtpServer<'a, 'o> {
 
 fn stop_request(line: &str) -> StopRequest {
     let (_, line) = split_id(line);
-    if split_word(line).0 == "quit" { StopRequest::Within(AFTER_QUIT) } else { StopRequest::None }
+    (split_word(line).0 == "quit").then_some(AFTER_QUIT)
 }
 
 /// Splits off the optional numeric ID before a command.
@@ -101,20 +82,17 @@ impl<'a, 'o> GtpServer<'a, 'o> {
             "protocol_version" => Ok("2".to_owned()),
             "name" => Ok(NAME.to_owned()),
             "version" => Ok(VERSION.to_owned()),
-            "known_command" => Ok(COMMANDS.contains(&arguments).to_string()),
-            "list_commands" => Ok(COMMANDS.join("\n")),
+            "known_command" => Ok(COMMANDS.lines().any(|command| command == arguments).to_string()),
+            "list_commands" => Ok(COMMANDS.to_owned()),
             "quit" => done(),
             "boardsize" if arguments == self.connection.dialect.game => self.clear(),
             "boardsize" => Err("unacceptable size".to_owned()),
             "clear_board" => self.clear(),
-            "set_game"
-                if ["Othello", "Reversi", self.connection.session.rules().name()]
-                    .iter()
-                    .any(|name| name.eq_ignore_ascii_case(arguments)) =>
-            {
-                done()
+            "set_game" => {
+                let name = self.connection.session.rules().name();
+                let is_known = ["Othello", "Reversi", name].iter().any(|name| name.eq_ignore_ascii_case(arguments));
+                if is_known { done() } else { Err(format!("the game is {name}")) }
             }
-            "set_game" => Err(format!("the game is {}", self.connection.session.rules().name())),
             "set_level" => self.set_level(arguments),
             "play" => self.play(arguments),
             "genmove" => self.generate(arguments, true),
@@ -137,14 +115,8 @@ impl<'a, 'o> GtpServer<'a, 'o> {
     }
 
     fn set_level(&mut self, text: &str) -> GtpResponse {
-        match text.parse() {
-            Ok(level) => {
-                self.connection.strength.level = Some(level);
-                self.connection.strength.depth = None;
-                Ok(String::new())
-            }
-            Err(error) => Err(ParseLevelError::to_string(&error)),
-        }
+        self.connection.set_level(text.parse().map_err(|error: ParseLevelError| error.to_string())?);
+        Ok(String::new())
     }
 
     /// Returns the game with `color` to move, after a forced pass if necessary.
@@ -194,8 +166,8 @@ impl<'a, 'o> GtpServer<'a, 'o> {
             Some(pass) => pass,
             None => {
                 let limits = self.limits(&game, color, play).for_move();
-                let outcome = self.connection.search(&game, &limits, &stop_request, &|_, _, _| ());
-                self.connection.choose(&game, &outcome.report).ok_or("no move")?
+                let (report, _) = self.connection.search(&game, &limits, &stop_request, &|_, _, _| ());
+                self.connection.choose(&game, &report).ok_or("no move")?
             }
         };
         let text = (self.connection.dialect.write_move)(m);
@@ -231,12 +203,10 @@ impl<'a, 'o> GtpServer<'a, 'o> {
         let syntax = || "expected main_time byo_yomi_time byo_yomi_stones".to_owned();
         let words: Vec<&str> = arguments.split_whitespace().collect();
         let [main, period, moves] = words[..] else { return Err(syntax()) };
-        let settings = TimeControl {
-            main: seconds(main).ok_or_else(syntax)?,
-            period: seconds(period).ok_or_else(syntax)?,
-            moves: moves.parse().map_err(|_| syntax())?,
-        };
-        self.connection.session.clock = Clock::new(settings);
+        let [main, period] = [main, period].map(seconds);
+        let (main, period) = main.zip(period).ok_or_else(syntax)?;
+        let moves = moves.parse().map_err(|_| syntax())?;
+        self.connection.session.clock = Clock::new(TimeControl { main, period, moves });
         Ok(String::new())
     }
 
@@ -257,11 +227,8 @@ impl<'a, 'o> GtpServer<'a, 'o> {
         }
         let score = position.final_score();
         let winner = if score > 0 { position.side_to_move() } else { !position.side_to_move() };
-        Ok(match (score, winner) {
-            (0, _) => "0".to_owned(),
-            (_, Color::Black) => format!("B+{}", score.abs()),
-            (_, Color::White) => format!("W+{}", score.abs()),
-        })
+        let letter = winner.letter().to_ascii_uppercase();
+        Ok(if score == 0 { "0".to_owned() } else { format!("{letter}+{}", score.abs()) })
     }
 
     fn load(&mut self, arguments: &str) -> GtpResponse {

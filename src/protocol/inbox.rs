@@ -21,19 +21,12 @@ const MAX_WAITING_BYTES: usize = 16 << 20;
 /// How long a limited search may continue after the end of the input, so that a script that sends all lines at once gets its last answer.
 const AFTER_INPUT_END: Duration = Duration::from_secs(10);
 
-/// Whether a line stops a running search.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum StopRequest {
-    /// The line waits for the end of the search.
-    None,
-    /// The search must end within this time.
-    Within(Duration),
-}
+/// Whether a line stops a running search: the search must end within this time. Other lines wait for the
+/// end of the search.
+pub(super) type StopRequest = Option<Duration>;
 
-impl StopRequest {
-    /// The search must end at once.
-    pub(super) const NOW: Self = Self::Within(Duration::ZERO);
-}
+/// The search must end at once.
+pub(super) const NOW: StopRequest = Some(Duration::ZERO);
 
 enum Event {
     Line(String),
@@ -67,7 +60,7 @@ impl Inbox {
     /// Returns the next line; `None` at the end of the input.
     pub(super) fn next(&mut self) -> Option<String> {
         while self.waiting.is_empty() && !self.ended {
-            self.wait_for_event(None, &|_| StopRequest::None);
+            self.wait_for_event(None, &|_| None);
         }
         let line = self.waiting.pop_front()?;
         self.waiting_bytes -= waiting_bytes(&line);
@@ -85,17 +78,17 @@ impl Inbox {
             Some(deadline) => self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())),
         };
         match event {
-            Ok(Event::Done) => return (true, StopRequest::None),
+            Ok(Event::Done) => return (true, None),
             Ok(Event::Line(line)) => {
                 let request = stop_request(&line);
                 self.waiting_bytes += waiting_bytes(&line);
                 self.waiting.push_back(line);
-                return (false, if self.waiting_bytes > MAX_WAITING_BYTES { StopRequest::NOW } else { request });
+                return (false, if self.waiting_bytes > MAX_WAITING_BYTES { NOW } else { request });
             }
             Ok(Event::End) => self.ended = true,
             Err(_) => {}
         }
-        (false, StopRequest::None)
+        (false, None)
     }
 
     /// Runs `work` on another thread and cancels it when a line requests that. `is_limited` is whether the work ends by itself. Lines read
@@ -116,13 +109,9 @@ impl Inbox {
         };
         let after_end = if is_limited { AFTER_INPUT_END } else { Duration::ZERO };
         // A queued line may already request a stop.
-        let queued = self.waiting.iter().map(|line| stop_request(line)).find(|&request| request != StopRequest::None);
-        let queued = if self.waiting_bytes > MAX_WAITING_BYTES { Some(StopRequest::NOW) } else { queued };
-        let mut deadline = match queued {
-            Some(StopRequest::Within(time)) => set_deadline(time),
-            _ if self.ended => set_deadline(after_end),
-            _ => None,
-        };
+        let queued = self.waiting.iter().find_map(|line| stop_request(line));
+        let queued = if self.waiting_bytes > MAX_WAITING_BYTES { NOW } else { queued };
+        let mut deadline = queued.or(self.ended.then_some(after_end)).and_then(&mut set_deadline);
         let result = thread::scope(|scope| {
             let worker = scope.spawn(|| {
                 let _done = Done(sender);
@@ -134,7 +123,7 @@ impl Inbox {
                 if done {
                     break;
                 }
-                if let StopRequest::Within(time) = request {
+                if let Some(time) = request {
                     deadline = set_deadline(time);
                 }
                 if self.ended && !ended_before {
@@ -152,10 +141,10 @@ impl Inbox {
 
     /// Waits until a line requests a stop, or the input ends.
     pub(super) fn wait_for_stop(&mut self, stop_request: &dyn Fn(&str) -> StopRequest) {
-        let mut stopped = self.waiting_bytes > MAX_WAITING_BYTES
-            || self.waiting.iter().any(|line| stop_request(line) != StopRequest::None);
+        let mut stopped =
+            self.waiting_bytes > MAX_WAITING_BYTES || self.waiting.iter().any(|line| stop_request(line).is_some());
         while !stopped && !self.ended {
-            stopped = self.wait_for_event(None, stop_request).1 != StopRequest::None;
+            stopped = self.wait_for_event(None, stop_request).1.is_some();
         }
     }
 }
@@ -186,7 +175,7 @@ mod tests {
         // Lines of half a MiB: more than fits in the queue.
         let line = "x".repeat(1 << 19) + "\n";
         let mut inbox = Inbox::new(Cursor::new(line.repeat(LINES)));
-        let ((), cancelled) = inbox.run_interruptible(&|_| StopRequest::None, false, |cancel| {
+        let ((), cancelled) = inbox.run_interruptible(&|_| None, false, |cancel| {
             while !cancel.is_cancelled() {
                 thread::yield_now();
             }

@@ -13,7 +13,7 @@ use crate::games;
 const COMMANDS: [&str; 7] = ["morris", "newgame", "position", "go", "stop", "ping", "quit"];
 
 fn stop_request(line: &str) -> StopRequest {
-    if COMMANDS.contains(&split_word(line).0) { StopRequest::NOW } else { StopRequest::None }
+    COMMANDS.contains(&split_word(line).0).then_some(Duration::ZERO)
 }
 
 /// Returns the games of the protocol.
@@ -115,14 +115,14 @@ fn search(connection: &mut Connection<'_, '_>, go: &GoCommand) {
         GoCommand::Within(limits) => limits.for_move(),
         GoCommand::Infinite => Limits::default(),
     };
-    let outcome = connection.search(&game, &limits, &stop_request, &write_info);
-    if *go == GoCommand::Infinite && !outcome.interrupted {
+    let (report, interrupted) = connection.search(&game, &limits, &stop_request, &write_info);
+    if *go == GoCommand::Infinite && !interrupted {
         // `bestmove` must not come before `stop`, even if the search has ended by itself.
         connection.inbox.wait_for_stop(&stop_request);
     }
     let m = match go {
-        GoCommand::DefaultLimits => connection.choose(&game, &outcome.report),
-        GoCommand::Within(_) | GoCommand::Infinite => outcome.report.best_move(),
+        GoCommand::DefaultLimits => connection.choose(&game, &report),
+        GoCommand::Within(_) | GoCommand::Infinite => report.best_move(),
     };
     if let Some(m) = m {
         let text = (connection.dialect.write_move)(m);

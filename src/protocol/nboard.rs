@@ -18,7 +18,9 @@
 //! a program that sent a ping ignores. Errors are reported by `status`, and unknown lines are ignored. Source: the description of the
 //! protocol that comes with NBoard.
 
-use super::connection::{Connection, NAME, ResponseWriter, SearchOutcome, split_word};
+use std::time::Duration;
+
+use super::connection::{Connection, NAME, ResponseWriter, split_word};
 use super::inbox::StopRequest;
 use crate::game::{Dialect, LEVELS, Level, Limits, Line, Report};
 
@@ -26,7 +28,7 @@ use crate::game::{Dialect, LEVELS, Level, Limits, Line, Report};
 const COMMANDS: [&str; 9] = ["nboard", "set", "move", "hint", "go", "ping", "learn", "analyze", "quit"];
 
 fn stop_request(line: &str) -> StopRequest {
-    if COMMANDS.contains(&split_word(line).0) { StopRequest::NOW } else { StopRequest::None }
+    COMMANDS.contains(&split_word(line).0).then_some(Duration::ZERO)
 }
 
 /// Runs until the end of the session.
@@ -53,10 +55,7 @@ fn set(connection: &mut Connection<'_, '_>, rest: &str) {
     match name {
         "depth" => match value.parse::<u32>() {
             // Higher depths are the highest level, which searches to the end of any game.
-            Ok(depth @ 1..) => {
-                connection.strength.level = Some(Level::Number(depth.min(LEVELS)));
-                connection.strength.depth = None;
-            }
+            Ok(depth @ 1..) => connection.set_level(Level::Number(depth.min(LEVELS))),
             _ => connection.send(format_args!("status error: not a depth: `{value}`")),
         },
         "game" => match (connection.dialect.read_game)(value) {
@@ -94,7 +93,7 @@ fn go(connection: &mut Connection<'_, '_>) {
         return;
     }
     connection.send("status Thinking");
-    let report = search(connection, &connection.limits().for_move()).report;
+    let report = search(connection, &connection.limits().for_move());
     if let Some(m) = connection.choose(connection.session.game(), &report) {
         let (eval, seconds) = (report.best().score.points(), report.time.as_secs_f64());
         let text = (connection.dialect.write_move)(m);
@@ -104,12 +103,11 @@ fn go(connection: &mut Connection<'_, '_>) {
 }
 
 /// Searches the position on the board and reports each iteration.
-fn search(connection: &mut Connection<'_, '_>, limits: &Limits) -> SearchOutcome {
+fn search(connection: &mut Connection<'_, '_>, limits: &Limits) -> Report {
     let game = connection.session.game().clone();
-    let outcome = connection.search(&game, limits, &stop_request, &write_report);
-    let (nodes, seconds) = (outcome.report.nodes, outcome.report.time.as_secs_f64());
-    connection.send(format_args!("nodestats {nodes} {seconds:.2}"));
-    outcome
+    let (report, _) = connection.search(&game, limits, &stop_request, &write_report);
+    connection.send(format_args!("nodestats {} {:.2}", report.nodes, report.time.as_secs_f64()));
+    report
 }
 
 fn analyze(connection: &mut Connection<'_, '_>) {
@@ -117,11 +115,11 @@ fn analyze(connection: &mut Connection<'_, '_>) {
     let limits = connection.limits();
     let mut game = connection.session.game().clone();
     loop {
-        let outcome = connection.search(&game, &limits, &stop_request, &|_, _, _| ());
-        if outcome.interrupted {
+        let (report, interrupted) = connection.search(&game, &limits, &stop_request, &|_, _, _| ());
+        if interrupted {
             break;
         }
-        connection.send(format_args!("analysis {} {:.2}", game.moves().len(), outcome.report.best().score.points()));
+        connection.send(format_args!("analysis {} {:.2}", game.moves().len(), report.best().score.points()));
         if game.undo().is_none() || connection.output.error.is_some() {
             break;
         }

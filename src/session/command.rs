@@ -51,22 +51,22 @@ pub enum Command {
 #[error("usage: `{0}`")]
 pub struct CommandSyntaxError(&'static str);
 
-/// The syntax and help of each command.
-const COMMANDS: &[(&str, &str)] = &[
-    ("hint [COUNT]", "show the best move or moves, with scores and lines"),
-    ("eval", "evaluate the position and show the best line"),
-    ("moves", "list the legal moves"),
-    ("undo", "undo your last move and the reply"),
-    ("redo", "redo it"),
-    ("save FILE", "save the game; `save! FILE` overwrites an existing file"),
-    ("load FILE", "load a game or position"),
-    ("new", "start a new game"),
-    ("opening", "name the opening"),
-    ("board", "draw the board"),
-    ("review", "show the mistakes and the accuracy of both sides so far"),
-    ("resign", "resign the game"),
-    ("help", "show this list"),
-    ("quit", "quit"),
+/// The syntax and help of each command, and the command if it has no argument.
+const COMMANDS: &[(&str, &str, Option<Command>)] = &[
+    ("hint [COUNT]", "show the best move or moves, with scores and lines", None),
+    ("eval", "evaluate the position and show the best line", Some(Command::Eval)),
+    ("moves", "list the legal moves", Some(Command::Moves)),
+    ("undo", "undo your last move and the reply", Some(Command::Undo)),
+    ("redo", "redo it", Some(Command::Redo)),
+    ("save FILE", "save the game; `save! FILE` overwrites an existing file", None),
+    ("load FILE", "load a game or position", None),
+    ("new", "start a new game", Some(Command::New)),
+    ("opening", "name the opening", Some(Command::Opening)),
+    ("board", "draw the board", Some(Command::Board)),
+    ("review", "show the mistakes and the accuracy of both sides so far", Some(Command::Review)),
+    ("resign", "resign the game", Some(Command::Resign)),
+    ("help", "show this list", Some(Command::Help)),
+    ("quit", "quit", Some(Command::Quit)),
 ];
 
 impl Command {
@@ -78,7 +78,7 @@ impl Command {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
-        let command = match (word.to_ascii_lowercase().as_str(), rest) {
+        Ok(Some(match (word.to_ascii_lowercase().as_str(), rest) {
             ("hint", "") => Self::Hint(1),
             ("hint", count) => match count.parse() {
                 Ok(count @ 1..) => Self::Hint(count),
@@ -90,33 +90,26 @@ impl Command {
             ("load", "") => return Err(CommandSyntaxError("load FILE")),
             ("load", file) => Self::Load(file.to_owned()),
             (word, rest) => {
-                let (syntax, command) = match word {
-                    "eval" => ("eval", Self::Eval),
-                    "moves" => ("moves", Self::Moves),
-                    "undo" => ("undo", Self::Undo),
-                    "redo" => ("redo", Self::Redo),
-                    "new" => ("new", Self::New),
-                    "opening" => ("opening", Self::Opening),
-                    "board" => ("board", Self::Board),
-                    "review" => ("review", Self::Review),
-                    "resign" => ("resign", Self::Resign),
-                    "help" | "?" => ("help", Self::Help),
-                    "quit" | "exit" => ("quit", Self::Quit),
-                    _ => return Ok(None),
+                let word = match word {
+                    "?" => "help",
+                    "exit" => "quit",
+                    word => word,
+                };
+                let Some((syntax, _, command)) = COMMANDS.iter().find(|(syntax, ..)| *syntax == word) else {
+                    return Ok(None);
                 };
                 if !rest.is_empty() {
                     return Err(CommandSyntaxError(syntax));
                 }
-                command
+                return Ok(command.clone());
             }
-        };
-        Ok(Some(command))
+        }))
     }
 }
 
 /// Returns the first words of the commands.
 pub fn command_words() -> impl Iterator<Item = &'static str> {
-    COMMANDS.iter().map(|(syntax, _)| syntax.split(' ').next().unwrap_or(syntax))
+    COMMANDS.iter().map(|(syntax, ..)| syntax.split(' ').next().unwrap_or(syntax))
 }
 
 /// Returns the help: an example of each kind of move in the game, then the commands. `examples` are moves in the current position.
@@ -128,7 +121,8 @@ pub fn help(game: &dyn AnyGame, examples: &str) -> String {
     for (m, kind) in &kinds {
         let _ = writeln!(text, "  {m:<14}{kind}");
     }
-    for (syntax, about) in [("MOVE", example.as_str())].iter().chain(COMMANDS) {
+    let commands = COMMANDS.iter().map(|&(syntax, about, _)| (syntax, about));
+    for (syntax, about) in [("MOVE", example.as_str())].into_iter().chain(commands) {
         let _ = writeln!(text, "  {syntax:<14}{about}");
     }
     text += "On the board, `+` marks where you can move, and brackets mark the last move.";
@@ -139,17 +133,12 @@ pub fn help(game: &dyn AnyGame, examples: &str) -> String {
 fn move_examples(game: &dyn AnyGame) -> Vec<(String, String)> {
     let words = game.info().terminology;
     let kind_of = |m: AnyMove| {
-        let path = m.path();
-        let does = if m.is_pass() {
-            "pass: no other move is legal".to_owned()
-        } else {
-            let goes = match path.from {
-                Some(_) => format!("move a {} along a line or, if it may fly, to any point", words.piece),
-                None => format!("place a {}", words.piece),
-            };
-            goes + &path
-                .captured
-                .map_or_else(String::new, |_| format!(", and remove a {} of the other side", words.piece))
+        let (path, piece) = (m.path(), words.piece);
+        let removes = path.captured.map(|_| format!(", and remove a {piece} of the other side")).unwrap_or_default();
+        let does = match path.from {
+            _ if m.is_pass() => "pass: no other move is legal".to_owned(),
+            Some(_) => format!("move a {piece} along a line or, if it may fly, to any point{removes}"),
+            None => format!("place a {piece}{removes}"),
         };
         (m.is_pass(), path.from.is_some(), path.captured.is_some(), does)
     };
@@ -191,7 +180,7 @@ mod tests {
 
     #[test]
     fn parses_every_listed_command() {
-        for (syntax, _) in COMMANDS {
+        for (syntax, ..) in COMMANDS {
             let (word, argument) = syntax.split_once(' ').unwrap_or((syntax, ""));
             let argument = argument.replace("[COUNT]", "3");
             assert!(matches!(Command::read(&format!(" {word}  {argument} ")), Ok(Some(_))), "{syntax}");

@@ -6,13 +6,6 @@ use super::game::{Session, play_ignoring_custom};
 use crate::game::{AnnotatedGame, Color, Game, LineFormat, Position as _};
 use crate::input::{ReadTextError, TextGame, read_text};
 
-/// The result of loading a text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LoadOutcome {
-    /// Whether the text contains more than the loaded game.
-    pub more: bool,
-}
-
 /// Why a position or game cannot be loaded.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -80,15 +73,16 @@ impl Session {
         Ok(())
     }
 
-    /// Loads the first position or game of a text in any format of the game, and goes to its end.
+    /// Loads the first position or game of a text in any format of the game, and goes to its end. Returns whether
+    /// the text contains more than that.
     ///
     /// # Errors
     /// [`LoadError`] with the location; the session is then unchanged.
-    pub fn load(&mut self, text: &str) -> Result<LoadOutcome, LoadError> {
+    pub fn load(&mut self, text: &str) -> Result<bool, LoadError> {
         let TextGame { game, more } = read_text(self.rules(), text)?;
         self.set_game(game.game.clone());
         self.loaded = Some(game);
-        Ok(LoadOutcome { more })
+        Ok(more)
     }
 
     /// Restores a game from the start position and the moves of a [`GameView`](super::GameView). The draw rules do not end it on the way.

@@ -43,7 +43,7 @@ pub use command::{Command, CommandSyntaxError, command_words, help};
 pub use end_view::EndView;
 pub use game::{Forfeit, Session};
 pub use interpret::{InputError, TypedInput, interpret, read_move};
-pub use load_save::{LoadError, LoadOutcome, SaveError, write};
+pub use load_save::{LoadError, SaveError, write};
 pub use search_view::{LineView, ScoreView, SearchView};
 pub use searcher_pool::{
     EngineOptionsError, EngineOptionsProvider, SEPARATE_TABLES, SearcherPool, SearcherUnavailable,

@@ -152,15 +152,15 @@ impl TerminalGame {
     /// # Errors
     /// [`TerminalError`] if the file cannot be read or parsed.
     pub fn load(&mut self, path: &Path) -> Result<(), TerminalError> {
-        let loaded = self.session.load(&game_files::read(path)?)?;
+        let has_more = self.session.load(&game_files::read(path)?)?;
         self.is_saved |= self.options.autosave.as_deref() == Some(path);
         // Never overwrite a file with less than it contains.
         let lost = game_files::lost_details(path, &self.session.annotated()).unwrap_or_default();
-        if !loaded.more && lost.is_empty() {
+        if !has_more && lost.is_empty() {
             self.files.allow_overwrite(path);
         } else if self.options.autosave.as_deref() == Some(path) {
             self.options.autosave = None;
-            let why = if loaded.more {
+            let why = if has_more {
                 "it contains several games"
             } else {
                 "its extension names a format that would lose details"
@@ -169,7 +169,7 @@ impl TerminalGame {
         }
         self.position_changed();
         let count = self.game().moves().len();
-        let more = if loaded.more { ", first game of the file" } else { "" };
+        let more = if has_more { ", first game of the file" } else { "" };
         self.notices.push(format!(
             "Loaded `{}`: {count} {}{more}",
             path.display(),

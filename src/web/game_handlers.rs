@@ -77,9 +77,9 @@ pub(super) struct LoadRequest {
 
 pub(super) fn load(request: LoadRequest) -> Result<Value, ApiError> {
     let mut session = new_session(&request.game)?;
-    let loaded = session.load(&request.text)?;
+    let more = session.load(&request.text)?;
     check_length(session.game().moves().len())?;
-    Ok(json!({ "view": session.view(), "more": loaded.more }))
+    Ok(json!({ "view": session.view(), "more": more }))
 }
 
 /// A game and the format to write it in.
