@@ -32,19 +32,6 @@ impl EnginePlayer {
         let random = RandomNumbers::new(0);
         Ok(Self { searcher: game.searcher(options)?, limits: limits.for_move(), level: None, random })
     }
-
-    /// Creates a player of a level. `limits` are those of the level, possibly with less time or fewer nodes.
-    ///
-    /// # Errors
-    /// As [`new`](Self::new).
-    fn of_level(
-        game: &'static dyn AnyGame,
-        options: &EngineOptions,
-        level: Level,
-        limits: Limits,
-    ) -> Result<Self, WrongGameData> {
-        Ok(Self { limits, level: Some(level), ..Self::new(game, options, limits)? })
-    }
 }
 
 impl Player for EnginePlayer {
@@ -163,7 +150,7 @@ impl EngineConfig {
         database: Option<&GameData>,
     ) -> Result<Box<dyn Player>, UnsupportedSpec> {
         if self.limits.exact_from.is_some() && !game.info().exact_solver {
-            return Err(UnsupportedSpec::NoExactSolver { game: game.name() });
+            return Err(UnsupportedSpec::NoExactSolver(game.name()));
         }
         let mut options = EngineOptions::new((self.hash as usize) << 20);
         options.weights = self.weights.as_deref().map(|file| game.read_weights(file)).transpose()?;
@@ -172,19 +159,18 @@ impl EngineConfig {
         if let Some(variety) = self.variety {
             let book = match &self.book {
                 Some(file) => Book::open(file, game)?,
-                None => Book::built_in(game).ok_or(UnsupportedSpec::NoBook { game: game.name() })??,
+                None => Book::built_in(game).ok_or(UnsupportedSpec::NoBook(game.name()))??,
             };
             let usage = BookUse { variety: Some(variety), answers: false, seed: 0 };
             options.wrapper = Some(with_book(Arc::new(book), usage));
         }
         let Limits { nodes, time, .. } = self.limits;
-        Ok(Box::new(match self.level {
-            Some(level) => {
-                let limits = Limits { nodes, time, ..level.limits(game) };
-                EnginePlayer::of_level(game, &options, level, limits)?
-            }
-            None => EnginePlayer::new(game, &options, self.limits)?,
-        }))
+        let limits = match self.level {
+            Some(level) => Limits { nodes, time, ..level.limits(game) },
+            None => self.limits.for_move(),
+        };
+        let player = EnginePlayer::new(game, &options, limits)?;
+        Ok(Box::new(EnginePlayer { limits, level: self.level, ..player }))
     }
 
     /// Describes the settings in words.
@@ -210,7 +196,7 @@ fn database_player(
     game: &'static dyn AnyGame,
     database: Option<&GameData>,
 ) -> Result<Box<dyn Player>, UnsupportedSpec> {
-    let database = database.ok_or(UnsupportedSpec::NoDatabase { game: game.name() })?;
+    let database = database.ok_or(UnsupportedSpec::NoDatabase(game.name()))?;
     let options = EngineOptions { database: Some(database.clone()), ..EngineOptions::new(1 << 20) };
     Ok(Box::new(EnginePlayer::new(game, &options, Limits::depth(1))?))
 }

@@ -205,26 +205,17 @@ pub enum UnsupportedSpec {
         protocol: Protocol,
     },
     /// The game has no endgame database, or none was opened.
-    #[error("no endgame database for {game}: remove `database`")]
-    NoDatabase {
-        /// The game.
-        game: &'static str,
-    },
+    #[error("no endgame database for {0}: remove `database`")]
+    NoDatabase(&'static str),
     /// The opening book cannot be used.
     #[error(transparent)]
     Book(#[from] BookError),
     /// The program has no opening book for the game.
-    #[error("no book of {game} is part of the program: add book=FILE")]
-    NoBook {
-        /// The game.
-        game: &'static str,
-    },
+    #[error("no book of {0} is part of the program: add book=FILE")]
+    NoBook(&'static str),
     /// The game cannot be solved exactly.
-    #[error("{game} has no exact solver: remove exact=")]
-    NoExactSolver {
-        /// The game.
-        game: &'static str,
-    },
+    #[error("{0} has no exact solver: remove exact=")]
+    NoExactSolver(&'static str),
 }
 
 impl Spec {

@@ -77,11 +77,8 @@ impl ProtocolClient for GtpClient {
     }
 }
 
-const fn name(side: Color) -> &'static str {
-    match side {
-        Color::Black => "black",
-        Color::White => "white",
-    }
+fn name(side: Color) -> String {
+    side.to_string().to_lowercase()
 }
 
 /// Begins a game.

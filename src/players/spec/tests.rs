@@ -91,7 +91,7 @@ fn rejects_limits_that_the_protocol_lacks() {
 fn rejects_players_that_the_game_does_not_support() {
     assert!(spec("depth=1,exact=4,hash=1").player(othello(), None).is_ok());
     let unsupported = |text| spec(text).player(morris(), None).map(|_| ()).unwrap_err();
-    assert!(matches!(unsupported("depth=1,exact=4"), UnsupportedSpec::NoExactSolver { game: "nine-mens-morris" }));
+    assert!(matches!(unsupported("depth=1,exact=4"), UnsupportedSpec::NoExactSolver("nine-mens-morris")));
     assert!(matches!(unsupported("depth=1,weights=x"), UnsupportedSpec::Weights(_)));
     assert!(matches!(unsupported("cmd=x,protocol=nboard"), UnsupportedSpec::Protocol { .. }));
     assert!(matches!(unsupported("cmd=x,protocol=gtp"), UnsupportedSpec::Protocol { .. }));
@@ -109,7 +109,7 @@ fn database_and_evaluation_settings_take_effect() {
     let choice = player.choose(&game, &Cancel::new()).unwrap();
     assert_eq!((choice.m.to_string().as_str(), choice.score.and_then(|score| score.plies)), ("d7-d6", Some(39)));
     let othello_database = spec("database").player(othello(), None).err().unwrap();
-    assert!(matches!(othello_database, UnsupportedSpec::NoDatabase { game: "othello" }));
+    assert!(matches!(othello_database, UnsupportedSpec::NoDatabase("othello")));
     let other_database =
         spec("database").player(any_game::<morris::Position<morris::SixMensMorris>>(), database.as_ref());
     assert!(matches!(other_database, Err(UnsupportedSpec::Data(_))));
