@@ -7,6 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
+use super::search_queue::client_with_most;
+
 /// The largest number of connections of one client. Further ones are closed.
 pub(super) const MAX_PER_CLIENT: usize = 256;
 
@@ -52,7 +54,8 @@ pub(super) struct ConnectionGuard {
     number: u64,
     /// Notes its requests.
     pub activity: Activity,
-    close: Arc<Notify>,
+    /// Notified when the connection must make room for another.
+    pub close: Arc<Notify>,
 }
 
 impl Connections {
@@ -65,7 +68,7 @@ impl Connections {
     pub fn try_add(&self, client: IpAddr) -> Option<ConnectionGuard> {
         let mut state = self.lock();
         let of_client = state.open.values().filter(|connection| connection.client == client).count();
-        if of_client >= MAX_PER_CLIENT || (state.open.len() >= state.max && !state.close_one(of_client)) {
+        if of_client >= MAX_PER_CLIENT || (state.open.len() >= state.max && !state.close_one(client)) {
             return None;
         }
         let (number, activity, close) = (state.next_number, Activity::default(), Arc::new(Notify::new()));
@@ -81,29 +84,14 @@ impl Connections {
 }
 
 impl State {
-    /// Closes a connection of the client with the most, if it has more than one more than `of_client`. Returns whether it did.
-    fn close_one(&mut self, of_client: usize) -> bool {
-        let mut counts: HashMap<IpAddr, usize> = HashMap::new();
-        self.open.values().for_each(|connection| *counts.entry(connection.client).or_default() += 1);
-        let most = counts.into_iter().max_by_key(|&(client, count)| (count, client));
-        let Some((victim, _)) = most.filter(|&(_, count)| count > of_client + 1) else { return false };
-        let of_victim = self.open.iter().filter(|(_, connection)| connection.client == victim);
+    /// Closes a connection of the [client with the most](client_with_most). Returns whether it did.
+    fn close_one(&mut self, client: IpAddr) -> bool {
+        let victim = client_with_most(self.open.values().map(|connection| connection.client), client);
+        let of_victim = self.open.iter().filter(|(_, connection)| Some(connection.client) == victim);
         let last = |connection: &Connection| connection.activity.0.load(Ordering::Relaxed);
-        let Some(number) = of_victim.min_by_key(|&(&number, connection)| (last(connection), number)).map(|(&n, _)| n)
-        else {
-            return false;
-        };
-        if let Some(connection) = self.open.remove(&number) {
-            connection.close.notify_one();
-        }
-        true
-    }
-}
-
-impl ConnectionGuard {
-    /// Waits until the connection must make room for another.
-    pub async fn until_closed(&self) {
-        self.close.notified().await;
+        let oldest = of_victim.min_by_key(|&(&number, connection)| (last(connection), number)).map(|(&n, _)| n);
+        let closed = oldest.and_then(|number| self.open.remove(&number));
+        closed.map(|connection| connection.close.notify_one()).is_some()
     }
 }
 
@@ -151,7 +139,7 @@ mod tests {
         let guards: Vec<_> = (0..2).map(|_| connections.try_add(client(1)).unwrap()).collect();
         let newcomer = connections.try_add(client(2)).unwrap();
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-        runtime.block_on(guards[0].until_closed());
+        runtime.block_on(guards[0].close.notified());
         assert!(is_open(&connections, &newcomer) && is_open(&connections, &guards[1]));
     }
 }

@@ -12,15 +12,15 @@ use std::time::Duration;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use serde::{Deserialize, Serialize};
-use serde_json::Map;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
 use tokio::time::timeout;
 
 use super::api_error::ApiError;
 use super::app_state::AppState;
-use super::request::{client, find_game, json, read, run_in_turn};
+use super::request::{self, client, find_game, read, run_in_turn};
 use super::search_queue::QueueFull;
-use crate::game::{AnyGame, Cancel, Color, Game, Level, Limits, NAMED_LEVELS, Position as _, RandomNumbers, Scoring};
+use crate::game::{AnyGame, Cancel, Game, Level, Limits, NAMED_LEVELS, Position as _, RandomNumbers, Scoring};
 use crate::games;
 use crate::session::SearcherPool;
 
@@ -39,18 +39,6 @@ struct ExerciseRequest {
     game: String,
 }
 
-/// A position with a single best move.
-#[derive(Debug, Serialize)]
-struct Exercise {
-    start: String,
-    side: Color,
-    best: Vec<String>,
-    /// The points of each move in an endgame, for the side to move.
-    values: Map<String, serde_json::Value>,
-    /// The result that the best move keeps in a puzzle.
-    outcome: Option<&'static str>,
-}
-
 pub(super) async fn exercise(State(state): State<Arc<AppState>>, request: Request) -> Result<Response, ApiError> {
     let client = client(&request);
     let ExerciseRequest { game } = read(request).await?;
@@ -66,7 +54,7 @@ pub(super) async fn exercise(State(state): State<Arc<AppState>>, request: Reques
         };
         let none =
             || ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, format!("no exercise was found for {}", game.name()));
-        Ok(json(&found?.ok_or_else(none)?))
+        Ok(request::json(&found?.ok_or_else(none)?))
     })
     .await
 }
@@ -77,7 +65,7 @@ fn endgame(
     searchers: &SearcherPool,
     random: &mut RandomNumbers,
     stop: &Cancel,
-) -> Result<Option<Exercise>, ApiError> {
+) -> Result<Option<Value>, ApiError> {
     let level = Level::Named(&NAMED_LEVELS[NAMED_LEVELS.len() / 2]);
     let search = |record: &Game, limits: &Limits| searchers.search_separately(record, limits, stop);
     for _ in 0..GAMES {
@@ -100,31 +88,31 @@ fn endgame(
         }
         let values =
             report.lines.iter().filter_map(|line| Some((line.pv.first()?.to_string(), line.score.points().into())));
-        return Ok(Some(Exercise {
-            start: position.to_string(),
-            side: position.side_to_move(),
-            best: best.pv.first().iter().map(ToString::to_string).collect(),
-            values: values.collect(),
-            outcome: None,
-        }));
+        return Ok(Some(json!({
+            "start": position.to_string(),
+            "side": position.side_to_move(),
+            "best": best.pv.first().iter().map(ToString::to_string).collect::<Vec<_>>(),
+            // The points of each move, for the side to move.
+            "values": values.collect::<Map<_, Value>>(),
+            "outcome": null,
+        })));
     }
     Ok(None)
 }
 
 /// Tries random positions of the tables until one move keeps the result.
-fn puzzle(
-    game: &dyn AnyGame,
-    searchers: &SearcherPool,
-    random: &mut RandomNumbers,
-) -> Result<Option<Exercise>, ApiError> {
+fn puzzle(game: &dyn AnyGame, searchers: &SearcherPool, random: &mut RandomNumbers) -> Result<Option<Value>, ApiError> {
     let database = searchers.database()?;
     let (Ok(game), Some(database)) = (games::mill(game.name()), database) else { return Ok(None) };
     let puzzle = game.puzzle(&database, POSITIONS, random)?;
-    Ok(puzzle.map(|puzzle| Exercise {
-        start: puzzle.position.to_string(),
-        side: puzzle.position.side_to_move(),
-        best: vec![puzzle.solution.m.to_string()],
-        values: Map::new(),
-        outcome: Some(if puzzle.solution.probe.outcome().is_gt() { "win" } else { "draw" }),
+    Ok(puzzle.map(|puzzle| {
+        json!({
+            "start": puzzle.position.to_string(),
+            "side": puzzle.position.side_to_move(),
+            "best": [puzzle.solution.m.to_string()],
+            "values": {},
+            // The result that the best move keeps.
+            "outcome": if puzzle.solution.probe.outcome().is_gt() { "win" } else { "draw" },
+        })
     }))
 }

@@ -37,7 +37,7 @@ pub(super) fn view(request: GameRequest) -> Result<GameView, ApiError> {
 pub(super) struct MoveRequest {
     #[serde(flatten)]
     game: GameRequest,
-    #[serde(default, rename = "move")]
+    #[serde(rename = "move")]
     text: Option<String>,
     #[serde(default)]
     touched: Vec<usize>,

@@ -36,13 +36,11 @@ pub(super) struct GameRequest {
     /// The name of the game.
     pub game: String,
     /// The start position; `None` is the usual start.
-    #[serde(default)]
     pub start: Option<String>,
     /// The moves, including passes.
     #[serde(default)]
     pub moves: Vec<String>,
     /// The number of moves to play; `None` plays all.
-    #[serde(default)]
     pub ply: Option<usize>,
 }
 

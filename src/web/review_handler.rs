@@ -35,10 +35,8 @@ struct ReviewRequest {
     #[serde(flatten)]
     game: GameRequest,
     /// The level of the searches; by default that of a quick review.
-    #[serde(default)]
     level: Option<u32>,
     /// The largest number of nodes of a position; by default that of a quick review.
-    #[serde(default)]
     nodes: Option<u64>,
 }
 

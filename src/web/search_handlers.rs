@@ -50,13 +50,10 @@ struct SearchRequest {
     #[serde(flatten)]
     game: GameRequest,
     /// The level of play: a number, or a name.
-    #[serde(default)]
     level: Option<RequestedLevel>,
     /// The time limit in milliseconds, at most that of the server.
-    #[serde(default)]
     time_ms: Option<u64>,
     /// The number of lines of play.
-    #[serde(default)]
     lines: Option<usize>,
 }
 

@@ -144,11 +144,7 @@ impl QueueState {
         if self.waiting().count() < self.max_waiting {
             return Ok(());
         }
-        let mut counts: HashMap<IpAddr, usize> = HashMap::new();
-        self.waiting().for_each(|search| *counts.entry(search.client).or_default() += 1);
-        let of_client = counts.get(&client).copied().unwrap_or_default();
-        let most = counts.into_iter().max_by_key(|&(client, count)| (count, client));
-        let (victim, _) = most.filter(|&(_, count)| count > of_client + 1).ok_or(QueueFull)?;
+        let victim = client_with_most(self.waiting().map(|search| search.client), client).ok_or(QueueFull)?;
         let places = 0..self.searches.len();
         let of_victim =
             places.filter(|&at| self.searches[at].stage == Stage::Waiting && self.searches[at].client == victim);
@@ -196,6 +192,15 @@ impl QueueState {
             self.last.insert(next.client, self.started);
         }
     }
+}
+
+/// Returns the client with the most of these places, if it has at least two more than `client`.
+pub(super) fn client_with_most(places: impl Iterator<Item = IpAddr>, client: IpAddr) -> Option<IpAddr> {
+    let mut counts: HashMap<IpAddr, usize> = HashMap::new();
+    places.for_each(|place| *counts.entry(place).or_default() += 1);
+    let own = counts.get(&client).copied().unwrap_or_default();
+    let (victim, count) = counts.into_iter().max_by_key(|&(client, count)| (count, client))?;
+    (count > own + 1).then_some(victim)
 }
 
 #[cfg(test)]

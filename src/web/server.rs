@@ -73,8 +73,23 @@ async fn accept(listener: TcpListener, router: Router, stop: &Cancel) -> io::Res
     let mut return_times = interval(RETURN_INTERVAL);
     let mut was_used = false;
     loop {
-        let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
+        tokio::select! {
+            accepted = listener.accept() => match accepted {
+                Ok((stream, address)) => {
+                    let client = Client::new(address.ip());
+                    let Some(guard) = places.try_add(client.0) else { continue };
+                    let router = router.clone().layer(Extension(client)).layer(Extension(guard.activity.clone()));
+                    let handled = handle_connection(stream, router, ended.clone());
+                    connections.spawn(async move {
+                        tokio::select! {
+                            () = handled => {}
+                            () = guard.close.notified() => {}
+                        }
+                    });
+                }
+                // The client has disconnected, or there are too many open files. Try again soon.
+                Err(_) => sleep(POLL_INTERVAL).await,
+            },
             _ = return_times.tick() => {
                 // Requests on open connections may follow the last check.
                 let is_used = !connections.is_empty();
@@ -82,26 +97,8 @@ async fn accept(listener: TcpListener, router: Router, stop: &Cancel) -> io::Res
                     spawn_blocking(freed_memory::return_to_system);
                 }
                 was_used = is_used;
-                while connections.try_join_next().is_some() {}
-                continue;
             }
             () = &mut raised => break,
-        };
-        match accepted {
-            Ok((stream, address)) => {
-                let client = Client::new(address.ip());
-                let Some(guard) = places.try_add(client.0) else { continue };
-                let router = router.clone().layer(Extension(client)).layer(Extension(guard.activity.clone()));
-                let ended = ended.clone();
-                connections.spawn(async move {
-                    tokio::select! {
-                        () = handle_connection(stream, router, ended) => {}
-                        () = guard.until_closed() => {}
-                    }
-                });
-            }
-            // The client has disconnected, or there are too many open files. Try again soon.
-            Err(_) => sleep(POLL_INTERVAL).await,
         }
         while connections.try_join_next().is_some() {}
     }
