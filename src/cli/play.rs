@@ -160,7 +160,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         played => played.context("cannot continue the game")?,
     }
     output.flush().context("cannot write to standard output")?;
-    Ok(if terminal.is_unsaved() { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
+    Ok(if terminal.is_unsaved { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
 }
 
 impl Arguments {
@@ -191,7 +191,7 @@ impl Arguments {
             && env::var("TERM").is_ok_and(|term| term != "dumb");
         // Without an editor the lines are read as they are.
         if let Some(editor) = is_edited.then(Editor::new).and_then(Result::ok) {
-            terminal = terminal.with_editor(Box::new(editor));
+            terminal.editor = Some(Box::new(editor));
         }
         if let Some(position) = &self.position {
             terminal.set_up(position).context("--position")?;

@@ -17,7 +17,8 @@ pub struct Session {
     pub(super) loaded: Option<AnnotatedGame>,
     /// The draw rules of this game and of games that replace it.
     settings: DrawRules,
-    forfeit: Option<Forfeit>,
+    /// The result, if it was not decided on the board. It ends the game.
+    pub forfeit: Option<Forfeit>,
     /// The time of both sides.
     pub clock: Clock,
 }
@@ -133,22 +134,6 @@ impl Session {
     pub fn play_omitted_pass(&mut self, follows: impl FnOnce(&AnyPosition) -> bool) -> Option<AnyMove> {
         let pass = self.forced_pass().filter(|&pass| follows(&self.position().after(pass)))?;
         self.play(pass).ok().map(|()| pass)
-    }
-
-    /// Ends the game with a result that was not decided on the board. Undo it with [`undo_forfeit`](Self::undo_forfeit), or start another game.
-    pub fn forfeit(&mut self, forfeit: Forfeit) {
-        self.forfeit = Some(forfeit);
-    }
-
-    /// Returns the result, if it was not decided on the board.
-    #[must_use]
-    pub fn forfeited(&self) -> Option<&Forfeit> {
-        self.forfeit.as_ref()
-    }
-
-    /// Removes a result that was not decided on the board.
-    pub fn undo_forfeit(&mut self) {
-        self.forfeit = None;
     }
 
     /// Returns whether the game has ended.

@@ -271,10 +271,10 @@ fn forced_passes_may_be_omitted() {
 #[test]
 fn forfeits_can_be_undone() {
     let mut session = begin("othello");
-    session.forfeit(Forfeit { winner: Color::White, ending: None, reason: "Black has resigned".to_owned() });
+    session.forfeit = Some(Forfeit { winner: Color::White, ending: None, reason: "Black has resigned".to_owned() });
     assert!(session.is_over() && session.winner() == Some(Color::White) && session.targets(&[]).is_empty());
     assert_eq!(session.annotated().tags.result.unwrap().points, -64.0);
-    session.undo_forfeit();
+    session.forfeit = None;
     assert!(!session.is_over() && session.annotated().tags.result.is_none());
 }
 

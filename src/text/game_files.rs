@@ -1,5 +1,6 @@
 //! The commands `save` and `load`, and saving after every move.
 
+use std::collections::HashSet;
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read, Write as _};
 use std::path::{Path, PathBuf};
@@ -46,21 +47,9 @@ pub enum FileError {
 
 /// The files that a session may overwrite, because it has written or loaded them.
 #[derive(Debug, Clone, Default)]
-pub(super) struct SessionFiles(Vec<PathBuf>);
+pub(super) struct SessionFiles(pub(super) HashSet<PathBuf>);
 
 impl SessionFiles {
-    /// Returns whether a file may be overwritten.
-    fn may_overwrite(&self, path: &Path) -> bool {
-        self.0.iter().any(|own| own == path)
-    }
-
-    /// Allows overwriting a file.
-    pub(super) fn allow_overwrite(&mut self, path: &Path) {
-        if !self.may_overwrite(path) {
-            self.0.push(path.to_owned());
-        }
-    }
-
     /// Writes a game and returns the details that the format drops. `overwrite` allows any existing file. `names` are the names of Black and
     /// White if the game has none.
     pub(super) fn write(
@@ -75,28 +64,24 @@ impl SessionFiles {
             if let Err(source) = check_is_file(&metadata) {
                 return Err(FileError::Io { what: "write", file, source });
             }
-            if !overwrite && !self.may_overwrite(path) && metadata.len() > 0 {
+            if !overwrite && !self.0.contains(path) && metadata.len() > 0 {
                 return Err(FileError::AlreadyExists(file));
             }
         }
-        let GameText { text, lost } =
+        let (text, lost) =
             text(path, game, names).map_err(|source| FileError::Format { file: file.clone(), source })?;
         replace(path, &(text + "\n")).map_err(|source| FileError::Io { what: "write", file, source })?;
-        self.allow_overwrite(path);
+        self.0.insert(path.to_owned());
         Ok(lost)
     }
 }
 
-/// The text of a game.
-struct GameText {
-    text: String,
-    /// The details that the format drops.
-    lost: Vec<MetadataKind>,
-}
+/// The text of a game, and the details that its format drops.
+type GameText = (String, Vec<MetadataKind>);
 
 /// Returns the details that are dropped when a game is written to this file.
 pub(super) fn lost_details(path: &Path, game: &AnnotatedGame) -> Result<Vec<MetadataKind>, SaveError> {
-    text(path, game, [""; 2]).map(|text| text.lost)
+    text(path, game, [""; 2]).map(|(_, lost)| lost)
 }
 
 /// Checks that the extension of a file name is not that of a binary format, which holds many games.
@@ -121,7 +106,7 @@ fn text(path: &Path, game: &AnnotatedGame, names: [&str; 2]) -> Result<GameText,
     named.tags.fill_names(names);
     let write = |format: &LineFormat| {
         let text = session::write(&named, format.name)?;
-        Ok(GameText { text, lost: lost(format.writer.preserved) })
+        Ok((text, lost(format.writer.preserved)))
     };
     let rules = game.game.position().game();
     check_extension(path, rules)?;
@@ -135,11 +120,11 @@ fn text(path: &Path, game: &AnnotatedGame, names: [&str; 2]) -> Result<GameText,
     formats.sort_by_key(|format| (lost(format.writer.preserved).len(), format.writer.preserved.len()));
     // Some formats cannot represent games from other start positions.
     let written = formats.into_iter().filter_map(|format| write(format).ok());
-    Ok(written.min_by_key(|text| (text.lost.len(), text.text.lines().count())).unwrap_or_else(|| {
+    Ok(written.min_by_key(|(text, lost)| (lost.len(), text.lines().count())).unwrap_or_else(|| {
         // A game without moves is written as its position.
         let is_position = game.game.moves().is_empty();
         let text = if is_position { game.game.position().to_string() } else { rules.write_moves(&game.game) };
-        GameText { text, lost: lost_by_moves }
+        (text, lost_by_moves)
     }))
 }
 

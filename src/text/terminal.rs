@@ -98,9 +98,9 @@ pub struct TerminalGame {
     /// Whether the game was loaded from the autosave file.
     is_saved: bool,
     /// Whether the last autosave failed.
-    is_unsaved: bool,
+    pub is_unsaved: bool,
     /// Reads the lines of the human instead of the input.
-    editor: Option<Box<dyn LineEditor>>,
+    pub editor: Option<Box<dyn LineEditor>>,
     /// The number of games before this one, for different random choices in each.
     games: u64,
 }
@@ -123,12 +123,6 @@ impl TerminalGame {
             editor: None,
             games: 0,
         }
-    }
-
-    /// Reads the lines of the human with an editor instead of from the input.
-    #[must_use]
-    pub fn with_editor(self, editor: Box<dyn LineEditor>) -> Self {
-        Self { editor: Some(editor), ..self }
     }
 
     /// Returns the game up to now.
@@ -157,7 +151,7 @@ impl TerminalGame {
         // Never overwrite a file with less than it contains.
         let lost = game_files::lost_details(path, &self.session.annotated()).unwrap_or_default();
         if !has_more && lost.is_empty() {
-            self.files.allow_overwrite(path);
+            self.files.0.insert(path.to_owned());
         } else if self.options.autosave.as_deref() == Some(path) {
             self.options.autosave = None;
             let why = if has_more {
@@ -184,29 +178,18 @@ impl TerminalGame {
         Ok(())
     }
 
-    /// Returns whether the last save after a move failed.
-    #[must_use]
-    pub fn is_unsaved(&self) -> bool {
-        self.is_unsaved
-    }
-
     /// Prepares the players.
     ///
     /// # Errors
     /// [`TerminalError::Player`] if one cannot play.
     pub fn prepare(&mut self) -> Result<(), TerminalError> {
-        self.prepare_all().map_err(|(_, error)| error)
-    }
-
-    /// As [`prepare`](Self::prepare); an error comes with the side of the player.
-    fn prepare_all(&mut self) -> Result<(), (Color, TerminalError)> {
         for side in Color::ALL {
             if let Participant::Computer(name, player) = &mut self.participants[side.index()] {
                 let seed = self.options.seed.wrapping_add(side.index() as u64).wrapping_add(2 * self.games);
                 self.options
                     .interrupt
                     .run_cancellable(|cancel| player.prepare(seed, cancel))
-                    .map_err(|source| (side, TerminalError::Player { side, name: name.clone(), source }))?;
+                    .map_err(|source| TerminalError::Player { side, name: name.clone(), source })?;
             }
         }
         self.is_new = false;
@@ -228,7 +211,7 @@ impl TerminalGame {
 
     /// Clears a forfeit and marks the players for preparation, after another position was put on the board.
     fn position_changed(&mut self) {
-        self.session.undo_forfeit();
+        self.session.forfeit = None;
         self.is_new = true;
     }
 
@@ -256,10 +239,7 @@ impl TerminalGame {
 
     /// Writes the game to a file; returns the details that the format drops.
     fn write(&mut self, path: &Path, overwrite: bool) -> Result<Vec<MetadataKind>, FileError> {
-        let names = self.participants.each_ref().map(|participant| match participant {
-            Participant::Human => "human",
-            Participant::Computer(name, _) => name.as_str(),
-        });
+        let names = names(&self.participants, "human");
         self.files.write(path, overwrite, &self.session.annotated(), names)
     }
 
@@ -281,7 +261,7 @@ impl TerminalGame {
         if !self.is_over() {
             return Ok(());
         }
-        let (winner, forfeit) = (self.session.winner(), self.session.forfeited());
+        let (winner, forfeit) = (self.session.winner(), self.session.forfeit.as_ref());
         match winner {
             Some(winner) => writeln!(output, "{winner} wins!")?,
             None => writeln!(output, "It is a draw!")?,
@@ -332,10 +312,7 @@ impl TerminalGame {
         if !self.has_human() {
             return Ok(());
         }
-        let names = self.participants.each_ref().map(|participant| match participant {
-            Participant::Human => "you",
-            Participant::Computer(name, _) => name.as_str(),
-        });
+        let names = names(&self.participants, "you");
         let names = if names == ["you", "you"] { ["a human", "a human"] } else { names };
         writeln!(output, "{}", messages::welcome(self.game(), names))
     }
@@ -395,9 +372,10 @@ impl TerminalGame {
         let side = self.side();
         loop {
             if self.is_new
-                && let Err((side, error)) = self.prepare_all()
+                && let Err(error) = self.prepare()
             {
-                return self.forfeit(!side, None, messages::sanitize(&with_causes(&error)), output);
+                let failed = if let TerminalError::Player { side, .. } = error { side } else { side };
+                return self.forfeit(!failed, None, messages::sanitize(&with_causes(&error)), output);
             }
             let Participant::Computer(name, player) = &mut self.participants[side.index()] else {
                 return Ok(());
@@ -450,7 +428,7 @@ impl TerminalGame {
         reason: String,
         output: &mut dyn Write,
     ) -> io::Result<()> {
-        self.session.forfeit(Forfeit { winner, ending, reason });
+        self.session.forfeit = Some(Forfeit { winner, ending, reason });
         self.save_and_show(output)
     }
 
@@ -462,6 +440,14 @@ impl TerminalGame {
         self.show(output)?;
         output.flush()
     }
+}
+
+/// Returns the names of both participants, with `human` for a human.
+fn names<'a>(participants: &'a [Participant; 2], human: &'a str) -> [&'a str; 2] {
+    participants.each_ref().map(|participant| match participant {
+        Participant::Human => human,
+        Participant::Computer(name, _) => name,
+    })
 }
 
 /// Plays a [prepared](TerminalGame::prepare) game until it is over. With a human player, commands work

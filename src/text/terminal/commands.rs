@@ -66,7 +66,7 @@ impl TerminalGame {
     fn undo(&mut self) -> bool {
         let plies = self.game().moves().len();
         // Undoing a resignation keeps all moves.
-        if self.session.forfeited().is_some() && self.is_choice() {
+        if self.session.forfeit.is_some() && self.is_choice() {
             return true;
         }
         while self.session.undo() {
