@@ -1,12 +1,12 @@
-//! [`ApiError`]: the response to a request that failed.
+//! Responses in JSON, and [`ApiError`], that of a request that failed.
 
 use std::error::Error;
 
-use axum::http::StatusCode;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use serde::Serialize;
 use serde_json::json;
 
-use super::request::json;
 use super::search_queue::QueueFull;
 use crate::causes::with_causes;
 
@@ -50,4 +50,11 @@ impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         (self.status, json(&json!({ "error": self.text }))).into_response()
     }
+}
+
+/// Responds with JSON.
+pub(super) fn json(value: &impl Serialize) -> Response {
+    // Views consist of strings, numbers and lists, so this cannot fail.
+    let body = serde_json::to_vec(value).unwrap_or_default();
+    ([(header::CONTENT_TYPE, "application/json")], body).into_response()
 }

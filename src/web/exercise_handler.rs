@@ -16,9 +16,9 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tokio::time::timeout;
 
-use super::api_error::ApiError;
+use super::api_error::{self, ApiError};
 use super::app_state::AppState;
-use super::request::{self, client, find_game, read, run_in_turn};
+use super::request::{client, find_game, read, run_in_turn};
 use super::search_queue::QueueFull;
 use crate::game::{AnyGame, Cancel, Game, Level, Limits, NAMED_LEVELS, Position as _, RandomNumbers, Scoring};
 use crate::games;
@@ -54,7 +54,7 @@ pub(super) async fn exercise(State(state): State<Arc<AppState>>, request: Reques
         };
         let none =
             || ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, format!("no exercise was found for {}", game.name()));
-        Ok(request::json(&found?.ok_or_else(none)?))
+        Ok(api_error::json(&found?.ok_or_else(none)?))
     })
     .await
 }

@@ -11,9 +11,9 @@ use axum::response::Response;
 use serde::Serialize;
 use serde_json::json;
 
-use super::api_error::ApiError;
+use super::api_error::{ApiError, json};
 use super::app_state::AppState;
-use super::request::{MAX_BODY_BYTES, check_length, client, find_game, json, read_bytes, run_blocking};
+use super::request::{MAX_BODY_BYTES, check_length, client, find_game, read_bytes, run_blocking};
 use super::search_queue::QueueFull;
 use crate::causes::with_causes;
 use crate::game::{AnnotatedGame, AnyGame, Color, Game, ParsedRecord};

@@ -4,8 +4,8 @@ use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::api_error::ApiError;
-use super::request::{GameRequest, check_length, json, new_session};
+use super::api_error::{ApiError, json};
+use super::request::{GameRequest, check_length, new_session};
 use crate::analysis::{LossMeasure, Severity};
 use crate::game::{AnyGame, Color};
 use crate::games;

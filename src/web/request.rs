@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, post};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use hyper::body::Bytes;
@@ -15,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use tokio::task::{JoinError, spawn_blocking};
 use tokio::time::timeout;
 
-use super::api_error::ApiError;
+use super::api_error::{ApiError, json};
 use super::app_state::AppState;
 use super::search_queue::QueueTicket;
 use super::server::Client;
@@ -55,13 +54,6 @@ where
         let body = read(request).await?;
         run_blocking(&state, client, move || Ok(json(&answer(body)?))).await
     })
-}
-
-/// Responds with JSON.
-pub(super) fn json(value: &impl Serialize) -> Response {
-    // Views consist of strings, numbers and lists, so this cannot fail.
-    let body = serde_json::to_vec(value).unwrap_or_default();
-    ([(header::CONTENT_TYPE, "application/json")], body).into_response()
 }
 
 /// Reads the JSON body of a request.
