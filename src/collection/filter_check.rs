@@ -146,7 +146,7 @@ fn has(AnnotatedGame { game, tags, .. }: &AnnotatedGame, datum: GameDatum) -> bo
 fn nearest(pattern: &NamePattern, names: &HashSet<String>) -> Vec<String> {
     // Compared as integers, which have a total order.
     let rank = |similarity: f64| (similarity * 1e6) as u32;
-    let rated = names.iter().map(|name| (Reverse(rank(similarity(pattern.text(), name))), name));
+    let rated = names.iter().map(|name| (Reverse(rank(similarity(&pattern.text, name))), name));
     let mut near: Vec<_> = rated.filter(|(Reverse(rated), _)| *rated >= rank(LEAST_SIMILARITY)).collect();
     near.sort_unstable();
     near.into_iter().take(SUGGESTIONS).map(|(_, name)| name.clone()).collect()
