@@ -166,11 +166,11 @@ fn read_sources(folder: &Path, module: &[String], texts: &mut BTreeMap<Vec<Strin
         let path = entry.unwrap().path();
         let name = path.file_stem().unwrap().to_str().unwrap();
         let child = [module, &[name.to_owned()]].concat();
-        if path.join("Cargo.toml").exists() {
-            // Another package: the bindings for Python.
+        if path.join("Cargo.toml").exists() || name == "tests" {
+            // Another package, the bindings for Python, or tests.
         } else if path.is_dir() {
             read_sources(&path, &child, texts);
-        } else if path.extension().is_some_and(|extension| extension == "rs") && !["tests", "lib"].contains(&name) {
+        } else if path.extension().is_some_and(|extension| extension == "rs") && name != "lib" {
             let module = if name == "mod" { module.to_vec() } else { child };
             texts.insert(module, fs::read_to_string(path).unwrap());
         }
