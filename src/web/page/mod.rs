@@ -13,7 +13,7 @@ const SVG: &str = "image/svg+xml";
 
 /// Makes the list of files from their names, grouped by type.
 macro_rules! files {
-    ($($kind:ident: $($name:literal)+;)+) => { &[$($(($name, $kind, include_str!(concat!("page/", $name))),)+)+] };
+    ($($kind:ident: $($name:literal)+;)+) => { &[$($(($name, $kind, include_str!($name)),)+)+] };
 }
 
 /// The files: name, media type and text.
