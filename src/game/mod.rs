@@ -6,72 +6,49 @@
 //! * A [`Searcher`] searches within [`Limits`] until a [`Cancel`] flag is raised and returns a [`Report`]; an [`Evaluator`] estimates positions.
 //! * A [`Player`] chooses moves in games; it may be an external engine that speaks a [`Protocol`].
 
-mod annotated;
 mod any;
-mod board_display;
-mod color;
-mod confidence;
-pub mod diagram;
-mod disc_result;
-mod duration;
-mod end_description;
 mod engine;
-mod format;
-pub mod grid;
-mod info;
-mod layout;
-mod level;
-mod limits;
-pub(crate) mod movetext;
-mod numbered_moves;
-pub mod opening;
-mod opening_names;
-mod openings;
-mod outcome;
-mod parse;
-pub(crate) mod pgn;
-mod player;
-mod position;
-mod protocol;
-mod random;
+pub(crate) mod format;
 mod record;
-mod report;
-mod searcher;
+mod rules;
 
-pub use annotated::{AnnotatedGame, GameResult, Note, Tags, Termination, TheoreticalResult};
 pub use any::{AnyGame, AnyMove, AnyPosition, PackedRules, Playable, any_game};
 pub(crate) use any::{TypedGame, erased};
-pub use board_display::BoardDisplay;
-pub use color::Color;
-pub use confidence::{Confidence, ParseConfidenceError};
-pub use disc_result::ImpossibleResult;
-pub(crate) use disc_result::{disc_counts, disc_result};
-pub use duration::{ParseTimeError, parse_time};
-pub use end_description::EndDescription;
+pub use engine::confidence::{Confidence, ParseConfidenceError};
+pub use engine::duration::{ParseTimeError, parse_time};
+pub use engine::level::{DEFAULT_LEVEL, Level, NAMED_LEVELS, NamedLevel, ParseLevelError};
+pub use engine::limits::{Cancel, EXACT_NODES, Limits};
+pub use engine::report::{Bounds, Certainty, Line, Report, Score, write_scores};
+pub use engine::searcher::{CAPTURE_THRESHOLD, Evaluator, KnownResult, Searcher, TACTICAL_THRESHOLD};
 pub use engine::{
     Engine, EngineOptions, EvaluationKind, GameData, LEVELS, SearcherWrapper, WeightsError, WrongGameData,
 };
 pub(crate) use format::comment;
+pub use format::diagram;
 #[cfg(test)]
 pub(crate) use format::first_record_lines;
+pub use format::grid;
+pub(crate) use format::numbered_moves::NumberedMovesScanner;
+pub use format::opening;
+pub(crate) use format::parse::{Failure, is_pass_word, part_at};
+pub use format::parse::{LocatedError, ParseError};
+pub use format::protocol::{Dialect, Protocol, ReadGame, UnknownProtocol};
 pub use format::{
     AnnotatedPosition, CreateRecords, FormatWriter, LineFormat, MetadataKind, Notation, OpenRecords, ParseLine,
     ParsedRecord, ReadRecord, RecordFormat, RecordScanner, Records, WriteRecords, WriteResult, WriteText,
 };
-pub use info::{GameInfo, RuleSummary, Scoring};
-pub use layout::{Layout, MovePoints, Point, Terminology};
-pub use level::{DEFAULT_LEVEL, Level, NAMED_LEVELS, NamedLevel, ParseLevelError};
-pub use limits::{Cancel, EXACT_NODES, Limits};
-pub(crate) use numbered_moves::NumberedMovesScanner;
-pub use opening_names::{NamedOpening, OpeningNames};
-pub use openings::{OpeningPolicy, Openings};
-pub use outcome::{Outcome, Wdl, result_name, result_of_name};
-pub(crate) use parse::{Failure, is_pass_word, part_at};
-pub use parse::{LocatedError, ParseError};
-pub use player::{Choice, Player, PlayerError};
-pub use position::{CountLeaves, GameRules, IllegalMove, Packed, Position};
-pub use protocol::{Dialect, Protocol, ReadGame, UnknownProtocol};
-pub use random::{RandomNumbers, play_random_moves, random_game};
+pub use record::annotated::{AnnotatedGame, GameResult, Note, Tags, Termination, TheoreticalResult};
+pub use record::opening_names::{NamedOpening, OpeningNames};
+pub use record::openings::{OpeningPolicy, Openings};
+pub use record::player::{Choice, Player, PlayerError};
 pub use record::{DrawRules, Game, GameEnd, GameEndReason, PlayError};
-pub use report::{Bounds, Certainty, Line, Report, Score, write_scores};
-pub use searcher::{CAPTURE_THRESHOLD, Evaluator, KnownResult, Searcher, TACTICAL_THRESHOLD};
+pub use rules::board_display::BoardDisplay;
+pub use rules::color::Color;
+pub use rules::disc_result::ImpossibleResult;
+pub(crate) use rules::disc_result::{disc_counts, disc_result};
+pub use rules::end_description::EndDescription;
+pub use rules::info::{GameInfo, RuleSummary, Scoring};
+pub use rules::layout::{Layout, MovePoints, Point, Terminology};
+pub use rules::outcome::{Outcome, Wdl, result_name, result_of_name};
+pub use rules::position::{CountLeaves, GameRules, IllegalMove, Packed, Position};
+pub use rules::random::{RandomNumbers, play_random_moves, random_game};

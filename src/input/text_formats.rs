@@ -3,7 +3,8 @@
 use super::located_text::LocatedText;
 use super::record::{RecordError, RecordProblem, UnrecognizedText};
 use super::work;
-use crate::game::{AnnotatedGame, AnnotatedPosition, AnyGame, Game, LineFormat, ParsedRecord, opening};
+use crate::game::format::opening;
+use crate::game::{AnnotatedGame, AnnotatedPosition, AnyGame, Game, LineFormat, ParsedRecord};
 
 /// The longest text that an error quotes, in characters.
 const MAX_QUOTED_CHARS: usize = 40;

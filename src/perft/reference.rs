@@ -13,7 +13,8 @@ use thiserror::Error;
 
 use self::ReferenceErrorKind as Kind;
 use super::{Convention, OVERFLOWED, UnknownConvention};
-use crate::game::{AnyGame, AnyPosition, LocatedError, ParseError, ParsedRecord, opening};
+use crate::game::format::opening;
+use crate::game::{AnyGame, AnyPosition, LocatedError, ParseError, ParsedRecord};
 
 /// The largest depth of a value.
 pub const MAX_DEPTH: u32 = 255;

@@ -4,7 +4,8 @@ use thiserror::Error;
 
 use super::command::{Command, CommandSyntaxError};
 use super::end_view::EndView;
-use crate::game::{AnyMove, Game, Position as _, grid, is_pass_word};
+use crate::game::format::grid;
+use crate::game::{AnyMove, Game, Position as _, is_pass_word};
 
 /// The input of a user.
 #[derive(Debug, Clone, PartialEq, Eq)]

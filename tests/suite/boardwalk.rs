@@ -1,6 +1,7 @@
 //! Every game of the registry on the boardwalk platform.
 
-use morello::game::{AnyGame, AnyPosition, DrawRules, Game, Position as _, RandomNumbers, grid};
+use morello::game::grid;
+use morello::game::{AnyGame, AnyPosition, DrawRules, Game, Position as _, RandomNumbers};
 use morello::games;
 use morello::seeds::boardwalk::{Attributes, Game as _, GameAdapter, LoopEnd, game_loop};
 use proptest::prelude::*;

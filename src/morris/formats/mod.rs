@@ -18,7 +18,8 @@ pub mod sanmill;
 pub mod seed;
 
 use super::{IllegalReason, Position, Variant, why_illegal};
-use crate::game::{Dialect, Game, LineFormat, Notation, Position as _, Protocol, diagram, opening};
+use crate::game::format::{diagram, opening};
+use crate::game::{Dialect, Game, LineFormat, Notation, Position as _, Protocol};
 
 /// The number of remaining plies that time management assumes.
 const PLIES_LEFT: u32 = 60;

@@ -15,10 +15,12 @@
 use thiserror::Error;
 
 use super::is_point;
-use crate::game::movetext::{Syntax, Token, Tokens, are_squares, move_number, read_label, split_label, squares};
+use crate::game::format::movetext::{
+    Syntax, Token, Tokens, are_squares, move_number, read_label, split_label, squares,
+};
+use crate::game::format::opening;
 use crate::game::{
     AnnotatedGame, GameResult, LineFormat, LocatedError, MetadataKind, NumberedMovesScanner, ParseError, ParsedRecord,
-    opening,
 };
 use crate::morris::{Position, Variant};
 

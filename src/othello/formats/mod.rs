@@ -22,9 +22,9 @@ pub mod transcript;
 pub mod wthor;
 
 use super::{Move, SizedPosition};
+use crate::game::format::diagram;
 use crate::game::{
     AnnotatedGame, AnyMove, Dialect, Game, LineFormat, Notation, Playable, Position as _, Protocol, RecordFormat,
-    diagram,
 };
 
 macro_rules! notation {

@@ -20,8 +20,9 @@ use thiserror::Error;
 
 use super::transcript::{self, ParseTranscriptError, TranscriptErrorKind};
 use super::{board, result};
-use crate::game::movetext::Tokens;
-use crate::game::pgn::{self, PgnScanner, TagValues};
+use crate::game::format::movetext::Tokens;
+use crate::game::format::pgn;
+use crate::game::format::pgn::{PgnScanner, TagValues};
 use crate::game::{
     AnnotatedGame, Color, Game, GameResult, ImpossibleResult, LineFormat, MetadataKind, ParseError, ParsedRecord,
     Playable, Position as _, disc_counts, disc_result, part_at,

@@ -21,7 +21,7 @@ use std::fmt::Write as _;
 use thiserror::Error;
 
 use super::move_numbers::MoveNumbers;
-use crate::game::movetext::{Syntax, Token, Tokens, Unclosed, is_before_letter, read_label, split_label};
+use crate::game::format::movetext::{Syntax, Token, Tokens, Unclosed, is_before_letter, read_label, split_label};
 use crate::game::{
     AnnotatedGame, Game, GameResult, ImpossibleResult, LineFormat, MetadataKind, NumberedMovesScanner, ParseError,
     Playable, Position as _, disc_counts, disc_result,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::game::grid::{BLANK, OutOfBounds, Space};
+use crate::game::format::grid::{BLANK, OutOfBounds, Space};
 
 /// A space outside a non-rectangular board; no piece may occupy it.
 pub const NULL: char = ' ';

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::io::{self, BufRead, Write};
 
 use super::Board;
-use crate::game::grid::{GridMove, move_elements};
+use crate::game::format::grid::{GridMove, move_elements};
 use crate::input::{MAX_LINE_INPUT_BYTES, read_line};
 
 /// Why a move is invalid, for the player: one line, lower case, without a full stop, such as `"the space is taken".into()`.

@@ -46,6 +46,6 @@ pub use adapter::GameAdapter;
 pub use board::{Board, LayoutError, NULL};
 pub use game::{Attributes, Game, InvalidMove, LoopEnd, State, game_loop, prompt};
 
-pub use crate::game::grid::{
+pub use crate::game::format::grid::{
     BLANK, GridMove, GridMoveError, OutOfBounds, Space, is_movement, is_placement, move_elements,
 };

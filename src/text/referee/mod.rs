@@ -25,8 +25,8 @@ use serde::Serialize;
 
 use super::draw::{Style, draw};
 use super::messages::{capitalize, result, sanitize};
-use crate::game::movetext::{moves_and_results, split_label, squares};
-use crate::game::opening::{START, split};
+use crate::game::format::movetext::{moves_and_results, split_label, squares};
+use crate::game::format::opening::{START, split};
 use crate::game::{AnyMove, AnyPosition, Color, DrawRules, EndDescription, Game, GameResult, Position as _};
 use crate::input::{read_line, read_position, read_text};
 use crate::session::{InputError, Session, read_move};

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::{TerminalError, TerminalGame};
-use crate::game::{Cancel, Limits, Position as _, grid};
+use crate::game::format::grid;
+use crate::game::{Cancel, Limits, Position as _};
 use crate::printable::printable;
 use crate::session::{Command, help};
 use crate::text::messages;

@@ -437,9 +437,9 @@ fn with_changed_value(
         let value = table.value(database.cache(), slot).unwrap();
         if slot == wrong { change(value).code() } else { value.code() }
     };
-    let kind = write::TableKind { rules, class_cache, sector, metric, stored, level: write::LEVEL };
-    let mut file = fs::File::create(to.join(store::file_name(sector, metric))).unwrap();
-    write::write_table(kind, &code, &mut file).unwrap();
+    let kind = file::write::TableKind { rules, class_cache, sector, metric, stored, level: file::write::LEVEL };
+    let mut file = fs::File::create(to.join(file::store::file_name(sector, metric))).unwrap();
+    file::write::write_table(kind, &code, &mut file).unwrap();
     Database::open(to, *rules).unwrap()
 }
 
@@ -516,9 +516,9 @@ fn verification_finds_wrong_counts_in_a_header() {
         OutcomeCounts { longest_loss: None, ..counts },
         OutcomeCounts { longest_win: counts.longest_win.map(|plies| plies + 2), ..counts },
     ] {
-        let mut header = format::TableHeader::read(&sound).unwrap();
+        let mut header = file::format::TableHeader::read(&sound).unwrap();
         header.counts = changed;
-        fs::write(&file, [&header.write()[..], &sound[format::HEADER_BYTES..]].concat()).unwrap();
+        fs::write(&file, [&header.write()[..], &sound[file::format::HEADER_BYTES..]].concat()).unwrap();
         let database = Database::open(folder.path(), *database.rules()).unwrap();
         let table = database.table(sector, Metric::End).unwrap();
         let verified = verify_in_memory::<ThreeMensMorris>(&database, &[table], &AtomicU64::new(0), &Cancel::new());

@@ -5,8 +5,9 @@ use thiserror::Error;
 use super::super::sanmill::fen;
 use super::super::{is_point, play, points_named};
 use super::ORDER;
-use crate::game::movetext::{Syntax, Tag, Token, Tokens, Unclosed};
-use crate::game::pgn::{self, TagValues};
+use crate::game::format::movetext::{Syntax, Tag, Token, Tokens, Unclosed};
+use crate::game::format::pgn;
+use crate::game::format::pgn::TagValues;
 use crate::game::{AnnotatedGame, Game, GameResult, ParseError};
 use crate::morris::{IllegalReason, Position, Variant};
 

@@ -1,7 +1,7 @@
 //! Splits a text into games.
 
-use crate::game::movetext::starts_with_tag;
-use crate::game::pgn::PgnScanner;
+use crate::game::format::movetext::starts_with_tag;
+use crate::game::format::pgn::PgnScanner;
 use crate::game::{GameResult, RecordScanner};
 
 /// Returns whether a line begins a game: it starts with a tag, or with `1.` and a digit.

@@ -3,8 +3,9 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::game::movetext::Unclosed;
-use crate::game::{AnnotatedGame, Game, GameResult, Tags, Termination, opening, random_game};
+use crate::game::format::movetext::Unclosed;
+use crate::game::format::opening;
+use crate::game::{AnnotatedGame, Game, GameResult, Tags, Termination, random_game};
 use crate::morris::{
     IllegalReason, LaskerMorris, Morabaraba, NineMensMorris, NineMensMorrisFlying, Position, SixMensMorris, Variant,
 };

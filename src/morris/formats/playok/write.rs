@@ -4,7 +4,8 @@ use thiserror::Error;
 
 use super::super::points_named;
 use super::ORDER;
-use crate::game::{AnnotatedGame, Color, GameResult, Outcome, pgn};
+use crate::game::format::pgn;
+use crate::game::{AnnotatedGame, Color, GameResult, Outcome};
 use crate::morris::{Position, Variant};
 
 /// A game that PlayOK's notation cannot represent.

@@ -4,7 +4,8 @@ use std::io::{self, BufRead, Write};
 
 use super::board::{Board, NULL};
 use super::game::{Attributes, Game, InvalidMove, State, prompt};
-use crate::game::grid::{self, BLANK};
+use crate::game::format::grid;
+use crate::game::format::grid::BLANK;
 use crate::game::{self, AnyPosition, Color, Layout, Position as _};
 use crate::session::{Session, read_move};
 

@@ -6,11 +6,11 @@ use std::sync::atomic::Ordering;
 use rayon::prelude::*;
 
 use super::super::Sector;
-use super::super::bits::{deposit, extract};
-use super::super::expanded::{ExpandedTable, Row};
-use super::super::subsets::subsets;
+use super::super::file::expanded::{ExpandedTable, Row};
+use super::super::sector::bits::{deposit, extract};
+use super::super::sector::subsets::subsets;
 use super::super::value::PositionValue;
-use super::super::value_buffer::ValueBuffer;
+use super::value_buffer::ValueBuffer;
 use super::{LowerTables, OpponentSet, SectorSolver, SolveError, SolveProgress, counters};
 use crate::game::Cancel;
 use crate::instructions::{InstructionSet, SimdLevel, at_level, compiled};

@@ -23,26 +23,28 @@
 //! each predecessor; a position whose counter reaches zero is lost, in n plies or in those of its longest exit, whichever is more. A win by
 //! an exit in n is stored at once and propagated at its level; a quicker win may replace it. Positions that no level reaches are draws.
 
+pub(super) mod build;
 mod initialize;
 mod opponent_set;
 mod propagate;
+pub(super) mod value_buffer;
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use thiserror::Error;
 
-use super::bits::{deposit, extract};
-use super::classes::{ClassCache, SymmetryClasses};
-use super::subsets::{Ranks, binomial, subsets};
-use super::table::{SectorTable, TableError};
+use super::file::table::{SectorTable, TableError};
+use super::sector::bits::{deposit, extract};
+use super::sector::classes::{ClassCache, SymmetryClasses};
+use super::sector::subsets::{Ranks, binomial, subsets};
 use super::value::{Metric, PositionValue};
-use super::value_buffer::ValueBuffer;
 use super::{Ruleset, Sector, WorkUnit};
 use crate::game::Cancel;
 use crate::instructions::{SimdLevel, compiled};
 use opponent_set::OpponentSet;
 use propagate::ValueSource;
+use value_buffer::ValueBuffer;
 
 /// Why a unit could not be solved.
 #[derive(Debug, Error)]

@@ -1,7 +1,7 @@
 //! [`OpponentSet`]: a set of men of the side not to move, and the rest of the board.
 
 use super::super::Ruleset;
-use super::super::bits::extract;
+use super::super::sector::bits::extract;
 
 /// A set of men of the other side, and the board without their points. The remaining points are renumbered from 0.
 pub(super) struct OpponentSet {

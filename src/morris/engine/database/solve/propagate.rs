@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::super::classes::SymmetryClasses;
+use super::super::sector::classes::SymmetryClasses;
 use super::super::value::{Metric, PositionValue};
-use super::super::value_buffer::ValueBuffer;
+use super::value_buffer::ValueBuffer;
 use super::{OpponentSet, SectorSolver, SectorState, SolveError, counters};
 use crate::game::Cancel;
 use crate::instructions::{InstructionSet, SimdLevel, at_level, compiled};

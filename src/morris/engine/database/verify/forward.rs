@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::super::bits::{deposit, extract};
-use super::super::classes::{ClassCache, SymmetryClasses};
-use super::super::expanded::ExpandedTable;
-use super::super::subsets::{Ranks, subsets};
+use super::super::file::expanded::ExpandedTable;
+use super::super::sector::bits::{deposit, extract};
+use super::super::sector::classes::{ClassCache, SymmetryClasses};
+use super::super::sector::subsets::{Ranks, subsets};
 use super::super::value::{Metric, PositionValue};
 use super::super::{OutcomeCounts, Ruleset, Sector, StoredValues};
 use crate::game::Cancel;

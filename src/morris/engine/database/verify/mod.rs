@@ -13,8 +13,9 @@
 //! [`verify`] takes one position after the other, with the move generator of the game. [`verify_in_memory`] is many times faster: it loads the
 //! tables of a sector and of its successors and generates the moves of many positions together, see [`forward`]. It also derives every 256th
 //! position with the move generator of the game, and counts the results again. The solver and both verifications share the
-//! [index](super::index) and the rules of the game (who flies, what a mill captures, which sector follows), which have their own tests.
+//! [index](super::sector::index) and the rules of the game (who flies, what a mill captures, which sector follows), which have their own tests.
 
+pub(super) mod example;
 mod forward;
 
 use std::convert::Infallible;
@@ -23,12 +24,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 use thiserror::Error;
 
-use super::classes::ClassCache;
-use super::expanded::ExpandedTable;
-use super::probe::final_value;
-use super::subsets::subsets;
+use super::file::expanded::ExpandedTable;
+use super::query::probe::final_value;
+use super::sector::classes::ClassCache;
+use super::sector::index;
+use super::sector::subsets::subsets;
 use super::value::{Metric, PositionValue};
-use super::{Database, OutcomeCounts, Ruleset, Sector, SectorTable, StoredValues, TableError, WorkUnit, index};
+use super::{Database, OutcomeCounts, Ruleset, Sector, SectorTable, StoredValues, TableError, WorkUnit};
 use crate::game::{Cancel, Color, Position as _};
 use crate::morris::{Position, Variant};
 use forward::{Forward, Stop, WrongValue};

@@ -1,0 +1,218 @@
+//! [`Report`]: the result of a search, with its [`Line`]s, their [`Score`]s, and the [`Bounds`] it proved.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::time::Duration;
+
+use crate::game::{AnyPosition, Confidence, Position};
+
+/// The certainty of a score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Certainty {
+    /// Proved: the score is the result.
+    Exact,
+    /// Proved: the result is at least the score. The search had a [window](crate::game::Limits::window), and the score is beta or more.
+    AtLeast,
+    /// Proved: the result is at most the score. The search had a window, and the score is alpha or less.
+    AtMost,
+    /// An estimate from a search of limited depth.
+    Heuristic,
+}
+
+/// A score from the point of view of the side to move.
+///
+/// The unit is that of the game's final score: discs in Othello (-64 to 64); in the mill games 1 is a win, -1 a loss, and estimates lie strictly
+/// between.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Score {
+    /// The score in thousandths of a point.
+    pub thousandths: i32,
+    /// The certainty of the score.
+    pub certainty: Certainty,
+    /// For a proved win or loss in a game scored by [distance](crate::game::Scoring::Distance), the number of plies to the end of the game under
+    /// best play; `None` if there may be a shorter win.
+    pub plies: Option<u32>,
+}
+
+impl Score {
+    /// Thousandths in a point.
+    pub const POINT: i32 = 1000;
+
+    /// Returns a proved score of whole points.
+    #[must_use]
+    pub fn exact(points: i32) -> Self {
+        Self::of(points, Certainty::Exact)
+    }
+
+    /// Returns a score of whole points with this certainty.
+    #[must_use]
+    pub fn of(points: i32, certainty: Certainty) -> Self {
+        Self { thousandths: points * Self::POINT, certainty, plies: None }
+    }
+
+    /// Returns the score in points.
+    #[must_use]
+    pub fn points(self) -> f64 {
+        f64::from(self.thousandths) / f64::from(Self::POINT)
+    }
+
+    /// Returns whether the score is exact.
+    #[must_use]
+    pub fn is_exact(self) -> bool {
+        self.certainty == Certainty::Exact
+    }
+
+    /// Returns whether the score is only a bound.
+    #[must_use]
+    pub fn is_bound(self) -> bool {
+        matches!(self.certainty, Certainty::AtLeast | Certainty::AtMost)
+    }
+
+    /// Returns the bounds that the score proves, in points.
+    #[must_use]
+    pub fn bounds(self) -> Bounds {
+        let points = self.thousandths / Self::POINT;
+        match self.certainty {
+            Certainty::Exact => Bounds::exact(points),
+            Certainty::AtLeast => Bounds { lower: Some(points), upper: None },
+            Certainty::AtMost => Bounds { lower: None, upper: Some(points) },
+            Certainty::Heuristic => Bounds::default(),
+        }
+    }
+}
+
+impl fmt::Display for Score {
+    /// Writes the points with a sign: `+2` for an exact score, `>=+2` and `<=-2` for bounds, `~+1.5` for an estimate, `+1#23` for a win in 23
+    /// plies.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.certainty {
+            Certainty::Exact => "",
+            Certainty::AtLeast => ">=",
+            Certainty::AtMost => "<=",
+            Certainty::Heuristic => "~",
+        })?;
+        write!(f, "{:+}", self.points())?;
+        self.plies.map_or(Ok(()), |plies| write!(f, "#{plies}"))
+    }
+}
+
+/// Writes moves with their scores in OBF style: `d2:-14; b8:>=+2;`. Without a move, only the score is written, without plies.
+#[must_use]
+pub fn write_scores<M: fmt::Display>(scores: impl IntoIterator<Item = (Option<M>, Score)>) -> String {
+    let text = |(m, score): (Option<M>, Score)| match m {
+        Some(m) => format!("{m}:{score};"),
+        None => format!("{};", Score { plies: None, ..score }),
+    };
+    scores.into_iter().map(text).collect::<Vec<_>>().join(" ")
+}
+
+/// Proved bounds on the result under best play, in points for the side to move; none by default.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Bounds {
+    /// The result is at least this; `None` if no lower bound is proved.
+    pub lower: Option<i32>,
+    /// The result is at most this; `None` if no upper bound is proved.
+    pub upper: Option<i32>,
+}
+
+impl Bounds {
+    /// Returns the bounds of a proved result.
+    #[must_use]
+    pub fn exact(points: i32) -> Self {
+        Self { lower: Some(points), upper: Some(points) }
+    }
+
+    /// Returns whether the bounds allow a result of `points`.
+    #[must_use]
+    pub fn contains(self, points: i32) -> bool {
+        self.lower.is_none_or(|lower| lower <= points) && self.upper.is_none_or(|upper| points <= upper)
+    }
+
+    /// Returns how the result compares with zero, if that is proved; `Greater` if the side to move wins.
+    #[must_use]
+    pub fn sign(self) -> Option<Ordering> {
+        match (self.lower, self.upper) {
+            (Some(lower), _) if lower > 0 => Some(Ordering::Greater),
+            (_, Some(upper)) if upper < 0 => Some(Ordering::Less),
+            (Some(0), Some(0)) => Some(Ordering::Equal),
+            _ => None,
+        }
+    }
+}
+
+/// A line of play and its score for the side to move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line<P: Position = AnyPosition> {
+    /// The score of the first move. For the best line it is the score of the position.
+    pub score: Score,
+    /// The principal variation; empty if the game is over.
+    ///
+    /// If a solver has proved the score, the line continues to the end of the game unless a limit stopped the search first. Its final score is
+    /// the score if that is exact, and otherwise within the bound.
+    pub pv: Vec<P::Move>,
+}
+
+/// The result of a search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report<P: Position = AnyPosition> {
+    /// The best lines, each with a different first move, from the highest score to the lowest: as many as [requested](crate::game::Limits::lines), or
+    /// one per legal move if there are fewer. One empty line if the game is over.
+    pub lines: Vec<Line<P>>,
+    /// The proved bounds on the score of the position; they may hold more than the score of the best line.
+    pub bounds: Bounds,
+    /// The depth of the last completed iteration, in plies; 0 if none was completed.
+    pub depth: u32,
+    /// The confidence level of that iteration.
+    pub confidence: Confidence,
+    /// Nodes visited.
+    pub nodes: u64,
+    /// Time taken.
+    pub time: Duration,
+    /// A remark for users, such as a win that a rule turns into a draw.
+    pub note: Option<&'static str>,
+}
+
+impl<P: Position> Report<P> {
+    /// Returns the best line.
+    ///
+    /// # Panics
+    /// If the report has no line. Searchers always report at least one.
+    #[must_use]
+    pub fn best(&self) -> &Line<P> {
+        self.lines.first().expect("a report has a line")
+    }
+
+    /// Returns the best move; `None` if the game is over.
+    #[must_use]
+    pub fn best_move(&self) -> Option<P::Move> {
+        self.best().pv.first().copied()
+    }
+
+    /// Returns the first move and score of each line, best first; if the game is over, no move with its score.
+    pub fn scores(&self) -> impl Iterator<Item = (Option<P::Move>, Score)> {
+        self.lines.iter().map(|line| (line.pv.first().copied(), line.score))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_written_with_their_certainty() {
+        let score = |thousandths, certainty| Score { thousandths, certainty, plies: None };
+        let scores = [
+            (Some("a2"), Score::exact(2)),
+            (Some("b1"), Score::exact(0)),
+            (Some("c4"), Score::of(0, Certainty::AtLeast)),
+            (Some("d3"), Score::of(-2, Certainty::AtMost)),
+            (Some("a1"), score(-2500, Certainty::Heuristic)),
+            (Some("d1"), Score { plies: Some(23), ..Score::exact(1) }),
+            (None, Score { plies: Some(0), ..Score::exact(-12) }),
+        ];
+        assert_eq!(write_scores(scores), "a2:+2; b1:+0; c4:>=+0; d3:<=-2; a1:~-2.5; d1:+1#23; -12;");
+    }
+}

@@ -1,0 +1,381 @@
+//! Diagrams: a position in as many lines as the board has rows, as programs print it, then the side to move.
+//!
+//! ```text
+//!   a b c d e f g h          00000000         3  +-------+-------+
+//! 1 - - - - - - - -          00000000            |   \   |   /   |
+//! ...                        ...              2  +------[B]------+
+//! 4 - - - O X - - -          00021000            |   /   |   \   |
+//! ...                        ...              1  W-------+-------+
+//! X to move                  1                   a       b       c
+//!                                             White: 2 men in hand; Black: 2 men in hand; White to move
+//! ```
+//!
+//! | board | Black | White | empty | between the points of a row |
+//! | --- | --- | --- | --- | --- |
+//! | squares | `X x * b B 1 ●` | `O o w W 2 ○` | `- . · _ + 0` | blanks, bars and brackets |
+//! | lines | `B b X x ●` | `W w O o ○` | `+ . · _ *` | blanks, brackets and `-` |
+//!
+//! The names of rows and columns and the lines between rows may be missing. Without numbers of pieces in hand,
+//! there are none. A line with only the side to move, `White to move`, may also stand before the rows.
+
+use std::marker::PhantomData;
+
+use thiserror::Error;
+
+use crate::game::{
+    AnnotatedPosition, BoardDisplay, Color, Layout, LineFormat, LocatedError, ParseError, ParsedRecord, Playable,
+    RecordScanner,
+};
+
+/// More characters than any line of a diagram has, without blanks. Longer lines are rejected without the layout.
+const MAX_CHARACTERS: usize = 60;
+
+/// Describes the format.
+#[must_use]
+pub const fn format<P: Playable>(about: &'static str) -> LineFormat {
+    LineFormat {
+        scanner: Some(|| Box::new(DiagramScanner::<P>::new())),
+        ..LineFormat::of_positions(
+            "diagram",
+            about,
+            |text| {
+                let line = text.lines().next().unwrap_or_default();
+                let characters = line.chars().filter(|c| !c.is_whitespace()).count();
+                (1..=MAX_CHARACTERS).contains(&characters) && Diagram::<P>::new().is_begun_by(line)
+            },
+            parse::<P>,
+            |entry| Ok(write(&entry.position.known::<P>())),
+            &[],
+        )
+    }
+}
+
+/// A text that is not a diagram.
+pub type ParseDiagramError = ParseError<DiagramErrorKind>;
+
+/// The kinds of errors in a diagram.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum DiagramErrorKind {
+    /// A line is neither a row nor the side to move.
+    #[error("expected a row of {expected} {points}, found `{found}`")]
+    NotARow {
+        /// The number of points of the row.
+        expected: usize,
+        /// What the points are called, and how they are written.
+        points: &'static str,
+        /// The line.
+        found: String,
+    },
+    /// Rows are missing.
+    #[error("expected {expected} rows, found {found}")]
+    MissingRows {
+        /// The rows of the board.
+        expected: usize,
+        /// The rows found.
+        found: usize,
+    },
+    /// The side to move is missing.
+    #[error("expected the side to move in the line after the rows, such as `{0} to move`")]
+    MissingSide(&'static str),
+    /// The pieces are not a position of the game.
+    #[error("{0}")]
+    Arrangement(String),
+}
+
+/// How a kind of board is written. The first of several characters is the one that is written.
+struct Symbols {
+    empty: &'static str,
+    /// In upper case.
+    black: &'static str,
+    /// In upper case.
+    white: &'static str,
+    /// The characters between the points of a row, besides blanks.
+    filler: &'static str,
+    /// The characters of lines between rows, besides blanks.
+    frame: &'static str,
+    points: &'static str,
+    side: &'static str,
+    /// The distance of two columns.
+    step: usize,
+}
+
+const SQUARES: Symbols = Symbols {
+    empty: "-.·_+0",
+    black: "X*B1●",
+    white: "OW2○",
+    filler: "|[]()",
+    frame: "+-=|",
+    points: "squares (X, O, -)",
+    side: "X",
+    step: 2,
+};
+
+const LINES: Symbols = Symbols {
+    empty: ".+·_*",
+    black: "BX●",
+    white: "WO○",
+    filler: "-|/\\[]",
+    frame: "|/\\-",
+    points: "points (W, B, +)",
+    side: "White",
+    step: 4,
+};
+
+/// Reads the lines of the diagrams of a game.
+struct Diagram<P> {
+    layout: Layout,
+    /// The points of each row from the upper one, from the left.
+    rows: Vec<Vec<usize>>,
+    symbols: &'static Symbols,
+    game: PhantomData<P>,
+}
+
+impl<P: BoardDisplay> Diagram<P> {
+    fn new() -> Self {
+        let layout = P::layout();
+        let mut rows = vec![Vec::new(); layout.rows];
+        for (number, point) in layout.points.iter().enumerate() {
+            rows[point.row].push(number);
+        }
+        rows.retain(|points| !points.is_empty());
+        rows.iter_mut().for_each(|points| points.sort_by_key(|&point| layout.points[point].column));
+        let symbols = if layout.lines.is_empty() { &SQUARES } else { &LINES };
+        Self { layout, rows, symbols, game: PhantomData }
+    }
+
+    /// Reads a point: empty or a piece.
+    fn point(&self, c: char) -> Option<Option<Color>> {
+        let Symbols { empty, black, white, .. } = self.symbols;
+        let c = c.to_ascii_uppercase();
+        let piece = || [(black, Color::Black), (white, Color::White)].into_iter().find(|(all, _)| all.contains(c));
+        if empty.contains(c) { Some(None) } else { piece().map(|(_, color)| Some(color)) }
+    }
+
+    /// Returns the characters of a line, with their places, that stand for points or are wrong.
+    fn points<'a>(&self, line: &'a str) -> impl Iterator<Item = (usize, char)> + Clone + use<'a, P> {
+        let filler = self.symbols.filler;
+        line.chars().enumerate().filter(move |&(_, c)| !c.is_whitespace() && !filler.contains(c))
+    }
+
+    /// Reads a row of so many points; `None` if a line is none.
+    fn row(&self, line: &str, expected: usize) -> Option<Vec<Option<Color>>> {
+        let is_digit = |c: char| c.is_ascii_digit();
+        let line = line.trim();
+        let unnamed = line.trim_start_matches(is_digit);
+        let has_mark = unnamed.len() < line.len() && self.point('1').is_some();
+        let unnamed = if has_mark { unnamed.trim_start_matches('.') } else { unnamed };
+        // A digit that touches a square is one, too.
+        let without_end = unnamed.trim_end_matches(is_digit);
+        let without_end = if has_mark || without_end.ends_with(char::is_whitespace) { without_end } else { unnamed };
+        [line, without_end].into_iter().find_map(|text| {
+            let row: Option<Vec<_>> = self.points(text).map(|(_, c)| self.point(c)).collect();
+            row.filter(|row| row.len() == expected)
+        })
+    }
+
+    /// Returns whether a line is blank, names the columns, or is a part of the frame or grid around the points.
+    fn is_between_rows(&self, line: &str) -> bool {
+        let line = line.trim();
+        let [first, last] = [0, self.layout.columns - 1].map(|column| self.layout.column_name(column));
+        let names: String = line.to_lowercase().split_whitespace().collect();
+        let is_header = names.starts_with(first) && names.ends_with(last) && names.chars().is_sorted_by(|a, b| a < b);
+        let has_frame = match self.layout.lines.is_empty() {
+            true => line.len() > self.layout.columns && line.starts_with('+'),
+            false => line.contains(['|', '/', '\\']),
+        };
+        let is_frame = has_frame && line.chars().all(|c| c == ' ' || self.symbols.frame.contains(c));
+        line.is_empty() || is_header || (is_frame && self.row(line, self.rows[0].len()).is_none())
+    }
+
+    /// Returns whether a diagram begins with a line. Rows of more than three points may have one wrong character, or one
+    /// more or less, and a frame or names of columns may stand before them.
+    fn is_begun_by(&self, line: &str) -> bool {
+        let expected = self.rows[0].len();
+        let count = line.chars().filter(|c| !c.is_whitespace()).count();
+        let wrong = line.chars().filter(|&c| !c.is_whitespace() && self.point(c).is_none()).count();
+        let is_near = wrong + count.abs_diff(expected) <= 1;
+        self.side_line(line).is_some()
+            || self.row(line, expected).is_some()
+            || (expected > 3 && (is_near || self.is_between_rows(line)))
+    }
+
+    /// Returns the number of characters before the first wrong one in a line that is not a row.
+    fn wrong_character(&self, line: &str, expected: usize) -> usize {
+        let indent = line.chars().take_while(|c| c.is_whitespace()).count();
+        let digits = line.chars().skip(indent).take_while(char::is_ascii_digit).count();
+        let is_named = digits > 0
+            && (self.point('0').is_none() || line.chars().nth(indent + digits).is_some_and(char::is_whitespace));
+        let start = indent + if is_named { digits } else { 0 };
+        let points = self.points(line).skip_while(|&(at, _)| at < start);
+        let wrong = points.enumerate().find(|&(count, (_, c))| self.point(c).is_none() || count >= expected);
+        wrong.map_or(line.trim_end().chars().count(), |(_, (at, _))| at)
+    }
+
+    /// Reads the side to move: `X`, `Black to move`, `...; White to move` or `to move: O`.
+    fn side(&self, line: &str) -> Option<Color> {
+        let field = line.rsplit(';').next()?.trim().to_lowercase();
+        match to_move(&field) {
+            Some(before) => self.side_name(before.split_whitespace().last()?),
+            None => self.side_name(field.rsplit(':').next()?.trim()),
+        }
+    }
+
+    /// Reads a line that is only the side to move, `Black to move`.
+    fn side_line(&self, line: &str) -> Option<Color> {
+        self.side_name(to_move(&line.trim().to_lowercase())?.trim())
+    }
+
+    fn side_name(&self, name: &str) -> Option<Color> {
+        let mut chars = name.chars();
+        match name {
+            "black" => Some(Color::Black),
+            "white" => Some(Color::White),
+            _ => chars.next().filter(|_| chars.next().is_none()).and_then(|c| self.point(c))?,
+        }
+    }
+
+    /// Reads the pieces in hand, by the index of the color, from `White: 7 men in hand, 2 on the board; Black: ...`.
+    fn in_hand(&self, line: &str) -> Option<[u32; 2]> {
+        let (mut hands, mut found) = ([0; 2], false);
+        for field in line.split(';').filter(|field| field.contains("in hand")) {
+            let (name, numbers) = field.split_once(':')?;
+            let color = self.side_name(&name.trim().to_lowercase())?;
+            (hands[color.index()], found) = (numbers.split_whitespace().next()?.parse().ok()?, true);
+        }
+        found.then_some(hands)
+    }
+}
+
+fn to_move(line: &str) -> Option<&str> {
+    line.strip_suffix("to move").or_else(|| line.strip_suffix("to play"))
+}
+
+/// Collects the lines of a diagram, with those of wrong rows, so that they are one error.
+struct DiagramScanner<P> {
+    diagram: Diagram<P>,
+    rows: usize,
+    has_side: bool,
+    ended: bool,
+}
+
+impl<P: Playable> DiagramScanner<P> {
+    fn new() -> Self {
+        Self { diagram: Diagram::new(), rows: 0, has_side: false, ended: false }
+    }
+
+    /// Returns whether a line is a row of so many points, perhaps one with wrong or missing points.
+    fn is_like_row(&self, line: &str, expected: usize) -> bool {
+        let points = self.diagram.points(line);
+        let count = points.clone().count();
+        let right = points.filter(|&(_, c)| self.diagram.point(c).is_some()).count();
+        let is_similar = right == count || (right + 2 >= expected && 2 * right >= count);
+        let is_game = || P::formats().iter().any(|format| format.of_games && (format.detect)(line));
+        self.diagram.row(line, expected).is_some() || ((1..=expected + 4).contains(&count) && is_similar && !is_game())
+    }
+}
+
+impl<P: Playable> RecordScanner for DiagramScanner<P> {
+    fn add(&mut self, line: &str) {
+        let (has_side, is_complete) = (self.diagram.side(line).is_some(), self.rows == self.diagram.rows.len());
+        if is_complete {
+            self.ended = has_side;
+        } else if self.rows == 0 && has_side {
+            self.has_side = true;
+        } else if self.diagram.side_line(line).is_some() {
+            // Between the rows, the side ends an incomplete diagram.
+            self.ended = true;
+        } else {
+            self.rows += usize::from(!self.diagram.is_between_rows(line));
+        }
+    }
+
+    fn may_continue(&self) -> bool {
+        !self.ended
+    }
+
+    fn accepts(&self, next: &str) -> bool {
+        let row = self.diagram.rows.get(self.rows).map(Vec::len);
+        if next.trim().is_empty() {
+            return self.rows == 0 || (row.is_none() && !self.has_side);
+        }
+        let is_side_line = self.diagram.side_line(next).is_some();
+        self.diagram.is_between_rows(next)
+            || match row {
+                Some(expected) => self.is_like_row(next, expected) || (self.rows > 0 && is_side_line),
+                None if is_side_line => !self.has_side,
+                None => self.diagram.side(next).is_some() || self.diagram.in_hand(next).is_some(),
+            }
+    }
+}
+
+/// Reads the lines of a diagram.
+fn parse<P: Playable>(text: &str) -> Result<ParsedRecord, Box<dyn LocatedError>> {
+    let diagram = Diagram::<P>::new();
+    let expected = diagram.rows.len();
+    let (mut pieces, mut hands, mut mover) = (vec![None; diagram.layout.points.len()], [0; 2], None);
+    let (mut found, mut column) = (0, 1);
+    for line in text.lines() {
+        let points = diagram.rows.get(found);
+        let side = diagram.side(line).filter(|_| found == 0 || points.is_none());
+        if let Some((points, row)) = points.and_then(|points| Some((points, diagram.row(line, points.len())?))) {
+            points.iter().zip(row).for_each(|(&point, piece)| pieces[point] = piece);
+            found += 1;
+        } else if points.is_none() && (mover.is_some() || side.is_some() || diagram.in_hand(line).is_some()) {
+            (hands, mover) = (diagram.in_hand(line).unwrap_or(hands), side.or(mover));
+        } else if side.is_some() {
+            mover = side;
+        } else if points.is_some() && diagram.side_line(line).is_some() {
+            break;
+        } else if !diagram.is_between_rows(line) {
+            let expected = points.unwrap_or(&diagram.rows[0]).len();
+            let kind =
+                DiagramErrorKind::NotARow { expected, points: diagram.symbols.points, found: line.trim().to_owned() };
+            return Err(ParseDiagramError { column: column + diagram.wrong_character(line, expected), kind }.into());
+        }
+        column += line.chars().count() + 1;
+    }
+    let kind = match mover {
+        _ if found < expected => DiagramErrorKind::MissingRows { expected, found },
+        None => DiagramErrorKind::MissingSide(diagram.symbols.side),
+        Some(side) => match P::arrange(&pieces, hands, side) {
+            Ok(position) => return Ok(AnnotatedPosition::from(position).into()),
+            Err(error) => DiagramErrorKind::Arrangement(error.to_string()),
+        },
+    };
+    Err(ParseDiagramError { column: column.min(text.chars().count() + 1), kind }.into())
+}
+
+/// Writes a position without the lines of the board.
+pub(crate) fn write<P: BoardDisplay>(position: &P) -> String {
+    let Diagram { layout, rows, symbols, .. } = Diagram::<P>::new();
+    let add = |line: &mut String, column: usize, text: &str| {
+        *line += &format!("{text:>0$}", symbols.step * (column + 1) + 1 - line.len());
+    };
+    let symbol = |piece: Option<Color>| match piece {
+        None => &symbols.empty[..1],
+        Some(Color::Black) => &symbols.black[..1],
+        Some(Color::White) => &symbols.white[..1],
+    };
+    let mut header = String::new();
+    (0..layout.columns).for_each(|column| add(&mut header, column, layout.column_name(column)));
+    let mut lines = if layout.lines.is_empty() { vec![header] } else { Vec::new() };
+    for points in rows {
+        let mut line = " ".repeat(symbols.step / 2 - 1) + layout.row_name(layout.points[points[0]].row);
+        points.iter().for_each(|&point| {
+            add(&mut line, layout.points[point].column, symbol(position.piece_at(point)));
+        });
+        lines.push(line);
+    }
+    let (side, pieces) = (position.side_to_move(), P::INFO.terminology.pieces);
+    lines.push(match (position.in_hand(Color::White), position.in_hand(Color::Black)) {
+        (Some(white), Some(black)) => {
+            format!("White: {white} {pieces} in hand; Black: {black} {pieces} in hand; {side} to move")
+        }
+        _ => format!("{} to move", symbol(Some(side))),
+    });
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests;

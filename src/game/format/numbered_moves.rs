@@ -1,0 +1,71 @@
+//! Move lists with numbers, `1. f5 d6 2. c3`, which may continue over several lines.
+
+use super::movetext::{OpenAnnotations, move_number};
+use crate::game::RecordScanner;
+
+/// Collects the lines of a numbered move list: a list continues in lines that are a comment in braces or a result, or
+/// start with a suitable number, until its result. An unclosed comment or variation ends before a blank line or another list.
+#[derive(Debug)]
+pub(crate) struct NumberedMovesScanner {
+    is_result: fn(&str) -> bool,
+    /// Returns whether a number at the start of a line continues a list that named so many squares in its moves.
+    continues: fn(squares: usize, number: &str, line: &str) -> bool,
+    has_started: bool,
+    is_numbered: bool,
+    /// Whether there was a result.
+    ended: bool,
+    squares: usize,
+    annotations: OpenAnnotations,
+}
+
+impl NumberedMovesScanner {
+    /// Creates a scanner for lists whose results are recognized by `is_result`. `continues` gets the number of squares in the moves so far, the
+    /// number at the start of the next line, and that line.
+    pub fn new(is_result: fn(&str) -> bool, continues: fn(usize, &str, &str) -> bool) -> Self {
+        Self {
+            is_result,
+            continues,
+            has_started: false,
+            is_numbered: false,
+            ended: false,
+            squares: 0,
+            annotations: OpenAnnotations::default(),
+        }
+    }
+}
+
+impl RecordScanner for NumberedMovesScanner {
+    fn add(&mut self, line: &str) {
+        if !self.has_started {
+            self.is_numbered = move_number(line.trim_start()).is_some();
+        }
+        self.has_started = true;
+        let text = self.annotations.outside(line, false);
+        self.ended |= text.split_whitespace().any(self.is_result);
+        self.squares += count_squares(&text);
+    }
+
+    fn may_continue(&self) -> bool {
+        self.is_numbered && (!self.ended || self.annotations.is_open())
+    }
+
+    fn accepts(&self, next: &str) -> bool {
+        let next = next.trim();
+        if !self.may_continue() {
+            return false;
+        }
+        if self.annotations.is_open() {
+            let begins_list = move_number(next) == Some("1") && !next.starts_with("1..");
+            return !next.is_empty() && !begins_list;
+        }
+        let continues = |number| (self.continues)(self.squares, number, next);
+        let is_comment = next.starts_with('{') && (next.ends_with('}') || !next.contains('}'));
+        is_comment || (self.is_result)(next) || move_number(next).is_some_and(continues)
+    }
+}
+
+/// Returns the number of squares named in a text.
+fn count_squares(text: &str) -> usize {
+    let is_square = |pair: &&[u8]| matches!(pair, [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8']);
+    text.as_bytes().windows(2).filter(is_square).count()
+}

@@ -1,0 +1,246 @@
+//! The structure of PGN, which several games share: tags such as `[White "one"]`, then numbered moves on any number of lines, with comments in
+//! braces and a result at the end.
+
+use std::fmt::Write as _;
+
+use super::movetext::{OpenAnnotations, Tag, leading_tag};
+use crate::game::{Color, GameResult, RecordScanner, Tags, Termination};
+use crate::printable::in_a_line;
+
+/// The maximum number of characters of a line of moves.
+const WIDTH: usize = 80;
+
+const STRING: &str = "writing to a string cannot fail";
+
+/// Finds the end of a game: after its result, or before a tag that follows its moves or repeats one of its tags. Blank lines within a game belong to
+/// it. An unclosed comment or variation ends before a tag that follows a blank line, so that it does not swallow the next game.
+#[derive(Debug, Clone)]
+pub(crate) struct PgnScanner {
+    is_result: fn(&str) -> bool,
+    /// The names of the tags so far.
+    tags: Vec<String>,
+    /// A result in a variation does not end the game.
+    annotations: OpenAnnotations,
+    /// Whether there was anything other than tags.
+    has_moves: bool,
+    ended: bool,
+    /// Whether the last line was blank.
+    after_blank: bool,
+}
+
+impl PgnScanner {
+    /// Creates a scanner for games whose results are recognized by `is_result`.
+    pub fn new(is_result: fn(&str) -> bool) -> Self {
+        Self {
+            is_result,
+            tags: Vec::new(),
+            annotations: OpenAnnotations::default(),
+            has_moves: false,
+            ended: false,
+            after_blank: false,
+        }
+    }
+}
+
+impl RecordScanner for PgnScanner {
+    fn add(&mut self, line: &str) {
+        self.after_blank = line.trim().is_empty();
+        let mut rest = line;
+        while let Some((tag, after)) = leading_tag(rest.trim_start()).filter(|_| !self.annotations.is_in_comment()) {
+            self.tags.push(tag.name.to_owned());
+            rest = after;
+        }
+        let text = self.annotations.outside(rest, true);
+        self.has_moves |= self.annotations.has_variation() || !text.trim().is_empty();
+        self.ended |= text.split_whitespace().any(self.is_result);
+    }
+
+    fn may_continue(&self) -> bool {
+        self.annotations.is_open() || !self.ended
+    }
+
+    fn accepts(&self, next: &str) -> bool {
+        let Some((tag, _)) = leading_tag(next.trim_start()) else { return self.may_continue() };
+        let is_open = self.annotations.is_open();
+        let begins_game = if is_open { self.after_blank } else { self.has_moves };
+        let repeats = !is_open && self.after_blank && self.tags.iter().any(|name| name == tag.name);
+        self.may_continue() && !begins_game && !repeats
+    }
+}
+
+/// The names of the tags that [`TagValues`] keeps.
+const NAMES: [&str; 8] = ["Event", "Date", "Time", "White", "Black", "WhiteElo", "BlackElo", "Termination"];
+
+/// The values of the tag `Termination`.
+const TERMINATIONS: [(Termination, &str); 3] = [
+    (Termination::Resignation, "resignation"),
+    (Termination::Timeout, "time forfeit"),
+    (Termination::Agreement, "agreement"),
+];
+
+/// The values of the tags for players, event, date and the reason of the end, without escapes.
+#[derive(Debug, Default)]
+pub(crate) struct TagValues {
+    values: [Option<String>; NAMES.len()],
+}
+
+impl TagValues {
+    /// Adds a tag; ignores those of other kinds. Returns false if the tag is a duplicate.
+    pub fn add(&mut self, tag: Tag<'_>) -> bool {
+        let kept = NAMES.iter().position(|&name| name == tag.name);
+        kept.is_none_or(|at| self.values[at].replace(unescape(tag.value)).is_none())
+    }
+
+    /// Returns the metadata of the game.
+    pub fn tags(self, result: Option<GameResult>) -> Tags {
+        let [event, date, time, white, black, white_rating, black_rating, ending] = self.values;
+        let termination = ending.as_deref().and_then(termination);
+        let date = date.and_then(known_value).and_then(iso_date);
+        let date = match (date, time.and_then(known_value)) {
+            (Some(date), Some(time)) => Some(format!("{date} {time}")),
+            (date, _) => date,
+        };
+        Tags {
+            names: [black, white].map(|name| name.and_then(known_value)),
+            ratings: [black_rating, white_rating]
+                .map(|rating| rating?.trim().parse().ok().filter(|rating: &f64| rating.is_finite())),
+            tournament: event.and_then(known_value),
+            date,
+            result,
+            termination,
+            theoretical: None,
+        }
+    }
+}
+
+/// Returns the reason of an early end in a tag `Termination`.
+fn termination(value: &str) -> Option<Termination> {
+    TERMINATIONS.iter().find(|(_, name)| name.eq_ignore_ascii_case(value.trim())).map(|&(end, _)| end)
+}
+
+/// Returns the trimmed value of a tag; `None` if it is empty, `?` or `-`, which stand for unknown.
+fn known_value(value: String) -> Option<String> {
+    let is_unknown = matches!(value.trim(), "" | "?" | "-");
+    (!is_unknown).then(|| value.trim().to_owned())
+}
+
+/// Converts `2012.05.01` to `2012-05-01` and `2012.??.??` to `2012`. Returns other texts unchanged.
+fn iso_date(date: String) -> Option<String> {
+    let parts: Vec<_> = date.split('.').collect();
+    let is_part =
+        |(part, len): (&&str, usize)| part.len() == len && part.bytes().all(|b| b.is_ascii_digit() || b == b'?');
+    if parts.len() != 3 || !parts.iter().zip([4, 2, 2]).all(is_part) {
+        return Some(date);
+    }
+    let known: Vec<_> = parts.into_iter().take_while(|part| !part.contains('?')).collect();
+    (!known.is_empty()).then(|| known.join("-"))
+}
+
+/// Removes the escapes of a value.
+pub(crate) fn unescape(value: &str) -> String {
+    let mut text = String::new();
+    let mut escaped = false;
+    for c in value.chars() {
+        escaped = c == '\\' && !escaped;
+        if !escaped {
+            text.push(c);
+        }
+    }
+    text
+}
+
+/// Writes a tag as a line.
+pub(crate) fn write_tag(name: &str, value: &str) -> String {
+    let value = in_a_line(value);
+    format!("[{name} \"{}\"]\n", value.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// Writes the tags of a game, a line each. `first` is the side that moves first.
+pub(crate) fn write_tags(tags: &Tags, first: Color, result: &str) -> String {
+    let or_unknown = |value: &Option<String>| value.clone().unwrap_or_else(|| "?".to_owned());
+    let mut text = write_tag("Event", &or_unknown(&tags.tournament));
+    let (date, time) = date_and_time(tags.date.as_deref());
+    text += &write_tag("Date", &date);
+    if let Some(time) = time {
+        text += &write_tag("Time", time);
+    }
+    let sides = [first, first.opponent()];
+    for side in sides {
+        text += &write_tag(&side.to_string(), &or_unknown(&tags.names[side.index()]));
+    }
+    for side in sides {
+        if let Some(rating) = tags.ratings[side.index()] {
+            text += &write_tag(&format!("{side}Elo"), &rating.to_string());
+        }
+    }
+    text += &write_tag("Result", result);
+    if let Some((_, name)) = TERMINATIONS.iter().find(|&&(end, _)| tags.termination == Some(end)) {
+        text += &write_tag("Termination", name);
+    }
+    text
+}
+
+/// Splits `2012-05-01 12:33:18` into the date `2012.05.01` and the time; unknown parts of the date become `??`.
+fn date_and_time(date: Option<&str>) -> (String, Option<&str>) {
+    let Some(date) = date else { return ("????.??.??".to_owned(), None) };
+    let (day, time) = date.split_once(' ').map_or((date, None), |(day, time)| (day, Some(time)));
+    let parts: Vec<_> = day.split('-').collect();
+    let is_part = |(part, len): (&&str, usize)| part.len() == len && part.bytes().all(|b| b.is_ascii_digit());
+    if parts.len() > 3 || !parts.iter().zip([4, 2, 2]).all(is_part) {
+        return (date.to_owned(), None);
+    }
+    let part = |i: usize| parts.get(i).copied().unwrap_or("??");
+    (format!("{}.{}.{}", part(0), part(1), part(2)), time)
+}
+
+/// Writes the moves of a game, given in text, with their numbers and the result, in lines of at most 80 characters after a blank line.
+/// `begins_second` is whether the first move is one of the side that usually moves second.
+pub(crate) fn write_moves(moves: impl IntoIterator<Item = String>, begins_second: bool, result: &str) -> String {
+    let mut words = Vec::new();
+    for (ply, text) in (usize::from(begins_second)..).zip(moves) {
+        if ply % 2 == 0 {
+            words.push(format!("{}.", ply / 2 + 1));
+        } else if words.is_empty() {
+            words.push("1...".to_owned());
+        }
+        words.push(text);
+    }
+    words.push(result.to_owned());
+    let (mut text, mut width) = (String::new(), 0);
+    for word in words {
+        let fits = width > 0 && width + 1 + word.len() <= WIDTH;
+        write!(text, "{}{word}", if fits { ' ' } else { '\n' }).expect(STRING);
+        width = if fits { width + 1 + word.len() } else { word.len() };
+    }
+    text + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::first_record_lines;
+
+    /// Returns the number of lines in the first game.
+    fn first_game(text: &str) -> usize {
+        first_record_lines(&mut PgnScanner::new(|word| matches!(word, "*" | "1-0")), text)
+    }
+
+    #[test]
+    fn a_game_ends_after_its_result_or_before_the_next_tags() {
+        assert_eq!(first_game("[A \"a\"]\n\n1. f5 *\n[A \"b\"]"), 3);
+        assert_eq!(first_game("[A \"a\"]\n1. f5\n[A \"b\"]\n1. f5"), 2);
+        assert_eq!(first_game("[A \"a\"]\n1. f5\n( 1... f6 * )\n(1... f4\n1-0) 2. c3 *\n1. f5"), 5);
+        assert_eq!(first_game("[A \"a\"]\n1. f5 ; not the end: *\nd6 *\n1. f5"), 3);
+        assert_eq!(first_game("[A \"a\"]\n[B \"b\"]\n\n[A \"c\"]\n1. f5 *"), 3);
+        assert_eq!(first_game("[A \"a\"]\n\n[B \"b\"]\n1. f5 *\n1. f5"), 4);
+        assert_eq!(first_game("[A \"a\"]\n1. f5 (f6\n\n[A \"b\"]\n1. f5 *"), 3);
+    }
+
+    #[test]
+    fn moves_of_the_second_side_begin_with_dots() {
+        let moves = ["d6", "c3", "d3"].map(str::to_owned);
+        assert_eq!(write_moves(moves.clone(), true, "*"), "\n1... d6 2. c3 d3 *\n");
+        assert_eq!(write_moves(moves, false, "*"), "\n1. d6 c3 2. d3 *\n");
+        assert_eq!(write_moves([], true, "*"), "\n*\n");
+    }
+}

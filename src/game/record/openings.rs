@@ -1,0 +1,32 @@
+//! [`Openings`]: the default openings of matches, and the names of openings.
+
+use std::ops::RangeInclusive;
+
+use crate::game::{GameRules, OpeningNames, Scoring};
+
+/// A game with default openings for matches, and perhaps names of openings.
+pub trait Openings: GameRules {
+    /// Returns the default openings.
+    fn opening_policy() -> OpeningPolicy {
+        match Self::INFO.scoring {
+            Scoring::Margin => OpeningPolicy { plies: 8..=12, depth: 8, most_points: 3.0 },
+            Scoring::Distance => OpeningPolicy { plies: 4..=6, depth: 6, most_points: 0.1 },
+        }
+    }
+
+    /// Returns the named openings; `None` if the game has none.
+    fn opening_names() -> Option<&'static OpeningNames> {
+        None
+    }
+}
+
+/// How the openings of matches are drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OpeningPolicy {
+    /// The number of random plies from the start of the game.
+    pub plies: RangeInclusive<u32>,
+    /// The depth, in plies, of the search that checks whether a position is balanced; 0 accepts every position.
+    pub depth: u32,
+    /// The maximum score, in points for either side, of a balanced position.
+    pub most_points: f64,
+}

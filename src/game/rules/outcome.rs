@@ -1,0 +1,125 @@
+//! [`Outcome`]: the result of a game, and [`Wdl`]: the results of several games.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use crate::game::Color;
+
+/// The result of a finished game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// This side won.
+    Win(Color),
+    /// Neither side won.
+    Draw,
+}
+
+impl Outcome {
+    /// Returns the outcome that a final score from the point of view of `side` stands for.
+    #[must_use]
+    pub fn from_score(score: i32, side: Color) -> Self {
+        match score.cmp(&0) {
+            Ordering::Greater => Self::Win(side),
+            Ordering::Equal => Self::Draw,
+            Ordering::Less => Self::Win(!side),
+        }
+    }
+
+    /// Returns the outcome of a game that Black won by some points.
+    #[must_use]
+    pub fn from_black_points(points: f64) -> Self {
+        match points {
+            points if points > 0.0 => Self::Win(Color::Black),
+            points if points < 0.0 => Self::Win(Color::White),
+            _ => Self::Draw,
+        }
+    }
+
+    /// Returns the name in files: `black`, `white` or `draw`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.winner().map_or("draw", Color::name)
+    }
+
+    /// Returns the winner; `None` for a draw.
+    #[must_use]
+    pub fn winner(self) -> Option<Color> {
+        match self {
+            Self::Win(color) => Some(color),
+            Self::Draw => None,
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Win(color) => write!(f, "{color} wins"),
+            Self::Draw => f.write_str("draw"),
+        }
+    }
+}
+
+/// The name of a result for a side, by how it compares with a draw: `win`, `draw` or `loss`.
+#[must_use]
+pub fn result_name(result: Ordering) -> &'static str {
+    match result {
+        Ordering::Greater => "win",
+        Ordering::Equal => "draw",
+        Ordering::Less => "loss",
+    }
+}
+
+/// Returns the result with this [name](result_name).
+#[must_use]
+pub fn result_of_name(name: &str) -> Option<Ordering> {
+    [Ordering::Greater, Ordering::Equal, Ordering::Less].into_iter().find(|&result| result_name(result) == name)
+}
+
+/// Numbers of wins, draws and losses of a side.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Wdl {
+    /// Won.
+    pub wins: u64,
+    /// Drawn.
+    pub draws: u64,
+    /// Lost.
+    pub losses: u64,
+}
+
+impl Wdl {
+    /// Adds a result, by how it compares with a draw.
+    pub fn add(&mut self, result: Ordering) {
+        *match result {
+            Ordering::Greater => &mut self.wins,
+            Ordering::Equal => &mut self.draws,
+            Ordering::Less => &mut self.losses,
+        } += 1;
+    }
+
+    /// Adds a game that the side won by some points.
+    pub fn add_points(&mut self, points: f64) {
+        self.add(points.partial_cmp(&0.0).unwrap_or(Ordering::Equal));
+    }
+
+    /// Adds other results of the same side.
+    pub fn merge(&mut self, other: Self) {
+        self.wins += other.wins;
+        self.draws += other.draws;
+        self.losses += other.losses;
+    }
+
+    /// Returns the number of results.
+    #[must_use]
+    pub fn total(self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Returns the share of points, from 0 to 1, with a draw as half a win; `None` without results.
+    #[must_use]
+    pub fn score(self) -> Option<f64> {
+        let points = self.wins as f64 + self.draws as f64 / 2.0;
+        (self.total() > 0).then(|| points / self.total() as f64)
+    }
+}

@@ -1,0 +1,134 @@
+//! Openings: the positions after a number of plies, with their values and replies.
+
+use std::collections::HashSet;
+
+use super::super::{Database, Probe, TableError};
+use super::report::{Reply, replies};
+use super::traps::Traps;
+use crate::game::{AnyMove, AnyPosition, Cancel, Game, Limits, Position as _};
+use crate::morris::engine::MillEvaluation;
+use crate::morris::{Move, Position, Variant};
+use crate::search::SearchControl;
+
+/// Moves that lead to a position, which no other opening reaches in any symmetric image.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opening {
+    /// The moves from the start position.
+    pub moves: Vec<AnyMove>,
+    /// The position after them.
+    pub position: AnyPosition,
+}
+
+/// Returns the positions `plies` plies after `start` up to symmetry, each with the moves that first lead to it. The order is that of the moves.
+#[must_use]
+pub fn openings(start: AnyPosition, plies: usize) -> Vec<Opening> {
+    let mut openings = vec![Opening { moves: Vec::new(), position: start }];
+    for _ in 0..plies {
+        let mut seen = HashSet::new();
+        let mut longer = Vec::new();
+        for Opening { moves, position } in openings {
+            for m in position.legal_moves() {
+                let next = position.after(m);
+                if seen.insert(next.canonical()) {
+                    longer.push(Opening { moves: moves.iter().copied().chain([m]).collect(), position: next });
+                }
+            }
+        }
+        openings = longer;
+    }
+    openings
+}
+
+/// The value of a position and its best replies.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OpeningValue {
+    /// The value of the position.
+    pub probe: Probe,
+    /// The number of legal moves.
+    pub moves: usize,
+    /// The moves with the result of the position, best first: of equal values, the one that is answered badly most often.
+    pub keeping: Vec<Reply<AnyMove>>,
+    /// The estimated chance, from 0 to 1, that a player without the database gives the result away.
+    pub difficulty: f32,
+}
+
+impl Database {
+    /// Returns the value of a position and its replies; `None` if the database lacks one of the positions after its moves.
+    ///
+    /// # Errors
+    /// [`TableError`] if a block is damaged or cannot be read.
+    ///
+    /// # Panics
+    /// If the database belongs to another game.
+    pub fn opening_value<V: Variant>(&self, position: &Position<V>) -> Result<Option<OpeningValue>, TableError> {
+        if position.is_over() {
+            let probe = self.probe(position, 0)?;
+            return Ok(probe.map(|probe| OpeningValue { probe, moves: 0, keeping: Vec::new(), difficulty: 0.0 }));
+        }
+        let evaluate = MillEvaluation::new::<V>();
+        let mut stop = SearchControl::new(&Limits::default(), &Cancel::new());
+        let Some(mut keeping) = replies(self, &evaluate, &Game::new(*position), 1, &mut stop)? else { return Ok(None) };
+        let (probe, moves) = (keeping[0].value.probe, keeping.len());
+        keeping.retain(|reply| reply.value.probe.outcome() == probe.outcome());
+        let traps = Traps { database: self, evaluate: &evaluate };
+        let difficulty = traps.chance(position, 0, 1, &mut stop)?.unwrap_or(0.0);
+        let any = |Reply { value, chance }: Reply<Move<V>>| Reply { value: value.any(), chance };
+        Ok(Some(OpeningValue { probe, moves, keeping: keeping.into_iter().map(any).collect(), difficulty }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::any_game;
+    use crate::morris::engine::database::Ruleset;
+    use crate::morris::{NineMensMorris, ThreeMensMorris};
+
+    #[test]
+    fn openings_are_different_up_to_symmetry_and_complete() {
+        // Counted with the rules and symmetries of `scripts/data/morris-forward.py`.
+        let counts = (0..=3).map(|plies| openings(any_game::<Position<NineMensMorris>>().start(), plies).len());
+        assert_eq!(counts.collect::<Vec<_>>(), [1, 4, 46, 428]);
+        let start = any_game::<Position<ThreeMensMorris>>().start();
+        let whole = openings(start, 4);
+        let mut all = HashSet::new();
+        let mut level = vec![start];
+        for _ in 0..4 {
+            level = level.iter().flat_map(|position| position.legal_moves().map(|m| position.after(m))).collect();
+        }
+        all.extend(level.iter().map(AnyPosition::canonical));
+        let found: HashSet<_> = whole.iter().map(|opening| opening.position.canonical()).collect();
+        assert_eq!((found.len(), whole.len()), (all.len(), all.len()));
+        assert_eq!(found, all);
+        for Opening { moves, position } in whole {
+            let played = moves.iter().fold(start, |position, &m| position.play(m).unwrap());
+            assert_eq!((played, moves.len()), (position, 4));
+        }
+    }
+
+    #[test]
+    fn replies_that_keep_the_result_agree_with_probes() {
+        let mut database = Database::new(Ruleset::of::<ThreeMensMorris>().unwrap());
+        database.solve_small_sectors().unwrap();
+        let mut kept = HashSet::new();
+        for Opening { position, .. } in openings(any_game::<Position<ThreeMensMorris>>().start(), 5) {
+            let position = position.known::<Position<ThreeMensMorris>>();
+            let value = database.opening_value(&position).unwrap().unwrap();
+            let probe = database.probe(&position, 0).unwrap().unwrap();
+            assert_eq!(value.probe.value, probe.value, "{position}");
+            let outcome = |m| database.probe(&position.after(m), 0).unwrap().unwrap().outcome().reverse();
+            let moves: Vec<_> = position.legal_moves().collect();
+            let expected: HashSet<u16> =
+                moves.iter().filter(|&&m| outcome(m) == probe.outcome()).map(|&m| m.into()).collect();
+            let found: HashSet<u16> = value.keeping.iter().map(|reply| reply.value.m.into()).collect();
+            assert_eq!((value.moves, &found), (moves.len(), &expected), "{position}");
+            assert_eq!(found.len(), value.keeping.len());
+            assert_eq!(value.difficulty == 0.0, found.len() == moves.len(), "{position}: {}", value.difficulty);
+            assert!(value.keeping.is_sorted_by(|a, b| a.value.probe.rank() >= b.value.probe.rank()));
+            kept.insert((probe.outcome(), found.len() < moves.len()));
+        }
+        assert!(kept.len() >= 4, "{kept:?}");
+        let nine = Database::new(Ruleset::of::<NineMensMorris>().unwrap());
+        assert_eq!(nine.opening_value(&Position::<NineMensMorris>::default()).unwrap(), None);
+    }
+}

@@ -1,0 +1,136 @@
+//! Puzzles: positions in which one move keeps the result.
+
+use std::cmp::Ordering;
+
+use super::super::{Database, MoveValue, Sector, SectorTable, TableError};
+use super::traps::Traps;
+use crate::game::{AnyMove, AnyPosition, Cancel, Color, Limits, Position as _, RandomNumbers};
+use crate::morris::engine::MillEvaluation;
+use crate::morris::{Position, Variant};
+use crate::search::SearchControl;
+
+/// A position with one move that keeps a win or a draw.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Puzzle {
+    /// The position.
+    pub position: AnyPosition,
+    /// The only move that keeps the result, with its value.
+    pub solution: MoveValue<AnyMove>,
+    /// The number of legal moves.
+    pub moves: usize,
+    /// The estimated chance, from 0 to 1, that a player without the database misses the solution.
+    pub difficulty: f32,
+}
+
+impl Database {
+    /// Returns the puzzle of a position: one move keeps its win or draw, and all others are worse. `None` for other positions, or if a table is
+    /// missing.
+    ///
+    /// # Errors
+    /// [`TableError`] if a block is damaged or cannot be read.
+    ///
+    /// # Panics
+    /// If the database belongs to another game.
+    pub fn puzzle<V: Variant>(&self, position: &Position<V>) -> Result<Option<Puzzle>, TableError> {
+        if position.is_over() {
+            return Ok(None);
+        }
+        let Some(moves) = self.probe_moves(position, 0)? else { return Ok(None) };
+        let [solution, second, ..] = moves[..] else { return Ok(None) };
+        if solution.probe.outcome() == Ordering::Less || solution.probe.outcome() == second.probe.outcome() {
+            return Ok(None);
+        }
+        let traps = Traps { database: self, evaluate: &MillEvaluation::new::<V>() };
+        let mut stop = SearchControl::new(&Limits::default(), &Cancel::new());
+        let difficulty = traps.chance(position, 0, 1, &mut stop)?;
+        let (position, solution, moves) = (AnyPosition::new(*position), solution.any(), moves.len());
+        Ok(difficulty.map(|difficulty| Puzzle { position, solution, moves, difficulty }))
+    }
+
+    /// Returns the first puzzle among random positions of random sectors, with White to move; `None` if no position
+    /// has one.
+    ///
+    /// # Errors
+    /// As [`puzzle`](Self::puzzle).
+    ///
+    /// # Panics
+    /// As [`puzzle`](Self::puzzle).
+    pub fn random_puzzle<V: Variant>(
+        &self,
+        sectors: &[Sector],
+        tries: usize,
+        random: &mut RandomNumbers,
+    ) -> Result<Option<Puzzle>, TableError> {
+        for _ in 0..if sectors.is_empty() { 0 } else { tries } {
+            let sector = sectors[random.below(sectors.len())];
+            if let Some(puzzle) = self.puzzle::<V>(&random_position(sector, random))? {
+                return Ok(Some(puzzle));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns the puzzle of the position of a slot of a table, with White to move, if it has one.
+    ///
+    /// # Errors
+    /// As [`puzzle`](Self::puzzle).
+    ///
+    /// # Panics
+    /// As [`puzzle`](Self::puzzle), or if the slot is beyond the table.
+    pub fn puzzle_at<V: Variant>(&self, table: &SectorTable, slot: usize) -> Result<Option<Puzzle>, TableError> {
+        self.puzzle::<V>(&self.position_at(table, slot))
+    }
+}
+
+/// Returns a position of a sector with the men on random points, and White to move.
+pub(crate) fn random_position<V: Variant>(sector: Sector, random: &mut RandomNumbers) -> Position<V> {
+    let mut points: Vec<u32> = (0..V::BOARD.len()).collect();
+    let (own, men) = (usize::from(sector.own), usize::from(sector.own + sector.other));
+    for i in 0..men {
+        let chosen = i + random.below(points.len() - i);
+        points.swap(i, chosen);
+    }
+    let set = |points: &[u32]| points.iter().fold(0, |set, point| set | 1 << point);
+    let men = [set(&points[own..men]), set(&points[..own])];
+    Position::new([sector.other_hand, sector.own_hand], men, Color::White).expect("the points are different")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::morris::NineMensMorris;
+    use crate::morris::engine::database::Ruleset;
+
+    #[test]
+    fn one_move_keeps_the_result_of_a_puzzle() {
+        let mut database = Database::new(Ruleset::of::<NineMensMorris>().unwrap());
+        database.solve_small_sectors().unwrap();
+        let mut random = RandomNumbers::new(1);
+        let (mut wins, mut draws, mut none) = (0, 0, 0);
+        for _ in 0..3000 {
+            let sector = "3-3".parse().unwrap();
+            let position: Position<NineMensMorris> = random_position(sector, &mut random);
+            assert_eq!(Sector::of(&position), sector);
+            let value = |position: &_| database.probe::<NineMensMorris>(position, 0).unwrap().unwrap().outcome();
+            // The result of the position after a move, for the side that moves.
+            let kept: Vec<_> = position
+                .legal_moves()
+                .filter(|&m| !position.is_over() && value(&position.after(m)).reverse() == value(&position))
+                .collect();
+            let puzzle = database.puzzle(&position).unwrap();
+            let is_puzzle = kept.len() == 1 && position.count_moves() > 1 && value(&position).is_ge();
+            assert_eq!(puzzle.is_some(), is_puzzle, "{position}");
+            let Some(puzzle) = puzzle else {
+                none += 1;
+                continue;
+            };
+            assert_eq!(
+                (puzzle.solution.m.typed::<Position<NineMensMorris>>().unwrap(), puzzle.solution.probe.outcome()),
+                (kept[0], value(&position))
+            );
+            assert!((0.0..=1.0).contains(&puzzle.difficulty) && puzzle.moves == position.count_moves());
+            if value(&position).is_gt() { wins += 1 } else { draws += 1 }
+        }
+        assert!(wins > 50 && draws > 10 && none > 50, "{wins} {draws} {none}");
+    }
+}

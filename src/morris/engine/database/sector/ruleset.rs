@@ -1,0 +1,56 @@
+//! [`Ruleset`]: the rules of a variant as a value, so that code on whole sectors is compiled only once, not for each variant.
+
+use std::cmp::Ordering;
+
+use thiserror::Error;
+
+use super::super::{Metric, PositionValue};
+use crate::morris::bans::BanRecord;
+use crate::morris::{Board, Rules, Variant};
+
+/// The board and the rules of a variant.
+#[derive(Debug, Clone, Copy)]
+pub struct Ruleset {
+    /// The name of the game.
+    pub name: &'static str,
+    /// Its board.
+    pub board: &'static Board,
+    /// Its rules.
+    pub rules: Rules,
+}
+
+/// The game has bans, which the index of a database does not support.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error(
+    "{0} has no database: the no-return rule makes the value of a position depend on the previous move, which databases do not store \
+     (morabaraba, without this rule, has one)"
+)]
+pub struct BansUnsupported(pub &'static str);
+
+impl Ruleset {
+    /// Returns the rules of a variant.
+    ///
+    /// # Errors
+    /// [`BansUnsupported`] if the variant has bans.
+    pub fn of<V: Variant>() -> Result<Self, BansUnsupported> {
+        if V::Bans::HAS_BANS {
+            return Err(BansUnsupported(V::NAME));
+        }
+        Ok(Self { name: V::NAME, board: V::BOARD, rules: V::RULES })
+    }
+
+    /// Converts the value that a table has for the position right after a capture to the value that the capture counts as. If plies count to
+    /// the next capture, they restart at 0, and a result beyond the limit of the rules becomes a draw.
+    #[must_use]
+    pub fn after_capture(&self, value: PositionValue, metric: Metric) -> PositionValue {
+        let within_limit = |plies| self.rules.three_men_limit.is_none_or(|limit| plies <= limit);
+        match (metric, value.plies()) {
+            (Metric::End, _) => value,
+            (Metric::Capture, Some(plies)) if within_limit(plies) => match value.outcome() {
+                Ordering::Greater => PositionValue::win(0),
+                _ => PositionValue::loss(0),
+            },
+            (Metric::Capture, _) => PositionValue::DRAW,
+        }
+    }
+}
