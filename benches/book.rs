@@ -1,7 +1,9 @@
-//! Look-ups in an opening book: `cargo bench --bench book`. `POSITIONS=10000000` sets the size of the book, by default a million positions.
+//! Look-ups in an opening book: `cargo bench --bench book`. `POSITIONS=10000000` sets the size of
+//! the book, by default a million positions.
 //!
-//! Each position has three moves with estimates, as in a book of a search, and a limit of the others. The size of a position is printed. The positions
-//! are looked up in random order; they lie in memory in this order, so that only the book is read at random places.
+//! Each position has three moves with estimates, as in a book of a search, and a limit of the
+//! others. The size of a position is printed. The positions are looked up in random order; they lie
+//! in memory in this order, so that only the book is read at random places.
 
 use std::collections::HashSet;
 use std::env;

@@ -1,4 +1,5 @@
-//! Endgame databases: slots per second of the builder, with and without flying, and probes per second of random positions in a warm file.
+//! Endgame databases: slots per second of the builder, with and without flying, and probes per
+//! second of random positions in a warm file.
 
 use std::hint::black_box;
 

@@ -1,4 +1,5 @@
-//! The trained evaluation on positions from random play: features of a board, their update by a move, and evaluations.
+//! The trained evaluation on positions from random play: features of a board, their update by a
+//! move, and evaluations.
 
 use std::hint::black_box;
 

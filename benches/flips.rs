@@ -1,4 +1,5 @@
-//! The inner loops of Othello: flips, moves and stable discs. One iteration processes all boards from random play.
+//! The inner loops of Othello: flips, moves and stable discs. One iteration processes all boards
+//! from random play.
 
 use std::hint::black_box;
 

@@ -1,4 +1,5 @@
-//! Searches to a fixed depth with an empty table, on one thread. Every run must give the same line and number of nodes as the first.
+//! Searches to a fixed depth with an empty table, on one thread. Every run must give the same line
+//! and number of nodes as the first.
 
 use std::hint::black_box;
 

@@ -1,5 +1,6 @@
-//! The exact solver on positions from random play, on one thread with a table of 16 MiB that is cleared before each position. The generic
-//! search, run to the end of the game, confirmed the sums of the scores with 12 and 16 empty squares.
+//! The exact solver on positions from random play, on one thread with a table of 16 MiB that is
+//! cleared before each position. The generic search, run to the end of the game, confirmed the sums
+//! of the scores with 12 and 16 empty squares.
 
 use std::hint::black_box;
 

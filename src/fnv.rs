@@ -1,6 +1,7 @@
 //! [`Fnv1a`]: a platform-independent hash for digests and checksums in files.
 
-/// The 64-bit FNV-1a hash of Fowler, Noll and Vo. Not cryptographic: collisions are easy to construct.
+/// The 64-bit FNV-1a hash of Fowler, Noll and Vo. Not cryptographic: collisions are easy to
+/// construct.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Fnv1a(u64);
 

@@ -38,8 +38,9 @@ macro_rules! games {
             const { &[$(any_game::<$game>()),+] }
         }
 
-        /// Evaluates an expression for the type of the game with a name. Prefer [`games::get`](crate::games::get) where
-        /// the type is not needed. Returns [`UnknownGame`](crate::games::UnknownGame) if no game has the name.
+        /// Evaluates an expression for the type of the game with a name. Prefer
+        /// [`games::get`](crate::games::get) where the type is not needed. Returns
+        /// [`UnknownGame`](crate::games::UnknownGame) if no game has the name.
         ///
         /// ```
         /// let symmetries = morello::with_game!("six-mens-morris", P => P::INFO.symmetries)?;

@@ -6,8 +6,8 @@ use std::ops::{Deref, DerefMut};
 use bytemuck::Pod;
 use memmap2::MmapMut;
 
-/// A slice, zeroed at first, in the largest pages that the operating system gives, because reads at random places of small pages mostly miss the
-/// TLB.
+/// A slice, zeroed at first, in the largest pages that the operating system gives, because reads at
+/// random places of small pages mostly miss the TLB.
 pub struct HugePages<T> {
     memory: MmapMut,
     values: PhantomData<T>,

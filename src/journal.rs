@@ -21,9 +21,11 @@ pub enum OpenJournalError {
     InUse,
 }
 
-/// An append-only file with a header and entries. It is locked against other processes until dropped.
+/// An append-only file with a header and entries. It is locked against other processes until
+/// dropped.
 ///
-/// If a process was killed, the last entry may be incomplete. It is removed when the file is opened again.
+/// If a process was killed, the last entry may be incomplete. It is removed when the file is opened
+/// again.
 #[derive(Debug)]
 pub(crate) struct Journal {
     file: LockedFile,
@@ -34,11 +36,12 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    /// Opens a file that begins with `head`, or creates it. An empty file, one with an incomplete header and one of zeros, as a crash of the system
-    /// may leave it, are started afresh.
+    /// Opens a file that begins with `head`, or creates it. An empty file, one with an incomplete
+    /// header and one of zeros, as a crash of the system may leave it, are started afresh.
     ///
-    /// `read` gets all bytes of the file and returns the length of the header and the complete entries. If it returns an error, because
-    /// the file is not the expected one, the file is left unchanged.
+    /// `read` gets all bytes of the file and returns the length of the header and the complete
+    /// entries. If it returns an error, because the file is not the expected one, the file is left
+    /// unchanged.
     pub fn open<E: From<OpenJournalError>>(
         path: &Path,
         head: &[u8],
@@ -51,7 +54,8 @@ impl Journal {
         })
     }
 
-    /// Opens a file as [`open`](Self::open) does. `read` reads from its beginning, so that a large file is not held in memory.
+    /// Opens a file as [`open`](Self::open) does. `read` reads from its beginning, so that a large
+    /// file is not held in memory.
     pub fn open_stream<E: From<OpenJournalError>>(
         path: &Path,
         head: &[u8],
@@ -103,7 +107,8 @@ impl Journal {
         self.file.sync_data()
     }
 
-    /// Writes complete entries. If that fails, a partly written entry is removed again, so that more can be added later.
+    /// Writes complete entries. If that fails, a partly written entry is removed again, so that
+    /// more can be added later.
     fn write(&mut self, entries: &[u8]) -> io::Result<()> {
         // Reading moves the place.
         self.file.seek(SeekFrom::Start(self.committed_bytes))?;
@@ -115,7 +120,8 @@ impl Journal {
         Ok(())
     }
 
-    /// Buffers an entry. Buffered entries are written once `interval` has passed since the last write, or by [`flush`](Self::flush).
+    /// Buffers an entry. Buffered entries are written once `interval` has passed since the last
+    /// write, or by [`flush`](Self::flush).
     pub fn add_later(&mut self, entry: &[u8], interval: Duration) -> io::Result<()> {
         self.pending.extend_from_slice(entry);
         if self.written.elapsed() < interval { Ok(()) } else { self.flush() }
@@ -133,7 +139,8 @@ impl Journal {
     }
 }
 
-/// Returns whether a file has no more than the beginning of `head`, or only zeros. Otherwise, the place is the beginning.
+/// Returns whether a file has no more than the beginning of `head`, or only zeros. Otherwise, the
+/// place is the beginning.
 fn is_new(file: &mut File, head: &[u8]) -> io::Result<bool> {
     let mut begin = Vec::new();
     (&mut *file).take(head.len() as u64 + 1).read_to_end(&mut begin)?;
@@ -153,7 +160,8 @@ fn is_new(file: &mut File, head: &[u8]) -> io::Result<bool> {
     Ok(is_zero)
 }
 
-/// Replaces a file atomically: writes to a file of the same name with `.morello-new` appended, then renames it.
+/// Replaces a file atomically: writes to a file of the same name with `.morello-new` appended, then
+/// renames it.
 pub(crate) fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     let temporary = path.with_added_extension("morello-new");
     let mut file = File::create(&temporary)?;

@@ -1,12 +1,14 @@
 //! Search and analysis for Othello and the mill games (nine men's morris, Morabaraba and others).
 //!
-//! This is the library behind the program `morello`, which the [`guide`] and `morello help` describe. It provides bitboard move generation, text
-//! notations, perft, alpha-beta search for every game, an exact solver and a trained evaluation for Othello, and endgame databases for the mill
-//! games.
+//! This is the library behind the program `morello`, which the [`guide`] and `morello help`
+//! describe. It provides bitboard move generation, text notations, perft, alpha-beta search for
+//! every game, an exact solver and a trained evaluation for Othello, and endgame databases for the
+//! mill games.
 //!
 //! # Play by the rules
 //!
-//! A position is a small `Copy` value. A [`Game`](game::Game) records the moves played, and detects repetitions and the end of the game.
+//! A position is a small `Copy` value. A [`Game`](game::Game) records the moves played, and detects
+//! repetitions and the end of the game.
 //!
 //! ```
 //! use morello::game::{Game, Position};
@@ -24,8 +26,9 @@
 //!
 //! # Find the best move
 //!
-//! A [`Searcher`](game::Searcher) searches within [`Limits`](game::Limits) on depth, nodes or time, or until it has proved the score. Scores are
-//! from the point of view of the side to move: discs in Othello, 1 for a win and -1 for a loss in the mill games.
+//! A [`Searcher`](game::Searcher) searches within [`Limits`](game::Limits) on depth, nodes or time,
+//! or until it has proved the score. Scores are from the point of view of the side to move: discs
+//! in Othello, 1 for a win and -1 for a loss in the mill games.
 //!
 //! ```
 //! use morello::game::{Cancel, Engine, EngineOptions, Game, Limits};
@@ -41,8 +44,8 @@
 //!
 //! # Choose a game by name
 //!
-//! The types above are fast because the game is a type parameter. [`games::get`] returns a game whose name is known only at run time; its
-//! positions, games and reports have no type parameter.
+//! The types above are fast because the game is a type parameter. [`games::get`] returns a game
+//! whose name is known only at run time; its positions, games and reports have no type parameter.
 //!
 //! ```
 //! use morello::game::{Cancel, EngineOptions, Game, Limits, Position};
@@ -62,22 +65,24 @@
 //!
 //! # Features
 //!
-//! The default feature, `cli`, is the whole program. Libraries should use `default-features = false`, which leaves rules, notations, perft,
-//! search and the trained evaluation, with 14 dependencies in all. These features add to it:
+//! The default feature, `cli`, is the whole program. Libraries should use
+//! `default-features = false`, which leaves rules, notations, perft, search and the trained
+//! evaluation, with 14 dependencies in all. These features add to it:
 //!
-//! | feature | adds |
-//! | --- | --- |
-//! | `database` | endgame databases of the mill games |
-//! | `files` | `input`, `output`, `conversion`, `collection`, `book`: read, convert and search files of positions and games; write tables, CSV and JSON lines; opening books |
-//! | `parquet` | Parquet output |
-//! | `analysis` | `analysis`: evaluate files of positions and games, with statistics |
-//! | `tournament` | `players`, `session`, `tournament`, `seeds::boardwalk`: games in progress, external engines and matches |
-//! | `play` | `protocol`, `text`: engine protocols and terminal play |
-//! | `web` | `web`: the browser interface |
-//! | `training` | `training`: train the evaluation from self-play games |
-//! | `serde` | `Serialize` and `Deserialize` for a few small types |
+//! * `database`: endgame databases of the mill games
+//! * `files`: `input`, `output`, `conversion`, `collection`, `book`: read, convert and search files
+//!   of positions and games; write tables, CSV and JSON lines; opening books
+//! * `parquet`: Parquet output
+//! * `analysis`: `analysis`: evaluate files of positions and games, with statistics
+//! * `tournament`: `players`, `session`, `tournament`, `seeds::boardwalk`: games in progress,
+//!   external engines and matches
+//! * `play`: `protocol`, `text`: engine protocols and terminal play
+//! * `web`: `web`: the browser interface
+//! * `training`: `training`: train the evaluation from self-play games
+//! * `serde`: `Serialize` and `Deserialize` for a few small types
 //!
-//! Every fallible function has a typed error. Enums and structs that may grow are `#[non_exhaustive]`.
+//! Every fallible function has a typed error. Enums and structs that may grow are
+//! `#[non_exhaustive]`.
 
 #[cfg(feature = "analysis")]
 pub mod analysis;

@@ -10,13 +10,15 @@ use std::path::Path;
 pub(crate) struct LockedFile(File);
 
 impl LockedFile {
-    /// Opens a file for reading and writing, or creates it; `None` if another process has locked it.
+    /// Opens a file for reading and writing, or creates it; `None` if another process has locked
+    /// it.
     pub fn open(path: &Path) -> io::Result<Option<Self>> {
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
         match file.try_lock() {
             Ok(()) => Ok(Some(Self(file))),
             Err(TryLockError::WouldBlock) => Ok(None),
-            // Some file systems do not support locks; then the user must not start a second process.
+            // Some file systems do not support locks; then the user must not start a second
+            // process.
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(Some(Self(file))),
             Err(TryLockError::Error(error)) => Err(error),
         }
@@ -25,7 +27,8 @@ impl LockedFile {
 
 impl Drop for LockedFile {
     fn drop(&mut self) {
-        // Closing the file is not enough: a child process that another thread is starting may still have it open for a moment.
+        // Closing the file is not enough: a child process that another thread is starting may still
+        // have it open for a moment.
         let _ = self.0.unlock();
     }
 }

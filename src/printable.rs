@@ -1,7 +1,8 @@
 //! Texts from files, programs and requests, made harmless for where they are written.
 //!
-//! Such a text is data. In a terminal, escape sequences could move the cursor or change the title, and overrides of the writing direction could show
-//! another text than the one that is there; in a format of lines, a line break would end the line.
+//! Such a text is data. In a terminal, escape sequences could move the cursor or change the title,
+//! and overrides of the writing direction could show another text than the one that is there; in a
+//! format of lines, a line break would end the line.
 //!
 //! | target | function |
 //! | --- | --- |
@@ -16,8 +17,8 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// Returns whether a character has an effect on a terminal instead of being shown: control characters, line separators, and marks and overrides of the
-/// writing direction.
+/// Returns whether a character has an effect on a terminal instead of being shown: control
+/// characters, line separators, and marks and overrides of the writing direction.
 pub(crate) fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -58,7 +59,8 @@ pub(crate) fn in_markup(text: &str) -> String {
     text.replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// Replaces control characters, among them line breaks, by spaces, for a value in a format of lines.
+/// Replaces control characters, among them line breaks, by spaces, for a value in a format of
+/// lines.
 pub(crate) fn in_a_line(text: &str) -> Cow<'_, str> {
     if !text.contains(breaks_line) {
         return text.into();

@@ -30,7 +30,8 @@ pub enum DecodeError {
     UnknownFormat(&'static str),
     /// The version of the format is not supported.
     #[error(
-        "format version {found} is not supported, only version {supported}; train new weights or use the program that wrote the file"
+        "format version {found} is not supported, only version {supported}; train new weights or use the program \
+            that wrote the file"
     )]
     Version {
         /// The version of the file.
@@ -96,7 +97,8 @@ impl FileKind {
     }
 }
 
-/// Decompresses a Zstandard frame; `None` if it is damaged or has more than `max_bytes` decompressed bytes.
+/// Decompresses a Zstandard frame; `None` if it is damaged or has more than `max_bytes`
+/// decompressed bytes.
 #[cfg(feature = "zstd")]
 fn decompress(frame: &[u8], max_bytes: usize) -> Option<Vec<u8>> {
     zstd::bulk::decompress(frame, max_bytes).ok()

@@ -4,12 +4,15 @@
 //! settings + position -> key -> moves, scores, bounds, depth, nodes, time
 //! ```
 //!
-//! The key is a 128-bit hash of the settings and the position. All positions that differ only by a symmetry share one entry, as with
-//! [`fingerprint`](super::fingerprint); the moves of the report are transformed back. In games where positions can recur, the key
-//! also includes the earlier positions that can still recur, and such entries are not shared by symmetry. The value is a report as JSON.
+//! The key is a 128-bit hash of the settings and the position. All positions that differ only by a
+//! symmetry share one entry, as with [`fingerprint`](super::fingerprint); the moves of the report
+//! are transformed back. In games where positions can recur, the key also includes the earlier
+//! positions that can still recur, and such entries are not shared by symmetry. The value is a
+//! report as JSON.
 //!
-//! The [file](super::cache_file) is append-only, and each entry has a checksum. If the process is killed, only the entries of the last second are
-//! lost. A damaged entry is not used. Only one process at a time can open the file.
+//! The [file](super::cache_file) is append-only, and each entry has a checksum. If the process is
+//! killed, only the entries of the last second are lost. A damaged entry is not used. Only one
+//! process at a time can open the file.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -81,9 +84,10 @@ impl fmt::Debug for ProblemHandler {
 impl Cache {
     /// Opens a cache file, or creates it.
     ///
-    /// `settings` must describe everything but the position that determines a report. Reports with other settings stay in the file and are
-    /// ignored. If `by_symmetry`, a position may be answered with the report of a symmetric one: the score is the same, but the choice
-    /// among equal moves may differ.
+    /// `settings` must describe everything but the position that determines a report. Reports with
+    /// other settings stay in the file and are ignored. If `by_symmetry`, a position may be
+    /// answered with the report of a symmetric one: the score is the same, but the choice among
+    /// equal moves may differ.
     ///
     /// A damaged file is used as far as possible, and not changed.
     ///
@@ -145,7 +149,8 @@ impl Cache {
         (self.found.load(Ordering::Relaxed), self.added.load(Ordering::Relaxed))
     }
 
-    /// Calls `on_problem` at once if the file is damaged, or as soon as it can no longer be written. The results of searches are not affected.
+    /// Calls `on_problem` at once if the file is damaged, or as soon as it can no longer be
+    /// written. The results of searches are not affected.
     #[must_use]
     pub fn on_problem(self, on_problem: impl Fn(&CacheError) + Send + Sync + 'static) -> Self {
         {
@@ -156,12 +161,14 @@ impl Cache {
         self
     }
 
-    /// Writes all reports that are not yet in the file. An error is reported to [`on_problem`](Self::on_problem).
+    /// Writes all reports that are not yet in the file. An error is reported to
+    /// [`on_problem`](Self::on_problem).
     pub fn finish(&self) {
         self.state().write();
     }
 
-    /// Returns the position that represents this one in the cache: the [canonical](Position::canonical) one if the history cannot matter.
+    /// Returns the position that represents this one in the cache: the
+    /// [canonical](Position::canonical) one if the history cannot matter.
     fn stored_position(&self, game: &Game) -> AnyPosition {
         let position = game.position();
         if self.by_symmetry && game.repeatable_positions().len() == 1 { position.canonical() } else { *position }
@@ -392,8 +399,8 @@ mod tests {
                 }
             }
         }
-        // A flip in the header refuses the file, and one in the line break after the first entry hides
-        // both entries. Any other flip hides only one.
+        // A flip in the header refuses the file, and one in the line break after the first entry
+        // hides both entries. Any other flip hides only one.
         assert_eq!(reused, 8 * (good.len() - "morello cache 2\n".len() - 1));
     }
 

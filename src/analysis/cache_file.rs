@@ -47,7 +47,8 @@ pub enum CacheError {
     Write(#[source] io::Error),
     /// A part of the file is damaged. It was not changed.
     #[error(
-        "damaged at byte {offset}; {entries} readable entries are used, and no results are added; delete it to start a new cache"
+        "damaged at byte {offset}; {entries} readable entries are used, and no results are added; delete it to \
+            start a new cache"
     )]
     Damaged {
         /// The place of the damage.
@@ -164,8 +165,8 @@ impl CacheFile {
     }
 }
 
-/// Reads the entries of a file, and the first place that is damaged. Returns the end of the complete
-/// lines.
+/// Reads the entries of a file, and the first place that is damaged. Returns the end of the
+/// complete lines.
 fn read_index(
     file: &mut File,
     places: &mut HashMap<u128, LinePlace>,

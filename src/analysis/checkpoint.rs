@@ -1,14 +1,17 @@
-//! [`AnalysisCheckpoint`]: the progress of a run, saved in a small file beside its output, so that the run can be resumed.
+//! [`AnalysisCheckpoint`]: the progress of a run, saved in a small file beside its output, so that
+//! the run can be resumed.
 //!
 //! ```text
 //! morello analysis checkpoint 3 0f1e2d3c4b5a69788796a5b4c3d2e1f0
 //! {"fingerprint":"...","complete":false,"records":12,...}
 //! ```
 //!
-//! The first line has the format version and the checksum of the JSON after it (XXH3, 128 bits). The file is replaced atomically every few
-//! seconds, so it is always complete. It describes the end of a record: the number of records done, the length of each output, and the
-//! statistics. A resumed run truncates the outputs to these lengths and repeats the later records. The fingerprint covers the inputs and
-//! everything that determines the rows; a run with another one cannot be resumed.
+//! The first line has the format version and the checksum of the JSON after it (XXH3, 128 bits).
+//! The file is replaced atomically every few seconds, so it is always complete. It describes the
+//! end of a record: the number of records done, the length of each output, and the statistics. A
+//! resumed run truncates the outputs to these lengths and repeats the later records. The
+//! fingerprint covers the inputs and everything that determines the rows; a run with another one
+//! cannot be resumed.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -80,7 +83,8 @@ impl AnalysisCheckpoint {
         Self { fingerprint, ..Self::default() }
     }
 
-    /// Reads the checkpoint of the run with this fingerprint, or returns `None` if the file does not exist.
+    /// Reads the checkpoint of the run with this fingerprint, or returns `None` if the file does
+    /// not exist.
     ///
     /// # Errors
     /// [`AnalysisCheckpointError`] if the file is not a checkpoint, or belongs to another run.
@@ -137,8 +141,9 @@ fn checksum(json: &[u8]) -> String {
     format!("{:032x}", XxHash3_128::oneshot(json))
 }
 
-/// Returns the fingerprint of a run: a hash of the names and contents of its inputs and of `options`, which must describe everything else
-/// that determines the rows. `None` if an input is not a regular file, since its content cannot be checked later.
+/// Returns the fingerprint of a run: a hash of the names and contents of its inputs and of
+/// `options`, which must describe everything else that determines the rows. `None` if an input is
+/// not a regular file, since its content cannot be checked later.
 ///
 /// # Errors
 /// Fails if an input cannot be read.

@@ -7,15 +7,16 @@ use twox_hash::XxHash3_128;
 
 use crate::game::AnyPosition;
 
-/// The most bytes that a position takes. A table grows when 7/8 of its slots are in use; then the old
-/// one has 17 bytes per slot, and the new one 34.
+/// The most bytes that a position takes. A table grows when 7/8 of its slots are in use; then the
+/// old one has 17 bytes per slot, and the new one 34.
 const POSITION_BYTES: usize = 60;
 
-/// Returns a 128-bit fingerprint of a position, the same for all symmetric positions: the XXH3 hash of the text of the
-/// [canonical](AnyPosition::canonical) position.
+/// Returns a 128-bit fingerprint of a position, the same for all symmetric positions: the XXH3 hash
+/// of the text of the [canonical](AnyPosition::canonical) position.
 ///
-/// It is the same on all machines and in all versions that write the same text. Among 10^9 positions, the probability of any collision is
-/// 1.5 * 10^-21. Positions of different games may have the same text and therefore the same fingerprint.
+/// It is the same on all machines and in all versions that write the same text. Among 10^9
+/// positions, the probability of any collision is 1.5 * 10^-21. Positions of different games may
+/// have the same text and therefore the same fingerprint.
 #[must_use]
 pub fn fingerprint(position: &AnyPosition) -> u128 {
     XxHash3_128::oneshot(position.canonical().to_string().as_bytes())

@@ -51,8 +51,8 @@ pub struct GameReviewer {
 }
 
 impl GameReviewer {
-    /// Begins the review of a game by searches within `limits`: all positions that the analysis of a
-    /// file with this game would have.
+    /// Begins the review of a game by searches within `limits`: all positions that the analysis of
+    /// a file with this game would have.
     #[must_use]
     pub fn new(mut game: Game, limits: &Limits) -> Self {
         // Games in files have no draw rules beside those of the game itself.
@@ -72,8 +72,8 @@ impl GameReviewer {
         Some(self.tasks.front()?.position.as_ref().ok()?.game())
     }
 
-    /// Adds the report on the [next](Self::next_game) position. Returns the rows whose losses are now
-    /// known, in order.
+    /// Adds the report on the [next](Self::next_game) position. Returns the rows whose losses are
+    /// now known, in order.
     pub fn add(&mut self, report: Report) -> Vec<AnalysisRow> {
         let row = self.tasks.pop_front().and_then(|task| task.into_row(false, |_| Some(report)));
         let rows: Vec<_> = row.into_iter().flat_map(|row| self.losses.add(row)).collect();
@@ -99,8 +99,8 @@ impl GameReviewer {
 }
 
 impl Task {
-    /// Returns the row of the position, which `search` searches; `None` if the search was cancelled.
-    /// The row includes the time if `timed`. The loss of the move is not known yet.
+    /// Returns the row of the position, which `search` searches; `None` if the search was
+    /// cancelled. The row includes the time if `timed`. The loss of the move is not known yet.
     pub(super) fn into_row(self, timed: bool, search: impl FnOnce(&Game) -> Option<Report>) -> Option<AnalysisRow> {
         let Self { origin, game_context, position } = self;
         let result = match position {

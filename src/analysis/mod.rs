@@ -1,12 +1,14 @@
-//! Batch analysis: reads positions and games, returns an [`AnalysisRow`] for each position in input order, and collects [`Statistics`].
+//! Batch analysis: reads positions and games, returns an [`AnalysisRow`] for each position in input
+//! order, and collects [`Statistics`].
 //!
 //! ```text
-//! input::Reader -> records -> Tasks -> positions -> workers (one searcher each) -> rows in order -> LossAnnotator -> Sink
+//! input::Reader -> records -> Tasks -> positions -> workers (one searcher each)
+//!     -> rows in order -> LossAnnotator -> Sink
 //! ```
 //!
-//! [`Tasks`] splits games into the selected positions. The [`LossAnnotator`] computes the loss of each played move from the analysis of the
-//! position after it. Everything behind the workers is the same for every game. Memory use does not depend on the size of the input
-//! ([`pipeline`]).
+//! [`Tasks`] splits games into the selected positions. The [`LossAnnotator`] computes the loss of
+//! each played move from the analysis of the position after it. Everything behind the workers is
+//! the same for every game. Memory use does not depend on the size of the input ([`pipeline`]).
 
 mod cache;
 mod cache_file;
@@ -55,7 +57,8 @@ pub use tasks::{GameContext, GameHeader, RowOrigin, Task, TaskError, TaskPositio
 use crate::game::{Cancel, EngineOptions, Game, Limits, Report, Searcher};
 use pipeline::{RunStatus, Sink, Worker};
 
-/// Positions in flight per worker: enough to keep all workers busy while the first row takes long, at little memory.
+/// Positions in flight per worker: enough to keep all workers busy while the first row takes long,
+/// at little memory.
 const WINDOW_PER_WORKER: usize = 256;
 
 /// Maximum of positions in flight: limits memory to some megabytes with many workers.
@@ -69,16 +72,20 @@ pub struct AnalysisOptions {
     pub engine: EngineOptions,
     /// The number of worker threads.
     pub threads: usize,
-    /// Whether the rows must be identical on each run and for any number of workers. Each worker then has its own tables, clears them
-    /// before each position, and reports no times. A time limit voids this guarantee.
+    /// Whether the rows must be identical on each run and for any number of workers. Each worker
+    /// then has its own tables, clears them before each position, and reports no times. A time
+    /// limit voids this guarantee.
     pub deterministic: bool,
-    /// Results of earlier runs. Positions in the cache are not searched again, and new results are added to it.
+    /// Results of earlier runs. Positions in the cache are not searched again, and new results are
+    /// added to it.
     pub cache: Option<Cache>,
 }
 
-/// Analyzes positions and passes the rows to a sink in input order. An unreadable input ends the analysis with its error.
+/// Analyzes positions and passes the rows to a sink in input order. An unreadable input ends the
+/// analysis with its error.
 ///
-/// The workers call `on_solve_progress`, in no particular order, when they prove new bounds of a position that they are still searching.
+/// The workers call `on_solve_progress`, in no particular order, when they prove new bounds of a
+/// position that they are still searching.
 ///
 /// # Errors
 /// Any error from the sink; or if the weights or the database belong to another game.
@@ -172,7 +179,8 @@ impl Worker<Result<Task, TaskError>, Result<AnalysisRow, TaskError>> for Analysi
 }
 
 impl AnalysisWorker<'_> {
-    /// Returns the report from the cache or from a new search of the final position of `game`; `None` if the search was cancelled.
+    /// Returns the report from the cache or from a new search of the final position of `game`;
+    /// `None` if the search was cancelled.
     fn report(&mut self, game: &Game, line: u64) -> Option<Report> {
         let cache = self.options.cache.as_ref();
         if let Some(report) = cache.and_then(|cache| cache.find(game)) {

@@ -1,11 +1,12 @@
 //! A parallel map that keeps order and uses bounded memory.
 //!
-//! One thread reads items, workers turn them into results, and the calling thread passes the results to a [`Sink`] in the order of the
-//! items. Each item has its own slot for the result. The queue of slots is bounded, so a slow item makes the others wait instead of using
-//! more memory.
+//! One thread reads items, workers turn them into results, and the calling thread passes the
+//! results to a [`Sink`] in the order of the items. Each item has its own slot for the result. The
+//! queue of slots is bounded, so a slow item makes the others wait instead of using more memory.
 //!
-//! The run does not wait for the reading thread: it may be blocked on a terminal or a pipe, and cannot be woken. It ends with the process,
-//! or when it has read the next item and finds the queue closed.
+//! The run does not wait for the reading thread: it may be blocked on a terminal or a pipe, and
+//! cannot be woken. It ends with the process, or when it has read the next item and finds the queue
+//! closed.
 
 use std::io;
 use std::sync::Mutex;
@@ -19,7 +20,8 @@ use crate::game::Cancel;
 /// How often cancellation is checked while no items arrive.
 const POLL: Duration = Duration::from_millis(50);
 
-/// Longest time that an idle worker stays away from the queue: short, so that a new line starts without noticeable delay.
+/// Longest time that an idle worker stays away from the queue: short, so that a new line starts
+/// without noticeable delay.
 const ASSIST_TIMEOUT: Duration = Duration::from_millis(1);
 
 /// Receives results in order.
@@ -44,7 +46,8 @@ pub trait Worker<T, R>: Send {
     /// Turns an item into a result; `None` if it was cancelled.
     fn work(&mut self, item: T) -> Option<R>;
 
-    /// Helps the other workers. Called repeatedly while this worker has no item; returns after about `timeout` if they need no help.
+    /// Helps the other workers. Called repeatedly while this worker has no item; returns after
+    /// about `timeout` if they need no help.
     fn assist(&mut self, timeout: Duration) {
         thread::sleep(timeout);
     }
@@ -132,7 +135,8 @@ impl<T, R> Jobs<T, R> {
             let job = {
                 let mut queue = self.queue.lock().expect("no thread panics while it holds the lock");
                 if cancel.is_cancelled() {
-                    // This also drops the slots of all queued items, so the collector does not wait for them.
+                    // This also drops the slots of all queued items, so the collector does not wait
+                    // for them.
                     *queue = None;
                 }
                 let Some(queue) = &*queue else { return };

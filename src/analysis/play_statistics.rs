@@ -7,8 +7,8 @@
 //! | agreement | the share of the moves that are the best found or equally good |
 //! | turning point | the last move that changed the expected winner |
 //!
-//! Memory grows with the number of distinct players and tournaments, not with the number of games, and only up to [`MAX_NAME_BYTES`]: further
-//! names are counted together, as [`OTHERS`].
+//! Memory grows with the number of distinct players and tournaments, not with the number of games,
+//! and only up to [`MAX_NAME_BYTES`]: further names are counted together, as [`OTHERS`].
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,8 @@ use crate::game::{Color, Outcome, Score, Wdl};
 /// A move is accurate if its loss in thousandths of a point is less than this.
 const ACCURATE_BELOW: u64 = Score::POINT as u64 / 2;
 
-/// The most bytes of distinct names of players, and of tournaments: hundreds of thousands of usual names.
+/// The most bytes of distinct names of players, and of tournaments: hundreds of thousands of usual
+/// names.
 const MAX_NAME_BYTES: usize = 8 << 20;
 
 /// The name under which the players or tournaments beyond that are counted.
@@ -182,7 +183,8 @@ impl PlayStatistics {
         Some(game)
     }
 
-    /// Returns whether the counts agree with each other, so that statistics from a file can be used.
+    /// Returns whether the counts agree with each other, so that statistics from a file can be
+    /// used.
     pub(super) fn is_consistent(&self) -> bool {
         let by_phase = self.by_ply.values().chain(self.by_empties.values());
         let groups = self.by_player.by_name.values().chain(self.by_tournament.by_name.values());
@@ -241,7 +243,8 @@ impl MoveStatistics {
 }
 
 impl GameHeader {
-    /// Returns the points by which Black won, according to the file or else on the board; `None` if unknown.
+    /// Returns the points by which Black won, according to the file or else on the board; `None` if
+    /// unknown.
     #[must_use]
     pub fn result(&self) -> Option<f64> {
         self.tags.points_or(self.black_points)

@@ -16,10 +16,12 @@ pub struct AnalysisRow {
     pub origin: Arc<RowOrigin>,
     /// The place in a game, if the position is part of one.
     pub game_context: Option<GameContext>,
-    /// The loss of the move played in the game compared with the best move, in points for the side to move, 0 or more. `None` if unknown.
+    /// The loss of the move played in the game compared with the best move, in points for the side
+    /// to move, 0 or more. `None` if unknown.
     pub loss: Option<f64>,
-    /// The plies by which the move played in the game delays a proved win, or hastens a proved loss, compared with the best move; 0 or more. `None`
-    /// if unknown, and if the result is another one after the move.
+    /// The plies by which the move played in the game delays a proved win, or hastens a proved
+    /// loss, compared with the best move; 0 or more. `None` if unknown, and if the result is
+    /// another one after the move.
     pub plies_lost: Option<u32>,
     /// How bad the loss is; `None` if it is unknown or too small to mention. Not an output field.
     pub severity: Option<Severity>,
@@ -46,19 +48,21 @@ pub struct Analysis {
 pub struct Expectation {
     /// The highest expected score, in points for the side to move.
     pub score: i32,
-    /// Whether the chosen move is one of those with the highest expected score; for a bound, whether the expected score of the move is
-    /// compatible with it. `None` if the line names no move with that score.
+    /// Whether the chosen move is one of those with the highest expected score; for a bound,
+    /// whether the expected score of the move is compatible with it. `None` if the line names no
+    /// move with that score.
     pub move_agrees: Option<bool>,
-    /// Whether the score of the position is the highest expected score, or is a bound compatible with it. Estimates are compared like proved
-    /// scores, without tolerance.
+    /// Whether the score of the position is the highest expected score, or is a bound compatible
+    /// with it. Estimates are compared like proved scores, without tolerance.
     pub score_agrees: bool,
-    /// Whether a proved result contradicts the line: the bounds exclude the highest expected score, or the proved score of a move differs
-    /// from its expected score.
+    /// Whether a proved result contradicts the line: the bounds exclude the highest expected score,
+    /// or the proved score of a move differs from its expected score.
     pub contradicted: bool,
 }
 
 impl Analysis {
-    /// Combines a report with the expected result of the line. The row includes the time if `timed`.
+    /// Combines a report with the expected result of the line. The row includes the time if
+    /// `timed`.
     #[must_use]
     pub fn new(mut report: Report, entry: &AnnotatedPosition, timed: bool) -> Self {
         let expectation = Expectation::new(&report, entry);
@@ -77,8 +81,8 @@ impl Analysis {
         self.report.best().score
     }
 
-    /// Returns whether the chosen move is one of the best expected moves and no proved result contradicts the line. In particular, an exact
-    /// score is the expected one.
+    /// Returns whether the chosen move is one of the best expected moves and no proved result
+    /// contradicts the line. In particular, an exact score is the expected one.
     ///
     /// `None` if the line names no best move.
     #[must_use]
@@ -87,13 +91,15 @@ impl Analysis {
         expectation.move_agrees.map(|agrees| agrees && !expectation.contradicted)
     }
 
-    /// Returns whether the score is the highest expected one, or a bound compatible with it; `None` if the line has no score.
+    /// Returns whether the score is the highest expected one, or a bound compatible with it; `None`
+    /// if the line has no score.
     #[must_use]
     pub fn score_agrees(&self) -> Option<bool> {
         self.expectation.map(|expectation| expectation.score_agrees)
     }
 
-    /// Returns whether a proved result contradicts the line: a score, a bound, or the move that goes with an exact score.
+    /// Returns whether a proved result contradicts the line: a score, a bound, or the move that
+    /// goes with an exact score.
     #[must_use]
     pub fn is_refuted(&self) -> bool {
         self.expectation.is_some_and(|e| e.contradicted || self.score().is_exact() && e.move_agrees == Some(false))
@@ -147,7 +153,8 @@ impl AnalysisRow {
         self.result.as_ref().ok()?.position.empties()
     }
 
-    /// Writes the row as a line of a format for scored positions, such as OBF. A bad line becomes a comment.
+    /// Writes the row as a line of a format for scored positions, such as OBF. A bad line becomes a
+    /// comment.
     #[must_use]
     pub fn to_line(&self, format: &LineFormat) -> String {
         match &self.result {
@@ -156,7 +163,8 @@ impl AnalysisRow {
         }
     }
 
-    /// Returns whether the row counts as a failure: the line is bad, or a proved result contradicts it.
+    /// Returns whether the row counts as a failure: the line is bad, or a proved result contradicts
+    /// it.
     #[must_use]
     pub fn is_failure(&self) -> bool {
         self.result.as_ref().map_or(true, Analysis::is_refuted)
@@ -169,8 +177,8 @@ mod tests {
     use super::*;
     use crate::game::{Bounds, Line, ParsedRecord, Position as _};
 
-    /// Compares lines of play on the 4x4 start, given by their first moves, with the expected scores in `fields`.
-    /// Returns `agrees` and `is_refuted`.
+    /// Compares lines of play on the 4x4 start, given by their first moves, with the expected
+    /// scores in `fields`. Returns `agrees` and `is_refuted`.
     fn compare(lines: &[(&str, i32, Certainty)], bounds: Bounds, fields: &str) -> (bool, bool) {
         let analysis = analysis(lines, bounds, fields);
         (analysis.agrees().unwrap(), analysis.is_refuted())

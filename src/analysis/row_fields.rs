@@ -18,7 +18,8 @@ const MOVES_WIDTH: usize = 40;
 /// The width of a date in a table, in characters: the year, the month and the day.
 const DATE_WIDTH: usize = 10;
 
-/// The width to which a terminal may shorten a name, a column of the input or a variation, in characters.
+/// The width to which a terminal may shorten a name, a column of the input or a variation, in
+/// characters.
 const SHORT_WIDTH: usize = 8;
 
 type RowField = Field<AnalysisRow>;
@@ -43,11 +44,12 @@ pub struct RowInputs<'a> {
 }
 
 impl AnalysisRow {
-    /// Returns the fields of the rows of a game: `plies` only if the distance to a win counts, `lower` and `upper` only if the game has an
-    /// exact solver, `empties` only if the game counts them. Fields that are usually empty under these limits are hidden in tables.
+    /// Returns the fields of the rows of a game: `plies` only if the distance to a win counts,
+    /// `lower` and `upper` only if the game has an exact solver, `empties` only if the game counts
+    /// them. Fields that are usually empty under these limits are hidden in tables.
     ///
-    /// A column of the inputs whose name is also the name of a field gets the prefix `input_`, unless it fills that field: `date`, `event` and
-    /// `result`.
+    /// A column of the inputs whose name is also the name of a field gets the prefix `input_`,
+    /// unless it fills that field: `date`, `event` and `result`.
     #[must_use]
     pub fn fields(game: &dyn AnyGame, limits: &Limits, inputs: &RowInputs<'_>) -> Vec<Field<Self>> {
         let &RowInputs { file_width, has_several_files, columns, of_games, .. } = inputs;
@@ -124,7 +126,8 @@ fn opening_field(names: &'static OpeningNames) -> RowField {
         .about("The name of the opening: the last one that the game reached, up to symmetry and transposition")
 }
 
-/// Fields that take the value of the input column of the same name where the game does not have one.
+/// Fields that take the value of the input column of the same name where the game does not have
+/// one.
 const FILLED_BY_COLUMNS: [&str; 3] = ["date", "event", "result"];
 
 /// Returns the fields for the game of the position and the move played.
@@ -230,9 +233,12 @@ fn result_fields(game: &dyn AnyGame, limits: &Limits, inputs: &RowInputs<'_>) ->
     if game.score_error(1, 1, Confidence::FULL).is_some() {
         let has_score_errors = inputs.has_score_errors;
         let error = move |analysis: &Analysis| score_error(analysis).filter(|_| has_score_errors);
-        fields.push(RowField::float("score_error", move |row| row.map_analysis(|a| error(a).into())).not_in_table().about(
-            "The error in points that 95 % of such scores do not exceed: 0 if exact, measured with the built-in evaluation",
-        ));
+        fields.push(
+            RowField::float("score_error", move |row| row.map_analysis(|a| error(a).into())).not_in_table().about(
+                "The error in points that 95 % of such scores do not exceed: 0 if exact, measured with the built-in \
+                evaluation",
+            ),
+        );
     }
     fields.extend(distance_fields().into_iter().filter(|_| distance));
     fields.extend(bound_fields(limits).into_iter().filter(|_| game.info().exact_solver));
@@ -402,7 +408,8 @@ mod tests {
         }
     }
 
-    /// A row of a game in which White is to move, and the values of the columns `date`, `result` and `rating`.
+    /// A row of a game in which White is to move, and the values of the columns `date`, `result`
+    /// and `rating`.
     fn game_row(tags: Tags, extra: [&str; 3]) -> AnalysisRow {
         let game = GameHeader { number: 2, tags, plies: 5, black_points: None, opening: None };
         let context = GameContext {
@@ -449,7 +456,8 @@ mod tests {
         let columns = ["date", "result", "rating"];
         let text = csv(othello4(), &columns, &[game_row(tags, ["2001-02-03", "resigned", "x"])]);
         let (names, values) = text.trim_end().split_once('\n').unwrap();
-        // The game has no date and no result, so its columns fill these fields; a column of another meaning gets a prefix.
+        // The game has no date and no result, so its columns fill these fields; a column of another
+        // meaning gets a prefix.
         assert!(
             names.starts_with("file,line,input_rating,position,side,empties,game,date,event,result,black_points,ply,")
         );

@@ -12,7 +12,8 @@ pub struct ExactSolveProgress {
     pub line: u64,
     /// The proved bounds of the score.
     pub bounds: Bounds,
-    /// If several moves are requested: the number of moves with a proved score or bound, and the number of moves requested.
+    /// If several moves are requested: the number of moves with a proved score or bound, and the
+    /// number of moves requested.
     pub moves: Option<(usize, usize)>,
     /// The time since the search of the position began.
     pub time: Duration,

@@ -101,7 +101,8 @@ impl fmt::Display for MoveSummary {
     }
 }
 
-/// Writes the statistics of played moves, with the players who made the most moves. The JSON summary has all players and openings.
+/// Writes the statistics of played moves, with the players who made the most moves. The JSON
+/// summary has all players and openings.
 fn write_play(f: &mut fmt::Formatter<'_>, play: &PlaySummary) -> fmt::Result {
     write!(f, "games      {}: ", play.games)?;
     // With --unique, no loss is known.

@@ -74,7 +74,8 @@ pub struct GameContext {
     pub final_points: Option<i32>,
     /// The last named opening up to this position.
     pub opening: Option<&'static str>,
-    /// Whether the position was selected. Otherwise it serves only to compute the loss of the move before it.
+    /// Whether the position was selected. Otherwise it serves only to compute the loss of the move
+    /// before it.
     pub is_selected: bool,
 }
 
@@ -143,7 +144,8 @@ impl Task {
 }
 
 impl Tasks {
-    /// Selects positions from the records of a reader. If `seen` is given, positions in it are skipped, and new ones are added to it.
+    /// Selects positions from the records of a reader. If `seen` is given, positions in it are
+    /// skipped, and new ones are added to it.
     #[must_use]
     pub fn new(reader: Reader, selection: Selection, seen: Option<FingerprintSet>) -> Self {
         let game = reader.game();
@@ -151,8 +153,9 @@ impl Tasks {
         Self { game, source, selection, seen, queue: VecDeque::new(), records: 0, file: None, games: 0 }
     }
 
-    /// Selects the positions of games in which Black or White is to move. The selection of shards and the number of records already done are
-    /// ignored; the tasks have no other columns and no bytes read.
+    /// Selects the positions of games in which Black or White is to move. The selection of shards
+    /// and the number of records already done are ignored; the tasks have no other columns and no
+    /// bytes read.
     #[must_use]
     pub fn of_games(
         game: &'static dyn AnyGame,
@@ -273,8 +276,8 @@ fn opening_name(game: &Game, plies: usize) -> Option<&'static str> {
     game.position().game().opening_names()?.at_ply(game, plies).map(|opening| opening.name)
 }
 
-/// Returns the selected positions of a game without forced passes in which one of `sides` is to move, and the position after each of them,
-/// which determines the loss of its move.
+/// Returns the selected positions of a game without forced passes in which one of `sides` is to
+/// move, and the position after each of them, which determines the loss of its move.
 fn positions(
     game: &Arc<Game>,
     head: &Arc<GameHeader>,

@@ -29,9 +29,11 @@ pub struct BuildOptions {
     pub limits: Limits,
     /// The moves that are followed.
     pub breadth: Breadth,
-    /// The lines whose positions are all in the book, whatever the scores; each from the start of the game.
+    /// The lines whose positions are all in the book, whatever the scores; each from the start of
+    /// the game.
     pub named: Vec<Game>,
-    /// The positions from which moves are followed, with their plies; usually the start of the game.
+    /// The positions from which moves are followed, with their plies; usually the start of the
+    /// game.
     pub roots: Vec<(AnyPosition, u32)>,
     /// Whether positions are added; otherwise only those in the book are searched.
     pub adds_positions: bool,
@@ -65,11 +67,12 @@ pub struct BuildResult {
     pub is_complete: bool,
 }
 
-/// Extends a book: searches the positions that are reached with the least loss first. A position is searched with as many moves as may be followed. After
-/// some searches the scores are carried up, and the next positions are chosen anew.
+/// Extends a book: searches the positions that are reached with the least loss first. A position is
+/// searched with as many moves as may be followed. After some searches the scores are carried up,
+/// and the next positions are chosen anew.
 ///
-/// All state is in the book, so an interrupted build is continued by another with the same options; one with a higher level searches all positions again,
-/// the best first.
+/// All state is in the book, so an interrupted build is continued by another with the same options;
+/// one with a higher level searches all positions again, the best first.
 pub struct Builder<'a> {
     options: BuildOptions,
     writer: &'a mut BookWriter,
@@ -106,8 +109,8 @@ impl<'a> Builder<'a> {
         self.graph.len() as u64
     }
 
-    /// Searches until nothing is left to do or `cancel` is raised, with one thread for each searcher. Commits the changes from time to time and at the
-    /// end.
+    /// Searches until nothing is left to do or `cancel` is raised, with one thread for each
+    /// searcher. Commits the changes from time to time and at the end.
     ///
     /// # Errors
     /// [`BookError`] if the book cannot be written.
@@ -159,7 +162,8 @@ impl<'a> Builder<'a> {
         Ok(BuildResult { searches, positions: self.positions(), is_complete })
     }
 
-    /// Returns the number of searches until the scores are carried up again, which takes time in proportion to the book.
+    /// Returns the number of searches until the scores are carried up again, which takes time in
+    /// proportion to the book.
     fn batch(&self, threads: usize) -> usize {
         BATCH.max(2 * threads).max(self.graph.len() / BATCH)
     }
@@ -189,7 +193,8 @@ impl<'a> Builder<'a> {
         (tasks, waiting)
     }
 
-    /// Returns whether the scores of a position are shallower than those of these searches, or moves without a score may be followed.
+    /// Returns whether the scores of a position are shallower than those of these searches, or
+    /// moves without a score may be followed.
     fn needs_search(&self, visit: &Visit, entry: &BookEntry) -> bool {
         let Some(best) = entry.best() else { return true };
         if entry.score(&visit.position).is_some_and(|score| score.score.is_exact()) {
@@ -216,7 +221,8 @@ fn updated(graph: &BookGraph, position: &AnyPosition, report: &Report, day: u16)
         entry.games = old.games;
         for known in &old.moves {
             match entry.moves.iter_mut().find(|new| new.m == known.m) {
-                // The scores of links come from below, and a score that is proved or deeper is not replaced.
+                // The scores of links come from below, and a score that is proved or deeper is not
+                // replaced.
                 Some(new) if known.is_linked || known.score.is_better_than(&new.score) => *new = *known,
                 Some(_) => {}
                 // The new limit of the other moves covers a move with a shallower score.
@@ -231,7 +237,8 @@ fn updated(graph: &BookGraph, position: &AnyPosition, report: &Report, day: u16)
     entry
 }
 
-/// Returns how much worse than the best move, in thousandths, a move may be to need a score at this ply.
+/// Returns how much worse than the best move, in thousandths, a move may be to need a score at this
+/// ply.
 fn margin(breadth: &Breadth, ply: u32) -> f64 {
     let points = if ply < breadth.plies { breadth.error.min(breadth.budget) } else { 0.0 };
     points * f64::from(Score::POINT)
@@ -279,8 +286,9 @@ fn search_all(
     });
 }
 
-/// Searches a position with so many moves that the worst of them is not followed, or all moves. Moves to other positions of the book have their scores
-/// from there, and are not searched where the searcher can leave them out.
+/// Searches a position with so many moves that the worst of them is not followed, or all moves.
+/// Moves to other positions of the book have their scores from there, and are not searched where
+/// the searcher can leave them out.
 fn search(
     graph: &BookGraph,
     options: &BuildOptions,
@@ -310,13 +318,14 @@ fn search(
         if is_settled || lines >= most || cancel.is_cancelled() {
             return report;
         }
-        // The table has the lines before, so the next search mostly adds one. A searcher that does not skip moves returns the links, too.
+        // The table has the lines before, so the next search mostly adds one. A searcher that does
+        // not skip moves returns the links, too.
         lines = (lines + 1).max(if skips { 0 } else { linked.len() + 2 });
     }
 }
 
-/// Adds the positions of a game up to a ply, with its result, to a book in memory. `points` are those by which the side that moved first won. Returns the number
-/// of new positions.
+/// Adds the positions of a game up to a ply, with its result, to a book in memory. `points` are
+/// those by which the side that moved first won. Returns the number of new positions.
 pub fn learn(graph: &mut BookGraph, game: &Game, plies: usize, black_points: Option<f64>) -> usize {
     let (mut added, mut seen) = (0, HashSet::new());
     for position in game.positions().iter().take(plies.saturating_add(1)) {

@@ -2,7 +2,8 @@
 
 use crate::game::{AnyMove, AnyPosition, Bounds, Certainty, Confidence, Position as _, Report, Score};
 
-/// The revision of the search and its evaluation, which the scores of a book depend on. Raise it when scores change noticeably.
+/// The revision of the search and its evaluation, which the scores of a book depend on. Raise it
+/// when scores change noticeably.
 pub const ENGINE_REVISION: u8 = 1;
 
 /// Where a score comes from.
@@ -93,7 +94,8 @@ pub struct Provenance {
     pub confidence: Confidence,
 }
 
-/// A score of a move or of a position, from the point of view of the side to move, with its provenance.
+/// A score of a move or of a position, from the point of view of the side to move, with its
+/// provenance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BookScore {
     /// The score. Its certainty tells whether it is exact, a bound or an estimate.
@@ -103,8 +105,9 @@ pub struct BookScore {
 }
 
 impl BookScore {
-    /// Returns the bounds on the result: proved ones, or those that 95 % of such scores keep, in points for the side to move. `empties` is the number
-    /// of empty squares of the position. Without a measured error there are no bounds of estimates.
+    /// Returns the bounds on the result: proved ones, or those that 95 % of such scores keep, in
+    /// points for the side to move. `empties` is the number of empty squares of the position.
+    /// Without a measured error there are no bounds of estimates.
     #[must_use]
     pub fn bounds(&self, position: &AnyPosition) -> (Option<f64>, Option<f64>) {
         let Bounds { lower, upper } = self.score.bounds();
@@ -121,8 +124,9 @@ impl BookScore {
         (error.map(|error| rounded(points - error)), error.map(|error| rounded(points + error)))
     }
 
-    /// Returns the score for the other side, one ply earlier. Where positions can recur, the ply is not counted: scores would run around a circle of
-    /// positions and become deeper each time, and wins longer.
+    /// Returns the score for the other side, one ply earlier. Where positions can recur, the ply is
+    /// not counted: scores would run around a circle of positions and become deeper each time, and
+    /// wins longer.
     #[must_use]
     pub(super) fn before(self, can_recur: bool) -> Self {
         let certainty = match self.score.certainty {
@@ -137,7 +141,8 @@ impl BookScore {
         Self { score, provenance }
     }
 
-    /// Returns whether this score is worth more than another: proved, or of a deeper search, or as deep and more confident.
+    /// Returns whether this score is worth more than another: proved, or of a deeper search, or as
+    /// deep and more confident.
     #[must_use]
     pub fn is_better_than(&self, other: &Self) -> bool {
         let rank = |of: &Self| (of.score.is_exact(), of.provenance.depth, of.provenance.confidence);
@@ -152,7 +157,8 @@ pub struct BookMove {
     pub m: AnyMove,
     /// Its score.
     pub score: BookScore,
-    /// Whether the position after it is in the book, and the score is the negamax score of that position.
+    /// Whether the position after it is in the book, and the score is the negamax score of that
+    /// position.
     pub is_linked: bool,
 }
 
@@ -205,10 +211,11 @@ impl GameCounts {
 /// What the book knows about a position.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BookEntry {
-    /// The scored moves, the best first. Of moves that a symmetry of the position maps to each other, one stands for all.
+    /// The scored moves, the best first. Of moves that a symmetry of the position maps to each
+    /// other, one stands for all.
     pub moves: Vec<BookMove>,
-    /// An upper limit of the scores of all other moves, as far as the search went: they are no better than this. `None` if there are no other moves, or nothing
-    /// is known about them.
+    /// An upper limit of the scores of all other moves, as far as the search went: they are no
+    /// better than this. `None` if there are no other moves, or nothing is known about them.
     pub rest: Option<BookScore>,
     /// The games that came through.
     pub games: GameCounts,
@@ -259,9 +266,10 @@ impl BookEntry {
         self.moves.first()
     }
 
-    /// Returns the score of the position: that of the best move. It is exact only if all moves are proved to be no better. Without moves it is the
-    /// limit of all moves. The depth and the confidence are the least among all scores of the position, because any of its moves may be misjudged. `position`
-    /// is that of the entry.
+    /// Returns the score of the position: that of the best move. It is exact only if all moves are
+    /// proved to be no better. Without moves it is the limit of all moves. The depth and the
+    /// confidence are the least among all scores of the position, because any of its moves may be
+    /// misjudged. `position` is that of the entry.
     #[must_use]
     pub fn score(&self, position: &AnyPosition) -> Option<BookScore> {
         let Some(best) = self.best() else { return self.rest };
@@ -288,7 +296,8 @@ impl BookEntry {
         Some(BookScore { score: Score { certainty, plies, ..best.score }, provenance })
     }
 
-    /// Returns whether all moves with the proved score of the best one have their plies; otherwise another one may be the shortest win or longest loss.
+    /// Returns whether all moves with the proved score of the best one have their plies; otherwise
+    /// another one may be the shortest win or longest loss.
     fn has_all_plies(&self, best: &BookScore) -> bool {
         let equal = self.moves.iter().map(|known| known.score.score);
         equal.filter(|score| score.thousandths == best.score.thousandths).all(|score| score.plies.is_some())
@@ -304,7 +313,8 @@ impl BookEntry {
         distinct_moves(position).into_iter().all(is_known)
     }
 
-    /// Returns the least depth and confidence among the scores that searches found; `None` if there are none. Exact scores count as deep.
+    /// Returns the least depth and confidence among the scores that searches found; `None` if there
+    /// are none. Exact scores count as deep.
     #[must_use]
     pub fn search_depth(&self) -> Option<(u8, Confidence)> {
         let depth = |known: &BookMove| {
@@ -314,7 +324,8 @@ impl BookEntry {
         self.moves.iter().map(depth).min()
     }
 
-    /// Sorts the moves: the best score first, then the better founded one, of proved wins the shortest and of proved losses the longest, then by number.
+    /// Sorts the moves: the best score first, then the better founded one, of proved wins the
+    /// shortest and of proved losses the longest, then by number.
     pub(crate) fn sort(&mut self) {
         self.moves.sort_by(|a, b| {
             let plies = |score: Score| {
@@ -329,7 +340,8 @@ impl BookEntry {
         });
     }
 
-    /// Adds what another book knows about the same position: the better founded scores, and all games.
+    /// Adds what another book knows about the same position: the better founded scores, and all
+    /// games.
     pub fn merge(&mut self, other: &Self) {
         for theirs in &other.moves {
             match self.moves.iter_mut().find(|own| own.m == theirs.m) {
@@ -338,7 +350,8 @@ impl BookEntry {
                 None => self.moves.push(*theirs),
             }
         }
-        // The fewer moves are unknown, the tighter the limit; it holds for those that neither book knows.
+        // The fewer moves are unknown, the tighter the limit; it holds for those that neither book
+        // knows.
         self.rest = match (self.rest, other.rest) {
             (Some(a), Some(b)) => Some(if b.is_better_than(&a) { b } else { a }),
             (a, b) => a.or(b),

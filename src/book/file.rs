@@ -18,7 +18,8 @@ use crate::game::{AnyGame, AnyPosition, Packed};
 const MAGIC: &[u8; 14] = b"morello book\x1a\n";
 /// The version of the format.
 const VERSION: u16 = 1;
-/// The bytes of the header: the magic, the version, a number of the file (u64), the name of the game (u8 length, 35 bytes), and a CRC-32.
+/// The bytes of the header: the magic, the version, a number of the file (u64), the name of the
+/// game (u8 length, 35 bytes), and a CRC-32.
 pub(super) const HEADER: usize = 64;
 const NUMBER: usize = 16;
 const NAME: usize = 24;
@@ -34,7 +35,8 @@ pub enum BookError {
     #[error("`{}` is not a book of morello: `morello book import` reads books of Edax and Egaroucid", .0.display())]
     NotABook(PathBuf),
     /// The book has another version of the format.
-    #[error("`{}` has version {found} of the format, and this program reads version {VERSION}: use the version that wrote it, or build it again", file.display())]
+    #[error("`{}` has version {found} of the format, and this program reads version {VERSION}: use the version \
+        that wrote it, or build it again", file.display())]
     OtherVersion {
         /// The file.
         file: PathBuf,
@@ -52,7 +54,8 @@ pub enum BookError {
         expected: &'static str,
     },
     /// A checksum is wrong, or an entry is invalid.
-    #[error("`{}` is damaged at byte {offset}: `morello book merge` saves the entries that can be read", file.display())]
+    #[error("`{}` is damaged at byte {offset}: `morello book merge` saves the entries that can be read",
+        file.display())]
     Damaged {
         /// The file.
         file: PathBuf,
@@ -78,8 +81,8 @@ enum Bytes {
     Owned(Arc<[u8]>),
 }
 
-/// A book file as it was when it was opened, mapped into memory. Processes that append to the file or replace it do not disturb it;
-/// [`reopened`](Self::reopened) shows their work.
+/// A book file as it was when it was opened, mapped into memory. Processes that append to the file
+/// or replace it do not disturb it; [`reopened`](Self::reopened) shows their work.
 #[derive(Debug, Clone)]
 pub struct BookFile {
     path: PathBuf,
@@ -127,7 +130,8 @@ fn read_header(file: &Path, header: &[u8]) -> Result<(String, u64), BookError> {
 }
 
 impl BookFile {
-    /// Opens a book of this game. Only the headers are read, so it takes no longer for a large book.
+    /// Opens a book of this game. Only the headers are read, so it takes no longer for a large
+    /// book.
     ///
     /// # Errors
     /// [`BookError`] if the file cannot be read or is not a book of the game.
@@ -161,8 +165,9 @@ impl BookFile {
         Ok(read_header(path, &header)?.0)
     }
 
-    /// Opens a book that may be damaged: the segments up to the first one whose header is damaged. [`for_each_readable`](Self::for_each_readable) skips
-    /// damaged pages, and those that a damaged table does not find.
+    /// Opens a book that may be damaged: the segments up to the first one whose header is damaged.
+    /// [`for_each_readable`](Self::for_each_readable) skips damaged pages, and those that a damaged
+    /// table does not find.
     ///
     /// # Errors
     /// As [`open`](Self::open), except for damage after the header of the file.
@@ -249,7 +254,8 @@ impl BookFile {
         &self.path
     }
 
-    /// Returns the number of bytes at the end that belong to no complete segment: of a write that was interrupted, or of a file that was cut off.
+    /// Returns the number of bytes at the end that belong to no complete segment: of a write that
+    /// was interrupted, or of a file that was cut off.
     #[must_use]
     pub fn unfinished_bytes(&self) -> u64 {
         (self.bytes().len() - self.end) as u64
@@ -291,7 +297,8 @@ impl BookFile {
         self.for_each_raw(&mut |packed, body| self.visit_entry(packed, body, visit))
     }
 
-    /// Calls `visit` like [`for_each`](Self::for_each), and skips damaged pages and entries. Returns their number.
+    /// Calls `visit` like [`for_each`](Self::for_each), and skips damaged pages and entries.
+    /// Returns their number.
     pub fn for_each_readable(&self, visit: &mut dyn FnMut(AnyPosition, BookEntry)) -> u64 {
         let mut damaged = 0;
         let on_damaged = &mut |_: &Segment| {
@@ -330,7 +337,8 @@ impl BookFile {
         for (number, segment) in self.segments.iter().enumerate() {
             for page in 0..segment.pages {
                 let visited = segment.visit_page(self.bytes(), page, &mut |packed, body| {
-                    // Newer segments have newer entries. Nothing follows the last one, so its positions need not be remembered.
+                    // Newer segments have newer entries. Nothing follows the last one, so its
+                    // positions need not be remembered.
                     let is_new = if number == last { !seen.contains(&packed) } else { seen.insert(packed) };
                     if is_new { visit(packed, body) } else { Ok(()) }
                 });
@@ -344,7 +352,8 @@ impl BookFile {
 /// Maps a file into memory.
 #[allow(unsafe_code)] // the type system cannot exclude changes by other processes
 fn map(file: &File) -> io::Result<Mmap> {
-    // SAFETY: writers only append to a book, or replace it by renaming another file over it. They never shorten it, and write only after the last complete
-    // segment, where a reader looks once, for whole segments, whose checksums it verifies.
+    // SAFETY: writers only append to a book, or replace it by renaming another file over it. They
+    // never shorten it, and write only after the last complete segment, where a reader looks once,
+    // for whole segments, whose checksums it verifies.
     unsafe { Mmap::map(file) }
 }

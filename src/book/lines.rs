@@ -1,4 +1,5 @@
-//! The lines of a book: its best moves from a position, and how many of them a player must remember.
+//! The lines of a book: its best moves from a position, and how many of them a player must
+//! remember.
 
 use std::collections::HashMap;
 
@@ -16,14 +17,16 @@ pub struct BookLine {
     pub game: Game,
     /// The number of plies before the line.
     pub start: usize,
-    /// The score of the last position of the line that is in the book, for Black; `None` without one.
+    /// The score of the last position of the line that is in the book, for Black; `None` without
+    /// one.
     pub black_points: Option<f64>,
     /// The points that both sides lost on the line.
     pub loss: f64,
 }
 
-/// Returns the lines of moves that lose at most `error` points each, and at most `budget` together, from the end of a game on: the best first at each move, at
-/// most `count` lines of at most `plies` plies. A line ends where the book does.
+/// Returns the lines of moves that lose at most `error` points each, and at most `budget` together,
+/// from the end of a game on: the best first at each move, at most `count` lines of at most `plies`
+/// plies. A line ends where the book does.
 ///
 /// # Errors
 /// [`BookError::Damaged`] if a checksum is wrong.
@@ -89,7 +92,8 @@ impl LineSearch<'_> {
     }
 }
 
-/// How many lines of best moves each side must remember: it has one answer to each best move of the other side. The lines end where the book does.
+/// How many lines of best moves each side must remember: it has one answer to each best move of the
+/// other side. The lines end where the book does.
 ///
 /// The idea and the name, *umigame values*, are those of the Othello player Umigame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,7 +132,8 @@ fn count(
             Successor::Position(next, _) => count(book, &next, plies - 1, known)?,
             Successor::End(_) => one,
         };
-        // The side to move chooses the move with the fewest lines; the other side must know an answer to each.
+        // The side to move chooses the move with the fewest lines; the other side must know an
+        // answer to each.
         found = Some(match found {
             None => below,
             Some(sum) if is_black => {

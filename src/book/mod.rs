@@ -1,15 +1,17 @@
 //! Opening books: positions with scored moves, in one file.
 //!
-//! A book has an [entry](BookEntry) for each of its positions, which are unique up to symmetry: scored moves with their [provenance](Provenance), an
-//! upper limit for the other moves, and counts of games. A move is *linked* if the position after it is in the book, too; its score is then that of
-//! the position, so the score of every position is the negamax score of the book below it.
+//! A book has an [entry](BookEntry) for each of its positions, which are unique up to symmetry:
+//! scored moves with their [provenance](Provenance), an upper limit for the other moves, and counts
+//! of games. A move is *linked* if the position after it is in the book, too; its score is then
+//! that of the position, so the score of every position is the negamax score of the book below it.
 //!
 //! ```text
 //! Builder, learn, import -> BookWriter -> file <- Book <- levels of play, analyze, matches, the page
 //! ```
 //!
-//! One [`BookWriter`] at a time changes a file. Any number of processes read it meanwhile, with [`Book`] or [`BookFile`]. A process may be killed at
-//! any moment: the file stays valid, and only the last changes are lost. The guide describes the format.
+//! One [`BookWriter`] at a time changes a file. Any number of processes read it meanwhile, with
+//! [`Book`] or [`BookFile`]. A process may be killed at any moment: the file stays valid, and only
+//! the last changes are lost. The guide describes the format.
 
 mod builder;
 mod entry;

@@ -1,4 +1,5 @@
-//! Opening tables as books: the rows of `morello database openings`, which have the values of all positions some plies after the start.
+//! Opening tables as books: the rows of `morello database openings`, which have the values of all
+//! positions some plies after the start.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -16,7 +17,8 @@ pub(super) struct OpeningRow<'a> {
     pub(super) outcome: &'a str,
     /// The number of plies to the end of the game; `None` for a draw.
     pub(super) plies: Option<u32>,
-    /// The best moves that keep the outcome, each with the chance that it is answered badly: `d6 0.410; f4 0.320`.
+    /// The best moves that keep the outcome, each with the chance that it is answered badly:
+    /// `d6 0.410; f4 0.320`.
     pub(super) replies: Option<&'a str>,
 }
 
@@ -63,7 +65,10 @@ impl OpeningTable {
         if (points == 0) != row.plies.is_none() {
             return Err(match points {
                 0 => "plies: a draw has no plies",
-                _ => "plies: a win or loss needs its plies: build the tables with --values distances and list the openings again",
+                _ => {
+                    "plies: a win or loss needs its plies: build the tables with --values distances and list \
+                    the openings again"
+                }
             }
             .to_owned());
         }
@@ -79,7 +84,8 @@ impl OpeningTable {
         Ok(())
     }
 
-    /// Adds the table to a book in memory: all positions before the openings with the values of all moves, and the openings with their replies.
+    /// Adds the table to a book in memory: all positions before the openings with the values of all
+    /// moves, and the openings with their replies.
     pub(super) fn add_to(self, game: &'static dyn AnyGame, graph: &mut BookGraph) -> Result<(), String> {
         let Some(plies) = self.plies else { return Ok(()) };
         let lacks = |ply: usize| format!("the table is not complete: positions after {ply} plies are missing");
@@ -133,7 +139,8 @@ impl OpeningTable {
 
 /// Adds the replies to an opening, the best first, with a limit for all others.
 fn add_replies(graph: &mut BookGraph, position: &AnyPosition, score: Score, replies: &[AnyMove]) {
-    // The other replies that win or lose may have other numbers of plies than the best one; those that draw are equal.
+    // The other replies that win or lose may have other numbers of plies than the best one; those
+    // that draw are equal.
     let equal = if score.thousandths == 0 { replies } else { &replies[..replies.len().min(1)] };
     // Several replies may be images of each other.
     let moves = distinct_moves(position).into_iter().filter(|m| equal.contains(m)).map(|m| proved(m, score));

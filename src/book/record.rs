@@ -1,6 +1,7 @@
 //! The bytes of an entry. The guide describes them.
 //!
-//! A record is the length of the rest, the key and the body. The key is the packed canonical position without its zero bytes; the body is an entry.
+//! A record is the length of the rest, the key and the body. The key is the packed canonical
+//! position without its zero bytes; the body is an entry.
 
 use super::entry::{BookEntry, BookMove, BookScore, CERTAINTIES, GameCounts, Provenance, Source};
 use crate::game::{AnyPosition, Confidence, Packed, Score};
@@ -18,12 +19,15 @@ const HAS_PROVENANCE: u8 = 16;
 /// The score has a number of plies.
 const HAS_PLIES: u8 = 32;
 
-/// The first byte of the keys of positions of Othello: both boards follow, 16 bytes, and the third word is this byte.
+/// The first byte of the keys of positions of Othello: both boards follow, 16 bytes, and the third
+/// word is this byte.
 const PLAIN_KEYS: [u64; 2] = [0, 1];
-/// The first byte of other keys: a mask of the bytes that are not zero, three bytes, and those bytes follow.
+/// The first byte of other keys: a mask of the bytes that are not zero, three bytes, and those
+/// bytes follow.
 const MASKED_KEY: u8 = 2;
 
-/// The most points of a score in a book, as many as squares of the largest board. The mill games have scores up to 1.
+/// The most points of a score in a book, as many as squares of the largest board. The mill games
+/// have scores up to 1.
 pub(super) const MAX_POINTS: u32 = 64;
 
 /// A record or page that cannot be read.
@@ -86,7 +90,8 @@ pub(super) fn write_body(entry: &BookEntry, to: &mut Vec<u8>) {
             None => common.push((provenance, 1)),
         }
     }
-    // The last of the most frequent ones would do as well, but the bytes must depend on the entry alone.
+    // The last of the most frequent ones would do as well, but the bytes must depend on the entry
+    // alone.
     let most = common.iter().map(|&(_, count)| count).max();
     let common = common.iter().find(|&&(_, count)| Some(count) == most).map(|&(provenance, _)| provenance);
     write_number(entry.moves.len() as u64, to);
@@ -188,7 +193,8 @@ fn read_score(from: &mut &[u8], common: Option<Provenance>) -> Result<(BookScore
     Ok((BookScore { score: Score { thousandths, certainty, plies }, provenance }, flags & IS_LINKED != 0))
 }
 
-/// Writes a number in groups of seven bits, the lowest first; the highest bit of a byte tells that another follows.
+/// Writes a number in groups of seven bits, the lowest first; the highest bit of a byte tells that
+/// another follows.
 pub(super) fn write_number(mut number: u64, to: &mut Vec<u8>) {
     while number >= 0x80 {
         to.push(number as u8 | 0x80);
@@ -268,7 +274,8 @@ mod tests {
             let mut bytes = Vec::new();
             write_body(&entry, &mut bytes);
             prop_assert_eq!(read_body(&bytes, &position), Ok(entry));
-            // Neither a truncated nor a longer body is accepted, and none makes the reader fail otherwise.
+            // Neither a truncated nor a longer body is accepted, and none makes the reader fail
+            // otherwise.
             for end in 0..bytes.len() {
                 prop_assert!(read_body(&bytes[..end], &position).is_err());
             }
@@ -311,7 +318,8 @@ mod tests {
 
     #[test]
     fn a_usual_position_takes_less_than_40_bytes() {
-        // Three moves with whole scores of one search, and the limit of the others, late enough for full keys.
+        // Three moves with whole scores of one search, and the limit of the others, late enough for
+        // full keys.
         let game = any_game::<othello::Position>().random_game(3, 24);
         let position = game.position().canonical();
         let provenance = Provenance { source: Source::THIS, depth: 24, confidence: Confidence::LOWEST };

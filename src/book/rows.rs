@@ -1,7 +1,7 @@
 //! The rows of a book as CSV and JSON lines, without loss.
 //!
-//! An entry has a row for each move, one for the limit of the others (`rest`) and one for its games (`games`). The rows of opening tables of the mill games are
-//! read as well.
+//! An entry has a row for each move, one for the limit of the others (`rest`) and one for its games
+//! (`games`). The rows of opening tables of the mill games are read as well.
 
 use std::io::{BufRead, BufReader, Read};
 
@@ -199,11 +199,12 @@ impl FileRow {
     }
 }
 
-/// Reads rows of CSV with a header line, or of JSON lines, and adds them to a book in memory: those of a book, or of `morello database openings`. Returns
-/// the number of rows.
+/// Reads rows of CSV with a header line, or of JSON lines, and adds them to a book in memory: those
+/// of a book, or of `morello database openings`. Returns the number of rows.
 ///
 /// # Errors
-/// [`RowError`] with the first invalid line; the rows before it were added. An opening table must have all openings.
+/// [`RowError`] with the first invalid line; the rows before it were added. An opening table must
+/// have all openings.
 pub fn read_rows(
     game: &'static dyn AnyGame,
     from: impl Read,

@@ -21,16 +21,19 @@ const REFRESH_INTERVAL: Duration = Duration::from_secs(5);
 /// How a searcher uses a book.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BookUse {
-    /// Choose moves for play among those that lose at most this many points, weighted; `None` chooses none.
+    /// Choose moves for play among those that lose at most this many points, weighted; `None`
+    /// chooses none.
     pub variety: Option<f64>,
-    /// Answer other searches, too, if the scores of the book come from searches that are as deep and as confident.
+    /// Answer other searches, too, if the scores of the book come from searches that are as deep
+    /// and as confident.
     pub answers: bool,
     /// The seed of the choices.
     pub seed: u64,
 }
 
-/// Returns a wrapper of searchers, for [`EngineOptions::wrapper`](crate::game::EngineOptions::wrapper),
-/// that answers from a book where it can.
+/// Returns a wrapper of searchers, for
+/// [`EngineOptions::wrapper`](crate::game::EngineOptions::wrapper), that answers from a book where
+/// it can.
 #[must_use]
 pub fn with_book(book: Arc<Book>, usage: BookUse) -> Arc<dyn SearcherWrapper> {
     Arc::new(WithBook { book, usage })
@@ -54,7 +57,8 @@ struct BookSearcher {
     book: Arc<Book>,
     usage: BookUse,
     numbers: RandomNumbers,
-    /// The number of forks of the first searcher and of its forks, so that each has other numbers, the same in every run.
+    /// The number of forks of the first searcher and of its forks, so that each has other numbers,
+    /// the same in every run.
     forks: Arc<AtomicU64>,
     refreshed: Instant,
 }
@@ -78,7 +82,8 @@ impl BookSearcher {
             let entry = self.book.get(position).ok().flatten()?;
             return Some(report(&self.book, game, &[chosen], &entry));
         }
-        // A book knows positions, not the moves before them, by which a game with repetitions and a clock can be drawn.
+        // A book knows positions, not the moves before them, by which a game with repetitions and a
+        // clock can be drawn.
         if !self.usage.answers || position.empties().is_none() && game.halfmove_clock() > 0 {
             return None;
         }
@@ -94,7 +99,8 @@ impl BookSearcher {
     }
 }
 
-/// Returns whether a score comes from a search that is as deep and as confident as one with these limits. Limits on time and nodes say nothing about that.
+/// Returns whether a score comes from a search that is as deep and as confident as one with these
+/// limits. Limits on time and nodes say nothing about that.
 fn is_as_deep(score: &BookScore, position: &AnyPosition, limits: &Limits) -> bool {
     let empties = position.empties().unwrap_or(u32::MAX);
     let is_solved = limits.exact || limits.window.is_some() || limits.exact_from.is_some_and(|from| empties <= from);
@@ -103,8 +109,9 @@ fn is_as_deep(score: &BookScore, position: &AnyPosition, limits: &Limits) -> boo
     u32::from(found.depth) >= depth.min(empties) && found.confidence >= limits.confidence.unwrap_or(Confidence::LOWEST)
 }
 
-/// Returns whether these moves, the first of the entry, are the best ones by scores that are as good as those of a search with these limits: their own
-/// scores, and those of all others, unless they are proved to be no better.
+/// Returns whether these moves, the first of the entry, are the best ones by scores that are as
+/// good as those of a search with these limits: their own scores, and those of all others, unless
+/// they are proved to be no better.
 fn is_settled(entry: &BookEntry, moves: &[BookMove], position: &AnyPosition, limits: &Limits) -> bool {
     let Some(last) = moves.last().filter(|_| entry.rest.is_some() || entry.is_complete(position)) else { return false };
     let last = last.score.score.thousandths;

@@ -1,4 +1,5 @@
-//! Segments of a book file: records in pages, found by their hash. A segment is written once and never changed.
+//! Segments of a book file: records in pages, found by their hash. A segment is written once and
+//! never changed.
 //!
 //! ```text
 //! header: magic, replaces (u32), records (u64), pages (u64), bytes of the pages (u64), CRC-32 of the 32 bytes before
@@ -7,7 +8,8 @@
 //! footer: CRC-32 of the header and the table, magic
 //! ```
 //!
-//! The footer is written after everything else is on disk, so a segment with a footer is whole. A record with hash h is in page h * pages / 2^64.
+//! The footer is written after everything else is on disk, so a segment with a footer is whole. A
+//! record with hash h is in page h * pages / 2^64.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -24,10 +26,12 @@ const END: &[u8; 4] = b"DONE";
 const HEADER: usize = 36;
 const FOOTER: usize = 8;
 
-/// The mean number of records in a page: enough that the table is small, and few enough to check and scan.
+/// The mean number of records in a page: enough that the table is small, and few enough to check
+/// and scan.
 const RECORDS_PER_PAGE: u64 = 8;
 
-/// The records of a segment by the hash of their position and the position, as bytes with their length.
+/// The records of a segment by the hash of their position and the position, as bytes with their
+/// length.
 pub(super) type Records = BTreeMap<(u64, Packed), Vec<u8>>;
 
 /// Adds a record to some, or replaces that of the same position.
@@ -105,7 +109,8 @@ pub(super) struct Segment {
 }
 
 impl Segment {
-    /// Reads the segment at `start`; `None` if nothing follows, or the start of a segment that was not completed.
+    /// Reads the segment at `start`; `None` if nothing follows, or the start of a segment that was
+    /// not completed.
     pub fn read(file: &[u8], start: usize) -> Result<Option<Self>, Damaged> {
         let rest = &file[start..];
         let Some(header) = rest.get(..HEADER) else { return Ok(None) };
@@ -121,7 +126,8 @@ impl Segment {
         }
     }
 
-    /// Reads the header of the segment at `start`, whose table or end may be damaged; `None` if the header is, or the file is shorter.
+    /// Reads the header of the segment at `start`, whose table or end may be damaged; `None` if the
+    /// header is, or the file is shorter.
     pub fn read_header(file: &[u8], start: usize) -> Option<Self> {
         let header = file.get(start..start.checked_add(HEADER)?)?;
         let (fields, crc) = header.split_last_chunk::<4>()?;
@@ -177,7 +183,8 @@ impl Segment {
         Ok(None)
     }
 
-    /// Calls `visit` with the packed position and the body of each record of a page, in the order of the file.
+    /// Calls `visit` with the packed position and the body of each record of a page, in the order
+    /// of the file.
     pub fn visit_page(&self, file: &[u8], page: u64, visit: &mut VisitRecord<'_>) -> Result<(), Damaged> {
         let mut page = self.page(file, page)?;
         while !page.is_empty() {
@@ -188,8 +195,9 @@ impl Segment {
     }
 }
 
-/// Decides what a part of a file is that begins like no complete segment. A write that a crash of the system interrupted may leave any bytes, but
-/// neither the end of a segment at the end of the file nor a later segment.
+/// Decides what a part of a file is that begins like no complete segment. A write that a crash of
+/// the system interrupted may leave any bytes, but neither the end of a segment at the end of the
+/// file nor a later segment.
 fn torn_or_damaged(rest: &[u8]) -> Result<Option<Segment>, Damaged> {
     let joint = [*END, *MAGIC].concat();
     let has_later = rest.windows(joint.len()).any(|bytes| bytes == joint);

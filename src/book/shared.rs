@@ -19,7 +19,8 @@ use crate::game::{AnyGame, AnyMove, AnyPosition, RandomNumbers};
 /// let path = folder.path().join("mine.book");
 /// let mut writer = BookWriter::open(&path, othello)?;
 /// let start = othello.start().canonical();
-/// let report = othello.searcher(&EngineOptions::new(1 << 20))?.search(&Game::new(start), &Limits::depth(2), &Cancel::new(), &mut |_| ());
+/// let mut searcher = othello.searcher(&EngineOptions::new(1 << 20))?;
+/// let report = searcher.search(&Game::new(start), &Limits::depth(2), &Cancel::new(), &mut |_| ());
 /// writer.put(start, BookEntry::of_report(&start, &report, 0));
 /// writer.commit()?;
 ///
@@ -76,8 +77,9 @@ impl Book {
         Ok(self.file().get(&canonical)?.map(|entry| entry.transform(k)))
     }
 
-    /// Chooses one of the moves that lose at most `variety` points against the best one; `None` if the position is not in the book. Better moves are
-    /// more likely: a move that loses the whole budget has a tenth of the weight of the best one. Of symmetric moves any may be chosen.
+    /// Chooses one of the moves that lose at most `variety` points against the best one; `None` if
+    /// the position is not in the book. Better moves are more likely: a move that loses the whole
+    /// budget has a tenth of the weight of the best one. Of symmetric moves any may be chosen.
     ///
     /// # Errors
     /// [`BookError::Damaged`] if a checksum is wrong.

@@ -200,7 +200,8 @@ fn a_write_that_was_interrupted_at_any_byte_loses_only_its_own_changes() {
             check(writer.committed(), second, 3);
         }
     }
-    // A new file that was interrupted before its header was complete is started afresh only if it is empty.
+    // A new file that was interrupted before its header was complete is started afresh only if it
+    // is empty.
     fs::write(folder.path(), b"").unwrap();
     drop(folder.writer());
     fs::write(folder.path(), &whole[..10]).unwrap();
@@ -221,7 +222,8 @@ fn every_changed_byte_is_noticed_or_does_not_matter() {
         changed[at] ^= 1 << (at % 8);
         fs::write(folder.path(), &changed).unwrap();
         let Ok(file) = BookFile::open(&folder.path(), othello()) else { continue };
-        // An entry is right or an error, or all are missing because the last segment looks incomplete.
+        // An entry is right or an error, or all are missing because the last segment looks
+        // incomplete.
         let found: Vec<_> = positions.iter().map(|position| file.get(position)).collect();
         if found.iter().all(|found| matches!(found, Ok(None))) {
             assert!(at + 8 >= whole.len(), "byte {at} of {}", whole.len());

@@ -13,7 +13,8 @@ use super::segment::{self, Records};
 use crate::game::{AnyGame, AnyPosition};
 use crate::lock::LockedFile;
 
-/// A file is rewritten if its replaced segments take more than this many bytes and more than the others.
+/// A file is rewritten if its replaced segments take more than this many bytes and more than the
+/// others.
 const MIN_GARBAGE: u64 = 1 << 18;
 
 /// Days from 1970-01-01 to 2020-01-01.
@@ -26,8 +27,8 @@ pub fn today() -> u16 {
     (seconds / 86_400).saturating_sub(FIRST_DAY).min(u16::MAX.into()) as u16
 }
 
-/// The only writer of a book. Readers see its changes after each [`commit`](Self::commit); a process that is killed loses only the changes after the last
-/// one.
+/// The only writer of a book. Readers see its changes after each [`commit`](Self::commit); a
+/// process that is killed loses only the changes after the last one.
 #[derive(Debug)]
 pub struct BookWriter {
     lock: LockedFile,
@@ -51,12 +52,14 @@ impl BookWriter {
                 lock.write_all(&file::header(game, new_number())).and_then(|()| lock.sync_data()).map_err(&io)?;
             }
             let book = BookFile::open(path, game)?;
-            // Another writer may have replaced the file after it was opened here, and before it was locked.
+            // Another writer may have replaced the file after it was opened here, and before it was
+            // locked.
             let mut head = [0; HEADER];
             lock.rewind().and_then(|()| io::Read::read_exact(&mut *lock, &mut head)).map_err(&io)?;
             if head == book.bytes()[..HEADER] {
                 if lock.metadata().map_err(&io)?.len() > book.end as u64 {
-                    // What an interrupted process left. The file is replaced, not shortened, because other processes may have it in memory.
+                    // What an interrupted process left. The file is replaced, not shortened,
+                    // because other processes may have it in memory.
                     write_beside(path, |to| to.write_all(&book.bytes()[..book.end])).map_err(&io)?;
                     continue;
                 }
@@ -121,7 +124,8 @@ impl BookWriter {
         if self.pending.is_empty() {
             return Ok(());
         }
-        // Segments that are not much longer are replaced, so that there are few, and each record is written a few times only.
+        // Segments that are not much longer are replaced, so that there are few, and each record is
+        // written a few times only.
         let mut count = self.pending.len() as u64;
         let mut replaced = 0;
         for segment in &self.book.segments {
@@ -168,7 +172,8 @@ impl BookWriter {
         self.replace(&records)
     }
 
-    /// Replaces the content of the book, except that positions with changes that are not committed are dropped, too.
+    /// Replaces the content of the book, except that positions with changes that are not committed
+    /// are dropped, too.
     ///
     /// # Errors
     /// As [`commit`](Self::commit).
@@ -189,7 +194,8 @@ impl BookWriter {
     }
 }
 
-/// Writes a file beside `path` and moves it there. Returns the new file, locked from before the move on.
+/// Writes a file beside `path` and moves it there. Returns the new file, locked from before the
+/// move on.
 fn write_beside(path: &Path, write_to: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<LockedFile> {
     let temporary: PathBuf = path.with_added_extension("morello-new");
     // Left by a process that was killed.

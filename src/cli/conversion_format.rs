@@ -43,7 +43,8 @@ impl ConversionFormat {
         }
     }
 
-    /// Returns the format that the extension of a file names: the name of a format, `.wtb` or `.txt`.
+    /// Returns the format that the extension of a file names: the name of a format, `.wtb` or
+    /// `.txt`.
     ///
     /// # Errors
     /// No format has this extension; `option` gives the format otherwise.

@@ -20,9 +20,9 @@ use crate::printable::printable;
 
 /// Convert positions and games between formats
 ///
-/// Invalid lines are reported on standard error and skipped. Information that the output format cannot hold, such as the names of players
-/// in a transcript, is dropped, and a message says how often. When the output format holds positions, each position of a game is
-/// written.
+/// Invalid lines are reported on standard error and skipped. Information that the output format
+/// cannot hold, such as the names of players in a transcript, is dropped, and a message says how
+/// often. When the output format holds positions, each position of a game is written.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -44,7 +44,8 @@ pub(super) struct Arguments {
 
     /// Output format [default: from the extension of --output]
     ///
-    /// It is a format of the game, csv, jsonl or parquet. An unknown name lists the formats of the game.
+    /// It is a format of the game, csv, jsonl or parquet. An unknown name lists the formats of the
+    /// game.
     #[arg(long, value_name = "FORMAT", help_heading = help::OUTPUT)]
     to: Option<String>,
 
@@ -60,7 +61,8 @@ pub(super) struct Arguments {
 
     /// Print statistics of the games to standard error
     ///
-    /// These are the number of games, of unfinished games, and of games whose recorded result contradicts the board.
+    /// These are the number of games, of unfinished games, and of games whose recorded result
+    /// contradicts the board.
     #[arg(long, help_heading = help::OUTPUT)]
     statistics: bool,
 
@@ -148,7 +150,8 @@ impl Arguments {
             let of_positions = |format: &&LineFormat| format.writer.game.is_none() && format.writer.position.is_some();
             let names: Vec<_> = reader.game().formats().iter().filter(of_positions).map(|format| format.name).collect();
             bail!(
-                "--plies and --empties select positions, but {} holds whole games: remove them, or use --to {}, csv, jsonl or parquet",
+                "--plies and --empties select positions, but {} holds whole games: remove them, or use --to {}, \
+                    csv, jsonl or parquet",
                 format.name(),
                 names.join(", ")
             );

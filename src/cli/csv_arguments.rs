@@ -10,7 +10,8 @@ use crate::output::OutputFormat;
 pub(super) struct CsvArguments {
     /// Mark texts in CSV that a spreadsheet would run as formulas
     ///
-    /// Texts that begin with =, +, - or @, as names in a file may, get an apostrophe before them; so do positions that begin with an empty square.
+    /// Texts that begin with =, +, - or @, as names in a file may, get an apostrophe before them;
+    /// so do positions that begin with an empty square.
     #[arg(long, help_heading = help::OUTPUT, hide_short_help = true)]
     csv_safe: bool,
 }

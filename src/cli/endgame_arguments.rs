@@ -14,10 +14,12 @@ use super::{eprint_line, help};
 use crate::game::{AnyGame, GameData};
 use crate::morris::engine::database::Database;
 
-/// The databases that the command uses: a table is found to be damaged only when a block of it is read.
+/// The databases that the command uses: a table is found to be damaged only when a block of it is
+/// read.
 static OPENED: Mutex<Vec<Arc<Database>>> = Mutex::new(Vec::new());
 
-/// Warns of the damaged tables of databases that searches used without them. Called at the end of a command.
+/// Warns of the damaged tables of databases that searches used without them. Called at the end of a
+/// command.
 pub(super) fn warn_of_damaged_tables() {
     let opened = std::mem::take(&mut *OPENED.lock().unwrap_or_else(PoisonError::into_inner));
     for database in opened {
@@ -77,7 +79,8 @@ impl EndgameArguments {
         }
     }
 
-    /// Opens the database of one of several games, not all of which need tables in the directory given.
+    /// Opens the database of one of several games, not all of which need tables in the directory
+    /// given.
     pub fn open_any(&self, game: &dyn AnyGame) -> anyhow::Result<Option<GameData>> {
         let has_tables = |dir| folder(Some(dir), game.name()).is_ok_and(|folder| folder.is_dir());
         match self.database.as_deref() {
@@ -86,7 +89,8 @@ impl EndgameArguments {
         }
     }
 
-    /// Opens the database of a game; `None` if it has none, or with `--no-database`. Warns about unusable files.
+    /// Opens the database of a game; `None` if it has none, or with `--no-database`. Warns about
+    /// unusable files.
     pub fn open(&self, game: &dyn AnyGame) -> anyhow::Result<Option<GameData>> {
         if self.no_database {
             return Ok(None);
@@ -115,7 +119,8 @@ impl EndgameArguments {
             }
             if !folder.is_some_and(|folder| folder.is_dir()) {
                 bail!(
-                    "--database `{}`: no directory `{}` with tables of the game in it: build them with `morello database build`",
+                    "--database `{}`: no directory `{}` with tables of the game in it: build them with `morello \
+                        database build`",
                     dir.display(),
                     game.name()
                 );

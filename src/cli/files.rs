@@ -16,8 +16,8 @@ use crate::printable::{PrintableWriter, printable};
 /// The name of standard input and of standard output.
 const STDIO: &str = "-";
 
-/// Returns the inputs that the arguments name, and checks that each can be read. `-`, or no argument, is standard input. If the user
-/// must type the input, a message says so.
+/// Returns the inputs that the arguments name, and checks that each can be read. `-`, or no
+/// argument, is standard input. If the user must type the input, a message says so.
 pub(super) fn inputs(files: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
     let inputs = match files {
         [] => vec![Input::Stdin],
@@ -51,7 +51,8 @@ pub(super) fn input(file: &Path) -> anyhow::Result<Input> {
     Ok(Input::File(file.to_owned()))
 }
 
-/// Opens the inputs. If one lacks its companion files because it is standard input, a message says so.
+/// Opens the inputs. If one lacks its companion files because it is standard input, a message says
+/// so.
 pub(super) fn reader(game: &'static dyn AnyGame, inputs: Vec<Input>, format: &InputFormat) -> anyhow::Result<Reader> {
     let reader = Reader::open(game, inputs, format)?;
     if let Some((name, RecordFormat { name: format, companions, .. })) = reader.without_companions() {
@@ -110,7 +111,8 @@ fn metadata(input: &Input) -> Option<Metadata> {
     path.metadata().ok()
 }
 
-/// The identity of a regular file under any of its names. Devices and pipes have none: `/dev/null` accepts any number of outputs.
+/// The identity of a regular file under any of its names. Devices and pipes have none: `/dev/null`
+/// accepts any number of outputs.
 #[derive(PartialEq, Eq)]
 struct FileId(#[cfg(unix)] (u64, u64), #[cfg(not(unix))] PathBuf);
 
@@ -284,8 +286,8 @@ pub(super) fn check_writable(target: impl Into<Target>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// An output that is opened before the work, so that errors come first, and written after it. An existing file keeps its content until then, and a
-/// new one is removed if the work fails.
+/// An output that is opened before the work, so that errors come first, and written after it. An
+/// existing file keeps its content until then, and a new one is removed if the work fails.
 pub(super) struct ReservedOutput {
     target: Target,
     /// The opened file.

@@ -23,7 +23,8 @@ pub(super) const OUTPUT: &str = "Output";
 pub(super) const PERFORMANCE: &str = "Performance";
 pub(super) const REPRODUCIBILITY: &str = "Reproducibility";
 
-/// The layout of the help of a command. `before_long_help` holds the examples, which come before the options.
+/// The layout of the help of a command. `before_long_help` holds the examples, which come before
+/// the options.
 const TEMPLATE: &str = "{about-with-newline}\n{usage-heading} {usage}\n\n{before-help}{all-args}{after-help}";
 
 /// The last line of `-h`.
@@ -48,7 +49,8 @@ pub(super) fn game_parser() -> PossibleValuesParser {
     game_parser_of(|_| true)
 }
 
-/// Returns a parser of the name of a game that accepts every game and describes those that are `shown`.
+/// Returns a parser of the name of a game that accepts every game and describes those that are
+/// `shown`.
 pub(super) fn game_parser_of(shown: impl Fn(&str) -> bool) -> PossibleValuesParser {
     let value = |game: &&dyn AnyGame| PossibleValue::new(game.name()).help(game.info().about).hide(!shown(game.name()));
     PossibleValuesParser::new(games::all().iter().map(value).collect::<Vec<_>>())

@@ -1,4 +1,5 @@
-//! [`FormatArguments`], [`PositionArguments`] and [`InputArguments`]: the options that describe the input files and select positions.
+//! [`FormatArguments`], [`PositionArguments`] and [`InputArguments`]: the options that describe the
+//! input files and select positions.
 
 use std::ops::RangeInclusive;
 
@@ -20,7 +21,8 @@ pub(super) struct FormatArguments {
 
     /// CSV column or JSON key of the positions or games
     ///
-    /// The default is the first named position, transcript, moves, obf, fen or board. Other columns are copied to the output.
+    /// The default is the first named position, transcript, moves, obf, fen or board. Other columns
+    /// are copied to the output.
     #[arg(long, value_name = "NAME", help_heading = help::INPUT, hide_short_help = true)]
     column: Option<String>,
 }

@@ -62,7 +62,8 @@ fn page(command: &Command) -> anyhow::Result<Vec<u8>> {
     Ok(page)
 }
 
-/// Returns a section of a page, without filling its lines if it has several; nothing if the text is empty.
+/// Returns a section of a page, without filling its lines if it has several; nothing if the text is
+/// empty.
 fn section(title: &str, text: &str) -> String {
     let text = text.trim_end().replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq");
     if text.is_empty() {

@@ -114,7 +114,8 @@ fn command() -> clap::Command {
     help::with_layout(Cli::command())
 }
 
-/// Runs a command line, which starts with the name of the program, and writes an error to standard error.
+/// Runs a command line, which starts with the name of the program, and writes an error to standard
+/// error.
 ///
 /// Wrong usage and requests for help end the process.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -157,7 +158,8 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// Writes a line, or several, to standard error and ignores errors. Escape sequences and the like, which may come from a file, are shown as text.
+/// Writes a line, or several, to standard error and ignores errors. Escape sequences and the like,
+/// which may come from a file, are shown as text.
 fn eprint_line(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(io::stderr(), "{}", printable_lines(&line.to_string()));
 }

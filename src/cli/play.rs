@@ -38,12 +38,14 @@ Examples:
 
 /// Play in the terminal against a human, an engine or an external program
 ///
-/// Type moves or commands: hint, eval, moves, undo, redo, save, load, new, board, resign, quit; `help` lists them all. A side without a legal
-/// move passes automatically. While the engine thinks, Ctrl-C makes it move at once; a second Ctrl-C exits. A game without humans is played to
+/// Type moves or commands: hint, eval, moves, undo, redo, save, load, new, board, resign, quit;
+/// `help` lists them all. A side without a legal move passes automatically. While the engine
+/// thinks, Ctrl-C makes it move at once; a second Ctrl-C exits. A game without humans is played to
 /// its end and printed.
 ///
-/// A PLAYER is human, random, database, engine:SETTINGS or external:SETTINGS, such as engine:level=9 or
-/// external:cmd="./program",protocol=nboard. `morello selfplay --help` lists the settings.
+/// A PLAYER is human, random, database, engine:SETTINGS or external:SETTINGS, such as
+/// engine:level=9 or external:cmd="./program",protocol=nboard. `morello selfplay --help` lists the
+/// settings.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -75,7 +77,8 @@ pub(super) struct Arguments {
 
     /// Write the game to this file after every move
     ///
-    /// The extension selects the format, such as .ggf or .playok. Otherwise it is the simplest lossless format, usually the move list.
+    /// The extension selects the format, such as .ggf or .playok. Otherwise it is the simplest
+    /// lossless format, usually the move list.
     #[arg(long, value_name = "FILE", help_heading = help::OUTPUT)]
     save: Option<PathBuf>,
 
@@ -103,7 +106,8 @@ pub(super) struct Arguments {
     /// Size in MiB of the transposition tables for hints and evaluations
     ///
     /// The setting hash= of a player sets the size of its own tables.
-    #[arg(long, value_name = "MIB", default_value_t = 64, help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "MIB", default_value_t = 64, help_heading = help::PERFORMANCE,
+        value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
 
     /// Seed of random choices [default: 1; with a human, another in each game]

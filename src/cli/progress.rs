@@ -17,8 +17,8 @@ const PLAIN_INTERVAL: Duration = Duration::from_secs(3);
 #[derive(Debug, Clone, Copy, Args)]
 pub(super) struct ProgressArguments {
     /// When to show progress on standard error
-    #[arg(long = "progress", value_enum, default_value_t = ProgressMode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
-        hide_short_help = true)]
+    #[arg(long = "progress", value_enum, default_value_t = ProgressMode::Auto, value_name = "WHEN",
+        help_heading = help::OUTPUT, hide_short_help = true)]
     mode: ProgressMode,
 }
 
@@ -38,7 +38,8 @@ enum ProgressMode {
 /// A progress display; threads can share it.
 pub(super) struct Progress {
     display: Display,
-    /// When the work was first shown, and how much was done then: an interrupted work may have been resumed.
+    /// When the work was first shown, and how much was done then: an interrupted work may have been
+    /// resumed.
     first: OnceLock<(Instant, u64)>,
 }
 
@@ -62,7 +63,8 @@ enum Display {
 }
 
 impl Progress {
-    /// Starts a display. `what` names the work; `output_on_terminal` is whether its output may go to the same terminal.
+    /// Starts a display. `what` names the work; `output_on_terminal` is whether its output may go
+    /// to the same terminal.
     pub(super) fn new(arguments: ProgressArguments, what: &'static str, output_on_terminal: bool) -> Self {
         let terminal = std::io::stderr().is_terminal();
         let display = match arguments.mode {
@@ -81,7 +83,8 @@ impl Progress {
         Self { display, first: OnceLock::new() }
     }
 
-    /// Shows that `done` of `total` is done, and the time left; `None` is an unknown total. The message is built only if it is shown.
+    /// Shows that `done` of `total` is done, and the time left; `None` is an unknown total. The
+    /// message is built only if it is shown.
     pub(super) fn set(&self, done: u64, total: Option<u64>, message: impl FnOnce() -> String) {
         let with_time_left = || {
             let &(start, before) = self.first.get_or_init(|| (Instant::now(), done));
@@ -148,7 +151,8 @@ fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).expect("the template is well formed")
 }
 
-/// Estimates the remaining time from the speed since `before` was done; `None` before the first second.
+/// Estimates the remaining time from the speed since `before` was done; `None` before the first
+/// second.
 fn seconds_left(elapsed: Duration, before: u64, done: u64, total: u64) -> Option<u64> {
     let seconds = elapsed.as_secs_f64();
     let since = done.checked_sub(before).filter(|&since| since > 0 && seconds >= 1.0)?;

@@ -1,4 +1,5 @@
-//! [`SearchArguments`] and [`ResourceArguments`]: the search of positions from files, and its threads, memory and cache.
+//! [`SearchArguments`] and [`ResourceArguments`]: the search of positions from files, and its
+//! threads, memory and cache.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -36,24 +37,27 @@ pub(super) struct SearchArguments {
 
     /// Playing level, 1 to 60, instead of a depth
     ///
-    /// The level is the depth in plies. In Othello, positions with up to twice as many empty squares are solved (20 at level 10, 25 at level
-    /// 20, 28 at level 30), and the search is selective: --confidence 73 up to level 30, then 87, 95 from level 41, 98 from level 51. With --time
-    /// or --nodes, the search goes only as far as both allow.
-    #[arg(long, value_name = "LEVEL", help_heading = help::SEARCH, conflicts_with_all = ["depth", "exact", "confidence"],
-        value_parser = parse_level)]
+    /// The level is the depth in plies. In Othello, positions with up to twice as many empty
+    /// squares are solved (20 at level 10, 25 at level 20, 28 at level 30), and the search is
+    /// selective: --confidence 73 up to level 30, then 87, 95 from level 41, 98 from level 51. With
+    /// --time or --nodes, the search goes only as far as both allow.
+    #[arg(long, value_name = "LEVEL", help_heading = help::SEARCH, conflicts_with_all = ["depth", "exact",
+        "confidence"], value_parser = parse_level)]
     level: Option<u32>,
 
     /// Search until the score is proved
     ///
-    /// The mill games have no exact solver: the endgame tables answer the positions that they contain, and others are searched for up to 20
-    /// million nodes, or up to the limit that you give.
+    /// The mill games have no exact solver: the endgame tables answer the positions that they
+    /// contain, and others are searched for up to 20 million nodes, or up to the limit that you
+    /// give.
     #[arg(long, help_heading = help::SEARCH)]
     exact: bool,
 
     /// Confidence of selective search: 73, 87, 95, 98, 99 or 100 percent
     ///
-    /// Moves that a shallower search makes unlikely to matter are pruned at this confidence; 100 prunes nothing. In the mill games, all values
-    /// below 100 are the same. The default is 73; in Othello it increases once a search reaches the end of the game. With --time or --nodes, an
+    /// Moves that a shallower search makes unlikely to matter are pruned at this confidence; 100
+    /// prunes nothing. In the mill games, all values below 100 are the same. The default is 73; in
+    /// Othello it increases once a search reaches the end of the game. With --time or --nodes, an
     /// Othello search begins at 73 and increases to this value as far as the limit allows.
     #[arg(long, value_name = "PERCENT", help_heading = help::SEARCH, hide_short_help = true)]
     confidence: Option<Confidence>,
@@ -73,9 +77,10 @@ pub(super) struct SearchArguments {
 pub(super) struct ResourceArguments {
     /// Number of threads [default: all cores]
     ///
-    /// Each thread analyzes a different position. When no positions are left, idle threads help to solve the remaining ones, except with
-    /// --deterministic or --nodes.
-    #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    /// Each thread analyzes a different position. When no positions are left, idle threads help to
+    /// solve the remaining ones, except with --deterministic or --nodes.
+    #[arg(long, value_name = "N", help_heading = help::PERFORMANCE,
+        value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
 
     /// Size of the transposition tables in MiB
@@ -85,13 +90,15 @@ pub(super) struct ResourceArguments {
 
     /// Store results in this file and reuse those of earlier runs
     ///
-    /// A result is reused for the same search settings in an equal or symmetric position (with --deterministic: only in an equal one).
+    /// A result is reused for the same search settings in an equal or symmetric position (with
+    /// --deterministic: only in an equal one).
     #[arg(long, value_name = "FILE", help_heading = help::PERFORMANCE)]
     pub cache: Option<PathBuf>,
 
     /// Produce the same output on every run, byte for byte
     ///
-    /// Each position is searched with empty tables, and no times are reported. Each thread has its own tables of the size given by --hash.
+    /// Each position is searched with empty tables, and no times are reported. Each thread has its
+    /// own tables of the size given by --hash.
     #[arg(long, conflicts_with = "time", help_heading = help::REPRODUCIBILITY, hide_short_help = true)]
     pub deterministic: bool,
 }
@@ -108,13 +115,15 @@ fn parse_level(text: &str) -> Result<u32, String> {
 }
 
 impl SearchArguments {
-    /// Returns the limits, with bounds of the score if `window` is given, for the best `lines` moves.
+    /// Returns the limits, with bounds of the score if `window` is given, for the best `lines`
+    /// moves.
     pub fn limits(&self, game: &dyn AnyGame, window: Option<(i32, i32)>, lines: usize) -> anyhow::Result<Limits> {
         let level = self.level.map(|level| game.level(level));
         let bounded = level.is_some() || self.depth.is_some() || self.nodes.is_some() || self.time.is_some();
         if window.is_some() && !game.info().exact_solver {
             bail!(
-                "{} has no exact solver, which --alpha, --beta and --wld require: use --exact with --depth, --nodes or --time",
+                "{} has no exact solver, which --alpha, --beta and --wld require: use --exact with --depth, \
+                    --nodes or --time",
                 game.name()
             );
         }
@@ -168,7 +177,8 @@ impl SearchArguments {
     ) -> anyhow::Result<Option<Cache>> {
         let Some(file) = &resources.cache else { return Ok(None) };
         let cannot_use = || format!("--cache `{}`", file.display());
-        // The result of a search depends on the size of its tables as well; reproducible output must account for that.
+        // The result of a search depends on the size of its tables as well; reproducible output
+        // must account for that.
         let hash = resources.deterministic.then_some(resources.hash);
         let settings = (env!("CARGO_PKG_VERSION"), game.name(), limits, self.evaluation_identity(game)?, hash);
         let cache = Cache::open(file, &format!("{settings:?}"), !resources.deterministic).with_context(cannot_use)?;

@@ -25,8 +25,9 @@ Examples:
 
 /// Play and analyze games in the browser
 ///
-/// Prints the address of the page and runs until it is interrupted. On the page you can play against any level or another person, set up
-/// positions, import and export games, and see the engine's evaluation of the position, of every move and of the whole game.
+/// Prints the address of the page and runs until it is interrupted. On the page you can play
+/// against any level or another person, set up positions, import and export games, and see the
+/// engine's evaluation of the position, of every move and of the whole game.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -42,14 +43,17 @@ pub(super) struct Arguments {
 
     /// Require this token, or a random one, in the address of the page
     ///
-    /// The server prints the whole address. The browser keeps the token in a cookie; programs send `Authorization: Bearer TOKEN`. The connection is
-    /// not encrypted: use a reverse proxy with TLS on a network that you do not trust.
-    #[arg(long, value_name = "TOKEN", num_args = 0..=1, conflicts_with = "public", help_heading = help::NETWORK, value_parser = parse_token)]
+    /// The server prints the whole address. The browser keeps the token in a cookie; programs send
+    /// `Authorization: Bearer TOKEN`. The connection is not encrypted: use a reverse proxy with TLS
+    /// on a network that you do not trust.
+    #[arg(long, value_name = "TOKEN", num_args = 0..=1, conflicts_with = "public", help_heading = help::NETWORK,
+        value_parser = parse_token)]
     token: Option<Option<Token>>,
 
     /// Let everyone who reaches the address use the page
     ///
-    /// They can start searches, which use the processor and the memory of this machine, but cannot read or write files.
+    /// They can start searches, which use the processor and the memory of this machine, but cannot
+    /// read or write files.
     #[arg(long, help_heading = help::NETWORK)]
     public: bool,
 
@@ -66,11 +70,13 @@ pub(super) struct Arguments {
     /// Number of simultaneous searches [default: all cores]
     ///
     /// Further searches wait for their turn.
-    #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", help_heading = help::PERFORMANCE,
+        value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
 
     /// Size of the transposition tables in MiB, for each active game
-    #[arg(long, value_name = "MIB", default_value_t = 64, help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "MIB", default_value_t = 64, help_heading = help::PERFORMANCE,
+        value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
 }
 
@@ -112,7 +118,8 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Some(token) => Some(token.unwrap_or_else(Token::random)),
         None if public || address.ip().to_canonical().is_loopback() => None,
         None => bail!(
-            "--host {host} can be reached from the network, where everyone could run {searches} searches at a time, of up to {} s each (but not read or \
+            "--host {host} can be reached from the network, where everyone could run {searches} searches at a \
+                time, of up to {} s each (but not read or \
              write files): add --token to require a token, or --public to allow it",
             time.as_secs_f64()
         ),

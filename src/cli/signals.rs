@@ -1,4 +1,5 @@
-//! Ctrl-C and termination signals: the first requests an orderly end, the last one exits immediately.
+//! Ctrl-C and termination signals: the first requests an orderly end, the last one exits
+//! immediately.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
@@ -28,8 +29,8 @@ pub(super) fn cancel_on_signal() -> anyhow::Result<Cancel> {
     Ok(cancel)
 }
 
-/// Returns flags; each signal sets the next one, and one more exits the process. At the first, `what_next` is printed to standard error
-/// unless it is empty.
+/// Returns flags; each signal sets the next one, and one more exits the process. At the first,
+/// `what_next` is printed to standard error unless it is empty.
 ///
 /// # Errors
 /// Same as [`cancel_on_signal`].
@@ -58,7 +59,8 @@ pub(super) fn cancel_after(time: Duration, cancel: &Cancel) {
     });
 }
 
-/// Runs `work` on a thread and returns its result; `None` if cancelled. The thread may be blocked on a terminal or a pipe: it ends with the process.
+/// Runs `work` on a thread and returns its result; `None` if cancelled. The thread may be blocked
+/// on a terminal or a pipe: it ends with the process.
 pub(super) fn wait_for<T: Send + 'static>(cancel: &Cancel, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let (sender, result) = channel();
     std::thread::spawn(move || sender.send(work()));

@@ -2,8 +2,8 @@
 
 use std::io::{self, IsTerminal};
 
-/// Returns the width of the terminal that standard output writes to, in characters: `COLUMNS` if it is set, else the terminal's own. `None` if
-/// standard output is a file or a pipe.
+/// Returns the width of the terminal that standard output writes to, in characters: `COLUMNS` if it
+/// is set, else the terminal's own. `None` if standard output is a file or a pipe.
 pub(super) fn of_stdout() -> Option<usize> {
     if !io::stdout().is_terminal() {
         return None;

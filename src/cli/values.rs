@@ -8,12 +8,14 @@ pub(super) use crate::game::parse_time;
 use crate::game::{AnyGame, AnyPosition, Game};
 use crate::input::{ReadTextError, read_game};
 
-/// Reads the position that `option` gives: a position in any format of the game, or the moves that lead to it.
+/// Reads the position that `option` gives: a position in any format of the game, or the moves that
+/// lead to it.
 pub(super) fn position(game: &'static dyn AnyGame, option: &str, text: &str) -> anyhow::Result<AnyPosition> {
     self::game(game, option, text).map(|game| *game.position())
 }
 
-/// Reads the game that `option` gives: the moves that lead to a position, or the position, a game without moves.
+/// Reads the game that `option` gives: the moves that lead to a position, or the position, a game
+/// without moves.
 pub(super) fn game(game: &'static dyn AnyGame, option: &str, text: &str) -> anyhow::Result<Game> {
     read_game(game, text).map_err(|error| match error {
         ReadTextError::Invalid(error) if error.line == 1 => anyhow!("{option}, column {}: {error}", error.column),
@@ -26,8 +28,8 @@ pub(super) fn thread_count(threads: Option<u32>) -> usize {
     threads.map_or_else(|| std::thread::available_parallelism().map_or(1, Into::into), |threads| threads as usize)
 }
 
-/// Converts mebibytes to bytes and checks that this much memory can be allocated for each table. Otherwise the process would abort
-/// without a message.
+/// Converts mebibytes to bytes and checks that this much memory can be allocated for each table.
+/// Otherwise the process would abort without a message.
 pub(super) fn hash_bytes(mebibytes: u32, tables: usize) -> anyhow::Result<usize> {
     let bytes = (mebibytes as usize).checked_mul(1 << 20);
     let all = bytes.and_then(|bytes| bytes.checked_mul(tables));
@@ -42,7 +44,8 @@ pub(super) fn parse_from(text: &str) -> Result<RangeInclusive<u32>, RangeError> 
     parse_range(text, |number| number..=u32::MAX)
 }
 
-/// Parses a range of whole numbers: `2010..2015`, both included, `2010..`, `..2015` or `2010` alone.
+/// Parses a range of whole numbers: `2010..2015`, both included, `2010..`, `..2015` or `2010`
+/// alone.
 pub(super) fn parse_within(text: &str) -> Result<RangeInclusive<u32>, RangeError> {
     let bound = |text: &str, open| {
         if text.trim().is_empty() { Ok(open) } else { text.trim().parse().map_err(|_| RangeError::Syntax) }

@@ -18,7 +18,8 @@ use crate::games;
 pub(super) struct VarietyArguments {
     /// Play moves of the opening book that lose at most this many points
     ///
-    /// One of these moves is chosen at random; better moves are more likely. 0 plays only the best moves of the book. Positions outside the book are searched.
+    /// One of these moves is chosen at random; better moves are more likely. 0 plays only the best
+    /// moves of the book. Positions outside the book are searched.
     #[arg(long, value_name = "POINTS", help_heading = help::BOOK, value_parser = parse_points)]
     variety: Option<f64>,
 
@@ -28,7 +29,8 @@ pub(super) struct VarietyArguments {
 }
 
 impl VarietyArguments {
-    /// Returns the wrapper of searchers of a game; `None` without the option, and for games without a book if one of several games may have none.
+    /// Returns the wrapper of searchers of a game; `None` without the option, and for games without
+    /// a book if one of several games may have none.
     pub fn wrapper(
         &self,
         game: &'static dyn AnyGame,

@@ -1,4 +1,5 @@
-//! [`GameFilter`]: selects games by their players, event, date, result, ratings, length, opening and positions.
+//! [`GameFilter`]: selects games by their players, event, date, result, ratings, length, opening
+//! and positions.
 
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -8,7 +9,8 @@ use thiserror::Error;
 use super::{NamePattern, OpeningPattern, PositionPattern};
 use crate::game::{AnnotatedGame, Color, Tags};
 
-/// The games to select. A game must match at least one entry of each list; an empty list accepts all games.
+/// The games to select. A game must match at least one entry of each list; an empty list accepts
+/// all games.
 ///
 /// A game in which a datum is unknown does not satisfy a criterion on it.
 #[derive(Debug, Clone, Default)]
@@ -50,7 +52,8 @@ pub enum ResultFilter {
     Win,
     /// A player that matches [`GameFilter::players`] lost.
     Loss,
-    /// The points by which Black won, negative if White won: discs in Othello, 1 for a win in games without a margin.
+    /// The points by which Black won, negative if White won: discs in Othello, 1 for a win in games
+    /// without a margin.
     Points(RangeInclusive<i32>),
 }
 
@@ -122,7 +125,8 @@ impl GameFilter {
             && (self.results.is_empty() || self.has_result(tags, game.points(Color::Black)))
     }
 
-    /// Returns for Black and White whether they match [`players`](Self::players), against one of the [`opponents`](Self::opponents).
+    /// Returns for Black and White whether they match [`players`](Self::players), against one of
+    /// the [`opponents`](Self::opponents).
     #[must_use]
     pub fn sides(&self, tags: &Tags) -> [bool; 2] {
         let is_any = |patterns: &[NamePattern], color: Color| {

@@ -1,5 +1,5 @@
-//! [`FilterCheck`]: finds the data and the names in a filter that no game has, and the nearest names of
-//! the games.
+//! [`FilterCheck`]: finds the data and the names in a filter that no game has, and the nearest
+//! names of the games.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -152,7 +152,8 @@ fn nearest(pattern: &NamePattern, names: &HashSet<String>) -> Vec<String> {
     near.into_iter().take(SUGGESTIONS).map(|(_, name)| name.clone()).collect()
 }
 
-/// Returns the similarity, from 0 to 1, of a folded text to a name or to as many consecutive words of it.
+/// Returns the similarity, from 0 to 1, of a folded text to a name or to as many consecutive words
+/// of it.
 fn similarity(text: &str, name: &str) -> f64 {
     let name = folded(name);
     let words: Vec<_> = name.split_whitespace().collect();

@@ -1,4 +1,5 @@
-//! [`MistakeStatistics`]: the worst moves in analyzed games, and the accuracy of play by year, phase and player.
+//! [`MistakeStatistics`]: the worst moves in analyzed games, and the accuracy of play by year,
+//! phase and player.
 //!
 //! Losses, accuracy and agreement are those of [`analysis`](crate::analysis).
 

@@ -1,12 +1,15 @@
-//! Questions about collections of games: which games match, what was played from a position, how the players scored, and where they went wrong.
+//! Questions about collections of games: which games match, what was played from a position, how
+//! the players scored, and where they went wrong.
 //!
 //! ```text
-//! input::Reader -> one reader per input, on all cores -> GameFilter -> games in input order -> Sample | MoveTree | PlayerTable | ...
+//! input::Reader -> one reader per input, on all cores -> GameFilter -> games in input order
+//!     -> Sample | MoveTree | PlayerTable | ...
 //! ```
 //!
-//! [`SelectedGames`] reads the inputs in parallel and keeps their order. Memory does not depend on the size or number of the inputs: a bounded
-//! number of games is read ahead of a slower input before them. But a [`MoveTree`] grows with its distinct positions and a [`PlayerTable`] with
-//! the players.
+//! [`SelectedGames`] reads the inputs in parallel and keeps their order. Memory does not depend on
+//! the size or number of the inputs: a bounded number of games is read ahead of a slower input
+//! before them. But a [`MoveTree`] grows with its distinct positions and a [`PlayerTable`] with the
+//! players.
 //!
 //! ```
 //! use morello::collection::{GameFilter, SelectedGames};
@@ -18,7 +21,8 @@
 //! let reader = Reader::open(games::get("othello")?, vec![Input::Text(text)], &InputFormat::default())?;
 //! let mut filter = GameFilter::default();
 //! filter.players = vec!["anna".parse()?];
-//! let games = SelectedGames::new(reader, 2, &Cancel::new(), move |record| filter.matches(&record.game).then_some(record.number));
+//! let select = move |record: GameRecord| filter.matches(&record.game).then_some(record.number);
+//! let games = SelectedGames::new(reader, 2, &Cancel::new(), select);
 //! assert_eq!(games.flat_map(|batch| batch.selected).collect::<Vec<_>>(), [1]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -75,7 +75,8 @@ pub(super) fn folded(name: &str) -> String {
     folded
 }
 
-/// The beginning of a game, up to symmetry: its starting position and its first moves, in this order.
+/// The beginning of a game, up to symmetry: its starting position and its first moves, in this
+/// order.
 #[derive(Debug, Clone)]
 pub struct OpeningPattern {
     /// The starting position and moves under each symmetry.
@@ -133,8 +134,8 @@ impl PositionPattern {
     /// Returns the plies after which a game has an image of the position, in order.
     pub fn plies<'a>(&'a self, game: &'a Game) -> impl Iterator<Item = usize> + 'a {
         let positions = game.positions();
-        // In games that fill the board, a move fills a square and a pass none, so the position cannot come before the ply with its number of
-        // empty squares, and only passes delay it.
+        // In games that fill the board, a move fills a square and a pass none, so the position
+        // cannot come before the ply with its number of empty squares, and only passes delay it.
         let first = match (game.start().empties(), self.empties) {
             (Some(start), Some(empties)) => start.checked_sub(empties).map_or(positions.len(), |plies| plies as usize),
             _ => 0,

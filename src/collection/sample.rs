@@ -2,8 +2,8 @@
 
 use crate::game::RandomNumbers;
 
-/// A uniform random sample of a stream of unknown length, in the order of the stream (reservoir sampling). The same seed and stream give the same
-/// sample on every machine.
+/// A uniform random sample of a stream of unknown length, in the order of the stream (reservoir
+/// sampling). The same seed and stream give the same sample on every machine.
 #[derive(Debug, Clone)]
 pub struct Sample<T> {
     size: usize,

@@ -18,7 +18,8 @@ const WAITING_BATCHES: usize = 16;
 /// No further input is begun while this many batches of all inputs wait.
 pub(super) const MAX_WAITING_BATCHES: usize = 256;
 
-/// The time after which a batch is complete, so that a slow input delays its games only until the next record.
+/// The time after which a batch is complete, so that a slow input delays its games only until the
+/// next record.
 const BATCH_TIME: Duration = Duration::from_millis(100);
 
 /// Some consecutive records of an input.
@@ -56,11 +57,12 @@ impl<T> Default for GameBatch<T> {
     }
 }
 
-/// An iterator over the batches of all inputs, in order. Each thread reads a different input, up to a bounded number of batches ahead; while the
-/// input that comes next is slow, a bounded number of inputs is read ahead.
+/// An iterator over the batches of all inputs, in order. Each thread reads a different input, up to
+/// a bounded number of batches ahead; while the input that comes next is slow, a bounded number of
+/// inputs is read ahead.
 ///
-/// The iterator does not wait for threads that are blocked on a terminal or a pipe: they end with the process, or when they have read their next
-/// batch after the iterator was dropped.
+/// The iterator does not wait for threads that are blocked on a terminal or a pipe: they end with
+/// the process, or when they have read their next batch after the iterator was dropped.
 pub struct SelectedGames<T> {
     inputs: VecDeque<Receiver<GameBatch<T>>>,
     shared: Arc<SharedInputs<T>>,
@@ -88,8 +90,8 @@ impl<T> SharedInputs<T> {
         self.state.lock().expect("no thread panics while it holds the lock")
     }
 
-    /// Returns the next input, as soon as few enough batches wait. They are those of inputs that were begun before, so the iterator receives them
-    /// without this input.
+    /// Returns the next input, as soon as few enough batches wait. They are those of inputs that
+    /// were begun before, so the iterator receives them without this input.
     fn next(&self) -> Option<(Reader, SyncSender<GameBatch<T>>)> {
         let is_ahead = |state: &mut InputState<T>| state.waiting >= MAX_WAITING_BATCHES && !state.pending.is_empty();
         let mut state = self.lock();
@@ -119,8 +121,8 @@ impl<T> SharedInputs<T> {
 }
 
 impl<T: Send + 'static> SelectedGames<T> {
-    /// Starts up to `threads` threads that read the inputs and call `select` for each game; it returns what is selected of it. The iterator ends
-    /// early if `cancel` is raised.
+    /// Starts up to `threads` threads that read the inputs and call `select` for each game; it
+    /// returns what is selected of it. The iterator ends early if `cancel` is raised.
     #[must_use]
     pub fn new(
         reader: Reader,

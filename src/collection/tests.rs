@@ -30,7 +30,8 @@ fn slow_plies(game: &Game, root: &AnyPosition, depth: usize) -> Vec<usize> {
     (0..game.positions().len()).filter(|&ply| (ply.saturating_sub(depth - 1)..=ply).any(is_root)).collect()
 }
 
-/// Counts the games in which a move or an image of it was played: games, wins, draws, losses, points, last year.
+/// Counts the games in which a move or an image of it was played: games, wins, draws, losses,
+/// points, last year.
 fn slow_count(
     games: &[AnnotatedGame],
     root: &AnyPosition,
@@ -192,7 +193,8 @@ fn filters_by_every_criterion() {
         assert_eq!(text.parse::<ResultFilter>(), Err(ResultFilterError::Unknown), "{text}");
     }
     assert_eq!(" = ".parse::<NamePattern>(), Err(NamePatternError));
-    // The opening is compared under every symmetry, but in its order; a position may be reached in any order.
+    // The opening is compared under every symmetry, but in its order; a position may be reached in
+    // any order.
     for (text, opening, position) in [
         ("f5d6c3d3c4", true, true),
         ("d3c5f6f5e6", true, true),

@@ -1,7 +1,7 @@
 //! [`MoveTree`]: what was played from a position, with results.
 //!
-//! Positions are merged up to the symmetries of the board, so a position has the same counts however a game reached it, and equivalent moves of a
-//! symmetric position are one move.
+//! Positions are merged up to the symmetries of the board, so a position has the same counts
+//! however a game reached it, and equivalent moves of a symmetric position are one move.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -62,7 +62,8 @@ pub struct GamePath {
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct PathStep {
     position: AnyPosition,
-    /// The least image of the move played, the move itself, and whether it has several images in this position; `None` at the end of the game.
+    /// The least image of the move played, the move itself, and whether it has several images in
+    /// this position; `None` at the end of the game.
     played: Option<(AnyMove, AnyMove, bool)>,
 }
 
@@ -91,7 +92,8 @@ impl PathFinder {
         Self { root: PositionPattern::new(root), depth }
     }
 
-    /// Returns the part of a game that belongs to the tree; `None` if the game does not reach the root.
+    /// Returns the part of a game that belongs to the tree; `None` if the game does not reach the
+    /// root.
     #[must_use]
     pub fn find(&self, annotated: &AnnotatedGame) -> Option<GamePath> {
         let game = &annotated.game;
@@ -172,8 +174,9 @@ impl MoveTree {
         self.nodes.get(&least_image(&self.root).0).map_or(0, |node| node.games)
     }
 
-    /// Returns the moves with at least `min_games` games, up to `depth` plies from the root: each followed by those after it, the most frequent
-    /// first. Of equivalent moves, the one played most often stands for all.
+    /// Returns the moves with at least `min_games` games, up to `depth` plies from the root: each
+    /// followed by those after it, the most frequent first. Of equivalent moves, the one played
+    /// most often stands for all.
     ///
     /// # Errors
     /// [`TooManyRows`] if there are more than [`MAX_ROWS`].
@@ -183,7 +186,8 @@ impl MoveTree {
         Ok(rows)
     }
 
-    /// Adds the rows below a position, which `line` leads to. `path` has the least images of the positions before it.
+    /// Adds the rows below a position, which `line` leads to. `path` has the least images of the
+    /// positions before it.
     fn add_rows(
         &self,
         rows: &mut Vec<TreeRow>,

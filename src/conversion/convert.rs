@@ -66,7 +66,8 @@ pub struct ConversionCounts {
     pub unfinished: u64,
     /// The games whose recorded result contradicts the board.
     pub contradictions: u64,
-    /// The records with keys that the first JSON object of their file does not have, if the target cannot represent them.
+    /// The records with keys that the first JSON object of their file does not have, if the target
+    /// cannot represent them.
     pub other_keys: u64,
     /// The metadata that the target cannot represent.
     pub lost: LostDetails,
@@ -124,18 +125,20 @@ impl From<Box<dyn Error + Send + Sync>> for WriteError {
 }
 
 impl Conversion {
-    /// Creates a conversion. If the target holds positions, a game is converted to its selected positions.
+    /// Creates a conversion. If the target holds positions, a game is converted to its selected
+    /// positions.
     #[must_use]
     pub fn new(target: ConversionTarget, selection: Selection) -> Self {
         Self { target, selection, counts: ConversionCounts::default(), file: None, number: 0 }
     }
 
-    /// Converts all records of a reader. After each record, `on_record` gets the counts so far, the bytes read from the inputs, and the
-    /// record if it was skipped. It returns whether to continue.
+    /// Converts all records of a reader. After each record, `on_record` gets the counts so far, the
+    /// bytes read from the inputs, and the record if it was skipped. It returns whether to
+    /// continue.
     ///
     /// # Errors
-    /// [`ConversionError`] if an input cannot be read or the target cannot be written. After a read error, the conversion can still be
-    /// [finished](Self::finish).
+    /// [`ConversionError`] if an input cannot be read or the target cannot be written. After a read
+    /// error, the conversion can still be [finished](Self::finish).
     pub fn run(
         &mut self,
         reader: Reader,

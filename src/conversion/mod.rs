@@ -1,7 +1,8 @@
 //! Converts positions and games between formats.
 //!
-//! A conversion counts the metadata ([`MetadataKind`]) that the target format cannot represent. In a format of positions, a game is
-//! converted to its positions; in a format of games, a position becomes a game without moves.
+//! A conversion counts the metadata ([`MetadataKind`]) that the target format cannot represent. In
+//! a format of positions, a game is converted to its positions; in a format of games, a position
+//! becomes a game without moves.
 
 mod convert;
 mod fields;
@@ -54,7 +55,8 @@ pub fn game_details(game: &AnnotatedGame) -> Vec<MetadataKind> {
     .collect()
 }
 
-/// Returns whether the recorded result of a game differs from the result on the board. Games that ended early are not compared.
+/// Returns whether the recorded result of a game differs from the result on the board. Games that
+/// ended early are not compared.
 #[must_use]
 pub fn contradicts_board(game: &AnnotatedGame) -> bool {
     let recorded = game.tags.result.filter(|_| game.tags.termination.is_none());
@@ -74,7 +76,8 @@ fn write_position(
     Ok(text)
 }
 
-/// Formats a game in a text format, or its positions in `select` if the format holds positions, and counts the lost metadata.
+/// Formats a game in a text format, or its positions in `select` if the format holds positions, and
+/// counts the lost metadata.
 fn write_game(
     format: &LineFormat,
     game: &AnnotatedGame,

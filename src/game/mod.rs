@@ -1,9 +1,11 @@
 //! The traits and types shared by all games and by everything that searches or plays them.
 //!
 //! * [`Position`] is a position without history; [`Game`] records the moves played from one.
-//! * A concrete game implements [`GameRules`], [`CountLeaves`], [`BoardDisplay`], [`Notation`], [`Engine`] and [`Openings`], together
-//!   [`Playable`]. [`AnyGame`], [`AnyPosition`] and [`AnyMove`] are the type-erased forms.
-//! * A [`Searcher`] searches within [`Limits`] until a [`Cancel`] flag is raised and returns a [`Report`]; an [`Evaluator`] estimates positions.
+//! * A concrete game implements [`GameRules`], [`CountLeaves`], [`BoardDisplay`], [`Notation`],
+//!   [`Engine`] and [`Openings`], together [`Playable`]. [`AnyGame`], [`AnyPosition`] and
+//!   [`AnyMove`] are the type-erased forms.
+//! * A [`Searcher`] searches within [`Limits`] until a [`Cancel`] flag is raised and returns a
+//!   [`Report`]; an [`Evaluator`] estimates positions.
 //! * A [`Player`] chooses moves in games; it may be an external engine that speaks a [`Protocol`].
 
 mod any;

@@ -20,12 +20,14 @@
 //! | [`library`] | Use morello as a Rust library. |
 //! | [`python`] | Use morello from Python. |
 //!
-//! The pages are Markdown files in `src/guide`. The tests run the command lines on them and compare the output.
+//! The pages are Markdown files in `src/guide`. The tests run the command lines on them and compare
+//! the output.
 
 /// Makes a module of each page.
 ///
-/// Pages link to each other by reference: `[formats]`. Their last lines define the targets as files, for readers of the Markdown. Here the same
-/// references get definitions as items in front of the text, and the first definition counts.
+/// Pages link to each other by reference: `[formats]`. Their last lines define the targets as
+/// files, for readers of the Markdown. Here the same references get definitions as items in front
+/// of the text, and the first definition counts.
 macro_rules! pages {
     ($($name:ident $file:literal,)+) => {
         $(

@@ -27,7 +27,8 @@ pub(super) fn describe(head: &[u8]) -> Option<&'static str> {
     known.or_else(|| is_binary(head).then_some(unknown))
 }
 
-/// Returns whether the first bytes cannot be text: they start with a control character or contain a zero byte.
+/// Returns whether the first bytes cannot be text: they start with a control character or contain a
+/// zero byte.
 pub(super) fn is_binary(head: &[u8]) -> bool {
     head.first().is_some_and(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace()) || head.contains(&0)
 }

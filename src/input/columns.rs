@@ -15,11 +15,12 @@ pub(super) const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
 /// The column for keys of a JSON object that the first object of the file does not have.
 pub(super) const REMAINDER_COLUMN: &str = "more";
 
-/// The largest number of other columns of all inputs together. Each row has a value for each, so a small file could otherwise take much memory and
-/// time.
+/// The largest number of other columns of all inputs together. Each row has a value for each, so a
+/// small file could otherwise take much memory and time.
 pub(super) const MAX_COLUMNS: usize = 1024;
 
-/// The columns of all inputs together except those with the positions and games. Each name occurs once.
+/// The columns of all inputs together except those with the positions and games. Each name occurs
+/// once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Columns {
     names: Vec<String>,
@@ -52,7 +53,8 @@ impl Columns {
     }
 }
 
-/// Returns the index of the column with the positions or games: the requested one, or the first of [`RECORD_COLUMNS`].
+/// Returns the index of the column with the positions or games: the requested one, or the first of
+/// [`RECORD_COLUMNS`].
 pub(super) fn record_column<'a>(
     names: impl Iterator<Item = &'a str> + Clone,
     requested: Option<&str>,
@@ -64,7 +66,8 @@ pub(super) fn record_column<'a>(
     }
 }
 
-/// Returns whether a line that begins with a semicolon is not a comment but the header of a table whose first column has no name.
+/// Returns whether a line that begins with a semicolon is not a comment but the header of a table
+/// whose first column has no name.
 pub(super) fn is_header_without_first_name(line: &[u8], requested: Option<&str>) -> bool {
     line.starts_with(b";")
         && std::str::from_utf8(line.trim_ascii_end())
@@ -102,7 +105,8 @@ pub(super) fn deduplicate_names(names: Vec<String>) -> Vec<String> {
 
 /// Returns the fields of a line of CSV; `None` if the row does not end with the line.
 pub(super) fn fields(line: &str, delimiter: u8) -> Option<Vec<String>> {
-    // Usual lines need no parser, which takes longer to create than to use. It skips a byte order mark.
+    // Usual lines need no parser, which takes longer to create than to use. It skips a byte order
+    // mark.
     if !line.is_empty() && !line.contains(['"', '\r', '\n', '\u{feff}']) {
         return Some(line.split(char::from(delimiter)).map(str::to_owned).collect());
     }
@@ -114,7 +118,8 @@ fn parsed_fields(line: &str, delimiter: u8) -> Option<Vec<String>> {
     (row.feed(line.as_bytes()) == FeedResult::Complete).then(|| row.fields())
 }
 
-/// Returns the number of characters before a field in its row; `None` if quotes or further lines leave the place unknown.
+/// Returns the number of characters before a field in its row; `None` if quotes or further lines
+/// leave the place unknown.
 pub(super) fn indent_of(row: &str, delimiter: u8, column: usize, field: &str) -> Option<usize> {
     let start = if row.contains('"') {
         let mut places = row.match_indices(field).map(|(place, _)| place);
@@ -125,7 +130,8 @@ pub(super) fn indent_of(row: &str, delimiter: u8, column: usize, field: &str) ->
     (!row.contains(['\n', '\r'])).then(|| row.get(..start).map(|before| before.chars().count()))?
 }
 
-/// Parses a row of CSV from one or more lines. `csv_core` alone decides where the row ends, so quotes are handled the same everywhere.
+/// Parses a row of CSV from one or more lines. `csv_core` alone decides where the row ends, so
+/// quotes are handled the same everywhere.
 pub(super) struct CsvRowParser {
     parser: csv_core::Reader,
     /// The bytes of all fields.

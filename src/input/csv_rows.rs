@@ -11,8 +11,9 @@ pub(super) type CsvRow = (String, Vec<String>);
 
 /// How far rows with an open quote may be read ahead in vain, in bytes.
 ///
-/// After an unclosed quote, reading resumes at the next line. If many lines have unclosed quotes, each of them would read the rest of the input
-/// again. The budget limits the bytes read in vain to a multiple of the bytes of rows.
+/// After an unclosed quote, reading resumes at the next line. If many lines have unclosed quotes,
+/// each of them would read the rest of the input again. The budget limits the bytes read in vain to
+/// a multiple of the bytes of rows.
 pub(super) struct LookaheadBudget(usize);
 
 impl Default for LookaheadBudget {
@@ -31,8 +32,8 @@ impl LookaheadBudget {
     }
 }
 
-/// Returns the next row of CSV that is not blank. If a quote is not closed, only the first line is taken, so that the rows after it are not
-/// lost.
+/// Returns the next row of CSV that is not blank. If a quote is not closed, only the first line is
+/// taken, so that the rows after it are not lost.
 pub(super) fn next_row(
     lines: &mut LineReader,
     row: &mut CsvRowParser,

@@ -25,14 +25,14 @@ const MAX_LISTED: usize = 20;
 
 /// The format of the inputs. By default, the format of each input is detected from its beginning:
 ///
-/// | begins with | format |
-/// | --- | --- |
-/// | the signature of a binary format of the game, such as WTHOR | binary records |
-/// | `{` | JSON lines: one object per line |
-/// | a header with a column name for positions or games | CSV, separated by commas, semicolons or tabs |
-/// | another header, and a row with one position or game | CSV |
-/// | another binary file, or a format of another game | none: an error |
-/// | anything else | lines; the text format of the game is detected for each, and `%`, `#`, `//` and a leading `;` start a comment; so is a line in braces |
+/// * the signature of a binary format of the game, such as WTHOR: binary records
+/// * `{`: JSON lines: one object per line
+/// * a header with a column name for positions or games: CSV, separated by commas, semicolons or
+///   tabs
+/// * another header, and a row with one position or game: CSV
+/// * another binary file, or a format of another game: none: an error
+/// * anything else: lines; the text format of the game is detected for each, and `%`, `#`, `//` and
+///   a leading `;` start a comment; so is a line in braces
 #[derive(Default, Clone)]
 pub struct InputFormat {
     stream: Option<&'static StreamFormat>,
@@ -67,7 +67,8 @@ pub(super) struct StreamFormat {
 static STREAM_FORMATS: [StreamFormat; 2] = [JSON_LINES, CSV];
 
 impl InputFormat {
-    /// Sets the format by name: a text format (for lines, or for the texts in a column), `csv`, `jsonl`, or a binary format.
+    /// Sets the format by name: a text format (for lines, or for the texts in a column), `csv`,
+    /// `jsonl`, or a binary format.
     ///
     /// # Errors
     /// [`UnknownFormat`], which lists all formats.
@@ -227,7 +228,8 @@ pub(super) fn invalid(text: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, text)
 }
 
-/// Returns whether a line before the content of a file is blank or a comment. `column` is the requested column.
+/// Returns whether a line before the content of a file is blank or a comment. `column` is the
+/// requested column.
 pub(super) fn is_skipped(line: &[u8], column: Option<&str>) -> bool {
     matches!(read_line(line).1, Ok(None)) && !columns::is_header_without_first_name(line, column)
 }

@@ -73,7 +73,8 @@ fn points(game: &AnnotatedGame) -> Option<f64> {
     game.tags.points_or(game.game.points(Color::Black))
 }
 
-/// Returns whether a column holds metadata of games. Such a column becomes part of the game instead of being passed through.
+/// Returns whether a column holds metadata of games. Such a column becomes part of the game instead
+/// of being passed through.
 #[must_use]
 pub fn is_game_column(game: &dyn AnyGame, column: &str) -> bool {
     let is = |name: &str| name.eq_ignore_ascii_case(column);
@@ -93,8 +94,8 @@ pub fn is_score_column(column: &str) -> bool {
 /// The column with the scores of the moves of a position, or of those of a game after its opening.
 pub(super) const SCORES: &str = "scores";
 
-/// The columns of a log of matches: the name of the game, the position before the moves, unless it is the start of the game, the moves of the opening,
-/// and the others.
+/// The columns of a log of matches: the name of the game, the position before the moves, unless it
+/// is the start of the game, the moves of the opening, and the others.
 pub(super) const RULES: &str = "rules";
 pub(super) const START: &str = "start";
 pub(super) const OPENING_MOVES: &str = "opening_moves";
@@ -103,7 +104,8 @@ pub(super) const MOVES: &str = "moves";
 /// A result that the board of its game cannot have, and the name of its column.
 pub(super) type ColumnError = (&'static str, ImpossibleResult);
 
-/// Adds metadata from columns to a game, unless its text already has it. `column` returns the value of a column as text.
+/// Adds metadata from columns to a game, unless its text already has it. `column` returns the value
+/// of a column as text.
 ///
 /// # Errors
 /// A result is impossible, even if the text of the game has another.
@@ -165,7 +167,8 @@ pub(super) fn add(game: &mut AnnotatedGame, column: impl Fn(&str) -> Option<Stri
     Ok(())
 }
 
-/// Adds the scores of moves from a column, as in OBF: `d3:+2; c4:-1;`. If one of them is invalid, all are ignored.
+/// Adds the scores of moves from a column, as in OBF: `d3:+2; c4:-1;`. If one of them is invalid,
+/// all are ignored.
 pub(super) fn add_scores(entry: &mut AnnotatedPosition, text: &str) {
     let game = entry.position.game();
     let most = match game.info().scoring {

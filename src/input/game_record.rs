@@ -10,7 +10,8 @@ use crate::output::Value;
 pub struct GameRecord {
     /// The name of the input.
     pub file: Arc<str>,
-    /// The line where the record of the game begins, from 1; in binary files the number of the record.
+    /// The line where the record of the game begins, from 1; in binary files the number of the
+    /// record.
     pub line: u64,
     /// The number of the game in its input, from 1.
     pub number: u64,

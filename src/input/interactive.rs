@@ -7,7 +7,8 @@ pub const MAX_LINE_INPUT_BYTES: u64 = 4 << 10;
 
 /// Reads a line and trims it; `None` at the end of the input. Invalid UTF-8 is replaced with `�`.
 ///
-/// At most `longest` bytes are read; the rest of a longer line is returned as further lines. So memory stays bounded.
+/// At most `longest` bytes are read; the rest of a longer line is returned as further lines. So
+/// memory stays bounded.
 ///
 /// # Errors
 /// Any read error.

@@ -39,7 +39,8 @@ impl<'de> Visitor<'de> for MembersVisitor {
     }
 }
 
-/// Converts a value to that of a field. Numbers are converted only if they would be written the same.
+/// Converts a value to that of a field. Numbers are converted only if they would be written the
+/// same.
 pub(super) fn value(raw: &RawValue) -> Value {
     let text = raw.get();
     let raw_json = || Value::Json(text.to_owned());

@@ -86,7 +86,8 @@ fn no_key(beginning: &Beginning<'_>, first: &str, head: &[u8]) -> io::Error {
     };
     match members.iter().find(holds_objects) {
         Some((name, _)) if beginning.column.is_none() => invalid(format!(
-            "the key `{name}` holds a list of objects: write only this list, `[{{...}}, {{...}}]`, without the object around it"
+            "the key `{name}` holds a list of objects: write only this list, `[{{...}}, {{...}}]`, without the \
+                object around it"
         )),
         _ => beginning.no_column(&names(first)),
     }

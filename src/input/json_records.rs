@@ -1,4 +1,5 @@
-//! [`open`]: opens an input, and arranges the values of a JSON file one per line, so that files of any size and layout are read like JSON lines.
+//! [`open`]: opens an input, and arranges the values of a JSON file one per line, so that files of
+//! any size and layout are read like JSON lines.
 
 use std::cell::Cell;
 use std::io::{self, BufRead, Read};
@@ -59,8 +60,8 @@ enum JsonLayout {
     Values,
 }
 
-/// Returns the layout that the beginning of a text shows: `Some(None)` if its lines are records, `None` if more must be read first. `is_all`
-/// says that no more follows.
+/// Returns the layout that the beginning of a text shows: `Some(None)` if its lines are records,
+/// `None` if more must be read first. `is_all` says that no more follows.
 fn json_layout(head: &[u8], is_all: bool) -> Option<Option<JsonLayout>> {
     work::note(head.len());
     let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
@@ -108,7 +109,8 @@ impl Default for Texts {
 }
 
 impl Texts {
-    /// Takes the next byte within the array; returns whether the array continues and may be one game.
+    /// Takes the next byte within the array; returns whether the array continues and may be one
+    /// game.
     fn take(&mut self, byte: u8) -> bool {
         let was_in_text = self.nesting.in_text;
         self.nesting.take(byte);
@@ -134,7 +136,8 @@ fn is_one_move(text: &str) -> bool {
     text.len() <= 12 && !text.contains(char::is_whitespace) && !is_several
 }
 
-/// Returns whether a text begins with the number 1, as in `1. f5 d6`, or with a later one if others are before it.
+/// Returns whether a text begins with the number 1, as in `1. f5 d6`, or with a later one if others
+/// are before it.
 fn continues_numbering(text: &str, has_others: bool) -> bool {
     let text = text.trim_start();
     let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -173,8 +176,9 @@ impl Nesting {
 
 /// Reads JSON values and returns each in a line.
 ///
-/// Line breaks within a value become carriage returns, which are blanks in JSON, and follow the value as line breaks, so that the next one keeps
-/// its line number. Another value in the line in which one ends begins a line of its own. A value that is not closed ends before a line that
+/// Line breaks within a value become carriage returns, which are blanks in JSON, and follow the
+/// value as line breaks, so that the next one keeps its line number. Another value in the line in
+/// which one ends begins a line of its own. A value that is not closed ends before a line that
 /// begins like it, in the same column.
 struct JsonRecords<R> {
     bytes: R,
@@ -319,7 +323,8 @@ impl<R: BufRead> Read for JsonRecords<R> {
 mod tests {
     use super::*;
 
-    /// Returns the lines with their numbers that are not blank, trimmed. Line breaks within a record are shown as `|`.
+    /// Returns the lines with their numbers that are not blank, trimmed. Line breaks within a
+    /// record are shown as `|`.
     fn records(text: &str) -> Vec<String> {
         let mut read = String::new();
         open(&Input::Text(text.to_owned())).unwrap().bytes.read_to_string(&mut read).unwrap();

@@ -19,7 +19,8 @@ pub struct LineReader {
     /// The number of lines taken.
     pub(super) number: u64,
     used: u64,
-    /// The last byte of a line: a carriage return in files that have no line feed, as old Macs wrote them.
+    /// The last byte of a line: a carriage return in files that have no line feed, as old Macs
+    /// wrote them.
     line_end: u8,
     /// Lines that were peeked at but not taken, each with the bytes used up to its end.
     ahead: VecDeque<(Vec<u8>, u64)>,
@@ -48,8 +49,8 @@ impl LineReader {
         self.stream.bytes_read(self.used)
     }
 
-    /// Takes the next line without its line ending; `None` at the end. Only slightly more than [`MAX_RECORD_BYTES`] of a longer line are
-    /// kept.
+    /// Takes the next line without its line ending; `None` at the end. Only slightly more than
+    /// [`MAX_RECORD_BYTES`] of a longer line are kept.
     pub(super) fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
         self.peek(0)?;
         let Some((line, used)) = self.ahead.pop_front() else { return Ok(None) };
@@ -92,7 +93,8 @@ impl LineReader {
 
     fn read(&mut self) -> io::Result<Option<(Vec<u8>, u64)>> {
         let mut bytes = Vec::new();
-        // Room for the longest line, CR LF and a byte order mark, and one byte more to detect that it is too long.
+        // Room for the longest line, CR LF and a byte order mark, and one byte more to detect that
+        // it is too long.
         let limit = MAX_RECORD_BYTES as u64 + 6;
         let length = self.stream.bytes.by_ref().take(limit).read_until(self.line_end, &mut bytes)?;
         if length == 0 {
@@ -182,10 +184,11 @@ pub(super) fn excerpt(bytes: &[u8]) -> String {
     text
 }
 
-/// Strips the comment of a line, which starts with `%` or `#`, but not within square brackets or braces, where games have names and
-/// remarks.
+/// Strips the comment of a line, which starts with `%` or `#`, but not within square brackets or
+/// braces, where games have names and remarks.
 pub(super) fn without_comment(line: &[u8]) -> &[u8] {
-    // A semicolon within a line separates a position from what follows it, and may start a further line of a game.
+    // A semicolon within a line separates a position from what follows it, and may start a further
+    // line of a game.
     if line.trim_ascii_start().starts_with(b";") || is_braced_comment(line) {
         &[]
     } else {
@@ -193,7 +196,8 @@ pub(super) fn without_comment(line: &[u8]) -> &[u8] {
     }
 }
 
-/// Returns whether a line is a comment in braces, `{round 1}`, rather than a JSON object, perhaps an invalid one such as `{moves: 1}`.
+/// Returns whether a line is a comment in braces, `{round 1}`, rather than a JSON object, perhaps
+/// an invalid one such as `{moves: 1}`.
 fn is_braced_comment(line: &[u8]) -> bool {
     let inner = line.trim_ascii().strip_prefix(b"{").and_then(|line| line.strip_suffix(b"}"));
     let Some(inner) = inner.map(<[u8]>::trim_ascii) else { return false };
@@ -205,8 +209,8 @@ fn is_braced_comment(line: &[u8]) -> bool {
     !is_object && !inner.iter().any(|byte| b"{}".contains(byte))
 }
 
-/// Strips the comment of a line. `open` is the bracket still open from the lines before, given as its closing byte (`]` or `}`), and is
-/// updated to the state at the end of the line.
+/// Strips the comment of a line. `open` is the bracket still open from the lines before, given as
+/// its closing byte (`]` or `}`), and is updated to the state at the end of the line.
 pub(super) fn without_comment_within<'a>(line: &'a [u8], open: &mut Option<u8>) -> &'a [u8] {
     // The value of a tag, `[White "a]#b"]`, may contain closing brackets.
     let is_tag = open.is_none() && line.trim_ascii_start().starts_with(b"[");

@@ -5,7 +5,8 @@ use crate::game::LocatedError;
 /// A line and a column, both from 1.
 pub(super) type Place = (u64, usize);
 
-/// Returns the place after a text that begins at a place. Lines within a record of JSON end with carriage returns.
+/// Returns the place after a text that begins at a place. Lines within a record of JSON end with
+/// carriage returns.
 pub(super) fn advance(place: Place, text: &str) -> Place {
     text.chars().fold(place, |(line, column), c| if c == '\r' { (line + 1, 1) } else { (line, column + 1) })
 }
@@ -25,12 +26,14 @@ struct Part {
     /// The number of characters before it in the text.
     start: usize,
     place: Place,
-    /// Whether its characters follow each other in the input; otherwise all of them are at its place.
+    /// Whether its characters follow each other in the input; otherwise all of them are at its
+    /// place.
     is_exact: bool,
 }
 
 impl LocatedText {
-    /// Creates a text that begins at a place. Each line break in it begins the next line of the input.
+    /// Creates a text that begins at a place. Each line break in it begins the next line of the
+    /// input.
     pub fn new(text: &str, (line, column): Place) -> Self {
         let (mut parts, mut start) = (Vec::new(), 0);
         for (number, part) in (0..).zip(text.split('\n')) {
@@ -61,7 +64,8 @@ impl LocatedText {
         self.parts.extend(other.parts.iter().map(|part| Part { start: start + part.start, ..*part }));
     }
 
-    /// Returns the place of an error in a part that has this number of characters `before` it in the text.
+    /// Returns the place of an error in a part that has this number of characters `before` it in
+    /// the text.
     pub fn place(&self, before: usize, error: &dyn LocatedError) -> Place {
         let at = before + error.column() - 1;
         let part = self.parts[self.parts.partition_point(|part| part.start <= at).saturating_sub(1)];

@@ -4,10 +4,11 @@
 //! Input -> bytes (plain, gzip, zstd) -> lines | CSV | JSON lines | binary records -> Record
 //! ```
 //!
-//! A [`Reader`] reads inputs one after the other and yields a [`Record`] for each position or game, with its location and the values of the
-//! other columns. The format of each input is detected from its beginning: see [`InputFormat`]. A record that is too long, not UTF-8 or
-//! otherwise invalid yields an error with its location, and reading continues after it. Memory use does not depend on the size of the input.
-//! [`read_line`] reads interactive input.
+//! A [`Reader`] reads inputs one after the other and yields a [`Record`] for each position or game,
+//! with its location and the values of the other columns. The format of each input is detected from
+//! its beginning: see [`InputFormat`]. A record that is too long, not UTF-8 or otherwise invalid
+//! yields an error with its location, and reading continues after it. Memory use does not depend on
+//! the size of the input. [`read_line`] reads interactive input.
 
 mod binary;
 mod column_record;

@@ -21,7 +21,8 @@ pub struct Reader {
     /// The name of the current input and its records.
     current: Option<(String, Box<dyn RecordStream>)>,
     columns: Columns,
-    /// The name of the column for keys of JSON objects that the first object of their file does not have.
+    /// The name of the column for keys of JSON objects that the first object of their file does not
+    /// have.
     remainder: String,
     formats: TextFormats,
     /// The bytes of all completed inputs.
@@ -79,13 +80,15 @@ impl Reader {
         &self.columns
     }
 
-    /// Returns the index of the column for the keys of JSON objects that the first object of their file does not have, if there may be any.
+    /// Returns the index of the column for the keys of JSON objects that the first object of their
+    /// file does not have, if there may be any.
     #[must_use]
     pub fn remainder_column(&self) -> Option<usize> {
         self.columns.find(&self.remainder)
     }
 
-    /// Splits the reader, before its first record, into one for each input, in order and with the same columns.
+    /// Splits the reader, before its first record, into one for each input, in order and with the
+    /// same columns.
     #[must_use]
     pub fn split(self) -> Vec<Self> {
         let Self { sources, columns, remainder, formats, .. } = self;
@@ -100,7 +103,8 @@ impl Reader {
         sources.into_iter().map(only).collect()
     }
 
-    /// Returns the first input in a binary format whose companion files cannot be found, because the input has no path.
+    /// Returns the first input in a binary format whose companion files cannot be found, because
+    /// the input has no path.
     #[must_use]
     pub fn without_companions(&self) -> Option<(String, &'static RecordFormat)> {
         self.sources.iter().filter(|source| source.input.path().is_none()).find_map(|source| {
@@ -115,7 +119,8 @@ impl Reader {
         self.sources.iter().any(|source| source.format.of_games)
     }
 
-    /// Returns whether one of the inputs seems to hold games with players, a date or other metadata, according to its beginning.
+    /// Returns whether one of the inputs seems to hold games with players, a date or other
+    /// metadata, according to its beginning.
     #[must_use]
     pub fn is_of_tagged_games(&self) -> bool {
         self.sources.iter().any(|source| source.format.has_tags)

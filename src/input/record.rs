@@ -7,8 +7,8 @@ use thiserror::Error;
 use crate::game::{ImpossibleResult, LocatedError, ParsedRecord};
 use crate::output::Value;
 
-/// The maximum length of a record in bytes: a line without its comment, or the lines of a game. Positions need about a hundred, games
-/// with times and remarks a few thousand.
+/// The maximum length of a record in bytes: a line without its comment, or the lines of a game.
+/// Positions need about a hundred, games with times and remarks a few thousand.
 pub const MAX_RECORD_BYTES: usize = 64 << 10;
 
 /// A position or game, or the error in it.
@@ -21,7 +21,8 @@ pub struct Record {
     pub line: u64,
     /// The bytes read from all inputs up to the end of the record.
     pub bytes_read: u64,
-    /// The text of the record, shortened if too long; the bytes of a bad binary record in hexadecimal.
+    /// The text of the record, shortened if too long; the bytes of a bad binary record in
+    /// hexadecimal.
     pub raw: String,
     /// The values of the other columns, in the order of the reader's [`Columns`](super::Columns).
     pub extra: Arc<[Value]>,

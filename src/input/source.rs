@@ -15,7 +15,8 @@ const GZIP: &[u8] = &[0x1f, 0x8b];
 /// The first bytes of a zstd frame.
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 
-/// Returns whether bytes are a prefix of the beginning of zstd: a frame, or a skippable frame, which some tools write first.
+/// Returns whether bytes are a prefix of the beginning of zstd: a frame, or a skippable frame,
+/// which some tools write first.
 fn begins_zstd(head: &[u8]) -> bool {
     const SKIPPED: &[u8] = &[0x2a, 0x4d, 0x18];
     let is_skipped = |(first, rest): (&u8, &[u8])| first & 0xf0 == 0x50 && SKIPPED.starts_with(rest);
@@ -97,7 +98,8 @@ pub(super) type BoxedReader = Box<dyn BufRead + Send>;
 pub(super) struct Stream {
     /// The bytes.
     pub bytes: BoxedReader,
-    /// The number of bytes of the input read, if they differ from `bytes`, because the input is compressed or converted.
+    /// The number of bytes of the input read, if they differ from `bytes`, because the input is
+    /// compressed or converted.
     read: Option<Arc<AtomicU64>>,
 }
 
@@ -105,7 +107,8 @@ impl Stream {
     pub(super) fn new(bytes: impl Read + Send + 'static) -> io::Result<Self> {
         let mut bytes = BufReader::new(bytes);
         let mut head = Vec::new();
-        // A pipe may return a few bytes at a time. Read until the format is known, but never beyond the first line.
+        // A pipe may return a few bytes at a time. Read until the format is known, but never beyond
+        // the first line.
         while head.len() < ZSTD.len() && (GZIP.starts_with(&head) || begins_zstd(&head) || head.starts_with(GZIP)) {
             let Some(&byte) = fill(&mut bytes)?.first() else { break };
             head.push(byte);
@@ -139,12 +142,14 @@ impl Stream {
         self.read.as_ref().map_or(used, |count| count.load(Ordering::Relaxed))
     }
 
-    /// Returns the beginning of the bytes without consuming it: until `is_enough` holds, or up to `limit` bytes. `is_enough` is called
-    /// after each added line, and after a part of one whenever its length has doubled, with all bytes so far and the start of the last line.
+    /// Returns the beginning of the bytes without consuming it: until `is_enough` holds, or up to
+    /// `limit` bytes. `is_enough` is called after each added line, and after a part of one whenever
+    /// its length has doubled, with all bytes so far and the start of the last line.
     pub(super) fn head(&mut self, limit: usize, is_enough: impl Fn(&[u8], usize) -> bool) -> io::Result<Vec<u8>> {
         let mut head: Vec<u8> = Vec::new();
         let mut last_line = 0;
-        // Looking at a long line after each part of it would take time that grows with the square of its length.
+        // Looking at a long line after each part of it would take time that grows with the square
+        // of its length.
         let mut next_look = 0;
         while head.len() < limit {
             let is_line = head.ends_with(b"\n");
@@ -174,7 +179,8 @@ impl Stream {
 
 /// Returns the buffered bytes, at least one except at the end.
 fn fill(bytes: &mut impl BufRead) -> io::Result<&[u8]> {
-    // A borrow returned from within the loop would last for the whole loop, so fill first and borrow again.
+    // A borrow returned from within the loop would last for the whole loop, so fill first and
+    // borrow again.
     loop {
         match bytes.fill_buf() {
             Ok(_) => break,
@@ -185,7 +191,8 @@ fn fill(bytes: &mut impl BufRead) -> io::Result<&[u8]> {
     bytes.fill_buf()
 }
 
-/// Decompresses the members of a gzip file one after the other. Zero padding between members is skipped, as `gzip` does.
+/// Decompresses the members of a gzip file one after the other. Zero padding between members is
+/// skipped, as `gzip` does.
 struct GzipMembers<R> {
     /// The current member; `None` at the end.
     member: Option<GzDecoder<R>>,

@@ -15,7 +15,8 @@ type Nine = morris::Position<morris::NineMensMorris>;
 
 const START: &str = "-----OX--XO----- X";
 
-/// A short form of a record: its line, then the text of its position or the moves of its game, or the location of the error.
+/// A short form of a record: its line, then the text of its position or the moves of its game, or
+/// the location of the error.
 type ReadOutcome = (u64, Result<String, (u64, usize, String)>);
 
 fn read_with<P: Playable>(bytes: &[u8], form: &InputFormat) -> (Vec<Record>, Columns) {
@@ -214,7 +215,8 @@ fn selects_a_column_by_option_or_by_name() {
 
 #[test]
 fn reads_games_that_span_lines() {
-    let text = "1 (;GM[Othello]PB[a # b]\n  BO[4 -----O*--*O----- *]\nB[b1]W[a1]\n;)\nb1\n(;BO[4 -----O*--*O----- *]\nB[b1]W[b1];)\n";
+    let text = "1 (;GM[Othello]PB[a # b]\n  BO[4 -----O*--*O----- *]\nB[b1]W[a1]\n;)\nb1\n(;BO[4 \
+        -----O*--*O----- *]\nB[b1]W[b1];)\n";
     let said = read(text.as_bytes());
     assert_eq!(said[..2], [good(1, "b1a1"), good(5, "b1")]);
     assert_eq!(places(&said[2..]), [(6, Some((7, 8)))]);
@@ -334,7 +336,8 @@ fn reads_logs_of_matches() {
     // The case of names does not count.
     let other = line("null", "d6 f4", "d2 b4 g7 a7").replace("opening_moves", "Opening_Moves");
     assert_eq!(said_of(&read(&other)), [good(1, "d6 f4 d2 b4 g7 a7")]);
-    // A converted log has whole games, and still the column of the opening; its scores are those after it.
+    // A converted log has whole games, and still the column of the opening; its scores are those
+    // after it.
     let records = read(&line("null", "d6 f4", "d6 f4 d2 b4 g7 a7"));
     let Ok(ParsedRecord::Games(games)) = &records[0].content else { panic!("{records:?}") };
     assert_eq!(said_of(&records), [good(1, "d6 f4 d2 b4 g7 a7")]);
@@ -348,7 +351,8 @@ fn reads_logs_of_matches() {
     assert!(said[0].1.as_ref().unwrap_err().2.contains("a game of lasker-morris, not of nine-mens-morris"), "{said:?}");
     assert_eq!(said_of(&read(&other.replace("lasker-morris", "nine-mens-morris"))), [good(1, "d6 f4 d2 b4 g7 a7")]);
     // The same games in CSV.
-    let table = "opening_moves,start,moves,scores\nd6 f4,,d2 b4 g7 a7,\"[0.25,null]\"\na1,\"7,7 a7,d7 g7,g4 B\",d1 d2,[]\nd6 f4,,d2 d2,[]\n";
+    let table = "opening_moves,start,moves,scores\nd6 f4,,d2 b4 g7 a7,\"[0.25,null]\"\na1,\"7,7 a7,d7 g7,g4 \
+        B\",d1 d2,[]\nd6 f4,,d2 d2,[]\n";
     let records = read(table);
     let said = said_of(&records);
     assert_eq!(said[..2], [good(2, "d6 f4 d2 b4 g7 a7"), good(3, "7,7 a7,d7 g4,g7 B moves a1 d1 d2")]);

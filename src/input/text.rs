@@ -1,4 +1,5 @@
-//! [`read_text`] and [`read_position`]: a position or game in a text in memory, such as the value of an option.
+//! [`read_text`] and [`read_position`]: a position or game in a text in memory, such as the value
+//! of an option.
 
 use thiserror::Error;
 
@@ -32,7 +33,8 @@ pub enum ReadTextError {
     Unreadable(ReadError),
 }
 
-/// Reads the first position or game of a text in any format of the game; `start` is the starting position.
+/// Reads the first position or game of a text in any format of the game; `start` is the starting
+/// position.
 ///
 /// # Errors
 /// [`ReadTextError`] with the location.
@@ -51,7 +53,8 @@ pub fn read_text(game: &'static dyn AnyGame, text: &str) -> Result<TextGame, Rea
     Ok(TextGame { game, more })
 }
 
-/// Reads a position in any format of the game: a position, or the moves of a game, which lead to it.
+/// Reads a position in any format of the game: a position, or the moves of a game, which lead to
+/// it.
 ///
 /// ```
 /// use morello::games;
@@ -60,7 +63,8 @@ pub fn read_text(game: &'static dyn AnyGame, text: &str) -> Result<TextGame, Rea
 /// let othello = games::get("othello")?;
 /// let position = read_position(othello, "1. f5 d6 2. c3")?;
 /// assert_eq!(position, read_position(othello, &position.to_string())?);
-/// assert_eq!(read_position(othello, "f5d6d6").unwrap_err().to_string(), "line 1, column 5: illegal move `d6` in ply 3: the square is occupied");
+/// let error = read_position(othello, "f5d6d6").unwrap_err().to_string();
+/// assert_eq!(error, "line 1, column 5: illegal move `d6` in ply 3: the square is occupied");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

@@ -46,7 +46,8 @@ impl TextFormats {
         let parsed = (format.parse)(text).or_else(|error| start().map(ParsedRecord::Position).ok_or(error));
         parsed.map_err(|error| {
             let (line, column) = located.place(before, &*error);
-            // The last format is tried where no other is detected: if it fails at once, its error says little.
+            // The last format is tried where no other is detected: if it fails at once, its error
+            // says little.
             let is_last = self.game.formats().last().is_some_and(|last| std::ptr::eq(last, format));
             let is_guess = self.requested.is_none() && is_last && error.column() == 1;
             let problem = if is_guess { self.unrecognized(text) } else { RecordProblem::Unreadable(error) };

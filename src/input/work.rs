@@ -1,4 +1,5 @@
-//! [`note`] counts the bytes that readers look at, so that tests can bound the work by the size of the input.
+//! [`note`] counts the bytes that readers look at, so that tests can bound the work by the size of
+//! the input.
 
 #[cfg(test)]
 use std::cell::Cell;
@@ -24,10 +25,12 @@ mod tests {
     use crate::game::AnyGame;
     use crate::games;
 
-    /// The bytes that may be looked at for each byte of the input: some formats are tried before the right one, and quotes are read ahead.
+    /// The bytes that may be looked at for each byte of the input: some formats are tried before
+    /// the right one, and quotes are read ahead.
     const BUDGET: u64 = 48;
 
-    /// The bytes that may be looked at in any input: the detection of the format, and reading ahead.
+    /// The bytes that may be looked at in any input: the detection of the format, and reading
+    /// ahead.
     const ANY_INPUT: u64 = 4 << 20;
 
     /// Reads an input to its end and returns the bytes looked at.

@@ -1,7 +1,8 @@
-//! [`IntegerProducts`]: sums of numbers of 8 bits and of products of 16 bits, for small neural networks.
+//! [`IntegerProducts`]: sums of numbers of 8 bits and of products of 16 bits, for small neural
+//! networks.
 //!
-//! The compiler unrolls such loops of constant length before it would use vectors, and is then up to ten times slower. Therefore they are written
-//! out for each level.
+//! The compiler unrolls such loops of constant length before it would use vectors, and is then up
+//! to ten times slower. Therefore they are written out for each level.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -14,14 +15,16 @@ pub const ROW: usize = 32;
 /// The number of rows that are added at a time.
 pub const ROWS: usize = 64;
 
-/// The maximum absolute value of the numbers in a row, so that two of them can be added in eight bits.
+/// The maximum absolute value of the numbers in a row, so that two of them can be added in eight
+/// bits.
 pub const ROW_MAX: i8 = 63;
 
 /// What a number is stored with, to be positive.
 const OFFSET: u8 = 64;
 
-/// A row in the order of the additions: number `i` and number `i + ROW / 2` follow each other, as unsigned numbers. So a vector of 16-bit numbers holds
-/// both, and one addition and one shift add them to two sums.
+/// A row in the order of the additions: number `i` and number `i + ROW / 2` follow each other, as
+/// unsigned numbers. So a vector of 16-bit numbers holds both, and one addition and one shift add
+/// them to two sums.
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(32))]
 pub struct PackedRow([u8; ROW]);
@@ -44,11 +47,12 @@ impl PackedRow {
 
 /// Operations on vectors of integers. Sums may wrap around.
 pub(crate) trait IntegerProducts: Copy {
-    /// Adds the rows of a table with these indices, modulo its length `LEN`, to `sums`. The length must be a power of two.
+    /// Adds the rows of a table with these indices, modulo its length `LEN`, to `sums`. The length
+    /// must be a power of two.
     fn add_rows<const LEN: usize>(self, sums: &mut [i16; ROW], table: &[PackedRow; LEN], indices: &[u32; ROWS]);
 
-    /// Adds `inputs[i][0] * weights[i][sum][0] + inputs[i][1] * weights[i][sum][1]` to each sum, for each `i`. The number of pairs must be a multiple
-    /// of four.
+    /// Adds `inputs[i][0] * weights[i][sum][0] + inputs[i][1] * weights[i][sum][1]` to each sum,
+    /// for each `i`. The number of pairs must be a multiple of four.
     fn add_pair_products<const PAIRS: usize>(
         self,
         sums: &mut [i32; SUMS],
@@ -120,7 +124,8 @@ impl IntegerProducts for super::Baseline {
     }
 }
 
-/// Implements the trait for a level with these features, vectors and instructions, in functions compiled for it.
+/// Implements the trait for a level with these features, vectors and instructions, in functions
+/// compiled for it.
 #[cfg(target_arch = "x86_64")]
 macro_rules! integer_products {
     (
@@ -130,17 +135,24 @@ macro_rules! integer_products {
     ) => {
         impl IntegerProducts for $crate::instructions::$level {
             #[inline(always)]
-            fn add_rows<const LEN: usize>(self, sums: &mut [i16; ROW], table: &[PackedRow; LEN], indices: &[u32; ROWS]) {
+            fn add_rows<const LEN: usize>(
+                self,
+                sums: &mut [i16; ROW],
+                table: &[PackedRow; LEN],
+                indices: &[u32; ROWS],
+            ) {
                 $(#[target_feature(enable = $feature)])+
                 #[inline]
                 fn compiled<const LEN: usize>(sums: &mut [i16; ROW], table: &[PackedRow; LEN], indices: &[u32; ROWS]) {
                     const { assert!(LEN.is_power_of_two() && size_of::<[PackedRow; LEN]>() <= u32::MAX as usize) };
                     const VECTORS: usize = size_of::<PackedRow>() / size_of::<$row>();
-                    // The offsets of the rows in bytes, calculated in vectors, leave each row one instruction to find it. From memory, because
-                    // the compiler would extract each number from the vectors, in more time.
+                    // The offsets of the rows in bytes, calculated in vectors, leave each row one
+                    // instruction to find it. From memory, because the compiler would extract each
+                    // number from the vectors, in more time.
                     let offsets = black_box(indices.map(|index| index % LEN as u32 * size_of::<PackedRow>() as u32));
                     let row = |offset: u32| -> [$row; VECTORS] {
-                        // SAFETY: the remainder above is less than LEN, so a whole row of the table begins at this offset.
+                        // SAFETY: the remainder above is less than LEN, so a whole row of the table
+                        // begins at this offset.
                         let row = unsafe { table.as_ptr().byte_add(offset as usize).read() };
                         must_cast(row)
                     };
@@ -153,7 +165,8 @@ macro_rules! integer_products {
                             uppers[at] = $add16(uppers[at], $shift_right::<8>(pairs));
                         }
                     }
-                    // A total is that of the lower bytes and 256 times that of the upper bytes, modulo 2^16.
+                    // A total is that of the lower bytes and 256 times that of the upper bytes,
+                    // modulo 2^16.
                     let [totals, uppers]: [[i16; ROW / 2]; 2] = must_cast([totals, uppers]);
                     let offset = ROWS as i16 * i16::from(OFFSET);
                     for at in 0..ROW / 2 {
@@ -181,7 +194,8 @@ macro_rules! integer_products {
                     weights: &[[[i16; 2]; SUMS]; PAIRS],
                 ) {
                     const VECTORS: usize = size_of::<[i32; SUMS]>() / size_of::<$vector>();
-                    // One chain of additions would wait for each addition, and more than four vectors of sums gain nothing.
+                    // One chain of additions would wait for each addition, and more than four
+                    // vectors of sums gain nothing.
                     const CHAINS: usize = 4 / VECTORS;
                     let mut chains = [must_cast::<_, [$vector; VECTORS]>([0; SUMS]); CHAINS];
                     chains[0] = must_cast(*sums);
@@ -198,7 +212,8 @@ macro_rules! integer_products {
                             }
                         }
                     }
-                    let total = |at: usize| chains.iter().map(|sums| sums[at]).reduce(|a, b| $add32(a, b)).expect("there is one");
+                    let column = |at: usize| chains.iter().map(move |sums| sums[at]);
+                    let total = |at: usize| column(at).reduce(|a, b| $add32(a, b)).expect("there is one");
                     *sums = must_cast::<[$vector; VECTORS], _>(std::array::from_fn(total));
                 }
                 // SAFETY: as above.
@@ -282,7 +297,8 @@ mod tests {
     fn every_level_agrees_with_the_definitions() {
         let mut random = RandomNumbers::new(1);
         let mut numbers = || [0; ROW].map(|_| random.next_u64() as i16);
-        // All rows, from different places on, and only the row of the greatest and of the least numbers.
+        // All rows, from different places on, and only the row of the greatest and of the least
+        // numbers.
         for (from, step) in [(0, 7), (5, 1), (u32::MAX, 3), (14, 0), (15, 16)] {
             let mut rows = [(); 16].map(|()| numbers().map(|number| (number % (i16::from(ROW_MAX) + 1)) as i8));
             rows[14..].copy_from_slice(&[[ROW_MAX; ROW], [-ROW_MAX; ROW]]);

@@ -1,9 +1,10 @@
-//! Instruction sets: hot code is compiled once for each [`SimdLevel`], and the program selects the best level that the processor supports when
-//! it starts.
+//! Instruction sets: hot code is compiled once for each [`SimdLevel`], and the program selects the
+//! best level that the processor supports when it starts.
 //!
-//! A hot function takes a level and wraps its body in [`compiled!`]. Code inlined there is compiled for that level; mark callees that must be
-//! inlined `#[inline(always)]`. A level value can only be created on a processor that supports it, so the interface is safe. Use [`at_level!`] to
-//! obtain a level. Results must not depend on the level.
+//! A hot function takes a level and wraps its body in [`compiled!`]. Code inlined there is compiled
+//! for that level; mark callees that must be inlined `#[inline(always)]`. A level value can only be
+//! created on a processor that supports it, so the interface is safe. Use [`at_level!`] to obtain a
+//! level. Results must not depend on the level.
 
 #![allow(unsafe_code)] // to call functions with target features; a level value proves that the processor has them
 
@@ -59,7 +60,8 @@ macro_rules! levels {
                     fn compiled<A, R>(argument: A, code: impl FnOnce(A) -> R) -> R {
                         code(argument)
                     }
-                    // SAFETY: only `detect` creates values of this type, after checking these target features.
+                    // SAFETY: only `detect` creates values of this type, after checking these
+                    // target features.
                     unsafe { compiled(argument, code) }
                 }
             }
@@ -125,10 +127,12 @@ macro_rules! at_level {
     };
 }
 
-/// Compiles a function body for its level: `compiled!(level, { body })`. The body becomes a closure, so `return` leaves only the body.
+/// Compiles a function body for its level: `compiled!(level, { body })`. The body becomes a
+/// closure, so `return` leaves only the body.
 ///
-/// `compiled!(level, |board| { body })` passes a board in registers. Captured values go through memory, where writing a board in two halves and
-/// reading it as one value stalls (failed store forwarding).
+/// `compiled!(level, |board| { body })` passes a board in registers. Captured values go through
+/// memory, where writing a board in two halves and reading it as one value stalls (failed store
+/// forwarding).
 macro_rules! compiled {
     ($level:expr, |$argument:ident| $body:block) => {
         $crate::instructions::SimdLevel::run(
@@ -162,7 +166,8 @@ impl UnknownInstructionSet {
 }
 
 impl InstructionSet {
-    /// Returns the level that [`ENVIRONMENT_VARIABLE`] names, or the best one if the variable is not set.
+    /// Returns the level that [`ENVIRONMENT_VARIABLE`] names, or the best one if the variable is
+    /// not set.
     ///
     /// # Errors
     /// [`UnknownInstructionSet`] if the processor supports no level of that name.
@@ -175,7 +180,8 @@ impl InstructionSet {
         }
     }
 
-    /// Returns the level in use: the [selected](Self::selected) one, or the best if the selection is not supported.
+    /// Returns the level in use: the [selected](Self::selected) one, or the best if the selection
+    /// is not supported.
     #[inline]
     pub fn used() -> Self {
         static USED: OnceLock<InstructionSet> = OnceLock::new();

@@ -1,7 +1,8 @@
 //! The bans of the no-return rule.
 //!
-//! A cow that left one mill and formed another may not make the reverse move on its side's next turn. The ban ends after that turn, or
-//! earlier if the cow is shot or the point it came from is occupied. Bans without effect are dropped, so that equal positions compare equal.
+//! A cow that left one mill and formed another may not make the reverse move on its side's next
+//! turn. The ban ends after that turn, or earlier if the cow is shot or the point it came from is
+//! occupied. Bans without effect are dropped, so that equal positions compare equal.
 
 use std::fmt::Debug;
 use std::hash::Hash;

@@ -1,8 +1,8 @@
 //! [`Board`]: the points of a mill game and the lines between them.
 //!
-//! A board is defined by its points in the order of their bits and its lines as drawn. A line of three points is a mill and two edges, a
-//! line of two points a single edge. The compiler derives neighbors, mills and the symmetry group from them, so a new board is just a
-//! new constant.
+//! A board is defined by its points in the order of their bits and its lines as drawn. A line of
+//! three points is a mill and two edges, a line of two points a single edge. The compiler derives
+//! neighbors, mills and the symmetry group from them, so a new board is just a new constant.
 
 use super::MAX_POINTS;
 use super::symmetry::Symmetries;
@@ -53,7 +53,8 @@ pub const MORABARABA: &Board = &Board::new(RINGS, &{
     lines
 });
 
-/// The board of six men's morris: the outer and the middle square of the larger one, joined at the midpoints.
+/// The board of six men's morris: the outer and the middle square of the larger one, joined at the
+/// midpoints.
 pub const SIX: &Board = &Board::new(
     "a7 d7 g7 g4 g1 d1 a1 a4 b6 d6 f6 f4 f2 d2 b2 b4",
     &[
@@ -77,12 +78,12 @@ const SQUARES_AND_SPOKES: [&str; 16] = [
 ];
 
 impl Board {
-    /// Computes a board from the names of its points (letter and digit, separated by spaces), in the order of their bits, and its lines
-    /// (`a7-d7-g7`).
+    /// Computes a board from the names of its points (letter and digit, separated by spaces), in
+    /// the order of their bits, and its lines (`a7-d7-g7`).
     ///
     /// # Panics
-    /// If a line names an unknown point, or if there are more points or lines than any mill game has. For constants, such as the boards in
-    /// this file, this is a compile-time error.
+    /// If a line names an unknown point, or if there are more points or lines than any mill game
+    /// has. For constants, such as the boards in this file, this is a compile-time error.
     #[must_use]
     pub const fn new(points: &str, lines: &[&str]) -> Self {
         let points = points.as_bytes();
@@ -206,7 +207,8 @@ impl Board {
     #[inline(always)]
     #[must_use]
     pub fn in_mills(&self, men: u32) -> u32 {
-        // The loops below run over the whole padded array without branches, so the compiler vectorizes them.
+        // The loops below run over the whole padded array without branches, so the compiler
+        // vectorizes them.
         self.mills.iter().fold(0, |points, &mill| points | if mill & !men == 0 { mill } else { 0 })
     }
 
@@ -224,7 +226,8 @@ impl Board {
         )
     }
 
-    /// Returns the number of mills that contain exactly one of these men and none of the other side's.
+    /// Returns the number of mills that contain exactly one of these men and none of the other
+    /// side's.
     #[inline(always)]
     #[must_use]
     pub fn open_lines(&self, men: u32, other: u32) -> u32 {
@@ -239,7 +242,8 @@ impl Board {
         self.by_degree.iter().map(|&with_more| (points & with_more).count_ones()).sum()
     }
 
-    /// Returns the points where one more man would complete a mill of these men; other men may occupy them.
+    /// Returns the points where one more man would complete a mill of these men; other men may
+    /// occupy them.
     #[inline(always)]
     #[must_use]
     pub fn closing_points(&self, men: u32) -> u32 {
@@ -256,14 +260,16 @@ impl Board {
         self.edges.iter().map(|&edge| u32::from((edge & from != 0) & (edge & to != 0))).sum()
     }
 
-    /// Returns all points on an edge with one of these points: the adjacent points and these points themselves.
+    /// Returns all points on an edge with one of these points: the adjacent points and these points
+    /// themselves.
     #[inline(always)]
     #[must_use]
     pub fn around(&self, points: u32) -> u32 {
         self.edges.iter().fold(0, |around, &edge| around | if edge & points != 0 { edge } else { 0 })
     }
 
-    /// Returns the two other points of each mill through a point, padded with sets that are never complete.
+    /// Returns the two other points of each mill through a point, padded with sets that are never
+    /// complete.
     #[inline]
     #[must_use]
     pub fn pairs(&self, point: u32) -> &[u32; MAX_MILLS_OF_A_POINT] {
@@ -277,8 +283,8 @@ impl Board {
         self.pairs[point as usize].iter().any(|&pair| pair & !men == 0)
     }
 
-    /// Returns the men that belong to every mill that `point` would complete, so that none of them can move there and complete one; all bits if
-    /// it completes none.
+    /// Returns the men that belong to every mill that `point` would complete, so that none of them
+    /// can move there and complete one; all bits if it completes none.
     #[inline(always)]
     #[must_use]
     pub fn required_men(&self, men: u32, point: u32) -> u32 {

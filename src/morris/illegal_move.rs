@@ -95,7 +95,10 @@ pub fn why_illegal<V: Variant>(position: &Position<V>, text: &str) -> Option<Ill
     let (step, captured) = text.split_once('x').map_or((text.as_str(), None), |(step, name)| (step, Some(name)));
     let (from, to) = step.split_once('-').map_or((None, step), |(from, to)| (Some(from), to));
     let names = || [from, Some(to), captured].into_iter().flatten();
-    let is_name = |name: &str| matches!(name.as_bytes(), [letter, digit] if letter.is_ascii_lowercase() && digit.is_ascii_digit());
+    let is_name = |name: &str| {
+        let [letter, digit] = name.as_bytes() else { return false };
+        letter.is_ascii_lowercase() && digit.is_ascii_digit()
+    };
     if !names().all(is_name) {
         return None;
     }

@@ -1,11 +1,13 @@
-//! The board of a mill game for display: points numbered by their bits, on a grid given by the letters and digits of their names.
+//! The board of a mill game for display: points numbered by their bits, on a grid given by the
+//! letters and digits of their names.
 
 use std::error::Error;
 
 use super::{BanRecord as _, Board, Move, Position, Variant, why_illegal, why_over};
 use crate::game::{BoardDisplay, Color, EndDescription, Layout, MovePoints, Point, RuleSummary};
 
-/// Returns the points and lines of a board. The grid has a column for every letter up to the last, even if no point uses it.
+/// Returns the points and lines of a board. The grid has a column for every letter up to the last,
+/// even if no point uses it.
 fn layout(board: &Board) -> Layout {
     let places = (0..board.len()).map(|point| {
         let name = board.name(point).as_bytes();

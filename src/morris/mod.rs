@@ -1,6 +1,7 @@
 //! The rules of the mill games (morris), on sets of points.
 //!
-//! Each point is a bit. The larger boards number their points square by square, each clockwise from its upper left corner:
+//! Each point is a bit. The larger boards number their points square by square, each clockwise from
+//! its upper left corner:
 //!
 //! ```text
 //!  0-----------1-----------2          a7----------d7----------g7
@@ -18,31 +19,37 @@
 //!  6-----------5-----------4          a1----------d1----------g1
 //! ```
 //!
-//! Morabaraba adds the diagonals a1-b2-c3, g1-f2-e3, a7-b6-c5 and g7-f6-e5. Six men's morris uses the two outer squares, three men's morris
-//! nine points a1..c3 with both diagonals.
+//! Morabaraba adds the diagonals a1-b2-c3, g1-f2-e3, a7-b6-c5 and g7-f6-e5. Six men's morris uses
+//! the two outer squares, three men's morris nine points a1..c3 with both diagonals.
 //!
-//! [`Board`] derives neighbors, mills and symmetries from the lines of a board. Each game is a type ([`NineMensMorris`], ...; [`Variant`])
-//! whose board and [`Rules`] are constants, and [`Position`] is generic over it. Morabaraba's cows are called men here, its shots captures.
+//! [`Board`] derives neighbors, mills and symmetries from the lines of a board. Each game is a type
+//! ([`NineMensMorris`], ...; [`Variant`]) whose board and [`Rules`] are constants, and [`Position`]
+//! is generic over it. Morabaraba's cows are called men here, its shots captures.
 //!
 //! # Our reading of ambiguous rules
 //!
-//! * A side with fewer than three men, in hand and on the board together, loses at once, even while men are still being placed. (Three
-//!   men's morris has no captures, so the rule does not apply.) In a position that was set up the opponent may have too few men: the
-//!   opponent has then lost.
+//! * A side with fewer than three men, in hand and on the board together, loses at once, even while
+//!   men are still being placed. (Three men's morris has no captures, so the rule does not apply.)
+//!   In a position that was set up the opponent may have too few men: the opponent has then lost.
 //! * A side without a legal move loses.
-//! * A move forms a mill only through the man placed or moved. A mill that is opened and closed again captures again.
-//! * A capture is mandatory if one is possible; two mills formed at once capture one man. If the opponent has no man on the board,
-//!   nothing is captured.
-//! * Men in mills can be captured only if all men of their side on the board are in mills. Where mills are protected, even such a side
-//!   loses no man; the move is still legal.
-//! * A side flies if it has no man in hand and exactly three on the board. A side with men in hand must place (in Lasker's morris it may
-//!   also move a man, to an adjacent point). Each side follows its own hand, even if the hands differ.
-//! * On a full board the side to move has no move; [`Rules::full_board`] gives the result. In Morabaraba it loses, like any blocked side;
-//!   [`MorabarabaFullDraw`] is the game in which it is a draw.
-//! * A cow that left one mill and formed another may not make the reverse move on its side's next turn; only [`MorabarabaNoReturn`] has this
-//!   ban. The ban is part of the position. A side whose only move is banned loses.
-//! * The ten-move draw of the Morabaraba games: ten moves by each side since a side came down to three cows, or since the last shot
-//!   after that. The [record of the game](crate::game::Game) counts them.
+//! * A move forms a mill only through the man placed or moved. A mill that is opened and closed
+//!   again captures again.
+//! * A capture is mandatory if one is possible; two mills formed at once capture one man. If the
+//!   opponent has no man on the board, nothing is captured.
+//! * Men in mills can be captured only if all men of their side on the board are in mills. Where
+//!   mills are protected, even such a side loses no man; the move is still legal.
+//! * A side flies if it has no man in hand and exactly three on the board. A side with men in hand
+//!   must place (in Lasker's morris it may also move a man, to an adjacent point). Each side
+//!   follows its own hand, even if the hands differ.
+//! * On a full board the side to move has no move; [`Rules::full_board`] gives the result. In
+//!   Morabaraba it loses, like any blocked side; [`MorabarabaFullDraw`] is the game in which it is
+//!   a draw.
+//! * A cow that left one mill and formed another may not make the reverse move on its side's next
+//!   turn; only [`MorabarabaNoReturn`] has this ban. The ban is part of the position. A side whose
+//!   only move is banned loses.
+//! * The ten-move draw of the Morabaraba games: ten moves by each side since a side came down to
+//!   three cows, or since the last shot after that. The [record of the game](crate::game::Game)
+//!   counts them.
 //! * The rules define no other draw. Repetition is left to the adjudicator.
 
 mod bans;

@@ -11,7 +11,8 @@ const NONE: u32 = 31;
 
 /// A complete turn: a man placed or moved, and the man captured if it forms a mill.
 ///
-/// Its text is `d2` if a man is placed and `d6-d5` if one is moved, followed by `xf4` for a capture.
+/// Its text is `d2` if a man is placed and `d6-d5` if one is moved, followed by `xf4` for a
+/// capture.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move<V: Variant> {
     /// Five bits each, from the lowest: to, from, captured.

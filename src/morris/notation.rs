@@ -1,11 +1,13 @@
 //! The seed notation: `7,8 a4,b4 g7 B`.
 //!
-//! A position has four fields separated by spaces: the men that White and Black have in hand, White's points, Black's points (`-` for none)
-//! and the side to move. A new game of nine men's morris is `9,9 - - W`. Points are written by column, then by row, and read in any order
-//! and case. In the no-return variant a fifth field may follow with the steps that White and Black may not make on their next turn:
-//! `ban=d6-d5,-`; it is written only if there is a ban.
+//! A position has four fields separated by spaces: the men that White and Black have in hand,
+//! White's points, Black's points (`-` for none) and the side to move. A new game of nine men's
+//! morris is `9,9 - - W`. Points are written by column, then by row, and read in any order and
+//! case. In the no-return variant a fifth field may follow with the steps that White and Black may
+//! not make on their next turn: `ban=d6-d5,-`; it is written only if there is a ban.
 //!
-//! A side may have any number of men up to the number of the game; missing men count as captured. A side with fewer than three has lost.
+//! A side may have any number of men up to the number of the game; missing men count as captured. A
+//! side with fewer than three has lost.
 
 use std::fmt;
 use std::str::FromStr;
@@ -114,7 +116,8 @@ fn unknown_point(name: &str) -> String {
     if name.is_empty() { "expected a point".to_owned() } else { format!("unknown point `{name}`") }
 }
 
-/// Parses the points of a side with `hand` men in hand. The points `taken` by the other side are errors.
+/// Parses the points of a side with `hand` men in hand. The points `taken` by the other side are
+/// errors.
 fn parse_points<V: Variant>(
     text: &str,
     color: Color,

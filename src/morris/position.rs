@@ -147,30 +147,34 @@ impl<V: Variant> Position<V> {
         V::RULES.victims(V::BOARD, self.other)
     }
 
-    /// Returns the same arrangement with other bans. The caller ensures that they are [effective](Self::is_effective_ban).
+    /// Returns the same arrangement with other bans. The caller ensures that they are
+    /// [effective](Self::is_effective_ban).
     pub(super) fn with_bans(self, white: Option<Step>, black: Option<Step>) -> Self {
         let (own, other) = if self.side == Color::White { (white, black) } else { (black, white) };
         Self { bans: V::Bans::new(own, other), ..self }
     }
 
-    /// Returns whether the side with these men could have this ban. The ban need not be effective any more: the cow may have been shot, or
-    /// the `other` side may occupy the point it came from.
+    /// Returns whether the side with these men could have this ban. The ban need not be effective
+    /// any more: the cow may have been shot, or the `other` side may occupy the point it came from.
     pub(super) fn is_possible_ban(ban: Step, men: u32, hand: u8, other: u32) -> bool {
         Self::reaches(ban, men, hand) && men & 1 << ban.to == 0 && other & 1 << ban.from == 0
     }
 
-    /// Returns whether a ban forbids a step that the side with these men could otherwise make on its next turn.
+    /// Returns whether a ban forbids a step that the side with these men could otherwise make on
+    /// its next turn.
     pub(super) fn is_effective_ban(ban: Step, men: u32, hand: u8, empty: u32) -> bool {
         Self::reaches(ban, men, hand) && men & 1 << ban.from != 0 && empty & 1 << ban.to != 0
     }
 
-    /// Returns whether a man on the step's first point, if there is one, can reach its second in one move.
+    /// Returns whether a man on the step's first point, if there is one, can reach its second in
+    /// one move.
     fn reaches(step: Step, men: u32, hand: u8) -> bool {
         let reach = if Self::flies(men, hand) { !0 } else { V::BOARD.neighbors(u32::from(step.from)) };
         V::RULES.moves(hand) && step.from != step.to && reach & 1 << step.to != 0
     }
 
-    /// Returns a key that all symmetric images of the position share, and the symmetry that maps the position to the image with that key.
+    /// Returns a key that all symmetric images of the position share, and the symmetry that maps
+    /// the position to the image with that key.
     ///
     /// With bans, images may have different keys if a symmetry of the men moves the bans.
     #[inline]
@@ -200,7 +204,8 @@ impl<V: Variant> Position<V> {
         let lost = |men, other, hand| {
             if V::RULES.captures() { Self::total(men, hand) < 3 } else { V::BOARD.in_mills(other) != 0 }
         };
-        // During play only the side to move can have lost; in a position that was set up the other side can too.
+        // During play only the side to move can have lost; in a position that was set up the other
+        // side can too.
         if lost(self.own, self.other, self.own_hand) {
             Some(-1)
         } else if lost(self.other, self.own, self.other_hand) {
@@ -277,7 +282,8 @@ impl<V: Variant> game::Position for Position<V> {
         })
     }
 
-    /// Counts the moves without listing them; a move that forms a mill counts once for each man it may capture.
+    /// Counts the moves without listing them; a move that forms a mill counts once for each man it
+    /// may capture.
     #[inline(always)]
     fn count_moves(&self) -> usize {
         if self.decided_score().is_some() {
@@ -316,9 +322,10 @@ impl<V: Variant> game::Position for Position<V> {
         m.from().is_none() || m.captured().is_some()
     }
 
-    /// Twenty plies in the Morabaraba games once a side is down to three cows, in hand and on the board. The clock of the game record
-    /// restarts with every shot, and only a shot brings a side down to three cows, so it starts when the rule applies. (If the start
-    /// position has a side with three cows, it starts there.) Placing a cow resets it.
+    /// Twenty plies in the Morabaraba games once a side is down to three cows, in hand and on the
+    /// board. The clock of the game record restarts with every shot, and only a shot brings a side
+    /// down to three cows, so it starts when the rule applies. (If the start position has a side
+    /// with three cows, it starts there.) Placing a cow resets it.
     fn no_progress_limit(&self) -> Option<u32> {
         let three = Self::total(self.own, self.own_hand) == 3 || Self::total(self.other, self.other_hand) == 3;
         V::RULES.three_men_limit.filter(|_| three)
@@ -342,8 +349,9 @@ impl<V: Variant> GameRules for Position<V> {
         book: V::BOOK,
     };
 
-    /// Returns a hash. Without bans, different positions have different keys: the state fits in 57 bits (24 points and a 4-bit hand for
-    /// each side, and the side to move), and the mixing is a bijection.
+    /// Returns a hash. Without bans, different positions have different keys: the state fits in 57
+    /// bits (24 points and a 4-bit hand for each side, and the side to move), and the mixing is a
+    /// bijection.
     #[inline]
     fn key(&self) -> u64 {
         let men = u64::from(self.own) | u64::from(self.other) << 24;

@@ -1,7 +1,7 @@
 //! [`Rules`], and the table of the games.
 //!
-//! A game is a type without values whose board and rules are constants, so the compiler specializes all code for it. A new variant is one
-//! entry in the table at the end of this file.
+//! A game is a type without values whose board and rules are constants, so the compiler specializes
+//! all code for it. A new variant is one entry in the table at the end of this file.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -37,13 +37,15 @@ pub struct Rules {
     pub men: u8,
     /// The effect of forming a mill.
     pub mill: MillRule,
-    /// Whether a side with no man in hand and exactly three on the board may move them to any empty point.
+    /// Whether a side with no man in hand and exactly three on the board may move them to any empty
+    /// point.
     pub flying: bool,
     /// Whether a side may move instead of placing while it has men in hand.
     pub moves_with_hand: bool,
     /// The result on a full board.
     pub full_board: FullBoardRule,
-    /// The number of plies without a capture after which the game is drawn, once a side is down to three men.
+    /// The number of plies without a capture after which the game is drawn, once a side is down to
+    /// three men.
     pub three_men_limit: Option<u32>,
 }
 
@@ -137,9 +139,9 @@ pub trait Variant: Copy + Ord + Hash + Debug + Send + Sync + 'static {
 const MEN: Terminology = Terminology { piece: "man", pieces: "men", captures: "captures", captured: "captured" };
 const COWS: Terminology = Terminology { piece: "cow", pieces: "cows", captures: "shoots", captured: "shot" };
 
-/// Declares the variants, and `mill_games!`, which calls a macro with its second argument and the name and the type
-/// of each. The first argument passes in `$`. The comment of a variant is its description in lists of games; `BOOK` marks those with a
-/// built-in opening book.
+/// Declares the variants, and `mill_games!`, which calls a macro with its second argument and the
+/// name and the type of each. The first argument passes in `$`. The comment of a variant is its
+/// description in lists of games; `BOOK` marks those with a built-in opening book.
 macro_rules! variants {
     (
         $d:tt

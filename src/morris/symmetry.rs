@@ -1,15 +1,17 @@
 //! [`Symmetries`]: the symmetry group of a board, computed at compile time.
 //!
-//! A symmetry is a permutation of the points that maps edges to edges and mills to mills. The search assigns images point by point; each
-//! point after the first is a neighbor of an earlier one, which leaves few candidates, so the whole search takes some thousand steps.
-//! Of the 16 symmetries of a board with several squares, eight are those of the square; the others also exchange the outer and the inner
-//! square.
+//! A symmetry is a permutation of the points that maps edges to edges and mills to mills. The
+//! search assigns images point by point; each point after the first is a neighbor of an earlier
+//! one, which leaves few candidates, so the whole search takes some thousand steps. Of the 16
+//! symmetries of a board with several squares, eight are those of the square; the others also
+//! exchange the outer and the inner square.
 
 use super::MAX_POINTS;
 
 /// The size of the largest group.
 const MAX_SYMMETRIES: usize = 16;
-/// Images include numbers that are not points (31 for the hand or no capture); these map to themselves.
+/// Images include numbers that are not points (31 for the hand or no capture); these map to
+/// themselves.
 const NUMBERS: usize = 32;
 
 /// The symmetries of a board, the identity first.
@@ -17,7 +19,8 @@ const NUMBERS: usize = 32;
 pub struct Symmetries {
     len: usize,
     images: [[u8; NUMBERS]; MAX_SYMMETRIES],
-    /// The images of all sets of eight points, under all symmetries side by side for vector instructions, padded with the identity.
+    /// The images of all sets of eight points, under all symmetries side by side for vector
+    /// instructions, padded with the identity.
     sets: [Images; MAX_POINTS / 8],
 }
 
@@ -36,7 +39,8 @@ impl Symmetries {
             image[number] = number as u8;
             number += 1;
         }
-        // For each depth of the search the images still to try, and the points already used as images.
+        // For each depth of the search the images still to try, and the points already used as
+        // images.
         let mut places = [0u32; MAX_POINTS + 1];
         let mut taken = 0u32;
         places[0] = ((1u64 << len) - 1) as u32;
@@ -118,8 +122,8 @@ impl Symmetries {
             | self.sets[2][(points >> 16 & 255) as usize][k]
     }
 
-    /// Returns the symmetry for which the images of two sets are least in lexicographic order, and these images. If several
-    /// symmetries give them, returns the first.
+    /// Returns the symmetry for which the images of two sets are least in lexicographic order, and
+    /// these images. If several symmetries give them, returns the first.
     #[inline]
     #[must_use]
     pub fn least(&self, first: u32, second: u32) -> (usize, u32, u32) {

@@ -36,9 +36,11 @@ impl Iterator for Squares {
 
 impl ExactSizeIterator for Squares {}
 
-/// The discs of the player to move and of the opponent on a board of `N` x `N` squares, without colors.
+/// The discs of the player to move and of the opponent on a board of `N` x `N` squares, without
+/// colors.
 ///
-/// The two sets are disjoint and within [`SQUARES`](Self::SQUARES). Any such pair is valid, whether or not play can reach it.
+/// The two sets are disjoint and within [`SQUARES`](Self::SQUARES). Any such pair is valid, whether
+/// or not play can reach it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Board<const N: usize = 8> {
     /// The discs of the side to move.
@@ -91,7 +93,8 @@ impl<const N: usize> Board<N> {
         flips::moves(self.player, self.opponent) & self.empties()
     }
 
-    /// Returns the [moves](Self::moves) of many boards. Several at a time take less time than one after the other.
+    /// Returns the [moves](Self::moves) of many boards. Several at a time take less time than one
+    /// after the other.
     ///
     /// ```
     /// use morello::othello::Board;
@@ -141,7 +144,8 @@ impl<const N: usize> Board<N> {
         self.player.count_ones() as i32 - self.opponent.count_ones() as i32
     }
 
-    /// Returns the score of a finished game for the player: the disc difference, with the empty squares counted for the winner.
+    /// Returns the score of a finished game for the player: the disc difference, with the empty
+    /// squares counted for the winner.
     #[inline]
     #[must_use]
     pub const fn final_score(self) -> i32 {
@@ -159,14 +163,15 @@ impl<const N: usize> Board<N> {
     #[inline]
     #[must_use]
     pub const fn key(self) -> u64 {
-        // This takes a few cycles, and the high bits, which index the tables, depend on every square.
+        // This takes a few cycles, and the high bits, which index the tables, depend on every
+        // square.
         let mixed = self.player.wrapping_mul(0x9e37_79b9_7f4a_7c15)
             ^ self.opponent.wrapping_mul(0xc2b2_ae3d_27d4_eb4f).rotate_left(32);
         (mixed ^ (mixed >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93)
     }
 
-    /// Returns the board under one of the eight symmetries: bit 0 of `k` mirrors left and right, bit 1 mirrors top and bottom, and bit 2
-    /// then swaps rows and columns.
+    /// Returns the board under one of the eight symmetries: bit 0 of `k` mirrors left and right,
+    /// bit 1 mirrors top and bottom, and bit 2 then swaps rows and columns.
     #[must_use]
     pub const fn transform(self, k: usize) -> Self {
         Self { player: transform::<N>(self.player, k), opponent: transform::<N>(self.opponent, k) }
@@ -176,7 +181,8 @@ impl<const N: usize> Board<N> {
 /// Moves a set of squares by the `k`-th symmetry of the board ([`Board::transform`]).
 #[must_use]
 pub(super) const fn transform<const N: usize>(mut squares: u64, k: usize) -> u64 {
-    // A smaller board lies in the a1 corner; mirroring moves it to another corner, so it is shifted back.
+    // A smaller board lies in the a1 corner; mirroring moves it to another corner, so it is shifted
+    // back.
     if k & 1 != 0 {
         squares = mirror(squares) >> (8 - N);
     }

@@ -1,6 +1,7 @@
 //! The FFO endgame test suite: 79 positions, #1 to #79, used to compare Othello solvers.
 //!
-//! The positions are embedded from `data/positions/`, which documents their source and that of the scores. Most programs publish results for
+//! The positions are embedded from `data/positions/`, which documents their source and that of the
+//! scores. Most programs publish results for
 //! #40 to #59 (20 to 34 empty squares); [`published_results`] returns those of two programs.
 
 use std::time::Duration;

@@ -1,8 +1,9 @@
 //! Counts the leaves of the last plies for eight boards at a time.
 //!
-//! The order in which leaves are counted does not matter, so boards are queued and processed in eight 64-bit lanes, one board each.
-//! All lanes do the same shifts in the eight directions, so the compiler turns plain arithmetic on arrays into vector code with every lane
-//! in use. perft(11) takes half as long as with one board at a time.
+//! The order in which leaves are counted does not matter, so boards are queued and processed in
+//! eight 64-bit lanes, one board each. All lanes do the same shifts in the eight directions, so the
+//! compiler turns plain arithmetic on arrays into vector code with every lane in use. perft(11)
+//! takes half as long as with one board at a time.
 
 use super::flips::lanes::{flips, moves};
 use super::{Board, Squares};
@@ -76,7 +77,8 @@ impl BoardQueue {
     }
 }
 
-/// Counts the leaves below a board. Boards without a move are passed to `stuck` instead, with the remaining plies.
+/// Counts the leaves below a board. Boards without a move are passed to `stuck` instead, with the
+/// remaining plies.
 pub(super) struct LeafCounter<const N: usize, L, S> {
     level: L,
     stuck: S,

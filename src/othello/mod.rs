@@ -1,7 +1,8 @@
 //! Othello: the rules on bitboards.
 //!
-//! Each square is one bit, numbered row by row from a1. The 6x6 and 4x4 boards occupy the a1 corner of the 8x8 board, and bits beyond their
-//! border are never set. The same code therefore handles all sizes, and a square has the same name and bit on each:
+//! Each square is one bit, numbered row by row from a1. The 6x6 and 4x4 boards occupy the a1 corner
+//! of the 8x8 board, and bits beyond their border are never set. The same code therefore handles
+//! all sizes, and a square has the same name and bit on each:
 //!
 //! ```text
 //!      a  b  c  d  e  f  g  h
@@ -15,8 +16,9 @@
 //!  8  56 57 58 59 60 61 62 63
 //! ```
 //!
-//! [`Board`] is two bitboards, the player's and the opponent's; search and perft work on it. [`Position`] adds the side to move and implements
-//! [`game::Position`](crate::game::Position). Scores are disc differences; at the end of a game the winner gets the empty squares.
+//! [`Board`] is two bitboards, the player's and the opponent's; search and perft work on it.
+//! [`Position`] adds the side to move and implements [`game::Position`](crate::game::Position).
+//! Scores are disc differences; at the end of a game the winner gets the empty squares.
 
 mod board;
 #[cfg(feature = "files")]

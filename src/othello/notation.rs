@@ -1,7 +1,8 @@
 //! Board strings: the squares row by row from a1, then the side to move.
 //!
-//! The parser accepts `X x * b B` for Black, `O o w W` for White and `-` or `.` for an empty square. It skips other characters among the
-//! squares, as other programs do. The output uses `X`, `O` and `-`, then a space and `X` or `O` for the side to move.
+//! The parser accepts `X x * b B` for Black, `O o w W` for White and `-` or `.` for an empty
+//! square. It skips other characters among the squares, as other programs do. The output uses `X`,
+//! `O` and `-`, then a space and `X` or `O` for the side to move.
 
 use std::fmt;
 use std::str::FromStr;

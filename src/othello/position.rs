@@ -52,7 +52,8 @@ impl<const N: usize> SizedPosition<N> {
         self.board.empty_count()
     }
 
-    /// Returns the discs of the side to move minus those of the opponent, without the empty squares.
+    /// Returns the discs of the side to move minus those of the opponent, without the empty
+    /// squares.
     #[must_use]
     pub const fn disc_difference(&self) -> i32 {
         self.board.disc_difference()
@@ -98,7 +99,8 @@ impl<const N: usize> game::Position for SizedPosition<N> {
     }
 
     fn is_legal(&self, m: Move) -> bool {
-        // Replaying game records calls this for every move; computing the flips of one square is faster than generating all moves.
+        // Replaying game records calls this for every move; computing the flips of one square is
+        // faster than generating all moves.
         match m.square() {
             Some(square) => self.board.empties() & 1 << square != 0 && self.board.flips(square) != 0,
             None => self.board.moves() == 0 && self.board.opponent_moves() != 0,

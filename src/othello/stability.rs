@@ -1,14 +1,16 @@
 //! Stable discs: discs that no sequence of moves can flip.
 //!
-//! The result is a lower bound. A disc counts as stable if, on each of the four lines through it, the line is full, the disc is next to the
-//! border, or a neighbor of the same color is stable. A disc on an edge also counts if no play along that edge can flip it.
+//! The result is a lower bound. A disc counts as stable if, on each of the four lines through it,
+//! the line is full, the disc is next to the border, or a neighbor of the same color is stable. A
+//! disc on an edge also counts if no play along that edge can flip it.
 
 use std::sync::LazyLock;
 
 use super::Board;
 use super::geometry::Geometry;
 
-/// The player's stable discs on an edge of eight squares, indexed by the player's discs (high byte) and the opponent's.
+/// The player's stable discs on an edge of eight squares, indexed by the player's discs (high byte)
+/// and the opponent's.
 static EDGES: LazyLock<Box<[u8; 1 << 16]>> = LazyLock::new(edges);
 
 /// Finds stable discs with precomputed tables.
@@ -44,8 +46,9 @@ impl Stability {
         if stable == 0 {
             return 0;
         }
-        // The directions are written out so that the compiler uses no vectors: combining their lanes would be most of the latency of this loop.
-        // Rotations wrap around between the first and the last row, which lie on the border.
+        // The directions are written out so that the compiler uses no vectors: combining their
+        // lanes would be most of the latency of this loop. Rotations wrap around between the first
+        // and the last row, which lie on the border.
         let [rows, diagonals, columns, antidiagonals] = full;
         loop {
             let (east, west) = (stable << 1 & NOT_A, stable >> 1 & NOT_H);
@@ -80,11 +83,13 @@ fn unpack_column(bits: u64) -> u64 {
     ((bits & 0x7f).wrapping_mul(0x0002_0408_1020_4081) & 0x0101_0101_0101_0101) | ((bits >> 7) << 56)
 }
 
-/// The columns that a step to the right (`NOT_A`) or left (`NOT_H`) can reach without wrapping around.
+/// The columns that a step to the right (`NOT_A`) or left (`NOT_H`) can reach without wrapping
+/// around.
 const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
 const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 
-/// Returns, for rows, diagonals, columns and antidiagonals, the squares whose line is full or that are next to the border.
+/// Returns, for rows, diagonals, columns and antidiagonals, the squares whose line is full or that
+/// are next to the border.
 fn full_lines<const N: usize>(occupied: u64) -> [u64; 4] {
     // Squares beyond the border count as full.
     let full = occupied | !Board::<N>::SQUARES;
@@ -102,7 +107,8 @@ fn full_lines<const N: usize>(occupied: u64) -> [u64; 4] {
     [rows | edge_columns, diagonals | edge, columns | edge_rows, antidiagonals | edge]
 }
 
-/// Returns the squares of full diagonals and antidiagonals, by spreading the empty squares along them.
+/// Returns the squares of full diagonals and antidiagonals, by spreading the empty squares along
+/// them.
 fn full_diagonals(full: u64) -> (u64, u64) {
     // For 1, 2 and 4 steps, the columns that can be reached without wrapping around.
     let steps: [(u32, u64, u64); 3] = [
@@ -118,7 +124,8 @@ fn full_diagonals(full: u64) -> (u64, u64) {
     (!(up[0] | down[0]), !(up[1] | down[1]))
 }
 
-/// Computes the stable discs of every edge. Fuller edges come first, so that each play leads to an edge already in the table.
+/// Computes the stable discs of every edge. Fuller edges come first, so that each play leads to an
+/// edge already in the table.
 fn edges() -> Box<[u8; 1 << 16]> {
     let mut table: Box<[u8; 1 << 16]> = vec![0; 1 << 16].try_into().expect("the sizes are equal");
     let mut pairs: Vec<(u8, u8)> =
@@ -137,7 +144,8 @@ fn edges() -> Box<[u8; 1 << 16]> {
     table
 }
 
-/// Places a disc on an edge and flips what it encloses along the edge. It may flip nothing there, because another line can make it legal.
+/// Places a disc on an edge and flips what it encloses along the edge. It may flip nothing there,
+/// because another line can make it legal.
 fn play_on_edge(player: u8, opponent: u8, square: u32) -> (u8, u8) {
     let mut flips = 0;
     for step in [1i32, -1] {

@@ -101,7 +101,8 @@ proptest! {
     }
 }
 
-/// Plays random moves and checks that stable discs never change color and that all discs of a full board are stable.
+/// Plays random moves and checks that stable discs never change color and that all discs of a full
+/// board are stable.
 fn check_stability<const N: usize>(mut position: SizedPosition<N>, seed: u64) {
     let mut numbers = RandomNumbers::new(!seed);
     let stability = Stability::new();

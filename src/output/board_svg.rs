@@ -23,8 +23,8 @@ pub struct PointLabel {
     pub is_best: bool,
 }
 
-/// Draws the board, the pieces, the pieces in hand, the side to move and `labels`, as SVG without references to other
-/// files.
+/// Draws the board, the pieces, the pieces in hand, the side to move and `labels`, as SVG without
+/// references to other files.
 #[must_use]
 pub fn board_svg(position: &AnyPosition, labels: &[PointLabel]) -> String {
     let layout = position.game().layout();
@@ -53,15 +53,16 @@ pub fn board_svg(position: &AnyPosition, labels: &[PointLabel]) -> String {
     svg + &format!("<text x=\"{}\" y=\"{}\">{status}</text>\n</svg>\n", width / 2, height + 17)
 }
 
-/// Draws a position for a page of HTML, with a cross on the move played and a ring on the best move. A move from one
-/// point to another has a line, and a captured piece a small cross.
+/// Draws a position for a page of HTML, with a cross on the move played and a ring on the best
+/// move. A move from one point to another has a line, and a captured piece a small cross.
 pub(crate) fn board_with_moves(position: &AnyPosition, played: Option<AnyMove>, best: Option<AnyMove>) -> String {
     let layout = position.game().layout();
     let (width, height) = size(&layout);
     let [played_name, best_name] = [played, best].map(|m| m.map_or_else(|| "none".to_owned(), |m| m.to_string()));
     let label = in_markup(&format!("{position}; played {played_name}, best {best_name}"));
     let mut svg = format!(
-        "<svg class=\"board\" viewBox=\"0 0 {width} {height}\" text-anchor=\"middle\" role=\"img\" aria-label=\"{label}\">\n{}",
+        "<svg class=\"board\" viewBox=\"0 0 {width} {height}\" text-anchor=\"middle\" role=\"img\" \
+            aria-label=\"{label}\">\n{}",
         board(position, &layout)
     );
     let cross = |(x, y): (usize, usize), size: usize| {

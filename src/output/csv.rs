@@ -43,7 +43,8 @@ impl<W: Write> Encoder for CsvEncoder<W> {
     }
 }
 
-/// Unwraps the error from the sink. The crate's own conversion hides its kind, but a closed pipe must be distinguishable.
+/// Unwraps the error from the sink. The crate's own conversion hides its kind, but a closed pipe
+/// must be distinguishable.
 fn io_error(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,

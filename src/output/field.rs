@@ -4,10 +4,12 @@ use std::borrow::Cow;
 
 use super::{Boolean, Float, Integer, Text, Value};
 
-/// A field of a record of type `R`: its name, its type, its column in a table, and a function that returns its value.
+/// A field of a record of type `R`: its name, its type, its column in a table, and a function that
+/// returns its value.
 ///
-/// The constructor determines the type. Values are of this type or null: [`Text`], [`Integer`], [`Float`] and [`Boolean`] can hold nothing
-/// else. The name and the function may be created at run time, as for input columns that are passed through.
+/// The constructor determines the type. Values are of this type or null: [`Text`], [`Integer`],
+/// [`Float`] and [`Boolean`] can hold nothing else. The name and the function may be created at run
+/// time, as for input columns that are passed through.
 pub struct Field<R> {
     pub(super) name: Cow<'static, str>,
     about: &'static str,
@@ -37,7 +39,8 @@ pub(super) struct TableColumn {
     pub(super) cut: bool,
     /// The width to which a narrow terminal may shorten the column, in characters, if it may.
     pub(super) least: Option<usize>,
-    /// The order in which a narrow terminal leaves out columns: the highest rank first; 0 is never left out.
+    /// The order in which a narrow terminal leaves out columns: the highest rank first; 0 is never
+    /// left out.
     pub(super) rank: u8,
 }
 
@@ -66,15 +69,16 @@ impl<R> Field<R> {
         Self::new(name.into(), FieldType::Boolean, move |record| value(record).into())
     }
 
-    /// Creates a field with values of any type, such as an input column that is passed through, aligned left in tables. Parquet stores the
-    /// values as text.
+    /// Creates a field with values of any type, such as an input column that is passed through,
+    /// aligned left in tables. Parquet stores the values as text.
     #[must_use]
     pub fn any(name: impl Into<Cow<'static, str>>, value: impl Fn(&R) -> Value + Send + 'static) -> Self {
         Self::new(name.into(), FieldType::Any, value)
     }
 
-    /// Inserts fields for input columns at index `at` of `fields`. `field` creates each from its name and number. A name that is already
-    /// taken gets the prefix `input_`, repeatedly if necessary.
+    /// Inserts fields for input columns at index `at` of `fields`. `field` creates each from its
+    /// name and number. A name that is already taken gets the prefix `input_`, repeatedly if
+    /// necessary.
     pub fn add_passthrough(
         fields: &mut Vec<Self>,
         at: usize,
@@ -110,7 +114,8 @@ impl<R> Field<R> {
         self.about
     }
 
-    /// Converts this field to a field of a larger record, of which `part` returns the part with the value.
+    /// Converts this field to a field of a larger record, of which `part` returns the part with the
+    /// value.
     #[must_use]
     pub fn of<S>(self, part: impl Fn(&S) -> &R + Send + 'static) -> Field<S>
     where
@@ -131,7 +136,8 @@ impl<R> Field<R> {
         }
     }
 
-    /// Sets the minimum width of the column in tables, in characters. A table is written while records come, so it cannot measure them.
+    /// Sets the minimum width of the column in tables, in characters. A table is written while
+    /// records come, so it cannot measure them.
     #[must_use]
     pub fn width(self, width: usize) -> Self {
         self.with_column(|column| column.width = width)
@@ -143,14 +149,15 @@ impl<R> Field<R> {
         self.with_column(|column| (column.width, column.cut) = (width, true))
     }
 
-    /// Lets a [fitted](super::Output::fitted) table shorten the column to this width, in characters.
+    /// Lets a [fitted](super::Output::fitted) table shorten the column to this width, in
+    /// characters.
     #[must_use]
     pub fn shortens_to(self, least: usize) -> Self {
         self.with_column(|column| column.least = Some(least))
     }
 
-    /// Lets a [fitted](super::Output::fitted) table leave out the column. Columns of a higher rank are left out first; 0 is the default and
-    /// means never.
+    /// Lets a [fitted](super::Output::fitted) table leave out the column. Columns of a higher rank
+    /// are left out first; 0 is the default and means never.
     #[must_use]
     pub fn rank(self, rank: u8) -> Self {
         self.with_column(|column| column.rank = rank)

@@ -1,13 +1,17 @@
-//! Writes records as a table for people, or as CSV, JSON lines, Parquet or plain lines for programs.
+//! Writes records as a table for people, or as CSV, JSON lines, Parquet or plain lines for
+//! programs.
 //!
-//! A type of record is described once, by a list of [`Field`]s, which serves every [`OutputFormat`]. So all formats have the same fields
-//! under the same names. Records are written as they come, so an output may be of any length. Only Parquet buffers records, in groups of
+//! A type of record is described once, by a list of [`Field`]s, which serves every
+//! [`OutputFormat`]. So all formats have the same fields under the same names. Records are written
+//! as they come, so an output may be of any length. Only Parquet buffers records, in groups of
 //! bounded size.
 //!
 //! ```
 //! use morello::output::{Field, OutputFormat, Output};
 //!
-//! let fields = vec![Field::<(&str, u64)>::text("game", |r| r.0.into()), Field::<(&str, u64)>::integer("nodes", |r| r.1.into())];
+//! type Row = (&'static str, u64);
+//! let game = Field::<Row>::text("game", |row| row.0.into());
+//! let fields = vec![game, Field::<Row>::integer("nodes", |row| row.1.into())];
 //! let mut text = Vec::new();
 //! let mut output = Output::new(OutputFormat::Csv, fields, &mut text)?;
 //! output.write(&("othello", 1396))?;
@@ -43,19 +47,23 @@ pub enum OutputFormat {
     Table,
     /// Comma-separated values with a header; null is an empty field.
     Csv,
-    /// [`Csv`](Self::Csv) for spreadsheets: texts that they would run as formulas, such as `=1+2`, begin with an apostrophe.
+    /// [`Csv`](Self::Csv) for spreadsheets: texts that they would run as formulas, such as `=1+2`,
+    /// begin with an apostrophe.
     SafeCsv,
     /// One JSON object per line.
     Jsonl,
-    /// One line per record: the values of the fields without a separator. Usually for records of one field.
+    /// One line per record: the values of the fields without a separator. Usually for records of
+    /// one field.
     Lines,
-    /// A binary file of typed columns, in groups of records, with the schema at its end. An output that is not [finished](Output::finish)
-    /// cannot be read. Integers of 2^63 and more are an error.
+    /// A binary file of typed columns, in groups of records, with the schema at its end. An output
+    /// that is not [finished](Output::finish) cannot be read. Integers of 2^63 and more are an
+    /// error.
     Parquet,
 }
 
 impl OutputFormat {
-    /// Returns the format for a file name extension: `.csv`, `.jsonl` or `.parquet`; a table for `.txt` or none.
+    /// Returns the format for a file name extension: `.csv`, `.jsonl` or `.parquet`; a table for
+    /// `.txt` or none.
     ///
     /// # Errors
     /// [`UnknownExtension`] for any other.
@@ -119,13 +127,16 @@ impl<'a, R> Output<'a, R> {
     /// Starts an output, with a header if the format has one. The sink should be buffered.
     ///
     /// # Errors
-    /// Any error from the sink; [`io::ErrorKind::Unsupported`] for Parquet without the feature `parquet`.
+    /// Any error from the sink; [`io::ErrorKind::Unsupported`] for Parquet without the feature
+    /// `parquet`.
     pub fn new(format: OutputFormat, fields: Vec<Field<R>>, sink: impl Write + Send + 'a) -> io::Result<Self> {
         Self::fitted(format, fields, None, sink)
     }
 
-    /// Starts an output as [`new`](Self::new) does. If the width of a terminal is given, in characters, no line of a table is longer: columns are
-    /// [shortened](Field::shortens_to) and [left out](Field::rank), and the rest of a longer line is cut. Other formats ignore the width.
+    /// Starts an output as [`new`](Self::new) does. If the width of a terminal is given, in
+    /// characters, no line of a table is longer: columns are [shortened](Field::shortens_to) and
+    /// [left out](Field::rank), and the rest of a longer line is cut. Other formats ignore the
+    /// width.
     ///
     /// # Errors
     /// The same as of [`new`](Self::new).
@@ -151,7 +162,8 @@ impl<'a, R> Output<'a, R> {
         Ok(Self { fields, values: Vec::new(), encoder })
     }
 
-    /// Appends to an existing output with the same fields. Supported for CSV, JSON lines and plain lines.
+    /// Appends to an existing output with the same fields. Supported for CSV, JSON lines and plain
+    /// lines.
     ///
     /// # Errors
     /// [`io::ErrorKind::Unsupported`] for the other formats.
@@ -164,14 +176,16 @@ impl<'a, R> Output<'a, R> {
     /// Writes a record.
     ///
     /// # Errors
-    /// Any error from the sink; [`io::ErrorKind::InvalidData`] if the format cannot represent a value.
+    /// Any error from the sink; [`io::ErrorKind::InvalidData`] if the format cannot represent a
+    /// value.
     pub fn write(&mut self, record: &R) -> io::Result<()> {
         self.values.clear();
         self.values.extend(self.fields.iter().map(|field| (field.value)(record)));
         self.encoder.write(&self.values)
     }
 
-    /// Flushes all that was written to the sink; for [`OutputFormat::Parquet`], all complete groups.
+    /// Flushes all that was written to the sink; for [`OutputFormat::Parquet`], all complete
+    /// groups.
     ///
     /// # Errors
     /// Any error from the sink.

@@ -1,8 +1,9 @@
 //! Aligned columns for people.
 //!
-//! Rows are written as they come, so the widths are fixed beforehand; a value that is too wide shifts the rest of its row to the right. In a
-//! terminal of known width, no line is longer than that: columns are shortened or left out, and values are cut. Null is `-`. Control characters
-//! and the like are [escaped](crate::printable), since they could affect the terminal.
+//! Rows are written as they come, so the widths are fixed beforehand; a value that is too wide
+//! shifts the rest of its row to the right. In a terminal of known width, no line is longer than
+//! that: columns are shortened or left out, and values are cut. Null is `-`. Control characters and
+//! the like are [escaped](crate::printable), since they could affect the terminal.
 
 use std::io::{self, Write};
 

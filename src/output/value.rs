@@ -1,4 +1,5 @@
-//! [`Value`]: the value of a field, and the types of fields: [`Text`], [`Integer`], [`Float`] and [`Boolean`].
+//! [`Value`]: the value of a field, and the types of fields: [`Text`], [`Integer`], [`Float`] and
+//! [`Boolean`].
 
 use std::fmt;
 
@@ -20,7 +21,8 @@ pub enum Value {
     Float(f64),
     /// A text.
     Text(String),
-    /// JSON text, kept as written: an array, an object, or a number that would be written differently. Other formats write the text.
+    /// JSON text, kept as written: an array, an object, or a number that would be written
+    /// differently. Other formats write the text.
     #[serde(serialize_with = "write_json")]
     Json(String),
 }
@@ -76,7 +78,8 @@ types! {
     /// An integer or null; null by default.
     Integer from i32: Integer, u32: Integer, i64: Integer, u64: Integer;
 
-    /// A decimal number or null; null by default. Text formats write a value created from an integer without decimals.
+    /// A decimal number or null; null by default. Text formats write a value created from an
+    /// integer without decimals.
     Float from f64: Float, i32: Integer;
 
     /// A boolean or null; null by default.

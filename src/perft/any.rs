@@ -1,4 +1,5 @@
-//! Type-erased perft: [`count`](super::count()), [`divide`](super::divide()) and [`Frontier`] for any game.
+//! Type-erased perft: [`count`](super::count()), [`divide`](super::divide()) and [`Frontier`] for
+//! any game.
 
 use super::{AnyFrontier, Convention, Division, Frontier, count, divide};
 use crate::game::{AnyMove, AnyPosition, Cancel, Playable, TypedGame, erased};

@@ -13,8 +13,9 @@
 //! 17 31415926535 89abcdef01234567
 //! ```
 //!
-//! The header describes the count, and must match to resume it: equal counts have equal frontiers, and thus equal chunk numbers. Then follows
-//! a line for each finished chunk: its number, its leaves and a checksum. Each line is written at once, so a killed process loses only its
+//! The header describes the count, and must match to resume it: equal counts have equal frontiers,
+//! and thus equal chunk numbers. Then follows a line for each finished chunk: its number, its
+//! leaves and a checksum. Each line is written at once, so a killed process loses only its
 //! unfinished chunks. If the last line is incomplete, it is discarded.
 
 use std::fmt::Write as _;
@@ -32,7 +33,8 @@ use crate::journal::{Journal, OpenJournalError};
 /// The first line of a file, with the format version.
 const TITLE: &str = "morello perft checkpoint 1";
 
-/// The interval at which the file is synced to disk: a machine failure loses at most the chunks of this time.
+/// The interval at which the file is synced to disk: a machine failure loses at most the chunks of
+/// this time.
 const SYNC_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Why a count cannot be resumed from a file.
@@ -79,12 +81,14 @@ pub struct PerftCheckpoint {
 }
 
 impl PerftCheckpoint {
-    /// Opens the checkpoint of a count from `root` with this frontier, or creates it if the file is missing or empty.
+    /// Opens the checkpoint of a count from `root` with this frontier, or creates it if the file is
+    /// missing or empty.
     ///
     /// The file is locked against other processes until the value is dropped.
     ///
     /// # Errors
-    /// [`PerftCheckpointError`] if the file belongs to another count, is damaged before its last line, is in use, or cannot be read or written.
+    /// [`PerftCheckpointError`] if the file belongs to another count, is damaged before its last
+    /// line, is in use, or cannot be read or written.
     pub fn open(path: &Path, root: &AnyPosition, frontier: &dyn AnyFrontier) -> Result<Self, PerftCheckpointError> {
         let (info, digest) = (frontier.info(), frontier.digest());
         let fields = [
@@ -149,7 +153,8 @@ fn check_header(text: &str, fields: &[(&'static str, String)]) -> Result<(), Per
     Ok(())
 }
 
-/// Reads the finished chunks from byte `start`, the beginning of line `line`. Returns the number of bytes in complete lines.
+/// Reads the finished chunks from byte `start`, the beginning of line `line`. Returns the number of
+/// bytes in complete lines.
 fn read_chunks(
     text: &str,
     start: usize,
@@ -184,7 +189,8 @@ fn read_chunk(line: &str, digest: u64) -> Option<(usize, u64)> {
         .then(|| Some((chunk.parse().ok()?, nodes.parse().ok()?)))?
 }
 
-/// Returns the checksum of an entry. It includes the digest of the frontier, so a line of another count does not match.
+/// Returns the checksum of an entry. It includes the digest of the frontier, so a line of another
+/// count does not match.
 fn checksum(entry: &str, digest: u64) -> u64 {
     Fnv1a::seeded(digest).add_bytes(entry.as_bytes()).finish()
 }
@@ -225,7 +231,8 @@ mod tests {
         };
         assert_eq!(known(&open(&path, 8).unwrap()), [(3, 77), (59, u64::MAX)]);
 
-        // An incomplete last line is discarded, wherever it was cut, and overwritten by the next one.
+        // An incomplete last line is discarded, wherever it was cut, and overwritten by the next
+        // one.
         let whole = fs::read_to_string(&path).unwrap();
         let last = whole[..whole.len() - 1].rfind('\n').unwrap() + 1;
         for end in last + 1..whole.len() {
@@ -281,7 +288,8 @@ mod tests {
         let all = frontier.count(&[], &cancel, &|chunk, nodes| chunks.lock().unwrap()[chunk] = Some(nodes));
         assert_eq!(all, Some(390_216));
         let mut known = chunks.into_inner().unwrap();
-        // A wrong known count shows up in the sum, which proves that the chunk was not counted again.
+        // A wrong known count shows up in the sum, which proves that the chunk was not counted
+        // again.
         known[5] = known[5].map(|nodes| nodes + 1);
         known[6] = None;
         let counted = std::sync::Mutex::new(Vec::new());

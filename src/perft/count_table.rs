@@ -5,13 +5,15 @@ use crate::game::GameRules;
 /// Entries per bucket.
 const BUCKET: usize = 4;
 
-/// Buckets per segment. Segments are allocated on first use, so that a short count does not pay for a large table.
+/// Buckets per segment. Segments are allocated on first use, so that a short count does not pay for
+/// a large table.
 const SEGMENT: usize = 64;
 
 #[derive(Clone, Copy)]
 struct CountEntry<P> {
     position: P,
-    /// The number of leaves in the low 56 bits and the depth, from 1, in the high 8. 0 if the entry is empty.
+    /// The number of leaves in the low 56 bits and the depth, from 1, in the high 8. 0 if the entry
+    /// is empty.
     data: u64,
 }
 
@@ -21,16 +23,18 @@ impl<P> CountEntry<P> {
 
 type Bucket<P> = [CountEntry<P>; BUCKET];
 
-/// Subtree counts by position and depth. Entries hold the whole position, so lookups are never wrong. All counts in a table must use the same
-/// convention.
+/// Subtree counts by position and depth. Entries hold the whole position, so lookups are never
+/// wrong. All counts in a table must use the same convention.
 ///
-/// Each thread has its own table: threads rarely reach the same position, and locking would cost more than sharing saves.
+/// Each thread has its own table: threads rarely reach the same position, and locking would cost
+/// more than sharing saves.
 pub(super) struct CountTable<P: GameRules> {
     segments: Vec<Option<Box<[Bucket<P>; SEGMENT]>>>,
 }
 
 impl<P: GameRules> CountTable<P> {
-    /// Creates a table of at most `bytes` bytes, allocated on demand. A table too small for one segment stores nothing.
+    /// Creates a table of at most `bytes` bytes, allocated on demand. A table too small for one
+    /// segment stores nothing.
     pub fn new(bytes: usize) -> Self {
         let segment = SEGMENT * size_of::<Bucket<P>>() + size_of::<Option<Box<[Bucket<P>; SEGMENT]>>>();
         Self { segments: (0..bytes / segment).map(|_| None).collect() }

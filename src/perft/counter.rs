@@ -17,7 +17,8 @@ pub(super) struct Counter<'a, P: CountLeaves> {
 }
 
 impl<P: CountLeaves> Counter<'_, P> {
-    /// Counts the leaves `depth` plies below a position. The result is meaningless after a cancellation.
+    /// Counts the leaves `depth` plies below a position. The result is meaningless after a
+    /// cancellation.
     pub fn count(&mut self, position: &P, depth: u32) -> u64 {
         if self.table.is_none() || depth < MIN_LOOKUP_PLIES {
             return self.count_uncached(position, depth);

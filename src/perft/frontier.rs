@@ -1,11 +1,13 @@
 //! [`Frontier`]: the distinct positions of one ply, each with the number of paths to it.
 //!
-//! Equal and symmetric positions have equal subtrees, which need to be counted only once. The plies from the root to an intermediate ply are
-//! generated breadth first; the positions of each ply are sorted, merged, and weighted by their number of occurrences. The subtrees below the
-//! intermediate ply are then counted depth first, in chunks, by any number of threads.
+//! Equal and symmetric positions have equal subtrees, which need to be counted only once. The plies
+//! from the root to an intermediate ply are generated breadth first; the positions of each ply are
+//! sorted, merged, and weighted by their number of occurrences. The subtrees below the intermediate
+//! ply are then counted depth first, in chunks, by any number of threads.
 //!
-//! The order is that of the positions themselves, so a count has the same frontier and the same chunks on every machine and with any number of
-//! threads. A [checkpoint](super::PerftCheckpoint) therefore only lists finished chunks.
+//! The order is that of the positions themselves, so a count has the same frontier and the same
+//! chunks on every machine and with any number of threads. A [checkpoint](super::PerftCheckpoint)
+//! therefore only lists finished chunks.
 
 use std::sync::Mutex;
 
@@ -15,14 +17,16 @@ use super::counter::{Counter, MIN_LOOKUP_PLIES};
 use super::{Convention, CountTable, ended};
 use crate::game::{Cancel, CountLeaves};
 
-/// The maximum number of chunks: enough to keep all threads busy to the end and to lose little with one, but few enough to list.
+/// The maximum number of chunks: enough to keep all threads busy to the end and to lose little with
+/// one, but few enough to list.
 const MAX_CHUNKS: usize = 1 << 16;
 
 /// The minimum number of plies below a frontier; merging one more ply costs more than it saves.
 const MIN_PLIES_LEFT: u32 = 3;
 
-/// If merging reduces the positions by less than this factor, the frontier stops a ply earlier. The mill games exceed it; in Othello four of
-/// five positions remain, and stopping earlier is as fast, with a sixth of the memory.
+/// If merging reduces the positions by less than this factor, the frontier stops a ply earlier. The
+/// mill games exceed it; in Othello four of five positions remain, and stopping earlier is as fast,
+/// with a sixth of the memory.
 const MIN_MERGE_FACTOR: usize = 2;
 
 /// The minimum number of positions to distribute if positions are not merged.
@@ -74,8 +78,9 @@ pub struct Frontier<P> {
 }
 
 impl<P: CountLeaves> Frontier<P> {
-    /// Generates the frontier of a count to `depth`: the last ply whose generation fits into `bytes` bytes, or an earlier one if more plies would
-    /// not help. Merges equal and symmetric positions, unless `bytes` is 0. Runs on rayon's current thread pool.
+    /// Generates the frontier of a count to `depth`: the last ply whose generation fits into
+    /// `bytes` bytes, or an earlier one if more plies would not help. Merges equal and symmetric
+    /// positions, unless `bytes` is 0. Runs on rayon's current thread pool.
     ///
     /// The rest of the memory is used for tables of subtrees, if they help.
     ///
@@ -113,14 +118,16 @@ impl<P: CountLeaves> Frontier<P> {
             }
             on_ply(frontier.ply, frontier.positions.len());
         }
-        // If merging removes few positions, table lookups rarely hit: in Othello they would cost a tenth of the time.
+        // If merging removes few positions, table lookups rarely hit: in Othello they would cost a
+        // tenth of the time.
         if merges && merged >= MIN_MERGE_FACTOR && frontier.left > MIN_LOOKUP_PLIES {
             frontier.table_bytes = bytes.saturating_sub(frontier.positions.len() * size_of::<Weighted<P>>());
         }
         Some(frontier)
     }
 
-    /// Counts the leaves below the weighted positions of a chunk, on one thread; `None` if cancelled.
+    /// Counts the leaves below the weighted positions of a chunk, on one thread; `None` if
+    /// cancelled.
     fn count_chunk(&self, chunk: usize, table: Option<&mut CountTable<P>>, cancel: &Cancel) -> Option<u64> {
         let chunk_len = self.info().chunk_len;
         let first = chunk * chunk_len;
@@ -147,7 +154,8 @@ impl<P: CountLeaves> Frontier<P> {
         self.positions.par_chunks(1 << 10)
     }
 
-    /// Advances to the next ply. `counts` are the numbers of children of the [parts](Self::parts). If cancelled, the positions are meaningless.
+    /// Advances to the next ply. `counts` are the numbers of children of the [parts](Self::parts).
+    /// If cancelled, the positions are meaningless.
     fn advance(&mut self, counts: &[usize], merges: bool, cancel: &Cancel) {
         let convention = self.convention;
         let mut children = vec![Weighted { position: P::default(), weight: 0 }; counts.iter().sum()];
@@ -212,8 +220,8 @@ pub trait AnyFrontier: Send + Sync {
 
     /// Counts all leaves on rayon's current thread pool; `None` if cancelled.
     ///
-    /// `known` is empty or has an entry for each chunk; known chunks are not counted again. `on_chunk`
-    /// receives each newly counted chunk and its leaves, on any thread.
+    /// `known` is empty or has an entry for each chunk; known chunks are not counted again.
+    /// `on_chunk` receives each newly counted chunk and its leaves, on any thread.
     ///
     /// # Panics
     /// If `known` has a different number of entries.

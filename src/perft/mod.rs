@@ -1,12 +1,15 @@
-//! Perft: the number of positions (leaves, counted with repetition) at a given depth. It is the standard test of move generators.
+//! Perft: the number of positions (leaves, counted with repetition) at a given depth. It is the
+//! standard test of move generators.
 //!
 //! Counts depend on the [`Convention`]. Three techniques make them fast:
 //!
-//! * The last plies are counted in bulk ([`count_leaves`](crate::game::CountLeaves::count_leaves)), the last one without playing its moves
-//!   ([`count`]).
-//! * The positions of an intermediate ply are generated breadth first, and symmetric and transposed ones are merged ([`Frontier`]). The
-//!   subtrees below them are counted in parallel on rayon's current thread pool.
-//! * If transpositions are frequent, tables of exact positions merge them below the intermediate ply, too.
+//! * The last plies are counted in bulk ([`count_leaves`](crate::game::CountLeaves::count_leaves)),
+//!   the last one without playing its moves ([`count`]).
+//! * The positions of an intermediate ply are generated breadth first, and symmetric and transposed
+//!   ones are merged ([`Frontier`]). The subtrees below them are counted in parallel on rayon's
+//!   current thread pool.
+//! * If transpositions are frequent, tables of exact positions merge them below the intermediate
+//!   ply, too.
 //!
 //! A [`PerftCheckpoint`] stores the finished parts of a long count. [`Reference`]s are known counts
 //! in files, and a [`PrintedDivision`] has those that another program printed.
@@ -34,7 +37,8 @@ pub use reference::{MAX_DEPTH, ParseReferenceError, Reference, ReferenceErrorKin
 
 use crate::game::{Cancel, CountLeaves};
 
-/// How to count forced passes and games that end before the last ply. Without either, all conventions agree.
+/// How to count forced passes and games that end before the last ply. Without either, all
+/// conventions agree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub enum Convention {
     /// A forced pass is a ply; a game that ended earlier is not counted (OEIS A124004).
@@ -116,10 +120,12 @@ pub struct Division<M> {
     pub nodes: u64,
 }
 
-/// Counts the leaves below each root move, in parallel on rayon's current thread pool. The sum over all moves is the perft ([`total`]).
+/// Counts the leaves below each root move, in parallel on rayon's current thread pool. The sum over
+/// all moves is the perft ([`total`]).
 ///
-/// `bytes` is the memory of a [`Frontier`]; unless it is 0, root moves to symmetric positions are counted once. `on_move` receives the number of
-/// finished root moves and their total. Returns `None` if cancelled. The result is empty for a position without a legal move, for which
+/// `bytes` is the memory of a [`Frontier`]; unless it is 0, root moves to symmetric positions are
+/// counted once. `on_move` receives the number of finished root moves and their total. Returns
+/// `None` if cancelled. The result is empty for a position without a legal move, for which
 /// [`ended`] returns the count.
 ///
 /// # Panics

@@ -11,7 +11,8 @@ use crate::game::{
     RandomNumbers, Searcher, WrongGameData,
 };
 
-/// The default memory of an engine's tables, in MiB. It is small because the tables are cleared before each game.
+/// The default memory of an engine's tables, in MiB. It is small because the tables are cleared
+/// before each game.
 const DEFAULT_HASH: u32 = 16;
 
 /// A player that searches each move on one thread, with its own tables.

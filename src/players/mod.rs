@@ -23,5 +23,6 @@ pub use process::{Program, ProgramOutput, kill_all_and_exit, run_program};
 pub use random_player::RandomPlayer;
 pub use spec::{ParseSpecError, PlayerConfig, Spec, SpecProblem, UnsupportedSpec};
 
-/// The kinds of players, in the order in which the help lists their settings. The first is the default.
+/// The kinds of players, in the order in which the help lists their settings. The first is the
+/// default.
 const KINDS: [&spec::PlayerKind; 4] = [&engine::ENGINE, &engine::DATABASE, &random_player::RANDOM, &external::EXTERNAL];

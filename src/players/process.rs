@@ -6,8 +6,8 @@
 //! last stderr line            <- thread <- standard error
 //! ```
 //!
-//! Each pipe has its own thread, so that both reads and writes can time out, even when the program does not read its input. The threads end
-//! when the process closes its ends of the pipes.
+//! Each pipe has its own thread, so that both reads and writes can time out, even when the program
+//! does not read its input. The threads end when the process closes its ends of the pipes.
 
 use std::fmt;
 use std::io::{self, BufReader, Read, Write};
@@ -34,7 +34,8 @@ const MAX_LINE_BYTES: u64 = 1 << 16;
 /// Maximum number of unread lines. After that the program blocks when it writes.
 const MAX_QUEUED_LINES: usize = 1024;
 
-/// How long to wait, after a program closed its output, for the end of its standard error and for its exit.
+/// How long to wait, after a program closed its output, for the end of its standard error and for
+/// its exit.
 const STDERR_WAIT: Duration = Duration::from_millis(500);
 
 /// A program to run: its command line and working directory.
@@ -42,8 +43,8 @@ const STDERR_WAIT: Duration = Duration::from_millis(500);
 pub struct Program {
     /// The file or name of the program, then its arguments.
     pub command: Vec<String>,
-    /// The working directory of the program; `None` for the current directory. A relative path to the program itself is always relative to
-    /// the current directory.
+    /// The working directory of the program; `None` for the current directory. A relative path to
+    /// the program itself is always relative to the current directory.
     pub folder: Option<PathBuf>,
 }
 
@@ -98,7 +99,8 @@ impl<'a> Deadline<'a> {
     }
 }
 
-/// A search that was requested. On cancellation, the program gets a stop command and [`STOP_TIME`] to answer.
+/// A search that was requested. On cancellation, the program gets a stop command and [`STOP_TIME`]
+/// to answer.
 pub(super) struct PendingSearch<'a> {
     process: &'a mut Process,
     deadline: Deadline<'a>,
@@ -148,7 +150,8 @@ struct ChildGroup(Child);
 impl ChildGroup {
     #[cfg_attr(not(unix), expect(unused_mut, reason = "there are no groups"))]
     fn spawn(mut command: Command) -> io::Result<Self> {
-        // In its own process group, Ctrl-C does not reach it, and its children can be killed with it.
+        // In its own process group, Ctrl-C does not reach it, and its children can be killed with
+        // it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let child = spawn(command)?;
@@ -179,7 +182,8 @@ pub struct ProgramOutput {
     pub status: ExitStatus,
 }
 
-/// Runs a program without input to its end and returns its standard output, at most `max_bytes`; `None` if cancelled. It inherits standard error.
+/// Runs a program without input to its end and returns its standard output, at most `max_bytes`;
+/// `None` if cancelled. It inherits standard error.
 ///
 /// # Errors
 /// If the program cannot be started, or its output cannot be read.
@@ -305,7 +309,8 @@ impl Process {
     /// Makes the error of a process that exited or closed its pipes.
     fn exit_error(&mut self, when: fmt::Arguments<'_>) -> PlayerError {
         let start = Instant::now();
-        // Its last error output may still be in the pipe, and the pipes close before the process exits.
+        // Its last error output may still be in the pipe, and the pipes close before the process
+        // exits.
         let _ = self.errors_read.recv_timeout(STDERR_WAIT);
         let status = loop {
             match self.group.0.try_wait() {
@@ -330,7 +335,8 @@ fn running() -> MutexGuard<'static, Vec<u32>> {
 pub fn kill_all_and_exit(code: i32) -> ! {
     let running = running();
     running.iter().copied().for_each(kill_group);
-    // Exits with the lock held: a thread that sees its program killed waits for the lock and reports no crash.
+    // Exits with the lock held: a thread that sees its program killed waits for the lock and
+    // reports no crash.
     std::process::exit(code)
 }
 
@@ -340,7 +346,8 @@ fn kill_group(group: u32) {
     let _ = nix::sys::signal::killpg(nix::unistd::Pid::from_raw(group as i32), nix::sys::signal::Signal::SIGKILL);
 }
 
-/// Writes each line of `lines` and reports its result to `done`, until a write fails or a channel closes.
+/// Writes each line of `lines` and reports its result to `done`, until a write fails or a channel
+/// closes.
 fn write_lines(mut sink: impl Write, lines: &Receiver<String>, done: &Sender<io::Result<()>>) {
     for line in lines {
         let result = sink.write_all(line.as_bytes()).and_then(|()| sink.flush());
@@ -351,8 +358,8 @@ fn write_lines(mut sink: impl Write, lines: &Receiver<String>, done: &Sender<io:
     }
 }
 
-/// Passes each line of `source`, trimmed, to `on_line`, until the end, an error, or `on_line` returns false. Lines longer than `max_bytes` are
-/// split.
+/// Passes each line of `source`, trimmed, to `on_line`, until the end, an error, or `on_line`
+/// returns false. Lines longer than `max_bytes` are split.
 pub(crate) fn read_lines(source: impl Read, max_bytes: u64, mut on_line: impl FnMut(String) -> bool) {
     let mut source = BufReader::new(source);
     while let Ok(Some(line)) = read_line(&mut source, max_bytes) {

@@ -3,7 +3,8 @@
 use std::io;
 use std::process::{Child, Command};
 
-/// Starts a program. On Linux, the system kills it when this process ends, even if that is killed and runs no destructors.
+/// Starts a program. On Linux, the system kills it when this process ends, even if that is killed
+/// and runs no destructors.
 #[cfg(target_os = "linux")]
 #[expect(unsafe_code, reason = "a hook between fork and exec")]
 pub(super) fn spawn(mut command: Command) -> io::Result<Child> {
@@ -15,7 +16,8 @@ pub(super) fn spawn(mut command: Command) -> io::Result<Child> {
     use nix::sys::{prctl, signal::Signal};
 
     type Request = (Command, Sender<io::Result<Child>>);
-    // The signal is sent when the thread ends that started the program, so this thread lasts as long as the process.
+    // The signal is sent when the thread ends that started the program, so this thread lasts as
+    // long as the process.
     static SPAWNER: LazyLock<Sender<Request>> = LazyLock::new(|| {
         let (sender, requests) = channel::<Request>();
         thread::spawn(move || {

@@ -1,4 +1,5 @@
-//! [`Connection`]: the state that all protocols share: the game, the searcher, the input and the output.
+//! [`Connection`]: the state that all protocols share: the game, the searcher, the input and the
+//! output.
 
 use std::fmt::Display;
 use std::hash::{BuildHasher as _, RandomState};
@@ -55,8 +56,9 @@ impl Connection<'_, '_> {
         self.output.line(line);
     }
 
-    /// Searches a position until a limit is reached or `stop_request` of a line stops it. `write` writes each new report.
-    /// Also returns whether a line or the end of the input stopped the search.
+    /// Searches a position until a limit is reached or `stop_request` of a line stops it. `write`
+    /// writes each new report. Also returns whether a line or the end of the input stopped the
+    /// search.
     pub(super) fn search(
         &mut self,
         game: &Game,
@@ -95,7 +97,8 @@ impl Connection<'_, '_> {
         self.strength.depth = None;
     }
 
-    /// Returns the move that the level of play chooses among the lines of a report; `None` if the game is over.
+    /// Returns the move that the level of play chooses among the lines of a report; `None` if the
+    /// game is over.
     pub(super) fn choose(&self, game: &Game, report: &Report) -> Option<AnyMove> {
         let random = &mut RandomNumbers::new(RandomState::new().hash_one(0));
         let line = self.strength.level().map_or(0, |level| level.choose_line(game, report, random));

@@ -1,15 +1,18 @@
 //! GTP 2, the Go Text Protocol: the engine keeps the board, and each command has one response.
 //!
-//! The response to `[id] command arguments` is `=[id] text` or `?[id] error`, then an empty line. Responses come in the order of the
-//! commands, so a later command does not stop a search. `quit` and the end of the input do, but only after a delay, so that a script that
-//! sends all commands at once gets its responses.
+//! The response to `[id] command arguments` is `=[id] text` or `?[id] error`, then an empty line.
+//! Responses come in the order of the commands, so a later command does not stop a search. `quit`
+//! and the end of the input do, but only after a delay, so that a script that sends all commands at
+//! once gets its responses.
 //!
-//! Moves are Othello squares, with a1 in the upper left corner, or `pass`. A forced pass may be omitted. The engine never resigns. Additional
-//! commands are `set_level N`, the [level of play](crate::game::AnyGame::level), and `set_game Othello`. `loadsgf` reads a GGF file.
+//! Moves are Othello squares, with a1 in the upper left corner, or `pass`. A forced pass may be
+//! omitted. The engine never resigns. Additional commands are `set_level N`, the [level of
+//! play](crate::game::AnyGame::level), and `set_game Othello`. `loadsgf` reads a GGF file.
 //!
-//! Time: `time_settings` with only zeros, or with a period for 0 moves, means no limit. Otherwise each search gets its [share](Clock::share) of the
-//! remaining time, measured by the engine's own clock until `time_left` sets it. Depth is then limited only on request.
-//! Source: the specification of GTP 2 by Gunnar Farnebäck.
+//! Time: `time_settings` with only zeros, or with a period for 0 moves, means no limit. Otherwise
+//! each search gets its [share](Clock::share) of the remaining time, measured by the engine's own
+//! clock until `time_left` sets it. Depth is then limited only on request. Source: the
+//! specification of GTP 2 by Gunnar Farnebäck.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -26,7 +29,8 @@ const AFTER_QUIT: Duration = Duration::from_secs(1);
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// The commands, one a line.
-const COMMANDS: &str = "boardsize\nclear_board\nfinal_score\ngenmove\nknown_command\nlist_commands\nloadsgf\nname\nplay\n\
+const COMMANDS: &str = "boardsize\nclear_board\nfinal_score\ngenmove\nknown_command\n\
+    list_commands\nloadsgf\nname\nplay\n\
     protocol_version\nquit\nreg_genmove\nset_game\nset_level\nshowboard\ntime_left\ntime_settings\nundo\nversion";
 
 /// The text of a response, or of an error.
@@ -35,7 +39,8 @@ type GtpResponse = Result<String, String>;
 /// A session.
 pub(super) struct GtpServer<'a, 'o> {
     connection: Connection<'a, 'o>,
-    /// The number of plies, including forced passes, of each command that changed the board. `undo` takes back one command.
+    /// The number of plies, including forced passes, of each command that changed the board. `undo`
+    /// takes back one command.
     plies_per_command: Vec<usize>,
 }
 
@@ -58,7 +63,8 @@ impl<'a, 'o> GtpServer<'a, 'o> {
     /// Runs the session to its end.
     pub(super) fn run(&mut self) {
         while let Some(line) = self.connection.next() {
-            // Required by the specification: tabs count as spaces, other control characters are removed.
+            // Required by the specification: tabs count as spaces, other control characters are
+            // removed.
             let line = line.split('#').next().unwrap_or_default().replace('\t', " ").replace(char::is_control, "");
             let (id, line) = split_id(&line);
             if line.is_empty() {

@@ -12,17 +12,20 @@ use crate::players::read_lines;
 /// Maximum length of a line, in bytes: enough for any game. Longer lines are split.
 const MAX_LINE_BYTES: u64 = 1 << 20;
 
-/// The number of lines that are read ahead of the queue. Then the other program blocks when it writes.
+/// The number of lines that are read ahead of the queue. Then the other program blocks when it
+/// writes.
 const MAX_LINES_AHEAD: usize = 16;
 
-/// The largest size of the queue, in bytes. When it is reached, a running search ends, so that the lines are answered.
+/// The largest size of the queue, in bytes. When it is reached, a running search ends, so that the
+/// lines are answered.
 const MAX_WAITING_BYTES: usize = 16 << 20;
 
-/// How long a limited search may continue after the end of the input, so that a script that sends all lines at once gets its last answer.
+/// How long a limited search may continue after the end of the input, so that a script that sends
+/// all lines at once gets its last answer.
 const AFTER_INPUT_END: Duration = Duration::from_secs(10);
 
-/// Whether a line stops a running search: the search must end within this time. Other lines wait for the
-/// end of the search.
+/// Whether a line stops a running search: the search must end within this time. Other lines wait
+/// for the end of the search.
 pub(super) type StopRequest = Option<Duration>;
 
 /// The search must end at once.
@@ -67,7 +70,8 @@ impl Inbox {
         Some(line)
     }
 
-    /// Waits for an event, at most until `deadline`. Returns whether the search has ended, and the stop request of the line if one was read.
+    /// Waits for an event, at most until `deadline`. Returns whether the search has ended, and the
+    /// stop request of the line if one was read.
     fn wait_for_event(
         &mut self,
         deadline: Option<Instant>,
@@ -91,8 +95,9 @@ impl Inbox {
         (false, None)
     }
 
-    /// Runs `work` on another thread and cancels it when a line requests that. `is_limited` is whether the work ends by itself. Lines read
-    /// meanwhile are queued. Returns the result, and whether the work was cancelled.
+    /// Runs `work` on another thread and cancels it when a line requests that. `is_limited` is
+    /// whether the work ends by itself. Lines read meanwhile are queued. Returns the result, and
+    /// whether the work was cancelled.
     pub(super) fn run_interruptible<T: Send>(
         &mut self,
         stop_request: &dyn Fn(&str) -> StopRequest,

@@ -1,4 +1,5 @@
-//! The engine side of the [protocols](Protocol), over which other programs send games and ask for moves, hints and scores.
+//! The engine side of the [protocols](Protocol), over which other programs send games and ask for
+//! moves, hints and scores.
 //!
 //! | file | protocol | games |
 //! | --- | --- | --- |
@@ -6,28 +7,33 @@
 //! | `gtp` | GTP 2, the Go Text Protocol | Othello |
 //! | `morris_text` | morris-text | the mill games |
 //!
-//! A session works with any reader and writer, so that tests need no process. It searches on another thread and keeps reading: some lines stop
-//! the search at once, and all lines are queued until it has ended. Invalid lines do not end a session; only the quit command, the end of the input
-//! and a failed output do.
+//! A session works with any reader and writer, so that tests need no process. It searches on
+//! another thread and keeps reading: some lines stop the search at once, and all lines are queued
+//! until it has ended. Invalid lines do not end a session; only the quit command, the end of the
+//! input and a failed output do.
 //!
 //! # morris-text
 //!
-//! A protocol for the mill games that is similar to UCI. Positions are in the seed [notation](crate::morris).
+//! A protocol for the mill games that is similar to UCI. Positions are in the seed
+//! [notation](crate::morris).
 //!
-//! | to the engine | effect | response |
-//! | --- | --- | --- |
-//! | `morris` | identifies the engine | `id name NAME`, `ok` |
-//! | `newgame [GAME]` | begins a new game, possibly of another kind (`nine-mens-morris`, `morabaraba`, ...) | |
-//! | `position start` or `position 7,8 a4,b4 g7 B`, optionally with `moves d2 d6-d5xf4 ...` | sets up the position | |
-//! | `go [depth N] [nodes N] [movetime MS]` | searches to the first of these limits; without any, to the engine's default limits | `info ...`, `bestmove MOVE` or `bestmove none` |
-//! | `go infinite` | searches until it is stopped | the same, after the stop |
-//! | `stop` | stops a search | its `bestmove` |
-//! | `ping N` | stops a search and confirms that all earlier commands were processed | `pong N` |
-//! | `quit` | ends the session | |
+//! * `morris`: identifies the engine; the response is `id name NAME`, `ok`
+//! * `newgame [GAME]`: begins a new game, possibly of another kind (`nine-mens-morris`,
+//!   `morabaraba`, ...)
+//! * `position start` or `position 7,8 a4,b4 g7 B`, optionally with `moves d2 d6-d5xf4 ...`: sets
+//!   up the position
+//! * `go [depth N] [nodes N] [movetime MS]`: searches to the first of these limits; without any, to
+//!   the engine's default limits; the response is `info ...`, `bestmove MOVE` or `bestmove none`
+//! * `go infinite`: searches until it is stopped; the response is the same, after the stop
+//! * `stop`: stops a search; the response is its `bestmove`
+//! * `ping N`: stops a search and confirms that all earlier commands were processed; the response
+//!   is `pong N`
+//! * `quit`: ends the session
 //!
-//! `info depth D score S nodes N time MS pv MOVES` reports an iteration. S is `win`, `draw` or `loss` if proved, with `plies N` to the end of the
-//! game if known; otherwise it is `cp V`, an estimate for the side to move in thousandths of a win. Every other command in this table also stops a
-//! search. The response to an invalid command is `error TEXT` and changes nothing.
+//! `info depth D score S nodes N time MS pv MOVES` reports an iteration. S is `win`, `draw` or
+//! `loss` if proved, with `plies N` to the end of the game if known; otherwise it is `cp V`, an
+//! estimate for the side to move in thousandths of a win. Every other command in this table also
+//! stops a search. The response to an invalid command is `error TEXT` and changes nothing.
 
 mod connection;
 mod gtp;
@@ -112,8 +118,8 @@ pub fn default_game(protocol: Protocol) -> &'static dyn AnyGame {
     games::get(name).expect("the game is registered")
 }
 
-/// Runs a session over a protocol until it ends. `input` is read on a separate thread, which may outlive the session, because a blocked read
-/// cannot be cancelled.
+/// Runs a session over a protocol until it ends. `input` is read on a separate thread, which may
+/// outlive the session, because a blocked read cannot be cancelled.
 ///
 /// ```
 /// use morello::game::{EngineOptions, Protocol};
@@ -129,7 +135,8 @@ pub fn default_game(protocol: Protocol) -> &'static dyn AnyGame {
 /// ```
 ///
 /// # Errors
-/// [`ServeError`] if the protocol does not support the game, the engine cannot be created, or the output fails.
+/// [`ServeError`] if the protocol does not support the game, the engine cannot be created, or the
+/// output fails.
 pub fn serve(
     protocol: Protocol,
     mut game: &'static dyn AnyGame,

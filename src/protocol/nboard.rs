@@ -13,10 +13,11 @@
 //! | `learn` | `learned`; ignored, because there is no opening book |
 //! | `quit` | ends the session |
 //!
-//! Scores are in discs for the side to move. The depth is `100%` if the score is exact and `100%W` if only the winner is proved. The response
-//! to `go` is `=== PA` for a forced pass and in a finished game. A `go` that another line stops responds with the best move so far, which
-//! a program that sent a ping ignores. Errors are reported by `status`, and unknown lines are ignored. Source: the description of the
-//! protocol that comes with NBoard.
+//! Scores are in discs for the side to move. The depth is `100%` if the score is exact and `100%W`
+//! if only the winner is proved. The response to `go` is `=== PA` for a forced pass and in a
+//! finished game. A `go` that another line stops responds with the best move so far, which a
+//! program that sent a ping ignores. Errors are reported by `status`, and unknown lines are
+//! ignored. Source: the description of the protocol that comes with NBoard.
 
 use std::time::Duration;
 

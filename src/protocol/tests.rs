@@ -171,7 +171,8 @@ mod gtp {
 
     #[test]
     fn answers_carry_the_command_id() {
-        let input = "1 protocol_version\nname # a comment\n# another\n\n 3\tknown_command play\n4 known_command x\n5 x\n\
+        let input = "1 protocol_version\nname # a comment\n# another\n\n 3\tknown_command play\n4 known_command \
+            x\n5 x\n\
                      6 boardsize 6\n7 boardsize 8\n8 set_game othello\n9 set_game go\n10 set_level 3\n11 set_level 61\n\
                      12 version\n13 quit\n14 name\n";
         let levels = format!("?11 {}", crate::game::ParseLevelError);
@@ -197,7 +198,8 @@ mod gtp {
 
     #[test]
     fn keeps_the_board() {
-        let input = "play b f5\nplay white D6\nplay white c3\nplay b a1\nplay green f5\nplay\nundo\nplay w f6\nundo\nundo\n\
+        let input = "play b f5\nplay white D6\nplay white c3\nplay b a1\nplay green f5\nplay\nundo\nplay w \
+            f6\nundo\nundo\n\
                      undo\ngenmove white\nplay black f5\nreg_genmove white\nplay black d3\nshowboard\n";
         let responses = gtp("othello", input);
         let errors: Vec<_> = responses.iter().enumerate().filter(|(_, response)| response.starts_with('?')).collect();
@@ -226,7 +228,8 @@ mod gtp {
         let file = folder.path().join("a game 1");
         std::fs::write(&file, "(;BO[4 *O-------------- O];)").unwrap();
         let load = format!("loadsgf {}\n", file.display());
-        let commands = "play white pass\nundo\ngenmove w\ngenmove black\nfinal_score\ngenmove white\nplay b pass\nundo\nundo\n\
+        let commands = "play white pass\nundo\ngenmove w\ngenmove black\nfinal_score\ngenmove white\nplay b \
+            pass\nundo\nundo\n\
                         undo\nfinal_score\nundo\nplay b c1\nundo\nreg_genmove white\nundo\n";
         let expected = [
             "=",
@@ -349,7 +352,8 @@ mod morris_text {
     #[test]
     fn invalid_lines_are_reported_and_change_nothing() {
         let lines = morris(
-            "position 9,9 - - W moves d2 d2\nposition x\nposition\ngo depth\ngo fast\nnewgame chess\nnewgame othello\nhello\n\
+            "position 9,9 - - W moves d2 d2\nposition x\nposition\ngo depth\ngo fast\nnewgame chess\nnewgame \
+                othello\nhello\n\
              stop\n\ngo infinite nodes 5\nping\n",
         );
         let (last, errors) = lines.split_last().unwrap();

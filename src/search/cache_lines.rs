@@ -43,12 +43,14 @@ impl CacheLines {
         self.words[self.first + index * WORDS..][..WORDS].try_into().expect("a line has eight words")
     }
 
-    /// Prefetches the line for a key on x86-64: memory latency dominates the cost of a lookup in a large table.
+    /// Prefetches the line for a key on x86-64: memory latency dominates the cost of a lookup in a
+    /// large table.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         let line = self.line(key);
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: every x86-64 processor has this instruction. It is a hint that cannot fault at any address.
+        // SAFETY: every x86-64 processor has this instruction. It is a hint that cannot fault at
+        // any address.
         unsafe {
             std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(line.as_ptr().cast());
         }
@@ -77,10 +79,12 @@ impl CacheLines {
     }
 }
 
-/// Prepares the memory of a table for several threads, in the background, unless that was done before.
+/// Prepares the memory of a table for several threads, in the background, unless that was done
+/// before.
 ///
-/// A page that is read before it is written is first mapped to a page of zeros, and its first write interrupts all threads of the process to
-/// change that. With two threads and 256 MiB these interrupts took a third of the time of a solve of two seconds.
+/// A page that is read before it is written is first mapped to a page of zeros, and its first write
+/// interrupts all threads of the process to change that. With two threads and 256 MiB these
+/// interrupts took a third of the time of a solve of two seconds.
 pub fn share_between_threads<T: AsRef<CacheLines> + Send + Sync + 'static>(table: &Arc<T>) {
     if !(**table).as_ref().is_populated.swap(true, Ordering::Relaxed) {
         let table = Arc::clone(table);

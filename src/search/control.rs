@@ -4,17 +4,20 @@ use std::time::{Duration, Instant};
 
 use crate::game::{Cancel, Limits};
 
-/// The default number of nodes between clock checks: well under a millisecond at millions of nodes per second.
+/// The default number of nodes between clock checks: well under a millisecond at millions of nodes
+/// per second.
 const CHECK_INTERVAL: u64 = 1024;
 
-/// A search stops this long before its deadline, or a tenth of its time if that is less, to answer in time.
+/// A search stops this long before its deadline, or a tenth of its time if that is less, to answer
+/// in time.
 const TIME_MARGIN: Duration = Duration::from_millis(2);
 
 /// A search for the only legal move ends once it has used this share of its limits.
 pub const FORCED_MOVE_SHARE: f64 = 0.02;
 
-/// Returns whether another iteration may end within the limits, after a share `used` of them and `last` for the last iteration. An iteration
-/// rarely takes less than half of the time of the one before.
+/// Returns whether another iteration may end within the limits, after a share `used` of them and
+/// `last` for the last iteration. An iteration rarely takes less than half of the time of the one
+/// before.
 #[must_use]
 pub fn has_room_for_another(used: f64, last: f64) -> bool {
     1.0 - used >= last / 2.0
@@ -82,7 +85,8 @@ impl SearchControl {
         self.nodes += nodes;
     }
 
-    /// Moves the next clock check forward by `nodes` uncounted nodes, for operations slower than a node.
+    /// Moves the next clock check forward by `nodes` uncounted nodes, for operations slower than a
+    /// node.
     #[inline]
     pub fn advance_next_check(&mut self, nodes: u64) {
         self.next_check = self.next_check.saturating_sub(nodes);
@@ -94,7 +98,8 @@ impl SearchControl {
         &self.cancel
     }
 
-    /// Replaces the flag that stops the search and returns the old one. A search stopped by the old flag continues, unless its time is over.
+    /// Replaces the flag that stops the search and returns the old one. A search stopped by the old
+    /// flag continues, unless its time is over.
     pub fn replace_cancel(&mut self, cancel: Cancel) -> Cancel {
         let before = std::mem::replace(&mut self.cancel, cancel);
         self.stopped = false;
@@ -102,7 +107,8 @@ impl SearchControl {
         before
     }
 
-    /// Creates the control of a helper of this search, with the same clock and another flag. A helper counts its nodes from 0, without a limit.
+    /// Creates the control of a helper of this search, with the same clock and another flag. A
+    /// helper counts its nodes from 0, without a limit.
     #[must_use]
     pub fn for_helper(&self, cancel: &Cancel) -> Self {
         Self { cancel: cancel.clone(), nodes: 0, next_check: 0, max_nodes: u64::MAX, stopped: false, ..*self }
@@ -127,7 +133,8 @@ impl SearchControl {
         self.nodes
     }
 
-    /// Returns the share of the limits on time and nodes that is used up: 0 at the start and without limits, 1 at the first limit.
+    /// Returns the share of the limits on time and nodes that is used up: 0 at the start and
+    /// without limits, 1 at the first limit.
     #[must_use]
     pub fn used(&self) -> f64 {
         let time = self.deadline.map_or(0.0, |deadline| {

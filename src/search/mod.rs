@@ -1,7 +1,9 @@
-//! The generic game-tree search: iterative deepening and principal-variation alpha-beta for every [`Position`](crate::game::Position).
+//! The generic game-tree search: iterative deepening and principal-variation alpha-beta for every
+//! [`Position`](crate::game::Position).
 //!
-//! [`AlphaBeta`] is the [`Searcher`](crate::game::Searcher) of any game with an [`Evaluator`](crate::game::Evaluator). Its forks on other threads
-//! share the transposition table. All transposition tables of the crate are built on [`CacheLines`].
+//! [`AlphaBeta`] is the [`Searcher`](crate::game::Searcher) of any game with an
+//! [`Evaluator`](crate::game::Evaluator). Its forks on other threads share the transposition table.
+//! All transposition tables of the crate are built on [`CacheLines`].
 
 mod alphabeta;
 mod cache_lines;

@@ -1,23 +1,28 @@
 //! [`Selectivity`]: the pruning and reductions of a selective search.
 //!
-//! * *Late-move reductions*: late quiet moves are first searched to a reduced depth, and again to full depth if they exceed alpha.
+//! * *Late-move reductions*: late quiet moves are first searched to a reduced depth, and again to
+//!   full depth if they exceed alpha.
 //! * *Late-move pruning*: near the leaves, the last quiet moves are not searched.
-//! * *Futility pruning*: near the leaves, quiet moves are pruned if the evaluation is too far below alpha.
-//! * *Reverse futility pruning*: near the leaves, a node is pruned if the evaluation is far enough above beta.
-//! * *Internal iterative reduction*: positions without a table entry are searched one ply less. Their results order the moves of the next
-//!   iteration.
+//! * *Futility pruning*: near the leaves, quiet moves are pruned if the evaluation is too far below
+//!   alpha.
+//! * *Reverse futility pruning*: near the leaves, a node is pruned if the evaluation is far enough
+//!   above beta.
+//! * *Internal iterative reduction*: positions without a table entry are searched one ply less.
+//!   Their results order the moves of the next iteration.
 //! * *Quiescence*: the best captures are searched beyond the depth.
 //!
-//! Proofs remain valid: a pruned move counts as an estimate, never as a win or a loss, so every win found is a win, and a value is complete
-//! only if nothing was pruned below it. A win may only be longer than necessary, so the search repeats a win or loss of the root without
-//! selectivity before it reports the distance.
+//! Proofs remain valid: a pruned move counts as an estimate, never as a win or a loss, so every win
+//! found is a win, and a value is complete only if nothing was pruned below it. A win may only be
+//! longer than necessary, so the search repeats a win or loss of the root without selectivity
+//! before it reports the distance.
 //!
 //! There is no null-move pruning, because zugzwang is common in the mill games.
 
 /// The minimum depth of late-move reductions.
 const LMR_MIN_DEPTH: u32 = 3;
 
-/// The maximum depth of late-move pruning, and the number of moves before the first late one at depth 1; it grows with the square of the depth.
+/// The maximum depth of late-move pruning, and the number of moves before the first late one at
+/// depth 1; it grows with the square of the depth.
 const LMP_MAX_DEPTH: u32 = 3;
 const LMP_MOVES: usize = 4;
 
@@ -44,12 +49,14 @@ impl Selectivity {
     /// The maximum number of captures tried in each position beyond the depth.
     pub(super) const QUIESCENCE_MOVES: usize = 3;
 
-    /// Returns an assumed upper bound on the results of quiet moves, if the depth allows futility pruning. `value` is the static evaluation.
+    /// Returns an assumed upper bound on the results of quiet moves, if the depth allows futility
+    /// pruning. `value` is the static evaluation.
     pub(super) fn futility_bound(self, value: i32, depth: u32) -> Option<i32> {
         (depth <= self.futility_depth).then(|| value + self.futility_margin * depth as i32)
     }
 
-    /// Returns an assumed lower bound on the result, if the depth allows reverse futility pruning. `value` is the static evaluation.
+    /// Returns an assumed lower bound on the result, if the depth allows reverse futility pruning.
+    /// `value` is the static evaluation.
     pub(super) fn reverse_futility_bound(self, value: i32, depth: u32) -> Option<i32> {
         (depth <= self.reverse_futility_depth).then(|| value - self.reverse_futility_margin * depth as i32)
     }
@@ -70,7 +77,8 @@ impl Selectivity {
         if depth < LMR_MIN_DEPTH || before == 0 {
             return 0;
         }
-        // About nine tenths of the product of the natural logarithms, in integer arithmetic to be the same on every machine.
+        // About nine tenths of the product of the natural logarithms, in integer arithmetic to be
+        // the same on every machine.
         let log = |n: u32| u64::from(n).pow(4).ilog2();
         (log(depth) * log(before) / 36).min(depth - 2)
     }

@@ -1,7 +1,8 @@
 //! The transposition table, shared by all threads without a lock.
 //!
-//! An entry is two words: the data, and the key XORed with the data, so an entry torn by concurrent writers fails the key comparison (Hyatt's
-//! lockless hashing). Four entries share a cache line. Keys may collide, so the search checks that the move of an entry is legal.
+//! An entry is two words: the data, and the key XORed with the data, so an entry torn by concurrent
+//! writers fails the key comparison (Hyatt's lockless hashing). Four entries share a cache line.
+//! Keys may collide, so the search checks that the move of an entry is legal.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -10,7 +11,8 @@ use super::CacheLines;
 /// Entries per cache line.
 const BUCKET: usize = 4;
 
-/// Entries older than this many searches are replaced first. It exceeds the number of concurrent searches on most machines.
+/// Entries older than this many searches are replaced first. It exceeds the number of concurrent
+/// searches on most machines.
 const OLD_AGE: u16 = 64;
 
 /// Ages have 14 bits.
@@ -102,8 +104,8 @@ impl TranspositionTable {
 
     /// Clears the table. Searches running at the same time may leave entries behind.
     ///
-    /// This is cheap: old entries stay in memory, but never match and are replaced like empty ones. A search after a clear behaves exactly as with a
-    /// new table.
+    /// This is cheap: old entries stay in memory, but never match and are replaced like empty ones.
+    /// A search after a clear behaves exactly as with a new table.
     pub fn clear(&self) {
         self.salt.fetch_add(0x9e37_79b9_7f4a_7c15, Ordering::Relaxed);
         let age = self.age.fetch_add(u32::from(OLD_AGE) + 1, Ordering::Relaxed);
@@ -140,7 +142,8 @@ impl TableView<'_> {
     }
 
     pub fn insert(&self, key: u64, entry: Entry) {
-        // The salt changes the comparison but not the line, so a search after a clear has the same collisions as with a new table.
+        // The salt changes the comparison but not the line, so a search after a clear has the same
+        // collisions as with a new table.
         let line = self.lines.line(key);
         let key = key ^ self.salt;
         // Replace the entry of this position, else an empty or old one, else the shallowest.
@@ -173,7 +176,8 @@ impl TableView<'_> {
 
     fn is_old(&self, data: u64) -> bool {
         let searches = self.age.wrapping_sub(age_of(data)) & (AGES - 1);
-        // Entries of searches that started after this one have a large difference, too, but are not old.
+        // Entries of searches that started after this one have a large difference, too, but are not
+        // old.
         (OLD_AGE + 1..AGES - OLD_AGE).contains(&searches)
     }
 }

@@ -9,7 +9,8 @@ use crate::game::{Cancel, Game, Limits, Position, Report, Searcher};
 /// How long an idle helper waits before it checks for the end of the search.
 const ASSIST_TIMEOUT: Duration = Duration::from_millis(5);
 
-/// Searches like [`Searcher::search`], with `threads - 1` more threads that [assist](Searcher::assist).
+/// Searches like [`Searcher::search`], with `threads - 1` more threads that
+/// [assist](Searcher::assist).
 pub fn search_on_threads<P: Position>(
     searcher: &mut dyn Searcher<P>,
     threads: usize,

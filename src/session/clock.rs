@@ -81,14 +81,16 @@ impl Clock {
         }
     }
 
-    /// Returns the time for a move: an equal share of the remaining time, less a margin. `plies` is the expected number of plies to the end of
-    /// the game, including this move. `None` without a time limit.
+    /// Returns the time for a move: an equal share of the remaining time, less a margin. `plies` is
+    /// the expected number of plies to the end of the game, including this move. `None` without a
+    /// time limit.
     #[must_use]
     pub fn share(&self, color: Color, plies: u32) -> Option<Duration> {
         let settings = self.settings?;
         let left = self.left[color.index()];
         let share = match left.moves {
-            // Every other ply is a move of this side. The time that later periods add may be spent in advance.
+            // Every other ply is a move of this side. The time that later periods add may be spent
+            // in advance.
             0 => left.time / plies.div_ceil(2).max(1) + settings.period.checked_div(settings.moves).unwrap_or_default(),
             moves => left.time / moves,
         };

@@ -112,7 +112,8 @@ pub fn command_words() -> impl Iterator<Item = &'static str> {
     COMMANDS.iter().map(|(syntax, ..)| syntax.split(' ').next().unwrap_or(syntax))
 }
 
-/// Returns the help: an example of each kind of move in the game, then the commands. `examples` are moves in the current position.
+/// Returns the help: an example of each kind of move in the game, then the commands. `examples` are
+/// moves in the current position.
 #[must_use]
 pub fn help(game: &dyn AnyGame, examples: &str) -> String {
     let mut text = String::new();

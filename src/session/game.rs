@@ -59,8 +59,9 @@ impl Session {
         self.game.position()
     }
 
-    /// Returns the game up to the current position, with the details of the loaded file that still apply. A game that was continued or cut
-    /// short keeps everything but the result; one that took another course keeps only the notes of the shared moves.
+    /// Returns the game up to the current position, with the details of the loaded file that still
+    /// apply. A game that was continued or cut short keeps everything but the result; one that took
+    /// another course keeps only the notes of the shared moves.
     #[must_use]
     pub fn annotated(&self) -> AnnotatedGame {
         let mut annotated = AnnotatedGame::from(self.game.clone());
@@ -130,7 +131,8 @@ impl Session {
         Ok(())
     }
 
-    /// Plays and returns a forced pass if `follows` accepts the position after it. Programs may omit such a pass.
+    /// Plays and returns a forced pass if `follows` accepts the position after it. Programs may
+    /// omit such a pass.
     pub fn play_omitted_pass(&mut self, follows: impl FnOnce(&AnyPosition) -> bool) -> Option<AnyMove> {
         let pass = self.forced_pass().filter(|&pass| follows(&self.position().after(pass)))?;
         self.play(pass).ok().map(|()| pass)
@@ -151,7 +153,8 @@ impl Session {
         }
     }
 
-    /// Goes to the position after this number of plies, at most the last. Later moves can be redone.
+    /// Goes to the position after this number of plies, at most the last. Later moves can be
+    /// redone.
     pub fn go_to_ply(&mut self, plies: usize) {
         while self.game.moves().len() > plies && self.undo() {}
         while self.game.moves().len() < plies && self.redo() {}
@@ -180,7 +183,8 @@ impl From<Game> for Session {
     }
 }
 
-/// Plays a move without the draw rules: recorded games may continue after a position that the standard rules draw.
+/// Plays a move without the draw rules: recorded games may continue after a position that the
+/// standard rules draw.
 pub(super) fn play_ignoring_custom(game: &mut Game, m: AnyMove) -> Result<(), PlayError> {
     let settings = game.draw_rules();
     game.set_draw_rules(DrawRules::default());

@@ -81,7 +81,8 @@ pub fn interpret(game: &Game, line: &str) -> Result<TypedInput, InputError> {
     }
 }
 
-/// Parses a legal move, in the game's own notation or [by rows and columns](grid). `pass` is accepted for a forced pass.
+/// Parses a legal move, in the game's own notation or [by rows and columns](grid). `pass` is
+/// accepted for a forced pass.
 ///
 /// # Errors
 /// [`InputError`] with the reason.

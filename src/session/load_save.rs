@@ -25,7 +25,8 @@ pub enum LoadError {
         reason: String,
     },
     /// A move is not legal.
-    #[error("illegal move `{text}` in ply {ply}{}", reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default())]
+    #[error("illegal move `{text}` in ply {ply}{}",
+        reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default())]
     Move {
         /// The move.
         text: String,
@@ -59,8 +60,9 @@ pub enum SaveError {
 }
 
 impl Session {
-    /// Starts a game at a position given by the pieces on the points of the [layout](crate::game::Layout) and, in games with pieces in hand,
-    /// their numbers for Black and White.
+    /// Starts a game at a position given by the pieces on the points of the
+    /// [layout](crate::game::Layout) and, in games with pieces in hand, their numbers for Black and
+    /// White.
     ///
     /// # Errors
     /// [`LoadError`] if this is not a position of the game; the session is then unchanged.
@@ -73,8 +75,8 @@ impl Session {
         Ok(())
     }
 
-    /// Loads the first position or game of a text in any format of the game, and goes to its end. Returns whether
-    /// the text contains more than that.
+    /// Loads the first position or game of a text in any format of the game, and goes to its end.
+    /// Returns whether the text contains more than that.
     ///
     /// # Errors
     /// [`LoadError`] with the location; the session is then unchanged.
@@ -85,10 +87,12 @@ impl Session {
         Ok(more)
     }
 
-    /// Restores a game from the start position and the moves of a [`GameView`](super::GameView). The draw rules do not end it on the way.
+    /// Restores a game from the start position and the moves of a [`GameView`](super::GameView).
+    /// The draw rules do not end it on the way.
     ///
     /// # Errors
-    /// [`LoadError`] if the start position cannot be parsed or a move is not legal; the session is then unchanged.
+    /// [`LoadError`] if the start position cannot be parsed or a move is not legal; the session is
+    /// then unchanged.
     pub fn resume(&mut self, start: Option<&str>, moves: &[String]) -> Result<(), LoadError> {
         let read = |text: &str| {
             let not_a_position = |reason: String| LoadError::Start { text: text.to_owned(), reason };
@@ -106,7 +110,8 @@ impl Session {
         Ok(())
     }
 
-    /// [Writes](write()) the game up to the current position in a format. `names` are the names of Black and White unless others were loaded.
+    /// [Writes](write()) the game up to the current position in a format. `names` are the names of
+    /// Black and White unless others were loaded.
     ///
     /// # Errors
     /// [`SaveError`] if the format is unknown or cannot represent this game.

@@ -1,7 +1,7 @@
 //! A game in progress, for the terminal, the page, the referee and the protocols.
 //!
-//! [`Session`] holds the game, [`interpret()`] parses what a user types, and [`SearcherPool`] searches positions. The module draws nothing and
-//! works for every game.
+//! [`Session`] holds the game, [`interpret()`] parses what a user types, and [`SearcherPool`]
+//! searches positions. The module draws nothing and works for every game.
 //!
 //! | file | content |
 //! | --- | --- |

@@ -33,7 +33,8 @@ impl EngineOptionsError {
 #[error("cannot start the engine for this game")]
 pub struct SearcherUnavailable(#[source] pub EngineOptionsError);
 
-/// The searchers of a game. The first is made on demand; the others are forks of it and share its tables.
+/// The searchers of a game. The first is made on demand; the others are forks of it and share its
+/// tables.
 pub struct SearcherPool {
     game: &'static dyn AnyGame,
     setup: Arc<EngineOptionsProvider>,
@@ -64,7 +65,8 @@ impl SearcherPool {
         self.game
     }
 
-    /// Searches the current position of a game and reports intermediate results. Several threads may search at the same time.
+    /// Searches the current position of a game and reports intermediate results. Several threads
+    /// may search at the same time.
     ///
     /// # Errors
     /// [`SearcherUnavailable`] if no searcher can be made.
@@ -81,8 +83,8 @@ impl SearcherPool {
         Ok(SearchView::new(game, &report))
     }
 
-    /// Searches as [`search`](Self::search), but with empty tables of [`SEPARATE_TABLES`] bytes. So the report depends on the game and the
-    /// limits alone.
+    /// Searches as [`search`](Self::search), but with empty tables of [`SEPARATE_TABLES`] bytes. So
+    /// the report depends on the game and the limits alone.
     ///
     /// # Errors
     /// [`SearcherUnavailable`] if no searcher can be made.

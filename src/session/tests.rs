@@ -16,7 +16,8 @@ fn begin(name: &str) -> Session {
     Session::new(game(name))
 }
 
-/// Undoes, redoes, jumps and plays as the numbers say, in a session and in a list of moves with an index.
+/// Undoes, redoes, jumps and plays as the numbers say, in a session and in a list of moves with an
+/// index.
 fn walk(rules: &'static dyn AnyGame, steps: &[(u8, u16)]) {
     let mut session = Session::new(rules);
     let (mut line, mut ply) = (Vec::<String>::new(), 0);

@@ -5,7 +5,8 @@ use super::interpret::{InputError, check_not_over};
 use crate::game::{AnyMove, Position as _};
 
 impl Session {
-    /// Returns the points that can be selected next, after these, in increasing order; none after a complete move.
+    /// Returns the points that can be selected next, after these, in increasing order; none after a
+    /// complete move.
     #[must_use]
     pub fn targets(&self, touched: &[usize]) -> Vec<usize> {
         if self.is_over() {
@@ -21,8 +22,8 @@ impl Session {
         targets
     }
 
-    /// Plays the move with these [points](crate::game::MovePoints::points) and returns no points. If the move is incomplete, returns the points
-    /// that can be selected next.
+    /// Plays the move with these [points](crate::game::MovePoints::points) and returns no points.
+    /// If the move is incomplete, returns the points that can be selected next.
     ///
     /// # Errors
     /// [`InputError`] if no move begins with these points.

@@ -1,5 +1,5 @@
-//! [`GameView`] describes a game in progress for display, and [`BoardView`] the properties of its board, which are the same in every
-//! position. Pairs are for Black and White.
+//! [`GameView`] describes a game in progress for display, and [`BoardView`] the properties of its
+//! board, which are the same in every position. Pairs are for Black and White.
 
 use serde::Serialize;
 
@@ -89,9 +89,11 @@ pub struct GameView {
     pub last: Option<MoveView>,
     /// The result, if the game is over.
     pub end: Option<EndView>,
-    /// The last named opening up to the current position; `None` before the first, and in games without named openings.
+    /// The last named opening up to the current position; `None` before the first, and in games
+    /// without named openings.
     pub opening: Option<OpeningView>,
-    /// The moves of the opening book that is part of the program, the best first; of symmetric moves all.
+    /// The moves of the opening book that is part of the program, the best first; of symmetric
+    /// moves all.
     pub book: Vec<BookMoveView>,
 }
 

@@ -9,8 +9,9 @@
 //!                           a       b       c
 //! ```
 //!
-//! `B` and `W` are pieces, `+` marks empty points that a piece can move to, and `.` the other empty points. Brackets mark the points of the
-//! last move: where the piece went, where it came from and where one was captured.
+//! `B` and `W` are pieces, `+` marks empty points that a piece can move to, and `.` the other empty
+//! points. Brackets mark the points of the last move: where the piece went, where it came from and
+//! where one was captured.
 
 use crate::game::{Color, Game, Layout, Position as _};
 
@@ -266,7 +267,8 @@ mod tests {
         }
     }
 
-    /// Text that is copied from a terminal has no colors, and the diagram readers need the side of each piece.
+    /// Text that is copied from a terminal has no colors, and the diagram readers need the side of
+    /// each piece.
     #[test]
     fn pieces_of_different_sides_differ_without_their_colors() {
         for name in ["othello", "nine-mens-morris"] {

@@ -50,8 +50,8 @@ pub enum FileError {
 pub(super) struct SessionFiles(pub(super) HashSet<PathBuf>);
 
 impl SessionFiles {
-    /// Writes a game and returns the details that the format drops. `overwrite` allows any existing file. `names` are the names of Black and
-    /// White if the game has none.
+    /// Writes a game and returns the details that the format drops. `overwrite` allows any existing
+    /// file. `names` are the names of Black and White if the game has none.
     pub(super) fn write(
         &mut self,
         path: &Path,
@@ -95,8 +95,9 @@ pub fn check_extension(path: &Path, game: &'static dyn AnyGame) -> Result<(), Sa
     Err(SaveError::Unrepresentable { format: format.name, reason: reason.to_owned() })
 }
 
-/// Writes a game in the format of the file name extension. Without one, writes the moves or, for a game with more details, the simplest of the
-/// formats that preserve the most, preferably in one line. `names` are the names of Black and White if the game has none.
+/// Writes a game in the format of the file name extension. Without one, writes the moves or, for a
+/// game with more details, the simplest of the formats that preserve the most, preferably in one
+/// line. `names` are the names of Black and White if the game has none.
 fn text(path: &Path, game: &AnnotatedGame, names: [&str; 2]) -> Result<GameText, SaveError> {
     let details = game_details(game);
     let lost = |preserved: &[MetadataKind]| -> Vec<_> {

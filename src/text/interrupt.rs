@@ -26,8 +26,9 @@ impl Interrupt {
         result
     }
 
-    /// Cancels the running search and returns true. Returns false if no search runs, or one was already cancelled since the last
-    /// [input](Self::reset): then the user wants to end the program.
+    /// Cancels the running search and returns true. Returns false if no search runs, or one was
+    /// already cancelled since the last [input](Self::reset): then the user wants to end the
+    /// program.
     #[must_use]
     pub fn stop(&self) -> bool {
         let mut state = self.state();

@@ -71,8 +71,8 @@ fn pieces(game: &Game) -> String {
     [first, !first].map(of).join(between)
 }
 
-/// Describes the end of a game: the reason, the pieces and, in games where it counts, the margin. `off_board` means that the result was not
-/// decided on the board.
+/// Describes the end of a game: the reason, the pieces and, in games where it counts, the margin.
+/// `off_board` means that the result was not decided on the board.
 pub(super) fn result(game: &Game, outcome: Outcome, reason: &str, off_board: bool) -> String {
     let counts = game.position().game().info().scoring == Scoring::Margin && !off_board;
     let margin = outcome.winner().filter(|_| counts);
@@ -96,7 +96,8 @@ pub(super) fn saved(path: &Path, lost: &[MetadataKind]) -> String {
 /// The number of characters of an input that are shown.
 const MAX_SHOWN: usize = 200;
 
-/// Returns a text that is safe to show on a terminal: shortened, and without characters that have an effect instead of being shown.
+/// Returns a text that is safe to show on a terminal: shortened, and without characters that have
+/// an effect instead of being shown.
 pub(super) fn sanitize(text: &str) -> String {
     let shown = text.chars().take(MAX_SHOWN).map(|c| if is_hidden(c) { char::REPLACEMENT_CHARACTER } else { c });
     let mut shown: String = shown.collect();
@@ -106,7 +107,8 @@ pub(super) fn sanitize(text: &str) -> String {
     shown
 }
 
-/// Describes a recorded result: `won by Black, by resignation`; `None` if neither the result nor the reason of the end is known.
+/// Describes a recorded result: `won by Black, by resignation`; `None` if neither the result nor
+/// the reason of the end is known.
 pub(super) fn recorded_result(tags: &Tags) -> Option<String> {
     let how = match tags.termination {
         None => "",

@@ -18,7 +18,8 @@
 //! use morello::text::{TerminalOptions, Participant, TerminalGame, play};
 //!
 //! let searchers = SearcherPool::new(games::get("three-mens-morris")?, Arc::new(|_| Ok(EngineOptions::new(1 << 20))));
-//! let mut terminal = TerminalGame::new(searchers, [Participant::Human, Participant::Human], TerminalOptions::default());
+//! let players = [Participant::Human, Participant::Human];
+//! let mut terminal = TerminalGame::new(searchers, players, TerminalOptions::default());
 //! let mut output = Vec::new();
 //! play(&mut terminal, "b2\nb2\na1\nundo\na3\nc1\nc3\na1\nb3\nquit\n".as_bytes(), &mut output)?;
 //! let output = String::from_utf8(output)?;

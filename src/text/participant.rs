@@ -16,7 +16,8 @@ pub enum ParticipantSpec {
 }
 
 impl ParticipantSpec {
-    /// Adds settings, such as `,variety=1`, to an engine that does not have them; others stay as they are.
+    /// Adds settings, such as `,variety=1`, to an engine that does not have them; others stay as
+    /// they are.
     #[must_use]
     pub fn with_settings(self, settings: &str) -> Self {
         match self {
@@ -53,7 +54,8 @@ const EXTERNAL: &str = "external:cmd=\"./program\",protocol=nboard";
 impl FromStr for ParticipantSpec {
     type Err = ParseParticipantError;
 
-    /// Parses `human`, `random`, `database`, `engine:` or `external:` followed by the settings of a [`Spec`], or a spec alone.
+    /// Parses `human`, `random`, `database`, `engine:` or `external:` followed by the settings of a
+    /// [`Spec`], or a spec alone.
     fn from_str(text: &str) -> Result<Self, ParseParticipantError> {
         let text = text.trim();
         let (kind, settings) = text.split_once(':').map_or((text, None), |(kind, settings)| (kind, Some(settings)));

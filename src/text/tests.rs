@@ -424,7 +424,8 @@ proptest! {
     #[test]
     fn arbitrary_input_never_panics(
         bytes in prop::collection::vec(any::<u8>(), 0..200),
-        words in prop::collection::vec("(undo|redo|moves|board|help|new|resign|[a-c][1-3]|[WB] [0-3],[0-3]|save|load /no/such|hint 0|\\PC{0,9})", 0..30),
+        words in prop::collection::vec("(undo|redo|moves|board|help|new|resign|[a-c][1-3]|[WB] \
+            [0-3],[0-3]|save|load /no/such|hint 0|\\PC{0,9})", 0..30),
     ) {
         let mut terminal = people(THREE);
         typed(&mut terminal, &bytes);

@@ -8,21 +8,25 @@ use thiserror::Error;
 
 use crate::game::{Color, Score};
 
-/// Conditions that end a game, in addition to its rules and [`DrawRules`](crate::game::DrawRules); by default nothing.
+/// Conditions that end a game, in addition to its rules and [`DrawRules`](crate::game::DrawRules);
+/// by default nothing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Adjudication {
     /// Whether a position in the endgame database ends the game.
     pub database: bool,
-    /// A side wins when both players score it ahead by at least `points`, and by more than 0, for `moves` moves.
+    /// A side wins when both players score it ahead by at least `points`, and by more than 0, for
+    /// `moves` moves.
     pub win: Option<ScoreRule>,
-    /// The game is drawn when both players' scores are at most `points` for either side, for `moves` moves.
+    /// The game is drawn when both players' scores are at most `points` for either side, for
+    /// `moves` moves.
     pub draw: Option<ScoreRule>,
 }
 
 /// A score on which both players must agree for a number of moves.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct ScoreRule {
-    /// A score in points of the game: discs in Othello, fractions of a win (up to 1) in the mill games.
+    /// A score in points of the game: discs in Othello, fractions of a win (up to 1) in the mill
+    /// games.
     pub points: f64,
     /// Consecutive moves of each side.
     pub moves: u32,
@@ -53,13 +57,14 @@ impl fmt::Display for ScoreRule {
 /// Counts consecutive moves of one game whose scores agree.
 #[derive(Debug, Default)]
 pub(super) struct ScoreStreaks {
-    /// For "Black ahead", "White ahead" and "draw": the consecutive moves of each side with such a score.
+    /// For "Black ahead", "White ahead" and "draw": the consecutive moves of each side with such a
+    /// score.
     streaks: [[u32; 2]; 3],
 }
 
 impl ScoreStreaks {
-    /// Adds the score of a move for the side that made it; `None` if the player reports none. Returns the result if it ends the game: the winner,
-    /// or `Some(None)` for a draw.
+    /// Adds the score of a move for the side that made it; `None` if the player reports none.
+    /// Returns the result if it ends the game: the winner, or `Some(None)` for a draw.
     pub fn add(&mut self, rules: &Adjudication, side: Color, score: Option<Score>) -> Option<Option<Color>> {
         let points = score.map(|score| score.points() * if side == Color::Black { 1.0 } else { -1.0 });
         let at_least = |rule: Option<ScoreRule>, points: Option<f64>| {

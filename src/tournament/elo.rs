@@ -1,7 +1,8 @@
 //! Estimates the difference in strength of two players from pairs of games.
 //!
-//! The two games of a pair share an opening, so they are not independent. The unit of the statistics is therefore the pair: its score is 0, 1/4,
-//! 1/2, 3/4 or 1 for the first player. With the mean `s` and the variance `v` of the scores of `n` pairs,
+//! The two games of a pair share an opening, so they are not independent. The unit of the
+//! statistics is therefore the pair: its score is 0, 1/4, 1/2, 3/4 or 1 for the first player. With
+//! the mean `s` and the variance `v` of the scores of `n` pairs,
 //!
 //! ```text
 //! Elo = 400 log10(s/(1 - s)), with the interval of s +- 1.96 sqrt(v/n)
@@ -37,7 +38,8 @@ pub struct Pentanomial {
 }
 
 impl Pentanomial {
-    /// Counts a pair by the half points of its games for the first player: 2 for a win, 1 for a draw, 0 for a loss.
+    /// Counts a pair by the half points of its games for the first player: 2 for a win, 1 for a
+    /// draw, 0 for a loss.
     ///
     /// # Panics
     /// If a game has more than 2 half points.
@@ -60,7 +62,8 @@ impl Pentanomial {
         self.ll + self.ld + self.wl + self.dd + self.wd + self.ww
     }
 
-    /// Returns the mean of the scores of the pairs and their variance (of the population); `None` without pairs.
+    /// Returns the mean of the scores of the pairs and their variance (of the population); `None`
+    /// without pairs.
     #[must_use]
     pub fn moments(&self) -> Option<(f64, f64)> {
         let scores = [(0.0, self.ll), (0.25, self.ld), (0.5, self.wl + self.dd), (0.75, self.wd), (1.0, self.ww)];
@@ -78,8 +81,8 @@ impl Pentanomial {
         Estimate { value, error: high.zip(low).map(|(high, low)| (high - low) / 2.0) }
     }
 
-    /// Returns the ends of the 95 % confidence interval of the [Elo difference](Self::elo); `None` where it is unbounded, or if all pairs have the
-    /// same score.
+    /// Returns the ends of the 95 % confidence interval of the [Elo difference](Self::elo); `None`
+    /// where it is unbounded, or if all pairs have the same score.
     #[must_use]
     pub fn elo_bounds(&self) -> [Option<f64>; 2] {
         let Some((mean, variance)) = self.moments().filter(|&(_, variance)| variance > 0.0) else { return [None; 2] };
@@ -87,8 +90,8 @@ impl Pentanomial {
         [mean - margin, mean + margin].map(elo)
     }
 
-    /// Returns the normalized Elo difference, positive if the first player is stronger. It is in units of the standard deviation of the results,
-    /// so that it depends less on the draw rate.
+    /// Returns the normalized Elo difference, positive if the first player is stronger. It is in
+    /// units of the standard deviation of the results, so that it depends less on the draw rate.
     #[must_use]
     pub fn normalized_elo(&self) -> Estimate {
         let scale = 800.0 / LN_10;
@@ -101,8 +104,8 @@ impl Pentanomial {
         }
     }
 
-    /// Returns the likelihood of superiority (LOS): the probability, from 0 to 1, that the first player is stronger. `None` if all pairs have the
-    /// same score.
+    /// Returns the likelihood of superiority (LOS): the probability, from 0 to 1, that the first
+    /// player is stronger. `None` if all pairs have the same score.
     #[must_use]
     pub fn superiority(&self) -> Option<f64> {
         let (mean, variance) = self.moments().filter(|&(_, variance)| variance > 0.0)?;
@@ -110,7 +113,8 @@ impl Pentanomial {
     }
 }
 
-/// A value with the half width of its 95 % confidence interval. Either is `None` if it is not finite.
+/// A value with the half width of its 95 % confidence interval. Either is `None` if it is not
+/// finite.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Estimate {
     /// The value.
@@ -124,7 +128,8 @@ fn elo(score: f64) -> Option<f64> {
     (score > 0.0 && score < 1.0).then(|| 400.0 * (score / (1.0 - score)).log10())
 }
 
-/// Returns the cumulative distribution function of the standard normal distribution, to about 1e-15.
+/// Returns the cumulative distribution function of the standard normal distribution, to about
+/// 1e-15.
 ///
 /// Source: G. Marsaglia, "Evaluating the normal distribution" (2004).
 fn normal(x: f64) -> f64 {

@@ -135,12 +135,13 @@ pub struct FinishedGame {
     pub moves: Vec<AnyMove>,
     /// The number of moves of the opening.
     pub opening_plies: usize,
-    /// The reported scores of the moves, in points for the side that made them. Trailing `None`s are left out.
+    /// The reported scores of the moves, in points for the side that made them. Trailing `None`s
+    /// are left out.
     pub scores: Vec<Option<f64>>,
     /// The side that won; `None` for a draw.
     pub winner: Option<Color>,
-    /// The final score in points (discs) for Black; `None` unless the position ended the game, and in games that have [no such
-    /// score](crate::game::Scoring::Distance).
+    /// The final score in points (discs) for Black; `None` unless the position ended the game, and
+    /// in games that have [no such score](crate::game::Scoring::Distance).
     pub black_points: Option<i32>,
     /// Why it ended.
     pub end_reason: EndReason,
@@ -166,7 +167,8 @@ impl FinishedGame {
         text.unwrap_or_else(|| self.start.game().write_moves(&game.game))
     }
 
-    /// Returns the game with the names of its players and the scores of its moves. `names` are the names of all players, by their number.
+    /// Returns the game with the names of its players and the scores of its moves. `names` are the
+    /// names of all players, by their number.
     ///
     /// # Panics
     /// If the moves are not legal.
@@ -237,7 +239,8 @@ impl FinishedGame {
     }
 }
 
-/// Returns the final score in points for Black; `None` if the position does not end the game or the game has no such score.
+/// Returns the final score in points for Black; `None` if the position does not end the game or the
+/// game has no such score.
 pub(super) fn black_points(position: &AnyPosition) -> Option<i32> {
     let sign = if position.side_to_move() == Color::Black { 1 } else { -1 };
     (position.game().info().scoring == Scoring::Margin && position.is_over()).then(|| sign * position.final_score())

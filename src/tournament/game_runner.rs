@@ -61,9 +61,11 @@ struct PlayedResult {
 }
 
 impl GameRunner<'_> {
-    /// Plays a game from an opening with this number. `players` are by color. Returns `None` if cancelled.
+    /// Plays a game from an opening with this number. `players` are by color. Returns `None` if
+    /// cancelled.
     ///
-    /// A forced pass is played without asking the player. A player that fails loses, regardless of the position.
+    /// A forced pass is played without asking the player. A player that fails loses, regardless of
+    /// the position.
     ///
     /// # Errors
     /// [`Unplayable`] if a player's protocol does not support the start position.
@@ -110,7 +112,8 @@ impl GameRunner<'_> {
         }))
     }
 
-    /// Returns the result of an unfinished game if the endgame database has it and may end the game.
+    /// Returns the result of an unfinished game if the endgame database has it and may end the
+    /// game.
     fn look_up(&self, game: &Game) -> Option<Outcome> {
         let database = self.database.filter(|_| self.rules.adjudication.database)?;
         game.position().game().look_up(database, game).ok().flatten()
@@ -198,7 +201,8 @@ fn failure_kind(error: &PlayerError) -> Failure {
     }
 }
 
-/// Plays one game without a time limit except the players' own. `players` are by color. Returns `None` if `abort` was raised.
+/// Plays one game without a time limit except the players' own. `players` are by color. Returns
+/// `None` if `abort` was raised.
 ///
 /// # Errors
 /// [`Unplayable`] if a player's protocol does not support the start position.

@@ -1,6 +1,8 @@
-//! The log of a match: one line of JSON for each finished game, from which an interrupted match can be resumed.
+//! The log of a match: one line of JSON for each finished game, from which an interrupted match can
+//! be resumed.
 //!
-//! The last field of a line is the `checksum` of the text before it, the 64-bit FNV-1a hash, so that damage is noticed.
+//! The last field of a line is the `checksum` of the text before it, the 64-bit FNV-1a hash, so
+//! that damage is noticed.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead};
@@ -35,7 +37,8 @@ struct LogLine {
     start: Option<String>,
     opening_moves: String,
     moves: String,
-    /// The scores of the moves after the opening, in points for the side that made them. Trailing nulls are left out.
+    /// The scores of the moves after the opening, in points for the side that made them. Trailing
+    /// nulls are left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     scores: Vec<Option<f64>>,
     /// The first player of the encounter, then the second.
@@ -89,15 +92,18 @@ pub enum ReadLogError {
     },
     /// A game belongs to a different match.
     #[error(
-        "line {line}: the game belongs to a different match: use the same game, engines, seed, openings and rules, or another log"
+        "line {line}: the game belongs to a different match: use the same game, engines, seed, openings and \
+            rules, or another log"
     )]
     OtherMatch {
         /// Its number, from 1.
         line: usize,
     },
-    /// A game is not the scheduled one: its moves are illegal or contradict its result, or its players or opening differ.
+    /// A game is not the scheduled one: its moves are illegal or contradict its result, or its
+    /// players or opening differ.
     #[error(
-        "game {game} of the log is not the scheduled game, or its moves contradict its result: was the log edited? Delete its line, which has \
+        "game {game} of the log is not the scheduled game, or its moves contradict its result: was the log \
+            edited? Delete its line, which has \
          `\"game\":{game}`, to play it again"
     )]
     Game {
@@ -114,7 +120,8 @@ pub enum ReadLogError {
     },
 }
 
-/// Writes a game as a line of a log, without the line break. `names` are the names of the players; `match_id` identifies the match.
+/// Writes a game as a line of a log, without the line break. `names` are the names of the players;
+/// `match_id` identifies the match.
 #[must_use]
 pub fn log_line(record: &FinishedGame, names: &[&str], match_id: &str) -> String {
     let player = |color: Color| names[record.players[color.index()]];
@@ -160,7 +167,8 @@ pub fn log_line(record: &FinishedGame, names: &[&str], match_id: &str) -> String
     signed(serde_json::to_string(&line).expect("a line contains only strings and numbers"))
 }
 
-/// The last field of a line, before the checksum in 16 hexadecimal digits and the end of the object.
+/// The last field of a line, before the checksum in 16 hexadecimal digits and the end of the
+/// object.
 const CHECKSUM_FIELD: &str = ",\"checksum\":\"";
 
 /// Adds the checksum of the text before it to a line.
@@ -177,8 +185,8 @@ fn is_signed(line: &[u8]) -> bool {
     text.is_some_and(|text| signed(text.to_owned() + "}").as_bytes() == line)
 }
 
-/// Reads the log of a match of `game`. Returns the games by their numbers, and the length in bytes of all complete lines: a killed process may
-/// have left an incomplete last line.
+/// Reads the log of a match of `game`. Returns the games by their numbers, and the length in bytes
+/// of all complete lines: a killed process may have left an incomplete last line.
 ///
 /// # Errors
 /// [`ReadLogError`] if a line is invalid or belongs to another match.
@@ -292,7 +300,8 @@ mod tests {
         any_game::<othello::SizedPosition<4>>()
     }
 
-    /// Returns a complete game. From the third on, games do not begin with the standard start position.
+    /// Returns a complete game. From the third on, games do not begin with the standard start
+    /// position.
     fn played(game: u64) -> Game {
         let whole = small().random_game(game, 100);
         let from = if game > 1 { 2 } else { 0 };
@@ -410,7 +419,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn damaged_logs_never_panic(place in any::<prop::sample::Index>(), byte: u8, cut in any::<prop::sample::Index>()) {
+        fn damaged_logs_never_panic(
+            place in any::<prop::sample::Index>(),
+            byte: u8,
+            cut in any::<prop::sample::Index>(),
+        ) {
             let names = ["a", "b", "c"];
             let lines: String = (0..3).map(|game| log_line(&record(game), &names, "id") + "\n").collect();
             let mut bytes = lines.into_bytes();

@@ -20,8 +20,8 @@ pub enum MatchEvent<'a> {
 /// Receives what happens in a match. An error aborts the match.
 pub type OnMatchEvent<'a> = dyn FnMut(MatchEvent<'_>) -> io::Result<()> + 'a;
 
-/// The games of a match so far. They are counted in the order of their numbers, so that an SPRT stops at the
-/// same game for any number of threads.
+/// The games of a match so far. They are counted in the order of their numbers, so that an SPRT
+/// stops at the same game for any number of threads.
 pub(super) struct MatchProgress<'a> {
     plan: &'a MatchPlan,
     /// Finished games that wait for an earlier one.
@@ -70,7 +70,8 @@ impl<'a> MatchProgress<'a> {
         Ok(())
     }
 
-    /// Also counts the games that still wait for an earlier one, except with an SPRT, which requires the order.
+    /// Also counts the games that still wait for an earlier one, except with an SPRT, which
+    /// requires the order.
     ///
     /// # Errors
     /// Any error from `on_event`.

@@ -47,8 +47,8 @@ impl MatchResult {
 }
 
 impl MatchPlan {
-    /// Plays the match. Raising `stop` finishes the running games and starts no more; raising `abort` aborts
-    /// them. Returns `None` if stopped before the first game.
+    /// Plays the match. Raising `stop` finishes the running games and starts no more; raising
+    /// `abort` aborts them. Returns `None` if stopped before the first game.
     ///
     /// # Errors
     /// [`MatchError`] if the match cannot be played.
@@ -101,7 +101,8 @@ impl MatchPlan {
         Ok(Some(found).filter(|_| !cancel.is_cancelled()))
     }
 
-    /// Checks that the games of an earlier run are those of the schedule; their openings only if they are known.
+    /// Checks that the games of an earlier run are those of the schedule; their openings only if
+    /// they are known.
     fn check_played(&self, openings: Option<&OpeningSet>) -> Result<(), ReadLogError> {
         let is_scheduled = |record: &&FinishedGame| {
             let pairing = self.schedule.pairing(record.game);
@@ -116,8 +117,8 @@ impl MatchPlan {
 }
 
 impl<'a> MatchRunner<'a> {
-    /// Creates the players and finds the openings. `on_progress` receives what is done, how many and of how
-    /// many. Returns `None` if stopped before the first game, also of an earlier run.
+    /// Creates the players and finds the openings. `on_progress` receives what is done, how many
+    /// and of how many. Returns `None` if stopped before the first game, also of an earlier run.
     ///
     /// # Errors
     /// [`MatchError`] if the match cannot be played.
@@ -136,8 +137,8 @@ impl<'a> MatchRunner<'a> {
         Ok(has_games.then_some(Self { plan, start, ready }))
     }
 
-    /// Counts the games of an earlier run and plays the others. Raising `stop` finishes the running games and
-    /// starts no more; raising `abort` aborts them.
+    /// Counts the games of an earlier run and plays the others. Raising `stop` finishes the running
+    /// games and starts no more; raising `abort` aborts them.
     pub fn run(self, stop: &Cancel, abort: &Cancel, on_event: &mut OnMatchEvent<'_>) -> MatchResult {
         let plan = self.plan;
         let abort = &abort.child();

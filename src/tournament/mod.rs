@@ -1,4 +1,5 @@
-//! Matches and tournaments: games between players from paired openings, and the statistics of their results.
+//! Matches and tournaments: games between players from paired openings, and the statistics of their
+//! results.
 //!
 //! ```text
 //! plan -> openings -> runner (threads, one game each) -> finished games -> log
@@ -6,8 +7,10 @@
 //!                                         in order -> tally -> sprt, elo, ratings -> summary
 //! ```
 //!
-//! A [`MatchPlan`] holds the arguments, and [`MatchRunner`] plays it. The seed determines the schedule, and our own engines keep nothing from earlier games. With limits of depth or nodes they therefore give the
-//! same result for any number of threads. Any [`Player`](crate::game::Player) can take part; an external engine may remember earlier games.
+//! A [`MatchPlan`] holds the arguments, and [`MatchRunner`] plays it. The seed determines the
+//! schedule, and our own engines keep nothing from earlier games. With limits of depth or nodes
+//! they therefore give the same result for any number of threads. Any
+//! [`Player`](crate::game::Player) can take part; an external engine may remember earlier games.
 
 mod adjudication;
 pub mod elo;

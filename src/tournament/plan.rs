@@ -55,7 +55,8 @@ pub struct MatchPlan {
     pub rules: MatchRules,
     /// Ends a match of two early.
     pub sprt: Option<Sprt>,
-    /// The endgame database, for the players and for [`Adjudication::database`](super::Adjudication::database).
+    /// The endgame database, for the players and for
+    /// [`Adjudication::database`](super::Adjudication::database).
     pub database: Option<GameData>,
     /// Time limit for a move; a player that exceeds it forfeits the game.
     pub move_limit: Duration,
@@ -105,8 +106,8 @@ pub enum MatchError {
 }
 
 impl MatchPlan {
-    /// Plans a round robin with random openings, the usual draw rules, ten minutes for a move and one
-    /// thread.
+    /// Plans a round robin with random openings, the usual draw rules, ten minutes for a move and
+    /// one thread.
     #[must_use]
     pub fn new(game: &'static dyn AnyGame, entrants: Vec<Entrant>, games: u64) -> Self {
         let encounters = TournamentFormat::RoundRobin.encounters(entrants.len());

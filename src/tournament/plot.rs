@@ -52,7 +52,8 @@ impl History {
         }
     }
 
-    /// Draws the log-likelihood ratio of the SPRT over the games, or without an SPRT the Elo difference with its 95 % confidence interval.
+    /// Draws the log-likelihood ratio of the SPRT over the games, or without an SPRT the Elo
+    /// difference with its 95 % confidence interval.
     ///
     /// # Errors
     /// [`PlotError`] if the plotting library fails.

@@ -1,11 +1,14 @@
 //! Ratings of several players from the results of all their encounters.
 //!
-//! The ratings maximize the likelihood of the results, where a difference of `d` Elo gives an expected score of `1 / (1 + 10^(-d/400))` and a
-//! draw counts as half a win and half a loss (Bradley and Terry, 1952). As a prior, each player also has one win and one loss against an
-//! average player, so that a player with only wins or only losses has a finite rating. The mean of all ratings is 0.
+//! The ratings maximize the likelihood of the results, where a difference of `d` Elo gives an
+//! expected score of `1 / (1 + 10^(-d/400))` and a draw counts as half a win and half a loss
+//! (Bradley and Terry, 1952). As a prior, each player also has one win and one loss against an
+//! average player, so that a player with only wins or only losses has a finite rating. The mean of
+//! all ratings is 0.
 //!
-//! The confidence intervals use the observed variance of pairs instead of the model's (Huber's sandwich estimator), because two games from the
-//! same opening are not independent, and draws reduce the variance.
+//! The confidence intervals use the observed variance of pairs instead of the model's (Huber's
+//! sandwich estimator), because two games from the same opening are not independent, and draws
+//! reduce the variance.
 
 use std::f64::consts::LN_10;
 
@@ -27,7 +30,8 @@ pub struct EncounterResult {
 /// The prior: games of each player against an average player, half of them won.
 const PRIOR_GAMES: f64 = 2.0;
 
-/// Returns the ratings of `players` players in Elo, with the half widths of their 95 % confidence intervals.
+/// Returns the ratings of `players` players in Elo, with the half widths of their 95 % confidence
+/// intervals.
 #[must_use]
 pub fn fit(players: usize, results: &[EncounterResult]) -> Vec<Estimate> {
     let mut ratings = vec![0.0; players];
@@ -64,7 +68,8 @@ pub fn fit(players: usize, results: &[EncounterResult]) -> Vec<Estimate> {
     let elo = 400.0 / LN_10;
     (0..players)
         .map(|player| {
-            // The derivatives of the player's rating, relative to the mean, by each component of the gradient.
+            // The derivatives of the player's rating, relative to the mean, by each component of
+            // the gradient.
             let weights: Vec<f64> = (0..players)
                 .map(|i| inverse[player][i] - inverse.iter().map(|row| row[i]).sum::<f64>() / players as f64)
                 .collect();
@@ -95,7 +100,8 @@ fn times(matrix: &[Vec<f64>], vector: &[f64]) -> Vec<f64> {
     matrix.iter().map(|row| row.iter().zip(vector).map(|(a, b)| a * b).sum()).collect()
 }
 
-/// Inverts a symmetric, positive definite matrix by Gauss-Jordan elimination, which needs no pivoting here.
+/// Inverts a symmetric, positive definite matrix by Gauss-Jordan elimination, which needs no
+/// pivoting here.
 fn inverted(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let size = matrix.len();
     let mut inverse: Vec<Vec<f64>> =
@@ -130,7 +136,8 @@ mod tests {
         let difference = ratings[0].value.unwrap() - ratings[1].value.unwrap();
         assert!((difference - 190.85).abs() < 0.01, "{difference}");
         assert!((ratings[0].value.unwrap() + ratings[1].value.unwrap()).abs() < 1e-9);
-        // 1.96 standard errors of a score of 3/4 in a million games, halved because ratings are relative to the mean of both.
+        // 1.96 standard errors of a score of 3/4 in a million games, halved because ratings are
+        // relative to the mean of both.
         let error = 1.96 * (400.0 / LN_10) / (1e6f64 * 0.1875).sqrt() / 2.0;
         assert!((ratings[0].error.unwrap() - error).abs() < 1e-4, "{ratings:?}");
     }

@@ -33,7 +33,8 @@ pub enum RunError {
     },
 }
 
-/// Plays a match with one thread for each set of players. Passes each finished game to `sink`, in no particular order.
+/// Plays a match with one thread for each set of players. Passes each finished game to `sink`, in
+/// no particular order.
 ///
 /// Raising `stop` finishes the running games and starts no more; raising `abort` aborts them.
 ///

@@ -16,7 +16,8 @@ pub enum TournamentFormat {
 }
 
 impl TournamentFormat {
-    /// Returns the encounters of `players` players, as pairs of player numbers with the lower one first.
+    /// Returns the encounters of `players` players, as pairs of player numbers with the lower one
+    /// first.
     #[must_use]
     pub fn encounters(self, players: usize) -> Vec<[usize; 2]> {
         let firsts = match self {
@@ -27,7 +28,8 @@ impl TournamentFormat {
     }
 }
 
-/// The games of a match or a tournament: pairs with the same opening and swapped colors. Each game depends only on the seed and its number.
+/// The games of a match or a tournament: pairs with the same opening and swapped colors. Each game
+/// depends only on the seed and its number.
 ///
 /// In each round, every encounter plays one pair from the same opening.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +40,8 @@ pub struct Schedule {
     pub seed: u64,
     /// The encounters, at least one.
     pub encounters: Vec<[usize; 2]>,
-    /// The part to play, from 0, and the number of parts. Pairs of games are dealt to the parts in turn; (0, 1) plays all.
+    /// The part to play, from 0, and the number of parts. Pairs of games are dealt to the parts in
+    /// turn; (0, 1) plays all.
     pub shard: (u64, u64),
 }
 
@@ -84,7 +87,8 @@ impl Schedule {
         2 * pairs(full) + if self.games % 2 == 1 { u64::from(full % parts == part) } else { 0 }
     }
 
-    /// Returns the game with this number. The first player of an encounter has Black in the first game of each pair.
+    /// Returns the game with this number. The first player of an encounter has Black in the first
+    /// game of each pair.
     #[must_use]
     pub fn pairing(&self, game: u64) -> Pairing {
         let encounters = self.encounters.len() as u64;

@@ -1,16 +1,21 @@
-//! [`Sprt`]: the sequential probability ratio test, which ends a match as soon as its result is significant.
+//! [`Sprt`]: the sequential probability ratio test, which ends a match as soon as its result is
+//! significant.
 //!
-//! The test compares two hypotheses about the strength difference of two players, H0 and H1, by the log-likelihood ratio (LLR) of the pairs so
-//! far. It accepts H0 at `ln(beta / (1 - alpha))` and below, and H1 at `ln((1 - beta) / alpha)` and above; between them the match continues.
-//! The error probabilities are about alpha (H1 accepted although H0 holds) and beta (H0 accepted although H1 holds).
+//! The test compares two hypotheses about the strength difference of two players, H0 and H1, by the
+//! log-likelihood ratio (LLR) of the pairs so far. It accepts H0 at `ln(beta / (1 - alpha))` and
+//! below, and H1 at `ln((1 - beta) / alpha)` and above; between them the match continues. The error
+//! probabilities are about alpha (H1 accepted although H0 holds) and beta (H0 accepted although H1
+//! holds).
 //!
-//! The likelihood of a hypothesis is the maximum likelihood over the distributions of the five pair scores that have the hypothetical
-//! difference: in the mean (logistic Elo), or in the mean divided by the standard deviation (normalized Elo). With the observed frequencies
-//! `p`, the maximum-likelihood distribution under a linear constraint (`phi` has the mean 0) is `p[i] / (1 + x phi[i])`, for the `x` that
-//! satisfies the constraint. The constraint of normalized Elo is not linear, so it is linearized at the estimate repeatedly until the estimate
-//! converges.
+//! The likelihood of a hypothesis is the maximum likelihood over the distributions of the five pair
+//! scores that have the hypothetical difference: in the mean (logistic Elo), or in the mean divided
+//! by the standard deviation (normalized Elo). With the observed frequencies `p`, the
+//! maximum-likelihood distribution under a linear constraint (`phi` has the mean 0) is
+//! `p[i] / (1 + x phi[i])`, for the `x` that satisfies the constraint. The constraint of normalized
+//! Elo is not linear, so it is linearized at the estimate repeatedly until the estimate converges.
 //!
-//! Source: M. Van den Bergh, "Normalized Elo" and "The generalized sequential probability ratio test" (2020), as chess match runners use them.
+//! Source: M. Van den Bergh, "Normalized Elo" and "The generalized sequential probability ratio
+//! test" (2020), as chess match runners use them.
 
 use std::f64::consts::LN_10;
 use std::fmt;
@@ -64,7 +69,8 @@ const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 /// A pair score that has not occurred counts as this many pairs, so that no probability is 0.
 const PRIOR_PAIRS: f64 = 1e-3;
 
-/// The largest Elo difference: beyond it, expected scores are too close to 0 or 1 for floating point.
+/// The largest Elo difference: beyond it, expected scores are too close to 0 or 1 for floating
+/// point.
 const MAX_ELO: f64 = 2000.0;
 
 /// The largest normalized Elo difference, well below what a distribution of five scores can reach.
@@ -74,7 +80,8 @@ const MAX_NORMALIZED_ELO: f64 = 200.0;
 const NORMALIZED_SCALE: f64 = 800.0 / LN_10;
 
 impl Sprt {
-    /// Returns the bounds of the log-likelihood ratio: the lower one, at which H0 is accepted, then the upper one.
+    /// Returns the bounds of the log-likelihood ratio: the lower one, at which H0 is accepted, then
+    /// the upper one.
     #[must_use]
     pub fn bounds(&self) -> [f64; 2] {
         [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
@@ -110,8 +117,8 @@ impl Sprt {
     }
 }
 
-/// Returns the distribution under which the frequencies `shares` are most likely, among those for which `phi` has the mean 0. `phi` must have
-/// negative and positive values.
+/// Returns the distribution under which the frequencies `shares` are most likely, among those for
+/// which `phi` has the mean 0. `phi` must have negative and positive values.
 fn nearest(shares: &[f64; 5], phi: &[f64; 5]) -> [f64; 5] {
     let mean = |x: f64| (0..5).map(|i| shares[i] * phi[i] / (1.0 + x * phi[i])).sum::<f64>();
     let (least, most) = phi.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &v| (a.min(v), b.max(v)));
@@ -134,7 +141,8 @@ fn with_mean(shares: &[f64; 5], mean: f64) -> [f64; 5] {
     nearest(shares, &SCORES.map(|score| score - mean))
 }
 
-/// Returns the distribution under which `shares` are most likely, among those whose mean is 1/2 plus `ratio` standard deviations.
+/// Returns the distribution under which `shares` are most likely, among those whose mean is 1/2
+/// plus `ratio` standard deviations.
 fn with_ratio(shares: &[f64; 5], ratio: f64) -> [f64; 5] {
     let mut found = [0.2; 5];
     for _ in 0..50 {
@@ -158,7 +166,8 @@ fn with_ratio(shares: &[f64; 5], ratio: f64) -> [f64; 5] {
 pub enum ParseSprtError {
     /// A setting is unknown.
     #[error(
-        "unknown setting `{0}`: expected elo0=0,elo1=5 and optionally alpha=0.05, beta=0.05, model=logistic or model=normalized"
+        "unknown setting `{0}`: expected elo0=0,elo1=5 and optionally alpha=0.05, beta=0.05, model=logistic or \
+            model=normalized"
     )]
     Unknown(String),
     /// The value of a setting is invalid.

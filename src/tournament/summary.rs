@@ -70,7 +70,8 @@ pub struct EngineSummary {
     pub nodes: Option<u64>,
     /// Nodes per move.
     pub nodes_per_move: Option<f64>,
-    /// The mean search depth in plies; a solved position counts the plies to the end of the game. Null if it reports none.
+    /// The mean search depth in plies; a solved position counts the plies to the end of the game.
+    /// Null if it reports none.
     pub mean_depth: Option<f64>,
     /// The mean wall-clock time of a move, in milliseconds; null without times.
     pub time_per_move_ms: Option<f64>,
@@ -106,7 +107,8 @@ pub struct Standing {
     pub los: Option<f64>,
     /// The log-likelihood ratio of the SPRT; null without one.
     pub llr: Option<f64>,
-    /// The mean final score in points (discs), of games that ended by the rules; null in games without such a score.
+    /// The mean final score in points (discs), of games that ended by the rules; null in games
+    /// without such a score.
     pub mean_discs: Option<f64>,
     /// Half the width of its 95 % confidence interval: 1.96 standard errors.
     pub mean_discs_error: Option<f64>,
@@ -185,8 +187,9 @@ impl MatchSummary {
         }
     }
 
-    /// Writes CSV: a header, then a row for each encounter (one in a match). The columns are the fields of the JSON object, with the engines
-    /// numbered. The distinct games and the end reasons are those of the whole tournament.
+    /// Writes CSV: a header, then a row for each encounter (one in a match). The columns are the
+    /// fields of the JSON object, with the engines numbered. The distinct games and the end reasons
+    /// are those of the whole tournament.
     ///
     /// # Errors
     /// Any error from the sink.

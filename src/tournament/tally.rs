@@ -93,7 +93,8 @@ impl Encounter {
     }
 
     fn result(&self, players: [usize; 2]) -> ratings::EncounterResult {
-        // A pair's score is the mean of its two games; `games` may include the first game of an unfinished pair.
+        // A pair's score is the mean of its two games; `games` may include the first game of an
+        // unfinished pair.
         let pairs = self.pentanomial.pairs() as f64;
         let variance = self.pentanomial.moments().filter(|&(_, variance)| pairs > 1.0 && variance > 0.0);
         let games = self.games() as f64;
@@ -162,7 +163,8 @@ impl Tally {
         ratings::fit(self.efforts.len(), &results)
     }
 
-    /// Returns a short progress text: for a match the results of the first player, for a tournament the number of games.
+    /// Returns a short progress text: for a match the results of the first player, for a tournament
+    /// the number of games.
     #[must_use]
     pub fn one_line(&self, sprt: Option<&Sprt>) -> String {
         if self.efforts.len() > 2 {

@@ -27,7 +27,8 @@ struct WatchSlot {
 }
 
 impl Watchdog {
-    /// Creates a watchdog for `workers` workers. A move is cancelled after `limit`, and when `abort` is raised.
+    /// Creates a watchdog for `workers` workers. A move is cancelled after `limit`, and when
+    /// `abort` is raised.
     pub fn new(workers: usize, limit: Duration, abort: &Cancel) -> Self {
         let slot = || Mutex::new(WatchSlot { since: None, cancel: abort.child() });
         Self {
@@ -64,7 +65,8 @@ impl Watchdog {
         End(&self.done)
     }
 
-    /// Runs `choose` for a worker, with a flag that is raised at the time limit. Returns the result, the time and whether the limit was exceeded.
+    /// Runs `choose` for a worker, with a flag that is raised at the time limit. Returns the
+    /// result, the time and whether the limit was exceeded.
     pub fn watch<T>(&self, worker: usize, abort: &Cancel, choose: impl FnOnce(&Cancel) -> T) -> (T, Duration, bool) {
         let lock = || self.slots[worker].lock().unwrap_or_else(PoisonError::into_inner);
         let begin = self.micros();

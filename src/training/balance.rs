@@ -1,10 +1,12 @@
 //! Balances evaluations: makes the mean error of their scores 0 at each number of empty squares.
 //!
-//! The scores of games in which both sides err do not show how much the last move is worth to a side that knows how to get it, and the scores of
-//! searches inherit such errors of the evaluation at their leaves. So searches of even and of odd depth disagree, and the side that will have the
-//! last move is rated too high or too low. [`balance`] compares searches of [`DEPTH`] plies with exact scores near the end, and with deep searches
-//! before: their leaves have fewer empty squares, where the evaluation is balanced already. The positions of the first plies, of which there are only a
-//! few, are evaluated without a search. Estimates at one ply keep their order.
+//! The scores of games in which both sides err do not show how much the last move is worth to a
+//! side that knows how to get it, and the scores of searches inherit such errors of the evaluation
+//! at their leaves. So searches of even and of odd depth disagree, and the side that will have the
+//! last move is rated too high or too low. [`balance`] compares searches of [`DEPTH`] plies with
+//! exact scores near the end, and with deep searches before: their leaves have fewer empty squares,
+//! where the evaluation is balanced already. The positions of the first plies, of which there are
+//! only a few, are evaluated without a search. Estimates at one ply keep their order.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -20,7 +22,8 @@ use crate::othello::engine::patterns::{FULL, PLIES, PatternEvaluation, ShapeClas
 use crate::othello::engine::{FullEvaluation, Solver, TrainedEvaluation};
 use crate::othello::{Board, Position, Squares};
 
-/// The depth of the searches whose leaves are measured, in plies; even, so that the same side is to move.
+/// The depth of the searches whose leaves are measured, in plies; even, so that the same side is to
+/// move.
 pub const DEPTH: u32 = 4;
 
 /// The numbers of empty squares of the positions to search.
@@ -47,7 +50,8 @@ pub trait Shift {
     /// Returns the evaluation.
     fn evaluation(&self) -> FullEvaluation;
 
-    /// Adds discs to the estimates of all positions with this number of empty squares, for the side to move.
+    /// Adds discs to the estimates of all positions with this number of empty squares, for the side
+    /// to move.
     fn shift(&mut self, empties: u32, discs: f64);
 }
 
@@ -69,7 +73,8 @@ impl Shift for Weights {
     }
 
     fn shift(&mut self, empties: u32, discs: f64) {
-        // Every position has a class of each shape on each of its lanes. The smallest shape has the fewest weights to shift.
+        // Every position has a class of each shape on each of its lanes. The smallest shape has the
+        // fewest weights to shift.
         let shape = (0..FULL.shapes().len()).min_by_key(|&shape| FULL.shapes()[shape].squares.count_ones());
         let shape = shape.expect("a set has shapes");
         let lanes = FULL.placements().iter().filter(|lane| lane.shape == shape).count() as f64;
@@ -82,12 +87,14 @@ impl Shift for Weights {
     }
 }
 
-/// Measures the errors at the leaves of searches from these positions, which must be ordered by their number of empty squares, and shifts the
-/// parameters so that the mean error becomes 0. Returns, for each number of empty squares at the leaves, in ascending order, the score of a
-/// search minus the score of a better one, for the side to move at the leaves, and at last the errors of the estimates in the first plies. A
-/// number of empty squares without enough positions is shifted like the next one of the same parity, or else the last one. Calls `on_position`
-/// with the number of finished positions. Returns `None` if cancelled, with the parameters partly shifted. The result does not depend on the
-/// number of threads.
+/// Measures the errors at the leaves of searches from these positions, which must be ordered by
+/// their number of empty squares, and shifts the parameters so that the mean error becomes 0.
+/// Returns, for each number of empty squares at the leaves, in ascending order, the score of a
+/// search minus the score of a better one, for the side to move at the leaves, and at last the
+/// errors of the estimates in the first plies. A number of empty squares without enough positions
+/// is shifted like the next one of the same parity, or else the last one. Calls `on_position` with
+/// the number of finished positions. Returns `None` if cancelled, with the parameters partly
+/// shifted. The result does not depend on the number of threads.
 pub fn balance(
     parameters: &mut impl Shift,
     boards: &[Board],
@@ -135,7 +142,8 @@ pub fn balance(
     Some(rows)
 }
 
-/// Returns all boards after a number of plies, once up to symmetry. Nobody has to pass in the first plies.
+/// Returns all boards after a number of plies, once up to symmetry. Nobody has to pass in the first
+/// plies.
 fn boards_after(ply: u32) -> Vec<Board> {
     (0..ply).fold(vec![Board::START], |boards, _| {
         let next = |board: &Board| {
@@ -163,7 +171,8 @@ fn search(solver: &mut Solver, board: Board, depth: u32, confidence: Confidence,
     (searched.depth == depth).then(|| searched.lines[0].score)
 }
 
-/// Returns the error at the leaves of a search; `None` if cancelled, the inner `None` if the game ends before.
+/// Returns the error at the leaves of a search; `None` if cancelled, the inner `None` if the game
+/// ends before.
 fn error(solver: &mut Solver, board: Board, cancel: &Cancel) -> Option<Option<f64>> {
     if board.moves() == 0 {
         return Some(None);
@@ -222,7 +231,8 @@ mod tests {
         assert_eq!(measured.iter().map(|row| row.0).collect::<Vec<_>>(), (8..=16).chain(57..=60).collect::<Vec<_>>());
         let plain = balanced(&mut weights(0), 12..=20);
         for (&(empties, found), &(_, plain)) in measured.iter().zip(&plain) {
-            // The same trees with leaves that are three discs better for the side to move, if compared with exact scores.
+            // The same trees with leaves that are three discs better for the side to move, if
+            // compared with exact scores.
             let gain = found.bias().unwrap() - plain.bias().unwrap();
             let expected = if empties % 2 == 1 { 3.0 } else { 0.0 };
             // The deep search of an opening has unbalanced leaves, too.
@@ -233,7 +243,8 @@ mod tests {
             let [before, rest] = [before, rest].map(|errors| errors.bias().unwrap().abs());
             assert!(rest < 0.6 + before / 10.0, "{empties}: {rest} after {before}");
         }
-        // Numbers of empty squares without measurement get the shift of the nearest of their parity.
+        // Numbers of empty squares without measurement get the shift of the nearest of their
+        // parity.
         for (empties, nearest) in [(1, 9), (6, 8), (17, 15), (55, 15), (56, 16)] {
             assert_eq!(shift_at(empties, &before, &after), shift_at(nearest, &before, &after), "{empties}");
         }

@@ -1,4 +1,5 @@
-//! Checkpoints: the [header](CheckpointHeader) that all have, and [`FitCheckpoint`], a file of the finished steps of a fit.
+//! Checkpoints: the [header](CheckpointHeader) that all have, and [`FitCheckpoint`], a file of the
+//! finished steps of a fit.
 //!
 //! ```text
 //! offset  bytes   numbers are little-endian
@@ -7,7 +8,8 @@
 //!     12      8   digest of the shapes, games, options and initial weights
 //!                 for each step, in order:
 //!      0      4   n, the length of a Zstandard frame
-//!      4      n   the frame: sweep and ply (1 byte each), the training and held-out errors (32 each), the time in milliseconds (4),
+//!      4      n   the frame: sweep and ply (1 byte each), the training and held-out errors (32
+//!                 each), the time in milliseconds (4),
 //!                 the weights (2 each) and the counts (4 each)
 //! ```
 //!
@@ -41,7 +43,8 @@ pub enum TrainingCheckpointError {
     /// The file cannot be read or written, or another process is using it.
     #[error(transparent)]
     Open(#[from] OpenJournalError),
-    /// The file is not a checkpoint of this kind of training, is damaged, or has another format version.
+    /// The file is not a checkpoint of this kind of training, is damaged, or has another format
+    /// version.
     #[error("not a checkpoint of a {0}")]
     NotACheckpoint(&'static str),
     /// The checkpoint belongs to another training.
@@ -49,7 +52,8 @@ pub enum TrainingCheckpointError {
     DifferentTraining,
 }
 
-/// The header of a checkpoint: a magic number, the format version and a digest of what determines the training.
+/// The header of a checkpoint: a magic number, the format version and a digest of what determines
+/// the training.
 #[derive(Debug)]
 pub(super) struct CheckpointHeader {
     /// What is trained, for errors.
@@ -100,7 +104,8 @@ impl FitCheckpoint {
     /// The file is locked against other processes until the value is dropped.
     ///
     /// # Errors
-    /// [`TrainingCheckpointError`] if the file belongs to another fit, is in use, or cannot be read or written.
+    /// [`TrainingCheckpointError`] if the file belongs to another fit, is in use, or cannot be read
+    /// or written.
     pub fn open<const LANES: usize>(
         path: &Path,
         set: &'static ShapeSet<LANES>,
@@ -151,7 +156,8 @@ impl FitCheckpoint {
     }
 }
 
-/// Reads the step at the start of `bytes`. Returns it with the bytes after it; `None` if it is incomplete or another step.
+/// Reads the step at the start of `bytes`. Returns it with the bytes after it; `None` if it is
+/// incomplete or another step.
 fn read(bytes: &[u8], sweep: Sweep, ply: usize, classes: usize) -> Option<(Fitted, &[u8])> {
     let (len, rest) = bytes.split_first_chunk()?;
     let (frame, after) = rest.split_at_checked(u32::from_le_bytes(*len) as usize)?;

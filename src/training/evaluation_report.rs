@@ -18,7 +18,8 @@ impl Default for EvaluationReport {
 }
 
 impl EvaluationReport {
-    /// Evaluates all positions of a part of the games. `evaluate` returns estimates for the side to move, in [units](UNIT) of a disc.
+    /// Evaluates all positions of a part of the games. `evaluate` returns estimates for the side to
+    /// move, in [units](UNIT) of a disc.
     #[must_use]
     pub fn of_games(evaluate: &dyn Fn(Board) -> i32, corpus: &Corpus, part: DataSplit) -> Self {
         let mut report = Self::default();

@@ -13,10 +13,11 @@ pub struct GenerationOptions {
     pub exact_from: u8,
     /// The minimum and maximum number of discs placed at random, at most 59.
     pub random: (u8, u8),
-    /// If not 0, only the opening and at most this many discs at the end of the random part are placed at random; between them the engine plays with
-    /// a depth of two plies.
+    /// If not 0, only the opening and at most this many discs at the end of the random part are
+    /// placed at random; between them the engine plays with a depth of two plies.
     pub burst: u8,
-    /// The [fingerprint](crate::othello::engine::TrainedEvaluation::fingerprint) of the engine's weights, 0 for none.
+    /// The [fingerprint](crate::othello::engine::TrainedEvaluation::fingerprint) of the engine's
+    /// weights, 0 for none.
     pub weights: u32,
 }
 
@@ -56,7 +57,8 @@ pub struct Sample {
 }
 
 impl GameRecord {
-    /// Returns the data of the game in a file: the number of random discs, the score and the squares, a byte each.
+    /// Returns the data of the game in a file: the number of random discs, the score and the
+    /// squares, a byte each.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         [&[self.random, self.score as u8], &self.squares[..]].concat()
     }
@@ -80,7 +82,8 @@ pub(super) fn is_valid(data: &[u8]) -> bool {
         })
 }
 
-/// Replays the data of a valid game and returns the positions before each disc that was not placed at random.
+/// Replays the data of a valid game and returns the positions before each disc that was not placed
+/// at random.
 pub(super) fn samples(data: &[u8]) -> impl Iterator<Item = Sample> {
     let (random, mut score, squares) = (usize::from(data[0]), data[1] as i8, &data[2..]);
     let mut board = <Board>::START;

@@ -1,9 +1,10 @@
 //! Self-play games with exact endgames, from random openings.
 //!
-//! A game starts with a random number of random moves, so that samples of every ply differ from positions of good play. With a burst, the engine
-//! plays most of the random part and only its last moves are random, as in the positions that a search visits beside good play. After the random
-//! part the engine plays, first with a shallow search, then perfectly. The final score is the label of every position after the random part:
-//! exact near the end, and a noisy sample before.
+//! A game starts with a random number of random moves, so that samples of every ply differ from
+//! positions of good play. With a burst, the engine plays most of the random part and only its last
+//! moves are random, as in the positions that a search visits beside good play. After the random
+//! part the engine plays, first with a shallow search, then perfectly. The final score is the label
+//! of every position after the random part: exact near the end, and a noisy sample before.
 
 use std::io;
 
@@ -18,7 +19,8 @@ const OPENING_DISCS: u8 = 10;
 /// The search depth of the engine in the random part, in plies.
 const RANDOM_PART_DEPTH: u32 = 2;
 
-/// Plays the game with this index. Clears the searcher, so that the game depends only on the options and the index. Returns `None` if cancelled.
+/// Plays the game with this index. Clears the searcher, so that the game depends only on the
+/// options and the index. Returns `None` if cancelled.
 ///
 /// # Panics
 /// If the range of random discs is empty, or the range or the burst exceeds 59.
@@ -90,10 +92,12 @@ fn play_random_part(
     }
 }
 
-/// Plays games, with one thread for each searcher, and adds them to a file until it has `games`. `on_game` receives each game with the number of
-/// games in the file. Returns whether all games were played: not if cancelled.
+/// Plays games, with one thread for each searcher, and adds them to a file until it has `games`.
+/// `on_game` receives each game with the number of games in the file. Returns whether all games
+/// were played: not if cancelled.
 ///
-/// Games are written in the order of their indices, so the file does not depend on the number of threads.
+/// Games are written in the order of their indices, so the file does not depend on the number of
+/// threads.
 ///
 /// # Errors
 /// The file cannot be written.

@@ -1,4 +1,5 @@
-//! [`add_games`]: parallel work on games whose results are added to a file in the order of the games.
+//! [`add_games`]: parallel work on games whose results are added to a file in the order of the
+//! games.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -10,8 +11,9 @@ use super::records::{FLUSH_INTERVAL, TrainingFile};
 use crate::game::{Cancel, Searcher};
 use crate::othello::Position;
 
-/// Calls `work` for each game that the file lacks, with one thread for each searcher, and `add` with the results in the order of the games. `on_game`
-/// gets each result with the number of games in the file. While the next result takes long, those before are flushed every few seconds.
+/// Calls `work` for each game that the file lacks, with one thread for each searcher, and `add`
+/// with the results in the order of the games. `on_game` gets each result with the number of games
+/// in the file. While the next result takes long, those before are flushed every few seconds.
 ///
 /// Returns whether the file has `games` games: not if cancelled.
 ///

@@ -1,4 +1,5 @@
-//! Labels positions of games with the scores of searches, which are closer to the truth than the scores of the games.
+//! Labels positions of games with the scores of searches, which are closer to the truth than the
+//! scores of the games.
 
 use std::io;
 
@@ -7,7 +8,8 @@ use super::{LabelOptions, Sample, TrainingData, TrainingFile};
 use crate::game::{Cancel, Color, Game, Limits, Report, Searcher};
 use crate::othello::{Board, Move, Position};
 
-/// Labels the positions of a game. Clears the searcher, so that the labels depend only on the options and the game. Returns `None` if cancelled.
+/// Labels the positions of a game. Clears the searcher, so that the labels depend only on the
+/// options and the game. Returns `None` if cancelled.
 ///
 /// # Panics
 /// If the index is out of range.
@@ -55,7 +57,8 @@ pub fn label_game(
         labels.retain(|label| in_range(&label.board));
     } else {
         positions.truncate(count);
-        // From the last position to the first, so that the table has the best moves of the positions that follow.
+        // From the last position to the first, so that the table has the best moves of the
+        // positions that follow.
         for board in positions.into_iter().rev().filter(in_range) {
             labels.push(Sample { board, score: score(&search(board)?) });
         }
@@ -64,8 +67,9 @@ pub fn label_game(
     Some(labels)
 }
 
-/// Labels the games that have no labels in the file yet, with one thread for each searcher, and adds the labels to the file. `on_game` receives
-/// the number of games in the file and the labels of the last. Returns whether all games have labels.
+/// Labels the games that have no labels in the file yet, with one thread for each searcher, and
+/// adds the labels to the file. `on_game` receives the number of games in the file and the labels
+/// of the last. Returns whether all games have labels.
 ///
 /// The file does not depend on the number of threads.
 ///

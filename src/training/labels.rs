@@ -1,7 +1,7 @@
 //! The labels of training files: positions with the scores of searches.
 //!
-//! The data of a game are those of its labels: the player's and the opponent's discs as bits (8 bytes each, little-endian), and the score for
-//! the player in discs (1 byte, signed).
+//! The data of a game are those of its labels: the player's and the opponent's discs as bits (8
+//! bytes each, little-endian), and the score for the player in discs (1 byte, signed).
 
 use super::games::Sample;
 use crate::game::Confidence;
@@ -18,7 +18,8 @@ const MAX_LABELS: usize = 60;
 pub struct LabelOptions {
     /// The [seed](super::TrainingData::seed) of the games.
     pub seed: u64,
-    /// The [hash](super::TrainingData::options_hash) of the options with which the games were generated.
+    /// The [hash](super::TrainingData::options_hash) of the options with which the games were
+    /// generated.
     pub games: u64,
     /// The search depth, in plies.
     pub depth: u32,
@@ -30,9 +31,11 @@ pub struct LabelOptions {
     pub empties: (u8, u8),
     /// Only this many positions after the random part of a game get labels; 0 for all.
     pub positions: u8,
-    /// Whether the positions follow the best moves of the search, from the first position after the random part, and not the moves of the game.
+    /// Whether the positions follow the best moves of the search, from the first position after the
+    /// random part, and not the moves of the game.
     pub follow: bool,
-    /// The [fingerprint](crate::othello::engine::TrainedEvaluation::fingerprint) of the engine's weights.
+    /// The [fingerprint](crate::othello::engine::TrainedEvaluation::fingerprint) of the engine's
+    /// weights.
     pub weights: u32,
 }
 

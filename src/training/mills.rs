@@ -1,9 +1,11 @@
 //! Fits the [weights](Weights) of the evaluation of a mill game to games with results and scores.
 //!
-//! The estimate of a position is the logarithm of the odds of a win, a draw being half a win. It should predict both who wins the game and the score
-//! of the move that was played, by a search. The fit minimizes the cross-entropy by stochastic gradient descent with a rate for each weight (Adagrad).
-//! The weight of a class of configurations at a stage is the sum of two numbers, one of which all stages share, so that a rare
-//! configuration starts with the weight it has at other stages.
+//! The estimate of a position is the logarithm of the odds of a win, a draw being half a win. It
+//! should predict both who wins the game and the score of the move that was played, by a search.
+//! The fit minimizes the cross-entropy by stochastic gradient descent with a rate for each weight
+//! (Adagrad). The weight of a class of configurations at a stage is the sum of two numbers, one of
+//! which all stages share, so that a rare configuration starts with the weight it has at other
+//! stages.
 
 use std::time::{Duration, Instant};
 
@@ -16,7 +18,8 @@ use crate::morris::{Board, Position, Variant, mill_games};
 /// The thousandths of a win by which the estimate rises when the odds of a win rise e-fold.
 const THOUSANDTHS: f32 = 130.0;
 
-/// The decay of the numbers that all stages share, and of the others, in relation to the gradient of a position.
+/// The decay of the numbers that all stages share, and of the others, in relation to the gradient
+/// of a position.
 const SHARED_DECAY: f32 = 0.0002;
 const STAGE_DECAY: f32 = 0.001;
 
@@ -36,8 +39,8 @@ pub struct MillFitOptions {
     pub epochs: u32,
     /// The learning rate, of which the last two passes take a half and a fifth.
     pub rate: f32,
-    /// The share of the result of the game in what the estimate should predict; the rest is the score of the move. Positions without a score have the
-    /// result alone.
+    /// The share of the result of the game in what the estimate should predict; the rest is the
+    /// score of the move. Positions without a score have the result alone.
     pub results: f32,
     /// The seed of the order of the positions.
     pub seed: u64,
@@ -68,8 +71,8 @@ pub struct MillEpoch {
 
 /// Positions of games of a mill game, with the results, for a fit.
 pub trait MillSamples {
-    /// Adds the positions of a game, except for those before moves without a score if others have one: these are random openings. Returns how many; 0 if
-    /// the result is unknown.
+    /// Adds the positions of a game, except for those before moves without a score if others have
+    /// one: these are random openings. Returns how many; 0 if the result is unknown.
     fn add(&mut self, game: &AnnotatedGame) -> usize;
 
     /// Returns the number of positions.
@@ -80,8 +83,8 @@ pub trait MillSamples {
         self.len() == 0
     }
 
-    /// Fits weights. Calls `on_progress` with the number of finished positions, and `on_epoch` after each pass. Returns the
-    /// [file](Weights::encode) of the weights; `None` if cancelled.
+    /// Fits weights. Calls `on_progress` with the number of finished positions, and `on_epoch`
+    /// after each pass. Returns the [file](Weights::encode) of the weights; `None` if cancelled.
     fn fit(
         &mut self,
         options: &MillFitOptions,

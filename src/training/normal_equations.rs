@@ -23,7 +23,8 @@ impl<const N: usize> NormalEquations<N> {
         }
     }
 
-    /// Solves for the factors of the terms by Gaussian elimination; `None` if the system is singular.
+    /// Solves for the factors of the terms by Gaussian elimination; `None` if the system is
+    /// singular.
     pub fn solve(mut self) -> Option<[f64; N]> {
         for column in 0..N {
             let magnitude = |row: &usize| self.products[*row][column].abs();

@@ -1,10 +1,13 @@
-//! Measures how the scores of deep and shallow searches differ, and fits the [model](ProbCutModel) of multi-probcut.
+//! Measures how the scores of deep and shallow searches differ, and fits the [model](ProbCutModel)
+//! of multi-probcut.
 //!
-//! The model assumes that the difference, deep minus shallow, has a normal distribution whose mean and logarithmic standard deviation are linear
-//! in a few terms. Both are fitted by Fisher scoring: it alternates between a least-squares fit of the mean, weighted by the inverse variance, and
-//! a step of the standard deviation towards the maximum likelihood.
+//! The model assumes that the difference, deep minus shallow, has a normal distribution whose mean
+//! and logarithmic standard deviation are linear in a few terms. Both are fitted by Fisher scoring:
+//! it alternates between a least-squares fit of the mean, weighted by the inverse variance, and a
+//! step of the standard deviation towards the maximum likelihood.
 //!
-//! Each [`Deviation`] is cross-validated: it comes from a model fitted to the other four fifths of the positions.
+//! Each [`Deviation`] is cross-validated: it comes from a model fitted to the other four fifths of
+//! the positions.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -58,7 +61,8 @@ pub struct ScoreDifference {
     pub discs: i32,
 }
 
-/// Draws positions from games: `per_empties` for each of these numbers of empty squares, or all if there are fewer.
+/// Draws positions from games: `per_empties` for each of these numbers of empty squares, or all if
+/// there are fewer.
 #[must_use]
 pub fn draw_positions(
     corpus: &Corpus,
@@ -80,8 +84,9 @@ pub fn draw_positions(
     by_empties[*empties.start() as usize..].iter().flat_map(drawn).collect()
 }
 
-/// Searches positions to all depths, and returns for each depth the difference from the score at its [`shallow_depth`]. No game may be over. Calls
-/// `on_position` with the number of finished positions. Returns `None` if cancelled. The result does not depend on the number of threads.
+/// Searches positions to all depths, and returns for each depth the difference from the score at
+/// its [`shallow_depth`]. No game may be over. Calls `on_position` with the number of finished
+/// positions. Returns `None` if cancelled. The result does not depend on the number of threads.
 pub fn measure(
     evaluation: &Arc<TrainedEvaluation>,
     boards: &[Board],
@@ -186,7 +191,8 @@ impl Deviation {
     }
 }
 
-/// Returns the cross-validated deviation of each difference; `None` if a model [cannot be fitted](fit_model).
+/// Returns the cross-validated deviation of each difference; `None` if a model [cannot be
+/// fitted](fit_model).
 #[must_use]
 pub fn deviations(differences: &[ScoreDifference]) -> Option<Vec<Deviation>> {
     let model = |fold: usize| fit_where(differences, |position| position % FOLDS != fold);

@@ -1,4 +1,5 @@
-//! Files of training data, game by game: [`TrainingFile`] appends to them, [`TrainingData`] reads them.
+//! Files of training data, game by game: [`TrainingFile`] appends to them, [`TrainingData`] reads
+//! them.
 //!
 //! ```text
 //! the header; numbers are little-endian
@@ -15,7 +16,8 @@
 //!  4 bytes   checksum of the header's checksum, the game's index and the data
 //! ```
 //!
-//! The header determines the games: a run that was killed and resumed produces the same bytes as an uninterrupted one.
+//! The header determines the games: a run that was killed and resumed produces the same bytes as an
+//! uninterrupted one.
 
 use std::io;
 use std::ops::Range;
@@ -33,15 +35,18 @@ use crate::othello::engine::patterns::PLIES;
 const MAGIC: &[u8; 8] = b"MORTRAIN";
 const VERSION: u32 = 1;
 
-/// The number of bytes of a header before its text, of the length of a game's data, and of a checksum.
+/// The number of bytes of a header before its text, of the length of a game's data, and of a
+/// checksum.
 const HEAD_BYTES: usize = 22;
 const LENGTH_BYTES: usize = 2;
 const SUM_BYTES: usize = 4;
 
-/// The maximum time before games are written and synced to disk: a killed run loses at most those of this time.
+/// The maximum time before games are written and synced to disk: a killed run loses at most those
+/// of this time.
 pub(super) const FLUSH_INTERVAL: Duration = Duration::from_secs(5);
 
-/// A longer unreadable tail is damage, not an incomplete write: no run adds that many bytes between writes.
+/// A longer unreadable tail is damage, not an incomplete write: no run adds that many bytes between
+/// writes.
 pub(super) const MAX_TAIL_BYTES: usize = 1 << 20;
 
 /// Why a file of games or labels cannot be used. The file was not changed.
@@ -185,7 +190,8 @@ impl Header {
         hash.add_bytes(data).folded().to_le_bytes()
     }
 
-    /// Returns the length of the data of the game at the start of `bytes`, and the data; `None` for a game that is incomplete or damaged.
+    /// Returns the length of the data of the game at the start of `bytes`, and the data; `None` for
+    /// a game that is incomplete or damaged.
     fn game<'a>(&self, bytes: &'a [u8], index: u64) -> Option<(usize, Option<&'a [u8]>)> {
         let (len, rest) = bytes.split_first_chunk()?;
         let len = usize::from(u16::from_le_bytes(*len));
@@ -193,7 +199,8 @@ impl Header {
         Some((len, data.map(|(data, _)| data)))
     }
 
-    /// Calls `on_game` with the place of the data of each complete game. Returns the length of the header and these games.
+    /// Calls `on_game` with the place of the data of each complete game. Returns the length of the
+    /// header and these games.
     fn read_games(&self, file: &[u8], mut on_game: impl FnMut(Range<usize>)) -> Result<usize, TrainingFileError> {
         let mut offset = self.bytes.len();
         for game in 0.. {
@@ -229,12 +236,14 @@ pub struct TrainingFile {
 }
 
 impl TrainingFile {
-    /// Opens a file of games with these options for appending, or creates it if it is missing or empty. An incomplete last game is discarded.
+    /// Opens a file of games with these options for appending, or creates it if it is missing or
+    /// empty. An incomplete last game is discarded.
     ///
     /// The file is locked against other processes until the value is dropped.
     ///
     /// # Errors
-    /// [`TrainingFileError`] if the file has games with other options, is damaged before its end, is in use, or cannot be read or written.
+    /// [`TrainingFileError`] if the file has games with other options, is damaged before its end,
+    /// is in use, or cannot be read or written.
     pub fn open_games(path: &Path, options: &GenerationOptions) -> Result<Self, TrainingFileError> {
         Self::open(path, Header::new(Content::Games, options.seed, &options.fields()))
     }
@@ -304,7 +313,8 @@ pub struct TrainingData {
     header: Header,
     /// The place of the data of each game.
     games: Vec<Range<usize>>,
-    /// The number of bytes after the last complete game, which an interrupted run leaves, or a copy that was cut off.
+    /// The number of bytes after the last complete game, which an interrupted run leaves, or a copy
+    /// that was cut off.
     pub tail_bytes: usize,
 }
 
@@ -312,7 +322,8 @@ impl TrainingData {
     /// Reads a file of games or labels. An incomplete last game is ignored.
     ///
     /// # Errors
-    /// [`TrainingFileError`] if the file has other content, is damaged before its end, or cannot be read.
+    /// [`TrainingFileError`] if the file has other content, is damaged before its end, or cannot be
+    /// read.
     pub fn read(path: &Path) -> Result<Self, TrainingFileError> {
         Self::read_content(path, None)
     }
@@ -363,7 +374,8 @@ impl TrainingData {
         &self.bytes[self.games[index].clone()]
     }
 
-    /// Returns the positions of a game after its random part, except those in which the side to move must pass, with its final score; or its labels.
+    /// Returns the positions of a game after its random part, except those in which the side to
+    /// move must pass, with its final score; or its labels.
     ///
     /// # Panics
     /// If the index is out of range.

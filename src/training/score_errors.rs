@@ -1,10 +1,13 @@
-//! Measures how far the scores of searches are from exact scores, and fits the [model](ScoreErrorModel) of their errors.
+//! Measures how far the scores of searches are from exact scores, and fits the
+//! [model](ScoreErrorModel) of their errors.
 //!
-//! Before the end of the game, the logarithm of the root mean square error is linear in a few terms, which are fitted by Fisher scoring as if errors
-//! had a normal distribution. They have not, so the share of errors within a bound is measured, too. Most searches to the end of the game have no
-//! error at all. There, the bound itself is linear, fitted by quantile regression.
+//! Before the end of the game, the logarithm of the root mean square error is linear in a few
+//! terms, which are fitted by Fisher scoring as if errors had a normal distribution. They have not,
+//! so the share of errors within a bound is measured, too. Most searches to the end of the game
+//! have no error at all. There, the bound itself is linear, fitted by quantile regression.
 //!
-//! Each [`StatedError`] is cross-validated: it comes from a model fitted to the other four fifths of the positions.
+//! Each [`StatedError`] is cross-validated: it comes from a model fitted to the other four fifths
+//! of the positions.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -36,7 +39,8 @@ const FOLDS: usize = 5;
 /// The least residual in the quantile regression, in discs.
 const MIN_RESIDUAL: f64 = 0.01;
 
-/// The number of steps of a fit, and the maximum target of a step, since steps far from the optimum are unreliable.
+/// The number of steps of a fit, and the maximum target of a step, since steps far from the optimum
+/// are unreliable.
 const STEPS: usize = 60;
 const MAX_STEP: f64 = 4.0;
 
@@ -63,8 +67,9 @@ impl ScoreError {
     }
 }
 
-/// Searches positions to all depths up to `deepest`, to the end of the game with all levels of confidence, and exactly. Calls `on_position` with the
-/// number of finished positions. Returns `None` if cancelled. The result does not depend on the number of threads.
+/// Searches positions to all depths up to `deepest`, to the end of the game with all levels of
+/// confidence, and exactly. Calls `on_position` with the number of finished positions. Returns
+/// `None` if cancelled. The result does not depend on the number of threads.
 pub fn measure(
     evaluation: &Arc<TrainedEvaluation>,
     boards: &[Board],
@@ -131,8 +136,9 @@ fn fit_where(errors: &[ScoreError], includes: impl Fn(usize) -> bool) -> Option<
     Some(ScoreErrorModel { before_end: fit(&before_end)?, to_end: fit_bound(&to_end)? })
 }
 
-/// Fits the coefficients of a bound that [`SHARE`] of the errors in discs do not exceed. Negative bounds count as 0. This is quantile regression by
-/// least squares with weights that become those of its loss function.
+/// Fits the coefficients of a bound that [`SHARE`] of the errors in discs do not exceed. Negative
+/// bounds count as 0. This is quantile regression by least squares with weights that become those
+/// of its loss function.
 fn fit_bound<const TERMS: usize>(errors: &[([f64; TERMS], i32)]) -> Option<[f64; TERMS]> {
     let mut coefficients = [0.0; TERMS];
     coefficients[0] = 1.0;
@@ -195,7 +201,8 @@ impl StatedError {
     }
 }
 
-/// Returns the cross-validated statement for each error; `None` if a model [cannot be fitted](fit_model).
+/// Returns the cross-validated statement for each error; `None` if a model [cannot be
+/// fitted](fit_model).
 #[must_use]
 pub fn stated_errors(errors: &[ScoreError]) -> Option<Vec<StatedError>> {
     let model = |fold: usize| fit_where(errors, |position| position % FOLDS != fold);

@@ -22,7 +22,8 @@ impl TrainedWeights {
         Self { weights: Weights::zero(classes), counts: SampleCounts::zero(classes) }
     }
 
-    /// Keeps only the weights for these numbers of empty squares; others become equal to those of the nearest number. They have no samples.
+    /// Keeps only the weights for these numbers of empty squares; others become equal to those of
+    /// the nearest number. They have no samples.
     pub fn keep(&mut self, empties: RangeInclusive<u8>) {
         for ply in 0..PLIES {
             let (least, most) = ((*empties.start()).into(), (*empties.end()).into());
@@ -34,7 +35,8 @@ impl TrainedWeights {
         }
     }
 
-    /// Rounds the weights to multiples of `step`, in [units](crate::othello::engine::patterns::UNIT) of a disc. Files of fewer different weights
+    /// Rounds the weights to multiples of `step`, in
+    /// [units](crate::othello::engine::patterns::UNIT) of a disc. Files of fewer different weights
     /// are smaller.
     ///
     /// # Panics

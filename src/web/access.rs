@@ -17,8 +17,8 @@ const PARAMETER: &str = "token";
 /// The largest age of the cookie, in seconds: a month.
 const COOKIE_AGE: u32 = 30 * 24 * 3600;
 
-/// A token of letters, digits, `-` and `_`, which every request must have: `/?token=TOKEN` stores it
-/// in a cookie, and programs send it as `Authorization: Bearer TOKEN`.
+/// A token of letters, digits, `-` and `_`, which every request must have: `/?token=TOKEN` stores
+/// it in a cookie, and programs send it as `Authorization: Bearer TOKEN`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(String);
 

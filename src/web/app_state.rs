@@ -30,8 +30,8 @@ const MAX_WAITING_SEARCHES: usize = 256;
 const MAX_WAITING_REQUESTS: usize = 1024;
 
 impl AppState {
-    /// Creates the state for `searches` simultaneous searches, each limited to `max_time`. All end when `stop` is cancelled. `setup` is called
-    /// for a game before its first search.
+    /// Creates the state for `searches` simultaneous searches, each limited to `max_time`. All end
+    /// when `stop` is cancelled. `setup` is called for a game before its first search.
     #[must_use]
     pub fn new(setup: Arc<EngineOptionsProvider>, searches: usize, max_time: Duration, stop: Cancel) -> Self {
         let [queue, quick_queue] = [(); 2].map(|()| SearchQueue::new(searches.max(1), MAX_WAITING_SEARCHES));

@@ -14,8 +14,9 @@ pub(super) const MAX_PER_CLIENT: usize = 256;
 
 /// The open connections.
 ///
-/// If there are too many, a new one of a client with few takes the place of one of the client with the most: one that has sent no request yet, as of
-/// a client that sends headers slowly, or else the one whose last request is the oldest. So no number of clients can keep others out.
+/// If there are too many, a new one of a client with few takes the place of one of the client with
+/// the most: one that has sent no request yet, as of a client that sends headers slowly, or else
+/// the one whose last request is the oldest. So no number of clients can keep others out.
 #[derive(Debug, Clone)]
 pub(super) struct Connections(Arc<Mutex<State>>);
 
@@ -33,7 +34,8 @@ struct Connection {
     close: Arc<Notify>,
 }
 
-/// When the last request of a connection began, as a count of the requests of all connections; 0 before the first.
+/// When the last request of a connection began, as a count of the requests of all connections; 0
+/// before the first.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Activity(Arc<AtomicU64>);
 

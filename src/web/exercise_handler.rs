@@ -1,4 +1,5 @@
-//! The handler that makes exercises: an endgame of a game with a margin, or a puzzle from the endgame tables of a mill game.
+//! The handler that makes exercises: an endgame of a game with a margin, or a puzzle from the
+//! endgame tables of a mill game.
 //!
 //! ```json
 //! {"start": "..", "side": "black", "best": ["b1"], "values": {"b1": 6, "g8": -2}, "outcome": null}

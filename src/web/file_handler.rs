@@ -1,7 +1,9 @@
 //! The handler that reads a file: any format of the game, text or binary, also compressed.
 //!
-//! `POST /api/open/othello/0` has the bytes of the file as its body, of the type `application/octet-stream`. The response lists its
-//! positions and games in order, up to [`MAX_GAMES`], with `more` if others follow; the last part of the path is the number of entries to skip. An invalid record has an `error`.
+//! `POST /api/open/othello/0` has the bytes of the file as its body, of the type
+//! `application/octet-stream`. The response lists its positions and games in order, up to
+//! [`MAX_GAMES`], with `more` if others follow; the last part of the path is the number of entries
+//! to skip. An invalid record has an `error`.
 
 use std::sync::Arc;
 

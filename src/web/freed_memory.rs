@@ -1,6 +1,7 @@
 //! Memory that requests have freed goes back to the system.
 //!
-//! The allocator of glibc keeps what many threads have freed: 120 MiB after requests of 250 hostile connections.
+//! The allocator of glibc keeps what many threads have freed: 120 MiB after requests of 250 hostile
+//! connections.
 
 #![allow(unsafe_code)] // to call a function of the C library
 

@@ -12,8 +12,9 @@ use super::connections::Activity;
 
 /// The hosts that requests may name.
 ///
-/// Another site could make its own name resolve to this machine and then read the responses (DNS rebinding). So only known names are allowed;
-/// addresses are safe, because they cannot be redirected.
+/// Another site could make its own name resolve to this machine and then read the responses (DNS
+/// rebinding). So only known names are allowed; addresses are safe, because they cannot be
+/// redirected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hosts {
     name: String,
@@ -21,7 +22,8 @@ pub struct Hosts {
 }
 
 impl Hosts {
-    /// Allows loopback, the host that the server listens at and, if that is the unspecified address, any address.
+    /// Allows loopback, the host that the server listens at and, if that is the unspecified
+    /// address, any address.
     #[must_use]
     pub fn new(host: &str) -> Self {
         let address = host.parse::<IpAddr>();
@@ -40,7 +42,8 @@ impl Hosts {
             || address.is_ok_and(|address| address.is_loopback() || self.any_address)
     }
 
-    /// Returns whether a request names an allowed host, in its only `Host` header and, if present, in its URI.
+    /// Returns whether a request names an allowed host, in its only `Host` header and, if present,
+    /// in its URI.
     fn allow_request(&self, headers: &HeaderMap, uri: &Uri) -> bool {
         let mut hosts = headers.get_all(header::HOST).iter();
         let host = hosts.next().and_then(|host| host.to_str().ok());
@@ -54,7 +57,8 @@ impl Hosts {
 const HEADERS: [(&str, &str); 5] = [
     (
         "content-security-policy",
-        "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'",
+        "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
+            object-src 'none'",
     ),
     ("x-content-type-options", "nosniff"),
     ("referrer-policy", "no-referrer"),

@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The largest number of files longer than other requests that are in memory, one of each client.
 const MAX_LARGE_FILES: usize = 16;
 
-/// The clients whose large files are in memory. Without a limit, the connections of one client could fill the memory.
+/// The clients whose large files are in memory. Without a limit, the connections of one client
+/// could fill the memory.
 #[derive(Debug, Clone, Default)]
 pub(super) struct LargeFiles(Arc<Mutex<HashSet<IpAddr>>>);
 

@@ -30,8 +30,8 @@ pub(super) struct LineStream {
     pub cancel: Cancel,
 }
 
-/// Responds with the lines that `write` writes on a task of its own, and then its error if it fails.
-/// The flag of the stream is raised when the reader disconnects, or with `stop`.
+/// Responds with the lines that `write` writes on a task of its own, and then its error if it
+/// fails. The flag of the stream is raised when the reader disconnects, or with `stop`.
 pub(super) fn respond<W>(stop: &Cancel, write: impl FnOnce(LineStream) -> W) -> Response
 where
     W: Future<Output = Result<(), ApiError>> + Send + 'static,

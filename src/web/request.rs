@@ -65,7 +65,8 @@ pub(super) async fn read<T: DeserializeOwned>(request: Request) -> Result<T, Api
 
 /// Reads the body of a request, which must have a media type.
 ///
-/// Browsers send no cross-origin request of these types without a CORS preflight, which the server does not allow.
+/// Browsers send no cross-origin request of these types without a CORS preflight, which the server
+/// does not allow.
 pub(super) async fn read_bytes(request: Request, media_type: &str, limit: usize) -> Result<Bytes, ApiError> {
     let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     if !kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case(media_type) {

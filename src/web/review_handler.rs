@@ -1,5 +1,6 @@
-//! The handler of a review: it searches every position of a game as `morello analyze --deterministic` does, and streams a line for each as soon
-//! as the loss of its move is known.
+//! The handler of a review: it searches every position of a game as
+//! `morello analyze --deterministic` does, and streams a line for each as soon as the loss of its
+//! move is known.
 //!
 //! ```text
 //! {"row":{"ply":3,"played":"d3","thought":{..},"loss":2.4,"severity":"inaccuracy"}}

@@ -14,7 +14,8 @@ use super::host_check::{Hosts, check_host};
 use super::request::handler;
 use super::{exercise_handler, file_handler, game_handlers, page, review_handler, search_handlers};
 
-/// Returns the routes. Requests for other hosts than `hosts`, or without `token` if there is one, are rejected.
+/// Returns the routes. Requests for other hosts than `hosts`, or without `token` if there is one,
+/// are rejected.
 pub fn router(state: AppState, hosts: Hosts, token: Option<Token>) -> Router {
     Router::new()
         .route("/api/games", get(game_handlers::games))

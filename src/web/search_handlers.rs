@@ -27,7 +27,8 @@ use super::request::{GameRequest, client, panicked, read, run_blocking};
 use super::search_queue::{QueueFull, QueueTicket, SearchQueue};
 use crate::game::{AnyGame, Game, Level, Limits, ParseLevelError, RandomNumbers};
 
-/// How long a search runs undisturbed while one other waits. The more wait, the shorter, down to `MIN_SLICE`.
+/// How long a search runs undisturbed while one other waits. The more wait, the shorter, down to
+/// `MIN_SLICE`.
 const SLICE: Duration = Duration::from_secs(1);
 const MIN_SLICE: Duration = Duration::from_millis(200);
 /// How often the queue is checked.
@@ -82,7 +83,8 @@ struct SearchPlan {
     level: Option<Level>,
 }
 
-/// Chooses a move at a level. A level by name draws among all moves. Others may search beside a long search.
+/// Chooses a move at a level. A level by name draws among all moves. Others may search beside a
+/// long search.
 pub(super) async fn choose(State(state): State<Arc<AppState>>, request: Request) -> Result<Response, ApiError> {
     begin(state, request, |asked, game, max_time| {
         let level = asked.level.as_ref().map_or(Err(ParseLevelError), RequestedLevel::level)?;
@@ -154,8 +156,8 @@ async fn begin(
     }))
 }
 
-/// Waits until a search may start; reports the place in the queue on the way. Fails if it has to wait
-/// too long, loses its place, or the reader has disconnected.
+/// Waits until a search may start; reports the place in the queue on the way. Fails if it has to
+/// wait too long, loses its place, or the reader has disconnected.
 pub(super) async fn wait_in_queue(
     queue: &SearchQueue,
     client: IpAddr,

@@ -16,11 +16,13 @@ const MAX_REMEMBERED_CLIENTS: usize = 4096;
 
 /// The searches that run, a limited number at a time, and those that wait.
 ///
-/// A free slot goes to the client with the fewest running searches and, among equals, to the one whose last search started longest ago. Of one
-/// client, urgent searches (engine moves and those that have waited long) come first, then the oldest.
+/// A free slot goes to the client with the fewest running searches and, among equals, to the one
+/// whose last search started longest ago. Of one client, urgent searches (engine moves and those
+/// that have waited long) come first, then the oldest.
 ///
-/// The number of waiting searches is limited. When it is reached, a search of a client with few takes the place of the last one of the client with
-/// the most, so that no number of clients can keep others out.
+/// The number of waiting searches is limited. When it is reached, a search of a client with few
+/// takes the place of the last one of the client with the most, so that no number of clients can
+/// keep others out.
 #[derive(Clone)]
 pub(super) struct SearchQueue(Arc<Mutex<QueueState>>);
 
@@ -29,7 +31,8 @@ struct QueueState {
     max_waiting: usize,
     next_number: u64,
     started: u64,
-    /// For each client, when its last search started, as a count of started searches. Cleared when no search waits.
+    /// For each client, when its last search started, as a count of started searches. Cleared when
+    /// no search waits.
     last: HashMap<IpAddr, u64>,
     searches: Vec<QueuedSearch>,
 }

@@ -27,7 +27,8 @@ const MAX_HEAD_BYTES: usize = 16 << 10;
 const MAX_HEADERS: usize = 64;
 /// The longest time to receive the head of a request, and for a connection to be idle.
 const HEAD_TIME: Duration = Duration::from_secs(10);
-/// The longest duration of a connection, and then of its last response. Browsers reconnect automatically.
+/// The longest duration of a connection, and then of its last response. Browsers reconnect
+/// automatically.
 const CONNECTION_TIME: Duration = Duration::from_secs(300);
 /// How long running responses may take after the server is stopped.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(2);
@@ -124,7 +125,8 @@ async fn handle_connection(stream: TcpStream, router: Router, mut ended: watch::
     let _ = timeout(CONNECTION_TIME, connection).await;
 }
 
-/// Returns the largest number of connections, after raising the limit on open files as far as that needs and the system allows.
+/// Returns the largest number of connections, after raising the limit on open files as far as that
+/// needs and the system allows.
 fn max_connections() -> usize {
     #[cfg(unix)]
     {

@@ -1,4 +1,5 @@
-//! Noughts and crosses on the platform for board games, or any game of this crate: `cargo run --example boardwalk [GAME]`.
+//! Noughts and crosses on the platform for board games, or any game of this crate:
+//! `cargo run --example boardwalk [GAME]`.
 
 use std::error::Error;
 use std::io::{self, BufRead, Write};

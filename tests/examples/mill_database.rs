@@ -1,5 +1,5 @@
-//! Asks for the value of a position of nine men's morris under best play. Small endgames are solved on demand; `morello database build` makes
-//! tables of larger ones.
+//! Asks for the value of a position of nine men's morris under best play. Small endgames are solved
+//! on demand; `morello database build` makes tables of larger ones.
 //!
 //! `cargo run --release --example mill_database --features database`
 

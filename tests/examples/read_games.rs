@@ -1,4 +1,5 @@
-//! Reads games in any format from a file, or from text: players, result and moves, and errors with their place.
+//! Reads games in any format from a file, or from text: players, result and moves, and errors with
+//! their place.
 //!
 //! `cargo run --release --example read_games --features files [FILE]`
 

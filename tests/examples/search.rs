@@ -1,4 +1,5 @@
-//! Searches a position: the best moves with their scores, reports while the search runs, and a limit of time.
+//! Searches a position: the best moves with their scores, reports while the search runs, and a
+//! limit of time.
 //!
 //! `cargo run --release --example search`
 
@@ -13,7 +14,8 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     let game = games::get("othello")?;
     let position = game.parse_position("----------------------XXX---OOXX--OOOXXX---OOX------O----------- X")?;
 
-    // Scores are from the point of view of the side to move: discs in Othello, 1 for a win in the mill games.
+    // Scores are from the point of view of the side to move: discs in Othello, 1 for a win in the
+    // mill games.
     let limits = Limits::depth(60).with_time(Duration::from_millis(300)).with_lines(3);
     let mut searcher = game.searcher(&EngineOptions::new(64 << 20))?;
     // Another thread may cancel the search, which then returns the best moves so far.

@@ -1,4 +1,5 @@
-//! Solves an Othello endgame exactly: the score of every move, and what a move loses against the best.
+//! Solves an Othello endgame exactly: the score of every move, and what a move loses against the
+//! best.
 //!
 //! `cargo run --release --example solve`
 

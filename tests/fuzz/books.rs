@@ -1,4 +1,5 @@
-//! Targets that read books: ours, with and without right checksums, those of other programs, and rows.
+//! Targets that read books: ours, with and without right checksums, those of other programs, and
+//! rows.
 
 use std::fs;
 use std::path::Path;
@@ -34,7 +35,8 @@ fn write_book(path: &Path, game: &'static dyn AnyGame, entries: &[(AnyPosition, 
     }
 }
 
-/// Gives the header, the segments and their pages the checksums that the guide describes, as far as the structure allows.
+/// Gives the header, the segments and their pages the checksums that the guide describes, as far as
+/// the structure allows.
 fn sign(book: &mut [u8]) {
     const HEADER: usize = 64;
     const SEGMENT: usize = 36;
@@ -159,8 +161,10 @@ fn fuzz_foreign_books() {
 #[test]
 fn fuzz_rows_of_books() {
     let seeds = texts(&[
-        "position,kind,move,score,certainty,plies,depth,confidence,source,linked,wins,draws,losses,unknown,day\n-----OX--XO----- X,move,b1,-1.5,estimate,,12,73,morello,true,,,,,9\n-----OX--XO----- X,games,,,,,,,,,1,2,3,4,9\n",
-        "{\"position\":\"-----OX--XO----- X\",\"kind\":\"rest\",\"score\":3,\"certainty\":\"at-most\",\"depth\":8,\"confidence\":100,\"source\":\"edax\",\"day\":1}\n",
+        "position,kind,move,score,certainty,plies,depth,confidence,source,linked,wins,draws,losses,unknown,day\n-----OX--XO----- \
+            X,move,b1,-1.5,estimate,,12,73,morello,true,,,,,9\n-----OX--XO----- X,games,,,,,,,,,1,2,3,4,9\n",
+        "{\"position\":\"-----OX--XO----- \
+            X\",\"kind\":\"rest\",\"score\":3,\"certainty\":\"at-most\",\"depth\":8,\"confidence\":100,\"source\":\"edax\",\"day\":1}\n",
     ]);
     let game = games::get("othello-4x4").expect("a game");
     Target { cost: 2, ..Target::new("rows-of-books", seeds) }.run(|input| {

@@ -133,7 +133,8 @@ fn fuzz_training_files() {
 fn fuzz_weights() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/data/weights/othello-order.weights");
     let order = fs::read(file).expect("the weights");
-    // Whole weights would make each input slow; their beginning has the header and the first blocks.
+    // Whole weights would make each input slow; their beginning has the header and the first
+    // blocks.
     let seeds =
         vec![order[..300].to_vec(), [b"MORNETWK\x01\0\0\0\0\0\0\0\0\0\0\0".to_vec(), order[20..200].to_vec()].concat()];
     Target::new("weights", seeds).run(|input| {

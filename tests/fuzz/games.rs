@@ -71,8 +71,16 @@ fn seeds() -> Vec<Vec<u8>> {
     all.push(b"18446744073709551615. f5 d6 2. c3".to_vec());
     all.push([b"a,moves\n".to_vec(), b"x\",\"y\n".repeat(200)].concat());
     all.push([b"moves".to_vec(), b",a".repeat(1000)].concat());
-    all.push(b"(;GM[Othello]PB[]PW[]RE[2]TY[4]BO[4 -----O*--*O----- *]B[A2]W[A1]B[C4]W[B4]B[A3]W[D2]B[D1]W[C1]B[B1]W[A4]B[D3]W[D4];)".to_vec());
-    all.push(b"(;GM[Othello]PB[a\nb]PW[c]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5];)".to_vec());
+    all.push(
+        b"(;GM[Othello]PB[]PW[]RE[2]TY[4]BO[4 -----O*--*O----- \
+        *]B[A2]W[A1]B[C4]W[B4]B[A3]W[D2]B[D1]W[C1]B[B1]W[A4]B[D3]W[D4];)"
+            .to_vec(),
+    );
+    all.push(
+        b"(;GM[Othello]PB[a\nb]PW[c]TY[8]BO[8 \
+        ---------------------------O*------*O--------------------------- *]B[F5];)"
+            .to_vec(),
+    );
     all
 }
 
@@ -146,7 +154,8 @@ fn fuzz_readers() {
         std::fs::write(&path, bytes).expect("a file");
         let game = games::get(GAMES[input.len() % GAMES.len()]).expect("a game");
         if let Ok(reader) = Reader::open(game, vec![Input::File(path.clone())], &InputFormat::default()) {
-            // A carriage return alone ends a line in some formats, and each value of a JSON array counts as a line.
+            // A carriage return alone ends a line in some formats, and each value of a JSON array
+            // counts as a line.
             let lines = input.split(|byte| b"\n\r,]}\"".contains(byte)).count() as u64;
             for record in reader.map_while(Result::ok) {
                 // A damaged compressed file may have other lines.
@@ -200,7 +209,8 @@ fn fuzz_protocols() {
     let seeds = texts(&[
         "boardsize 4\nclear_board\nplay b b1\ngenmove w\nshowboard\nundo\n",
         "1 list_commands\n2 protocol_version\n3 time_settings 1 1 1\n4 known_command play\n5 final_score\n",
-        "nboard 2\nset depth 1\nset game (;GM[Othello]PC[x]PB[a]PW[b]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5];)\nping 3\nmove D6\n",
+        "nboard 2\nset depth 1\nset game (;GM[Othello]PC[x]PB[a]PW[b]TY[8]BO[8 \
+            ---------------------------O*------*O--------------------------- *]B[F5];)\nping 3\nmove D6\n",
         "mt 1\nnew three-mens-morris\nposition start\nmoves a1 b2\ngo depth 1\nstop\n",
     ]);
     let words = &[

@@ -1,10 +1,14 @@
-//! Fuzzing on stable Rust: mutated inputs for all readers, formats, sessions, protocols, persistent files and the web server.
+//! Fuzzing on stable Rust: mutated inputs for all readers, formats, sessions, protocols, persistent
+//! files and the web server.
 //!
-//! Each test runs a target with its seeds, with the inputs that once found a defect, and with mutations of both. Debug assertions and overflow checks are
-//! on, and targets compare results with slower ones: what is written is read back equal, and solved positions have the score of a plain minimax.
+//! Each test runs a target with its seeds, with the inputs that once found a defect, and with
+//! mutations of both. Debug assertions and overflow checks are on, and targets compare results with
+//! slower ones: what is written is read back equal, and solved positions have the score of a plain
+//! minimax.
 //!
-//! The number of mutated inputs is small by default. `scripts/test/fuzz.sh` runs many, with `FUZZ_INPUTS` for the cheapest targets, fewer for the others, and
-//! `FUZZ_SEED`; a failure prints the input, which then belongs into the seeds of its target.
+//! The number of mutated inputs is small by default. `scripts/test/fuzz.sh` runs many, with
+//! `FUZZ_INPUTS` for the cheapest targets, fewer for the others, and `FUZZ_SEED`; a failure prints
+//! the input, which then belongs into the seeds of its target.
 
 mod books;
 mod files;
@@ -27,7 +31,8 @@ struct Target {
     seeds: Vec<Vec<u8>>,
     /// Words that matter to it.
     words: &'static [&'static str],
-    /// How many times the work of the cheapest targets, about 10 microseconds, an input takes: so many fewer inputs are tried.
+    /// How many times the work of the cheapest targets, about 10 microseconds, an input takes: so
+    /// many fewer inputs are tried.
     cost: u64,
     /// The longest input, in bytes.
     max_len: usize,

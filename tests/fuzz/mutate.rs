@@ -11,9 +11,11 @@ pub(super) struct Mutator {
 const BYTES: [u8; 24] = *b"\0\n\r\t \"'(),-./0:;<[\\]{}\x7f\xff";
 
 impl Mutator {
-    /// Creates a mutator that inserts these words, and makes no input longer than `max_len`, unless a seed is.
+    /// Creates a mutator that inserts these words, and makes no input longer than `max_len`, unless
+    /// a seed is.
     pub(super) fn new(seed: u64, words: &'static [&'static str], max_len: usize) -> Self {
-        // Mixed once, so that seeds next to each other do not give the same numbers, shifted by one.
+        // Mixed once, so that seeds next to each other do not give the same numbers, shifted by
+        // one.
         let mut mixed = Self { state: seed, words, max_len };
         mixed.state = mixed.next();
         mixed

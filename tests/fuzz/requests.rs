@@ -14,13 +14,15 @@ use super::Target;
 /// Returns the bytes of a request.
 fn request(path: &str, body: &str) -> Vec<u8> {
     format!(
-        "POST {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        "POST {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-type: \
+            application/json\r\ncontent-length: {}\r\n\r\n{body}",
         body.len()
     )
     .into_bytes()
 }
 
-/// Sends bytes and returns what the server answers within this time: it waits for the rest of an incomplete request.
+/// Sends bytes and returns what the server answers within this time: it waits for the rest of an
+/// incomplete request.
 fn answer(address: SocketAddr, bytes: &[u8], time: Duration) -> String {
     let mut stream = TcpStream::connect(address).expect("the server listens");
     stream.set_read_timeout(Some(time)).expect("a timeout");

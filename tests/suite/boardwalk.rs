@@ -20,7 +20,8 @@ fn the_example_plays_noughts_and_crosses() {
     assert!(output.ends_with("\nXOO\n_X_\n__X\nPlayer 0 wins!\n"), "{output}");
 }
 
-/// Plays a random game with `Game`, then the same moves as text on the platform, and compares the results.
+/// Plays a random game with `Game`, then the same moves as text on the platform, and compares the
+/// results.
 fn compare(rules: &'static dyn AnyGame, seed: u64) {
     let draw_rules = DrawRules { repetition: Some(3), no_progress: Some(60), ply_cap: Some(200) };
     let mut numbers = RandomNumbers::new(seed);

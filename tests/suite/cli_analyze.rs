@@ -481,7 +481,8 @@ fn mill_games_report_outcome_and_plies() {
 
 #[test]
 fn exact_answers_from_tables_or_searches_without_a_solver() {
-    // The first position is in a small sector, which is solved in memory; in the second, a move closes a mill and wins.
+    // The first position is in a small sector, which is solved in memory; in the second, a move
+    // closes a mill and wins.
     let arguments = "analyze nine-mens-morris --exact --all-moves --format jsonl";
     let text = run_ok(arguments, "0,0 c5,d7,g7 a7,f4,f6 W\n0,0 a7,d7,g4,b2,d2,f2 a1,b6,c3 W\n");
     let rows = rows(&text);

@@ -234,7 +234,8 @@ fn the_cache_avoids_repeated_searches() {
     let (again, second) = search(&games, &cached);
     assert_eq!((first.0.as_str(), again.as_str()), (undisturbed.as_str(), undisturbed.as_str()), "to the byte");
     let (found, added) = first.1.unwrap();
-    // The last position of an unfinished game is searched for the loss of the move before it, but has no row.
+    // The last position of an unfinished game is searched for the loss of the move before it, but
+    // has no row.
     assert!(found + added >= rows && added > rows / 2, "few positions occur twice");
     assert_eq!(second, Some((found + added, 0)));
     // Other options do not use these results.

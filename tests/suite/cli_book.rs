@@ -96,7 +96,8 @@ fn the_built_in_book_knows_the_named_openings_and_is_used() {
     let row = rows(&text).pop().unwrap();
     assert_eq!((&row["opening"], &row["nodes"]), (&"Perpendicular".into(), &0.into()));
     let (code, text, errors) = run(
-        "selfplay othello --engine depth=1,name=a --engine depth=1,name=b --variety 1 --book-openings --opening-plies 4 --games 2",
+        "selfplay othello --engine depth=1,name=a --engine depth=1,name=b --variety 1 --book-openings \
+            --opening-plies 4 --games 2",
         "",
     );
     assert!(code == 0 && text.contains("of the opening book after 4 plies"), "{errors}");
@@ -135,7 +136,8 @@ fn a_book_of_an_opening_table_has_the_scores_of_solved_positions() {
                 assert_eq!((&row["outcome"], &row["plies"]), (&outcome.into(), &score.plies.into()), "{position}: {m}");
                 assert!(score.is_exact());
             };
-            // The openings themselves have some replies; the positions before them all moves, of which one stands for its images.
+            // The openings themselves have some replies; the positions before them all moves, of
+            // which one stands for its images.
             assert!(ply == 4 || entry.is_complete(position), "{position}");
             entry.moves.iter().for_each(|known| check(known.m.to_string().into(), known.score.score));
             check(Value::Null, entry.score(position).unwrap().score);
@@ -196,7 +198,8 @@ fn the_built_in_books_of_mill_games_are_their_opening_tables() {
         assert_eq!(fs::read(&ours).unwrap(), fs::read(&theirs).unwrap(), "{game}");
     }
     let (code, text, errors) = run(
-        "selfplay nine-mens-morris --engine depth=1,name=a --engine depth=1,name=b --book-openings --opening-plies 4 --opening-score 0 --games 2",
+        "selfplay nine-mens-morris --engine depth=1,name=a --engine depth=1,name=b --book-openings \
+            --opening-plies 4 --opening-score 0 --games 2",
         "",
     );
     assert!(code == 0 && text.contains("of the opening book after 4 plies"), "{errors}");

@@ -8,7 +8,8 @@ use sha2::{Digest as _, Sha256};
 
 use crate::{morello, run};
 
-/// Runs `morello database` with a database folder. Returns the exit code, standard output and standard error.
+/// Runs `morello database` with a database folder. Returns the exit code, standard output and
+/// standard error.
 pub(super) fn database(folder: &Path, arguments: &str) -> (i32, String, String) {
     run(&format!("database {arguments} --database {}", folder.display()), "")
 }
@@ -256,7 +257,8 @@ fn rejects_damaged_and_foreign_files() {
     let file = folder.path().join("nine-mens-morris/3-3.table");
     let sound = fs::read(&file).unwrap();
     let rejects = |message: &str| {
-        // Commands on all tables report the bad one and process the others; commands that need it fail.
+        // Commands on all tables report the bad one and process the others; commands that need it
+        // fail.
         for arguments in ["info nine-mens-morris", "verify nine-mens-morris", "stats nine-mens-morris", "info"] {
             let (code, text, errors) = database(folder.path(), arguments);
             let all = text + &errors;

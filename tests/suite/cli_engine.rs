@@ -52,7 +52,8 @@ fn end_of_input_stops_an_infinite_search() {
     assert!(start.elapsed() < Duration::from_secs(9));
 }
 
-/// Plays a match between this program as an external engine and an internal engine. `external` is `OPTIONS|SETTINGS`.
+/// Plays a match between this program as an external engine and an internal engine. `external` is
+/// `OPTIONS|SETTINGS`.
 fn play(game: &str, external: &str, internal: &str, games: u32) -> Value {
     let binary = env!("CARGO_BIN_EXE_morello");
     let (options, settings) = external.split_once('|').unwrap_or((external, ""));

@@ -1,4 +1,5 @@
-//! Damaged and hostile files, second processes, full disks and killed processes, as a user meets them. Unit tests cover each file in detail.
+//! Damaged and hostile files, second processes, full disks and killed processes, as a user meets
+//! them. Unit tests cover each file in detail.
 
 #![cfg(unix)]
 
@@ -148,7 +149,8 @@ fn endless_and_full_devices_are_errors() {
     assert!(code == 2 && errors.lines().count() == 1 && errors.contains("No space left"), "{errors}");
 }
 
-/// Each command meets a full disk, then more space: a file system in memory, which only the commands see.
+/// Each command meets a full disk, then more space: a file system in memory, which only the
+/// commands see.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_ends_a_run_that_goes_on_when_there_is_space() {

@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use crate::{assert_fails, morello, rows, run, run_ok};
 
-/// Games with all columns that the filters use. The first, second and fifth begin alike, in different orientations.
+/// Games with all columns that the filters use. The first, second and fifth begin alike, in
+/// different orientations.
 const GAMES: &str = "\
 transcript,black,white,tournament,date,black_discs,black_rating,white_rating
 f5d6c3d3c4f4f6,Anna Smith,Bob,Cup of Rome,2001-02-03,40,1800,1700
@@ -16,7 +17,8 @@ e6d6c5f6c4,Anna Smith,Bob,Paris Open,2004,,1800.5,
 f5d6c4d3c3f4f6,Bob,Anna,Paris Open,,33,,1500
 ";
 
-/// Runs a command and returns its output, which must be without errors, and the line with the number of games.
+/// Runs a command and returns its output, which must be without errors, and the line with the
+/// number of games.
 fn answer(arguments: &str) -> (String, String) {
     let (code, text, errors) = run(arguments, GAMES);
     assert_eq!(code, 0, "{arguments}: {errors}");
@@ -106,7 +108,8 @@ fn a_tree_has_results_for_the_side_that_moves() {
     let (text, errors) = answer("games tree othello --depth 2");
     assert!(errors.contains("5 of 5 games"), "{errors}");
     let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|line| line.split_whitespace().collect()).collect();
-    // Move, side, games, share, wins, draws, losses, score, points, last year, opening. Black scored 16, 0, -24, unknown and 2.
+    // Move, side, games, share, wins, draws, losses, score, points, last year, opening. Black
+    // scored 16, 0, -24, unknown and 2.
     assert_eq!(rows[0], ["f5", "black", "5", "100.0", "2", "1", "1", "62.5", "-1.5", "2004", "-"], "{text}");
     assert_eq!(rows[1], ["d6", "white", "3", "60.0", "0", "1", "2", "16.7", "-6.0", "2002", "Perpendicular"], "{text}");
     assert_eq!(rows.len(), 4, "{text}");

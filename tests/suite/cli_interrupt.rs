@@ -25,7 +25,8 @@ fn wait_for_handlers(child: &Child, command: &str) {
     panic!("{command}: no signal is caught");
 }
 
-/// Each command runs three times on the same files: the second and the third time it goes on with those of an interrupted run.
+/// Each command runs three times on the same files: the second and the third time it goes on with
+/// those of an interrupted run.
 #[test]
 #[cfg(target_os = "linux")]
 fn each_signal_ends_each_long_command_and_its_files_can_be_used() {

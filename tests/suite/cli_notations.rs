@@ -314,7 +314,8 @@ fn contradicting_results_are_errors() {
     // White fills the board: 12 black discs and 52 white ones.
     let full = format!("[FEN \"XXXXXXXX/OOOOX1OO/XXXXOOOO/{} w\"]\n", ["OOOOOOOO"; 5].join("/"));
     let text = |result: &str, termination: &str| format!("[Result \"{result}\"]\n{termination}{full}\n1... f2\n");
-    let message = "line 1, column 10: the result is `52-12`, but the moves end with 12-52 on the board; correct or remove the result";
+    let message = "line 1, column 10: the result is `52-12`, but the moves end with 12-52 on the board; correct \
+        or remove the result";
     for command in [&["convert", "othello", "--to", "jsonl"][..], &["analyze", "othello", "--depth", "1"]] {
         let (code, rows, errors) = run_with(command, &text("52-12", ""));
         assert!(code == 1 && (errors.clone() + &rows).contains(message), "{rows}{errors}");

@@ -265,7 +265,8 @@ fn compares_the_moves_of_another_program() {
     let parts = [
         "total 56, but its moves add up to 55",
         "the first move that differs is c4: 13 instead of 14",
-        "morello perft othello 2 --position '--------------------------XXX------XO--------------------------- O' --compare FILE",
+        "morello perft othello 2 --position '--------------------------XXX------XO--------------------------- O' \
+            --compare FILE",
     ];
     assert!(parts.iter().all(|part| errors.contains(part)), "{errors}");
     let two = format!("{}c3: 5\nc5: 4\na1: 4\nNodes: 13\n", same.replace("c4: 14", "c4: 13").replace("56", "55"));

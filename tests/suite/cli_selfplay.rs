@@ -257,7 +257,8 @@ fn adjudication_ends_decided_games() {
 
 #[test]
 fn repetition_ends_cyclic_games() {
-    let arguments = "selfplay nine-mens-morris --engine random,name=a --engine random,name=b --games 1000 --opening-plies 0 \
+    let arguments = "selfplay nine-mens-morris --engine random,name=a --engine random,name=b --games 1000 \
+        --opening-plies 0 \
                      --opening-depth 0 --format json";
     let (code, text, errors) = run(arguments, "");
     let result = object(&text);
@@ -468,8 +469,12 @@ fn rejects_openings_that_a_protocol_cannot_set_up() {
     assert!(code == 2 && errors.contains(&place) && errors.contains("moves from the start of the game"), "{errors}");
     assert!(errors.contains("the engine `cat`") && !log.exists(), "{errors}");
     // GTP supports openings that are moves, and NBoard any position.
-    fs::write(&book, "f5d6\n(;GM[Othello]PC[x]PB[a]PW[b]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5];)\n")
-        .unwrap();
+    fs::write(
+        &book,
+        "f5d6\n(;GM[Othello]PC[x]PB[a]PW[b]TY[8]BO[8 \
+        ---------------------------O*------*O--------------------------- *]B[F5];)\n",
+    )
+    .unwrap();
     assert_fails(&refused, "", "no response to `name` within 1 s");
     fs::write(&book, position).unwrap();
     assert_fails(&refused.replace("protocol=gtp", "protocol=nboard"), "", "no response to `ping` within 1 s");

@@ -1,4 +1,5 @@
-//! `morello serve` as a process. Unit tests cover its responses, and `scripts/test-web.sh` the page.
+//! `morello serve` as a process. Unit tests cover its responses, and `scripts/test-web.sh` the
+//! page.
 
 #![cfg(unix)]
 

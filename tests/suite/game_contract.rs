@@ -17,7 +17,8 @@ fn check_random_game(game: &dyn AnyGame, seed: u64, plies: usize) {
     check_record(game);
 }
 
-/// Checks the display of a position: arranging the same pieces gives the same position, and moves change the points that they name.
+/// Checks the display of a position: arranging the same pieces gives the same position, and moves
+/// change the points that they name.
 fn check_display(position: &AnyPosition) {
     let game = position.game();
     let layout = game.layout();
@@ -221,7 +222,8 @@ fn check_symmetries(game: &dyn AnyGame) -> usize {
 fn symmetry_groups_have_the_expected_order() {
     for &game in games::all() {
         let (name, order) = (game.name(), check_symmetries(game));
-        // A square has eight symmetries; on boards of nested squares, the outer and the inner one can be exchanged, too.
+        // A square has eight symmetries; on boards of nested squares, the outer and the inner one
+        // can be exchanged, too.
         let expected = match name {
             _ if name.starts_with("three-mens-morris") || name.starts_with("othello") => Some(8),
             _ if name.contains("morris") || name.contains("morabaraba") => Some(16),

@@ -1,15 +1,19 @@
 //! The command lines of the README and the guide, with their output.
 //!
-//! A `console` block is a shell session. Lines that begin with `$ ` (continued by `> `) are commands; `sh` runs them in a temporary folder, one per
-//! page, with links to the repository's `data` and `scripts`. The other lines are the expected output, standard output and standard error
-//! combined. There, a line `...` matches any number of lines, and `[..]` any text within a line. Comments before the block give directives:
+//! A `console` block is a shell session. Lines that begin with `$ ` (continued by `> `) are
+//! commands; `sh` runs them in a temporary folder, one per page, with links to the repository's
+//! `data` and `scripts`. The other lines are the expected output, standard output and standard
+//! error combined. There, a line `...` matches any number of lines, and `[..]` any text within a
+//! line. Comments before the block give directives:
 //!
-//! * `<!-- varies: nodes time_ms elapsed -->`: table columns and labels whose values are not compared
+//! * `<!-- varies: nodes time_ms elapsed -->`: table columns and labels whose values are not
+//!   compared
 //! * `<!-- exit: 1 -->`: the exit code of the last command (default: 0)
 //!
 //! A `sh` block is not run. Its first line gives the reason: `# Not tested: ...`.
 //!
-//! `GUIDE=write cargo test --test suite guide` updates blocks that differ. `MORELLO` selects another build of the program.
+//! `GUIDE=write cargo test --test suite guide` updates blocks that differ. `MORELLO` selects
+//! another build of the program.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -251,7 +255,8 @@ fn line_matches(expected: &str, actual: &str, columns: &[&str], varies: &[String
         })
 }
 
-/// Returns whether the words of a cell match, ignoring those that follow the label of a varying value.
+/// Returns whether the words of a cell match, ignoring those that follow the label of a varying
+/// value.
 fn words_match(expected: &str, actual: &str, is_named: &dyn Fn(&str) -> bool) -> bool {
     if expected.contains("[..]") {
         return text_matches(expected, actual);

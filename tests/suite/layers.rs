@@ -1,8 +1,9 @@
-//! The architecture: modules depend only on lower layers, the two families of games do not depend on
-//! each other, generic modules do not depend on a family, and there are no dependency cycles between
-//! files.
+//! The architecture: modules depend only on lower layers, the two families of games do not depend
+//! on each other, generic modules do not depend on a family, and there are no dependency cycles
+//! between files.
 //!
-//! A module belongs to the layer of its longest prefix in [`LAYERS`]. Tests and comments are exempt.
+//! A module belongs to the layer of its longest prefix in [`LAYERS`]. Tests and comments are
+//! exempt.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -112,9 +113,9 @@ fn parse_paths<'a>(base: &[String], text: &'a str, paths: &mut Vec<Vec<String>>)
     }
 }
 
-/// Returns the dependencies between files that are part of a cycle or on a path between two cycles. A
-/// file and its children may depend on each other, and every file on the type-erased types, which are
-/// defaults of type parameters.
+/// Returns the dependencies between files that are part of a cycle or on a path between two cycles.
+/// A file and its children may depend on each other, and every file on the type-erased types, which
+/// are defaults of type parameters.
 fn dependency_cycles(texts: &BTreeMap<Vec<String>, String>) -> BTreeSet<(String, String)> {
     let child = |module: &[String], name: &String| [module, std::slice::from_ref(name)].concat();
     // Items of a child that a file re-exports.

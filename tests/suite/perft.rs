@@ -6,7 +6,8 @@ use morello::game::{AnyGame, Cancel, CountLeaves, Playable};
 use morello::perft::{AnyFrontier as _, Convention, Frontier, Reference, count, divide, ended, total};
 use morello::{games, morris, othello};
 
-/// Checks the known values of a game from `min` to `max` nodes with each memory size. Returns the number of values.
+/// Checks the known values of a game from `min` to `max` nodes with each memory size. Returns the
+/// number of values.
 fn check_game(game: &dyn AnyGame, min: u64, max: u64, memory_sizes: &[usize]) -> usize {
     let perft = games::perft(game.name()).expect("the game is registered");
     let values = Reference::known(game);
@@ -83,7 +84,8 @@ fn matches_known_values_up_to_twenty_billion_nodes() {
     check_all_games(20_000_001, 20_000_000_000, &[1 << 30]);
 }
 
-/// All methods agree for every convention and memory size, from positions at different stages of a game.
+/// All methods agree for every convention and memory size, from positions at different stages of a
+/// game.
 #[test]
 fn all_counting_methods_agree() {
     fn check<P: Playable>(lengths: &[usize]) {
@@ -134,7 +136,8 @@ fn naive_count<P: CountLeaves>(position: &P, depth: u32, convention: Convention)
     position.legal_moves().map(|m| naive_count(&position.after(m), left(m), convention)).sum()
 }
 
-/// Distinct positions up to symmetry from ply 1 on, where a forced pass is not a ply (PanicSheep's tables).
+/// Distinct positions up to symmetry from ply 1 on, where a forced pass is not a ply (PanicSheep's
+/// tables).
 const DISTINCT: [usize; 8] = [1, 3, 14, 60, 322, 1773, 10649, 67245];
 
 #[test]

@@ -21,7 +21,8 @@ fn entries<const N: usize>(file: &str) -> Vec<AnnotatedPosition<SizedPosition<N>
     lines.map(|line| obf::parse(line).unwrap_or_else(|error| panic!("{file}: {line}: {error}"))).collect()
 }
 
-/// Checks that each position of a file has a score for every legal move. Returns the number of positions.
+/// Checks that each position of a file has a score for every legal move. Returns the number of
+/// positions.
 fn check_scores<const N: usize>(file: &str) -> usize {
     let entries = entries::<N>(file);
     for entry in &entries {

@@ -1,4 +1,5 @@
-//! The generic search against a plain negamax search on every game, and its limits, bounds and draws.
+//! The generic search against a plain negamax search on every game, and its limits, bounds and
+//! draws.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -19,7 +20,8 @@ pub(super) const WIN: i32 = 1_000_000;
 pub(super) const RECKLESS: Selectivity =
     Selectivity { futility_margin: 5, futility_depth: 4, reverse_futility_margin: 5, reverse_futility_depth: 4 };
 
-/// A pseudo-random evaluation derived from the key, which stresses the search more than a smooth evaluation.
+/// A pseudo-random evaluation derived from the key, which stresses the search more than a smooth
+/// evaluation.
 #[derive(Clone)]
 struct RandomEvaluation;
 
@@ -34,7 +36,8 @@ impl<P: GameRules> Evaluator<P> for RandomEvaluation {
     }
 }
 
-/// Plain negamax to a fixed depth, without a table. A repetition on the path is a draw. The path begins `first` plies after the root.
+/// Plain negamax to a fixed depth, without a table. A repetition on the path is a draw. The path
+/// begins `first` plies after the root.
 fn negamax<P: GameRules>(path: &mut Vec<P>, first: i32, halfmove_clock: u32, depth: u32) -> i32 {
     let position = *path.last().expect("the path is not empty");
     let ply = first + path.len() as i32 - 1;
@@ -416,8 +419,8 @@ fn the_search_foresees_the_ten_move_draw() {
 
 type ThreeMensMorris = morris::Position<morris::ThreeMensMorris>;
 
-/// Solves all reachable positions by retrograde analysis. Returns for each decided position whether the side to move wins, and the plies to the end
-/// under best play; the others are draws.
+/// Solves all reachable positions by retrograde analysis. Returns for each decided position whether
+/// the side to move wins, and the plies to the end under best play; the others are draws.
 fn retrograde_analysis() -> HashMap<ThreeMensMorris, (bool, u32)> {
     let mut successors: HashMap<ThreeMensMorris, Vec<ThreeMensMorris>> = HashMap::new();
     let mut pending = vec![ThreeMensMorris::default()];

@@ -7,7 +7,8 @@ use morello::search::{AlphaBeta, Selectivity};
 
 use crate::search::{RECKLESS, WIN, search};
 
-/// The best of the estimate and the results of the three best captures, at most three captures deep.
+/// The best of the estimate and the results of the three best captures, at most three captures
+/// deep.
 fn quiescence<V: morris::Variant>(evaluation: &MillEvaluation, position: &morris::Position<V>, captures: u32) -> i32 {
     if position.is_over() {
         return position.final_score() * (WIN - 1 - captures as i32);
@@ -82,7 +83,8 @@ fn loses<P: GameRules>(position: &P, plies: u32) -> bool {
         })
 }
 
-/// Checks what selective searches prove in late positions of a game with captures; returns how many wins, losses and unproved scores there were.
+/// Checks what selective searches prove in late positions of a game with captures; returns how many
+/// wins, losses and unproved scores there were.
 fn check_proofs<V: morris::Variant>() -> [u32; 3] {
     let mut searcher = AlphaBeta::new(MillEvaluation::new::<V>(), 1 << 14).selective(RECKLESS);
     let mut found = [0; 3];

@@ -88,7 +88,8 @@ fn sides(game: &GameReview, scoring: Scoring, measure: LossMeasure) -> String {
     let heads: String =
         severities.iter().map(|severity| format!("<th scope=\"col\">{}</th>", severity.plural())).collect();
     let mut text = format!(
-        "<div class=\"wide\"><table>\n<tr><th scope=\"col\">side</th><th scope=\"col\">moves</th><th scope=\"col\">total loss</th>\
+        "<div class=\"wide\"><table>\n<tr><th scope=\"col\">side</th><th scope=\"col\">moves</th><th \
+            scope=\"col\">total loss</th>\
          <th scope=\"col\">mean loss</th>{heads}</tr>\n"
     );
     for side in order(game) {
@@ -157,7 +158,8 @@ fn diagrams(game: &GameReview) -> String {
         let hands = if hands.is_empty() { String::new() } else { format!("<br>In hand: {}", hands.join(", ")) };
         writeln!(
             text,
-            "<figure>\n{}<figcaption><b class=\"{}\">{}. {} {}{}</b> loses {}<br>best {} ({}): {}{hands}</figcaption>\n</figure>",
+            "<figure>\n{}<figcaption><b class=\"{}\">{}. {} {}{}</b> loses {}<br>best {} ({}): \
+                {}{hands}</figcaption>\n</figure>",
             board_with_moves(&m.position, m.played, best),
             severity.name(),
             m.ply + 1,
@@ -178,7 +180,8 @@ fn diagrams(game: &GameReview) -> String {
 fn move_list(game: &GameReview) -> String {
     let mut text = "<h3>Moves</h3>\n<p class=\"note\">Scores are for the side to move; ~ marks an estimate.</p>\n\
                     <div class=\"wide\"><table class=\"moves\">\n\
-                    <tr><th scope=\"col\">ply</th><th scope=\"col\">side</th><th scope=\"col\">move</th><th scope=\"col\">score</th>\
+                    <tr><th scope=\"col\">ply</th><th scope=\"col\">side</th><th scope=\"col\">move</th><th \
+                    scope=\"col\">score</th>\
                     <th scope=\"col\">best</th><th scope=\"col\">loss</th><th scope=\"col\"></th></tr>\n"
         .to_owned();
     for m in &game.moves {
@@ -190,7 +193,9 @@ fn move_list(game: &GameReview) -> String {
         });
         writeln!(
             text,
-            "<tr class=\"{class}\"><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{loss}</td><td>{mark}</td></tr>",
+            "<tr \
+                class=\"{class}\"><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>\
+                <td>{loss}</td><td>{mark}</td></tr>",
             m.ply + 1,
             m.mover,
             escaped(&played),

@@ -1,4 +1,5 @@
-//! Formats an [`AnalysisSummary`] as an HTML report: a self-contained file with plots that follow the browser's color scheme.
+//! Formats an [`AnalysisSummary`] as an HTML report: a self-contained file with plots that follow
+//! the browser's color scheme.
 
 mod game_section;
 mod score_graph;
@@ -24,9 +25,11 @@ const STRING: &str = "writing to a string cannot fail";
 const STYLE: &str = "\
 :root{color-scheme:light dark;--ink:#1c2126;--soft:#5d6770;--line:#d5dadf;--bar:#2f6fb0;--ground:#fff;\
 --inaccuracy:#8a6500;--mistake:#a84d00;--blunder:#b71c1c}\
-@media screen and (prefers-color-scheme:dark){:root{--ink:#e4e8ec;--soft:#9aa5af;--line:#39424a;--bar:#6aa7e3;--ground:#14181c;\
+@media screen and (prefers-color-scheme:dark){\
+:root{--ink:#e4e8ec;--soft:#9aa5af;--line:#39424a;--bar:#6aa7e3;--ground:#14181c;\
 --inaccuracy:#e8c25a;--mistake:#f29b57;--blunder:#ff7f76}}\
-body{margin:2rem auto;max-width:60rem;padding:0 1rem;font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--ground)}\
+body{margin:2rem auto;max-width:60rem;padding:0 1rem;font:16px/1.5 \
+system-ui,sans-serif;color:var(--ink);background:var(--ground)}\
 h1{font-size:1.6rem}h2{font-size:1.2rem;margin-top:2.5rem}\
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}\
 th,td{padding:.2rem .8rem .2rem 0;text-align:right;border-bottom:1px solid var(--line)}\
@@ -38,17 +41,19 @@ h3{font-size:1rem;margin:1.5rem 0 .3rem}\
 @media screen and (max-width:40rem){svg.plot text{font-size:17px}th,td{padding-right:.45rem}.wide{font-size:.9rem}}\
 svg polygon{fill:var(--bar)}svg polyline[stroke-width=\"2\"]{stroke:var(--bar)}\
 b.mistake{color:var(--mistake)}b.blunder{color:var(--blunder)}\
-.boards{display:grid;grid-template-columns:repeat(auto-fill,minmax(13rem,1fr));gap:1rem}.boards figure{margin:0;break-inside:avoid}\
+.boards{display:grid;grid-template-columns:repeat(auto-fill,minmax(13rem,1fr));gap:1rem}.boards \
+figure{margin:0;break-inside:avoid}\
 svg.board{max-width:18rem}svg.board text{font-size:18px}\
-table.moves td{white-space:nowrap}table.moves td:nth-child(2),table.moves td:nth-child(3),table.moves td:nth-child(5),table.moves td:last-child,\
+table.moves td{white-space:nowrap}table.moves td:nth-child(2),table.moves td:nth-child(3),table.moves \
+td:nth-child(5),table.moves td:last-child,\
 table.moves th:nth-child(2),table.moves th:nth-child(3),table.moves th:nth-child(5){text-align:left}\
 tr.inaccuracy td:nth-child(n+6){color:var(--inaccuracy)}tr.mistake td:nth-child(n+6){color:var(--mistake)}\
 tr.blunder td:nth-child(n+6){color:var(--blunder);font-weight:600}\
 .game{break-before:page}.game:first-of-type{break-before:auto}tr,figure{break-inside:avoid}\
 @media print{body{margin:0;max-width:none;font-size:11pt}}";
 
-/// Returns the report. `title` names what was analyzed. Each of the games gets a section of its own;
-/// their losses are in the unit of `measure`.
+/// Returns the report. `title` names what was analyzed. Each of the games gets a section of its
+/// own; their losses are in the unit of `measure`.
 ///
 /// # Errors
 /// [`PlotError`] if the plotting library fails.
@@ -222,7 +227,8 @@ fn section(title: &str, about: &str, plot: &str) -> String {
 /// One bar of a plot.
 struct Bar {
     label: String,
-    /// The end of the range, if the bar stands for one that starts at `label`. Labels are then placed at the edges of the bars.
+    /// The end of the range, if the bar stands for one that starts at `label`. Labels are then
+    /// placed at the edges of the bars.
     end: Option<String>,
     value: f64,
     about: String,
@@ -297,8 +303,8 @@ fn bars(bars: &[Bar], across: &str, up: &str) -> Result<String, PlotError> {
     Ok(inline(&plot, &format!("{up} by {across}"), "rect", titles))
 }
 
-/// Returns a plot as a part of the page, with tooltips of its elements of one kind, which the plotting library does not
-/// write.
+/// Returns a plot as a part of the page, with tooltips of its elements of one kind, which the
+/// plotting library does not write.
 fn inline(plot: &str, label: &str, element: &str, titles: impl Iterator<Item = String>) -> String {
     let start = format!("<{element} ");
     let mut parts = plot.split(&start);

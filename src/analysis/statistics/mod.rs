@@ -40,7 +40,8 @@ pub struct Statistics {
     /// The exact longest time, in microseconds.
     longest: u64,
     agreement: ExpectationAgreement,
-    /// The sum and number of the differences from expected scores, in thousandths of a point, for scores that are not bounds.
+    /// The sum and number of the differences from expected scores, in thousandths of a point, for
+    /// scores that are not bounds.
     error_sum: u64,
     error_count: u64,
 }
@@ -102,9 +103,11 @@ pub struct ExpectationAgreement {
     pub moves: u64,
     /// Rows among them whose score is the highest expected, or a bound compatible with it.
     pub scores: u64,
-    /// The mean absolute difference between the score and the highest expected score, in points, for scores that are not bounds.
+    /// The mean absolute difference between the score and the highest expected score, in points,
+    /// for scores that are not bounds.
     pub mean_absolute_error: Option<f64>,
-    /// Rows in which a proved result contradicts the expectation: a score, a bound, or the move that goes with an exact score.
+    /// Rows in which a proved result contradicts the expectation: a score, a bound, or the move
+    /// that goes with an exact score.
     pub exact_disagreements: u64,
 }
 
@@ -183,7 +186,8 @@ pub struct EmptiesSummary {
     pub mean_nodes: f64,
     /// The mean time per position, in milliseconds; none in deterministic runs.
     pub mean_ms: Option<f64>,
-    /// The mean absolute difference between the score and the highest expected score, in points; none without expected scores.
+    /// The mean absolute difference between the score and the highest expected score, in points;
+    /// none without expected scores.
     pub mean_absolute_error: Option<f64>,
 }
 
@@ -288,7 +292,8 @@ impl Statistics {
         }
     }
 
-    /// Returns whether the counts agree with each other, so that statistics from a file can be used.
+    /// Returns whether the counts agree with each other, so that statistics from a file can be
+    /// used.
     pub(super) fn is_consistent(&self) -> bool {
         let Some(scored) = self.positions.checked_sub(self.bounded) else { return false };
         let powers = [&self.nodes_log2, &self.times_log2];
@@ -410,7 +415,8 @@ impl EmptiesStatistics {
     }
 }
 
-/// Returns bins from each power of two to the next, from the first to the last nonempty one, divided by `unit`.
+/// Returns bins from each power of two to the next, from the first to the last nonempty one,
+/// divided by `unit`.
 fn doubling_bins(counts: &BTreeMap<u32, u64>, unit: f64) -> Vec<Bin> {
     let (Some((&first, _)), Some((&last, _))) = (counts.first_key_value(), counts.last_key_value()) else {
         return Vec::new();
@@ -443,8 +449,9 @@ fn quantile<T: Copy>(counts: &BTreeMap<T, u64>, total: u64, share: f64) -> T {
     unreachable!("there is at least one value, and no rank exceeds their number")
 }
 
-/// Returns at most [`MAX_BINS`] bins that cover the scores. Their width is 1, 2 or 5 times a power of ten. If all scores are whole points, it is a
-/// power of two, so that the bins end at 64 discs, and each bin has a single score if there are few enough.
+/// Returns at most [`MAX_BINS`] bins that cover the scores. Their width is 1, 2 or 5 times a power
+/// of ten. If all scores are whole points, it is a power of two, so that the bins end at 64 discs,
+/// and each bin has a single score if there are few enough.
 fn histogram(scores: &BTreeMap<i32, u64>) -> Vec<Bin> {
     let (Some((&min, _)), Some((&max, _))) = (scores.first_key_value(), scores.last_key_value()) else {
         return Vec::new();
@@ -453,7 +460,8 @@ fn histogram(scores: &BTreeMap<i32, u64>) -> Vec<Bin> {
     let first = |width: i64| min.div_euclid(width);
     // Whole scores need no finer bins.
     let whole = scores.keys().all(|score| score % Score::POINT == 0);
-    // The last bin includes its upper end, unless each bin has a single score: wins must not be counted with draws.
+    // The last bin includes its upper end, unless each bin has a single score: wins must not be
+    // counted with draws.
     let one_each = |width: i64| whole && width == i64::from(Score::POINT);
     let last =
         |width: i64| if max > min && !one_each(width) { (max - 1).div_euclid(width) } else { max.div_euclid(width) };

@@ -8,19 +8,22 @@ use super::file::BookError;
 use super::writer::BookWriter;
 use crate::game::{AnyMove, AnyPosition, Certainty, Confidence, Position as _, Score};
 
-/// The number of passes over a book of a game whose positions can recur. Each carries scores one ply up.
+/// The number of passes over a book of a game whose positions can recur. Each carries scores one
+/// ply up.
 const CYCLIC_PASSES: u32 = 64;
 
 /// What follows a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Successor {
-    /// The canonical position in which a side has a choice again, and whether the other side passed before it.
+    /// The canonical position in which a side has a choice again, and whether the other side passed
+    /// before it.
     Position(AnyPosition, bool),
     /// The game is over with this score, for the side that moved.
     End(i32),
 }
 
-/// Returns what follows a legal move. Positions in which the side to move must pass are not part of a book.
+/// Returns what follows a legal move. Positions in which the side to move must pass are not part of
+/// a book.
 #[must_use]
 pub fn successor(position: &AnyPosition, m: AnyMove) -> Successor {
     let next = position.after(m);
@@ -46,12 +49,14 @@ pub struct BookGraph {
     changed: HashSet<AnyPosition>,
 }
 
-/// A move that leads from a position of a book to another position, which may be in the book or not.
+/// A move that leads from a position of a book to another position, which may be in the book or
+/// not.
 #[derive(Debug, Clone, Copy)]
 pub struct Visit {
     /// The canonical position.
     pub position: AnyPosition,
-    /// The plies from the start of the game, without passes; in games without a fixed number, from the root.
+    /// The plies from the start of the game, without passes; in games without a fixed number, from
+    /// the root.
     pub ply: u32,
     /// The points that both sides lost on the best way to it, in thousandths.
     pub loss: i32,
@@ -74,7 +79,8 @@ impl Breadth {
     /// All moves.
     pub const ALL: Self = Self { plies: u32::MAX, error: f64::INFINITY, budget: f64::INFINITY, best_plies: 0 };
 
-    /// Returns whether a move with this loss, in thousandths, is followed from a position at this ply.
+    /// Returns whether a move with this loss, in thousandths, is followed from a position at this
+    /// ply.
     fn follows(&self, from: &Visit, loss: i32, is_first: bool) -> bool {
         let sum = f64::from(from.loss) + f64::from(loss);
         let is_within = |limit: f64, value: f64| value <= limit * f64::from(Score::POINT) + 1e-6;
@@ -143,8 +149,8 @@ impl BookGraph {
         writer.commit()
     }
 
-    /// Links the moves whose successors are in the book, and carries their scores up to all positions that lead to them. Returns the number of
-    /// changed entries.
+    /// Links the moves whose successors are in the book, and carries their scores up to all
+    /// positions that lead to them. Returns the number of changed entries.
     pub fn negamax(&mut self) -> usize {
         let mut order: Vec<AnyPosition> = self.entries.keys().copied().collect();
         // In games that fill the board, one pass from the end carries all scores up.
@@ -201,7 +207,8 @@ impl BookGraph {
                 }
                 (Some(known), Some((score, is_linked))) => *known = BookMove { m, score, is_linked },
                 (Some(known), None) => known.is_linked = false,
-                // A move that no search has scored says little about the position until others have scores.
+                // A move that no search has scored says little about the position until others have
+                // scores.
                 (None, Some((score, is_linked))) if has_scores => {
                     entry.moves.push(BookMove { m, score, is_linked });
                 }
@@ -215,8 +222,9 @@ impl BookGraph {
         entry
     }
 
-    /// Visits the positions that moves within `breadth` lead to from the roots, those with the least loss first, and each once. The roots are
-    /// canonical positions with their plies. `visit` gets the entry, or `None` for a position that is not in the book.
+    /// Visits the positions that moves within `breadth` lead to from the roots, those with the
+    /// least loss first, and each once. The roots are canonical positions with their plies. `visit`
+    /// gets the entry, or `None` for a position that is not in the book.
     pub fn visit(
         &self,
         roots: &[(AnyPosition, u32)],
@@ -255,8 +263,8 @@ impl BookGraph {
         }
     }
 
-    /// Removes all positions but those that moves within `breadth` lead to from the roots, and those with at least `min_games` games. Returns the
-    /// number of removed positions.
+    /// Removes all positions but those that moves within `breadth` lead to from the roots, and
+    /// those with at least `min_games` games. Returns the number of removed positions.
     pub fn prune(&mut self, roots: &[(AnyPosition, u32)], breadth: &Breadth, min_games: Option<u64>) -> usize {
         let mut kept = HashSet::new();
         self.visit(roots, breadth, &mut |visit, _| {
@@ -274,8 +282,8 @@ impl BookGraph {
         self.entries.into_iter()
     }
 
-    /// Removes moves that cannot be: illegal ones, several of the same, and links that lead nowhere; then carries scores up. Returns the number of
-    /// changed entries.
+    /// Removes moves that cannot be: illegal ones, several of the same, and links that lead
+    /// nowhere; then carries scores up. Returns the number of changed entries.
     pub fn fix(&mut self) -> usize {
         let mut fixed = HashSet::new();
         for position in self.entries.keys().copied().collect::<Vec<_>>() {

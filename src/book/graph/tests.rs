@@ -349,7 +349,8 @@ fn positions_after_a_pass_keep_their_side_in_books_of_other_programs() {
 #[test]
 fn positions_that_differ_in_the_side_to_move_are_one_for_other_programs() {
     let (graph, _, after) = book_with_pass();
-    // The same discs with the colors exchanged are the same for a format that knows only the side to move and the other.
+    // The same discs with the colors exchanged are the same for a format that knows only the side
+    // to move and the other.
     let exchanged: String = after
         .to_string()
         .chars()
@@ -432,7 +433,8 @@ fn rows_round_trip_as_csv_and_json() {
     assert!(error.problem.contains("a1"), "{error}");
 }
 
-/// A book in which Black can keep a draw with one of two moves, and White has two answers to one of them.
+/// A book in which Black can keep a draw with one of two moves, and White has two answers to one of
+/// them.
 fn tree_book(folder: &tempfile::TempDir) -> Book {
     let path = folder.path().join("tree.book");
     let mut writer = BookWriter::open(&path, othello()).unwrap();
@@ -472,7 +474,8 @@ fn counts_the_lines_that_each_side_must_remember() {
     let folder = tempfile::tempdir().unwrap();
     let book = tree_book(&folder);
     let found = memorized_lines(&book, &othello().start(), 60).unwrap();
-    // After d6 Black needs one line, and after f6 one for each of White's two answers, unless they are symmetric.
+    // After d6 Black needs one line, and after f6 one for each of White's two answers, unless they
+    // are symmetric.
     let after = |moves: &str| {
         let game = crate::input::read_text(othello(), moves).unwrap().game.game;
         memorized_lines(&book, game.position(), 60).unwrap()

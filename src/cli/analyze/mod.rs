@@ -1,4 +1,5 @@
-//! `morello analyze`: searches positions and games, writes a row for each position, and statistics at the end.
+//! `morello analyze`: searches positions and games, writes a row for each position, and statistics
+//! at the end.
 
 mod resume;
 mod row_format;
@@ -47,12 +48,15 @@ const FILE_WIDTH: usize = 40;
 
 /// Find the best move and score of each position, and the mistakes in games
 ///
-/// Input files may be compressed with gzip or zstd. The format is detected automatically, line by line; blank lines are ignored, and `%` and `#`
-/// start a comment. Rows are written in input order while the analysis runs. Invalid input produces an error row, and processing continues.
+/// Input files may be compressed with gzip or zstd. The format is detected automatically, line by
+/// line; blank lines are ignored, and `%` and `#` start a comment. Rows are written in input order
+/// while the analysis runs. Invalid input produces an error row, and processing continues.
 ///
-/// Scores are in points for the side to move (discs in Othello). The table omits the position, shortens the variation, and fits the width of a
-/// terminal; csv, jsonl and parquet have all fields. If --time or --nodes stops an exact search, `lower` and `upper` are the bounds proved so
-/// far. For games, each row also has the move played, the points that it lost, the players, the date and the result.
+/// Scores are in points for the side to move (discs in Othello). The table omits the position,
+/// shortens the variation, and fits the width of a terminal; csv, jsonl and parquet have all
+/// fields. If --time or --nodes stops an exact search, `lower` and `upper` are the bounds proved so
+/// far. For games, each row also has the move played, the points that it lost, the players, the
+/// date and the result.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -68,14 +72,16 @@ pub(super) struct Arguments {
 
     /// Analyze equal and symmetric positions only once
     ///
-    /// The first occurrence is analyzed. Losses of played moves are not reported, because they require the position after each move.
+    /// The first occurrence is analyzed. Losses of played moves are not reported, because they
+    /// require the position after each move.
     #[arg(long, help_heading = help::INPUT, hide_short_help = true)]
     unique: bool,
 
     /// Analyze only the I-th of N equal parts of the input, 1/4 to 4/4
     ///
     /// Lines or games are assigned to the parts in turn.
-    #[arg(long, value_name = "I/N", help_heading = help::PERFORMANCE, hide_short_help = true, value_parser = values::parse_shard)]
+    #[arg(long, value_name = "I/N", help_heading = help::PERFORMANCE, hide_short_help = true,
+        value_parser = values::parse_shard)]
     shard: Option<(u64, u64)>,
 
     /// Stop at the first invalid line
@@ -87,8 +93,9 @@ pub(super) struct Arguments {
 
     /// Answer from the opening book where its searches are as deep
     ///
-    /// Such rows have the note `from the opening book`, its score and its depth. A position is searched if its score in the book is neither exact nor from a search as deep
-    /// and as confident; limits on time and nodes are not compared.
+    /// Such rows have the note `from the opening book`, its score and its depth. A position is
+    /// searched if its score in the book is neither exact nor from a search as deep and as
+    /// confident; limits on time and nodes are not compared.
     #[arg(long, help_heading = help::BOOK, hide_short_help = true)]
     use_book: bool,
 
@@ -103,7 +110,8 @@ pub(super) struct Arguments {
     /// Number of best moves to score
     ///
     /// Each move is scored by a separate search.
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = help::SEARCH, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = help::SEARCH,
+        value_parser = clap::value_parser!(u32).range(1..))]
     lines: u32,
 
     /// Score all moves
@@ -112,16 +120,18 @@ pub(super) struct Arguments {
 
     /// Lower bound of the exact search; a lower score is reported as a bound
     ///
-    /// If the score is not above this, only that fact is proved. Faster than --exact, which it implies.
-    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, conflicts_with = "level", help_heading = help::SEARCH,
-        hide_short_help = true, value_parser = score_parser())]
+    /// If the score is not above this, only that fact is proved. Faster than --exact, which it
+    /// implies.
+    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, conflicts_with = "level",
+        help_heading = help::SEARCH, hide_short_help = true, value_parser = score_parser())]
     alpha: Option<i32>,
 
     /// Upper bound of the exact search; a higher score is reported as a bound
     ///
-    /// If the score is not below this, only that fact is proved. Faster than --exact, which it implies.
-    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, conflicts_with = "level", help_heading = help::SEARCH,
-        hide_short_help = true, value_parser = score_parser())]
+    /// If the score is not below this, only that fact is proved. Faster than --exact, which it
+    /// implies.
+    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, conflicts_with = "level",
+        help_heading = help::SEARCH, hide_short_help = true, value_parser = score_parser())]
     beta: Option<i32>,
 
     /// Write the rows to this file; `-` is standard output
@@ -130,7 +140,8 @@ pub(super) struct Arguments {
 
     /// Row format [default: from the extension of --output]
     ///
-    /// The extensions are .csv, .jsonl, .obf and .parquet. The default is table without --output, and with the extension .txt or none.
+    /// The extensions are .csv, .jsonl, .obf and .parquet. The default is table without --output,
+    /// and with the extension .txt or none.
     #[arg(long, value_enum, help_heading = help::OUTPUT)]
     format: Option<RowFormat>,
 
@@ -142,21 +153,23 @@ pub(super) struct Arguments {
 
     /// Write an HTML report with statistics and plots to this file
     ///
-    /// Up to ten games get a section each, with the graph of the score, diagrams of the mistakes and all moves. After --resume of an interrupted
-    /// run, the report has the statistics only.
+    /// Up to ten games get a section each, with the graph of the score, diagrams of the mistakes
+    /// and all moves. After --resume of an interrupted run, the report has the statistics only.
     #[arg(long, value_name = "FILE", help_heading = help::OUTPUT)]
     report: Option<PathBuf>,
 
     /// Write the statistics to this file [default: standard error]
     ///
-    /// They are JSON if the extension is .json, and text if it is .txt or none. `-` is standard output.
+    /// They are JSON if the extension is .json, and text if it is .txt or none. `-` is standard
+    /// output.
     #[arg(long, value_name = "FILE", help_heading = help::OUTPUT, hide_short_help = true)]
     summary: Option<PathBuf>,
 
     /// Resume an interrupted run from its checkpoint
     ///
-    /// Keeps a checkpoint beside the output, FILE.checkpoint. A run that was killed loses about a second of work. Run the same command
-    /// again, with the same inputs, and not while another process writes the output. Requires --output in csv, jsonl or obf.
+    /// Keeps a checkpoint beside the output, FILE.checkpoint. A run that was killed loses about a
+    /// second of work. Run the same command again, with the same inputs, and not while another
+    /// process writes the output. Requires --output in csv, jsonl or obf.
     #[arg(long, requires = "output", help_heading = help::OUTPUT)]
     resume: bool,
 
@@ -171,8 +184,8 @@ pub(super) struct Arguments {
 
     /// Memory for --unique, in MiB
     ///
-    /// A position takes at most 60 bytes. The run ends when the positions do not fit; with --resume,
-    /// the same command with more memory continues it.
+    /// A position takes at most 60 bytes. The run ends when the positions do not fit; with
+    /// --resume, the same command with more memory continues it.
     #[arg(long, value_name = "MIB", default_value_t = (FingerprintSet::DEFAULT_BYTES >> 20) as u32,
         requires = "unique", help_heading = help::PERFORMANCE, hide_short_help = true,
         value_parser = clap::value_parser!(u32).range(1..))]

@@ -63,7 +63,8 @@ pub(super) fn open(
         }
         let (path, output) = (path.display(), output.display());
         anyhow!(
-            "cannot resume from `{path}`: {error}: use the same inputs and options, or delete it and `{output}` to start again"
+            "cannot resume from `{path}`: {error}: use the same inputs and options, or delete it and `{output}` \
+                to start again"
         )
     })?;
     if begun.is_none() && has_rows(output) {
@@ -82,7 +83,8 @@ pub(super) fn check_unchanged(arguments: &Arguments, complete: &AnalysisCheckpoi
         if found != Some(bytes) {
             let checkpoint = arguments.output.as_deref().map(checkpoint_path).unwrap_or_default();
             bail!(
-                "`{0}` has changed since the run was completed (it had {bytes} bytes): delete it and `{1}` to start again",
+                "`{0}` has changed since the run was completed (it had {bytes} bytes): delete it and `{1}` to \
+                    start again",
                 file.display(),
                 checkpoint.display()
             );
@@ -91,7 +93,8 @@ pub(super) fn check_unchanged(arguments: &Arguments, complete: &AnalysisCheckpoi
     Ok(())
 }
 
-/// Returns whether a file has more than a line, which may be the header of a run that was killed at once.
+/// Returns whether a file has more than a line, which may be the header of a run that was killed at
+/// once.
 fn has_rows(output: &Path) -> bool {
     let Ok(file) = File::open(output) else { return false };
     let is_file = file.metadata().is_ok_and(|metadata| metadata.is_file());

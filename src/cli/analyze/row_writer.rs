@@ -1,4 +1,5 @@
-//! [`RowWriter`]: writes the rows of an analysis, counts them for the statistics, and saves checkpoints.
+//! [`RowWriter`]: writes the rows of an analysis, counts them for the statistics, and saves
+//! checkpoints.
 
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
@@ -23,7 +24,8 @@ const LONG_SOLVE: Duration = Duration::from_secs(1);
 /// The time between two checkpoints: the work that a killed process may lose.
 const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(1);
 
-/// A checkpoint that takes long, because its statistics have many names, is written so rarely that it takes at most one part in this of the time.
+/// A checkpoint that takes long, because its statistics have many names, is written so rarely that
+/// it takes at most one part in this of the time.
 const CHECKPOINT_SHARE: u32 = 20;
 
 /// The most games that a report shows.
@@ -186,7 +188,8 @@ impl<'a> RowWriter<'a> {
         self.reviews.take_if(|reviews| reviews.len() > MAX_REVIEWS);
     }
 
-    /// Saves a checkpoint after the first `records` records if there are new ones and the last checkpoint is old enough.
+    /// Saves a checkpoint after the first `records` records if there are new ones and the last
+    /// checkpoint is old enough.
     fn save_due_checkpoint(&mut self, records: u64) -> io::Result<()> {
         match &self.checkpoint {
             Some(noting) if noting.records < records && noting.last.elapsed() >= noting.interval => {

@@ -15,8 +15,9 @@ Examples:
 
 /// Count the nodes of a fixed suite of searches, or time the exact solver
 ///
-/// Without a subcommand, searches every game to a fixed depth from the same positions, on one thread and with empty tables; games with an
-/// exact solver also solve some positions. The node counts are the same on every machine, and change only if the search changes.
+/// Without a subcommand, searches every game to a fixed depth from the same positions, on one
+/// thread and with empty tables; games with an exact solver also solve some positions. The node
+/// counts are the same on every machine, and change only if the search changes.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {

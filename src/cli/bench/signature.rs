@@ -1,4 +1,5 @@
-//! `morello bench` without a subcommand: a fixed suite of searches, whose node counts are a signature of the searches.
+//! `morello bench` without a subcommand: a fixed suite of searches, whose node counts are a
+//! signature of the searches.
 
 use std::io::Write;
 use std::process::ExitCode;

@@ -1,4 +1,5 @@
-//! `morello bench ffo` and `morello bench solve`: solve Othello positions exactly and report the nodes and time of each.
+//! `morello bench ffo` and `morello bench solve`: solve Othello positions exactly and report the
+//! nodes and time of each.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -28,10 +29,11 @@ Examples:
 
 /// Solve positions of the FFO endgame suite for Othello
 ///
-/// Each position is solved with empty tables, and its score is compared with the known one; the exit code is 1 if one differs. Our solver has
-/// confirmed the scores of #1 to #64 and #66. Positions #40 to #49 take seconds, #50 to #59 minutes, and many of the others much longer: limit
-/// them with --time. The columns edax_nodes and egaroucid_nodes are published node counts of Edax 4.5.5 and Egaroucid 7.8.0 on 16 and 26
-/// threads.
+/// Each position is solved with empty tables, and its score is compared with the known one; the
+/// exit code is 1 if one differs. Our solver has confirmed the scores of #1 to #64 and #66.
+/// Positions #40 to #49 take seconds, #50 to #59 minutes, and many of the others much longer: limit
+/// them with --time. The columns edax_nodes and egaroucid_nodes are published node counts of Edax
+/// 4.5.5 and Egaroucid 7.8.0 on 16 and 26 threads.
 #[derive(Debug, Args)]
 #[command(before_long_help = FFO_EXAMPLES)]
 pub(super) struct FfoArguments {
@@ -56,8 +58,9 @@ Examples:
 
 /// Solve Othello positions from files and compare the scores with the expected ones
 ///
-/// The formats are those of `morello analyze othello`. All lines are read first, and an invalid line is an error. Each position is solved with
-/// empty tables. The exit code is 1 if a score differs from the expected one.
+/// The formats are those of `morello analyze othello`. All lines are read first, and an invalid
+/// line is an error. Each position is solved with empty tables. The exit code is 1 if a score
+/// differs from the expected one.
 #[derive(Debug, Args)]
 #[command(before_long_help = FILE_EXAMPLES)]
 pub(super) struct FileArguments {
@@ -87,7 +90,8 @@ struct SolveArguments {
     threads: ThreadArguments,
 
     /// Size of the transposition tables in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 256, help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "MIB", default_value_t = 256, help_heading = help::PERFORMANCE,
+        value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
 }
 

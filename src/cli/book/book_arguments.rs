@@ -45,7 +45,8 @@ pub(in crate::cli) fn open(game: &'static dyn AnyGame, path: Option<&Path>) -> a
             if file.most_positions() == 0 && file.unfinished_bytes() > 0 {
                 let (path, bytes) = (path.display(), file.unfinished_bytes());
                 eprint_line(format_args!(
-                    "warning: `{path}` has no position: its {bytes} bytes are of an unfinished write, or the file was cut off"
+                    "warning: `{path}` has no position: its {bytes} bytes are of an unfinished write, or the \
+                        file was cut off"
                 ));
             }
             Ok(book)
@@ -86,7 +87,8 @@ impl WriteArguments {
 pub(super) struct PositionArgument {
     /// Position, moves or name of an opening [default: the start]
     ///
-    /// A position in any format of the game, the moves that lead to it, or the name of an opening such as Tiger.
+    /// A position in any format of the game, the moves that lead to it, or the name of an opening
+    /// such as Tiger.
     #[arg(allow_hyphen_values = true)]
     position: Option<String>,
 }
@@ -118,8 +120,8 @@ pub(super) fn parse_points(text: &str) -> Result<f64, &'static str> {
     text.parse().ok().filter(|points| *points >= 0.0).ok_or("expected a number of points, 0 or more")
 }
 
-/// Returns the canonical position of a game with the number of plies before it, without passes, as a root of a visit. In games that fill the board it follows
-/// from the position.
+/// Returns the canonical position of a game with the number of plies before it, without passes, as
+/// a root of a visit. In games that fill the board it follows from the position.
 pub(super) fn root(game: &Game) -> (AnyPosition, u32) {
     let (position, start) = (game.position(), game.position().game().start());
     let filled = start.empties().zip(position.empties()).map(|(before, now)| before.saturating_sub(now));

@@ -33,8 +33,10 @@ Examples:
 struct SearchBuild {
     /// Playing level of the searches, 1 to 60
     ///
-    /// The level is the depth in plies, as in `morello analyze`. Positions of the book with shallower searches are searched again.
-    #[arg(long, value_name = "LEVEL", default_value_t = 18, help_heading = help::SEARCH, value_parser = clap::value_parser!(u32).range(1..=i64::from(LEVELS)))]
+    /// The level is the depth in plies, as in `morello analyze`. Positions of the book with
+    /// shallower searches are searched again.
+    #[arg(long, value_name = "LEVEL", default_value_t = 18, help_heading = help::SEARCH,
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(LEVELS)))]
     level: u32,
 
     /// Time limit of the whole run, such as 2h
@@ -48,11 +50,13 @@ struct SearchBuild {
     progress: ProgressArguments,
 
     /// Number of threads, and of simultaneous searches [default: all cores]
-    #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", help_heading = help::PERFORMANCE,
+        value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
 
     /// Size of the transposition tables in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 64, help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "MIB", default_value_t = 64, help_heading = help::PERFORMANCE,
+        value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
 }
 
@@ -70,11 +74,13 @@ struct AllowedLosses {
 
 /// Build a book, or continue an interrupted build
 ///
-/// Searches the start of the game and follows all moves that lose at most --error points against the best one, those with the least loss first, up to
-/// --plies. The lines of all named openings are followed as well, and all moves within the error along them. From there, lines of best moves are followed up to
-/// --best-plies. The scores are carried up to the start while the book grows.
+/// Searches the start of the game and follows all moves that lose at most --error points against
+/// the best one, those with the least loss first, up to --plies. The lines of all named openings
+/// are followed as well, and all moves within the error along them. From there, lines of best moves
+/// are followed up to --best-plies. The scores are carried up to the start while the book grows.
 ///
-/// Run the same command again to continue. With a higher --level, all positions are searched again, the best first.
+/// Run the same command again to continue. With a higher --level, all positions are searched again,
+/// the best first.
 #[derive(Debug, Args)]
 #[command(before_long_help = BUILD_EXAMPLES)]
 pub(super) struct BuildArguments {
@@ -129,7 +135,8 @@ pub(super) struct DeviateArguments {
 
 /// Search the positions of a book deeper
 ///
-/// Searches the positions that are reached with the least loss first, if their scores come from shallower searches or they have none. No position is added.
+/// Searches the positions that are reached with the least loss first, if their scores come from
+/// shallower searches or they have none. No position is added.
 #[derive(Debug, Args)]
 #[command(before_long_help = ENHANCE_EXAMPLES)]
 pub(super) struct EnhanceArguments {

@@ -30,8 +30,8 @@ Examples:
 
 /// Carry the scores of a book up again, and remove what cannot be
 ///
-/// Removes illegal and duplicate moves, links moves to the positions they lead to, computes all negamax scores, and writes the file anew, sorted and
-/// without outdated entries.
+/// Removes illegal and duplicate moves, links moves to the positions they lead to, computes all
+/// negamax scores, and writes the file anew, sorted and without outdated entries.
 #[derive(Debug, Args)]
 #[command(before_long_help = FIX_EXAMPLES)]
 pub(super) struct FixArguments {
@@ -41,7 +41,8 @@ pub(super) struct FixArguments {
 
 /// Merge other books into a book
 ///
-/// Of two scores of a move, the exact or deeper one is kept; games are added up. A damaged book is merged as far as it can be read.
+/// Of two scores of a move, the exact or deeper one is kept; games are added up. A damaged book is
+/// merged as far as it can be read.
 #[derive(Debug, Args)]
 #[command(before_long_help = MERGE_EXAMPLES)]
 pub(super) struct MergeArguments {
@@ -55,7 +56,8 @@ pub(super) struct MergeArguments {
 
 /// Remove positions that bad moves lead to
 ///
-/// Keeps the positions that moves within the limits lead to from the start and from each position of a named opening, and those with --min-games.
+/// Keeps the positions that moves within the limits lead to from the start and from each position
+/// of a named opening, and those with --min-games.
 #[derive(Debug, Args)]
 #[command(before_long_help = PRUNE_EXAMPLES)]
 pub(super) struct PruneArguments {

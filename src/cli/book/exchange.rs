@@ -68,9 +68,10 @@ impl BookFormat {
 
 /// Add a book of another program, or rows
 ///
-/// Reads books of Edax (book.dat) and Egaroucid (.egbk3), the rows that `export` writes, and the opening tables of the mill games from `morello database
-/// openings`. The level of a score becomes its depth. Scores that are deeper than those of the book replace them. The whole file is checked before the book is
-/// changed.
+/// Reads books of Edax (book.dat) and Egaroucid (.egbk3), the rows that `export` writes, and the
+/// opening tables of the mill games from `morello database openings`. The level of a score becomes
+/// its depth. Scores that are deeper than those of the book replace them. The whole file is checked
+/// before the book is changed.
 #[derive(Debug, Args)]
 #[command(before_long_help = IMPORT_EXAMPLES)]
 pub(super) struct ImportArguments {
@@ -87,7 +88,8 @@ pub(super) struct ImportArguments {
 
 /// Write a book for another program, or as rows
 ///
-/// Rows lose nothing. In books of Edax and Egaroucid, scores are whole discs, and their provenance is reduced to a level; Egaroucid's have no games.
+/// Rows lose nothing. In books of Edax and Egaroucid, scores are whole discs, and their provenance
+/// is reduced to a level; Egaroucid's have no games.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXPORT_EXAMPLES)]
 pub(super) struct ExportArguments {

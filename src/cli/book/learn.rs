@@ -20,8 +20,10 @@ Examples:
 
 /// Add the positions of games, with their results
 ///
-/// Counts the wins, draws and losses of each position that the games came through. New positions have no scores yet: `morello book enhance` or `build` searches
-/// those that moves of the book lead to. Games that are learned twice count twice. Invalid games are reported on standard error and skipped.
+/// Counts the wins, draws and losses of each position that the games came through. New positions
+/// have no scores yet: `morello book enhance` or `build` searches those that moves of the book lead
+/// to. Games that are learned twice count twice. Invalid games are reported on standard error and
+/// skipped.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {

@@ -19,8 +19,10 @@ Examples:
 
 /// Show the principal lines of a book
 ///
-/// A line follows the best moves, or those within --error of them, until the book ends. The score is that of the last position of the line that is in the book, for
-/// Black. --umigame counts how many lines of best moves each side must remember: one answer to each best move of the other side.
+/// A line follows the best moves, or those within --error of them, until the book ends. The score
+/// is that of the last position of the line that is in the book, for Black. --umigame counts how
+/// many lines of best moves each side must remember: one answer to each best move of the other
+/// side.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -31,7 +33,8 @@ pub(super) struct Arguments {
     position: PositionArgument,
 
     /// Maximum number of plies of a line
-    #[arg(long, value_name = "PLIES", default_value_t = 60, help_heading = help::BOOK, value_parser = clap::value_parser!(u32).range(1..=400))]
+    #[arg(long, value_name = "PLIES", default_value_t = 60, help_heading = help::BOOK,
+        value_parser = clap::value_parser!(u32).range(1..=400))]
     plies: u32,
 
     /// Follow moves that lose at most this many points against the best one

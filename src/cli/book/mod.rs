@@ -26,11 +26,14 @@ Examples:
 
 /// Build and query opening books
 ///
-/// A book holds positions with scored moves, each with the depth and confidence of the search that found it, and counts of games. Positions are unique
-/// up to symmetry. The scores are negamax scores: a move that leads to another position of the book has the score of that position. A book is one file; while
-/// one process changes it, others can read it. A command that was interrupted continues when it is run again.
+/// A book holds positions with scored moves, each with the depth and confidence of the search that
+/// found it, and counts of games. Positions are unique up to symmetry. The scores are negamax
+/// scores: a move that leads to another position of the book has the score of that position. A book
+/// is one file; while one process changes it, others can read it. A command that was interrupted
+/// continues when it is run again.
 ///
-/// `show`, `stats`, `lines` and `export` read the book that is part of the program unless --book names another.
+/// `show`, `stats`, `lines` and `export` read the book that is part of the program unless --book
+/// names another.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {

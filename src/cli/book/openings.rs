@@ -17,7 +17,8 @@ Examples:
 
 /// List the named openings of a game
 ///
-/// The moves are one of the orders that lead to the position. Names are found by the position, up to symmetry and transposition.
+/// The moves are one of the orders that lead to the position. Names are found by the position, up
+/// to symmetry and transposition.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {

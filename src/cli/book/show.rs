@@ -19,9 +19,10 @@ Examples:
 
 /// Show what a book knows about a position
 ///
-/// Each row is a move with its score in points for the side to move, the bounds of the score, how it was found, and the games that went on with it. The last
-/// row, `others`, is the limit of all other moves: none has a better score. Of moves that a symmetry of the position maps to each other, one is shown. The score
-/// of the position, its opening and its games go to standard error.
+/// Each row is a move with its score in points for the side to move, the bounds of the score, how
+/// it was found, and the games that went on with it. The last row, `others`, is the limit of all
+/// other moves: none has a better score. Of moves that a symmetry of the position maps to each
+/// other, one is shown. The score of the position, its opening and its games go to standard error.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -38,7 +39,8 @@ pub(super) struct Arguments {
 
     /// Row format [default: from the extension of --output]
     ///
-    /// The extensions are .csv, .jsonl and .parquet. The default is table without --output, and with the extension .txt or none.
+    /// The extensions are .csv, .jsonl and .parquet. The default is table without --output, and
+    /// with the extension .txt or none.
     #[arg(long, value_enum, help_heading = help::OUTPUT)]
     format: Option<OutputFormat>,
 }

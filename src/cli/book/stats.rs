@@ -18,8 +18,10 @@ Examples:
 
 /// Show the number of positions of a book by ply
 ///
-/// A row has the positions after a number of plies, and `all` the sum, also of those that no moves of the book lead to: their scored moves, how many of these
-/// lead to other positions of the book and how many are exact, the least, mean and greatest depth of the searches, and the games that came through.
+/// A row has the positions after a number of plies, and `all` the sum, also of those that no moves
+/// of the book lead to: their scored moves, how many of these lead to other positions of the book
+/// and how many are exact, the least, mean and greatest depth of the searches, and the games that
+/// came through.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -40,7 +42,8 @@ struct Row {
     moves: u64,
     linked: u64,
     exact: u64,
-    /// The least and greatest depth, and the sum of all, of moves that are not exact and not linked.
+    /// The least and greatest depth, and the sum of all, of moves that are not exact and not
+    /// linked.
     depths: Option<(u8, u8, u64, u64)>,
     games: u64,
 }

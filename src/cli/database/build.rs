@@ -30,14 +30,17 @@ Examples:
 
 /// Build the tables of sectors and of all sectors they lead to
 ///
-/// Existing tables are not built again. Sectors that lead to each other, such as 5-4 and 4-5, are solved together, after those they lead to.
-/// If a build is interrupted or killed, run the same command again: at most the sectors in progress are lost. The memory required by the
-/// largest of them is reported before the build starts. Tables do not depend on the number of threads.
+/// Existing tables are not built again. Sectors that lead to each other, such as 5-4 and 4-5, are
+/// solved together, after those they lead to. If a build is interrupted or killed, run the same
+/// command again: at most the sectors in progress are lost. The memory required by the largest of
+/// them is reported before the build starts. Tables do not depend on the number of threads.
 ///
-/// morabaraba and morabaraba-full-draw share all tables but those of 24 men: a build of one links those that the other has.
+/// morabaraba and morabaraba-full-draw share all tables but those of 24 men: a build of one links
+/// those that the other has.
 ///
-/// In Morabaraba, values ignore the ten-move draw. Sectors in which a side has three cows get a second table with the number of plies to the next
-/// capture, from which the draw is derived. The column `positions` counts table entries; a position with symmetrically placed men may have
+/// In Morabaraba, values ignore the ten-move draw. Sectors in which a side has three cows get a
+/// second table with the number of plies to the next capture, from which the draw is derived. The
+/// column `positions` counts table entries; a position with symmetrically placed men may have
 /// several.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
@@ -51,7 +54,8 @@ pub(super) struct Arguments {
 
     /// What the tables store
     ///
-    /// Tables of results are a fifth to a third of the size. Without the plies, the engine keeps every win but searches for the quickest one.
+    /// Tables of results are a fifth to a third of the size. Without the plies, the engine keeps
+    /// every win but searches for the quickest one.
     #[arg(long, value_enum, default_value_t = Values::Distances, help_heading = help::OUTPUT)]
     values: Values,
 
@@ -236,7 +240,8 @@ impl Arguments {
                     let row = BuildRow::new(game, &built);
                     let written = progress.suspend(|| output.write(&row).and_then(|()| output.flush()));
                     match written {
-                        // The tables are the result; the build continues without a reader of the rows.
+                        // The tables are the result; the build continues without a reader of the
+                        // rows.
                         Err(error) if is_broken_pipe(&error) => {}
                         Err(error) => {
                             failed.get_or_insert(error);
@@ -265,7 +270,8 @@ impl Arguments {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Reports the memory and disk space that a build requires; rejects a build that does not fit the memory.
+    /// Reports the memory and disk space that a build requires; rejects a build that does not fit
+    /// the memory.
     fn report_requirements(
         &self,
         build: &Build,

@@ -14,8 +14,9 @@ use crate::morris::engine::database::{Database, Metric, Ruleset, Sector, SectorT
 pub(super) struct FolderArguments {
     /// Directory of the endgame databases
     ///
-    /// It has a subdirectory for each game. The default is ~/.local/share/morello/database on Linux, ~/Library/Application
-    /// Support/morello/database on macOS and %LOCALAPPDATA%\morello\data\database on Windows.
+    /// It has a subdirectory for each game. The default is ~/.local/share/morello/database on
+    /// Linux, ~/Library/Application Support/morello/database on macOS and
+    /// %LOCALAPPDATA%\morello\data\database on Windows.
     #[arg(long = "database", value_name = "DIR", help_heading = help::DATABASE)]
     dir: Option<PathBuf>,
 }
@@ -61,7 +62,8 @@ impl FolderArguments {
         database.table(sector, Metric::End).ok_or_else(|| self.no_table(database, sector))
     }
 
-    /// Returns the error that a sector has no table, with the command that builds it, or the reason why it cannot have one.
+    /// Returns the error that a sector has no table, with the command that builds it, or the reason
+    /// why it cannot have one.
     pub fn no_table(&self, database: &Database, sector: Sector) -> anyhow::Error {
         if let Err(error) = check_sector(database, sector) {
             return error;
@@ -90,7 +92,8 @@ impl FolderArguments {
     }
 }
 
-/// Rejects a sector whose table on disk is unusable, even if the sector could be computed in memory.
+/// Rejects a sector whose table on disk is unusable, even if the sector could be computed in
+/// memory.
 pub(super) fn check_sector(database: &Database, sector: Sector) -> anyhow::Result<()> {
     match database.unusable_tables().iter().find(|refused| refused.sector == sector) {
         Some(refused) => bail!("{}", refused.error),

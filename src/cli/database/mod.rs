@@ -37,9 +37,10 @@ Examples:
 
 /// Build and query endgame databases of the mill games
 ///
-/// A database holds the result of every position under best play, and the number of plies to reach it. It consists of tables, one file per
-/// sector. The sector 5-4 is all positions in which the side to move has five men on the board and the other side four; in 5-4+3-2 they also
-/// have three and two men in hand. Small sectors take seconds; large ones are limited by memory and time.
+/// A database holds the result of every position under best play, and the number of plies to reach
+/// it. It consists of tables, one file per sector. The sector 5-4 is all positions in which the
+/// side to move has five men on the board and the other side four; in 5-4+3-2 they also have three
+/// and two men in hand. Small sectors take seconds; large ones are limited by memory and time.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -84,7 +85,8 @@ fn all_rules() -> impl Iterator<Item = Ruleset> {
     games::all().iter().filter_map(|game| games::mill(game.name()).ok()?.ruleset().ok())
 }
 
-/// Returns a parser of the name of a game. It accepts all games, so that the error can say why one has no database, and lists those with one.
+/// Returns a parser of the name of a game. It accepts all games, so that the error can say why one
+/// has no database, and lists those with one.
 fn game_parser() -> PossibleValuesParser {
     help::game_parser_of(has_database)
 }
@@ -121,7 +123,8 @@ impl<R> RowOutput<R> {
     }
 }
 
-/// Runs `work` on another thread. Calls `on_event` on this one with each event that the work sends, and regularly with `None`.
+/// Runs `work` on another thread. Calls `on_event` on this one with each event that the work sends,
+/// and regularly with `None`.
 fn run_with_events<E: Send, T: Send>(
     work: impl FnOnce(&Sender<E>) -> T + Send,
     mut on_event: impl FnMut(Option<E>),

@@ -31,13 +31,16 @@ Examples:
 
 /// List every opening up to symmetry, with its value and the replies to it
 ///
-/// An opening is a position after `--plies` plies from the start; only the first line that leads to it is listed. `outcome` is the result for the side
-/// to move, and `plies` the number of plies to the end of the game. `moves` counts its legal moves, and `keeping` those that keep the outcome;
-/// `difficulty` is the estimated chance, from 0 to 1, that a player without the tables chooses another one. `replies` has the best moves that keep
-/// it: of equal values, the hardest to answer comes first, with the estimated chance that the answer gives the result away (winning moves
+/// An opening is a position after `--plies` plies from the start; only the first line that leads to
+/// it is listed. `outcome` is the result for the side to move, and `plies` the number of plies to
+/// the end of the game. `moves` counts its legal moves, and `keeping` those that keep the outcome;
+/// `difficulty` is the estimated chance, from 0 to 1, that a player without the tables chooses
+/// another one. `replies` has the best moves that keep it: of equal values, the hardest to answer
+/// comes first, with the estimated chance that the answer gives the result away (winning moves
 /// without).
 ///
-/// This requires the tables of the positions one ply after the openings, and for the replies also of those two plies after them.
+/// This requires the tables of the positions one ply after the openings, and for the replies also
+/// of those two plies after them.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -46,7 +49,8 @@ pub(super) struct Arguments {
     game: String,
 
     /// Number of plies
-    #[arg(long, value_name = "N", default_value_t = 4, help_heading = help::INPUT, value_parser = clap::value_parser!(u32).range(0..=8))]
+    #[arg(long, value_name = "N", default_value_t = 4, help_heading = help::INPUT,
+        value_parser = clap::value_parser!(u32).range(0..=8))]
     plies: u32,
 
     #[command(flatten)]
@@ -114,7 +118,8 @@ impl Arguments {
         let list = missing.iter().map(Sector::to_string).collect::<Vec<_>>().join(",");
         let build = self.root.build_command(rules.name, &format!("--sectors {list}"));
         anyhow::anyhow!(
-            "no tables of the sectors after the openings: run {build}, which reports the memory and disk space that it requires"
+            "no tables of the sectors after the openings: run {build}, which reports the memory and disk space \
+                that it requires"
         )
     }
 }

@@ -22,8 +22,8 @@ Examples:
 
 /// Write the pack of small tables that is part of the program
 ///
-/// For those who change the program. The tables are built first if they are missing. A program compiled with the new file uses its tables where the
-/// database directory has none.
+/// For those who change the program. The tables are built first if they are missing. A program
+/// compiled with the new file uses its tables where the database directory has none.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {

@@ -20,9 +20,11 @@ Examples:
 
 /// Print the value of a position and of each of its moves, best first
 ///
-/// `outcome` is the result for the side to move, and `plies` the number of plies to the end of the game under best play. Small sectors need not be
-/// built: they are computed when needed. In Morabaraba, if a side has three cows, `to_capture` is the number of plies to the next capture. If that
-/// exceeds the ten-move limit, the outcome is a draw, and `note` has the result without the limit.
+/// `outcome` is the result for the side to move, and `plies` the number of plies to the end of the
+/// game under best play. Small sectors need not be built: they are computed when needed. In
+/// Morabaraba, if a side has three cows, `to_capture` is the number of plies to the next capture.
+/// If that exceeds the ten-move limit, the outcome is a draw, and `note` has the result without the
+/// limit.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -32,14 +34,16 @@ pub(super) struct Arguments {
 
     /// Position, such as '0,0 a7,d7,g4 a1,b2,c3 W', or the moves that lead to it
     ///
-    /// The parts are the men in hand, White's men, Black's men and the side to move. Other formats of positions and games are read, too.
+    /// The parts are the men in hand, White's men, Black's men and the side to move. Other formats
+    /// of positions and games are read, too.
     position: String,
 
     /// Plies since the last capture, for the ten-move draw [default: of the moves]
     ///
-    /// For Morabaraba. Without a capture, the plies since a side came down to three cows. By default those of the moves that lead to the position, 0
-    /// without moves.
-    #[arg(long, value_name = "PLIES", help_heading = help::INPUT, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    /// For Morabaraba. Without a capture, the plies since a side came down to three cows. By
+    /// default those of the moves that lead to the position, 0 without moves.
+    #[arg(long, value_name = "PLIES", help_heading = help::INPUT,
+        value_parser = clap::value_parser!(u32).range(0..=1000))]
     clock: Option<HalfmoveClock>,
 
     #[command(flatten)]
@@ -66,7 +70,8 @@ impl Arguments {
             let what = if position == position.game().start() { "--all".into() } else { format!("--sectors {sector}") };
             let build = self.root.build_command(game.info().name, &what);
             bail!(
-                "no table of sector {sector}, or of a sector that it leads to, in `{}`: run {build}, which reports the memory and disk \
+                "no table of sector {sector}, or of a sector that it leads to, in `{}`: run {build}, which \
+                    reports the memory and disk \
                  space that it requires",
                 self.root.folder(game.info().name)?.display()
             );
@@ -94,7 +99,8 @@ impl Arguments {
             return match limit {
                 Some(limit) if played.halfmove_clock() >= limit => {
                     bail!(
-                        "POSITION: the moves end the game, which is drawn after {limit} plies without a capture: leave out some"
+                        "POSITION: the moves end the game, which is drawn after {limit} plies without a capture: \
+                            leave out some"
                     )
                 }
                 limit => Ok(limit.map_or(0, |_| played.halfmove_clock())),
@@ -106,7 +112,8 @@ impl Arguments {
                 bail!("--clock {clock}: {} has no draw after a number of plies: remove --clock", rules.name)
             }
             None => bail!(
-                "--clock {clock}: the clock starts when a side has three men, which is not the case here: remove --clock"
+                "--clock {clock}: the clock starts when a side has three men, which is not the case here: remove \
+                    --clock"
             ),
             Some(limit) if clock >= limit => {
                 bail!("--clock {clock}: the game is drawn after {limit} plies: use at most {}", limit - 1)

@@ -16,7 +16,8 @@ use crate::output::{Field, OutputFormat};
 /// The random positions tried for each puzzle that was asked for.
 const TRIES: usize = 20_000;
 
-/// All positions of the sectors are tried instead if there are at most this many, and no more than random ones.
+/// All positions of the sectors are tried instead if there are at most this many, and no more than
+/// random ones.
 const MAX_LISTED: usize = 1 << 24;
 
 const EXAMPLES: &str = "\
@@ -26,8 +27,9 @@ Examples:
 
 /// Print positions in which only one move keeps a win or a draw
 ///
-/// White is to move. `difficulty` is the estimated chance, from 0 to 1, that a player without the tables misses the move: `easy` below 0.5,
-/// `medium` below 0.9, `hard` from there. `plies` is the number of plies to the end of a won game. Easier puzzles come first.
+/// White is to move. `difficulty` is the estimated chance, from 0 to 1, that a player without the
+/// tables misses the move: `easy` below 0.5, `medium` below 0.9, `hard` from there. `plies` is the
+/// number of plies to the end of a won game. Easier puzzles come first.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {

@@ -19,10 +19,11 @@ Examples:
 
 /// List the values of the starts with three men or more on each side
 ///
-/// `first` and `second` are the men of the first and of the second player, all in hand; the game has as many as in the last row. `outcome` is the result
-/// for the first player, and `plies` the number of plies to the end of the game; both are empty without a table. `sector` is what `build --sectors`
-/// needs to build it. A side that has placed its men moves them, even while the other side still places. In Morabaraba, values ignore the ten-move
-/// draw.
+/// `first` and `second` are the men of the first and of the second player, all in hand; the game
+/// has as many as in the last row. `outcome` is the result for the first player, and `plies` the
+/// number of plies to the end of the game; both are empty without a table. `sector` is what
+/// `build --sectors` needs to build it. A side that has placed its men moves them, even while the
+/// other side still places. In Morabaraba, values ignore the ten-move draw.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -32,8 +33,9 @@ pub(super) struct Arguments {
 
     /// Add what is still to be built for each start
     ///
-    /// `steps` is the number of sectors that are solved one after the other, `positions` that of their table entries, `disk_bytes` an estimate of the
-    /// size of the tables, and `memory_bytes` what the largest step needs. Starts share many tables.
+    /// `steps` is the number of sectors that are solved one after the other, `positions` that of
+    /// their table entries, `disk_bytes` an estimate of the size of the tables, and `memory_bytes`
+    /// what the largest step needs. Starts share many tables.
     #[arg(long, help_heading = help::OUTPUT)]
     plan: bool,
 

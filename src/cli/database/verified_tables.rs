@@ -92,7 +92,8 @@ impl VerifiedTables {
                 None => remaining.push(table),
                 Some(&row) if *row == VerifiedTable::new(table, hex(table.sha256()?)) => {}
                 Some(_) => bail!(
-                    "the table of sector {name} was changed after it was verified: delete `{}` to verify all tables again",
+                    "the table of sector {name} was changed after it was verified: delete `{}` to verify all \
+                        tables again",
                     self.path.display()
                 ),
             }

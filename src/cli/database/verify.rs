@@ -30,12 +30,14 @@ Examples:
 
 /// Verify each value of tables against the values after each move
 ///
-/// The moves are generated forwards, which the solver does not do. The tables of a sector and of those that its moves lead to are loaded into memory, a
-/// byte for each position. The counts of wins, draws and losses are checked, too, and every 256th position is verified with the move generator of
-/// the game as well.
+/// The moves are generated forwards, which the solver does not do. The tables of a sector and of
+/// those that its moves lead to are loaded into memory, a byte for each position. The counts of
+/// wins, draws and losses are checked, too, and every 256th position is verified with the move
+/// generator of the game as well.
 ///
-/// `result` is ok; damaged (changed bytes, or not a table); wrong (a value contradicts the values after its moves, and the first such value is
-/// shown; or the counts are wrong); or missing (a move leads to a sector without a table). The exit code is 1 if any result is not ok.
+/// `result` is ok; damaged (changed bytes, or not a table); wrong (a value contradicts the values
+/// after its moves, and the first such value is shown; or the counts are wrong); or missing (a move
+/// leads to a sector without a table). The exit code is 1 if any result is not ok.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -54,12 +56,14 @@ pub(super) struct Arguments {
     one_by_one: bool,
 
     /// Verify only every N-th block of positions, one position after the other
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = help::INPUT, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = help::INPUT,
+        value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
 
     /// Add each verified table to this CSV file, and skip those that it lists
     ///
-    /// An interrupted or killed verification resumes with the same command. Listed tables must have the same SHA-256 checksum as before.
+    /// An interrupted or killed verification resumes with the same command. Listed tables must have
+    /// the same SHA-256 checksum as before.
     #[arg(long, value_name = "FILE", conflicts_with = "every", help_heading = help::OUTPUT)]
     verified: Option<PathBuf>,
 
@@ -184,7 +188,8 @@ impl Arguments {
             && bytes > available
         {
             bail!(
-                "not enough memory: required {} for {unit}, a byte for each position; {} available: close other programs, or use \
+                "not enough memory: required {} for {unit}, a byte for each position; {} available: close other \
+                    programs, or use \
                  --one-by-one, which takes many times as long",
                 format_bytes(bytes),
                 format_bytes(available)

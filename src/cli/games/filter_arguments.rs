@@ -15,7 +15,8 @@ use crate::input::read_text;
 pub(super) struct FilterArguments {
     /// Games of this player, by any part of the name, or by =NAME
     ///
-    /// NAME is a part of the name, or `=` and the whole name; case and accents are ignored. Repeat the option for several players.
+    /// NAME is a part of the name, or `=` and the whole name; case and accents are ignored. Repeat
+    /// the option for several players.
     #[arg(long, value_name = "NAME", help_heading = help::FILTERS)]
     player: Vec<NamePattern>,
 
@@ -41,8 +42,9 @@ pub(super) struct FilterArguments {
 
     /// Result: black, white, draw, win or loss (of --player), or points (2..10)
     ///
-    /// Points are those of Black: negative if White won, such as -64..-20. In Othello they are discs; in the mill games a win is 1 point. A game
-    /// without a recorded result has the result on the board; unfinished games have none.
+    /// Points are those of Black: negative if White won, such as -64..-20. In Othello they are
+    /// discs; in the mill games a win is 1 point. A game without a recorded result has the result
+    /// on the board; unfinished games have none.
     #[arg(long, value_name = "RESULT", allow_hyphen_values = true, help_heading = help::FILTERS)]
     result: Vec<ResultFilter>,
 
@@ -56,13 +58,15 @@ pub(super) struct FilterArguments {
 
     /// Games that begin with these moves, up to symmetry, such as f5d6c3
     ///
-    /// Repeat the option for several openings. Games that reach the same position by other moves do not match: use --position.
+    /// Repeat the option for several openings. Games that reach the same position by other moves do
+    /// not match: use --position.
     #[arg(long, value_name = "MOVES", help_heading = help::FILTERS)]
     opening: Vec<String>,
 
     /// Games that reach this position, up to symmetry
     ///
-    /// A position in any text format of the game, or the moves that lead to it. Repeat the option for several positions.
+    /// A position in any text format of the game, or the moves that lead to it. Repeat the option
+    /// for several positions.
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true, help_heading = help::FILTERS)]
     position: Vec<String>,
 

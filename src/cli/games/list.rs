@@ -17,8 +17,9 @@ use crate::input::{GameRecord, Reader, Selection};
 use crate::output::{Field, OutputFormat};
 use crate::printable::printable;
 
-/// The columns of a table after the file: the widths of texts, in characters, the widths to which a narrow terminal may shorten them, and the order
-/// in which it leaves out columns, the highest first.
+/// The columns of a table after the file: the widths of texts, in characters, the widths to which a
+/// narrow terminal may shorten them, and the order in which it leaves out columns, the highest
+/// first.
 const TABLE: [(&str, usize, usize, u8); 8] = [
     ("line", 0, 0, 0),
     ("black", 20, 10, 1),
@@ -45,8 +46,8 @@ Examples:
 
 /// List or extract the games that match
 ///
-/// Writes a row for each game, in input order, or the games themselves in any format that `convert` writes. The number of games that match goes to
-/// standard error.
+/// Writes a row for each game, in input order, or the games themselves in any format that `convert`
+/// writes. The number of games that match goes to standard error.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -66,8 +67,9 @@ pub(super) struct Arguments {
 
     /// Output format [default: table, or from the extension of --output]
     ///
-    /// table, csv, jsonl, parquet, or a format of the game such as ggf; an unknown name lists them. The extensions are the names of the formats,
-    /// .wtb for wthor and .txt for move lists. The table has an excerpt of the data, and shortens long texts.
+    /// table, csv, jsonl, parquet, or a format of the game such as ggf; an unknown name lists them.
+    /// The extensions are the names of the formats, .wtb for wthor and .txt for move lists. The
+    /// table has an excerpt of the data, and shortens long texts.
     #[arg(long, value_name = "FORMAT", help_heading = help::OUTPUT)]
     format: Option<String>,
 

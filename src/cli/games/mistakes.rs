@@ -41,10 +41,12 @@ Examples:
 
 /// Find the worst moves of players, and their accuracy by year and phase
 ///
-/// Searches each position in which one of --player was to move, or every position without --player, as `morello analyze` does. The rows are the moves
-/// that lost most, with the score of the position in points for the player. The accuracy by year, phase and player goes to standard error: accuracy
-/// is the share of the moves that lost less than half a point, and agreement the share that lost nothing. In games that fill the board, the phases are
-/// its thirds: in Othello, the opening has more than 40 empty squares, and the endgame at most 20.
+/// Searches each position in which one of --player was to move, or every position without --player,
+/// as `morello analyze` does. The rows are the moves that lost most, with the score of the position
+/// in points for the player. The accuracy by year, phase and player goes to standard error:
+/// accuracy is the share of the moves that lost less than half a point, and agreement the share
+/// that lost nothing. In games that fill the board, the phases are its thirds: in Othello, the
+/// opening has more than 40 empty squares, and the endgame at most 20.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES, mut_args(hide_in_summary))]
 pub(super) struct Arguments {
@@ -157,7 +159,8 @@ impl Sink<Result<AnalysisRow, TaskError>> for MistakeSink {
     }
 }
 
-/// Returns the fields of the moves in some inputs. They do not depend on the moves found, except for their widths.
+/// Returns the fields of the moves in some inputs. They do not depend on the moves found, except
+/// for their widths.
 fn fields(moves: &[Mistake], format: OutputFormat, game: &dyn AnyGame, inputs: usize) -> Vec<Field<Mistake>> {
     type Named = Field<Mistake>;
     let file = match format {

@@ -18,8 +18,9 @@ Examples:
 
 /// Show the results of named openings
 ///
-/// A game counts for the last named opening that it reached, up to symmetry and transposition. The results are those of Black; the score is in percent,
-/// with a draw as half a win. Games without a result count only as games. `morello book openings` lists the names.
+/// A game counts for the last named opening that it reached, up to symmetry and transposition. The
+/// results are those of Black; the score is in percent, with a draw as half a win. Games without a
+/// result count only as games. `morello book openings` lists the names.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {

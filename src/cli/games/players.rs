@@ -19,8 +19,9 @@ Examples:
 
 /// Show the results of players
 ///
-/// With --player, the rows are only of those players; otherwise of all players in the games that match. The score is in percent, with a draw as half
-/// a win. Games without a result count only as games.
+/// With --player, the rows are only of those players; otherwise of all players in the games that
+/// match. The score is in percent, with a draw as half a win. Games without a result count only as
+/// games.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {

@@ -24,7 +24,8 @@ pub(super) struct QueryArguments {
 
     /// Files of games; `-` or no file means standard input
     ///
-    /// Files may be compressed with gzip or zstd. Invalid games are reported on standard error and skipped.
+    /// Files may be compressed with gzip or zstd. Invalid games are reported on standard error and
+    /// skipped.
     files: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -133,7 +134,8 @@ impl QueryArguments {
 }
 
 impl Query<'_> {
-    /// Reads the games with some threads. Passes what `map` makes of each selected one to `sink`, in input order.
+    /// Reads the games with some threads. Passes what `map` makes of each selected one to `sink`,
+    /// in input order.
     pub fn run<T: Send + 'static>(
         self,
         threads: usize,

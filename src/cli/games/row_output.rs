@@ -19,7 +19,8 @@ pub(super) struct RowArguments {
 
     /// Row format [default: from the extension of --output]
     ///
-    /// The extensions are .csv, .jsonl and .parquet. The default is table without --output, and with the extension .txt or none.
+    /// The extensions are .csv, .jsonl and .parquet. The default is table without --output, and
+    /// with the extension .txt or none.
     #[arg(long, value_enum, help_heading = help::OUTPUT)]
     format: Option<OutputFormat>,
 

@@ -19,11 +19,13 @@ Examples:
 
 /// Show the moves played from a position, with their results
 ///
-/// Each row is a move of the side to move: the number of games, their share among the games that reached the position before it, the wins, draws and
-/// losses of the side that plays the move, its score in percent (a draw is half a win), its mean result in points, and the year of the last game.
-/// Positions are merged up to symmetry: a row counts all games that reached the position before it, by any order of moves, and continued with it; equivalent
-/// moves are one. Moves
-/// are written in the orientation of the position asked for. Games without a result count only as games.
+/// Each row is a move of the side to move: the number of games, their share among the games that
+/// reached the position before it, the wins, draws and losses of the side that plays the move, its
+/// score in percent (a draw is half a win), its mean result in points, and the year of the last
+/// game. Positions are merged up to symmetry: a row counts all games that reached the position
+/// before it, by any order of moves, and continued with it; equivalent moves are one. Moves are
+/// written in the orientation of the position asked for. Games without a result count only as
+/// games.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {

@@ -142,7 +142,8 @@ impl Arguments {
         let inputs = files::inputs(&self.input)?;
         let total = files::total_bytes(&inputs);
         let width = inputs.iter().map(|input| input.name().chars().count()).max().unwrap_or(0).min(30);
-        // The run does not wait for the reading thread, which may be blocked on a terminal or a pipe.
+        // The run does not wait for the reading thread, which may be blocked on a terminal or a
+        // pipe.
         let (sender, queue) = sync_channel(MAX_QUEUED);
         let convention = self.convention;
         std::thread::spawn(move || {
@@ -246,7 +247,8 @@ impl<'a> Check<'a> {
     }
 }
 
-/// Returns the fields of the rows. The known counts, which have no files, have a source instead of a file with lines.
+/// Returns the fields of the rows. The known counts, which have no files, have a source instead of
+/// a file with lines.
 fn fields(game: &dyn AnyGame, width: usize, files: usize) -> Vec<Field<CheckRow>> {
     type Named = Field<CheckRow>;
     let width_of = |position: &AnyPosition| position.to_string().chars().count();

@@ -234,7 +234,8 @@ impl Comparison<'_> {
 }
 
 impl Arguments {
-    /// Compares the counts below each move, and walks down to the first position whose moves differ, as far as the other program's counts go.
+    /// Compares the counts below each move, and walks down to the first position whose moves
+    /// differ, as far as the other program's counts go.
     pub(super) fn compare(
         &self,
         game: &'static dyn AnyGame,

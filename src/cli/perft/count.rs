@@ -74,7 +74,8 @@ impl Counting<'_> {
         }
     }
 
-    /// Counts one depth below each move; `None` if cancelled. There are no moves at depth 0 and at the end of the game.
+    /// Counts one depth below each move; `None` if cancelled. There are no moves at depth 0 and at
+    /// the end of the game.
     pub(super) fn divide(
         &self,
         position: &AnyPosition,
@@ -101,7 +102,8 @@ impl Counting<'_> {
     }
 }
 
-/// Returns the total of a division; at depth 0 and at the end of the game, the count of the position itself.
+/// Returns the total of a division; at depth 0 and at the end of the game, the count of the
+/// position itself.
 pub(super) fn total(divisions: &[Division<AnyMove>], depth: u32, convention: Convention) -> u64 {
     if divisions.is_empty() { perft::ended(depth, convention) } else { perft::total(divisions) }
 }

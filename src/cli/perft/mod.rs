@@ -32,7 +32,8 @@ Examples:
 
 /// Count the leaf positions at a depth (perft), which tests the move generator
 ///
-/// The --convention says whether a forced pass is a ply, and whether games that ended earlier are counted.
+/// The --convention says whether a forced pass is a ply, and whether games that ended earlier are
+/// counted.
 ///
 /// --input checks files of known counts: lines such as `f5d6c3 ;D1 4 ;D2 24`, with a position in
 /// any format or moves before the counts, and the tables of data/perft. --compare finds the first
@@ -68,16 +69,16 @@ pub(super) struct Arguments {
 
     /// Compare with the moves and counts that another program printed
     ///
-    /// The exit code is 1 if a move or a count differs. If the file continues with the counts after the first move that differs, these are
-    /// compared, too, and so on. `-` is standard input.
+    /// The exit code is 1 if a move or a count differs. If the file continues with the counts after
+    /// the first move that differs, these are compared, too, and so on. `-` is standard input.
     #[arg(long, value_name = "FILE", requires = "depth", help_heading = help::INPUT,
         conflicts_with_all = ["all", "verify", "divide", "checkpoint"])]
     compare: Option<PathBuf>,
 
     /// Run this command to get the moves and counts to compare with
     ///
-    /// `{position}`, `{moves}` and `{depth}` in it are replaced. It runs again after each first move that differs, down to the position in which
-    /// the legal moves differ.
+    /// `{position}`, `{moves}` and `{depth}` in it are replaced. It runs again after each first
+    /// move that differs, down to the position in which the legal moves differ.
     #[arg(long, value_name = "COMMAND", requires = "depth", help_heading = help::INPUT, hide_short_help = true,
         conflicts_with_all = ["all", "verify", "divide", "checkpoint", "compare"])]
     compare_command: Option<String>,
@@ -100,8 +101,10 @@ pub(super) struct Arguments {
 
     /// Save finished parts of the count to this file and resume from them
     ///
-    /// The game, position, depth and convention must be the same as in the earlier run. The file is kept after the count.
-    #[arg(long, value_name = "FILE", requires = "depth", conflicts_with_all = ["all", "divide"], help_heading = help::OUTPUT)]
+    /// The game, position, depth and convention must be the same as in the earlier run. The file is
+    /// kept after the count.
+    #[arg(long, value_name = "FILE", requires = "depth", conflicts_with_all = ["all", "divide"],
+        help_heading = help::OUTPUT)]
     checkpoint: Option<PathBuf>,
 
     /// Row format
@@ -116,8 +119,9 @@ pub(super) struct Arguments {
 
     /// Memory for merging equal positions, in MiB; 0 for none
     ///
-    /// Symmetric positions count as equal. The positions of an intermediate ply are merged and counted once each; the rest of the memory is
-    /// used for tables of the subtrees below them, in games where that helps.
+    /// Symmetric positions count as equal. The positions of an intermediate ply are merged and
+    /// counted once each; the rest of the memory is used for tables of the subtrees below them, in
+    /// games where that helps.
     #[arg(long, value_name = "MIB", default_value_t = 1024, help_heading = help::PERFORMANCE)]
     hash: u32,
 }

@@ -13,13 +13,15 @@ use crate::game::AnyGame;
 use crate::journal::{Journal, OpenJournalError};
 use crate::tournament::{FinishedGame, read_log};
 
-/// The time between two syncs of the log to the disk: the games that a crash of the machine may lose.
+/// The time between two syncs of the log to the disk: the games that a crash of the machine may
+/// lose.
 const SYNC_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Writes a line to a log.
 pub(super) type Log = Box<dyn FnMut(&str) -> io::Result<()>>;
 
-/// Creates a log, or resumes one and returns its games. Never overwrites the games of an earlier run.
+/// Creates a log, or resumes one and returns its games. Never overwrites the games of an earlier
+/// run.
 pub(super) fn open(
     game: &dyn AnyGame,
     path: &Path,

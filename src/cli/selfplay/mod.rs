@@ -34,10 +34,12 @@ use rule_arguments::RuleArguments;
 
 /// Play engines against each other and report Elo with a 95 % confidence interval
 ///
-/// Every opening is played twice, with colors swapped. The games are independent: engines limited by depth or nodes give the same result for
-/// the same seed, with any number of threads. An external engine that crashes, times out or plays an illegal move forfeits the game and is
-/// restarted for the next. Two engines play a match, reported from the first engine's point of view; more engines play a tournament, reported
-/// with ratings. Ctrl-C finishes the running games; a second Ctrl-C aborts them. In both cases the result so far is reported.
+/// Every opening is played twice, with colors swapped. The games are independent: engines limited
+/// by depth or nodes give the same result for the same seed, with any number of threads. An
+/// external engine that crashes, times out or plays an illegal move forfeits the game and is
+/// restarted for the next. Two engines play a match, reported from the first engine's point of
+/// view; more engines play a tournament, reported with ratings. Ctrl-C finishes the running games;
+/// a second Ctrl-C aborts them. In both cases the result so far is reported.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES, after_long_help = engine_help(), mut_args(hide_in_summary))]
 pub(super) struct Arguments {
@@ -47,21 +49,25 @@ pub(super) struct Arguments {
 
     /// Engine, such as name=a,depth=6; give two or more
     ///
-    /// An engine is a list of settings separated by commas, such as cmd="./engine -x",protocol=nboard,depth=6. All settings are listed below.
+    /// An engine is a list of settings separated by commas, such as cmd="./engine
+    /// -x",protocol=nboard,depth=6. All settings are listed below.
     #[arg(long = "engine", value_name = "SPEC", required = true, help_heading = help::PLAYERS)]
     engines: Vec<Spec>,
 
     /// Number of games in total
-    #[arg(long, value_name = "N", default_value_t = 100, help_heading = help::GAMES, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 100, help_heading = help::GAMES,
+        value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
 
     /// Pairing of three or more engines
-    #[arg(long, value_enum, default_value_t = TournamentFormat::RoundRobin, value_name = "FORMAT", help_heading = help::GAMES)]
+    #[arg(long, value_enum, default_value_t = TournamentFormat::RoundRobin, value_name = "FORMAT",
+        help_heading = help::GAMES)]
     tournament: TournamentFormat,
 
     /// Stop a match when this SPRT is decided, such as elo0=0,elo1=5
     ///
-    /// A sequential probability ratio test (SPRT) also accepts alpha=0.05, beta=0.05 and model=logistic or normalized.
+    /// A sequential probability ratio test (SPRT) also accepts alpha=0.05, beta=0.05 and
+    /// model=logistic or normalized.
     #[arg(long, value_name = "SETTINGS", help_heading = help::GAMES)]
     sprt: Option<Sprt>,
 
@@ -93,21 +99,24 @@ pub(super) struct Arguments {
 
     /// Play only the I-th of N equal parts of the match, 1/4 to 4/4
     ///
-    /// Pairs of games are assigned to the parts in turn. Together, the --log files of all parts are the log of the whole match: write them into one
-    /// file, and run the command again with --resume and without --shard for its result.
-    #[arg(long, value_name = "I/N", requires = "log", conflicts_with_all = ["sprt", "plot"], help_heading = help::PERFORMANCE,
-        hide_short_help = true, value_parser = values::parse_shard)]
+    /// Pairs of games are assigned to the parts in turn. Together, the --log files of all parts are
+    /// the log of the whole match: write them into one file, and run the command again with
+    /// --resume and without --shard for its result.
+    #[arg(long, value_name = "I/N", requires = "log", conflicts_with_all = ["sprt", "plot"],
+        help_heading = help::PERFORMANCE, hide_short_help = true, value_parser = values::parse_shard)]
     shard: Option<(u64, u64)>,
 
     /// Write the games to this file, in order
     ///
-    /// In the format of games with the name of the extension, such as .ggf or .pgn; .txt and none mean move lists, a line each.
+    /// In the format of games with the name of the extension, such as .ggf or .pgn; .txt and none
+    /// mean move lists, a line each.
     #[arg(long, value_name = "FILE", help_heading = help::OUTPUT)]
     save_games: Option<PathBuf>,
 
     /// Write an SVG plot of the result to this file
     ///
-    /// The plot shows the Elo difference by games, with --sprt the log-likelihood ratio, or the ratings of a tournament.
+    /// The plot shows the Elo difference by games, with --sprt the log-likelihood ratio, or the
+    /// ratings of a tournament.
     #[arg(long, value_name = "FILE", help_heading = help::OUTPUT)]
     plot: Option<PathBuf>,
 
@@ -115,7 +124,8 @@ pub(super) struct Arguments {
     progress: ProgressArguments,
 
     /// Number of threads, and of simultaneous games [default: all cores]
-    #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", help_heading = help::PERFORMANCE,
+        value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
 
     /// Seed of the openings and of random players
@@ -124,8 +134,8 @@ pub(super) struct Arguments {
 
     /// Produce the same output on every run, byte for byte
     ///
-    /// Engines with a time limit are refused, as are external engines without a limit of depth or nodes, and no times are reported. --threads 1
-    /// also keeps the order of the games in --log.
+    /// Engines with a time limit are refused, as are external engines without a limit of depth or
+    /// nodes, and no times are reported. --threads 1 also keeps the order of the games in --log.
     #[arg(long, help_heading = help::REPRODUCIBILITY, hide_short_help = true)]
     deterministic: bool,
 }
@@ -160,7 +170,8 @@ Examples:
   morello selfplay nine-mens-morris-flying --engine depth=6 --engine depth=5 --sprt elo0=0,elo1=40
   morello selfplay othello --engine level=8 --engine 'cmd=\"./other\",protocol=nboard' --log a.jsonl";
 
-/// Hides the option that `-h` omits because it must fit a screen: engines have a setting of the same name.
+/// Hides the option that `-h` omits because it must fit a screen: engines have a setting of the
+/// same name.
 fn hide_in_summary(argument: Arg) -> Arg {
     if argument.get_id() == "variety" { argument.hide_short_help(true) } else { argument }
 }
@@ -276,7 +287,8 @@ impl Arguments {
         Ok(database)
     }
 
-    /// Returns a digest of everything that determines the games; a log with another digest belongs to another match.
+    /// Returns a digest of everything that determines the games; a log with another digest belongs
+    /// to another match.
     fn identity(&self, plan: &MatchPlan) -> anyhow::Result<String> {
         let engines: Vec<_> = self.engines.iter().map(|spec| (spec.name(), spec.text())).collect();
         let rules = (plan.rules.settings, plan.rules.adjudication);

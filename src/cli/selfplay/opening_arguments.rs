@@ -22,21 +22,25 @@ const MAX_PLIES: u32 = 100;
 pub(super) struct OpeningArguments {
     /// Use the openings in this file, in order
     ///
-    /// A line is a move list, a position, a position with moves, or a game in any format that analyze reads. With --opening-plies, only that
-    /// many plies of each are used, so complete games can be used.
-    #[arg(long, value_name = "FILE", help_heading = help::OPENINGS, conflicts_with_all = ["opening_score", "opening_depth"])]
+    /// A line is a move list, a position, a position with moves, or a game in any format that
+    /// analyze reads. With --opening-plies, only that many plies of each are used, so complete
+    /// games can be used.
+    #[arg(long, value_name = "FILE", help_heading = help::OPENINGS, conflicts_with_all = ["opening_score",
+        "opening_depth"])]
     openings: Option<PathBuf>,
 
     /// Use balanced positions of the opening book, in random order
     ///
     /// With --opening-plies and --opening-score. The scores are those of the book.
-    #[arg(long, help_heading = help::OPENINGS, hide_short_help = true, conflicts_with_all = ["openings", "all_openings", "opening_depth"])]
+    #[arg(long, help_heading = help::OPENINGS, hide_short_help = true, conflicts_with_all = ["openings",
+        "all_openings", "opening_depth"])]
     book_openings: bool,
 
     /// Use all positions after --opening-plies, in random order
     ///
     /// Symmetric positions count once. The order depends on the seed.
-    #[arg(long, help_heading = help::OPENINGS, hide_short_help = true, requires = "opening_plies", conflicts_with = "openings")]
+    #[arg(long, help_heading = help::OPENINGS, hide_short_help = true, requires = "opening_plies",
+        conflicts_with = "openings")]
     all_openings: bool,
 
     /// Length of random openings, such as 8 or 8..12; 0 for none
@@ -48,13 +52,15 @@ pub(super) struct OpeningArguments {
     /// Reject openings with a higher score for either side
     ///
     /// The default depends on the game.
-    #[arg(long, value_name = "POINTS", help_heading = help::OPENINGS, hide_short_help = true, value_parser = parse_points)]
+    #[arg(long, value_name = "POINTS", help_heading = help::OPENINGS, hide_short_help = true,
+        value_parser = parse_points)]
     opening_score: Option<f64>,
 
     /// Search depth for the score of openings; 0 accepts all
     ///
     /// The search uses no endgame database. The default depends on the game.
-    #[arg(long, value_name = "PLIES", help_heading = help::OPENINGS, hide_short_help = true, value_parser = clap::value_parser!(u32).range(0..=60))]
+    #[arg(long, value_name = "PLIES", help_heading = help::OPENINGS, hide_short_help = true,
+        value_parser = clap::value_parser!(u32).range(0..=60))]
     opening_depth: Option<u32>,
 }
 
@@ -96,7 +102,8 @@ impl OpeningArguments {
 pub(super) fn with_advice(error: MatchError, source: &OpeningSource) -> anyhow::Error {
     let advice = match (&error, source) {
         (MatchError::OpeningEnds { .. }, _) => {
-            " because of --ply-cap, --no-progress or --repetition: increase them, or use shorter openings with --opening-plies"
+            " because of --ply-cap, --no-progress or --repetition: increase them, or use shorter openings with \
+                --opening-plies"
         }
         (MatchError::Openings(FindOpeningsError::None), OpeningSource::Random(_)) => {
             ": increase --opening-plies or --opening-score, or use --opening-depth 0"
@@ -129,7 +136,8 @@ pub(super) fn check_starts(source: &OpeningSource, game: &'static dyn AnyGame, e
     match source.first_set_up(game)? {
         None => Ok(()),
         Some((line, opening)) => bail!(
-            "`{}`, line {line}: the opening starts from the position `{}`, but {protocol} cannot set up a position for the engine `{name}`: \
+            "`{}`, line {line}: the opening starts from the position `{}`, but {protocol} cannot set up a \
+                position for the engine `{name}`: \
              write the opening as moves from the start of the game, or remove the line",
             file.display(),
             opening.start

@@ -20,18 +20,21 @@ pub(super) struct RuleArguments {
 
     /// End a game as a win by the scores of both engines, such as 40:3
     ///
-    /// With 40:3, both engines must score the same side ahead by at least 40 points for 3 moves each.
+    /// With 40:3, both engines must score the same side ahead by at least 40 points for 3 moves
+    /// each.
     #[arg(long, value_name = "POINTS:MOVES", help_heading = help::END_OF_GAME, hide_short_help = true)]
     adjudicate_win: Option<ScoreRule>,
 
     /// End a game as a draw by the scores of both engines, such as 0:10
     ///
-    /// With 0:10, both engines must score neither side ahead by more than 0 points for 10 moves each.
+    /// With 0:10, both engines must score neither side ahead by more than 0 points for 10 moves
+    /// each.
     #[arg(long, value_name = "POINTS:MOVES", help_heading = help::END_OF_GAME, hide_short_help = true)]
     adjudicate_draw: Option<ScoreRule>,
 
     /// Time per move after which any player forfeits the game
-    #[arg(long, value_name = "TIME", default_value = "10m", help_heading = help::END_OF_GAME, hide_short_help = true, value_parser = values::parse_time)]
+    #[arg(long, value_name = "TIME", default_value = "10m", help_heading = help::END_OF_GAME,
+        hide_short_help = true, value_parser = values::parse_time)]
     pub move_limit: Duration,
 }
 

@@ -27,10 +27,12 @@ Examples:
 
 /// Shift weights so that the mean error of scores is 0 at each number of empty squares
 ///
-/// Evaluations rate the side that will have the last move too low or too high, so that searches of even and odd depth disagree. The command
-/// compares searches of 4 plies with exact scores, or from 19 empty squares on with searches of up to 12 plies, reports the mean error for each
-/// number of empty squares at the leaves, in discs, and writes weights without it. The positions of the first plies are evaluated without a search. The
-/// positions of the data should be like those of real games.
+/// Evaluations rate the side that will have the last move too low or too high, so that searches of
+/// even and odd depth disagree. The command compares searches of 4 plies with exact scores, or from
+/// 19 empty squares on with searches of up to 12 plies, reports the mean error for each number of
+/// empty squares at the leaves, in discs, and writes weights without it. The positions of the first
+/// plies are evaluated without a search. The positions of the data should be like those of real
+/// games.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(in crate::cli) struct Arguments {
@@ -39,7 +41,8 @@ pub(in crate::cli) struct Arguments {
     data: Vec<PathBuf>,
 
     /// Number of positions for each number of empty squares
-    #[arg(long, value_name = "N", default_value_t = 500, help_heading = help::INPUT, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 500, help_heading = help::INPUT,
+        value_parser = clap::value_parser!(u32).range(1..))]
     positions: u32,
 
     /// File of the weights, with their sample counts beside it, or of a network

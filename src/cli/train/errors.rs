@@ -26,8 +26,9 @@ Examples:
 
 /// Measure the errors of scores of searches, and fit a model of them
 ///
-/// Draws positions from games, by default from games held out by a fit, searches them to all depths and solves them. The rows compare, by empty
-/// squares, depth and confidence, the errors with those stated by a model that was fitted to other positions. The model itself, from which the field
+/// Draws positions from games, by default from games held out by a fit, searches them to all depths
+/// and solves them. The rows compare, by empty squares, depth and confidence, the errors with those
+/// stated by a model that was fitted to other positions. The model itself, from which the field
 /// score_error of `morello analyze` comes, is printed to standard error as source code.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
@@ -36,7 +37,8 @@ pub(in crate::cli) struct Arguments {
     positions: PositionArguments,
 
     /// Maximum search depth
-    #[arg(long, value_name = "PLIES", default_value_t = 12, help_heading = help::SEARCH, value_parser = clap::value_parser!(u32).range(6..=30))]
+    #[arg(long, value_name = "PLIES", default_value_t = 12, help_heading = help::SEARCH,
+        value_parser = clap::value_parser!(u32).range(6..=30))]
     depth: u32,
 
     /// Evaluate with the weights in this file [default: built-in weights]

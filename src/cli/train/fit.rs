@@ -27,12 +27,14 @@ Examples:
 
 /// Fit pattern weights to the scores of games
 ///
-/// Minimizes the squared errors ply by ply, in a sweep from the end of the game to its start and another back. Weights with few samples stay
-/// close to those of the neighboring plies. One game in fifty is held out, and the errors on those games are the relevant ones: mean absolute
-/// error (mae), root mean square error (rmse) and bias, in discs.
+/// Minimizes the squared errors ply by ply, in a sweep from the end of the game to its start and
+/// another back. Weights with few samples stay close to those of the neighboring plies. One game in
+/// fifty is held out, and the errors on those games are the relevant ones: mean absolute error
+/// (mae), root mean square error (rmse) and bias, in discs.
 ///
-/// Writes the weights to the output, and the number of samples of each weight to a file beside it with the extension .counts. With both as
-/// --init, a fit to new games improves them without the earlier games. Run the same command again to resume an interrupted fit.
+/// Writes the weights to the output, and the number of samples of each weight to a file beside it
+/// with the extension .counts. With both as --init, a fit to new games improves them without the
+/// earlier games. Run the same command again to resume an interrupted fit.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(in crate::cli) struct Arguments {
@@ -67,13 +69,15 @@ pub(in crate::cli) struct Arguments {
 
     /// Keep only the weights for these numbers of empty squares
     ///
-    /// Others become equal to those of the nearest number, which makes the file smaller. Move ordering needs 6..20.
+    /// Others become equal to those of the nearest number, which makes the file smaller. Move
+    /// ordering needs 6..20.
     #[arg(long, value_name = "MIN..MAX", help_heading = help::OUTPUT, value_parser = parse_empties)]
     keep: Option<RangeInclusive<u8>>,
 
     /// Round the weights to multiples of this many discs
     ///
-    /// A multiple of 0.03125, of which all weights are multiples. Makes the file smaller; multiples of 0.25 order moves as well.
+    /// A multiple of 0.03125, of which all weights are multiples. Makes the file smaller; multiples
+    /// of 0.25 order moves as well.
     #[arg(long, value_name = "DISCS", help_heading = help::OUTPUT, value_parser = parse_step)]
     round: Option<i16>,
 

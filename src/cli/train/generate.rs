@@ -16,7 +16,8 @@ use crate::othello::Position;
 use crate::othello::engine::{OthelloSearcher, TrainedEvaluation};
 use crate::training::{self, GameRecord, GenerationOptions, TrainingFile};
 
-/// The size of the tables of each thread: enough for a game, and small enough for the processor's cache.
+/// The size of the tables of each thread: enough for a game, and small enough for the processor's
+/// cache.
 const HASH_BYTES: usize = 2 << 20;
 
 /// The value of `--weights` for the hand-made evaluation.
@@ -29,9 +30,10 @@ Examples:
 
 /// Generate self-play games of Othello, with scores, from random openings
 ///
-/// The first discs of each game are random. Then the engine plays: a shallow search, and perfect play near the end. A game depends only on its
-/// index and on the options other than --games, --time and --threads. Run the same command again to resume an interrupted run; a larger
-/// --games adds games.
+/// The first discs of each game are random. Then the engine plays: a shallow search, and perfect
+/// play near the end. A game depends only on its index and on the options other than --games,
+/// --time and --threads. Run the same command again to resume an interrupted run; a larger --games
+/// adds games.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(in crate::cli) struct Arguments {
@@ -42,22 +44,27 @@ pub(in crate::cli) struct Arguments {
     /// Range of the number of random discs
     ///
     /// The number is drawn for each game; MAX is at most 59.
-    #[arg(long, value_name = "MIN..MAX", default_value = "8..45", help_heading = help::OPENINGS, value_parser = parse_range)]
+    #[arg(long, value_name = "MIN..MAX", default_value = "8..45", help_heading = help::OPENINGS,
+        value_parser = parse_range)]
     random_plies: (u8, u8),
 
     /// Maximum number of random discs after engine moves
     ///
-    /// With N above 0, only the first ten and the last 1 to N of these discs are random; the engine plays the others by a search of two plies.
-    /// This gives positions a few random moves away from normal play, as a search meets them.
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = help::OPENINGS, value_parser = clap::value_parser!(u8).range(0..60))]
+    /// With N above 0, only the first ten and the last 1 to N of these discs are random; the engine
+    /// plays the others by a search of two plies. This gives positions a few random moves away from
+    /// normal play, as a search meets them.
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = help::OPENINGS,
+        value_parser = clap::value_parser!(u8).range(0..60))]
     burst: u8,
 
     /// Search depth
-    #[arg(long, value_name = "PLIES", default_value_t = 4, help_heading = help::SEARCH, value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(long, value_name = "PLIES", default_value_t = 4, help_heading = help::SEARCH,
+        value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: u32,
 
     /// Solve positions with at most this many empty squares
-    #[arg(long, value_name = "N", default_value_t = 16, help_heading = help::SEARCH, value_parser = clap::value_parser!(u8).range(0..=60))]
+    #[arg(long, value_name = "N", default_value_t = 16, help_heading = help::SEARCH,
+        value_parser = clap::value_parser!(u8).range(0..=60))]
     exact_from: u8,
 
     /// Time limit of the whole run, such as 10m
@@ -66,7 +73,8 @@ pub(in crate::cli) struct Arguments {
 
     /// Evaluate with the weights in this file [default: built-in weights]
     ///
-    /// `morello train network` and `morello train fit` write such files. `none` selects a hand-made evaluation, to start training from scratch.
+    /// `morello train network` and `morello train fit` write such files. `none` selects a hand-made
+    /// evaluation, to start training from scratch.
     #[arg(long, value_name = "FILE", help_heading = help::EVALUATION)]
     weights: Option<PathBuf>,
 
@@ -78,7 +86,8 @@ pub(in crate::cli) struct Arguments {
     progress: ProgressArguments,
 
     /// Number of threads, and of simultaneous games [default: all cores]
-    #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", help_heading = help::PERFORMANCE,
+        value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
 
     /// Seed of the random openings

@@ -28,8 +28,9 @@ Examples:
 
 /// Give positions of games the scores of searches
 ///
-/// Scores of a search are closer to the truth than the final score of a quick game. The labels of a game depend only on the game and on the
-/// options other than --time and --threads. Run the same command again to resume an interrupted run.
+/// Scores of a search are closer to the truth than the final score of a quick game. The labels of a
+/// game depend only on the game and on the options other than --time and --threads. Run the same
+/// command again to resume an interrupted run.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(in crate::cli) struct Arguments {
@@ -40,7 +41,8 @@ pub(in crate::cli) struct Arguments {
     /// Range of the number of empty squares
     ///
     /// Other positions get no labels.
-    #[arg(long, value_name = "MIN..MAX", default_value = "1..60", help_heading = help::INPUT, value_parser = super::parse_empties)]
+    #[arg(long, value_name = "MIN..MAX", default_value = "1..60", help_heading = help::INPUT,
+        value_parser = super::parse_empties)]
     empties: RangeInclusive<u8>,
 
     /// Maximum number of positions of a game, after its random part [default: all]
@@ -49,12 +51,14 @@ pub(in crate::cli) struct Arguments {
 
     /// Follow the best moves of the search instead of those of the game
     ///
-    /// From the first position after the random part on. The search of each label then also chooses the next position, so the games can be quick.
+    /// From the first position after the random part on. The search of each label then also chooses
+    /// the next position, so the games can be quick.
     #[arg(long, help_heading = help::INPUT)]
     follow: bool,
 
     /// Search depth
-    #[arg(long, value_name = "PLIES", default_value_t = 8, help_heading = help::SEARCH, value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(long, value_name = "PLIES", default_value_t = 8, help_heading = help::SEARCH,
+        value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: u32,
 
     /// Confidence of selective search: 73, 87, 95, 98, 99 or 100 percent
@@ -62,7 +66,8 @@ pub(in crate::cli) struct Arguments {
     confidence: Confidence,
 
     /// Solve positions with at most this many empty squares
-    #[arg(long, value_name = "N", default_value_t = 16, help_heading = help::SEARCH, value_parser = clap::value_parser!(u8).range(0..=60))]
+    #[arg(long, value_name = "N", default_value_t = 16, help_heading = help::SEARCH,
+        value_parser = clap::value_parser!(u8).range(0..=60))]
     exact_from: u8,
 
     /// Time limit of the whole run, such as 10m
@@ -81,7 +86,8 @@ pub(in crate::cli) struct Arguments {
     progress: ProgressArguments,
 
     /// Number of threads, and of simultaneous searches [default: all cores]
-    #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", help_heading = help::PERFORMANCE,
+        value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
 }
 

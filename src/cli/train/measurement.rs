@@ -25,7 +25,8 @@ pub(super) struct PositionArguments {
     all: bool,
 
     /// Number of positions for each number of empty squares
-    #[arg(long, value_name = "N", default_value_t = 50, help_heading = help::INPUT, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 50, help_heading = help::INPUT,
+        value_parser = clap::value_parser!(u32).range(1..))]
     positions: u32,
 }
 
@@ -38,8 +39,8 @@ impl PositionArguments {
     }
 }
 
-/// Runs a measurement of positions until it ends or a signal comes, with progress under a name. Returns what it measured, or `None` and a message
-/// if it was interrupted.
+/// Runs a measurement of positions until it ends or a signal comes, with progress under a name.
+/// Returns what it measured, or `None` and a message if it was interrupted.
 pub(super) fn measure<T>(
     arguments: ProgressArguments,
     name: &'static str,

@@ -25,11 +25,14 @@ Examples:
 
 /// Fit the evaluation of a mill game to games with results and scores
 ///
-/// Fits the weights of the numbers of men, of mills and mobility, and of the configurations of patterns, by stage of the game, so that the estimates
-/// predict who wins and the score of the move that was played (logistic regression). Moves without a score in a game where others have one are taken
-/// for a random opening, and the positions before them are left out. One game in fifty is held out; the losses are mean cross-entropies in nats.
+/// Fits the weights of the numbers of men, of mills and mobility, and of the configurations of
+/// patterns, by stage of the game, so that the estimates predict who wins and the score of the move
+/// that was played (logistic regression). Moves without a score in a game where others have one are
+/// taken for a random opening, and the positions before them are left out. One game in fifty is
+/// held out; the losses are mean cross-entropies in nats.
 ///
-/// A fit of five million positions takes less than a minute. Invalid games are reported on standard error and skipped.
+/// A fit of five million positions takes less than a minute. Invalid games are reported on standard
+/// error and skipped.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(in crate::cli) struct Arguments {
@@ -52,9 +55,10 @@ pub(in crate::cli) struct Arguments {
 
     /// Share of the results in the targets, from 0 to 1; the rest is scores
     ///
-    /// The estimates learn both from who won the game and from the score of the move that was played.
-    #[arg(long, value_name = "SHARE", default_value_t = MillFitOptions::default().results, help_heading = help::TRAINING,
-        value_parser = parse_share)]
+    /// The estimates learn both from who won the game and from the score of the move that was
+    /// played.
+    #[arg(long, value_name = "SHARE", default_value_t = MillFitOptions::default().results,
+        help_heading = help::TRAINING, value_parser = parse_share)]
     results: f32,
 
     /// Learning rate

@@ -26,7 +26,8 @@ Examples:
 
 /// Train the evaluations of 8x8 Othello and of the mill games on self-play games
 ///
-/// Generate games, fit weights to them, and compare the result with other engines with `morello selfplay`.
+/// Generate games, fit weights to them, and compare the result with other engines with
+/// `morello selfplay`.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {

@@ -24,11 +24,13 @@ Examples:
 
 /// Train a network on the scores of positions
 ///
-/// A network combines patterns in a way that sums of weights cannot express, and is more accurate, but takes millions of positions with good scores,
-/// such as those of `morello train label`. Every other command with --weights and every engine with weights=FILE accepts its file.
+/// A network combines patterns in a way that sums of weights cannot express, and is more accurate,
+/// but takes millions of positions with good scores, such as those of `morello train label`. Every
+/// other command with --weights and every engine with weights=FILE accepts its file.
 ///
-/// One game in fifty is held out, and the errors on its positions are the relevant ones: mean absolute error (mae), root mean square error (rmse)
-/// and bias, in discs. Run the same command again to resume an interrupted training.
+/// One game in fifty is held out, and the errors on its positions are the relevant ones: mean
+/// absolute error (mae), root mean square error (rmse) and bias, in discs. Run the same command
+/// again to resume an interrupted training.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(in crate::cli) struct Arguments {
@@ -38,7 +40,8 @@ pub(in crate::cli) struct Arguments {
 
     /// Start from these weights of patterns, or from this network
     ///
-    /// Without either, training takes longer. A network learns from new data best at a lower --rate.
+    /// Without either, training takes longer. A network learns from new data best at a lower
+    /// --rate.
     #[arg(long, value_name = "FILE", help_heading = help::INPUT)]
     init: Option<PathBuf>,
 

@@ -26,9 +26,10 @@ Examples:
 
 /// Fit the model of selective search (ProbCut) to score differences between depths
 ///
-/// Draws positions from games, by default from games held out by a fit, and searches them to all depths without pruning. The rows compare,
-/// by empty squares and depths, the measured differences with the predictions of a model that was fitted to other positions. The model
-/// itself is printed to standard error as source code, with the share of differences within each level of confidence.
+/// Draws positions from games, by default from games held out by a fit, and searches them to all
+/// depths without pruning. The rows compare, by empty squares and depths, the measured differences
+/// with the predictions of a model that was fitted to other positions. The model itself is printed
+/// to standard error as source code, with the share of differences within each level of confidence.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(in crate::cli) struct Arguments {
@@ -36,11 +37,13 @@ pub(in crate::cli) struct Arguments {
     positions: PositionArguments,
 
     /// Maximum search depth
-    #[arg(long, value_name = "PLIES", default_value_t = 9, help_heading = help::SEARCH, value_parser = clap::value_parser!(u32).range(3..=30))]
+    #[arg(long, value_name = "PLIES", default_value_t = 9, help_heading = help::SEARCH,
+        value_parser = clap::value_parser!(u32).range(3..=30))]
     depth: u32,
 
     /// Also solve positions with at most this many empty squares
-    #[arg(long, value_name = "N", default_value_t = 20, help_heading = help::SEARCH, value_parser = clap::value_parser!(u32).range(12..=30))]
+    #[arg(long, value_name = "N", default_value_t = 20, help_heading = help::SEARCH,
+        value_parser = clap::value_parser!(u32).range(12..=30))]
     exact_from: u32,
 
     /// Evaluate with the weights in this file [default: built-in weights]
@@ -74,7 +77,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let fitted = probcut::fit_model(&differences).zip(probcut::deviations(&differences));
     let Some((model, deviations)) = fitted else {
         bail!(
-            "{} positions are too few or too similar to fit a model: use more --data, more --positions or a larger --depth",
+            "{} positions are too few or too similar to fit a model: use more --data, more --positions or a \
+                larger --depth",
             boards.len()
         );
     };
@@ -95,7 +99,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 /// The differences for some numbers of empty squares, a depth and a shallow depth.
 struct DeviationRow {
-    /// The number of empty squares; if the deep search did not reach the end, the first of [`EMPTIES_PER_ROW`] numbers.
+    /// The number of empty squares; if the deep search did not reach the end, the first of
+    /// [`EMPTIES_PER_ROW`] numbers.
     empties: u32,
     exact: bool,
     depth: u32,

@@ -24,7 +24,8 @@ Examples:
 
 /// Report the errors of weights, without a search, by empty squares
 ///
-/// Errors are in discs: mean absolute error (mae), root mean square error (rmse), and bias, which is positive if estimates are too high.
+/// Errors are in discs: mean absolute error (mae), root mean square error (rmse), and bias, which
+/// is positive if estimates are too high.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(in crate::cli) struct Arguments {

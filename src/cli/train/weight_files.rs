@@ -144,7 +144,8 @@ pub(super) fn write(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     journal::replace(file, |to| to.write_all(bytes)).with_context(|| format!("cannot write `{}`", file.display()))
 }
 
-/// Returns the path of the counts of a file of weights: the extension `.weights` is replaced by `.counts`, and others are kept.
+/// Returns the path of the counts of a file of weights: the extension `.weights` is replaced by
+/// `.counts`, and others are kept.
 pub(super) fn counts_path(file: &Path) -> PathBuf {
     if file.extension().is_some_and(|extension| extension == "weights") {
         file.with_extension("counts")

@@ -1,8 +1,9 @@
 //! [`AnyGame`]: type-erased games.
 //!
-//! Rules, search and perft are generic over the type of the game for speed. Everything above them is compiled once, for `&'static dyn AnyGame`
-//! with the types [`AnyPosition`] and [`AnyMove`]. These implement [`Position`](super::Position) and are the default type parameters of
-//! [`Game`], [`Report`](super::Report), [`AnnotatedGame`](super::AnnotatedGame) and [`Searcher`]:
+//! Rules, search and perft are generic over the type of the game for speed. Everything above them
+//! is compiled once, for `&'static dyn AnyGame` with the types [`AnyPosition`] and [`AnyMove`].
+//! These implement [`Position`](super::Position) and are the default type parameters of [`Game`],
+//! [`Report`](super::Report), [`AnnotatedGame`](super::AnnotatedGame) and [`Searcher`]:
 //!
 //! ```
 //! use morello::game::{Game, Limits, Position, any_game, Cancel, EngineOptions};
@@ -17,8 +18,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-/// Declares type-erased functions of games as a trait, and implements it for the games of a family. A method is one
-/// line: its declaration, and the expression that calls the typed function.
+/// Declares type-erased functions of games as a trait, and implements it for the games of a family.
+/// A method is one line: its declaration, and the expression that calls the typed function.
 macro_rules! erased {
     (
         $(#[$about:meta])*
@@ -57,7 +58,8 @@ use super::{
     RuleSummary, Searcher, WeightsError, WrongGameData, random_game,
 };
 
-/// A game with rules, notation, engine and openings: every type with these traits. [`any_game`] erases the type.
+/// A game with rules, notation, engine and openings: every type with these traits. [`any_game`]
+/// erases the type.
 pub trait Playable: CountLeaves + Notation + Engine + Openings {}
 
 impl<P: CountLeaves + Notation + Engine + Openings> Playable for P {}
@@ -105,7 +107,8 @@ erased! {
     /// Returns the text formats, in the order of detection.
     fn formats() -> &'static [LineFormat] = P::formats();
 
-    /// Detects the text format of a text. Falls back to the last format, which reports the error in the text.
+    /// Detects the text format of a text. Falls back to the last format, which reports the error in
+    /// the text.
     fn format_of(text: &str) -> &'static LineFormat = {
         let formats = P::formats();
         formats.iter().find(|format| (format.detect)(text)).or(formats.last()).expect("a game has a format")
@@ -114,10 +117,12 @@ erased! {
     /// Returns the binary formats of game files.
     fn record_formats() -> &'static [RecordFormat] = P::record_formats();
 
-    /// Writes a game as a list of moves on one line, preceded by the starting position if it is not the usual one.
+    /// Writes a game as a list of moves on one line, preceded by the starting position if it is not
+    /// the usual one.
     fn write_moves(game: &Game) -> String = P::write_moves(&game.known());
 
-    /// Returns the notation of the game in a protocol; `None` if the protocol does not support this game.
+    /// Returns the notation of the game in a protocol; `None` if the protocol does not support this
+    /// game.
     fn dialect(protocol: Protocol) -> Option<Dialect> = P::dialect(protocol);
 
     /// Creates the game's best searcher.
@@ -135,8 +140,9 @@ erased! {
     /// Returns the search limits of a level of play, from 1 to [`LEVELS`](super::LEVELS).
     fn level(level: u32) -> Limits = P::level(level);
 
-    /// Returns the [error](super::Engine::score_error), in points, that 95 % of the unproved scores of searches with
-    /// the built-in evaluation do not exceed; `None` if it was not measured for the game.
+    /// Returns the [error](super::Engine::score_error), in points, that 95 % of the unproved scores
+    /// of searches with the built-in evaluation do not exceed; `None` if it was not measured for
+    /// the game.
     fn score_error(empties: u32, depth: u32, confidence: Confidence) -> Option<f64> =
         P::score_error(empties, depth, confidence);
 

@@ -14,7 +14,8 @@ erased! {
     pub trait PackedRules for <P: Playable> P;
 
     fn side_to_move(position: Packed) -> Color = P::unpack(position).side_to_move();
-    fn legal_moves(position: Packed) -> Vec<AnyMove> = P::unpack(position).legal_moves().map(AnyMove::new::<P>).collect();
+    fn legal_moves(position: Packed) -> Vec<AnyMove> =
+        P::unpack(position).legal_moves().map(AnyMove::new::<P>).collect();
     fn after(position: Packed, m: u16) -> Packed = P::unpack(position).after(P::unpack_move(m)).pack();
     fn final_score(position: Packed) -> i32 = P::unpack(position).final_score();
     fn count_moves(position: Packed) -> usize = P::unpack(position).count_moves();
@@ -43,7 +44,8 @@ erased! {
 
 /// A type-erased position of any game.
 ///
-/// Positions of different games are never equal. The order may differ from that of the concrete type.
+/// Positions of different games are never equal. The order may differ from that of the concrete
+/// type.
 #[derive(Clone, Copy)]
 pub struct AnyPosition {
     game: &'static dyn AnyGame,
@@ -97,13 +99,15 @@ impl AnyPosition {
         Self { packed: self.game.transform(self.packed, k), ..*self }
     }
 
-    /// Returns the canonical image of the position under the board's symmetries: the same for all images of a position.
+    /// Returns the canonical image of the position under the board's symmetries: the same for all
+    /// images of a position.
     #[must_use]
     pub fn canonical(&self) -> Self {
         Self { packed: self.game.canonical(self.packed), ..*self }
     }
 
-    /// Returns the color of the piece on a point of the [board](AnyGame::layout); `None` if the point is empty or out of range.
+    /// Returns the color of the piece on a point of the [board](AnyGame::layout); `None` if the
+    /// point is empty or out of range.
     #[must_use]
     pub fn piece_at(&self, point: usize) -> Option<Color> {
         self.game.piece_at(self.packed, point)
@@ -121,13 +125,15 @@ impl AnyPosition {
         self.game.empties(self.packed)
     }
 
-    /// Explains why the move in `text` is illegal; `None` if the text is not a move, or the game has no explanation.
+    /// Explains why the move in `text` is illegal; `None` if the text is not a move, or the game
+    /// has no explanation.
     #[must_use]
     pub fn why_illegal(&self, text: &str) -> Option<Box<dyn Error + Send + Sync>> {
         self.game.why_illegal(self.packed, text)
     }
 
-    /// Describes why the game is over in this position; `None` if it is not over, or the game has no description.
+    /// Describes why the game is over in this position; `None` if it is not over, or the game has
+    /// no description.
     #[must_use]
     pub fn why_over(&self) -> Option<EndDescription> {
         self.game.why_over(self.packed)
@@ -139,7 +145,8 @@ impl AnyPosition {
         self.packed
     }
 
-    /// Restores a position from its packed form, which may come from a file; `None` if no position of the game has it.
+    /// Restores a position from its packed form, which may come from a file; `None` if no position
+    /// of the game has it.
     #[cfg(feature = "files")]
     pub(crate) fn from_packed(game: &'static dyn AnyGame, packed: Packed) -> Option<Self> {
         game.is_position(packed).then_some(Self { game, packed })

@@ -7,12 +7,14 @@ use thiserror::Error;
 
 /// The confidence with which a selective search prunes a move on the result of a shallower search.
 ///
-/// There are six levels, named by the probability in percent that the error of the shallower search stays within the margin: 73, 87, 95, 98,
-/// 99, and 100, where nothing is pruned. Higher levels are safer and slower.
+/// There are six levels, named by the probability in percent that the error of the shallower search
+/// stays within the margin: 73, 87, 95, 98, 99, and 100, where nothing is pruned. Higher levels are
+/// safer and slower.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Confidence(u8);
 
-/// The levels: probability in percent, and the corresponding two-sided margin of a normal distribution in standard deviations.
+/// The levels: probability in percent, and the corresponding two-sided margin of a normal
+/// distribution in standard deviations.
 const LEVELS: [(u32, f64); 6] = [(73, 1.103), (87, 1.514), (95, 1.960), (98, 2.326), (99, 2.576), (100, f64::INFINITY)];
 
 impl Confidence {

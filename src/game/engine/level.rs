@@ -1,8 +1,9 @@
 //! [`Level`]: the strength of a player, by number or by name.
 //!
-//! A numbered level plays the best move that it finds. A [named level](NamedLevel) is weaker and varied: it scores every move with a shallow
-//! search and then draws one at random, so that the expected loss of a move keeps to a budget. Worse moves are less likely, and a position in
-//! which all moves are about equally good allows all of them.
+//! A numbered level plays the best move that it finds. A [named level](NamedLevel) is weaker and
+//! varied: it scores every move with a shallow search and then draws one at random, so that the
+//! expected loss of a move keeps to a budget. Worse moves are less likely, and a position in which
+//! all moves are about equally good allows all of them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -38,7 +39,8 @@ pub struct NamedLevel {
 
 impl Eq for NamedLevel {}
 
-/// The named levels, from the weakest. With these budgets most score 62 to 70 % against the next weaker one: see `data/results/levels.md`.
+/// The named levels, from the weakest. With these budgets most score 62 to 70 % against the next
+/// weaker one: see `data/results/levels.md`.
 pub static NAMED_LEVELS: [NamedLevel; 12] = [
     NamedLevel { name: "novice", depth: 1, discs: 16.0, wins: 0.6 },
     NamedLevel { name: "newcomer", depth: 2, discs: 11.0, wins: 0.29 },
@@ -97,8 +99,8 @@ impl Level {
         }
     }
 
-    /// Chooses among the lines of a report, which are sorted from the highest score; `scores` are theirs, in points. Numbered levels choose the
-    /// first.
+    /// Chooses among the lines of a report, which are sorted from the highest score; `scores` are
+    /// theirs, in points. Numbered levels choose the first.
     #[must_use]
     pub fn choose(self, scoring: Scoring, scores: &[f64], random: &mut RandomNumbers) -> usize {
         let Self::Named(level) = self else { return 0 };
@@ -132,8 +134,9 @@ fn unit(random: &mut RandomNumbers) -> f64 {
     (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// Returns the chance of each move. Moves are exp(loss / t) times less likely than the best one, with the largest t for which the expected loss
-/// is within the budget; if even equal chances are within it, all are equally likely.
+/// Returns the chance of each move. Moves are exp(loss / t) times less likely than the best one,
+/// with the largest t for which the expected loss is within the budget; if even equal chances are
+/// within it, all are equally likely.
 fn chances(losses: &[f64], budget: f64) -> Vec<f64> {
     let at = |rate: f64| -> Vec<f64> {
         let weights: Vec<_> = losses.iter().map(|loss| (-loss * rate).exp()).collect();

@@ -10,10 +10,12 @@ use crate::game::Confidence;
 /// How often [`Cancel::receive`] checks the flag.
 const POLL: Duration = Duration::from_millis(50);
 
-/// The nodes of an exact search without another limit, in games without an exact solver: about ten seconds.
+/// The nodes of an exact search without another limit, in games without an exact solver: about ten
+/// seconds.
 pub const EXACT_NODES: u64 = 20_000_000;
 
-/// The goal and the limits of a search. It stops at the first limit reached, or when all requested scores are proved.
+/// The goal and the limits of a search. It stops at the first limit reached, or when all requested
+/// scores are proved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
@@ -23,25 +25,31 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// The maximum time.
     pub time: Option<Duration>,
-    /// Search until the score is proved or another limit is reached. A searcher with an exact solver starts it at once.
+    /// Search until the score is proved or another limit is reached. A searcher with an exact
+    /// solver starts it at once.
     pub exact: bool,
     /// The confidence level of a selective search; `None` for the searcher's default.
     pub confidence: Option<Confidence>,
-    /// Solve positions with at most this many moves left, not counting passes, regardless of the depth.
+    /// Solve positions with at most this many moves left, not counting passes, regardless of the
+    /// depth.
     pub exact_from: Option<u32>,
-    /// A window (alpha, beta), alpha < beta, in points for the side to move. A score outside it is reported only as
-    /// [at most](crate::game::Certainty::AtMost) alpha or [at least](crate::game::Certainty::AtLeast) beta, which is often much faster. (-1, 1) decides
+    /// A window (alpha, beta), alpha < beta, in points for the side to move. A score outside it is
+    /// reported only as [at most](crate::game::Certainty::AtMost) alpha or [at
+    /// least](crate::game::Certainty::AtLeast) beta, which is often much faster. (-1, 1) decides
     /// only who wins.
     ///
-    /// Only searchers with an exact solver support windows; for them a window implies [`exact`](Self::exact). Others ignore it.
+    /// Only searchers with an exact solver support windows; for them a window implies
+    /// [`exact`](Self::exact). Others ignore it.
     pub window: Option<(i32, i32)>,
-    /// Only the best move is wanted, for play: a search with a limit on time ends early if one move is clearly the best, and its score may be less
-    /// accurate then.
+    /// Only the best move is wanted, for play: a search with a limit on time ends early if one move
+    /// is clearly the best, and its score may be less accurate then.
     pub move_only: bool,
-    /// The number of best moves to report, each with its score and principal variation. 0 means 1; `usize::MAX` means all.
+    /// The number of best moves to report, each with its score and principal variation. 0 means 1;
+    /// `usize::MAX` means all.
     pub lines: usize,
-    /// Moves that are not searched, as a bit set of their numbers, the `u16` of each move; numbers from 64 on cannot be skipped. Only Othello's
-    /// search by evaluation supports this, and it searches all moves if all are skipped. Others ignore it.
+    /// Moves that are not searched, as a bit set of their numbers, the `u16` of each move; numbers
+    /// from 64 on cannot be skipped. Only Othello's search by evaluation supports this, and it
+    /// searches all moves if all are skipped. Others ignore it.
     pub skipped: u64,
 }
 
@@ -154,7 +162,8 @@ impl Cancel {
         self.0.raised.store(true, Ordering::Relaxed);
     }
 
-    /// Waits for the next value from a thread; an error if the thread has ended, `None` if the flag is raised.
+    /// Waits for the next value from a thread; an error if the thread has ended, `None` if the flag
+    /// is raised.
     pub fn receive<T>(&self, from: &Receiver<T>) -> Option<Result<T, RecvError>> {
         loop {
             match from.recv_timeout(POLL) {
@@ -178,7 +187,8 @@ impl Cancel {
         Self(Arc::new(Flag { parents: [Some(self.clone()), Some(other.clone())], ..Flag::default() }))
     }
 
-    /// Returns whether the flag or one of its parents ([`child`](Self::child), [`or`](Self::or)) is raised.
+    /// Returns whether the flag or one of its parents ([`child`](Self::child), [`or`](Self::or)) is
+    /// raised.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.0.raised.load(Ordering::Relaxed) || self.0.parents.iter().flatten().any(Self::is_cancelled)

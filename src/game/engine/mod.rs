@@ -29,22 +29,25 @@ pub trait Engine: GameRules {
     /// [`WrongGameData`] if the weights or the database belong to another game.
     fn searcher(options: &EngineOptions) -> Result<Box<dyn Searcher<Self>>, WrongGameData>;
 
-    /// Returns the search limits of a level of play, from 1 to [`LEVELS`]. By default, the level is the depth in plies.
+    /// Returns the search limits of a level of play, from 1 to [`LEVELS`]. By default, the level is
+    /// the depth in plies.
     fn level(level: u32) -> Limits {
         Limits::depth(level)
     }
 
-    /// Returns the built-in evaluation of the position without a search, in thousandths of a point for the side to move. The game must not be
-    /// over.
+    /// Returns the built-in evaluation of the position without a search, in thousandths of a point
+    /// for the side to move. The game must not be over.
     fn static_evaluation(&self) -> i32;
 
-    /// Returns the numbers that the trained evaluation is computed from, always as many for the same game; none if the evaluation is not trained.
+    /// Returns the numbers that the trained evaluation is computed from, always as many for the
+    /// same game; none if the evaluation is not trained.
     fn features(&self) -> Vec<i32> {
         Vec::new()
     }
 
-    /// Returns the error, in points, that 95 % of the unproved scores of searches with the built-in evaluation do not exceed, by the number of
-    /// empty squares, the depth in plies and the confidence; `None` if it was not measured for the game.
+    /// Returns the error, in points, that 95 % of the unproved scores of searches with the built-in
+    /// evaluation do not exceed, by the number of empty squares, the depth in plies and the
+    /// confidence; `None` if it was not measured for the game.
     fn score_error(_empties: u32, _depth: u32, _confidence: Confidence) -> Option<f64> {
         None
     }
@@ -57,8 +60,8 @@ pub trait Engine: GameRules {
         Err(WeightsError::NoWeights(Self::INFO.name))
     }
 
-    /// Opens the game's endgame database for [`EngineOptions::database`]: the tables in `folder`, and sectors small enough to be solved on
-    /// demand. Returns `None` for games without databases.
+    /// Opens the game's endgame database for [`EngineOptions::database`]: the tables in `folder`,
+    /// and sectors small enough to be solved on demand. Returns `None` for games without databases.
     ///
     /// # Errors
     /// A table in the folder cannot be used. A missing folder is not an error.
@@ -66,7 +69,8 @@ pub trait Engine: GameRules {
         Ok(None)
     }
 
-    /// Returns the result of an unfinished game under best play, if the [database](Self::open_database) has it.
+    /// Returns the result of an unfinished game under best play, if the
+    /// [database](Self::open_database) has it.
     ///
     /// # Errors
     /// [`WrongGameData`] if the database belongs to another game.
@@ -81,13 +85,15 @@ pub trait Engine: GameRules {
 pub struct EngineOptions {
     /// The size of the transposition tables in bytes; forks of a searcher share them.
     pub hash_bytes: usize,
-    /// The weights of the evaluation; `None` for the built-in ones. Evaluations without weights ignore them.
+    /// The weights of the evaluation; `None` for the built-in ones. Evaluations without weights
+    /// ignore them.
     pub weights: Option<GameData>,
     /// The game's [endgame database](Engine::open_database); `None` searches without one.
     pub database: Option<GameData>,
     /// The evaluation.
     pub evaluation: EvaluationKind,
-    /// Wraps the searchers that [`AnyGame::searcher`](super::AnyGame::searcher) creates, for example to answer from an opening book.
+    /// Wraps the searchers that [`AnyGame::searcher`](super::AnyGame::searcher) creates, for
+    /// example to answer from an opening book.
     pub wrapper: Option<Arc<dyn SearcherWrapper>>,
 }
 
@@ -149,8 +155,8 @@ impl EvaluationKind {
     }
 }
 
-/// Type-erased data for one game's engine: [weights](Engine::read_weights) or a [database](Engine::open_database). Only the game that read it
-/// knows its type.
+/// Type-erased data for one game's engine: [weights](Engine::read_weights) or a
+/// [database](Engine::open_database). Only the game that read it knows its type.
 #[derive(Clone)]
 pub struct GameData(Arc<dyn Any + Send + Sync>);
 

@@ -1,4 +1,5 @@
-//! [`Report`]: the result of a search, with its [`Line`]s, their [`Score`]s, and the [`Bounds`] it proved.
+//! [`Report`]: the result of a search, with its [`Line`]s, their [`Score`]s, and the [`Bounds`] it
+//! proved.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -12,9 +13,11 @@ use crate::game::{AnyPosition, Confidence, Position};
 pub enum Certainty {
     /// Proved: the score is the result.
     Exact,
-    /// Proved: the result is at least the score. The search had a [window](crate::game::Limits::window), and the score is beta or more.
+    /// Proved: the result is at least the score. The search had a
+    /// [window](crate::game::Limits::window), and the score is beta or more.
     AtLeast,
-    /// Proved: the result is at most the score. The search had a window, and the score is alpha or less.
+    /// Proved: the result is at most the score. The search had a window, and the score is alpha or
+    /// less.
     AtMost,
     /// An estimate from a search of limited depth.
     Heuristic,
@@ -22,8 +25,8 @@ pub enum Certainty {
 
 /// A score from the point of view of the side to move.
 ///
-/// The unit is that of the game's final score: discs in Othello (-64 to 64); in the mill games 1 is a win, -1 a loss, and estimates lie strictly
-/// between.
+/// The unit is that of the game's final score: discs in Othello (-64 to 64); in the mill games 1 is
+/// a win, -1 a loss, and estimates lie strictly between.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Score {
@@ -31,8 +34,9 @@ pub struct Score {
     pub thousandths: i32,
     /// The certainty of the score.
     pub certainty: Certainty,
-    /// For a proved win or loss in a game scored by [distance](crate::game::Scoring::Distance), the number of plies to the end of the game under
-    /// best play; `None` if there may be a shorter win.
+    /// For a proved win or loss in a game scored by [distance](crate::game::Scoring::Distance), the
+    /// number of plies to the end of the game under best play; `None` if there may be a shorter
+    /// win.
     pub plies: Option<u32>,
 }
 
@@ -84,8 +88,8 @@ impl Score {
 }
 
 impl fmt::Display for Score {
-    /// Writes the points with a sign: `+2` for an exact score, `>=+2` and `<=-2` for bounds, `~+1.5` for an estimate, `+1#23` for a win in 23
-    /// plies.
+    /// Writes the points with a sign: `+2` for an exact score, `>=+2` and `<=-2` for bounds,
+    /// `~+1.5` for an estimate, `+1#23` for a win in 23 plies.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.certainty {
             Certainty::Exact => "",
@@ -98,7 +102,8 @@ impl fmt::Display for Score {
     }
 }
 
-/// Writes moves with their scores in OBF style: `d2:-14; b8:>=+2;`. Without a move, only the score is written, without plies.
+/// Writes moves with their scores in OBF style: `d2:-14; b8:>=+2;`. Without a move, only the score
+/// is written, without plies.
 #[must_use]
 pub fn write_scores<M: fmt::Display>(scores: impl IntoIterator<Item = (Option<M>, Score)>) -> String {
     let text = |(m, score): (Option<M>, Score)| match m {
@@ -131,7 +136,8 @@ impl Bounds {
         self.lower.is_none_or(|lower| lower <= points) && self.upper.is_none_or(|upper| points <= upper)
     }
 
-    /// Returns how the result compares with zero, if that is proved; `Greater` if the side to move wins.
+    /// Returns how the result compares with zero, if that is proved; `Greater` if the side to move
+    /// wins.
     #[must_use]
     pub fn sign(self) -> Option<Ordering> {
         match (self.lower, self.upper) {
@@ -150,18 +156,21 @@ pub struct Line<P: Position = AnyPosition> {
     pub score: Score,
     /// The principal variation; empty if the game is over.
     ///
-    /// If a solver has proved the score, the line continues to the end of the game unless a limit stopped the search first. Its final score is
-    /// the score if that is exact, and otherwise within the bound.
+    /// If a solver has proved the score, the line continues to the end of the game unless a limit
+    /// stopped the search first. Its final score is the score if that is exact, and otherwise
+    /// within the bound.
     pub pv: Vec<P::Move>,
 }
 
 /// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report<P: Position = AnyPosition> {
-    /// The best lines, each with a different first move, from the highest score to the lowest: as many as [requested](crate::game::Limits::lines), or
-    /// one per legal move if there are fewer. One empty line if the game is over.
+    /// The best lines, each with a different first move, from the highest score to the lowest: as
+    /// many as [requested](crate::game::Limits::lines), or one per legal move if there are fewer.
+    /// One empty line if the game is over.
     pub lines: Vec<Line<P>>,
-    /// The proved bounds on the score of the position; they may hold more than the score of the best line.
+    /// The proved bounds on the score of the position; they may hold more than the score of the
+    /// best line.
     pub bounds: Bounds,
     /// The depth of the last completed iteration, in plies; 0 if none was completed.
     pub depth: u32,
@@ -191,7 +200,8 @@ impl<P: Position> Report<P> {
         self.best().pv.first().copied()
     }
 
-    /// Returns the first move and score of each line, best first; if the game is over, no move with its score.
+    /// Returns the first move and score of each line, best first; if the game is over, no move with
+    /// its score.
     pub fn scores(&self) -> impl Iterator<Item = (Option<P::Move>, Score)> {
         self.lines.iter().map(|line| (line.pv.first().copied(), line.score))
     }

@@ -7,11 +7,11 @@ use crate::game::{AnyPosition, Cancel, Game, GameRules, Limits, Position, Report
 
 /// Searches for the best moves of a position.
 pub trait Searcher<P: Position = AnyPosition>: Send {
-    /// Searches the current position of `game` until a limit is reached, `cancel` is raised or the score is proved. Calls `on_info` after each
-    /// completed iteration.
+    /// Searches the current position of `game` until a limit is reached, `cancel` is raised or the
+    /// score is proved. Calls `on_info` after each completed iteration.
     ///
-    /// Draws by repetition and lack of progress take the game's history into account. If the game is over, the report has one empty line with
-    /// the final score.
+    /// Draws by repetition and lack of progress take the game's history into account. If the game
+    /// is over, the report has one empty line with the final score.
     fn search(
         &mut self,
         game: &Game<P>,
@@ -23,8 +23,9 @@ pub trait Searcher<P: Position = AnyPosition>: Send {
     /// Creates a searcher for another thread, which shares the tables of this one.
     fn fork(&self) -> Box<dyn Searcher<P>>;
 
-    /// Helps a fork that is searching a position, on the calling thread, until there is nothing left to do. Returns after `timeout` if no
-    /// fork needs help. Searchers without parallel search only sleep.
+    /// Helps a fork that is searching a position, on the calling thread, until there is nothing
+    /// left to do. Returns after `timeout` if no fork needs help. Searchers without parallel search
+    /// only sleep.
     fn assist(&mut self, timeout: Duration) {
         std::thread::sleep(timeout);
     }
@@ -32,7 +33,8 @@ pub trait Searcher<P: Position = AnyPosition>: Send {
     /// Sets the seed of random choices; searchers that make none ignore it.
     fn reseed(&mut self, _seed: u64) {}
 
-    /// Clears all state of earlier searches, including the shared tables. The next search behaves like that of a new searcher.
+    /// Clears all state of earlier searches, including the shared tables. The next search behaves
+    /// like that of a new searcher.
     fn clear(&mut self);
 }
 
@@ -41,62 +43,71 @@ pub trait Searcher<P: Position = AnyPosition>: Send {
 pub struct KnownResult {
     /// The result for the side to move: `Greater` is a win.
     pub outcome: Ordering,
-    /// The plies to the end of the game under best play, if known; `None` for a draw. A result without plies counts whatever the
-    /// [`DrawRules`](crate::game::DrawRules) allow.
+    /// The plies to the end of the game under best play, if known; `None` for a draw. A result
+    /// without plies counts whatever the [`DrawRules`](crate::game::DrawRules) allow.
     pub plies: Option<u32>,
 }
 
-/// Moves with at least this [ordering score](Evaluator::score_move) are tactical: no search prunes or reduces them. Others are quiet.
+/// Moves with at least this [ordering score](Evaluator::score_move) are tactical: no search prunes
+/// or reduces them. Others are quiet.
 pub const TACTICAL_THRESHOLD: i32 = 1 << 20;
 
-/// Moves with at least this [ordering score](Evaluator::score_move) capture: a selective search looks at them beyond its depth.
+/// Moves with at least this [ordering score](Evaluator::score_move) capture: a selective search
+/// looks at them beyond its depth.
 pub const CAPTURE_THRESHOLD: i32 = TACTICAL_THRESHOLD + (1 << 13);
 
 /// Evaluates positions and orders moves.
 pub trait Evaluator<P: GameRules>: Send + Sync {
     /// Estimates the final score for the side to move, in thousandths of a point.
     ///
-    /// The game is not over in the position. In games scored by [distance](crate::game::Scoring::Distance) the estimate lies strictly between the
-    /// scores of a loss and a win, -1000 and 1000.
+    /// The game is not over in the position. In games scored by
+    /// [distance](crate::game::Scoring::Distance) the estimate lies strictly between the scores of
+    /// a loss and a win, -1000 and 1000.
     fn evaluate(&self, position: &P) -> i32;
 
     /// Prepares to evaluate the positions of a search that starts at the end of this game.
     fn begin(&mut self, _game: &Game<P>) {}
 
-    /// Returns the result of an unfinished position if a database has it. `halfmove_clock` is the number of plies since the last irreversible
-    /// move. The result ignores repetitions and [`DrawRules`](crate::game::DrawRules).
+    /// Returns the result of an unfinished position if a database has it. `halfmove_clock` is the
+    /// number of plies since the last irreversible move. The result ignores repetitions and
+    /// [`DrawRules`](crate::game::DrawRules).
     fn known_result(&self, _position: &P, _halfmove_clock: u32) -> Option<KnownResult> {
         None
     }
 
-    /// Returns how a draw by repetition, lack of progress or length counts for the side to move. An evaluator that knows that a side wins may
-    /// count it as a loss of that side.
+    /// Returns how a draw by repetition, lack of progress or length counts for the side to move. An
+    /// evaluator that knows that a side wins may count it as a loss of that side.
     fn draw_outcome(&self, _position: &P) -> Ordering {
         Ordering::Equal
     }
 
-    /// Returns the ordering score of a move; the search tries higher scores first. `next` is the position after the move.
+    /// Returns the ordering score of a move; the search tries higher scores first. `next` is the
+    /// position after the move.
     ///
-    /// The search adds killer and history scores of up to 2^15; scores of [`TACTICAL_THRESHOLD`] and more, of either sign, outweigh them.
+    /// The search adds killer and history scores of up to 2^15; scores of [`TACTICAL_THRESHOLD`]
+    /// and more, of either sign, outweigh them.
     fn score_move(&self, position: &P, m: P::Move, next: &P) -> i32;
 
-    /// Adds its [ordering score](Self::score_move) to each move. Override it if the scores do not require playing each move.
+    /// Adds its [ordering score](Self::score_move) to each move. Override it if the scores do not
+    /// require playing each move.
     fn score_moves(&self, position: &P, moves: &mut [(i32, P::Move)]) {
         for (value, m) in moves {
             *value = value.saturating_add(self.score_move(position, *m, &position.after(*m)));
         }
     }
 
-    /// Returns whether no move is [tactical](TACTICAL_THRESHOLD). May return `false` if that is expensive to decide.
+    /// Returns whether no move is [tactical](TACTICAL_THRESHOLD). May return `false` if that is
+    /// expensive to decide.
     fn is_quiet(&self, _position: &P) -> bool {
         false
     }
 
-    /// Returns the key of the position in the transposition table, and the symmetry that maps the position to the representative with that
-    /// key. Moves in the table are those of the representative.
+    /// Returns the key of the position in the transposition table, and the symmetry that maps the
+    /// position to the representative with that key. Moves in the table are those of the
+    /// representative.
     ///
-    /// Positions that differ only by a symmetry may share a key if the evaluation is the same for them. By default each position has its own
-    /// key.
+    /// Positions that differ only by a symmetry may share a key if the evaluation is the same for
+    /// them. By default each position has its own key.
     fn table_key(&self, position: &P) -> (u64, usize) {
         (position.key(), 0)
     }

@@ -21,7 +21,8 @@ use super::{
 
 /// A game with text formats.
 pub trait Notation: BoardDisplay {
-    /// Returns the text formats, at least one, in the order of detection. The last one also reads input that no format detects.
+    /// Returns the text formats, at least one, in the order of detection. The last one also reads
+    /// input that no format detects.
     fn formats() -> &'static [LineFormat];
 
     /// Returns the binary formats of game files.
@@ -29,10 +30,12 @@ pub trait Notation: BoardDisplay {
         &[]
     }
 
-    /// Writes a game as a list of moves on one line, preceded by the starting position if it is not the usual one.
+    /// Writes a game as a list of moves on one line, preceded by the starting position if it is not
+    /// the usual one.
     fn write_moves(game: &Game<Self>) -> String;
 
-    /// Returns the notation of the game in a protocol; `None` if the protocol does not support this game.
+    /// Returns the notation of the game in a protocol; `None` if the protocol does not support this
+    /// game.
     fn dialect(_protocol: Protocol) -> Option<Dialect> {
         None
     }
@@ -43,8 +46,8 @@ pub trait Notation: BoardDisplay {
 pub struct AnnotatedPosition<P: Position = AnyPosition> {
     /// The position.
     pub position: P,
-    /// Moves with their scores in points for the side to move, in input order. A `None` move gives the score of the position itself. Empty if
-    /// the input has no scores.
+    /// Moves with their scores in points for the side to move, in input order. A `None` move gives
+    /// the score of the position itself. Empty if the input has no scores.
     pub expected: Vec<(Option<P::Move>, i32)>,
 }
 
@@ -55,7 +58,8 @@ impl<P: Position> AnnotatedPosition<P> {
         self.expected.iter().map(|&(_, score)| score).max()
     }
 
-    /// Returns whether `m` has the best expected score; true for every move if that is the score of the position itself.
+    /// Returns whether `m` has the best expected score; true for every move if that is the score of
+    /// the position itself.
     #[must_use]
     pub fn is_best(&self, m: Option<P::Move>) -> bool {
         self.expected
@@ -209,13 +213,15 @@ pub struct LineFormat {
     pub about: &'static str,
     /// Whether the records are games; otherwise they are positions.
     pub of_games: bool,
-    /// Returns whether a line looks like this format. The first of a game's formats that matches a line reads it.
+    /// Returns whether a line looks like this format. The first of a game's formats that matches a
+    /// line reads it.
     pub detect: fn(&str) -> bool,
     /// Parses a record; the column of an error counts from the start of the given text.
     pub parse: ParseLine,
     /// Creates a scanner for records of several lines; `None` if every record is one line.
     pub scanner: Option<fn() -> Box<dyn RecordScanner>>,
-    /// Returns the byte offsets at which games begin in a record that failed to parse as a whole; `None` if a record is one game.
+    /// Returns the byte offsets at which games begin in a record that failed to parse as a whole;
+    /// `None` if a record is one game.
     pub split: Option<fn(&str) -> Vec<usize>>,
     /// The writing half.
     pub writer: FormatWriter,
@@ -317,7 +323,8 @@ pub struct RecordFormat {
     pub record_bytes: usize,
     /// Reads the header. Companion files, such as name tables, are read from the same folder.
     pub open: OpenRecords,
-    /// What is missing without the companion files, and which they are, in words; empty without such files.
+    /// What is missing without the companion files, and which they are, in words; empty without
+    /// such files.
     pub companions: &'static str,
     /// Creates a file.
     pub create: CreateRecords,
@@ -339,8 +346,8 @@ pub trait WriteRecords {
     /// The reason why the game cannot be written; games already written are kept.
     fn write(&mut self, game: &AnnotatedGame) -> Result<(), Box<dyn Error + Send + Sync>>;
 
-    /// Completes the file and its companion files. Returns a message that lists the kinds of information lost and in how many games; empty if
-    /// nothing was lost.
+    /// Completes the file and its companion files. Returns a message that lists the kinds of
+    /// information lost and in how many games; empty if nothing was lost.
     ///
     /// # Errors
     /// A file cannot be written.

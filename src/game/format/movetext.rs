@@ -1,5 +1,5 @@
-//! The parts of a move list: move numbers, and words such as moves and results. Comments, variations and glyphs are
-//! skipped.
+//! The parts of a move list: move numbers, and words such as moves and results. Comments,
+//! variations and glyphs are skipped.
 //!
 //! | part | |
 //! | --- | --- |
@@ -8,7 +8,8 @@
 //! | variation | `(1... f6 {a remark} (2. c3))` |
 //! | glyph | `$1`, `!`, `??` |
 //!
-//! Parts are slices of the text, so that [`ParseError::at`](crate::game::ParseError::at) finds their places.
+//! Parts are slices of the text, so that [`ParseError::at`](crate::game::ParseError::at) finds
+//! their places.
 
 use thiserror::Error;
 
@@ -28,7 +29,8 @@ pub enum Unclosed {
 /// How the parts of a kind of move list are told apart.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Syntax {
-    /// The characters that separate words, besides blanks. Without a semicolon, it begins a comment.
+    /// The characters that separate words, besides blanks. Without a semicolon, it begins a
+    /// comment.
     pub separators: &'static str,
     /// The characters that may follow a move number.
     pub marks: &'static [char],
@@ -36,8 +38,8 @@ pub(crate) struct Syntax {
     pub is_bare: fn(&str) -> bool,
     /// Whether comments may contain others; then a brace that closes nothing is skipped.
     pub nests_comments: bool,
-    /// Returns the length of a move or result at the start of a text, where another part may follow without a separator;
-    /// `None` where a word ends before a separator or an annotation.
+    /// Returns the length of a move or result at the start of a text, where another part may follow
+    /// without a separator; `None` where a word ends before a separator or an annotation.
     pub word: fn(Self, &str) -> Option<usize>,
 }
 
@@ -46,7 +48,8 @@ impl Syntax {
     const WORDS: Self =
         Self { separators: ",;", marks: &['.', ')', ':'], is_bare: |_| false, nests_comments: true, word: |_, _| None };
 
-    /// Returns the syntax of a list of words. Digits are move numbers if it begins with digits and a move.
+    /// Returns the syntax of a list of words. Digits are move numbers if it begins with digits and
+    /// a move.
     pub fn of_words(text: &str) -> Self {
         let begins_bare = |rest: &str| {
             let number = move_number(rest);
@@ -161,7 +164,8 @@ pub(crate) fn starts_with_tag(line: &str) -> bool {
     leading_tag(line.trim_start()).is_some()
 }
 
-/// The numbers and words of a text. After an error, whose text begins at the opening bracket, there are none.
+/// The numbers and words of a text. After an error, whose text begins at the opening bracket, there
+/// are none.
 #[derive(Debug, Clone)]
 pub(crate) struct Tokens<'a> {
     rest: &'a str,
@@ -222,7 +226,8 @@ impl<'a> Iterator for Tokens<'a> {
     }
 }
 
-/// Returns the words of a move list without its numbers; squares and passes without separators one by one.
+/// Returns the words of a move list without its numbers; squares and passes without separators one
+/// by one.
 pub(crate) fn moves_and_results(text: &str) -> impl Iterator<Item = Result<&str, (&str, Unclosed)>> {
     let tokens = Tokens::new(text, Syntax::of_words(text));
     tokens.filter(|token| !token.is_ok_and(|token| token.number.is_some())).flat_map(|token| match token {
@@ -235,7 +240,10 @@ pub(crate) fn moves_and_results(text: &str) -> impl Iterator<Item = Result<&str,
 pub(crate) fn squares(word: &str) -> Option<Vec<&str>> {
     let (mut squares, mut rest) = (Vec::new(), word);
     while !rest.is_empty() {
-        let is_square = |text: &str| matches!(text.as_bytes(), [letter, digit] if letter.is_ascii_alphabetic() && digit.is_ascii_digit());
+        let is_square = |text: &str| {
+            let [letter, digit] = text.as_bytes() else { return false };
+            letter.is_ascii_alphabetic() && digit.is_ascii_digit()
+        };
         let is_next = |&len: &usize| rest.get(..len).is_some_and(|text| is_square(text) || is_pass_word(text));
         let (square, after) = rest.split_at([4, 2].into_iter().find(is_next)?);
         squares.push(square);
@@ -249,18 +257,21 @@ pub(crate) fn are_squares(word: &str) -> bool {
     squares(word).is_some_and(|squares| squares.len() > 1)
 }
 
-/// Returns whether a text begins with a letter after blanks: a number before other text may be an evaluation or a result.
+/// Returns whether a text begins with a letter after blanks: a number before other text may be an
+/// evaluation or a result.
 pub(crate) fn is_before_letter(after: &str) -> bool {
     after.starts_with(' ') && after.trim_start().starts_with(|c: char| c.is_ascii_alphabetic())
 }
 
-/// Returns the number at the start of a text with its marks, and its digits. Without a mark, a letter must follow.
+/// Returns the number at the start of a text with its marks, and its digits. Without a mark, a
+/// letter must follow.
 fn marked_number(text: &str) -> Option<(&str, &str)> {
     let syntax = Syntax { is_bare: is_before_letter, ..Syntax::WORDS };
     syntax.number(text).filter(|(_, digits)| !digits.is_empty())
 }
 
-/// Returns the move number at the start of a text, `12` for `12. d2`. Without a mark, a letter must follow.
+/// Returns the move number at the start of a text, `12` for `12. d2`. Without a mark, a letter must
+/// follow.
 pub(crate) fn move_number(text: &str) -> Option<&str> {
     marked_number(text).map(|(_, digits)| digits)
 }
@@ -306,8 +317,8 @@ impl OpenAnnotations {
     }
 }
 
-/// Splits a label, such as the names of the players in `Anna - Bob: f5d6`, from the moves after its colon. `begins` is
-/// whether a text begins like moves.
+/// Splits a label, such as the names of the players in `Anna - Bob: f5d6`, from the moves after its
+/// colon. `begins` is whether a text begins like moves.
 pub(crate) fn split_label(text: &str, begins: impl Fn(&str) -> bool) -> Option<(&str, &str)> {
     // A colon between digits may belong to a result, as in `Anna 40:24 Bob: f5d6`.
     let is_within_result = |at: usize| {
@@ -378,7 +389,8 @@ mod tests {
         }
     }
 
-    /// Returns the words of a list, with `#` before numbers, and the text from an annotation without its end.
+    /// Returns the words of a list, with `#` before numbers, and the text from an annotation
+    /// without its end.
     fn tokens(text: &str, syntax: Syntax) -> Vec<String> {
         let word = |token: Result<Token<'_>, (&str, Unclosed)>| match token {
             Ok(Token { text, number: None, .. }) => text.to_owned(),

@@ -3,12 +3,14 @@
 use super::movetext::{OpenAnnotations, move_number};
 use crate::game::RecordScanner;
 
-/// Collects the lines of a numbered move list: a list continues in lines that are a comment in braces or a result, or
-/// start with a suitable number, until its result. An unclosed comment or variation ends before a blank line or another list.
+/// Collects the lines of a numbered move list: a list continues in lines that are a comment in
+/// braces or a result, or start with a suitable number, until its result. An unclosed comment or
+/// variation ends before a blank line or another list.
 #[derive(Debug)]
 pub(crate) struct NumberedMovesScanner {
     is_result: fn(&str) -> bool,
-    /// Returns whether a number at the start of a line continues a list that named so many squares in its moves.
+    /// Returns whether a number at the start of a line continues a list that named so many squares
+    /// in its moves.
     continues: fn(squares: usize, number: &str, line: &str) -> bool,
     has_started: bool,
     is_numbered: bool,
@@ -19,8 +21,9 @@ pub(crate) struct NumberedMovesScanner {
 }
 
 impl NumberedMovesScanner {
-    /// Creates a scanner for lists whose results are recognized by `is_result`. `continues` gets the number of squares in the moves so far, the
-    /// number at the start of the next line, and that line.
+    /// Creates a scanner for lists whose results are recognized by `is_result`. `continues` gets
+    /// the number of squares in the moves so far, the number at the start of the next line, and
+    /// that line.
     pub fn new(is_result: fn(&str) -> bool, continues: fn(usize, &str, &str) -> bool) -> Self {
         Self {
             is_result,

@@ -15,7 +15,8 @@
 //! 8,9 d2 - B moves f4 d6            the same
 //! ```
 //!
-//! Move numbers are skipped, not checked. [`write()`] writes such lists; [`read_annotated`] also returns the result.
+//! Move numbers are skipped, not checked. [`write()`] writes such lists; [`read_annotated`] also
+//! returns the result.
 
 use std::error::Error;
 
@@ -32,7 +33,8 @@ pub const START: &str = "start";
 /// The text is not a move list.
 pub type ReadOpeningError = ParseError<OpeningErrorKind>;
 
-/// The kinds of errors in a move list. Errors in its position have the type of the position's format.
+/// The kinds of errors in a move list. Errors in its position have the type of the position's
+/// format.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum OpeningErrorKind {
@@ -104,8 +106,8 @@ pub fn read_annotated<P: Playable>(line: &str) -> Result<AnnotatedGame<P>, Box<d
     read_moves(start, line, line)
 }
 
-/// Writes a game as a list of moves on one line, preceded by the starting position if it is not the usual one. A game without moves becomes
-/// its position.
+/// Writes a game as a list of moves on one line, preceded by the starting position if it is not the
+/// usual one. A game without moves becomes its position.
 #[must_use]
 pub fn write<P: GameRules>(game: &Game<P>) -> String {
     let moves: Vec<_> = game.moves().iter().map(ToString::to_string).collect();
@@ -117,8 +119,8 @@ pub fn write<P: GameRules>(game: &Game<P>) -> String {
     }
 }
 
-/// Returns whether a line looks like a move list: it begins with a move (according to `is_move`) or [`START`], or has `;` or `moves` after a
-/// position.
+/// Returns whether a line looks like a move list: it begins with a move (according to `is_move`) or
+/// [`START`], or has `;` or `moves` after a position.
 #[must_use]
 pub fn looks_like(line: &str, is_move: impl Fn(&str) -> bool) -> bool {
     first_move(line).is_some_and(|word| word == START || is_move(word) || are_squares(word)) || split(line).0.is_some()
@@ -159,7 +161,8 @@ fn read_position<P: Playable>(text: &str) -> Result<P, Box<dyn LocatedError>> {
         };
     }
     let formats = P::formats();
-    // Game formats call this function for their first positions: trying them here would recurse forever.
+    // Game formats call this function for their first positions: trying them here would recurse
+    // forever.
     let format = formats.iter().find(|format| !format.of_games && (format.detect)(text)).or(formats.last());
     match (format.expect("a game has at least one format").parse)(text.trim_end())? {
         ParsedRecord::Position(entry) => Ok(entry.position.known()),

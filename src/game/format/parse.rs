@@ -6,8 +6,8 @@ use thiserror::Error;
 
 /// A parse error with its place.
 pub trait LocatedError: Error + Send + Sync + 'static {
-    /// Returns the column of the first wrong character, in characters from 1 at the start of the text; a line break is
-    /// one character. One past the end if text is missing.
+    /// Returns the column of the first wrong character, in characters from 1 at the start of the
+    /// text; a line break is one character. One past the end if text is missing.
     fn column(&self) -> usize;
 }
 
@@ -56,7 +56,8 @@ impl<E: LocatedError> From<E> for Box<dyn LocatedError> {
     }
 }
 
-/// Returns whether a text means a pass: `pass`, or the abbreviations `pa` and `ps` of Othello formats.
+/// Returns whether a text means a pass: `pass`, or the abbreviations `pa` and `ps` of Othello
+/// formats.
 pub(crate) fn is_pass_word(text: &str) -> bool {
     ["pass", "pa", "ps"].iter().any(|word| word.eq_ignore_ascii_case(text))
 }

@@ -1,5 +1,5 @@
-//! The structure of PGN, which several games share: tags such as `[White "one"]`, then numbered moves on any number of lines, with comments in
-//! braces and a result at the end.
+//! The structure of PGN, which several games share: tags such as `[White "one"]`, then numbered
+//! moves on any number of lines, with comments in braces and a result at the end.
 
 use std::fmt::Write as _;
 
@@ -12,8 +12,9 @@ const WIDTH: usize = 80;
 
 const STRING: &str = "writing to a string cannot fail";
 
-/// Finds the end of a game: after its result, or before a tag that follows its moves or repeats one of its tags. Blank lines within a game belong to
-/// it. An unclosed comment or variation ends before a tag that follows a blank line, so that it does not swallow the next game.
+/// Finds the end of a game: after its result, or before a tag that follows its moves or repeats one
+/// of its tags. Blank lines within a game belong to it. An unclosed comment or variation ends
+/// before a tag that follows a blank line, so that it does not swallow the next game.
 #[derive(Debug, Clone)]
 pub(crate) struct PgnScanner {
     is_result: fn(&str) -> bool,
@@ -180,7 +181,8 @@ pub(crate) fn write_tags(tags: &Tags, first: Color, result: &str) -> String {
     text
 }
 
-/// Splits `2012-05-01 12:33:18` into the date `2012.05.01` and the time; unknown parts of the date become `??`.
+/// Splits `2012-05-01 12:33:18` into the date `2012.05.01` and the time; unknown parts of the date
+/// become `??`.
 fn date_and_time(date: Option<&str>) -> (String, Option<&str>) {
     let Some(date) = date else { return ("????.??.??".to_owned(), None) };
     let (day, time) = date.split_once(' ').map_or((date, None), |(day, time)| (day, Some(time)));
@@ -193,8 +195,9 @@ fn date_and_time(date: Option<&str>) -> (String, Option<&str>) {
     (format!("{}.{}.{}", part(0), part(1), part(2)), time)
 }
 
-/// Writes the moves of a game, given in text, with their numbers and the result, in lines of at most 80 characters after a blank line.
-/// `begins_second` is whether the first move is one of the side that usually moves second.
+/// Writes the moves of a game, given in text, with their numbers and the result, in lines of at
+/// most 80 characters after a blank line. `begins_second` is whether the first move is one of the
+/// side that usually moves second.
 pub(crate) fn write_moves(moves: impl IntoIterator<Item = String>, begins_second: bool, result: &str) -> String {
     let mut words = Vec::new();
     for (ply, text) in (usize::from(begins_second)..).zip(moves) {

@@ -65,7 +65,8 @@ impl Protocol {
         self.capabilities().about
     }
 
-    /// Returns whether the protocol can set up any position. Otherwise games must begin at the start of the game.
+    /// Returns whether the protocol can set up any position. Otherwise games must begin at the
+    /// start of the game.
     #[must_use]
     pub const fn supports_setup(self) -> bool {
         self.capabilities().supports_setup
@@ -102,7 +103,8 @@ pub type ReadGame = fn(&str) -> Result<Game, Box<dyn LocatedError>>;
 
 /// The notation of a game in a [`Protocol`].
 pub struct Dialect {
-    /// The protocol's name for the game: the board size in NBoard and GTP, the name of the game in morris-text.
+    /// The protocol's name for the game: the board size in NBoard and GTP, the name of the game in
+    /// morris-text.
     pub game: String,
     /// Writes a game, from its starting position to the current one, without a line break.
     pub write_game: fn(&Game) -> String,

@@ -78,12 +78,14 @@ impl Tags {
 /// The recorded result of a game.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GameResult {
-    /// The points by which Black won, negative if White won: discs in Othello, 1 in games without a margin.
+    /// The points by which Black won, negative if White won: discs in Othello, 1 in games without a
+    /// margin.
     pub points: f64,
 }
 
 impl GameResult {
-    /// Reads a PGN result: `1-0` (White won), `0-1` (Black won), `1/2-1/2` or `*` (unknown: `Some(None)`). Returns `None` for other texts.
+    /// Reads a PGN result: `1-0` (White won), `0-1` (Black won), `1/2-1/2` or `*` (unknown:
+    /// `Some(None)`). Returns `None` for other texts.
     #[must_use]
     pub fn from_pgn(text: &str) -> Option<Option<Self>> {
         let points = match text {

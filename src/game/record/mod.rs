@@ -1,7 +1,8 @@
 //! [`Game`]: the record of a game, with its history.
 //!
-//! A [`Position`] has no history, so the draws that depend on it are detected here: repetition, lack of progress and the length of the game. Only
-//! the no-progress draw of a game's own rules ([`Position::no_progress_limit`], Morabaraba's ten moves) always applies; [`DrawRules`] sets the
+//! A [`Position`] has no history, so the draws that depend on it are detected here: repetition,
+//! lack of progress and the length of the game. Only the no-progress draw of a game's own rules
+//! ([`Position::no_progress_limit`], Morabaraba's ten moves) always applies; [`DrawRules`] sets the
 //! others.
 
 pub(super) mod annotated;
@@ -25,7 +26,8 @@ pub struct DrawRules {
 }
 
 impl DrawRules {
-    /// Returns the usual rules: threefold repetition and a limit of 400 plies in games whose positions can recur, otherwise none.
+    /// Returns the usual rules: threefold repetition and a limit of 400 plies in games whose
+    /// positions can recur, otherwise none.
     #[must_use]
     pub fn standard<P: GameRules>() -> Self {
         if P::INFO.cyclic {
@@ -35,8 +37,9 @@ impl DrawRules {
         }
     }
 
-    /// Returns whether a game that has lasted `played` plies, the last `halfmove_clock` of them reversible, can last `plies` more without a
-    /// draw by length or lack of progress, regardless of the moves.
+    /// Returns whether a game that has lasted `played` plies, the last `halfmove_clock` of them
+    /// reversible, can last `plies` more without a draw by length or lack of progress, regardless
+    /// of the moves.
     #[must_use]
     pub fn allow_plies(&self, played: u32, halfmove_clock: u32, plies: u32) -> bool {
         let fits = |limit: Option<u32>, count: u32| limit.is_none_or(|limit| count + plies <= limit);
@@ -52,7 +55,8 @@ pub enum GameEndReason {
     Rules,
     /// A position occurred too often ([`DrawRules::repetition`]).
     Repetition,
-    /// Too many plies without an irreversible move, by the game's own rule or by [`DrawRules::no_progress`].
+    /// Too many plies without an irreversible move, by the game's own rule or by
+    /// [`DrawRules::no_progress`].
     NoProgress,
     /// The game reached its maximum length ([`DrawRules::ply_cap`]).
     PlyCap,
@@ -187,7 +191,8 @@ impl<P: Position> Game<P> {
         *self.halfmove_clocks.last().expect("the start is never removed")
     }
 
-    /// Returns the positions that can still recur: those since the last irreversible move, up to the current one.
+    /// Returns the positions that can still recur: those since the last irreversible move, up to
+    /// the current one.
     #[must_use]
     pub fn repeatable_positions(&self) -> &[P] {
         &self.positions[self.positions.len() - 1 - self.halfmove_clock() as usize..]
@@ -216,8 +221,8 @@ impl<P: Position> Game<P> {
         Some(GameEnd { outcome: Outcome::Draw, reason })
     }
 
-    /// Returns the points by which a side has won, negative if it has lost; `None` if the game is not over. A game that was not ended by its
-    /// position is drawn.
+    /// Returns the points by which a side has won, negative if it has lost; `None` if the game is
+    /// not over. A game that was not ended by its position is drawn.
     #[must_use]
     pub fn points(&self, color: Color) -> Option<i32> {
         let score = match self.end()?.reason {

@@ -18,7 +18,8 @@ pub struct NamedOpening {
     pub moves: Vec<AnyMove>,
 }
 
-/// The named openings of a game, found by their final positions up to symmetry. Transpositions therefore have the same name.
+/// The named openings of a game, found by their final positions up to symmetry. Transpositions
+/// therefore have the same name.
 ///
 /// ```
 /// use morello::games;

@@ -25,7 +25,8 @@ pub trait Openings: GameRules {
 pub struct OpeningPolicy {
     /// The number of random plies from the start of the game.
     pub plies: RangeInclusive<u32>,
-    /// The depth, in plies, of the search that checks whether a position is balanced; 0 accepts every position.
+    /// The depth, in plies, of the search that checks whether a position is balanced; 0 accepts
+    /// every position.
     pub depth: u32,
     /// The maximum score, in points for either side, of a balanced position.
     pub most_points: f64,

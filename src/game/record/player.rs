@@ -29,8 +29,8 @@ impl Choice {
     }
 }
 
-/// Why a player did not choose a move. All but [`UnsupportedStart`](Self::UnsupportedStart) and [`Cancelled`](Self::Cancelled) forfeit the
-/// game.
+/// Why a player did not choose a move. All but [`UnsupportedStart`](Self::UnsupportedStart) and
+/// [`Cancelled`](Self::Cancelled) forfeit the game.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum PlayerError {
@@ -58,7 +58,8 @@ pub enum PlayerError {
     Illegal(#[from] IllegalMove),
     /// The protocol cannot set up the starting position.
     #[error(
-        "the protocol {protocol} cannot set up the starting position `{start}`: use openings that are moves from the start of the game"
+        "the protocol {protocol} cannot set up the starting position `{start}`: use openings that are moves from \
+            the start of the game"
     )]
     UnsupportedStart {
         /// The protocol.
@@ -77,10 +78,11 @@ fn stderr_note(last_line: &str) -> String {
 
 /// A player of games: an engine, an external program or a random mover.
 pub trait Player: Send {
-    /// Prepares for a new game: clears all state of earlier games, and restarts a player that failed. `seed` determines all randomness in its
-    /// play.
+    /// Prepares for a new game: clears all state of earlier games, and restarts a player that
+    /// failed. `seed` determines all randomness in its play.
     ///
-    /// Returns soon after `cancel` is raised, with [`PlayerError::Cancelled`] if it is not ready by then.
+    /// Returns soon after `cancel` is raised, with [`PlayerError::Cancelled`] if it is not ready by
+    /// then.
     ///
     /// # Errors
     /// [`PlayerError`] if it cannot play.
@@ -88,9 +90,11 @@ pub trait Player: Send {
 
     /// Chooses a legal move for the side to move. The game must not be over.
     ///
-    /// Returns soon after `cancel` is raised, with the best move so far or [`PlayerError::Cancelled`].
+    /// Returns soon after `cancel` is raised, with the best move so far or
+    /// [`PlayerError::Cancelled`].
     ///
     /// # Errors
-    /// [`PlayerError`] if it has no move. After an error, call [`prepare`](Self::prepare) before the next move.
+    /// [`PlayerError`] if it has no move. After an error, call [`prepare`](Self::prepare) before
+    /// the next move.
     fn choose(&mut self, game: &Game, cancel: &Cancel) -> Result<Choice, PlayerError>;
 }

@@ -12,7 +12,8 @@ pub trait BoardDisplay: GameRules {
     /// Returns the board. Point numbers are the same in every position.
     fn layout() -> Layout;
 
-    /// Returns the color of the piece on a point of the [`layout`](Self::layout); `None` if the point is empty or out of range.
+    /// Returns the color of the piece on a point of the [`layout`](Self::layout); `None` if the
+    /// point is empty or out of range.
     fn piece_at(&self, point: usize) -> Option<Color>;
 
     /// Returns how many pieces a side has in hand; `None` in games without pieces in hand.
@@ -28,21 +29,24 @@ pub trait BoardDisplay: GameRules {
     /// Returns the points that a move names.
     fn move_points(m: Self::Move) -> MovePoints;
 
-    /// Sets up a position. `pieces` has one entry per point of the [`layout`](Self::layout); `in_hand` is indexed by [`Color::index`] and
-    /// ignored in games without pieces [in hand](Self::in_hand).
+    /// Sets up a position. `pieces` has one entry per point of the [`layout`](Self::layout);
+    /// `in_hand` is indexed by [`Color::index`] and ignored in games without pieces [in
+    /// hand](Self::in_hand).
     ///
     /// # Errors
     /// The reason why this is not a position of the game.
     fn arrange(pieces: &[Option<Color>], in_hand: [u32; 2], side: Color) -> Result<Self, Box<dyn Error + Send + Sync>>;
 
-    /// Explains why the move in `text` is illegal; `None` if the text is not a move, or the game has no explanation.
+    /// Explains why the move in `text` is illegal; `None` if the text is not a move, or the game
+    /// has no explanation.
     ///
     /// Call it only after [`parse_move`](crate::game::Position::parse_move) has failed.
     fn explain_illegal(&self, _text: &str) -> Option<Box<dyn Error + Send + Sync>> {
         None
     }
 
-    /// Describes why the game is over in this position; `None` if it is not over, or the game has no description.
+    /// Describes why the game is over in this position; `None` if it is not over, or the game has
+    /// no description.
     fn describe_end(&self) -> Option<EndDescription> {
         None
     }

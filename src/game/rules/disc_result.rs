@@ -23,8 +23,9 @@ pub(crate) fn disc_counts(text: &str) -> Option<[u32; 2]> {
     Some([count(black)?, count(white)?])
 }
 
-/// Reads the points by which Black won from `+16`, or from the discs of Black and White, `40-24`, the empty squares counted or not. `None` if a
-/// text is neither, or is a result such as `1-0`, in which programs disagree on the winner.
+/// Reads the points by which Black won from `+16`, or from the discs of Black and White, `40-24`,
+/// the empty squares counted or not. `None` if a text is neither, or is a result such as `1-0`, in
+/// which programs disagree on the winner.
 pub(crate) fn disc_result(text: &str, squares: u32) -> Option<Result<f64, ImpossibleResult>> {
     let text = text.trim();
     let impossible = || Err(ImpossibleResult { text: text.to_owned(), squares });

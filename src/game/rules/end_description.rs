@@ -25,7 +25,8 @@ impl EndDescription {
     /// use morello::morris::{NineMensMorris, Position};
     ///
     /// let game = Game::new("0,0 a7,d7,g7 a1,b2 B".parse::<Position<NineMensMorris>>()?);
-    /// assert_eq!(EndDescription::of(&game.any()), Some(EndDescription::new("too_few", "Black has fewer than three men")));
+    /// let end = EndDescription::new("too_few", "Black has fewer than three men");
+    /// assert_eq!(EndDescription::of(&game.any()), Some(end));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

@@ -31,8 +31,8 @@ pub struct GameInfo {
     /// Whether the searcher, given enough time, proves the score of every position it searches with
     /// [`Limits::exact`](crate::game::Limits::exact).
     pub exact_solver: bool,
-    /// Whether the searcher is selective: it prunes moves that a shallower search shows to be unlikely
-    /// to matter, and uses [`Limits::confidence`](crate::game::Limits::confidence).
+    /// Whether the searcher is selective: it prunes moves that a shallower search shows to be
+    /// unlikely to matter, and uses [`Limits::confidence`](crate::game::Limits::confidence).
     pub selective: bool,
     /// The [table of known perft values](crate::perft::Reference).
     pub known_perft: &'static str,

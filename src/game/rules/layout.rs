@@ -1,7 +1,8 @@
 //! [`Layout`]: the geometry of a board, for drawing and for input by clicks.
 //!
-//! A board is a grid of rows and columns. Some cells of the grid are points of the game: all 64 in Othello, 24 of 49 in nine men's morris.
-//! Points are squares on a board without lines, and otherwise lie where lines meet.
+//! A board is a grid of rows and columns. Some cells of the grid are points of the game: all 64 in
+//! Othello, 24 of 49 in nine men's morris. Points are squares on a board without lines, and
+//! otherwise lie where lines meet.
 
 /// The points of a board and their places in the grid.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,7 +38,8 @@ impl Layout {
         point.map_or("", |point| point.name.trim_start_matches(|c: char| !c.is_ascii_digit()))
     }
 
-    /// Returns the letters in the names of the points of a column; empty if the column has no points.
+    /// Returns the letters in the names of the points of a column; empty if the column has no
+    /// points.
     #[must_use]
     pub fn column_name(&self, column: usize) -> &str {
         let point = self.points.iter().find(|point| point.column == column);

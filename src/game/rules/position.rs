@@ -11,16 +11,18 @@ use crate::instructions::{InstructionSet, SimdLevel, at_level, compiled};
 
 /// A position of a two-player, zero-sum game, without history.
 ///
-/// Equality, hash, order and text cover exactly the state that determines future play. They exclude the moves played so far and all move
-/// clocks, which belong to [`Game`](crate::game::Game).
+/// Equality, hash, order and text cover exactly the state that determines future play. They exclude
+/// the moves played so far and all move clocks, which belong to [`Game`](crate::game::Game).
 ///
-/// Every move passes the turn: a turn of several actions (closing a mill and capturing) is one move, and a forced pass is a move. Search,
-/// perft and tournaments therefore need no special cases.
+/// Every move passes the turn: a turn of several actions (closing a mill and capturing) is one
+/// move, and a forced pass is a move. Search, perft and tournaments therefore need no special
+/// cases.
 ///
-/// Do not override methods marked *final*. Other methods with a default body may be overridden for speed.
+/// Do not override methods marked *final*. Other methods with a default body may be overridden for
+/// speed.
 pub trait Position: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'static {
-    /// A whole turn. [`parse_move`](Self::parse_move) reads its text. The conversion to `u16` is injective, so that tables can store a move in
-    /// 16 bits.
+    /// A whole turn. [`parse_move`](Self::parse_move) reads its text. The conversion to `u16` is
+    /// injective, so that tables can store a move in 16 bits.
     type Move: Copy + Eq + Hash + Debug + Display + Into<u16> + Send + Sync + 'static;
     /// An iterator over legal moves.
     type Moves: Iterator<Item = Self::Move>;
@@ -28,13 +30,16 @@ pub trait Position: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'st
     /// Returns the side to move.
     fn side_to_move(&self) -> Color;
 
-    /// Returns the legal moves, each once. There are none if and only if the position itself ends the game.
+    /// Returns the legal moves, each once. There are none if and only if the position itself ends
+    /// the game.
     fn legal_moves(&self) -> Self::Moves;
 
-    /// Plays a legal move without checking it, and passes the turn. The result of an illegal move is unspecified, but safe.
+    /// Plays a legal move without checking it, and passes the turn. The result of an illegal move
+    /// is unspecified, but safe.
     fn play_unchecked(&mut self, m: Self::Move);
 
-    /// Returns the result in points for the side to move. Meaningful only if there is no legal move.
+    /// Returns the result in points for the side to move. Meaningful only if there is no legal
+    /// move.
     fn final_score(&self) -> i32;
 
     /// Returns the number of legal moves.
@@ -56,8 +61,8 @@ pub trait Position: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'st
     /// Returns whether no position from before this move can recur after it.
     fn is_irreversible(&self, m: Self::Move) -> bool;
 
-    /// Returns the number of plies without an irreversible move after which the rules declare a draw; `None` if no such rule applies in this
-    /// position.
+    /// Returns the number of plies without an irreversible move after which the rules declare a
+    /// draw; `None` if no such rule applies in this position.
     fn no_progress_limit(&self) -> Option<u32> {
         None
     }
@@ -123,7 +128,8 @@ pub trait GameRules: Position + FromStr<Err: LocatedError> + Default {
     /// Returns a hash: equal positions have equal keys.
     fn key(&self) -> u64;
 
-    /// Returns the position under the `k`-th symmetry of the board, `k` below [`GameInfo::symmetries`]; the 0-th is the identity.
+    /// Returns the position under the `k`-th symmetry of the board, `k` below
+    /// [`GameInfo::symmetries`]; the 0-th is the identity.
     #[must_use]
     fn transform(&self, k: usize) -> Self;
 
@@ -134,16 +140,20 @@ pub trait GameRules: Position + FromStr<Err: LocatedError> + Default {
     /// Encodes the whole state of the position, for [`AnyPosition`](crate::game::AnyPosition).
     fn pack(&self) -> Packed;
 
-    /// Decodes the result of [`pack`](Self::pack). The result for other values is unspecified, but safe.
+    /// Decodes the result of [`pack`](Self::pack). The result for other values is unspecified, but
+    /// safe.
     fn unpack(packed: Packed) -> Self;
 
-    /// Decodes a packed position from an unknown source; `None` if no position of the game has this [packed](Self::pack) form.
+    /// Decodes a packed position from an unknown source; `None` if no position of the game has this
+    /// [packed](Self::pack) form.
     fn try_unpack(packed: Packed) -> Option<Self>;
 
-    /// Returns the move that converts to this number. The result for other numbers is unspecified, but safe.
+    /// Returns the move that converts to this number. The result for other numbers is unspecified,
+    /// but safe.
     fn unpack_move(number: u16) -> Self::Move;
 
-    /// Returns the least image of the position under the board's symmetries. All images of a position have the same one. *Final.*
+    /// Returns the least image of the position under the board's symmetries. All images of a
+    /// position have the same one. *Final.*
     #[must_use]
     fn canonical(&self) -> Self {
         (1..Self::INFO.symmetries).map(|k| self.transform(k)).fold(*self, Ord::min)
@@ -154,8 +164,9 @@ pub trait GameRules: Position + FromStr<Err: LocatedError> + Default {
 pub trait CountLeaves: GameRules {
     /// Counts the positions `plies` (at least 1) plies below this one, with repetition.
     ///
-    /// Perft conventions differ below a forced pass and the end of the game. Positions in which either happens are not counted but passed to
-    /// `stuck`, with the number of remaining plies, `1..=plies`.
+    /// Perft conventions differ below a forced pass and the end of the game. Positions in which
+    /// either happens are not counted but passed to `stuck`, with the number of remaining plies,
+    /// `1..=plies`.
     fn count_leaves(&self, plies: u32, stuck: &mut impl FnMut(&Self, u32)) -> u64 {
         at_level!(InstructionSet::used(), |level| count_leaves(level, self, plies, stuck))
     }

@@ -58,7 +58,8 @@ pub fn random_game<P: GameRules>(seed: u64, plies: usize) -> Game<P> {
     game
 }
 
-/// Plays `plies` random moves from a position and appends them to `moves`. The game ends only when there is no legal move: draw rules do not apply.
+/// Plays `plies` random moves from a position and appends them to `moves`. The game ends only when
+/// there is no legal move: draw rules do not apply.
 ///
 /// ```
 /// use morello::game::{Position as _, RandomNumbers, play_random_moves};

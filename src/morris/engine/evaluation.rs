@@ -1,14 +1,16 @@
 //! [`MillEvaluation`]: the evaluation of mill positions.
 //!
-//! The estimate is a sum of three kinds of weights, each by the [stage](Weights::stage) of the game:
+//! The estimate is a sum of three kinds of weights, each by the [stage](Weights::stage) of the
+//! game:
 //!
-//! * of [terms](term), which count men, mills that can be closed now or soon, mills that can be opened and closed again, and mobility, for both
-//!   sides;
+//! * of [terms](term), which count men, mills that can be closed now or soon, mills that can be
+//!   opened and closed again, and mobility, for both sides;
 //! * of the numbers of men of both sides;
 //! * of the configurations of [patterns](Patterns).
 //!
-//! It uses loops that the compiler vectorizes, and allocates nothing. The weights were fitted by logistic regression to results and scores of
-//! games of the program against itself: `data/weights/README.md` has the recipe.
+//! It uses loops that the compiler vectorizes, and allocates nothing. The weights were fitted by
+//! logistic regression to results and scores of games of the program against itself:
+//! `data/weights/README.md` has the recipe.
 
 use std::sync::Arc;
 
@@ -203,7 +205,8 @@ mod tests {
         for shape in shapes {
             let points: Vec<u32> = shape.split(' ').map(|name| board.point(name).unwrap()).collect();
             let mut sets = Vec::new();
-            // Any of the symmetries that lead to a set of points must give the same weight: the last one is taken.
+            // Any of the symmetries that lead to a set of points must give the same weight: the
+            // last one is taken.
             for k in (0..board.symmetries().len()).rev() {
                 let image = points.iter().map(|&point| 1u32 << board.symmetries().point(k, point));
                 let set = image.clone().fold(0, |set, point| set | point);

@@ -1,4 +1,5 @@
-//! The engine of the mill games: endgame databases, an evaluation, and a searcher that combines both with the generic search.
+//! The engine of the mill games: endgame databases, an evaluation, and a searcher that combines
+//! both with the generic search.
 
 #[cfg(feature = "database")]
 pub mod database;

@@ -35,7 +35,8 @@ impl<V: Variant> MoveScorer<V> {
                 && Self::reachable(other, position.other_hand(), threats) == 0
     }
 
-    /// Returns the `closers`, points that complete a mill of a side, that one of its men can reach in one move.
+    /// Returns the `closers`, points that complete a mill of a side, that one of its men can reach
+    /// in one move.
     #[inline(always)]
     fn reachable(men: u32, hand: u8, closers: u32) -> u32 {
         let mut reachable = closers;
@@ -87,7 +88,8 @@ impl<V: Variant> MoveScorer<V> {
         score + 8 * count(board.neighbors(m.to()) & (self.empty | from)) + 4 * count(board.neighbors(m.to()))
     }
 
-    /// Returns the number of mills through a point of which one other point is in `men` and the other in `others`.
+    /// Returns the number of mills through a point of which one other point is in `men` and the
+    /// other in `others`.
     #[inline(always)]
     fn lines_of(&self, point: u32, men: u32, others: u32) -> i32 {
         let has_both = |pair: &u32| pair & men != 0 && pair & others != 0;

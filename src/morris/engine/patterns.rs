@@ -1,16 +1,18 @@
-//! [`Patterns`]: the patterns of the evaluation, small sets of points whose men are looked up together.
+//! [`Patterns`]: the patterns of the evaluation, small sets of points whose men are looked up
+//! together.
 //!
-//! A shape is a list of up to nine points of the board. A pattern is a shape or its image under a symmetry of the board. The configuration of a
-//! pattern is which of its points have a man of the side to move, of the other side, or none: a number in base 3 with a digit for each point.
+//! A shape is a list of up to nine points of the board. A pattern is a shape or its image under a
+//! symmetry of the board. The configuration of a pattern is which of its points have a man of the
+//! side to move, of the other side, or none: a number in base 3 with a digit for each point.
 //! Configurations that a symmetry maps to each other form a class, and share a weight.
 //!
-//! | board | shapes |
-//! | --- | --- |
-//! | nine men's morris, Morabaraba | the outer square (and the inner one), the middle square, the three lines of a side, and what is around a corner in each square |
-//! | six men's morris | the outer square (and the inner one), a side, a corner |
-//! | three men's morris | none |
+//! * nine men's morris, Morabaraba: the outer square (and the inner one), the middle square, the
+//!   three lines of a side, and what is around a corner in each square
+//! * six men's morris: the outer square (and the inner one), a side, a corner
+//! * three men's morris: none
 //!
-//! Together the patterns see every mill, every step along a line, and every man that can come to a mill.
+//! Together the patterns see every mill, every step along a line, and every man that can come to a
+//! mill.
 
 use std::sync::LazyLock;
 
@@ -28,9 +30,11 @@ pub(super) const SHAPES_OF_SIX: [&str; 3] = ["a7 d7 g7 g4 g1 d1 a1 a4", "a7 d7 g
 /// The patterns of a board.
 #[derive(Debug)]
 pub struct Patterns {
-    /// For each eight points of the board and each set of men on them, what they add to the configuration of each pattern.
+    /// For each eight points of the board and each set of men on them, what they add to the
+    /// configuration of each pattern.
     digits: [Box<[[u16; LANES]; 256]>; 3],
-    /// The first number of the configurations of each pattern; lanes without a pattern have the number after the last configuration.
+    /// The first number of the configurations of each pattern; lanes without a pattern have the
+    /// number after the last configuration.
     first: [u16; LANES],
     /// The class of each configuration of each shape.
     classes: Vec<u16>,
@@ -139,7 +143,8 @@ impl Patterns {
         &self.classes
     }
 
-    /// Returns the configurations of all patterns on a board with these men; for lanes without a pattern, [`len`](Self::len).
+    /// Returns the configurations of all patterns on a board with these men; for lanes without a
+    /// pattern, [`len`](Self::len).
     #[inline(always)]
     #[must_use]
     pub fn configurations(&self, own: u32, other: u32) -> [u16; LANES] {
@@ -175,7 +180,8 @@ mod tests {
         assert!(patterns.first[11..].iter().all(|&first| usize::from(first) == patterns.len()));
         let point = |name| 1 << NINE.point(name).unwrap();
         let sums = patterns.configurations(point("d7"), point("a4"));
-        // The outer square, whose digits are clockwise from a7, and the side and the corner with a7.
+        // The outer square, whose digits are clockwise from a7, and the side and the corner with
+        // a7.
         let differences: Vec<_> = sums.iter().zip(&patterns.first).map(|(sum, first)| sum - first).collect();
         assert_eq!(differences[0], 3 + 2 * 3u16.pow(7));
         assert!(differences.contains(&3u16.pow(1)) && differences.contains(&(2 + 3u16.pow(2))), "{differences:?}");

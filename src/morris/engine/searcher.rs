@@ -1,4 +1,5 @@
-//! [`Engine`] for the mill games: the generic search with a trained evaluation and an optional database.
+//! [`Engine`] for the mill games: the generic search with a trained evaluation and an optional
+//! database.
 
 #[cfg(feature = "database")]
 use std::error::Error;

@@ -3,7 +3,8 @@
 /// The number of terms.
 pub const TERMS: usize = 20;
 
-/// The indices of the terms. Each is the count of the side to move minus that of the other side, unless stated otherwise.
+/// The indices of the terms. Each is the count of the side to move minus that of the other side,
+/// unless stated otherwise.
 pub mod term {
     /// Men in hand and on the board.
     pub const MAN: usize = 0;
@@ -11,7 +12,8 @@ pub mod term {
     pub const OPEN_MILL: usize = 1;
     /// Empty points that would complete a mill, but that no man can reach in one move.
     pub const PAIR: usize = 2;
-    /// Points where a man can close a mill by leaving another one, so that it can capture on every move.
+    /// Points where a man can close a mill by leaving another one, so that it can capture on every
+    /// move.
     pub const DOUBLE_MILL: usize = 3;
     /// Complete mills.
     pub const MILL: usize = 4;

@@ -1,7 +1,8 @@
 //! [`Weights`]: the weights of the evaluation, and their files.
 //!
-//! The frame of a [file](crate::weights_file) of weights, "MORMILLS", has for each stage the weights of the terms and those of the numbers of
-//! men (2 bytes each), and those of the classes of configurations (1 byte each).
+//! The frame of a [file](crate::weights_file) of weights, "MORMILLS", has for each stage the
+//! weights of the terms and those of the numbers of men (2 bytes each), and those of the classes of
+//! configurations (1 byte each).
 
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
@@ -44,7 +45,8 @@ pub struct StageWeights {
     pub terms: [i16; TERMS],
     /// The weights of the men, in hand and on the board, of the side to move and of the other side.
     pub men: [[i16; MEN]; MEN],
-    /// The weight of each configuration of the [patterns](Patterns), in [units](CONFIGURATION_UNIT), and 0 for lanes without a pattern.
+    /// The weight of each configuration of the [patterns](Patterns), in
+    /// [units](CONFIGURATION_UNIT), and 0 for lanes without a pattern.
     pub configurations: Vec<i8>,
 }
 
@@ -72,7 +74,8 @@ impl Weights {
         self.stages.iter().all(|stage| stage.configurations.len() == Patterns::of(board).len() + 1)
     }
 
-    /// Returns the stage of a position: 0 to 4 by the men in hand, 5 to 8 by the men on the board, and 9 to 11 where a side has three.
+    /// Returns the stage of a position: 0 to 4 by the men in hand, 5 to 8 by the men on the board,
+    /// and 9 to 11 where a side has three.
     #[inline(always)]
     #[must_use]
     pub fn stage<V: Variant>(position: &Position<V>) -> usize {
@@ -191,7 +194,8 @@ pub(super) fn of<V: Variant>() -> Arc<Weights> {
     })
 }
 
-/// The weights of three men's morris, while men are placed and afterwards; those of nine men's morris by results of games.
+/// The weights of three men's morris, while men are placed and afterwards; those of nine men's
+/// morris by results of games.
 #[rustfmt::skip]
 const THREE_MEN_TERMS: [[i16; TERMS]; 2] = [
     [ 57,  55,  18,  32,  48,   7,  -8,   1,  -5,   5,   0,  -8,  -7, -19,   1,  -2,  21, -29,  33,  26],

@@ -9,8 +9,8 @@
 //! | [`sanmill::uci`] | a game: `position startpos moves d6 f4 d6-d5 xf4` |
 //! | [`playok`] | games: tags, then `1. 5 13 2. 20 19 1-0` |
 //!
-//! Each module has `looks_like`, which detects the format, `read` and `write`. The formats of Sanmill and PlayOK support only boards of
-//! 24 points.
+//! Each module has `looks_like`, which detects the format, `read` and `write`. The formats of
+//! Sanmill and PlayOK support only boards of 24 points.
 
 pub mod moves;
 pub mod playok;

@@ -9,8 +9,8 @@
 //! 7,8 a4,b4 g7 B moves c4              the same
 //! ```
 //!
-//! The position may have any one-line format. [`opening`] does the parsing. The only metadata written is the result; players and date are
-//! lost.
+//! The position may have any one-line format. [`opening`] does the parsing. The only metadata
+//! written is the result; players and date are lost.
 
 use thiserror::Error;
 
@@ -40,7 +40,8 @@ pub const fn format<V: Variant>() -> LineFormat {
     }
 }
 
-/// Returns whether a number at the start of a line continues a list: any but 1. A wrong one is an error of the list.
+/// Returns whether a number at the start of a line continues a list: any but 1. A wrong one is an
+/// error of the list.
 fn continues(_squares: usize, number: &str, line: &str) -> bool {
     number != "1" || line.starts_with("1..")
 }
@@ -83,7 +84,8 @@ fn count_moves(word: &str) -> usize {
     if is_move(word) { 1 } else { squares(word).map_or(0, |squares| squares.len()) }
 }
 
-/// Returns whether a line begins like a game: with a move, a move number, `start`, or a position followed by `;` or `moves`.
+/// Returns whether a line begins like a game: with a move, a move number, `start`, or a position
+/// followed by `;` or `moves`.
 ///
 /// Games in [Sanmill's tokens](super::sanmill::uci) can match as well, so check for those first.
 #[must_use]
@@ -137,7 +139,8 @@ pub fn read<V: Variant>(text: &str) -> Result<AnnotatedGame<Position<V>>, Box<dy
     opening::read_annotated(text)
 }
 
-/// Writes a game: the start position if it is not that of the game, the moves, and the result if it is known.
+/// Writes a game: the start position if it is not that of the game, the moves, and the result if it
+/// is known.
 #[must_use]
 pub fn write<V: Variant>(annotated: &AnnotatedGame<Position<V>>) -> String {
     let game = &annotated.game;

@@ -1,4 +1,5 @@
-//! Positions in seed notation, one a line: `7,8 a4,b4 g7 B`. `FromStr` and `Display` of [`Position`] read and write it.
+//! Positions in seed notation, one a line: `7,8 a4,b4 g7 B`. `FromStr` and `Display` of
+//! [`Position`] read and write it.
 
 use crate::game::{AnnotatedPosition, LineFormat};
 use crate::morris::{ParsePositionError, Position, Variant};
@@ -16,7 +17,8 @@ pub const fn format<V: Variant>() -> LineFormat {
     )
 }
 
-/// Returns whether a line begins with two numbers separated by a comma. No other format of the mill games does.
+/// Returns whether a line begins with two numbers separated by a comma. No other format of the mill
+/// games does.
 #[must_use]
 pub fn looks_like(line: &str) -> bool {
     let hands = line.split_whitespace().next().and_then(|field| field.split_once(','));

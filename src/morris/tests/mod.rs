@@ -25,7 +25,8 @@ impl TestRng {
     }
 }
 
-/// Plays a random game and returns its positions. With an even seed captures are preferred, so that endings with few men occur.
+/// Plays a random game and returns its positions. With an even seed captures are preferred, so that
+/// endings with few men occur.
 fn random_game<V: Variant>(seed: u64, plies: usize) -> Vec<Position<V>> {
     let mut choices = TestRng(seed);
     let greedy = seed.is_multiple_of(2);
@@ -233,7 +234,10 @@ macro_rules! all_games {
                     #![proptest_config(ProptestConfig::with_cases(40))]
 
                     #[test]
-                    fn round_trips_text_and_preserves_perft_under_symmetry(seed: u64, k in 0..Position::<$game>::INFO.symmetries) {
+                    fn round_trips_text_and_preserves_perft_under_symmetry(
+                        seed: u64,
+                        k in 0..Position::<$game>::INFO.symmetries,
+                    ) {
                         for position in random_game::<$game>(seed, 80) {
                             let text = position.to_string();
                             prop_assert_eq!(text.parse::<Position<$game>>(), Ok(position));

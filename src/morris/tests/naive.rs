@@ -1,5 +1,5 @@
-//! A second, slow and plain implementation of the mill games, on names of points and texts. It shares only the seed notation with the
-//! fast code.
+//! A second, slow and plain implementation of the mill games, on names of points and texts. It
+//! shares only the seed notation with the fast code.
 
 use std::collections::BTreeMap;
 

@@ -3,7 +3,8 @@
 //! ```text
 //! header: "XADE", "KOOB" (the words EDAX and BOOK, u32), version 4, release (u8), date (u16 year, 5 bytes, 1 unused),
 //!         level, least empties, two errors, verbosity (i32), number of positions (u32)
-//! position: player, opponent (u64, a1 is bit 0), wins, draws, losses, lines (u32), value, lower, upper (i16), number of links, level (u8),
+//! position: player, opponent (u64, a1 is bit 0), wins, draws, losses, lines (u32),
+//!           value, lower, upper (i16), number of links, level (u8),
 //!           the links and the leaf: score (i8), square (u8)
 //! ```
 //!
@@ -28,10 +29,12 @@ const VERSION: u8 = 4;
 const RELEASE: u8 = 5;
 /// The score of no leaf.
 const NO_SCORE: i8 = -127;
-/// The largest difference from the best value that the program tolerates, for its own book building.
+/// The largest difference from the best value that the program tolerates, for its own book
+/// building.
 const ERRORS: [i32; 2] = [2, 1];
 
-/// Reads a book and adds its positions to a book in memory. Scores get the level of their position as depth.
+/// Reads a book and adds its positions to a book in memory. Scores get the level of their position
+/// as depth.
 ///
 /// # Errors
 /// [`ForeignBookError`] if the file has another format or is damaged. Nothing is added then.
@@ -149,8 +152,9 @@ impl Written {
     }
 }
 
-/// Writes a book. Scores are rounded to whole discs, and the provenance is reduced to a level; positions without a
-/// score are left out. `date` is the year, the month and the day. Returns the number of positions.
+/// Writes a book. Scores are rounded to whole discs, and the provenance is reduced to a level;
+/// positions without a score are left out. `date` is the year, the month and the day. Returns the
+/// number of positions.
 ///
 /// # Errors
 /// If writing fails.

@@ -5,8 +5,9 @@
 //! position: player, opponent (u64), value, level (i8), lines (u32), leaf: value, square, level (i8)
 //! ```
 //!
-//! The boards are the least of their symmetric images, as here, so it does not matter which corner is square 0. A value is that of the side to move. The
-//! leaf is the best move that does not lead to another position of the book.
+//! The boards are the least of their symmetric images, as here, so it does not matter which corner
+//! is square 0. A value is that of the side to move. The leaf is the best move that does not lead
+//! to another position of the book.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -26,7 +27,8 @@ const NO_LEAF: [i8; 3] = [-126, 125, -1];
 /// The level of values that people entered.
 const HUMAN_LEVEL: i8 = 70;
 
-/// Reads a book and adds its positions to a book in memory. Scores get the level of their position or leaf as depth.
+/// Reads a book and adds its positions to a book in memory. Scores get the level of their position
+/// or leaf as depth.
 ///
 /// # Errors
 /// [`ForeignBookError`] if the file has another format or is damaged. Nothing is added then.
@@ -54,7 +56,8 @@ pub fn read(file: &[u8], graph: &mut BookGraph) -> Result<ForeignCounts, Foreign
             Successor::Position(next, _) => positions.contains(&without_side(&next)),
             Successor::End(_) => false,
         });
-        // Without links, the value is that of the best move, from a better search than that of the leaf.
+        // Without links, the value is that of the best move, from a better search than that of the
+        // leaf.
         match entry.moves.first_mut().filter(|_| !has_links) {
             Some(best) => best.score = value,
             // Without a leaf, no move is better than the value.
@@ -67,7 +70,8 @@ pub fn read(file: &[u8], graph: &mut BookGraph) -> Result<ForeignCounts, Foreign
 
 type FoundPosition = Option<(crate::game::AnyPosition, BookEntry, BookScore)>;
 
-/// Reads a position with its value; `Some(Ok(None))` if a side must pass in it, `None` at the end of the file.
+/// Reads a position with its value; `Some(Ok(None))` if a side must pass in it, `None` at the end
+/// of the file.
 fn read_position(bytes: &mut Bytes<'_>) -> Option<Result<FoundPosition, &'static str>> {
     let (player, opponent) = (bytes.u64()?, bytes.u64()?);
     let [value, level] = bytes.take::<2>()?.map(|byte| byte as i8);
@@ -96,8 +100,8 @@ fn read_position(bytes: &mut Bytes<'_>) -> Option<Result<FoundPosition, &'static
     Some(read())
 }
 
-/// Writes a book. Scores are rounded to whole discs, and the provenance is reduced to a level; games and positions without a score are left out. Returns the
-/// number of positions.
+/// Writes a book. Scores are rounded to whole discs, and the provenance is reduced to a level;
+/// games and positions without a score are left out. Returns the number of positions.
 ///
 /// # Errors
 /// If writing fails.

@@ -65,7 +65,8 @@ pub enum ForeignBookError {
 pub struct ForeignCounts {
     /// The positions.
     pub positions: u64,
-    /// The positions that were skipped: those in which a side must pass, which our books do not have.
+    /// The positions that were skipped: those in which a side must pass, which our books do not
+    /// have.
     pub skipped: u64,
 }
 
@@ -76,8 +77,8 @@ const NO_MOVE: u8 = 65;
 /// The most points of a score.
 const MAX: i32 = 64;
 
-/// Returns the position with this board. The formats do not say who is to move; without passes it follows from the number of discs. [`with_sides`] finds the
-/// positions after a pass.
+/// Returns the position with this board. The formats do not say who is to move; without passes it
+/// follows from the number of discs. [`with_sides`] finds the positions after a pass.
 fn position(player: u64, opponent: u64) -> Result<AnyPosition, &'static str> {
     if player & opponent != 0 {
         return Err("two discs are on one square");
@@ -102,8 +103,9 @@ fn with_other_side(position: &AnyPosition) -> AnyPosition {
     AnyPosition::new(Position::new(board(position), position.side_to_move().opponent()))
 }
 
-/// Gives the canonical positions of a book their sides to move, those of the positions that lead to them: a pass changes the side. A position that follows
-/// from no other has the side of its number of discs; one that both sides can reach occurs twice.
+/// Gives the canonical positions of a book their sides to move, those of the positions that lead to
+/// them: a pass changes the side. A position that follows from no other has the side of its number
+/// of discs; one that both sides can reach occurs twice.
 fn with_sides<T>(found: &[(AnyPosition, T)]) -> Vec<(AnyPosition, &T)> {
     let mut order: Vec<_> = (0..found.len()).collect();
     order.sort_by_key(|&number| std::cmp::Reverse(found[number].0.empties()));
@@ -197,7 +199,8 @@ fn square(m: AnyMove) -> u8 {
     m.typed::<Position>().and_then(Move::square).map_or(PASS, |square| square as u8)
 }
 
-/// Returns the best move of an entry that is not linked: a scored one, or else any other with the limit of the others.
+/// Returns the best move of an entry that is not linked: a scored one, or else any other with the
+/// limit of the others.
 fn leaf(position: &AnyPosition, entry: &BookEntry) -> Option<(u8, BookScore)> {
     let scored = entry.moves.iter().find(|known| !known.is_linked).map(|known| (square(known.m), known.score));
     let other = || {

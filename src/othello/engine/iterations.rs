@@ -1,5 +1,6 @@
-//! The iterations of a search: their depth and confidence, one after another. [`drafts`] and [`presearch_drafts`] list them in advance for a
-//! search without limits; [`Plan`] chooses each by the cost of those before it.
+//! The iterations of a search: their depth and confidence, one after another. [`drafts`] and
+//! [`presearch_drafts`] list them in advance for a search without limits; [`Plan`] chooses each by
+//! the cost of those before it.
 
 use crate::game::{Confidence, Limits};
 use crate::search::has_room_for_another;
@@ -7,20 +8,23 @@ use crate::search::has_room_for_another;
 /// Up to this many empty squares, a search to the end of the game is a solve from the start.
 pub(super) const SOLVE_MAX_EMPTIES: u32 = 14;
 
-/// A search to the end of the game deepens ply by ply only up to this many plies before the end, then jumps to full depth: a selective
-/// search of full depth takes less time than the last iterations would.
+/// A search to the end of the game deepens ply by ply only up to this many plies before the end,
+/// then jumps to full depth: a selective search of full depth takes less time than the last
+/// iterations would.
 const FULL_DEPTH_JUMP: u32 = 12;
 
-/// The depths of the searches before a limited solve that needs none for its move ordering, in plies. They provide scores in case the
-/// solve is interrupted.
+/// The depths of the searches before a limited solve that needs none for its move ordering, in
+/// plies. They provide scores in case the solve is interrupted.
 const QUICK_DEPTHS: [u32; 2] = [1, 3];
 
-/// The depth of the search before a solve that needs none for its move ordering, in plies. It makes the first guess of the score better than
-/// the evaluation does, which saves 1 % of the nodes with 14 empty squares and 3 % with 12.
+/// The depth of the search before a solve that needs none for its move ordering, in plies. It makes
+/// the first guess of the score better than the evaluation does, which saves 1 % of the nodes with
+/// 14 empty squares and 3 % with 12.
 const GUESS_DEPTH: u32 = 2;
 
-/// Returns the iterations of a search without limits on time and nodes: ply by ply to the depth limit; or, if that reaches the end of the game,
-/// a jump to full depth and then increasing confidence. The proof at full confidence is left to the solver.
+/// Returns the iterations of a search without limits on time and nodes: ply by ply to the depth
+/// limit; or, if that reaches the end of the game, a jump to full depth and then increasing
+/// confidence. The proof at full confidence is left to the solver.
 ///
 /// The iterations below full depth only order moves and use the lowest confidence.
 pub(super) fn drafts(limits: &Limits, empties: u32) -> Vec<(u32, Confidence)> {
@@ -35,7 +39,8 @@ pub(super) fn drafts(limits: &Limits, empties: u32) -> Vec<(u32, Confidence)> {
     deepening.chain(levels.map(|level| (empties, level))).collect()
 }
 
-/// Returns the searches before a solve, which order its moves. `bounded` is whether the solve may be interrupted.
+/// Returns the searches before a solve, which order its moves. `bounded` is whether the solve may
+/// be interrupted.
 pub(super) fn presearch_drafts(empties: u32, bounded: bool) -> Vec<(u32, Confidence)> {
     let levels = match empties {
         ..=15 if bounded => return QUICK_DEPTHS.map(|depth| (depth, Confidence::FULL)).to_vec(),
@@ -49,11 +54,13 @@ pub(super) fn presearch_drafts(empties: u32, bounded: bool) -> Vec<(u32, Confide
     deepening.chain(Confidence::all().take(levels).map(|level| (empties, level))).collect()
 }
 
-/// The iterations of a search with a limit on time or nodes, which uses them for the strongest move: ply by ply at the lowest confidence; to
-/// the end of the game as soon as that should fit into the rest; then with increasing confidence; and at last a solve. No iteration begins that
+/// The iterations of a search with a limit on time or nodes, which uses them for the strongest
+/// move: ply by ply at the lowest confidence; to the end of the game as soon as that should fit
+/// into the rest; then with increasing confidence; and at last a solve. No iteration begins that
 /// cannot be expected to end within the limits.
 ///
-/// A limit on the depth or the confidence ends the iterations earlier. Costs are shares of the limits, from 0 to 1.
+/// A limit on the depth or the confidence ends the iterations earlier. Costs are shares of the
+/// limits, from 0 to 1.
 pub(super) struct Plan {
     empties: u32,
     depth: u32,
@@ -69,16 +76,19 @@ impl Plan {
     /// From this depth on, the cost of an iteration tells that of a search to the end.
     const MIN_INFORMATIVE_DEPTH: u32 = 4;
 
-    /// The usual cost of the first iteration to the end of the game, in iterations [`FULL_DEPTH_JUMP`] plies before the end, and how it falls
-    /// with each ply less. Measured with 20 to 28 empty squares; it varies by a factor of four in both directions.
+    /// The usual cost of the first iteration to the end of the game, in iterations
+    /// [`FULL_DEPTH_JUMP`] plies before the end, and how it falls with each ply less. Measured with
+    /// 20 to 28 empty squares; it varies by a factor of four in both directions.
     const JUMP_COST: f64 = 40.0;
     const JUMP_COST_PER_PLY: f64 = 0.63;
 
-    /// The usual cost of a solve with 20 empty squares, in first iterations to the end of the game, and how it grows with each empty square.
+    /// The usual cost of a solve with 20 empty squares, in first iterations to the end of the game,
+    /// and how it grows with each empty square.
     const SOLVE_COST: f64 = 10.0;
     const SOLVE_COST_PER_EMPTY: f64 = 1.4;
 
-    /// Iterations with increasing confidence are skipped if the solve should take at most this share of the rest.
+    /// Iterations with increasing confidence are skipped if the solve should take at most this
+    /// share of the rest.
     const CHEAP_SOLVE: f64 = 0.5;
 
     /// Creates the plan for a position with `empties` empty squares.
@@ -142,7 +152,8 @@ impl Plan {
 mod tests {
     use super::*;
 
-    /// Returns the iterations of a plan whose iterations cost these shares of the limits, and whether it ends with a solve.
+    /// Returns the iterations of a plan whose iterations cost these shares of the limits, and
+    /// whether it ends with a solve.
     fn iterations(limits: &Limits, empties: u32, cost: impl Fn(u32, u32) -> f64) -> (Vec<(u32, u32)>, bool) {
         let (mut plan, mut used, mut all) = (Plan::new(limits, empties), 0.0, Vec::new());
         while let Some((depth, confidence)) = plan.next(used) {

@@ -1,4 +1,5 @@
-//! The Othello engine: an evaluation trained on games, a selective midgame search and an exact endgame solver.
+//! The Othello engine: an evaluation trained on games, a selective midgame search and an exact
+//! endgame solver.
 
 mod handcrafted;
 mod iterations;

@@ -1,7 +1,8 @@
 //! Multi-probcut: pruning deep searches by the result of shallow ones (Michael Buro, 1997).
 //!
-//! The score of a deep search is close to that of a shallow search of the same position. The difference has a mean and a standard deviation
-//! that depend on both depths and on the stage of the game. If the shallow score lies so far outside the window that, with the requested
+//! The score of a deep search is close to that of a shallow search of the same position. The
+//! difference has a mean and a standard deviation that depend on both depths and on the stage of
+//! the game. If the shallow score lies so far outside the window that, with the requested
 //! confidence, the deep score does too, the deep search is pruned.
 
 use crate::game::Confidence;
@@ -12,8 +13,9 @@ pub const MIN_DEPTH: u32 = 3;
 /// The number of depths and of empty squares in the tables.
 const DEPTHS: usize = 64;
 
-/// Returns the depth of the shallow search for a search of `depth` plies, at least [`MIN_DEPTH`]: about half, with the same parity, because
-/// scores after odd and even numbers of plies differ systematically.
+/// Returns the depth of the shallow search for a search of `depth` plies, at least [`MIN_DEPTH`]:
+/// about half, with the same parity, because scores after odd and even numbers of plies differ
+/// systematically.
 #[must_use]
 pub const fn shallow_depth(depth: u32) -> u32 {
     2 * (depth / 4) + depth % 2
@@ -21,13 +23,15 @@ pub const fn shallow_depth(depth: u32) -> u32 {
 
 /// A model of the difference between the scores of deep and shallow searches, in discs.
 ///
-/// The terms are chosen so that a model fitted to searches of ten plies extrapolates to twice as many: the error falls with the shallow depth,
-/// and every term that grows with a depth is balanced by one that falls with it.
+/// The terms are chosen so that a model fitted to searches of ten plies extrapolates to twice as
+/// many: the error falls with the shallow depth, and every term that grows with a depth is balanced
+/// by one that falls with it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ProbCutModel {
     /// The coefficients of [`mean_terms`](Self::mean_terms), for the mean of deep minus shallow.
     pub mean: [f64; 4],
-    /// The coefficients of [`sigma_terms`](Self::sigma_terms), for the logarithm of the standard deviation.
+    /// The coefficients of [`sigma_terms`](Self::sigma_terms), for the logarithm of the standard
+    /// deviation.
     pub log_sigma: [f64; 6],
 }
 
@@ -36,8 +40,9 @@ impl ProbCutModel {
     pub const BUILT_IN: Self =
         Self { mean: [0.186, 0.056, -0.778, -0.099], log_sigma: [1.358, -0.119, -0.012, 0.320, -0.146, 0.012] };
 
-    /// Returns the terms of the mean: 1, a tenth of the empty squares, the inverse of the shallow depth and, if the deep search reaches the end
-    /// of the game, 1 for an even and -1 for an odd shallow depth. The last term exists because the side that makes the last move before the
+    /// Returns the terms of the mean: 1, a tenth of the empty squares, the inverse of the shallow
+    /// depth and, if the deep search reaches the end of the game, 1 for an even and -1 for an odd
+    /// shallow depth. The last term exists because the side that makes the last move before the
     /// evaluation benefits from its errors, but an exact score has no errors.
     #[must_use]
     pub fn mean_terms(empties: u32, depth: u32, shallow: u32) -> [f64; 4] {
@@ -49,8 +54,9 @@ impl ProbCutModel {
         [1.0, f64::from(empties) / 10.0, 1.0 / f64::from(shallow), last]
     }
 
-    /// Returns the terms of the logarithm of the standard deviation: 1, a tenth of the empty squares, its square, the logarithm of the
-    /// difference of the depths, the shallow depth to the power of 3/4, and 1 if the deep search reaches the end of the game.
+    /// Returns the terms of the logarithm of the standard deviation: 1, a tenth of the empty
+    /// squares, its square, the logarithm of the difference of the depths, the shallow depth to the
+    /// power of 3/4, and 1 if the deep search reaches the end of the game.
     #[must_use]
     pub fn sigma_terms(empties: u32, depth: u32, shallow: u32) -> [f64; 6] {
         let tenth = f64::from(empties) / 10.0;
@@ -111,7 +117,8 @@ impl ProbCut {
         Self { margins }
     }
 
-    /// Returns the margin for a search of `depth` plies with `empties` empty squares; `None` at full confidence.
+    /// Returns the margin for a search of `depth` plies with `empties` empty squares; `None` at
+    /// full confidence.
     #[inline]
     #[must_use]
     pub fn margin(&self, confidence: Confidence, empties: u32, depth: u32) -> Option<Margin> {

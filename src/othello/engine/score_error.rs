@@ -2,15 +2,19 @@
 
 use crate::game::Confidence;
 
-/// A model of the error of scores by the number of empty squares, the depth and the confidence of the search.
+/// A model of the error of scores by the number of empty squares, the depth and the confidence of
+/// the search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScoreErrorModel {
-    /// The errors of searches that end before the end of the game. The [terms](Self::terms_before_end) are 1, a tenth of the empty squares, the square
-    /// root of the depth and its quotient by a tenth of the empty squares, and a tenth of the depth times the chance that multi-probcut errs.
+    /// The errors of searches that end before the end of the game. The
+    /// [terms](Self::terms_before_end) are 1, a tenth of the empty squares, the square root of the
+    /// depth and its quotient by a tenth of the empty squares, and a tenth of the depth times the
+    /// chance that multi-probcut errs.
     pub before_end: ErrorFit<5>,
-    /// The coefficients of the [terms](Self::terms_to_end) of searches to the end of the game: 1, a tenth of the empty squares, and the chance that
-    /// multi-probcut errs. Their sum is the error that 95 % of the scores do not exceed, in discs, or 0 if it is negative: unless multi-probcut pruned
-    /// the best line, such scores are exact.
+    /// The coefficients of the [terms](Self::terms_to_end) of searches to the end of the game: 1, a
+    /// tenth of the empty squares, and the chance that multi-probcut errs. Their sum is the error
+    /// that 95 % of the scores do not exceed, in discs, or 0 if it is negative: unless
+    /// multi-probcut pruned the best line, such scores are exact.
     pub to_end: [f64; 3],
 }
 
@@ -23,7 +27,8 @@ pub struct ErrorFit<const TERMS: usize> {
     pub bound: f64,
 }
 
-/// The error was measured up to this number of empty squares. Beyond, that of searches before the end does not change.
+/// The error was measured up to this number of empty squares. Beyond, that of searches before the
+/// end does not change.
 pub const MAX_EMPTIES: u32 = 22;
 
 impl ScoreErrorModel {

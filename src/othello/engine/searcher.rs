@@ -1,5 +1,6 @@
-//! The Othello searcher. It translates limits into iterations of the selective search, with increasing depth or confidence, and into an
-//! exact solve near the end of the game. Small boards have no trained evaluation and use the generic search instead.
+//! The Othello searcher. It translates limits into iterations of the selective search, with
+//! increasing depth or confidence, and into an exact solve near the end of the game. Small boards
+//! have no trained evaluation and use the generic search instead.
 
 use std::cmp::Reverse;
 use std::path::Path;
@@ -20,8 +21,8 @@ use crate::search::AlphaBeta;
 /// The searches before a solve may use one part in this many of limited time and nodes.
 const PRESEARCH_SHARE: u32 = 4;
 
-/// The share and the maximum of time and nodes for the generic search before a solve. Its result is needed only if the solve is
-/// interrupted, which is rare.
+/// The share and the maximum of time and nodes for the generic search before a solve. Its result is
+/// needed only if the solve is interrupted, which is rare.
 const FALLBACK_SHARE: u32 = 8;
 const FALLBACK_TIME: Duration = Duration::from_millis(20);
 const FALLBACK_NODES: u64 = 40_000;
@@ -38,10 +39,12 @@ enum Strategy {
     Solve,
 }
 
-/// Searches a position by evaluation, or solves it if an exact score or a window is requested or the depth reaches the end of the game.
+/// Searches a position by evaluation, or solves it if an exact score or a window is requested or
+/// the depth reaches the end of the game.
 ///
-/// The report of an interrupted solve has the proved bounds and the lines of the search before it. Scores outside of the bounds are clamped to
-/// them, and the move with the highest proved lower bound comes first.
+/// The report of an interrupted solve has the proved bounds and the lines of the search before it.
+/// Scores outside of the bounds are clamped to them, and the move with the highest proved lower
+/// bound comes first.
 pub struct OthelloSearcher<const N: usize> {
     /// Searches if the solver has no trained evaluation.
     generic: Box<dyn Searcher<SizedPosition<N>>>,
@@ -49,7 +52,8 @@ pub struct OthelloSearcher<const N: usize> {
 }
 
 impl<const N: usize> OthelloSearcher<N> {
-    /// Creates a searcher with the hand-crafted evaluation. The generic search gets a quarter of the hash memory, the solver the rest.
+    /// Creates a searcher with the hand-crafted evaluation. The generic search gets a quarter of
+    /// the hash memory, the solver the rest.
     #[must_use]
     pub fn new(options: &EngineOptions) -> Self {
         let quarter = options.hash_bytes / 4;
@@ -68,7 +72,8 @@ impl<const N: usize> OthelloSearcher<N> {
         }
     }
 
-    /// Searches a position before it is solved. The result orders the moves of the solver and replaces scores that it cannot prove in time.
+    /// Searches a position before it is solved. The result orders the moves of the solver and
+    /// replaces scores that it cannot prove in time.
     fn presearch(
         &mut self,
         game: &Game<SizedPosition<N>>,
@@ -154,7 +159,8 @@ impl<const N: usize> OthelloSearcher<N> {
             return Strategy::Plan;
         }
         let empties = game.position().board().empty_count();
-        // Without a trained evaluation there is no selective pruning, so the confidence does not matter.
+        // Without a trained evaluation there is no selective pruning, so the confidence does not
+        // matter.
         let is_certain = !has_evaluation || limits.confidence.is_none_or(|confidence| confidence == Confidence::FULL);
         match limits.depth {
             _ if limits.exact_from.is_some_and(|from| empties <= from) => Strategy::Solve,
@@ -212,8 +218,9 @@ impl OthelloSearcher<8> {
     }
 }
 
-/// Returns the limits of a level, from 1: the depth in plies, the number of empty squares from which to solve, and the confidence.
-/// `morello analyze --help` and `src/guide/analyze.md` list them too.
+/// Returns the limits of a level, from 1: the depth in plies, the number of empty squares from
+/// which to solve, and the confidence. `morello analyze --help` and `src/guide/analyze.md` list
+/// them too.
 fn level(level: u32) -> Limits {
     let (exact_from, percent) = match level {
         ..=10 => (2 * level, 73),
@@ -283,12 +290,14 @@ fn merge<const N: usize>(
     if !solution.complete {
         lines.sort_by_key(|&(_, lower, place)| (Reverse(lower), place));
     }
-    // Until the solve is complete, another move may be better than the first, so it gets the score of the position.
+    // Until the solve is complete, another move may be better than the first, so it gets the score
+    // of the position.
     let best = proved(solution.lower, solution.upper, window)
         .unwrap_or_else(|| estimate(searched.best().score, solution.lower, solution.upper));
     lines[0].0.score = best;
     if !solution.complete {
-        // Lines whose estimate or upper bound exceeds the best score are reported as equal to it, without a bound.
+        // Lines whose estimate or upper bound exceeds the best score are reported as equal to it,
+        // without a bound.
         for (line, ..) in lines[1..].iter_mut().filter(|(line, ..)| line.score.thousandths > best.thousandths) {
             line.score = Score { certainty: Certainty::Heuristic, ..best };
         }
@@ -370,13 +379,19 @@ engines! {
             let value = TrainedEvaluation::built_in().full.evaluate(self.board());
             value * Score::POINT / UNIT
         }
-        fn features(&self) -> Vec<i32> { FULL.features(self.board()).into_iter().take(FULL.placements().len()).map(i32::from).collect() }
-        fn read_weights(file: &Path) -> Result<GameData, WeightsError> { TrainedEvaluation::read(file).map(GameData::new) }
+        fn features(&self) -> Vec<i32> {
+            FULL.features(self.board()).into_iter().take(FULL.placements().len()).map(i32::from).collect()
+        }
+        fn read_weights(file: &Path) -> Result<GameData, WeightsError> {
+            TrainedEvaluation::read(file).map(GameData::new)
+        }
         fn level(number: u32) -> Limits { level(number) }
         fn score_error(empties: u32, depth: u32, confidence: Confidence) -> Option<f64> {
             Some(ScoreErrorModel::BUILT_IN.bound(empties, depth, confidence))
         }
     };
-    6, OthelloSearcher::for_small_board, { fn static_evaluation(&self) -> i32 { HandcraftedEvaluation.evaluate(self) } };
-    4, OthelloSearcher::for_small_board, { fn static_evaluation(&self) -> i32 { HandcraftedEvaluation.evaluate(self) } };
+    6, OthelloSearcher::for_small_board,
+    { fn static_evaluation(&self) -> i32 { HandcraftedEvaluation.evaluate(self) } };
+    4, OthelloSearcher::for_small_board,
+    { fn static_evaluation(&self) -> i32 { HandcraftedEvaluation.evaluate(self) } };
 }

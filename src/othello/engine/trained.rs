@@ -46,7 +46,8 @@ impl FullEvaluation {
         }
     }
 
-    /// Returns the estimated final score for the player, in [units](super::patterns::UNIT) of a disc, of a position with `empties` empty squares.
+    /// Returns the estimated final score for the player, in [units](super::patterns::UNIT) of a
+    /// disc, of a position with `empties` empty squares.
     #[inline(always)]
     pub(crate) fn units<L: SimdLevel>(&self, level: L, features: &Features, empties: u32) -> i32 {
         match self {
@@ -55,7 +56,8 @@ impl FullEvaluation {
         }
     }
 
-    /// Returns the estimated final score for the player, in [units](super::patterns::UNIT) of a disc.
+    /// Returns the estimated final score for the player, in [units](super::patterns::UNIT) of a
+    /// disc.
     #[must_use]
     pub fn evaluate(&self, board: Board) -> i32 {
         match self {
@@ -95,13 +97,14 @@ impl TrainedEvaluation {
         Arc::clone(&BUILT_IN)
     }
 
-    /// Decodes a file of a network or of weights for [`full`](Self::full). The rest is the embedded evaluation.
+    /// Decodes a file of a network or of weights for [`full`](Self::full). The rest is the embedded
+    /// evaluation.
     ///
     /// # Errors
     /// [`DecodeError`] if the bytes are no such file.
     pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
-        // Two threads shorten the startup of the program. They are not from rayon, where a waiting thread may take up another task that itself
-        // waits for this evaluation.
+        // Two threads shorten the startup of the program. They are not from rayon, where a waiting
+        // thread may take up another task that itself waits for this evaluation.
         let (full, order) = std::thread::scope(|scope| {
             let order = scope.spawn(|| Weights::decode(&ORDER, ORDER_WEIGHTS));
             (FullEvaluation::decode(bytes), order.join().expect("decoding does not panic"))
@@ -110,7 +113,8 @@ impl TrainedEvaluation {
         Ok(Self::new(full?, order, &ProbCutModel::BUILT_IN))
     }
 
-    /// Returns this evaluation with the embedded weights for move ordering and the embedded margins of multi-probcut.
+    /// Returns this evaluation with the embedded weights for move ordering and the embedded margins
+    /// of multi-probcut.
     #[must_use]
     pub fn with_full(full: FullEvaluation) -> Self {
         let order = Weights::decode(&ORDER, ORDER_WEIGHTS).expect("a test decodes the embedded weights");
@@ -140,7 +144,8 @@ mod tests {
     use crate::othello::engine::patterns::UNIT;
     use crate::othello::tests::random_position;
 
-    /// Returns the sums of the absolute errors, in discs, of `full`, `order` and an evaluation of 0, on positions from random play.
+    /// Returns the sums of the absolute errors, in discs, of `full`, `order` and an evaluation of
+    /// 0, on positions from random play.
     fn errors_at(empties: u32) -> [i32; 3] {
         let (trained, mut solver) = (TrainedEvaluation::built_in(), Solver::<8>::new(1 << 16));
         let mut sums = [0; 3];

@@ -1,7 +1,8 @@
 //! Counts the discs that the last move flips, without computing which they are.
 //!
-//! With one square empty, every other square of a line belongs to the player or the opponent. So the player's discs alone, packed into eight
-//! bits by a multiplication, index a table of counts. (The bit extraction instruction PEXT was not faster.)
+//! With one square empty, every other square of a line belongs to the player or the opponent. So
+//! the player's discs alone, packed into eight bits by a multiplication, index a table of counts.
+//! (The bit extraction instruction PEXT was not faster.)
 
 /// The squares of a line, and the multiplier that packs them into the highest byte.
 #[derive(Clone, Copy)]
@@ -10,7 +11,8 @@ struct LineMask {
     gather: u64,
 }
 
-/// The lines of a board of `N` x `N` squares through each square: row, column, diagonal, antidiagonal.
+/// The lines of a board of `N` x `N` squares through each square: row, column, diagonal,
+/// antidiagonal.
 struct LineMasks<const N: usize>;
 
 impl<const N: usize> LineMasks<N> {
@@ -54,8 +56,8 @@ impl<const N: usize> LineMasks<N> {
     }
 }
 
-/// The number of discs flipped on a line, by the index of the move on the line and the player's discs there. All other discs of the line are
-/// the opponent's.
+/// The number of discs flipped on a line, by the index of the move on the line and the player's
+/// discs there. All other discs of the line are the opponent's.
 static COUNTS: [[u8; 256]; 8] = {
     let mut counts = [[0; 256]; 8];
     let mut place = 0;

@@ -1,16 +1,19 @@
 //! Flips and moves of many boards at once: each vector lane processes one board.
 //!
-//! All lanes do the same shifts in the eight directions, so the compiler turns a loop over an array of boards into vector code with every lane
-//! in use. For a single board [`portable`](super::portable) is faster.
+//! All lanes do the same shifts in the eight directions, so the compiler turns a loop over an array
+//! of boards into vector code with every lane in use. For a single board
+//! [`portable`](super::portable) is faster.
 
 /// Columns b to g, from which a step to the side never leaves the board.
 const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 
-/// Returns the squares from which a run of the opponent's discs leads to a disc of the player. They may be occupied.
+/// Returns the squares from which a run of the opponent's discs leads to a disc of the player. They
+/// may be occupied.
 #[inline(always)]
 pub fn moves(player: u64, opponent: u64) -> u64 {
     let inner = opponent & INNER;
-    // Adding one at the first disc of a run carries to the square after its last: three operations instead of nine.
+    // Adding one at the first disc of a run carries to the square after its last: three operations
+    // instead of nine.
     inner.wrapping_add(inner & player << 1)
         | up_moves::<7>(player, inner)
         | up_moves::<8>(player, opponent)
@@ -31,7 +34,8 @@ fn down_moves<const STEP: u32>(player: u64, opponent: u64) -> u64 {
     down_run::<STEP>(player, opponent) >> STEP
 }
 
-/// Returns the runs of the opponent's discs that begin one step up from a square of `from`: of one disc, then two, four and six.
+/// Returns the runs of the opponent's discs that begin one step up from a square of `from`: of one
+/// disc, then two, four and six.
 #[inline(always)]
 fn up_run<const STEP: u32>(from: u64, opponent: u64) -> u64 {
     let pairs = opponent & opponent << STEP;
@@ -53,7 +57,8 @@ fn down_run<const STEP: u32>(from: u64, opponent: u64) -> u64 {
     run
 }
 
-/// Returns the opponent's discs that the player flips with a move to `square`, the bit of an empty square; none if `square` is 0.
+/// Returns the opponent's discs that the player flips with a move to `square`, the bit of an empty
+/// square; none if `square` is 0.
 #[inline(always)]
 pub fn flips(square: u64, player: u64, opponent: u64) -> u64 {
     let inner = opponent & INNER;
@@ -67,7 +72,8 @@ pub fn flips(square: u64, player: u64, opponent: u64) -> u64 {
         | down_flips::<9>(square, player, inner)
 }
 
-/// Adding one carries through the opponent's discs to the first other square of the row, which never lies beyond column h.
+/// Adding one carries through the opponent's discs to the first other square of the row, which
+/// never lies beyond column h.
 #[inline(always)]
 fn east_flips(square: u64, player: u64, inner: u64) -> u64 {
     let sum = inner.wrapping_add(square << 1);

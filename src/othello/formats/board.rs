@@ -1,5 +1,6 @@
-//! Lines that are a board string: the squares row by row from a1, then the side to move, as Edax and NBoard write them. Rows may be separated by
-//! slashes, with numbers for empty squares, as in FEN: `8/8/8/3OX3/3XO3/8/8/8 b`.
+//! Lines that are a board string: the squares row by row from a1, then the side to move, as Edax
+//! and NBoard write them. Rows may be separated by slashes, with numbers for empty squares, as in
+//! FEN: `8/8/8/3OX3/3XO3/8/8/8 b`.
 
 use crate::game::{AnnotatedPosition, Color, LineFormat, LocatedError, Playable};
 use crate::othello::SizedPosition;
@@ -40,7 +41,8 @@ pub(super) fn parse<const N: usize>(line: &str) -> Result<AnnotatedPosition<Size
         return Ok(position?.into());
     }
     if [N * N, N * N + 1].contains(&squares.len()) && squares.bytes().all(|square| b"012".contains(&square)) {
-        // Digits for empty, black and white squares, and perhaps the side without a space before it.
+        // Digits for empty, black and white squares, and perhaps the side without a space before
+        // it.
         let letters = |c| match c {
             '0' => '-',
             '1' => 'X',
@@ -52,7 +54,8 @@ pub(super) fn parse<const N: usize>(line: &str) -> Result<AnnotatedPosition<Size
     Ok(line.parse::<SizedPosition<N>>()?.into())
 }
 
-/// Expands rows separated by slashes, in which a number stands for empty squares: `8/8/8/3OX3/3XO3/8/8/8`; `None` if a text has another form.
+/// Expands rows separated by slashes, in which a number stands for empty squares:
+/// `8/8/8/3OX3/3XO3/8/8/8`; `None` if a text has another form.
 fn expand_rows<const N: usize>(text: &str) -> Option<Result<String, ParsePositionError>> {
     let is_square = |c: char| c.is_ascii_digit() || c == '-' || c == '.' || color(c).is_some();
     // One wrong character is reported, but a text of another kind is not.

@@ -9,8 +9,9 @@
 //! | [`diagram`] | a line per row, then `X to move` | a position |
 //! | [`board`] | `<board> <side>` | a position |
 //!
-//! The format is detected from the start of the line, the semicolon and the scores. Board strings have the notation of [`SizedPosition`]; those of
-//! 6x6 and 4x4 boards have 36 and 16 squares. [`wthor`] is a binary database format. [`result`] compares a recorded result with the board.
+//! The format is detected from the start of the line, the semicolon and the scores. Board strings
+//! have the notation of [`SizedPosition`]; those of 6x6 and 4x4 boards have 36 and 16 squares.
+//! [`wthor`] is a binary database format. [`result`] compares a recorded result with the board.
 
 pub mod board;
 pub mod ggf;
@@ -31,7 +32,18 @@ macro_rules! notation {
     ($($size:literal: $records:expr;)+) => {$(
         impl Notation for SizedPosition<$size> {
             fn formats() -> &'static [LineFormat] {
-                const { &[ggf::format::<$size>(), pgn::format::<$size>(), transcript::format::<$size>(), diagram::format::<SizedPosition<$size>>("a position in a line per row, then the side to move, as `play` prints it"), obf::format::<$size>(), board::format::<$size>()] }
+                const {
+                    &[
+                        ggf::format::<$size>(),
+                        pgn::format::<$size>(),
+                        transcript::format::<$size>(),
+                        diagram::format::<SizedPosition<$size>>(
+                            "a position in a line per row, then the side to move, as `play` prints it",
+                        ),
+                        obf::format::<$size>(),
+                        board::format::<$size>(),
+                    ]
+                }
             }
 
             fn record_formats() -> &'static [RecordFormat] {

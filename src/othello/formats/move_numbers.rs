@@ -1,9 +1,11 @@
-//! The numbers of a move list, which count moves of both sides (`1. f5 d6 2. c3`) or of either side (`1. f5 2. d6 3. c3`).
+//! The numbers of a move list, which count moves of both sides (`1. f5 d6 2. c3`) or of either side
+//! (`1. f5 2. d6 3. c3`).
 
 /// A larger first number, which no game has, counts as this, so that the next ones can be counted.
 const MAX_FIRST: usize = u32::MAX as usize / 2;
 
-/// Checks that no number of a list is skipped. Lists may count passes or not, and may begin with any number.
+/// Checks that no number of a list is skipped. Lists may count passes or not, and may begin with
+/// any number.
 #[derive(Default)]
 pub(super) struct MoveNumbers {
     last: Option<usize>,
@@ -24,8 +26,8 @@ impl MoveNumbers {
         self.has_moves = true;
     }
 
-    /// Takes the next number. `is_second` is whether dots after it stand for the move of the first side, `must_pass` whether the side to move
-    /// has to pass.
+    /// Takes the next number. `is_second` is whether dots after it stand for the move of the first
+    /// side, `must_pass` whether the side to move has to pass.
     ///
     /// # Errors
     /// The expected number.
@@ -69,7 +71,8 @@ impl MoveNumbers {
 mod tests {
     use super::*;
 
-    /// Reads numbers (`2`, or `2:` with dots), moves (`m`) and passes (`p`). Returns the expected number of an error.
+    /// Reads numbers (`2`, or `2:` with dots), moves (`m`) and passes (`p`). Returns the expected
+    /// number of an error.
     fn check(list: &str) -> Option<usize> {
         let mut numbers = MoveNumbers::default();
         for word in list.split(' ') {

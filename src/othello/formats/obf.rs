@@ -4,8 +4,8 @@
 //! O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X; A2:+38; C7:+36;
 //! ```
 //!
-//! Each field ends in a semicolon. A score is the disc difference for the side to move, with the empty squares counted for the winner. The
-//! fields may be in any order. The reader also accepts:
+//! Each field ends in a semicolon. A score is the disc difference for the side to move, with the
+//! empty squares counted for the winner. The fields may be in any order. The reader also accepts:
 //!
 //! * no semicolon after the last field;
 //! * no space before the side to move;
@@ -13,7 +13,8 @@
 //! * the sentinel `--:-127`, which is ignored;
 //! * a score without a move (`+12;`): the score of the position.
 //!
-//! Illegal moves, impossible scores and duplicate moves are errors. Source: the files that come with Edax.
+//! Illegal moves, impossible scores and duplicate moves are errors. Source: the files that come
+//! with Edax.
 
 use thiserror::Error;
 

@@ -10,11 +10,13 @@
 //! 1. f5 d6 2. c3 {a comment} d3 3. c4 f4 40-24
 //! ```
 //!
-//! `Event`, `Date`, `Time`, `Black`, `White`, `BlackElo`, `WhiteElo`, `Result`, `Termination` and `FEN` (a first position as a board string) are
-//! read, and other tags are ignored. Results are the discs of Black and White, or the points for Black, `+16`; `1-0`, `0-1` and `1/2-1/2` are
-//! accepted and ignored, because programs disagree on the winner. A result differs neither from that after the moves nor, unless there is a
-//! `Termination`, from a finished board. Comments stand in braces, or after `;` to the end of a line. A result outside of a
-//! variation ends the moves, and tags begin another game.
+//! `Event`, `Date`, `Time`, `Black`, `White`, `BlackElo`, `WhiteElo`, `Result`, `Termination` and
+//! `FEN` (a first position as a board string) are read, and other tags are ignored. Results are the
+//! discs of Black and White, or the points for Black, `+16`; `1-0`, `0-1` and `1/2-1/2` are
+//! accepted and ignored, because programs disagree on the winner. A result differs neither from
+//! that after the moves nor, unless there is a `Termination`, from a finished board. Comments stand
+//! in braces, or after `;` to the end of a line. A result outside of a variation ends the moves,
+//! and tags begin another game.
 
 use thiserror::Error;
 
@@ -174,7 +176,8 @@ where
     Ok(entry.position)
 }
 
-/// Returns whether two results contradict each other. Programs disagree on the winner in `1-0`, but not on whether there is one.
+/// Returns whether two results contradict each other. Programs disagree on the winner in `1-0`, but
+/// not on whether there is one.
 fn are_in_conflict<const N: usize>(tag: &str, moves: &str) -> bool {
     let discs = |text| {
         disc_result(text, Board::<N>::AREA)
@@ -190,7 +193,8 @@ fn are_in_conflict<const N: usize>(tag: &str, moves: &str) -> bool {
     }
 }
 
-/// Writes the discs of Black and White on a board of so many squares, `40-24`; the points for Black if they are no whole discs.
+/// Writes the discs of Black and White on a board of so many squares, `40-24`; the points for Black
+/// if they are no whole discs.
 fn disc_text(squares: f64, points: f64) -> String {
     let black = (squares + points) / 2.0;
     let is_whole = black.fract() == 0.0 && (0.0..=squares).contains(&black);
@@ -227,14 +231,15 @@ fn moves_error(error: ParseTranscriptError, is_start: bool) -> ParsePgnError {
     ParsePgnError { column: error.column, kind }
 }
 
-/// Writes a game with its tags; each line ends with a line break. If no result is recorded, writes the result on the board. Passes are
-/// written and count as moves in the numbers.
+/// Writes a game with its tags; each line ends with a line break. If no result is recorded, writes
+/// the result on the board. Passes are written and count as moves in the numbers.
 #[must_use]
 pub fn write<const N: usize>(annotated: &AnnotatedGame<SizedPosition<N>>) -> String {
     let AnnotatedGame { game, tags, .. } = annotated;
     let board = || game.position().is_over().then(|| result::result_if_over(game).into());
     let area = f64::from(Board::<N>::AREA);
-    // A reader of PGN refuses a result that contradicts the board, so it is that of the board, unless the game ended early.
+    // A reader of PGN refuses a result that contradicts the board, so it is that of the board,
+    // unless the game ended early.
     let recorded = tags.result.filter(|_| tags.termination.is_some() || result::check_result(annotated).is_ok());
     let result = match recorded.map(|result| result.points).or_else(board) {
         None => "*".to_owned(),
@@ -437,7 +442,8 @@ mod tests {
 
         #[test]
         fn error_columns_lie_within_the_text(
-            text in "(\\[Black \"é?\"\\]\n?|\\[Result \"[0-9]{1,2}-[0-9]\"\\]|[1-3]\\. ?|[c-f][3-6] ?|[{}é\"\n\\[]|40-24 ){0,14}",
+            text in "(\\[Black \"é?\"\\]\n?|\\[Result \"[0-9]{1,2}-[0-9]\"\\]|[1-3]\\. ?|[c-f][3-6] \
+                ?|[{}é\"\n\\[]|40-24 ){0,14}",
         ) {
             if let Err(error) = read::<8>(&text) {
                 prop_assert!((1..=text.chars().count() + 1).contains(&error.column), "{text}: {error:?}");

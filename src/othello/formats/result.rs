@@ -5,7 +5,8 @@ use thiserror::Error;
 use crate::game::{AnnotatedGame, Color, Game, Position as _};
 use crate::othello::SizedPosition;
 
-/// Returns the result in discs for Black, with the empty squares counted for the winner; `None` if the game is not over.
+/// Returns the result in discs for Black, with the empty squares counted for the winner; `None` if
+/// the game is not over.
 #[must_use]
 pub fn board_result<const N: usize>(game: &Game<SizedPosition<N>>) -> Option<i32> {
     game.points(Color::Black)
@@ -28,7 +29,8 @@ pub struct ResultMismatch {
     pub board: i32,
 }
 
-/// Checks the recorded result of a finished game against the board. Games that are not over or have no recorded result pass.
+/// Checks the recorded result of a finished game against the board. Games that are not over or have
+/// no recorded result pass.
 ///
 /// ```
 /// use morello::othello::formats::{ggf, result};

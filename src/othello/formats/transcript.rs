@@ -7,14 +7,17 @@
 //! Anna - Bob: f5d6c3d3c4f4
 //! ```
 //!
-//! Move numbers (`1.`, `1)`, `1:` or `1`), comments in braces, the marks `!` and `?`, and a result or a score after the moves are accepted. A numbered list may continue
-//! over several lines. The names before a colon are those of Black and White, and a result in discs is kept.
+//! Move numbers (`1.`, `1)`, `1:` or `1`), comments in braces, the marks `!` and `?`, and a result
+//! or a score after the moves are accepted. A numbered list may continue over several lines. The
+//! names before a colon are those of Black and White, and a result in discs is kept.
 //!
-//! Passes are omitted, because the rules imply them; the reader inserts a forced pass before the next move. It also accepts a written pass
-//! (`pa`, `ps`, `pass`, `--`) where one is forced. Only a pass at the end of an unfinished game is written, because no move follows it.
+//! Passes are omitted, because the rules imply them; the reader inserts a forced pass before the
+//! next move. It also accepts a written pass (`pa`, `ps`, `pass`, `--`) where one is forced. Only a
+//! pass at the end of an unfinished game is written, because no move follows it.
 //!
-//! Upper and lower case are equivalent, and moves may be separated by spaces, commas or semicolons. A game that does not begin at the start position
-//! begins with its board string and a semicolon. The XOT opening lists are transcripts of eight plies.
+//! Upper and lower case are equivalent, and moves may be separated by spaces, commas or semicolons.
+//! A game that does not begin at the start position begins with its board string and a semicolon.
+//! The XOT opening lists are transcripts of eight plies.
 
 use std::fmt::Write as _;
 
@@ -49,7 +52,8 @@ where
     }
 }
 
-/// Returns whether a line is more likely a transcript than a position: it begins with a move, or has a move where OBF has the first score.
+/// Returns whether a line is more likely a transcript than a position: it begins with a move, or
+/// has a move where OBF has the first score.
 #[must_use]
 pub fn looks_like(line: &str) -> bool {
     begins(line)
@@ -118,7 +122,8 @@ pub enum TranscriptErrorKind {
     },
 }
 
-/// Returns whether a text starts like a transcript from the start of the game: with a move, its number or a comment before it.
+/// Returns whether a text starts like a transcript from the start of the game: with a move, its
+/// number or a comment before it.
 #[must_use]
 pub fn begins(text: &str) -> bool {
     let first = Tokens::new(text, SYNTAX).find(|token| !token.is_ok_and(|token| token.number.is_some()));
@@ -205,8 +210,8 @@ fn read_moves<const N: usize>(
     Ok(annotated)
 }
 
-/// Returns the result in discs, if a result is in discs: which side `1-0` means differs between programs, and a number
-/// after the moves of an opening is a score.
+/// Returns the result in discs, if a result is in discs: which side `1-0` means differs between
+/// programs, and a number after the moves of an opening is a score.
 pub(super) fn read_result<const N: usize>(
     text: &str,
     result: Option<&str>,
@@ -282,8 +287,9 @@ fn quoted(text: &str) -> String {
 /// The most passes that a list may omit before a line, in moves of both sides.
 const MAX_OMITTED_PASSES: usize = 2;
 
-/// Returns whether a number at the start of a line is the next one of a list. Numbers count moves of both sides or of either side. Where each
-/// line is a whole game, its number is not the next one.
+/// Returns whether a number at the start of a line is the next one of a list. Numbers count moves
+/// of both sides or of either side. Where each line is a whole game, its number is not the next
+/// one.
 fn continues(plies: usize, number: &str, line: &str) -> bool {
     let is_second = line[number.len()..].starts_with("..");
     let Ok(number) = number.parse::<usize>() else { return false };
@@ -297,9 +303,11 @@ pub(super) fn is_result(word: &str) -> bool {
     GameResult::from_pgn(word).is_some() || disc_counts(word).is_some()
 }
 
-/// Returns the length of the result or score at the start of a text. Numbers before other text are move numbers.
+/// Returns the length of the result or score at the start of a text. Numbers before other text are
+/// move numbers.
 fn leading_result(syntax: Syntax, text: &str) -> Option<usize> {
-    // Without this condition, every move of a long line would search the rest of the line for a separator.
+    // Without this condition, every move of a long line would search the rest of the line for a
+    // separator.
     let is_possible = text.starts_with(|c: char| "+-.*".contains(c) || c.is_ascii_digit());
     let word = text.split(|c: char| SYNTAX.is_separator(c) || c == '{').next().filter(|_| is_possible)?;
     let is_last = || Tokens::new(&text[word.len()..], syntax).skip_annotations() == Ok("");
@@ -314,13 +322,15 @@ fn move_len(text: &str) -> Option<usize> {
     [4, 2].into_iter().find(|&len| text.get(..len).is_some_and(|name| Move::from_text(name).is_some()))
 }
 
-/// Writes a game as a line. A game without moves becomes its position, because readers skip blank lines.
+/// Writes a game as a line. A game without moves becomes its position, because readers skip blank
+/// lines.
 fn write_line<const N: usize>(game: &Game<SizedPosition<N>>) -> String {
     let text = write(game);
     if text.is_empty() { format!("{};", game.start()) } else { text }
 }
 
-/// Writes a game. Passes are omitted except at the end, and the first position precedes the moves unless it is the start position.
+/// Writes a game. Passes are omitted except at the end, and the first position precedes the moves
+/// unless it is the start position.
 #[must_use]
 pub fn write<const N: usize>(game: &Game<SizedPosition<N>>) -> String {
     let mut text = String::new();

@@ -4,9 +4,9 @@
 //! PAR1 | group: column, column, .. | group | .. | footer: schema, place of each column of each group | PAR1
 //! ```
 //!
-//! Columns hold strings, signed 64-bit integers, doubles or booleans, are nullable, and are compressed with zstd. The records of a group
-//! are
-//! buffered until it is full and then written column by column. Memory use is that of one group, and some hundred bytes per column of each
+//! Columns hold strings, signed 64-bit integers, doubles or booleans, are nullable, and are
+//! compressed with zstd. The records of a group are buffered until it is full and then written
+//! column by column. Memory use is that of one group, and some hundred bytes per column of each
 //! group written, which the footer needs. A truncated file has no footer and cannot be read.
 
 use std::io::{self, Write};
@@ -24,7 +24,8 @@ use thiserror::Error;
 use super::field::FieldType;
 use super::{Encoder, Value};
 
-/// The memory for the records of a group, in bytes: some hundred thousand rows of an analysis, a group size that suits most readers.
+/// The memory for the records of a group, in bytes: some hundred thousand rows of an analysis, a
+/// group size that suits most readers.
 pub(super) const GROUP_BYTES: usize = 64 << 20;
 
 /// The memory of a text besides its bytes: the handle and the overhead of the allocator.
@@ -33,7 +34,8 @@ const TEXT_BYTES: usize = size_of::<ByteArray>() + 16;
 /// A value that a column cannot represent.
 #[derive(Debug, Error)]
 #[error(
-    "record {record}, field `{field}`: `{value}` does not fit a Parquet column of {type_name}; csv and jsonl can hold it"
+    "record {record}, field `{field}`: `{value}` does not fit a Parquet column of {type_name}; csv and jsonl can \
+        hold it"
 )]
 struct UnrepresentableValue {
     /// The number of the record, from 1.
@@ -79,7 +81,8 @@ impl<W: Write + Send> ParquetEncoder<W> {
         let properties = WriterProperties::builder()
             .set_created_by(concat!("morello version ", env!("CARGO_PKG_VERSION")).to_owned())
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
-            // The statistics and offsets of pages would be kept in memory until the footer is written.
+            // The statistics and offsets of pages would be kept in memory until the footer is
+            // written.
             .set_statistics_enabled(EnabledStatistics::Chunk)
             .set_offset_index_disabled(true)
             .build();
@@ -151,7 +154,8 @@ impl ParquetColumn {
         .build()
     }
 
-    /// Adds a value and returns the memory it takes, in bytes; `None` if the column cannot represent it.
+    /// Adds a value and returns the memory it takes, in bytes; `None` if the column cannot
+    /// represent it.
     fn push(&mut self, value: &Value) -> Option<usize> {
         let bytes = match (&mut self.values, value) {
             (_, Value::Null) => 0,

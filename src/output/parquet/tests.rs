@@ -167,7 +167,8 @@ fn rejects_too_large_integers_with_their_position() {
     output.write(&(i64::MAX as u64)).unwrap();
     let error = output.write(&(1 << 63)).unwrap_err();
     assert_eq!(error.kind(), io::ErrorKind::InvalidData);
-    let text = "record 2, field `nodes`: `9223372036854775808` does not fit a Parquet column of INT64; csv and jsonl can hold it";
+    let text = "record 2, field `nodes`: `9223372036854775808` does not fit a Parquet column of INT64; csv and \
+        jsonl can hold it";
     assert_eq!(error.to_string(), text);
 }
 
@@ -179,9 +180,10 @@ fn keeps_nan_infinity_and_negative_zero() {
     [f64::INFINITY, f64::NAN, -0.0].iter().for_each(|x| output.write(x).unwrap());
     output.finish().unwrap();
     let read: Vec<_> = read(&file).into_iter().map(|row| row[0].1.clone()).collect();
-    assert!(
-        matches!(read[..], [Read::Double(f64::INFINITY), Read::Double(x), Read::Double(y)] if x.is_nan() && y.is_sign_negative())
-    );
+    assert!(matches!(
+        read[..],
+        [Read::Double(f64::INFINITY), Read::Double(x), Read::Double(y)] if x.is_nan() && y.is_sign_negative()
+    ));
 }
 
 /// A pipe whose reader is gone.

@@ -1,5 +1,5 @@
-//! GTP, the Go Text Protocol, as Othello engines use it. An example session, `>` to the engine and `<` from it, without the empty line
-//! that ends each response:
+//! GTP, the Go Text Protocol, as Othello engines use it. An example session, `>` to the engine and
+//! `<` from it, without the empty line that ends each response:
 //!
 //! ```text
 //! > name
@@ -16,15 +16,17 @@
 //! < = d6                                  within the move timeout
 //! ```
 //!
-//! The engine keeps the board: a request sends only the new moves, or all moves if the game differs. A pass is sent as `pass`, and as `pa` if
-//! the engine refuses that. Any other refusal, such as `? illegal move`, counts as a crash, because the engine's board may then differ from
+//! The engine keeps the board: a request sends only the new moves, or all moves if the game
+//! differs. A pass is sent as `pass`, and as `pa` if the engine refuses that. Any other refusal,
+//! such as `? illegal move`, counts as a crash, because the engine's board may then differ from
 //! ours. An engine that responds to `genmove` with `resign` resigns.
 //!
-//! GTP has whole seconds only. Another time is sent as the seconds of a period of several moves: 100 ms as `time_settings 0 1 10`, a second
-//! for each ten moves. The engine keeps its own clock, and may take more time for one move and less for another.
+//! GTP has whole seconds only. Another time is sent as the seconds of a period of several moves:
+//! 100 ms as `time_settings 0 1 10`, a second for each ten moves. The engine keeps its own clock,
+//! and may take more time for one move and less for another.
 //!
-//! The protocol cannot set up a position, so a game that begins from another position fails without blame on the engine.
-//! Source: the specification of GTP 2 by Gunnar Farnebäck.
+//! The protocol cannot set up a position, so a game that begins from another position fails without
+//! blame on the engine. Source: the specification of GTP 2 by Gunnar Farnebäck.
 
 use std::time::Duration;
 
@@ -92,7 +94,8 @@ fn set_up(link: &mut EngineLink<'_>) -> Result<(), PlayerError> {
     Ok(())
 }
 
-/// Returns the whole seconds and the moves of the shortest period whose moves have this time each, rounded to microseconds.
+/// Returns the whole seconds and the moves of the shortest period whose moves have this time each,
+/// rounded to microseconds.
 fn period(time: Duration) -> (u64, u64) {
     const SECOND: u64 = 1_000_000;
     let time = u64::try_from(time.as_micros()).unwrap_or(u64::MAX).max(1);
@@ -117,7 +120,8 @@ fn send_expecting_success(link: &mut EngineLink<'_>, request: &'static str, line
     send(link, request, line)?.map(drop).map_err(|refusal| link.process.protocol_error(line, &refusal))
 }
 
-/// Sends a line and returns the first line of the response: `Ok` without the `=`, or `Err` with the `?` of a refusal.
+/// Sends a line and returns the first line of the response: `Ok` without the `=`, or `Err` with the
+/// `?` of a refusal.
 fn send(link: &mut EngineLink<'_>, request: &'static str, line: &str) -> Result<Result<String, String>, PlayerError> {
     link.write(request, line)?;
     loop {

@@ -6,7 +6,8 @@
 //! | `gtp` | [GTP](Protocol::Gtp) | time | nothing |
 //! | `morris_text` | [morris-text](Protocol::MorrisText) | depth, nodes, time | depth, nodes |
 //!
-//! Output that is not part of a response is ignored. An engine that fails is killed, and restarted for the next game.
+//! Output that is not part of a response is ignored. An engine that fails is killed, and restarted
+//! for the next game.
 
 mod gtp;
 mod morris_text;
@@ -86,9 +87,9 @@ pub struct ExternalPlayer {
 }
 
 impl ExternalPlayer {
-    /// Creates a player. [`prepare`](Player::prepare) starts its program. `dialect` is the [dialect](AnyGame::dialect) of the game for this
-    /// protocol. Only limits on depth, nodes and time are sent, and of them those that the
-    /// protocol [supports](Protocol::supported_limits).
+    /// Creates a player. [`prepare`](Player::prepare) starts its program. `dialect` is the
+    /// [dialect](AnyGame::dialect) of the game for this protocol. Only limits on depth, nodes and
+    /// time are sent, and of them those that the protocol [supports](Protocol::supported_limits).
     #[must_use]
     pub fn new(program: Program, protocol: Protocol, limits: Limits, timeouts: Timeouts, dialect: Dialect) -> Self {
         let settings = ConnectionSettings { limits, timeouts, dialect };
@@ -165,7 +166,8 @@ impl PingCounter {
         format!("ping {}", self.0)
     }
 
-    /// Waits until the program has processed everything sent before, of which `sent` is the last line.
+    /// Waits until the program has processed everything sent before, of which `sent` is the last
+    /// line.
     fn ping(&mut self, link: &mut EngineLink<'_>, sent: &str, is_refusal: fn(&str) -> bool) -> Result<(), PlayerError> {
         let ping = self.next();
         link.write("ping", &ping)?;

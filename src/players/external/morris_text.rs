@@ -13,7 +13,8 @@
 //! < bestmove d6                           within the move timeout, or at once after `> stop`
 //! ```
 //!
-//! A line `error ...` before the pong counts as a crash: the engine does not have the position. `morello::protocol` describes the protocol.
+//! A line `error ...` before the pong counts as a crash: the engine does not have the position.
+//! `morello::protocol` describes the protocol.
 
 use super::{EngineLink, PingCounter, ProtocolClient};
 use crate::game::{Certainty, Choice, Game, IllegalMove, Limits, PlayerError, Score, result_of_name};
@@ -80,7 +81,8 @@ fn go(limits: &Limits) -> String {
     line
 }
 
-/// Parses the score of an info line: `score win`, `score draw`, `score loss`, or `score cp` with thousandths of a win.
+/// Parses the score of an info line: `score win`, `score draw`, `score loss`, or `score cp` with
+/// thousandths of a win.
 fn read_score(info: &str) -> Option<Score> {
     let mut words = info.split_whitespace().skip_while(|&word| word != "score").skip(1);
     let plies = number_after(info, "plies").and_then(|plies| plies.try_into().ok());

@@ -11,7 +11,8 @@
 //! < pong 2                                each move, within the ping timeout
 //! > go
 //! < nodestats 12345 0.25
-//! < === F5/1.20/0.25                      within the move timeout, or at once after `> ping 3`; also `=== f5 1.20 0.25`
+//! < === F5/1.20/0.25                      within the move timeout, or at once after `> ping 3`;
+//!                                         also `=== f5 1.20 0.25`
 //! ```
 //!
 //! Source: the description of the protocol that comes with NBoard.

@@ -5,10 +5,11 @@
 //! random                                   name=other,cmd="./other -n 1",protocol=nboard,depth=6
 //! ```
 //!
-//! Settings are separated by commas. A value in double quotes may contain commas. A command is split into words like a shell command.
+//! Settings are separated by commas. A value in double quotes may contain commas. A command is
+//! split into words like a shell command.
 //!
-//! A new kind of player needs a file with its [`Player`], [`PlayerConfig`] and [`PlayerKind`], an entry in [`KINDS`](super::KINDS), and a variant
-//! of [`SpecProblem`] for each new kind of error.
+//! A new kind of player needs a file with its [`Player`], [`PlayerConfig`] and [`PlayerKind`], an
+//! entry in [`KINDS`](super::KINDS), and a variant of [`SpecProblem`] for each new kind of error.
 
 pub(super) mod settings;
 
@@ -56,8 +57,8 @@ pub struct PlayerConfig {
     pub protocol: Option<Protocol>,
     /// Whether it uses the game's endgame database, if there is one.
     pub wants_database: bool,
-    /// Whether its moves depend on a clock: with a time limit, and for external engines without another
-    /// limit.
+    /// Whether its moves depend on a clock: with a time limit, and for external engines without
+    /// another limit.
     pub uses_clock: bool,
     /// The name of a player without `name=`; `None` for the text of its spec.
     pub(super) default_name: Option<String>,
@@ -140,7 +141,8 @@ pub enum SpecProblem {
     #[error(transparent)]
     Confidence(#[from] ParseConfidenceError),
     /// A value is not the name of an evaluation.
-    #[error("unknown evaluation `{0}` (known: {known})", known = EvaluationKind::ALL.map(EvaluationKind::name).join(", "))]
+    #[error("unknown evaluation `{0}` (known: {known})",
+        known = EvaluationKind::ALL.map(EvaluationKind::name).join(", "))]
     Evaluation(String),
     /// A value is not the name of a protocol.
     #[error(transparent)]
@@ -174,10 +176,12 @@ pub enum SpecProblem {
     #[error("level= cannot be combined with depth=, confidence= or exact=: the level sets them")]
     LevelAndBounds,
     /// An external engine has no protocol.
-    #[error("an external engine requires protocol= (supported: {known})", known = Protocol::ALL.map(Protocol::name).join(", "))]
+    #[error("an external engine requires protocol= (supported: {known})",
+        known = Protocol::ALL.map(Protocol::name).join(", "))]
     NoProtocol,
     /// The protocol of an external engine does not support a limit.
-    #[error("protocol {protocol} does not support `{setting}=` (supported: {known})", known = .protocol.supported_limits().join(", "))]
+    #[error("protocol {protocol} does not support `{setting}=` (supported: {known})",
+        known = .protocol.supported_limits().join(", "))]
     UnsupportedLimit {
         /// The setting.
         setting: &'static str,
@@ -219,7 +223,8 @@ pub enum UnsupportedSpec {
 }
 
 impl Spec {
-    /// Returns the name of the player: the one given, else the file name of an external engine, else the text of the spec.
+    /// Returns the name of the player: the one given, else the file name of an external engine,
+    /// else the text of the spec.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -231,7 +236,8 @@ impl Spec {
         &self.text
     }
 
-    /// Adds settings, such as `,variety=1`, to a player that supports them and does not have them; others stay as they are.
+    /// Adds settings, such as `,variety=1`, to a player that supports them and does not have them;
+    /// others stay as they are.
     #[must_use]
     pub fn with_settings(&self, settings: &str) -> Self {
         format!("{}{settings}", self.text).parse().unwrap_or_else(|_| self.clone())
@@ -243,7 +249,8 @@ impl Spec {
         settings::all().iter().map(Setting::help).collect()
     }
 
-    /// Creates the player for `game`, with its [database](AnyGame::open_database) if there is one. An external engine is not started yet.
+    /// Creates the player for `game`, with its [database](AnyGame::open_database) if there is one.
+    /// An external engine is not started yet.
     ///
     /// # Errors
     /// [`UnsupportedSpec`] if the game does not support this player.

@@ -23,7 +23,8 @@ pub(in crate::players) const NODES: Setting = Setting::new("nodes", "N", "node l
 pub(in crate::players) const TIME: Setting = Setting::new("time", "TIME", "time limit per move, such as 100ms or 2s");
 
 impl Setting {
-    /// Creates a setting. `value` is the placeholder after `=`; empty if the setting takes no value.
+    /// Creates a setting. `value` is the placeholder after `=`; empty if the setting takes no
+    /// value.
     pub(in crate::players) const fn new(name: &'static str, value: &'static str, about: &'static str) -> Self {
         Self { name, value, about }
     }

@@ -16,7 +16,8 @@ use crate::position::Position;
 pub struct Probe {
     /// "win", "draw" or "loss".
     pub result: &'static str,
-    /// The number of plies to the end of the game under best play; None for a draw, and where the tables store results alone.
+    /// The number of plies to the end of the game under best play; None for a draw, and where the
+    /// tables store results alone.
     pub plies: Option<u32>,
     /// Whether the ten-move rule of Morabaraba turns a win or loss into this draw.
     pub drawn_by_rule: bool,
@@ -81,7 +82,8 @@ impl Database {
         Ok(probe.map_err(|error| failed(&error))?.map(Probe::new))
     }
 
-    /// Returns the moves of a position with their values for the side that makes them, best first; None if a table is missing.
+    /// Returns the moves of a position with their values for the side that makes them, best first;
+    /// None if a table is missing.
     #[pyo3(signature = (position, clock=0))]
     fn probe_moves(&self, py: Python<'_>, position: &Position, clock: u32) -> PyResult<Option<Vec<(String, Probe)>>> {
         self.check(position)?;

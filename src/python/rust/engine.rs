@@ -94,8 +94,8 @@ pub fn searchers(
 ///     report.best_move, report.score
 ///     for report in engine.reports("f5d6", time=2.0): print(report)
 ///
-/// Every search requires a limit: see `Limits`. Ctrl-C stops a search. Calls from several threads wait for each
-/// other.
+/// Every search requires a limit: see `Limits`. Ctrl-C stops a search. Calls from several threads
+/// wait for each other.
 ///
 /// Args:
 ///     game: the name of the game, one of `games()`.
@@ -113,7 +113,8 @@ pub struct Engine {
 #[pymethods]
 impl Engine {
     #[new]
-    #[pyo3(signature = (game="othello", *, hash_mib=64, threads=Some(1), weights=None, database=None, evaluation="trained"))]
+    #[pyo3(signature = (game="othello", *, hash_mib=64, threads=Some(1), weights=None, database=None,
+        evaluation="trained"))]
     fn new(
         game: &str,
         hash_mib: usize,
@@ -153,7 +154,8 @@ impl Engine {
         self.report(py, position, lines, SearchLimits::of(py, limits)?)
     }
 
-    /// Searches a position and returns an iterator of the reports of all iterations, the last of which is the result.
+    /// Searches a position and returns an iterator of the reports of all iterations, the last of
+    /// which is the result.
     ///
     /// The search stops when the iterator is deleted. The arguments are those of `search`.
     #[pyo3(signature = (position, *, lines=1, **limits))]
@@ -198,7 +200,8 @@ impl Engine {
             .ok_or_else(|| invalid("the score was not proved; search with a limit for an estimate"))
     }
 
-    /// Returns the score of every move of a position, in points for the side to move. The arguments are those of `search`.
+    /// Returns the score of every move of a position, in points for the side to move. The arguments
+    /// are those of `search`.
     #[pyo3(signature = (position, **limits))]
     fn move_values(
         &self,

@@ -87,7 +87,8 @@ impl Records {
     }
 }
 
-/// Reads the positions and games of files of any format: text, CSV, JSON lines, WTHOR, compressed with gzip or zstd or not.
+/// Reads the positions and games of files of any format: text, CSV, JSON lines, WTHOR, compressed
+/// with gzip or zstd or not.
 ///
 /// Args:
 ///     source: a list of files; a list of positions and games as text, read after the files, or None; and the

@@ -1,7 +1,9 @@
 //! The compiled part of the Python package `morello`.
 //!
 //! ```text
-//! morello/__init__.py -> _morello: position, record, engine (one at a time), batch (NumPy arrays), files, tables, matches -> the crate `morello`
+//! morello/__init__.py
+//!     -> _morello: position, record, engine (one at a time), batch (NumPy arrays), files, matches
+//!     -> the crate `morello`
 //! ```
 //!
 //! Long calls release the interpreter's lock, and [`work`] stops them on Ctrl-C.

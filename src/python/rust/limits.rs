@@ -10,7 +10,8 @@ use pyo3::types::PyDict;
 
 use crate::errors::invalid;
 
-/// The limits of a search, which stops at the first one reached. At least one of the first five is required.
+/// The limits of a search, which stops at the first one reached. At least one of the first five is
+/// required.
 ///
 /// Searching functions take them as keywords, or as `limits`:
 ///
@@ -53,7 +54,8 @@ impl SearchLimits {
 }
 
 impl SearchLimits {
-    /// Returns the limits from the keyword arguments of a function: `limits`, or those of the class.
+    /// Returns the limits from the keyword arguments of a function: `limits`, or those of the
+    /// class.
     pub fn of(py: Python<'_>, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         match take(keywords, "limits")? {
             None => Ok(py.get_type::<Self>().call((), keywords)?.extract()?),

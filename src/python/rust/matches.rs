@@ -19,7 +19,8 @@ use crate::position::game_named;
 use crate::record::Game;
 use crate::work;
 
-/// Who plays: the settings of an engine as on the command line, or the name of a function and the function.
+/// Who plays: the settings of an engine as on the command line, or the name of a function and the
+/// function.
 #[derive(FromPyObject)]
 enum Participant {
     Spec(String),

@@ -38,7 +38,8 @@ enum Answer {
     MoveAndScore(String, f64),
 }
 
-/// Returns who takes part in matches with a Python function of the game and of its seed, which chooses moves.
+/// Returns who takes part in matches with a Python function of the game and of its seed, which
+/// chooses moves.
 pub fn entrant(name: String, function: Py<PyAny>, failure: Failure) -> Entrant {
     let function = Arc::new(function);
     Entrant {
@@ -77,7 +78,8 @@ impl Player for FunctionPlayer {
             let answer = answer.bind(py);
             let wrong = |_| {
                 invalid(format!(
-                    "the player `{name}` returned {answer:?}: expected a move such as \"{}\", a move and its score, or None to resign",
+                    "the player `{name}` returned {answer:?}: expected a move such as \"{}\", a move and its \
+                        score, or None to resign",
                     game.position().legal_moves().next().map_or_else(String::new, |m| m.to_string())
                 ))
             };

@@ -29,8 +29,8 @@ pub fn parse_move(position: &AnyPosition, text: &str) -> PyResult<AnyMove> {
 
 /// A position of a game, without history.
 ///
-/// Positions are immutable, hashable and comparable. Moves are text in the notation of the game: "f5" in Othello, "a7", "a7-d7" or "a7-d7xg1"
-/// in the mill games; a forced pass is the move "pa".
+/// Positions are immutable, hashable and comparable. Moves are text in the notation of the game:
+/// "f5" in Othello, "a7", "a7-d7" or "a7-d7xg1" in the mill games; a forced pass is the move "pa".
 ///
 ///     Position()                                  # the start of Othello
 ///     Position("f5d6c3")                          # after some moves
@@ -86,7 +86,8 @@ impl Position {
         self.inner.is_over()
     }
 
-    /// The final score in points for the side to move (discs in Othello, 1 or -1 in the mill games); None if the game is not over.
+    /// The final score in points for the side to move (discs in Othello, 1 or -1 in the mill
+    /// games); None if the game is not over.
     #[getter]
     fn score(&self) -> Option<i32> {
         self.inner.is_over().then(|| self.inner.final_score())
@@ -136,7 +137,8 @@ impl Position {
         self.inner.game().info().symmetries
     }
 
-    /// Returns the image under the `k`-th symmetry of the board, 0 (the identity) to `symmetry_count - 1`.
+    /// Returns the image under the `k`-th symmetry of the board, 0 (the identity) to
+    /// `symmetry_count - 1`.
     fn transform(&self, k: usize) -> PyResult<Self> {
         let count = self.symmetry_count();
         if k >= count {
@@ -159,7 +161,8 @@ impl Position {
     ///
     /// Args:
     ///     depth: the number of plies.
-    ///     convention: "passes-count" (a forced pass is a ply, games that ended earlier are not counted), "ended-once" or "free-pass".
+    ///     convention: "passes-count" (a forced pass is a ply, games that ended earlier are not
+    ///     counted), "ended-once" or "free-pass".
     #[pyo3(signature = (depth, convention="passes-count"))]
     fn perft(&self, py: Python<'_>, depth: u32, convention: &str) -> PyResult<u64> {
         let convention: Convention = convention.parse().map_err(invalid)?;
@@ -187,7 +190,8 @@ impl Position {
         Ok(parts.into_iter().flatten().map(|part| (part.root.to_string(), part.nodes)).collect())
     }
 
-    /// Returns the point numbers of the board in the order of `batch` arrays, by name: square 0 is "a1" in Othello.
+    /// Returns the point numbers of the board in the order of `batch` arrays, by name: square 0 is
+    /// "a1" in Othello.
     fn point_names(&self) -> Vec<String> {
         self.inner.game().layout().points.into_iter().map(|point| point.name).collect()
     }
@@ -195,7 +199,8 @@ impl Position {
     /// Returns a drawing as SVG.
     ///
     /// Args:
-    ///     values: numbers or texts to write on the destinations of moves, such as those of `Engine.move_values`; the highest number is
+    ///     values: numbers or texts to write on the destinations of moves, such as those of
+    ///     `Engine.move_values`; the highest number is
     ///         highlighted.
     #[pyo3(signature = (values=None))]
     fn svg(&self, values: Option<std::collections::BTreeMap<String, Bound<'_, PyAny>>>) -> PyResult<String> {
@@ -286,13 +291,15 @@ fn about(game: &str) -> PyResult<&'static str> {
     Ok(game_named(game)?.info().about)
 }
 
-/// Returns the named openings of a game, sorted by their moves; [] if none of its openings have names.
+/// Returns the named openings of a game, sorted by their moves; [] if none of its openings have
+/// names.
 ///
 /// Args:
 ///     game: the name of the game, one of `games()`.
 ///
 /// Returns:
-///     a list of dicts: "name"; "other_names", a list; "moves", one of the move orders as text; "source", where the name comes from.
+///     a list of dicts: "name"; "other_names", a list; "moves", one of the move orders as text;
+///     "source", where the name comes from.
 #[pyfunction]
 #[pyo3(signature = (game="othello"))]
 fn opening_names<'py>(py: Python<'py>, game: &str) -> PyResult<Vec<Bound<'py, PyDict>>> {

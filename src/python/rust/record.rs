@@ -14,7 +14,8 @@ use crate::position::{Position, game_named, parse_move};
 ///     Game("f5d6c3d3c4")                  # in any notation, GGF, SGF and PGN included
 ///     Game(game="morabaraba")
 ///
-/// Draws by repetition (three times) and by length (400 plies) apply in the mill games unless `draws` is False.
+/// Draws by repetition (three times) and by length (400 plies) apply in the mill games unless
+/// `draws` is False.
 ///
 /// Args:
 ///     text: the game or a position to start from, in any notation; None for the starting position.
@@ -67,7 +68,8 @@ impl Game {
         self.inner.game.moves().iter().map(ToString::to_string).collect()
     }
 
-    /// The names of openings: for the start and after each move, the last named opening so far, or None. The last one is that of the game.
+    /// The names of openings: for the start and after each move, the last named opening so far, or
+    /// None. The last one is that of the game.
     #[getter]
     fn openings(&self) -> Vec<Option<&'static str>> {
         let game = &self.inner.game;
@@ -77,8 +79,9 @@ impl Game {
         }
     }
 
-    /// The players, the event, the date and the result that a file recorded, as far as known: a dict with the keys "black", "white", "event",
-    /// "date" and "result" (points by which Black won).
+    /// The players, the event, the date and the result that a file recorded, as far as known: a
+    /// dict with the keys "black", "white", "event", "date" and "result" (points by which Black
+    /// won).
     #[getter]
     fn tags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, pyo3::types::PyDict>> {
         let tags = &self.inner.tags;
@@ -128,7 +131,8 @@ impl Game {
         EndDescription::of(&self.inner.game).map(|end| end.text)
     }
 
-    /// The points by which Black has won on the board, negative if White has won; None if the game is not over.
+    /// The points by which Black has won on the board, negative if White has won; None if the game
+    /// is not over.
     #[getter]
     fn points(&self) -> Option<i32> {
         self.inner.game.points(game::Color::Black)
@@ -137,7 +141,8 @@ impl Game {
     /// Writes the game in a format.
     ///
     /// Args:
-    ///     format: the name of a text format that can hold games, such as "transcript", "ggf", "pgn" or "sgf"; None for the moves on one line.
+    ///     format: the name of a text format that can hold games, such as "transcript", "ggf",
+    ///     "pgn" or "sgf"; None for the moves on one line.
     #[pyo3(signature = (format=None))]
     fn text(&self, format: Option<&str>) -> PyResult<String> {
         let game = self.inner.game.position().game();

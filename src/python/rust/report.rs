@@ -9,11 +9,13 @@ use pyo3::prelude::*;
 pub struct Line {
     /// The first move; None if the game is over.
     pub r#move: Option<String>,
-    /// The score in points for the side to move: discs in Othello; 1 for a win and -1 for a loss in the mill games, estimates between.
+    /// The score in points for the side to move: discs in Othello; 1 for a win and -1 for a loss in
+    /// the mill games, estimates between.
     pub score: f64,
     /// "exact", "lower" or "upper" (a proved bound), or "estimate".
     pub bound: &'static str,
-    /// The number of plies to the end of the game, for a proved win or loss in the mill games; None if unknown.
+    /// The number of plies to the end of the game, for a proved win or loss in the mill games; None
+    /// if unknown.
     pub plies: Option<u32>,
     /// The principal variation: the moves of both sides.
     pub pv: Vec<String>,
@@ -57,7 +59,8 @@ pub struct Report {
     pub nodes: u64,
     /// The time taken, in seconds.
     pub time: f64,
-    /// The error in points that 95 % of estimates like this one do not exceed; None for a proved score, and where it was not measured.
+    /// The error in points that 95 % of estimates like this one do not exceed; None for a proved
+    /// score, and where it was not measured.
     pub score_error: Option<f64>,
     /// A remark, such as a win that a rule turns into a draw; None if there is none.
     pub note: Option<&'static str>,
@@ -83,7 +86,8 @@ impl Report {
         self.lines.first().is_some_and(Line::exact)
     }
 
-    /// The number of plies to the end of the game, for a proved win or loss in the mill games; None if unknown.
+    /// The number of plies to the end of the game, for a proved win or loss in the mill games; None
+    /// if unknown.
     #[getter]
     fn plies(&self) -> Option<u32> {
         self.lines.first().and_then(|line| line.plies)

@@ -22,8 +22,8 @@ pub fn pool(threads: Option<usize>) -> PyResult<rayon::ThreadPool> {
     rayon::ThreadPoolBuilder::new().num_threads(thread_count(threads)).build().map_err(crate::errors::invalid)
 }
 
-/// Runs `work` on another thread, and calls `poll` about twenty times a second with the lock. An error of `poll`, such as Ctrl-C, raises the
-/// flag, and is returned when the work has stopped.
+/// Runs `work` on another thread, and calls `poll` about twenty times a second with the lock. An
+/// error of `poll`, such as Ctrl-C, raises the flag, and is returned when the work has stopped.
 pub fn run<T: Send>(
     py: Python<'_>,
     poll: &mut dyn FnMut(Python<'_>) -> PyResult<()>,
@@ -80,8 +80,8 @@ pub fn on_change(
     }
 }
 
-/// Calls `work` for each index below `count` on some threads, with a state for each thread, and returns the results in order. `progress` is a
-/// Python function of the number done and the total.
+/// Calls `work` for each index below `count` on some threads, with a state for each thread, and
+/// returns the results in order. `progress` is a Python function of the number done and the total.
 pub fn map<S: Send, T: Send>(
     py: Python<'_>,
     count: usize,

@@ -1,19 +1,23 @@
 //! Iterative deepening and principal-variation alpha-beta, for every game.
 //!
-//! Internal values are in thousandths of a point for the side to move. In games scored by distance, a proved win has the value [`WIN`] minus the
-//! plies to the win, so shorter wins have higher values.
+//! Internal values are in thousandths of a point for the side to move. In games scored by distance,
+//! a proved win has the value [`WIN`] minus the plies to the win, so shorter wins have higher
+//! values.
 //!
 //! Each node returns two properties with its value:
 //!
-//! * A value is *complete* if every line below it was searched to the end of the game or to a [known result](Evaluator::known_result). A deeper
-//!   search cannot change it, and the search stops when the root is complete.
-//! * A value is *path dependent* if it relies on a repetition. It is valid only on this path, so it enters the table only at or above the
-//!   earliest repeated position (graph-history interaction).
+//! * A value is *complete* if every line below it was searched to the end of the game or to a
+//!   [known result](Evaluator::known_result). A deeper search cannot change it, and the search
+//!   stops when the root is complete.
+//! * A value is *path dependent* if it relies on a repetition. It is valid only on this path, so it
+//!   enters the table only at or above the earliest repeated position (graph-history interaction).
 //!
-//! The table uses the evaluator's [key](Evaluator::table_key), which symmetric positions may share: from the start of nine men's morris that saves
-//! nine of ten nodes at depth 9. Repetitions are detected with the [key of the position](GameRules::key).
+//! The table uses the evaluator's [key](Evaluator::table_key), which symmetric positions may share:
+//! from the start of nine men's morris that saves nine of ten nodes at depth 9. Repetitions are
+//! detected with the [key of the position](GameRules::key).
 //!
-//! Games can make the search [selective](AlphaBeta::selective); [`Selectivity`] describes how, and why proofs remain valid.
+//! Games can make the search [selective](AlphaBeta::selective); [`Selectivity`] describes how, and
+//! why proofs remain valid.
 
 mod node;
 
@@ -39,9 +43,11 @@ pub(super) const PROVEN_WIN: i32 = WIN - 10_000;
 /// Greater than every value.
 pub(super) const INFINITY: i32 = WIN + 1;
 
-/// The distance in plies of a known win or loss whose distance is not known: more than that of any other.
+/// The distance in plies of a known win or loss whose distance is not known: more than that of any
+/// other.
 const UNKNOWN_DISTANCE: u32 = 5_000;
-/// The distance in plies of a draw that counts as a win or a loss: more than that of any known result.
+/// The distance in plies of a draw that counts as a win or a loss: more than that of any known
+/// result.
 const DRAW_DISTANCE: u32 = 6_000;
 
 /// The maximum depth of an iteration and length of a path.
@@ -56,15 +62,17 @@ const CHECK_INTERVAL: u64 = 128;
 /// Half the first aspiration window.
 const ASPIRATION_MARGIN: i32 = 200;
 
-/// The generic searcher: iterative deepening and principal-variation alpha-beta with aspiration windows, a shared transposition table, and move
-/// ordering by killers, history and the evaluator.
+/// The generic searcher: iterative deepening and principal-variation alpha-beta with aspiration
+/// windows, a shared transposition table, and move ordering by killers, history and the evaluator.
 ///
-/// Without [selectivity](AlphaBeta::selective) the score equals that of a plain negamax search of the same depth, except for transpositions into
-/// deeper lines (see [`AlphaBeta::only_equal_depths`]). A selective search is deeper in important lines and shallower elsewhere; scores it
-/// reports as proved are still proved.
+/// Without [selectivity](AlphaBeta::selective) the score equals that of a plain negamax search of
+/// the same depth, except for transpositions into deeper lines (see
+/// [`AlphaBeta::only_equal_depths`]). A selective search is deeper in important lines and shallower
+/// elsewhere; scores it reports as proved are still proved.
 ///
-/// With several lines, each line is the best one that starts with none of the earlier first moves, searched to the same depth. A return to the root
-/// position is then not scored as a draw, since the continuation there belongs to another line. [Windows](Limits::window) are ignored.
+/// With several lines, each line is the best one that starts with none of the earlier first moves,
+/// searched to the same depth. A return to the root position is then not scored as a draw, since
+/// the continuation there belongs to another line. [Windows](Limits::window) are ignored.
 pub struct AlphaBeta<P: GameRules, E> {
     pub(super) evaluator: E,
     pub(super) table: Arc<TranspositionTable>,
@@ -97,15 +105,16 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> AlphaBeta<P, E> {
         }
     }
 
-    /// Uses table values only if they were searched to exactly the required depth, so that the score equals that of a plain negamax search.
-    /// Slower; for comparisons.
+    /// Uses table values only if they were searched to exactly the required depth, so that the
+    /// score equals that of a plain negamax search. Slower; for comparisons.
     #[must_use]
     pub fn only_equal_depths(self) -> Self {
         Self { equal_depths: true, ..self }
     }
 
-    /// Makes searches selective, except those with [`Limits::exact`] or [full confidence](Confidence::FULL). All other confidence levels
-    /// behave alike, and are reported as the lowest.
+    /// Makes searches selective, except those with [`Limits::exact`] or [full
+    /// confidence](Confidence::FULL). All other confidence levels behave alike, and are reported as
+    /// the lowest.
     #[must_use]
     pub fn selective(self, selectivity: Selectivity) -> Self {
         Self { selectivity: Some(selectivity), ..self }
@@ -185,7 +194,8 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> Searcher<P> for AlphaBeta<
     }
 }
 
-/// Returns whether an exact score includes the distance to the end, if the game is scored by distance.
+/// Returns whether an exact score includes the distance to the end, if the game is scored by
+/// distance.
 fn has_distance<P: GameRules>(score: Score) -> bool {
     P::INFO.scoring != Scoring::Distance || score.thousandths == 0 || score.plies.is_some()
 }
@@ -217,7 +227,8 @@ pub(super) struct SearchState<'a, P: GameRules, E> {
     pub excluded_moves: Vec<P::Move>,
     /// Whether a return to the root is a draw.
     pub root_repetition_draws: bool,
-    /// The current selectivity; `None` during the [verification](Self::verify_distance) of a distance.
+    /// The current selectivity; `None` during the [verification](Self::verify_distance) of a
+    /// distance.
     pub selectivity: Option<Selectivity>,
     /// The node count at which a [verification](Self::verify_distance) is aborted.
     pub check_node_limit: u64,
@@ -246,8 +257,9 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         if score.is_exact() { Bounds::exact(score.thousandths / Score::POINT) } else { Bounds::default() }
     }
 
-    /// Searches as many lines as `expected` (those of the last iteration) has, each without the first moves of the lines before it. Returns the
-    /// lines, best first, and whether all were searched. If the search is stopped, the missing lines are taken from `expected`.
+    /// Searches as many lines as `expected` (those of the last iteration) has, each without the
+    /// first moves of the lines before it. Returns the lines, best first, and whether all were
+    /// searched. If the search is stopped, the missing lines are taken from `expected`.
     fn lines(&mut self, position: &P, halfmove_clock: u32, depth: u32, expected: &[Line<P>]) -> (Vec<Line<P>>, bool) {
         self.excluded_moves.clear();
         let mut lines: Vec<Line<P>> = Vec::with_capacity(expected.len());
@@ -258,8 +270,9 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
             let (found, is_shortest) = self.verify_distance(position, halfmove_clock, depth, found);
             let mut score = self.score(found, is_shortest);
             if lines.iter().any(|line| !line.score.is_exact() && line.score.thousandths < score.thousandths) {
-                // This line beats the estimate of an earlier one, whose move may still be better, or win sooner. So this score is a proof
-                // for the position only if it is a win, and then its distance is not proved.
+                // This line beats the estimate of an earlier one, whose move may still be better,
+                // or win sooner. So this score is a proof for the position only if it is a win, and
+                // then its distance is not proved.
                 let wins = score.thousandths >= Score::POINT;
                 let certainty = if wins { score.certainty } else { Certainty::Heuristic };
                 score = Score { certainty, plies: None, ..score };
@@ -271,13 +284,15 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         let done = lines.len() == expected.len();
         let others = expected.iter().filter(|line| !self.excluded_moves.contains(&line.pv[0])).cloned();
         lines.extend(others.take(expected.len() - lines.len()).collect::<Vec<_>>());
-        // A later line can score higher, since the search for an earlier line may have pruned its move.
+        // A later line can score higher, since the search for an earlier line may have pruned its
+        // move.
         lines.sort_by_key(|line| std::cmp::Reverse(line.score.thousandths));
         (lines, done)
     }
 
-    /// Repeats the search of a proved win or loss without selectivity, since pruning may have hidden a shorter one. Returns the result and
-    /// whether its distance is proved to be the shortest.
+    /// Repeats the search of a proved win or loss without selectivity, since pruning may have
+    /// hidden a shorter one. Returns the result and whether its distance is proved to be the
+    /// shortest.
     fn verify_distance(
         &mut self,
         position: &P,
@@ -311,8 +326,9 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
 
     /// Converts the value of the root into a score.
     ///
-    /// A found win is always proved, but its distance is not if a shorter win may exist: beyond the depth, in pruned lines, or through a
-    /// repetition. The search scores the first repetition as a draw, while most draw rules require more occurrences.
+    /// A found win is always proved, but its distance is not if a shorter win may exist: beyond the
+    /// depth, in pruned lines, or through a repetition. The search scores the first repetition as a
+    /// draw, while most draw rules require more occurrences.
     fn score(&self, found: NodeResult, is_shortest: bool) -> Score {
         let independent = found.path_dependency == PATH_INDEPENDENT || self.game.draw_rules().repetition == Some(2);
         match Self::distance(found) {
@@ -330,7 +346,8 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         }
     }
 
-    /// Searches the root, first in a narrow window around the score of the previous iteration. Returns `None` if the search was stopped.
+    /// Searches the root, first in a narrow window around the score of the previous iteration.
+    /// Returns `None` if the search was stopped.
     fn aspiration_search(
         &mut self,
         position: &P,

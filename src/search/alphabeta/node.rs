@@ -36,7 +36,8 @@ pub(super) struct NodeResult {
     pub value: i32,
     /// Whether every line was searched to the end of the game or to a known result.
     pub complete: bool,
-    /// The index in the path (from 1) of the earliest position that the value depends on through a repetition, or [`PATH_INDEPENDENT`].
+    /// The index in the path (from 1) of the earliest position that the value depends on through a
+    /// repetition, or [`PATH_INDEPENDENT`].
     pub path_dependency: usize,
 }
 
@@ -89,7 +90,8 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         None
     }
 
-    /// Returns the evaluator's known result of a position, if the draw rules allow the plies that it takes.
+    /// Returns the evaluator's known result of a position, if the draw rules allow the plies that
+    /// it takes.
     fn probe(&mut self, position: &P, halfmove_clock: u32, ply: u32) -> Option<NodeResult> {
         let known = self.searcher.evaluator.known_result(position, halfmove_clock)?;
         self.stop.advance_next_check(NODES_PER_PROBE);
@@ -104,21 +106,22 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         self.game.moves().len() as u32 + ply
     }
 
-    /// Returns the table key of a position and the symmetry that maps the position to the stored one. The key includes the plies left before a
-    /// draw by lack of progress or length.
+    /// Returns the table key of a position and the symmetry that maps the position to the stored
+    /// one. The key includes the plies left before a draw by lack of progress or length.
     fn table_key(&self, position: &P, halfmove_clock: u32, ply: u32) -> (u64, usize) {
         let (key, symmetry) = self.searcher.evaluator.table_key(position);
         let draw_rules = self.game.draw_rules();
         let left = |limit: Option<u32>, count: u32| limit.map_or(0, |limit| u64::from(limit.saturating_sub(count)) + 1);
         let limit = position.no_progress_limit().into_iter().chain(draw_rules.no_progress).min();
         let (progress, plies) = (left(limit, halfmove_clock), left(draw_rules.ply_cap, self.plies_played(ply)));
-        // Selective and full-width searches share the table, under different keys: their values must not be mixed.
+        // Selective and full-width searches share the table, under different keys: their values
+        // must not be mixed.
         let key = if self.searcher.selectivity.is_some() && self.selectivity.is_none() { !key } else { key };
         (key ^ (progress << 32 | plies).wrapping_mul(0x9e37_79b9_7f4a_7c15), symmetry)
     }
 
-    /// Returns the value of a node if it lies within the window, and otherwise a bound on the same side of the window (fail soft). Returns `None`
-    /// if the search was stopped or aborted.
+    /// Returns the value of a node if it lies within the window, and otherwise a bound on the same
+    /// side of the window (fail soft). Returns `None` if the search was stopped or aborted.
     pub(super) fn node(&mut self, node: &Node<P>, alpha: i32, beta: i32) -> Option<NodeResult> {
         if self.stop.nodes() >= self.check_node_limit || !self.stop.visit() {
             return None;
@@ -147,7 +150,8 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
             return self.leaf(node, alpha, beta);
         }
 
-        // With excluded moves, the table value of the root does not apply, but its move is still worth trying first.
+        // With excluded moves, the table value of the root does not apply, but its move is still
+        // worth trying first.
         let all_moves = ply > 0 || self.excluded_moves.is_empty();
         let entry = self.table.get(table_key);
         if let Some(entry) = entry
@@ -175,7 +179,8 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         }
         let table_move =
             entry.and_then(|entry| self.find(first, |m| P::transform_move(m, symmetry).into() == entry.code));
-        // If a return to the root is not a draw, a modified key keeps the path indices without matching.
+        // If a return to the root is not a draw, a modified key keeps the path indices without
+        // matching.
         self.path.push(if ply > 0 || self.root_repetition_draws { key } else { !key });
         let depth = match self.selectivity {
             Some(_) if ply > 0 && entry.is_none() => depth - Selectivity::internal_iterative_reduction(depth),
@@ -214,7 +219,8 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         Some(NodeResult { path_dependency, ..found })
     }
 
-    /// Evaluates a node without remaining depth. A selective search also tries captures: their gain is hard to estimate.
+    /// Evaluates a node without remaining depth. A selective search also tries captures: their gain
+    /// is hard to estimate.
     fn leaf(&mut self, node: &Node<P>, alpha: i32, beta: i32) -> Option<NodeResult> {
         let &Node { ref position, ply, captures, .. } = node;
         if position.is_over() {
@@ -306,7 +312,8 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         Some(moves[0].1)
     }
 
-    /// Moves the move with the highest ordering score, from `index` on, to `index` and returns both.
+    /// Moves the move with the highest ordering score, from `index` on, to `index` and returns
+    /// both.
     fn select(&mut self, index: usize) -> (i32, P::Move) {
         let rest = &mut self.searcher.moves[index..];
         let best = (1..rest.len()).fold(0, |best, i| if rest[i].0 > rest[best].0 { i } else { best });
@@ -328,8 +335,9 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         }
     }
 
-    /// Searches the moves from index `first` on, and moves the best one to `first`. Prunes quiet moves if `futility_bound`, the upper bound on
-    /// their results, does not exceed alpha, and late ones near the leaves.
+    /// Searches the moves from index `first` on, and moves the best one to `first`. Prunes quiet
+    /// moves if `futility_bound`, the upper bound on their results, does not exceed alpha, and late
+    /// ones near the leaves.
     fn moves(
         &mut self,
         node: &Node<P>,
@@ -346,12 +354,14 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         let mut low = alpha;
         for index in first..end {
             if index == first + usize::from(has_table_move) {
-                // The table move often causes a cutoff, so the others are scored only after it has failed.
+                // The table move often causes a cutoff, so the others are scored only after it has
+                // failed.
                 self.order(position, depth, ply, index);
             }
             let mut tactical = true;
             if index > first || !has_table_move {
-                // History may have lowered the score of a tactical move, but by much less than half the threshold.
+                // History may have lowered the score of a tactical move, but by much less than half
+                // the threshold.
                 tactical = self.select(index).0 >= TACTICAL_THRESHOLD / 2;
             }
             let m = self.searcher.moves[index].1;

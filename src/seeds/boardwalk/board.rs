@@ -11,7 +11,8 @@ pub const NULL: char = ' ';
 
 /// A board: a grid of characters, each of which is a piece, [`BLANK`] or [`NULL`].
 ///
-/// The board does not enforce rules: it replaces whatever is on a space. `Display` writes its layout.
+/// The board does not enforce rules: it replaces whatever is on a space. `Display` writes its
+/// layout.
 ///
 /// ```
 /// use morello::seeds::boardwalk::Board;
@@ -60,7 +61,8 @@ impl Board {
         Self { height, width, layout: vec![vec![BLANK; width]; height] }
     }
 
-    /// Creates a board of `height` rows and `width` columns from a text with one line for each row and one character for each space.
+    /// Creates a board of `height` rows and `width` columns from a text with one line for each row
+    /// and one character for each space.
     ///
     /// # Errors
     /// [`LayoutError`] if the text has another shape.
@@ -112,7 +114,8 @@ impl Board {
         Ok(())
     }
 
-    /// Moves the content of a space to another, whose content it replaces, and leaves a [`BLANK`] (also if both spaces are the same).
+    /// Moves the content of a space to another, whose content it replaces, and leaves a [`BLANK`]
+    /// (also if both spaces are the same).
     ///
     /// # Errors
     /// [`OutOfBounds`]; the board is then unchanged.

@@ -8,7 +8,8 @@ use super::Board;
 use crate::game::format::grid::{GridMove, move_elements};
 use crate::input::{MAX_LINE_INPUT_BYTES, read_line};
 
-/// Why a move is invalid, for the player: one line, lower case, without a full stop, such as `"the space is taken".into()`.
+/// Why a move is invalid, for the player: one line, lower case, without a full stop, such as
+/// `"the space is taken".into()`.
 pub type InvalidMove = Box<dyn Error + Send + Sync>;
 
 /// The attributes of every game, with the default behavior of the [`Game`] methods that use them.
@@ -49,8 +50,8 @@ impl<Player> Attributes<Player> {
         Self { board, round: 1, current_player: initial_player }
     }
 
-    /// Parses a move in standard representation and checks that its coordinates are on the board (null spaces are). [`Game::validate_move`]
-    /// should begin with this.
+    /// Parses a move in standard representation and checks that its coordinates are on the board
+    /// (null spaces are). [`Game::validate_move`] should begin with this.
     ///
     /// # Errors
     /// [`GridMoveError`](super::GridMoveError) or [`OutOfBounds`](super::OutOfBounds).
@@ -66,10 +67,12 @@ impl<Player> Attributes<Player> {
         Ok(elements)
     }
 
-    /// Performs a move in standard representation: places or moves a piece. This is the default of [`Game::perform_move`].
+    /// Performs a move in standard representation: places or moves a piece. This is the default of
+    /// [`Game::perform_move`].
     ///
     /// # Errors
-    /// [`GridMoveError`](super::GridMoveError) or [`OutOfBounds`](super::OutOfBounds); the board is then unchanged.
+    /// [`GridMoveError`](super::GridMoveError) or [`OutOfBounds`](super::OutOfBounds); the board is
+    /// then unchanged.
     pub fn perform_move(&mut self, m: &str) -> Result<(), InvalidMove> {
         match move_elements(m)? {
             GridMove::Placement { piece, to } => self.board.place_piece(piece, to)?,
@@ -78,7 +81,8 @@ impl<Player> Attributes<Player> {
         Ok(())
     }
 
-    /// Returns the state of the game with these extras. [`Game::state`] does so with the default extras.
+    /// Returns the state of the game with these extras. [`Game::state`] does so with the default
+    /// extras.
     #[must_use]
     pub fn state<Extras>(&self, extras: Extras) -> State<Player, Extras>
     where
@@ -90,8 +94,8 @@ impl<Player> Attributes<Player> {
 
 /// A game on a [`Board`]: its rules and its messages. [`game_loop`] plays it.
 ///
-/// The methods without a default must be implemented. An overridden method may call the [public](Attributes) default behavior. See the
-/// [module](super) for an example.
+/// The methods without a default must be implemented. An overridden method may call the
+/// [public](Attributes) default behavior. See the [module](super) for an example.
 pub trait Game {
     /// The type of a player: a number or, better, an enum. Its `Display` text appears in messages.
     type Player: Clone + Display;
@@ -104,7 +108,8 @@ pub trait Game {
     /// Returns the board, the round and the current player for changes.
     fn attributes_mut(&mut self) -> &mut Attributes<Self::Player>;
 
-    /// Checks that a move is allowed in the current state. Usually begins with [`Attributes::validate_move`].
+    /// Checks that a move is allowed in the current state. Usually begins with
+    /// [`Attributes::validate_move`].
     ///
     /// # Errors
     /// The reason, which is printed.
@@ -119,8 +124,9 @@ pub trait Game {
     /// Returns the player who moves after the [current player](Attributes::current_player).
     fn next_player(&self) -> Self::Player;
 
-    /// Asks the current player for a move and returns it, trimmed; `None` at the end of the input. Override it to change the question, to
-    /// translate the input to the standard representation, or to ask a program.
+    /// Asks the current player for a move and returns it, trimmed; `None` at the end of the input.
+    /// Override it to change the question, to translate the input to the standard representation,
+    /// or to ask a program.
     ///
     /// By default [`prompt`] asks with `Your move: `.
     ///
@@ -130,7 +136,8 @@ pub trait Game {
         prompt("Your move: ", input, output)
     }
 
-    /// Returns the current state. Override it if the board and the player do not determine the state.
+    /// Returns the current state. Override it if the board and the player do not determine the
+    /// state.
     ///
     /// By default it is [`Attributes::state`] with the default of the extras.
     fn state(&self) -> State<Self::Player, Self::Extras> {
@@ -179,7 +186,8 @@ pub trait Game {
         writeln!(output, "\nThe input has ended, and the game is not over.")
     }
 
-    /// Returns the number of the round after a move, by default one more. Override it if a round has several moves.
+    /// Returns the number of the round after a move, by default one more. Override it if a round
+    /// has several moves.
     fn round_counter(&self) -> u32 {
         self.attributes().round + 1
     }
@@ -207,9 +215,11 @@ pub fn prompt(question: &str, input: &mut dyn BufRead, output: &mut dyn Write) -
     read_line(input, MAX_LINE_INPUT_BYTES)
 }
 
-/// Plays a game to its end. Each turn prints the board, asks the current player for a move and performs it.
+/// Plays a game to its end. Each turn prints the board, asks the current player for a move and
+/// performs it.
 ///
-/// If a move is invalid, the loop prints the reason and asks again. At the end of the input it prints [`Game::unfinished_message`] and returns.
+/// If a move is invalid, the loop prints the reason and asks again. At the end of the input it
+/// prints [`Game::unfinished_message`] and returns.
 ///
 /// # Errors
 /// Any error from the input or the output.

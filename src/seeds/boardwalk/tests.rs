@@ -13,7 +13,8 @@ fn session<G: Game>(game: &mut G, input: &[u8]) -> (String, LoopEnd<G::Player>) 
     (String::from_utf8(output).expect("the loop prints UTF-8"), ending)
 }
 
-/// Peg solitaire for one player: a peg jumps over another onto a blank space and removes it; the player wins with one peg left.
+/// Peg solitaire for one player: a peg jumps over another onto a blank space and removes it; the
+/// player wins with one peg left.
 struct Solitaire {
     attributes: Attributes<usize>,
     taken: u32,
@@ -124,8 +125,8 @@ fn a_game_without_a_winner_is_a_draw() {
     assert!(output.ends_with(&format!("Your move: \n{}\nIt is a draw!\n", game.attributes.board)), "{output}");
 }
 
-/// A race of three players: each in turn puts a letter on a space of a long board, and the first to reach the last space wins. A round is one
-/// move of each player.
+/// A race of three players: each in turn puts a letter on a space of a long board, and the first to
+/// reach the last space wins. A round is one move of each player.
 struct Race(Attributes<char>);
 
 impl Game for Race {

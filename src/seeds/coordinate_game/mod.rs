@@ -1,23 +1,25 @@
 //! [`CoordinateGame`]: a game of Othello played move by move, in (x, y) coordinates.
 //!
-//! It implements the interface that the Perl module *Games::Othello* 0.01 (Daniel J. Wright, 2006) documents but does not implement:
+//! It implements the interface that the Perl module *Games::Othello* 0.01 (Daniel J. Wright, 2006)
+//! documents but does not implement:
 //!
-//! | Games::Othello | this module |
-//! | --- | --- |
-//! | `new` | [`CoordinateGame::new`] |
-//! | `game_over` (`over` in its synopsis) | [`CoordinateGame::game_over`] |
-//! | `whos_move`: `b` or `w` | [`CoordinateGame::whos_move`]: a [`Color`]; [`letter`](Color::letter) returns `b` or `w` |
-//! | `possible_moves`: a hash with the keys `"x,y"` | [`CoordinateGame::possible_moves`]: a map with the keys `(x, y)`, sorted |
-//! | `{ x, y, chips }` | [`Placement`] |
-//! | `place_chip(x, y)` | [`CoordinateGame::place_chip`] |
-//! | `pass_to_opponent` | [`CoordinateGame::pass_to_opponent`] |
-//! | `chip_layout` | [`CoordinateGame::chip_layout`] |
-//! | `score` | [`CoordinateGame::score`] |
-//! | `Games::Othello::InvalidMove` | [`InvalidMove`] |
+//! * `new`: [`CoordinateGame::new`]
+//! * `game_over` (`over` in its synopsis): [`CoordinateGame::game_over`]
+//! * `whos_move`: `b` or `w`; [`CoordinateGame::whos_move`]: a [`Color`]; [`letter`](Color::letter)
+//!   returns `b` or `w`
+//! * `possible_moves`: a hash with the keys `"x,y"`: [`CoordinateGame::possible_moves`]: a map with
+//!   the keys `(x, y)`, sorted
+//! * `{ x, y, chips }`: [`Placement`]
+//! * `place_chip(x, y)`: [`CoordinateGame::place_chip`]
+//! * `pass_to_opponent`: [`CoordinateGame::pass_to_opponent`]
+//! * `chip_layout`: [`CoordinateGame::chip_layout`]
+//! * `score`: [`CoordinateGame::score`]
+//! * `Games::Othello::InvalidMove`: [`InvalidMove`]
 //!
 //! # Coordinates
 //!
-//! A square is `(x, y)`: x is the column from the left and y the row from the top, both counted from 0. (0, 0) is the top left corner, a1.
+//! A square is `(x, y)`: x is the column from the left and y the row from the top, both counted
+//! from 0. (0, 0) is the top left corner, a1.
 //!
 //! ```text
 //!       0   1   2   3   4   5   6   7
@@ -29,13 +31,15 @@
 //!
 //! [`course`](super::course) uses the opposite order, (row, column): its (3, 2) is (2, 3) here.
 //!
-//! The documentation of Games::Othello uses (row, column) once. Black plays its first chip "on (2,3)", which is (x, y) according to the
-//! drawings; then "the new chip at (3,2)" flips the white one at (3,3), where (3,2) is the same square as (row, column). White's replies
-//! (2,2), (4,2) and (2,4) are (x, y) again. The list of Black's four first moves is the same in either order.
+//! The documentation of Games::Othello uses (row, column) once. Black plays its first chip "on
+//! (2,3)", which is (x, y) according to the drawings; then "the new chip at (3,2)" flips the white
+//! one at (3,3), where (3,2) is the same square as (row, column). White's replies (2,2), (4,2) and
+//! (2,4) are (x, y) again. The list of Black's four first moves is the same in either order.
 //!
 //! # Example
 //!
-//! A complete game after the synopsis of Games::Othello, in which each player plays its first legal move:
+//! A complete game after the synopsis of Games::Othello, in which each player plays its first legal
+//! move:
 //!
 //! ```
 //! use morello::game::Color;
@@ -85,9 +89,11 @@ use crate::othello::{IllegalReason, Move, Position, Squares};
 /// The number of rows and of columns.
 const SIZE: usize = 8;
 
-/// A game of Othello on 8x8 squares, played move by move. See the [module](self) for the coordinates and an example.
+/// A game of Othello on 8x8 squares, played move by move. See the [module](self) for the
+/// coordinates and an example.
 ///
-/// Passes are not automatic: a side that must pass stays to move until it [passes](Self::pass_to_opponent).
+/// Passes are not automatic: a side that must pass stays to move until it
+/// [passes](Self::pass_to_opponent).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CoordinateGame {
     position: Position,
@@ -144,7 +150,8 @@ impl CoordinateGame {
         &self.position
     }
 
-    /// Returns whether the game is over: neither side has a legal move, for example because the board is full or one side has no chips.
+    /// Returns whether the game is over: neither side has a legal move, for example because the
+    /// board is full or one side has no chips.
     #[must_use]
     pub fn game_over(&self) -> bool {
         self.position.is_over()
@@ -156,8 +163,8 @@ impl CoordinateGame {
         self.position.side_to_move()
     }
 
-    /// Returns the legal placements of the side to move, by their coordinates (x, y). The map is empty if the side must pass or the game is
-    /// over.
+    /// Returns the legal placements of the side to move, by their coordinates (x, y). The map is
+    /// empty if the side must pass or the game is over.
     #[must_use]
     pub fn possible_moves(&self) -> BTreeMap<(usize, usize), Placement> {
         let squares = self.position.legal_moves().filter_map(Move::square);
@@ -169,10 +176,12 @@ impl CoordinateGame {
             .collect()
     }
 
-    /// Places a chip for the side to move, flips the enclosed chips and passes the turn. Returns the (x, y) of each flipped chip, row by row.
+    /// Places a chip for the side to move, flips the enclosed chips and passes the turn. Returns
+    /// the (x, y) of each flipped chip, row by row.
     ///
     /// # Errors
-    /// [`InvalidMove`] if the square is not on the board or not empty, the chip flips nothing, or the game is over.
+    /// [`InvalidMove`] if the square is not on the board or not empty, the chip flips nothing, or
+    /// the game is over.
     pub fn place_chip(&mut self, x: usize, y: usize) -> Result<Vec<(usize, usize)>, InvalidMove> {
         if x >= SIZE || y >= SIZE {
             return Err(InvalidMove::OffBoard { x, y });
@@ -191,8 +200,8 @@ impl CoordinateGame {
         self.play(Move::PASS).map_err(InvalidMove::Pass)
     }
 
-    /// Returns the rows of the board from the top, each from the left: `b` or `w` for a chip, a space for an empty square. The chip on (x, y)
-    /// is `chip_layout()[y][x]`.
+    /// Returns the rows of the board from the top, each from the left: `b` or `w` for a chip, a
+    /// space for an empty square. The chip on (x, y) is `chip_layout()[y][x]`.
     #[must_use]
     pub fn chip_layout(&self) -> [[char; SIZE]; SIZE] {
         let mut layout = [[' '; SIZE]; SIZE];

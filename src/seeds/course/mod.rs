@@ -1,8 +1,9 @@
 //! The text program of a programming course: two people play Othello at one keyboard.
 //!
-//! It is the course project *The Tragedy of Othello*, with the functions that the project specifies. Its rules differ from the
-//! [game](crate::othello): a player may choose any empty square, even if that flips nothing, and may always pass. The game ends only after two
-//! passes in a row, even on a full board. The [`value`] of the board decides who wins.
+//! It is the course project *The Tragedy of Othello*, with the functions that the project
+//! specifies. Its rules differ from the [game](crate::othello): a player may choose any empty
+//! square, even if that flips nothing, and may always pass. The game ends only after two passes in
+//! a row, even on a full board. The [`value`] of the board decides who wins.
 //!
 //! A square is (row, column), both from 0, with (0, 0) in the upper left corner.
 //! ([`coordinate_game`](super::coordinate_game) uses column and row instead.)
@@ -56,7 +57,8 @@ pub enum CourseInput {
     End,
 }
 
-/// Prints the board: the column numbers, then each row with its number and its squares, `B`, `W` or a period.
+/// Prints the board: the column numbers, then each row with its number and its squares, `B`, `W` or
+/// a period.
 ///
 /// # Errors
 /// Fails if the output cannot be written.
@@ -76,7 +78,8 @@ fn letter(player: i8) -> char {
     if player == BLACK { 'B' } else { 'W' }
 }
 
-/// Reads a line with a move, `(row, column)`. Blanks are ignored. The parentheses are optional, and a space may replace the comma.
+/// Reads a line with a move, `(row, column)`. Blanks are ignored. The parentheses are optional, and
+/// a space may replace the comma.
 ///
 /// # Errors
 /// Fails if the input cannot be read.
@@ -100,7 +103,8 @@ pub fn in_bounds(row: i32, column: i32) -> bool {
     (0..SIZE).contains(&row) && (0..SIZE).contains(&column)
 }
 
-/// Returns whether a square is on the board and empty, or the move is a pass, (-1, -1). A valid move need not flip anything.
+/// Returns whether a square is on the board and empty, or the move is a pass, (-1, -1). A valid
+/// move need not flip anything.
 #[must_use]
 pub fn is_valid_move(board: &Board, row: i32, column: i32) -> bool {
     (row, column) == PASS || (in_bounds(row, column) && square(board, row, column) == EMPTY)
@@ -111,7 +115,8 @@ fn square(board: &Board, row: i32, column: i32) -> i8 {
     board[row as usize][column as usize]
 }
 
-/// Places a player's piece and flips the opponent's pieces in line between it and another piece of the player. A pass changes nothing.
+/// Places a player's piece and flips the opponent's pieces in line between it and another piece of
+/// the player. A pass changes nothing.
 ///
 /// # Panics
 /// If the square is not on the board. Check moves with [`is_valid_move`].
@@ -141,9 +146,11 @@ pub fn value(board: &Board) -> i32 {
     board.iter().flatten().map(|&square| i32::from(square)).sum()
 }
 
-/// Plays a game: prints the board and asks the players for moves in turn, until both pass, and then prints the winner.
+/// Plays a game: prints the board and asks the players for moves in turn, until both pass, and then
+/// prints the winner.
 ///
-/// Returns the [`value`] of the last board; `None` if the input ends before the game, which is printed as well.
+/// Returns the [`value`] of the last board; `None` if the input ends before the game, which is
+/// printed as well.
 ///
 /// # Errors
 /// Fails if the input cannot be read or the output cannot be written.

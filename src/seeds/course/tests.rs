@@ -1,4 +1,5 @@
-//! Tests the program with the example of the course, and its rules against those of the game for legal moves.
+//! Tests the program with the example of the course, and its rules against those of the game for
+//! legal moves.
 
 use proptest::prelude::*;
 
@@ -13,7 +14,8 @@ fn session(typed: &[u8]) -> (String, Option<i32>) {
     (String::from_utf8(output).expect("the program prints UTF-8"), value)
 }
 
-/// The example of the course, with input and output. It begins within the first board and has an empty line before its last.
+/// The example of the course, with input and output. It begins within the first board and has an
+/// empty line before its last.
 const EXAMPLE: &str = "\
 6 . . . . . . . .
 7 . . . . . . . .
@@ -128,7 +130,8 @@ fn reports_the_end_of_the_input() {
 
 #[test]
 fn accepts_any_empty_square_and_any_pass() {
-    // Black has moves and passes; White's piece in the corner flips nothing; then two passes in succession.
+    // Black has moves and passes; White's piece in the corner flips nothing; then two passes in
+    // succession.
     let (output, value) = session(b"(-1,-1)\n(0,0)\n(-1,-1)\n(-1,-1)\n");
     assert_eq!(value, Some(-1));
     assert!(output.contains("0 W . . . . . . .\n"));

@@ -1,7 +1,7 @@
 //! [`Referee`]: checks the moves of a game that others play.
 //!
-//! The referee answers each move with the new position, or rejects it with the reason, and detects the end of the game. A rejected move
-//! changes nothing.
+//! The referee answers each move with the new position, or rejects it with the reason, and detects
+//! the end of the game. A rejected move changes nothing.
 //!
 //! Moves are read line by line, in the notation of the game:
 //!
@@ -12,7 +12,8 @@
 //! 7,8 a4,b4 g7 B                  a position before the first move
 //! 7,8 a4,b4 g7 B; c4              a position and moves, separated by a semicolon or `moves`
 //! 1. d2! {a remark} f4??          remarks in braces and annotations are ignored
-//! d2 f4 # a comment               so are comments to the end of the line (#, %, //), and lines of tags such as [White "Anna"]
+//! d2 f4 # a comment               so are comments to the end of the line (#, %, //), and lines of
+//!                                 tags such as [White "Anna"]
 //! Anna - Bob: 1 f5 d6 2 c3        and the names of the players
 //! (;GM[Othello]...B[f5]W[d6];)    a line in another format of the game
 //! ```
@@ -38,9 +39,11 @@ const MAX_LINE_BYTES: u64 = 1 << 20;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Ruling {
-    /// The number of the move, from 1; 0 at the start. A rejected move has the number that it would have if it were legal.
+    /// The number of the move, from 1; 0 at the start. A rejected move has the number that it would
+    /// have if it were legal.
     pub ply: usize,
-    /// The move, in the notation of the game or, if it is rejected, as it was read; `None` at the start.
+    /// The move, in the notation of the game or, if it is rejected, as it was read; `None` at the
+    /// start.
     #[serde(rename = "move")]
     pub text: Option<String>,
     /// Whether it is legal and was played.
@@ -55,7 +58,8 @@ pub struct Ruling {
     pub over: bool,
     /// The result of a finished game: `black`, `white` or `draw`.
     pub outcome: Option<&'static str>,
-    /// The reason of the end, as a code: `blocked`, `too_few`, `full_board`, `repetition` and so on.
+    /// The reason of the end, as a code: `blocked`, `too_few`, `full_board`, `repetition` and so
+    /// on.
     pub end_reason: Option<&'static str>,
     /// The result and its reason, in words.
     #[serde(skip)]
@@ -112,7 +116,8 @@ impl Referee {
     /// use morello::games;
     /// use morello::text::referee::Referee;
     ///
-    /// let start = games::get("nine-mens-morris")?.parse_position("7,8 a4,b4 g7 B").map_err(|error| error.to_string())?;
+    /// let morris = games::get("nine-mens-morris")?;
+    /// let start = morris.parse_position("7,8 a4,b4 g7 B").map_err(|error| error.to_string())?;
     /// let mut referee = Referee::new(start, DrawRules::default());
     /// let rejected = &referee.adjudicate_move("b4")[0];
     /// assert_eq!((rejected.legal, rejected.reason.as_deref()), (false, Some("a man stands on b4")));
@@ -175,7 +180,8 @@ impl Referee {
         }
     }
 
-    /// Returns the moves of a game in a format other than a list of moves, before the first move; `None` for other texts.
+    /// Returns the moves of a game in a format other than a list of moves, before the first move;
+    /// `None` for other texts.
     fn other_format(&self, line: &str) -> Option<String> {
         let is_other =
             line.starts_with(['(', '[']) || line.starts_with(|c: char| c.is_ascii_digit()) && line.contains("(;");
@@ -187,7 +193,8 @@ impl Referee {
         Some(format!("{} moves {}", game.start(), moves.join(" ")))
     }
 
-    /// Replaces the start position if the text is a position and no move was played; returns whether it did.
+    /// Replaces the start position if the text is a position and no move was played; returns
+    /// whether it did.
     fn set_up(&mut self, text: &str) -> bool {
         let text = text.trim();
         let is_position =
@@ -285,7 +292,8 @@ pub fn adjudicate(
     Ok(summary)
 }
 
-/// Strips a comment, which begins with `#`, `%` or `//` outside braces, or with `;` at the start of a line.
+/// Strips a comment, which begins with `#`, `%` or `//` outside braces, or with `;` at the start of
+/// a line.
 fn without_comment(line: &str) -> &str {
     let mut depth = 0;
     let starts = line.char_indices().find(|&(at, c)| {
@@ -313,8 +321,8 @@ fn without_names(moves: &str) -> &str {
     split_label(moves, begins).map_or(moves, |(_, moves)| moves)
 }
 
-/// Returns the moves of a text, and at the end the text that begins at an unclosed brace, if any. A capture may be a word
-/// of its own.
+/// Returns the moves of a text, and at the end the text that begins at an unclosed brace, if any. A
+/// capture may be a word of its own.
 fn moves_of(text: &str) -> Vec<String> {
     let mut moves: Vec<String> = Vec::new();
     for part in moves_and_results(text) {

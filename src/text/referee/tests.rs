@@ -69,7 +69,13 @@ fn referee_reads_games_as_the_formats_write_them() {
     for text in ["XO-------------- O; c1", "XO-------------- O; pa c1", "XO-------------- O; PASS c1"] {
         let (output, rejected) = adjudicated(SMALL, text, RulingFormat::Text, false);
         assert!(rejected == 0 && output.contains("\n1. pa  ") && output.contains("\n2. c1  "), "{text}: {output}");
-        assert!(output.ends_with("Game over. Black wins: White has no disc left (Black 3, White 0 discs; won by 16, counting the empty squares)\n"), "{output}");
+        assert!(
+            output.ends_with(
+                "Game over. Black wins: White has no disc left (Black 3, White 0 discs; won by \
+            16, counting the empty squares)\n"
+            ),
+            "{output}"
+        );
     }
 }
 
@@ -109,7 +115,8 @@ proptest! {
     #[test]
     fn referee_stays_legal_on_arbitrary_input(
         bytes in prop::collection::vec(any::<u8>(), 0..200),
-        words in prop::collection::vec("([a-c][1-3]|[a-c][1-3]-[a-c][1-3]|[0-9]{1,2}\\.{0,3}|;|,|moves|start|3,3 - - W|\\PC{0,9})", 0..40),
+        words in prop::collection::vec("([a-c][1-3]|[a-c][1-3]-[a-c][1-3]|[0-9]{1,2}\\.{0,3}|;|,|moves|start|3,3 \
+            - - W|\\PC{0,9})", 0..40),
     ) {
         for text in [String::from_utf8_lossy(&bytes).into_owned(), words.join(" "), words.join("\n")] {
             let (output, rejected) = adjudicated(THREE, &text, RulingFormat::Json, false);
@@ -165,7 +172,8 @@ fn reads_what_other_commands_read() {
         "f5; d6; c3",
         "Anna - Bob: f5d6c3",
         "[White \"Anna\"]\n[Black \"B: 1\"]\n\n1. f5 d6 // a comment\n; another\n2. c3 % and one more",
-        "(;GM[Othello]PB[Anna]PW[]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[D6]B[C3];)",
+        "(;GM[Othello]PB[Anna]PW[]TY[8]BO[8 ---------------------------O*------*O--------------------------- \
+            *]B[F5]W[D6]B[C3];)",
         "[\"f5\", \"d6\", \"c3\"]",
         "8/8/8/3OX3/3XO3/8/8/8 b; f5 d6 c3",
     ] {

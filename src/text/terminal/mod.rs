@@ -47,13 +47,15 @@ pub struct TerminalOptions {
     pub echo: bool,
     /// Cancels searches on Ctrl-C.
     pub interrupt: Interrupt,
-    /// Whether the output is a terminal: then a line says that an engine is thinking, until it moves.
+    /// Whether the output is a terminal: then a line says that an engine is thinking, until it
+    /// moves.
     pub is_terminal: bool,
 }
 
 /// Reads lines that a user edits, with a history.
 pub trait LineEditor {
-    /// Shows a prompt and reads a line, without its end; `None` at the end of the input. `words` complete what the user types.
+    /// Shows a prompt and reads a line, without its end; `None` at the end of the input. `words`
+    /// complete what the user types.
     ///
     /// # Errors
     /// Fails if the terminal cannot be read.
@@ -141,7 +143,8 @@ impl TerminalGame {
         Ok(())
     }
 
-    /// Loads the first game of a file. The session may then overwrite the file, unless that would lose something.
+    /// Loads the first game of a file. The session may then overwrite the file, unless that would
+    /// lose something.
     ///
     /// # Errors
     /// [`TerminalError`] if the file cannot be read or parsed.
@@ -209,7 +212,8 @@ impl TerminalGame {
         self.session.is_over()
     }
 
-    /// Clears a forfeit and marks the players for preparation, after another position was put on the board.
+    /// Clears a forfeit and marks the players for preparation, after another position was put on
+    /// the board.
     fn position_changed(&mut self) {
         self.session.forfeit = None;
         self.is_new = true;
@@ -317,8 +321,8 @@ impl TerminalGame {
         writeln!(output, "{}", messages::welcome(self.game(), names))
     }
 
-    /// Plays the move of the side to move, or runs a command of a human. Returns false if the input has
-    /// ended, or the human has quit.
+    /// Plays the move of the side to move, or runs a command of a human. Returns false if the input
+    /// has ended, or the human has quit.
     fn turn(&mut self, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<bool> {
         if self.is_over() || self.is_choice() {
             return self.ask(input, output);
@@ -450,8 +454,8 @@ fn names<'a>(participants: &'a [Participant; 2], human: &'a str) -> [&'a str; 2]
     })
 }
 
-/// Plays a [prepared](TerminalGame::prepare) game until it is over. With a human player, commands work
-/// after the end as well, until the human quits or the input ends.
+/// Plays a [prepared](TerminalGame::prepare) game until it is over. With a human player, commands
+/// work after the end as well, until the human quits or the input ends.
 ///
 /// # Errors
 /// Fails if the input cannot be read or the output cannot be written.

@@ -1,4 +1,5 @@
-//! The review of a game at the terminal: the losses of its moves, as `morello analyze` computes them.
+//! The review of a game at the terminal: the losses of its moves, as `morello analyze` computes
+//! them.
 
 use super::TerminalGame;
 use crate::analysis::{GameReview, GameReviewer, ReviewedMove, Severity, review_limits};

@@ -6,7 +6,8 @@ use std::thread;
 
 use crate::game::{AnyGame, Cancel, EngineOptions, Game, Limits, OpeningPolicy, Score, Searcher};
 
-/// The memory of each searcher's tables. It is small because the tables are cleared for each candidate.
+/// The memory of each searcher's tables. It is small because the tables are cleared for each
+/// candidate.
 const HASH_BYTES: usize = 1 << 20;
 
 /// The criterion for a balanced opening.
@@ -22,7 +23,8 @@ impl Balance {
     /// Accepts every opening.
     pub const ANY: Self = Self { depth: 0, most_points: f64::INFINITY };
 
-    /// Searches a candidate and returns whether it is balanced. The result is meaningless if cancelled.
+    /// Searches a candidate and returns whether it is balanced. The result is meaningless if
+    /// cancelled.
     fn accepts(self, searcher: &mut dyn Searcher, candidate: &Game, cancel: &Cancel) -> bool {
         searcher.clear();
         let report = searcher.search(candidate, &Limits::depth(self.depth), cancel, &mut |_| ());
@@ -36,7 +38,8 @@ impl From<&OpeningPolicy> for Balance {
     }
 }
 
-/// Checks openings on any number of threads. The searchers keep nothing from one opening to the next.
+/// Checks openings on any number of threads. The searchers keep nothing from one opening to the
+/// next.
 pub(super) struct BalanceChecker {
     game: &'static dyn AnyGame,
     balance: Balance,
@@ -49,7 +52,8 @@ impl BalanceChecker {
         Self { game, balance, idle: Mutex::default() }
     }
 
-    /// Returns whether a candidate is balanced, on the calling thread. The result is meaningless if cancelled.
+    /// Returns whether a candidate is balanced, on the calling thread. The result is meaningless if
+    /// cancelled.
     pub(super) fn is_balanced(&self, candidate: &Game, cancel: &Cancel) -> bool {
         if self.balance.depth == 0 {
             return true;

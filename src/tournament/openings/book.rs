@@ -7,8 +7,9 @@ use super::enumerate::shuffle;
 use crate::book::{Book, BookError, Successor, successor};
 use crate::game::{AnyGame, Game, OpeningPolicy, Position as _};
 
-/// Returns the openings of a book with the policy's number of plies and score, distinct up to symmetry, in an order that the seed determines. The moves of an
-/// opening may lose points, as long as the position is balanced.
+/// Returns the openings of a book with the policy's number of plies and score, distinct up to
+/// symmetry, in an order that the seed determines. The moves of an opening may lose points, as long
+/// as the position is balanced.
 ///
 /// # Errors
 /// [`BookError`] if the book is damaged.

@@ -1,7 +1,8 @@
 //! Enumerates all openings of a number of plies, each position once up to symmetry.
 //!
-//! The enumeration is breadth first. Of the positions that are equal up to symmetry, only the first is kept, unchanged, with its predecessor and
-//! the move between, from which the moves of an opening are reconstructed. It runs on one thread; only the searches for the balance run in
+//! The enumeration is breadth first. Of the positions that are equal up to symmetry, only the first
+//! is kept, unchanged, with its predecessor and the move between, from which the moves of an
+//! opening are reconstructed. It runs on one thread; only the searches for the balance run in
 //! parallel, so the result is the same for any number of threads.
 
 use std::collections::HashSet;
@@ -12,8 +13,8 @@ use super::Opening;
 use super::balance::{Balance, BalanceChecker};
 use crate::game::{AnyGame, AnyMove, AnyPosition, Cancel, Game, Position as _, RandomNumbers};
 
-/// The maximum number of positions of a ply. Othello has 3.0 million after ten plies, which take 660 MB; nine men's morris has 3.1 million after
-/// eight.
+/// The maximum number of positions of a ply. Othello has 3.0 million after ten plies, which take
+/// 660 MB; nine men's morris has 3.1 million after eight.
 pub const MAX_POSITIONS: usize = 4_000_000;
 
 /// Openings checked between two reports of progress.
@@ -29,10 +30,12 @@ pub struct TooManyPositions {
     pub most: usize,
 }
 
-/// Returns all balanced openings of `plies` plies (a pass counts as one) that do not end the game, each position once up to symmetry.
+/// Returns all balanced openings of `plies` plies (a pass counts as one) that do not end the game,
+/// each position once up to symmetry.
 ///
-/// Their order depends only on the seed; the balance criterion removes openings without reordering the rest. There may be none. Returns `None` if
-/// cancelled. `on_progress` receives the number of openings checked and the number of positions so far.
+/// Their order depends only on the seed; the balance criterion removes openings without reordering
+/// the rest. There may be none. Returns `None` if cancelled. `on_progress` receives the number of
+/// openings checked and the number of positions so far.
 ///
 /// # Errors
 /// [`TooManyPositions`] if a ply has more than [`MAX_POSITIONS`].
@@ -163,7 +166,8 @@ mod tests {
         all_openings(game, plies, balance, seed, threads, &Cancel::new(), &mut |_, _| ()).unwrap().unwrap()
     }
 
-    /// Adds the texts of all unfinished positions after `plies` plies, each as the smallest text among its symmetries. Visits every line of moves.
+    /// Adds the texts of all unfinished positions after `plies` plies, each as the smallest text
+    /// among its symmetries. Visits every line of moves.
     fn add_canonical_texts(position: AnyPosition, plies: u32, found: &mut BTreeSet<String>) {
         if plies > 0 {
             position.legal_moves().for_each(|m| add_canonical_texts(position.after(m), plies - 1, found));
@@ -194,7 +198,8 @@ mod tests {
         for (plies, count) in [(0, 1), (1, 1), (2, 3), (3, 14), (4, 60), (5, 322)] {
             assert_eq!(check(othello(), plies), count);
         }
-        // Four classes of points: corners and midpoints, of the middle square and of the outer and inner square, which symmetries exchange.
+        // Four classes of points: corners and midpoints, of the middle square and of the outer and
+        // inner square, which symmetries exchange.
         assert_eq!(check(any_game::<morris::Position<morris::NineMensMorris>>(), 1), 4);
         for plies in [2, 3] {
             check(any_game::<morris::Position<morris::NineMensMorris>>(), plies);

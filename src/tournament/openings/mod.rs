@@ -1,6 +1,7 @@
 //! Openings: the moves before the players take over.
 //!
-//! They are random ([`RandomOpenings`]), all openings of a number of plies ([`all_openings`]), read from a file ([`read`]), or taken from an opening book ([`book_openings`]).
+//! They are random ([`RandomOpenings`]), all openings of a number of plies ([`all_openings`]), read
+//! from a file ([`read`]), or taken from an opening book ([`book_openings`]).
 
 mod balance;
 mod book;

@@ -1,4 +1,5 @@
-//! [`RandomOpenings`]: positions a few random plies from the start, distinct up to symmetry, and balanced.
+//! [`RandomOpenings`]: positions a few random plies from the start, distinct up to symmetry, and
+//! balanced.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -14,8 +15,9 @@ const MAX_FAILED_DRAWS: u32 = 10_000;
 /// How often a thread that waits for another one checks whether it is cancelled.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Draws openings when they are first requested, on the threads that request them. The seed determines the openings and their order, so those of
-/// a longer match begin with those of a shorter one.
+/// Draws openings when they are first requested, on the threads that request them. The seed
+/// determines the openings and their order, so those of a longer match begin with those of a
+/// shorter one.
 pub struct RandomOpenings {
     /// Never locked during a check, so that known openings are returned at once.
     state: Mutex<DrawState>,
@@ -31,7 +33,8 @@ struct DrawState {
     candidates: Candidates,
     /// The number of candidates drawn so far.
     drawn: usize,
-    /// Candidates that wait for a check, or for the end of the check of an earlier one, by their number.
+    /// Candidates that wait for a check, or for the end of the check of an earlier one, by their
+    /// number.
     pending: BTreeMap<usize, (Game, CheckState)>,
     found: Vec<Opening>,
 }
@@ -67,8 +70,9 @@ impl RandomOpenings {
         Self { state: Mutex::new(state), check_ended: Condvar::new(), is_balanced }
     }
 
-    /// Returns an opening with its number, both counted from 0. The openings repeat from the first if there are fewer. Returns `None` if
-    /// cancelled while it is unknown, or if there are no openings.
+    /// Returns an opening with its number, both counted from 0. The openings repeat from the first
+    /// if there are fewer. Returns `None` if cancelled while it is unknown, or if there are no
+    /// openings.
     pub fn opening(&self, round: usize, cancel: &Cancel) -> Option<(usize, Opening)> {
         let mut state = self.lock();
         while state.found.len() <= round {
@@ -121,7 +125,8 @@ impl RandomOpenings {
 }
 
 impl DrawState {
-    /// Returns the next candidate to check, with its number; `None` if the running checks may suffice for this round, or there are no more.
+    /// Returns the next candidate to check, with its number; `None` if the running checks may
+    /// suffice for this round, or there are no more.
     fn next_candidate(&mut self, round: usize) -> Option<(usize, Game)> {
         if let Some((&number, (game, check))) =
             self.pending.iter_mut().find(|(_, (_, check))| *check == CheckState::Waiting)
@@ -139,7 +144,8 @@ impl DrawState {
         Some((number, game))
     }
 
-    /// Records the result of a check. A candidate becomes an opening once all earlier ones are checked.
+    /// Records the result of a check. A candidate becomes an opening once all earlier ones are
+    /// checked.
     fn end_check(&mut self, number: usize, result: CheckState) {
         self.pending.entry(number).and_modify(|(_, check)| *check = result);
         while let Some(first) = self.pending.first_entry()

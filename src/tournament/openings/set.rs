@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::{Opening, RandomOpenings};
 use crate::game::{Cancel, DrawRules, OpeningPolicy};
 
-/// The openings of a match. Random ones are drawn when a round first needs them, so that play begins at once. They repeat from the first if there
-/// are fewer than rounds.
+/// The openings of a match. Random ones are drawn when a round first needs them, so that play
+/// begins at once. They repeat from the first if there are fewer than rounds.
 pub struct OpeningSet {
     openings: Openings,
     source: String,
@@ -33,8 +33,9 @@ impl OpeningSet {
         Self { openings: Openings::Random(openings), source, policy: Some(policy.clone()) }
     }
 
-    /// Returns the opening of a round with its number, both counted from 0; `None` if cancelled while it is unknown, or if there are no
-    /// openings. Threads that need new openings draw them together.
+    /// Returns the opening of a round with its number, both counted from 0; `None` if cancelled
+    /// while it is unknown, or if there are no openings. Threads that need new openings draw them
+    /// together.
     pub fn opening(&self, round: usize, cancel: &Cancel) -> Option<(usize, Opening)> {
         match &self.openings {
             Openings::Known(openings) => {
@@ -45,8 +46,8 @@ impl OpeningSet {
         }
     }
 
-    /// Draws the openings of the first `rounds` rounds on several threads. `on_progress` receives the number of rounds that have an opening.
-    /// Returns early if cancelled.
+    /// Draws the openings of the first `rounds` rounds on several threads. `on_progress` receives
+    /// the number of rounds that have an opening. Returns early if cancelled.
     pub fn draw(&self, rounds: usize, threads: usize, cancel: &Cancel, on_progress: &mut dyn FnMut(usize)) {
         let (Openings::Random(openings), Some(last)) = (&self.openings, rounds.checked_sub(1)) else { return };
         thread::scope(|scope| {

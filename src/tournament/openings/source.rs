@@ -25,18 +25,21 @@ pub enum OpeningSource {
     List(Vec<Opening>),
     /// Random moves.
     Random(OpeningPolicy),
-    /// All positions, up to symmetry, after the policy's minimum number of plies, in an order determined by the seed.
+    /// All positions, up to symmetry, after the policy's minimum number of plies, in an order
+    /// determined by the seed.
     All(OpeningPolicy),
     /// A file of positions and games, in its order.
     File {
         /// The file.
         file: PathBuf,
-        /// The end of the range is the maximum number of plies taken from each game; `None` takes all.
+        /// The end of the range is the maximum number of plies taken from each game; `None` takes
+        /// all.
         plies: Option<RangeInclusive<u32>>,
     },
     /// The balanced positions of an opening book, in an order determined by the seed.
     Book {
-        /// The plies and the highest score of the positions. Their scores are those of the book; nothing is searched.
+        /// The plies and the highest score of the positions. Their scores are those of the book;
+        /// nothing is searched.
         policy: OpeningPolicy,
         /// The file; `None` is the book that is part of the program.
         file: Option<PathBuf>,
@@ -84,7 +87,8 @@ impl OpeningSource {
         })
     }
 
-    /// Returns the first opening that does not begin at the start of the game, with its line. Only files can contain one.
+    /// Returns the first opening that does not begin at the start of the game, with its line. Only
+    /// files can contain one.
     ///
     /// # Errors
     /// Fails if the file cannot be read.
@@ -94,7 +98,8 @@ impl OpeningSource {
         Ok(lines.into_iter().zip(openings).find(|(_, opening)| !opening.start.is_start()))
     }
 
-    /// Returns the openings; `None` if cancelled. Random ones are drawn later, except the first, and do not end the game under `rules`. `on_progress` receives the number of openings of
+    /// Returns the openings; `None` if cancelled. Random ones are drawn later, except the first,
+    /// and do not end the game under `rules`. `on_progress` receives the number of openings of
     /// [`All`](Self::All) that were checked, and of all.
     ///
     /// # Errors
@@ -154,7 +159,8 @@ impl OpeningSource {
         }
     }
 
-    /// Summarizes the openings of the games of an earlier run. Used if this run was interrupted before it found its openings.
+    /// Summarizes the openings of the games of an earlier run. Used if this run was interrupted
+    /// before it found its openings.
     pub fn interrupted<'a>(&self, games: impl Iterator<Item = &'a FinishedGame>) -> OpeningSummary {
         let openings: BTreeMap<_, _> = games.map(|game| (game.opening, game.opening_plies as u32)).collect();
         let policy = match self {

@@ -5,8 +5,10 @@
 //!      0      8   "MORNETTR"
 //!      8      4   format version, 1
 //!     12      8   digest of the samples, options and first weights
-//!     20          a Zstandard frame with a checksum: the finished passes (4) and batches (8), and as 32-bit floating-point numbers the rows, the
-//!                 sum of squares of each row, the dense parameters, and the means of their gradients and of the squares
+//!     20          a Zstandard frame with a checksum: the finished passes (4) and batches (8), and
+//!                 as 32-bit floating-point numbers the rows, the
+//!                 sum of squares of each row, the dense parameters, and the means of their
+//!                 gradients and of the squares
 //! ```
 
 use std::fs;
@@ -39,8 +41,9 @@ fn lock_path(path: &Path) -> PathBuf {
 }
 
 impl NetworkCheckpoint {
-    /// Opens the checkpoint of a training. The file may be missing. A file beside it, with `.lock` appended to the name, is locked until the value is
-    /// dropped; the checkpoint itself is replaced again and again.
+    /// Opens the checkpoint of a training. The file may be missing. A file beside it, with `.lock`
+    /// appended to the name, is locked until the value is dropped; the checkpoint itself is
+    /// replaced again and again.
     ///
     /// # Errors
     /// [`TrainingCheckpointError`] if the file belongs to another training or cannot be read.

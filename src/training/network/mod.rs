@@ -6,8 +6,8 @@
 //!          dense parameters (stages and layers): Adam
 //! ```
 //!
-//! The learning rates rise for a moment and then decrease linearly to almost 0. All sums have an order that does not depend on the number of threads,
-//! and neither does the result.
+//! The learning rates rise for a moment and then decrease linearly to almost 0. All sums have an
+//! order that does not depend on the number of threads, and neither does the result.
 
 mod checkpoint;
 mod model;
@@ -29,15 +29,17 @@ use crate::othello::engine::patterns::{DecodeError, FULL, Weights};
 /// The number of samples between changes of the parameters.
 const BATCH: usize = 256;
 
-/// The number of samples of a part of a batch. It must not depend on the number of threads, or rounding would.
+/// The number of samples of a part of a batch. It must not depend on the number of threads, or
+/// rounding would.
 const PART: usize = 32;
 
-/// The learning rates of the rows and of the dense parameters, unless another one is given for the rows.
+/// The learning rates of the rows and of the dense parameters, unless another one is given for the
+/// rows.
 const ROW_RATE: f32 = 0.07;
 const DENSE_RATE: f32 = 0.002;
 
-/// The share of the training in which the learning rates rise from 0, and the least number of batches. At full rates, the first batches would do
-/// more harm than good.
+/// The share of the training in which the learning rates rise from 0, and the least number of
+/// batches. At full rates, the first batches would do more harm than good.
 const RISE: f32 = 0.01;
 const MIN_RISE: f32 = 200.0;
 
@@ -47,7 +49,8 @@ const LAST_RATE: f32 = 0.01;
 /// The sum of squares with which each row begins.
 const FIRST_SQUARES: f32 = 0.01;
 
-/// The decay of the means of gradients and of their squares, and the least root of the latter, as Kingma and Ba advise (Adam, 2015).
+/// The decay of the means of gradients and of their squares, and the least root of the latter, as
+/// Kingma and Ba advise (Adam, 2015).
 const MEAN_DECAY: f32 = 0.9;
 const SQUARE_DECAY: f32 = 0.999;
 const MIN_ROOT: f32 = 1e-7;
@@ -131,7 +134,8 @@ impl State {
         Self { model, row_squares, means: vec![0.0; DENSE], squares: vec![0.0; DENSE], epochs: 0, batches: 0 }
     }
 
-    /// Learns from a batch and returns the sum of the squared errors. `progress` is the finished share of the training.
+    /// Learns from a batch and returns the sum of the squared errors. `progress` is the finished
+    /// share of the training.
     fn learn(&mut self, batch: &[Sample], options: &NetworkOptions, progress: f32, tables: &Tables) -> f64 {
         let model = &self.model;
         let learn = |part: &[Sample]| {
@@ -205,10 +209,12 @@ impl Tables {
     }
 }
 
-/// Trains a network on the training games of a corpus. Returns `None` if cancelled; the checkpoint then has the state.
+/// Trains a network on the training games of a corpus. Returns `None` if cancelled; the checkpoint
+/// then has the state.
 ///
 /// `on_batch` gets the number of finished and of all samples and the root mean square error of the
-/// pass so far, and `on_epoch` each finished pass. The result does not depend on the number of threads.
+/// pass so far, and `on_epoch` each finished pass. The result does not depend on the number of
+/// threads.
 ///
 /// # Errors
 /// The checkpoint cannot be written.

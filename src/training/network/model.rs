@@ -16,14 +16,15 @@ use crate::training::Sample;
 /// The discs in a unit of the model.
 pub const SCALE: f32 = 8.0;
 
-/// The numbers of empty squares at which the direct weights begin as those of trained patterns, one for each of the first inputs. Between them,
-/// direct weights are interpolated.
+/// The numbers of empty squares at which the direct weights begin as those of trained patterns, one
+/// for each of the first inputs. Between them, direct weights are interpolated.
 const KNOTS: [f32; 8] = [4.0, 10.0, 16.0, 22.0, 28.0, 34.0, 42.0, 52.0];
 
 /// The parameters of a stage: bias, direct weights and offset.
 const STAGE: usize = 2 * INPUTS + 1;
 
-/// The parameters of a layer: the weights of each neuron to the positive and the negative parts of all inputs, biases and outputs.
+/// The parameters of a layer: the weights of each neuron to the positive and the negative parts of
+/// all inputs, biases and outputs.
 const LAYER: usize = NEURONS * 2 * INPUTS + 2 * NEURONS;
 
 /// The number of parameters of all stages and layers.
@@ -32,8 +33,8 @@ pub const DENSE: usize = PLIES * STAGE + LAYERS * LAYER;
 /// The number of units of a row in the file for one in the model.
 const ROW_UNITS: f32 = 64.0;
 
-/// The inputs that do not begin as patterns are rounded to multiples of this unit. The file is smaller by a fifth, and the root mean square error on
-/// held-out labels greater by 0.03 discs.
+/// The inputs that do not begin as patterns are rounded to multiples of this unit. The file is
+/// smaller by a fifth, and the root mean square error on held-out labels greater by 0.03 discs.
 const OTHER_UNITS: f32 = 2.0;
 
 /// The number of units of the estimate in the file for one in the model.
@@ -42,7 +43,8 @@ const ESTIMATE_UNITS: f32 = SCALE * UNIT as f32;
 /// The number of units of a direct weight in the file for one in the model.
 const DIRECT_UNITS: f32 = ESTIMATE_UNITS * (1 << SUM_SHIFT) as f32 / ROW_UNITS;
 
-/// The number of units of a neuron in the file, before its last bits are dropped, of its weights and of its output for one in the model.
+/// The number of units of a neuron in the file, before its last bits are dropped, of its weights
+/// and of its output for one in the model.
 const NEURON_UNITS: f32 = (1 << 18) as f32;
 const NEURON_WEIGHT_UNITS: f32 = NEURON_UNITS / ROW_UNITS;
 const OUTPUT_UNITS: f32 = ESTIMATE_UNITS * (1 << SUM_SHIFT) as f32 * (1 << NEURON_SHIFT) as f32 / NEURON_UNITS;
@@ -94,8 +96,8 @@ struct Evaluated {
 }
 
 impl Model {
-    /// Creates the model before training. Its estimates are those of the start: of a network, or of patterns, interpolated between some plies;
-    /// without either they are near 0.
+    /// Creates the model before training. Its estimates are those of the start: of a network, or of
+    /// patterns, interpolated between some plies; without either they are near 0.
     pub fn new(start: &Start, seed: u64) -> Self {
         let patterns = match start {
             Start::Network(network) => return Self::of_network(network),
@@ -185,8 +187,9 @@ impl Model {
         }))
     }
 
-    /// Adds the gradients of the squared errors of these samples, halved, to those of the dense parameters, and returns them for the rows, with
-    /// the sum of the squared errors in squared discs.
+    /// Adds the gradients of the squared errors of these samples, halved, to those of the dense
+    /// parameters, and returns them for the rows, with the sum of the squared errors in squared
+    /// discs.
     pub fn gradients(&self, samples: &[Sample], dense: &mut [f32]) -> (Vec<RowGradient>, f64) {
         let mut squares = 0.0;
         let gradients = samples.iter().map(|sample| {
@@ -239,7 +242,8 @@ impl Model {
         })
     }
 
-    /// Multiplies the learning rates of the dense parameters: those of stages are seen by all samples of a stage, and change slowly.
+    /// Multiplies the learning rates of the dense parameters: those of stages are seen by all
+    /// samples of a stage, and change slowly.
     pub fn dense_rates() -> Vec<f32> {
         let stage = [[0.3; INPUTS], [0.2; INPUTS]].concat().into_iter().chain([1.0]);
         let layers = std::iter::repeat_n(1.0, LAYERS * LAYER);

@@ -5,8 +5,8 @@ use crate::othello::engine::patterns::{PatternEvaluation, ShapeClasses, UNIT};
 use crate::othello::{Board, Position};
 use crate::training::{TrainingCheckpointError, TrainingData, TrainingFile};
 
-/// Returns boards of random games. Their score is half the difference of discs, and eight more if a player owns two opposite corners, or eight less
-/// if the players own one each.
+/// Returns boards of random games. Their score is half the difference of discs, and eight more if a
+/// player owns two opposite corners, or eight less if the players own one each.
 fn samples(count: u64) -> Vec<Sample> {
     let sample = |seed: u64| {
         let board = random_game::<Position>(seed, 20 + (seed % 36) as usize).position().board();

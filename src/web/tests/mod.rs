@@ -224,8 +224,10 @@ proptest! {
     ) {
         let body = if raw { text.clone() } else {
             json!({
-                "game": game, "moves": moves, "start": if numbers.len() > 2 { Some(&text) } else { None }, "move": text, "text": text,
-                "format": text, "touched": numbers, "pieces": [null, "white"], "side": "black", "level": numbers.first(),
+                "game": game, "moves": moves, "start": if numbers.len() > 2 { Some(&text) } else { None },
+                "move": text, "text": text,
+                "format": text, "touched": numbers, "pieces": [null, "white"],
+                "side": "black", "level": numbers.first(),
                 "ply": numbers.get(1), "nodes": 1000, "time_ms": 5, "lines": numbers.first(),
             }).to_string()
         };
@@ -260,7 +262,8 @@ impl TestServer {
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
         let body = body.to_string();
         let head = format!(
-            "POST {path} HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",
+            "POST {path} HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\nconnection: \
+                close\r\ncontent-length: {}\r\n\r\n",
             self.address,
             body.len()
         );
@@ -316,7 +319,8 @@ fn long_searches_yield_to_others() {
 #[test]
 fn disconnecting_cancels_the_search() {
     let server = TestServer::start(1, Duration::from_secs(600));
-    // A search for a move is not cut short for others: only disconnecting ends it. One holds the slot, seven run beside it, and the last waits.
+    // A search for a move is not cut short for others: only disconnecting ends it. One holds the
+    // slot, seven run beside it, and the last waits.
     let level = json!({ "game": "lasker-morris", "level": 60 });
     let mut long: Vec<_> = (0..8)
         .map(|_| {

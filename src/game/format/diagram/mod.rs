@@ -1,4 +1,5 @@
-//! Diagrams: a position in as many lines as the board has rows, as programs print it, then the side to move.
+//! Diagrams: a position in as many lines as the board has rows, as programs print it, then the side
+//! to move.
 //!
 //! ```text
 //!   a b c d e f g h          00000000         3  +-------+-------+
@@ -15,8 +16,9 @@
 //! | squares | `X x * b B 1 ●` | `O o w W 2 ○` | `- . · _ + 0` | blanks, bars and brackets |
 //! | lines | `B b X x ●` | `W w O o ○` | `+ . · _ *` | blanks, brackets and `-` |
 //!
-//! The names of rows and columns and the lines between rows may be missing. Without numbers of pieces in hand,
-//! there are none. A line with only the side to move, `White to move`, may also stand before the rows.
+//! The names of rows and columns and the lines between rows may be missing. Without numbers of
+//! pieces in hand, there are none. A line with only the side to move, `White to move`, may also
+//! stand before the rows.
 
 use std::marker::PhantomData;
 
@@ -27,7 +29,8 @@ use crate::game::{
     RecordScanner,
 };
 
-/// More characters than any line of a diagram has, without blanks. Longer lines are rejected without the layout.
+/// More characters than any line of a diagram has, without blanks. Longer lines are rejected
+/// without the layout.
 const MAX_CHARACTERS: usize = 60;
 
 /// Describes the format.
@@ -174,7 +177,8 @@ impl<P: BoardDisplay> Diagram<P> {
         })
     }
 
-    /// Returns whether a line is blank, names the columns, or is a part of the frame or grid around the points.
+    /// Returns whether a line is blank, names the columns, or is a part of the frame or grid around
+    /// the points.
     fn is_between_rows(&self, line: &str) -> bool {
         let line = line.trim();
         let [first, last] = [0, self.layout.columns - 1].map(|column| self.layout.column_name(column));
@@ -188,8 +192,8 @@ impl<P: BoardDisplay> Diagram<P> {
         line.is_empty() || is_header || (is_frame && self.row(line, self.rows[0].len()).is_none())
     }
 
-    /// Returns whether a diagram begins with a line. Rows of more than three points may have one wrong character, or one
-    /// more or less, and a frame or names of columns may stand before them.
+    /// Returns whether a diagram begins with a line. Rows of more than three points may have one
+    /// wrong character, or one more or less, and a frame or names of columns may stand before them.
     fn is_begun_by(&self, line: &str) -> bool {
         let expected = self.rows[0].len();
         let count = line.chars().filter(|c| !c.is_whitespace()).count();
@@ -235,7 +239,8 @@ impl<P: BoardDisplay> Diagram<P> {
         }
     }
 
-    /// Reads the pieces in hand, by the index of the color, from `White: 7 men in hand, 2 on the board; Black: ...`.
+    /// Reads the pieces in hand, by the index of the color, from `White: 7 men in hand, 2 on the
+    /// board; Black: ...`.
     fn in_hand(&self, line: &str) -> Option<[u32; 2]> {
         let (mut hands, mut found) = ([0; 2], false);
         for field in line.split(';').filter(|field| field.contains("in hand")) {

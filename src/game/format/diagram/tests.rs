@@ -121,7 +121,8 @@ fn check_mills<V: Variant>() {
         let mover = position.side_to_move();
         for style in [false, true].map(|unicode| Style { color: false, unicode }) {
             let text = format!(
-                "{}\nWhite: {white} men in hand, 2 on the board; Black: {black} men in hand, 2 on the board; {mover} to move",
+                "{}\nWhite: {white} men in hand, 2 on the board; Black: {black} men in hand, 2 on the board; \
+                    {mover} to move",
                 draw(&game.any(), style)
             );
             assert_eq!(read::<Mills<V>>(&text), Ok(position), "{text}");

@@ -50,8 +50,9 @@ pub enum GridMoveError {
 /// The texts of two coordinates.
 type CoordinatePair<'a> = (&'a str, &'a str);
 
-/// Returns whether a text has the format of a placement, `X D,D`: any character except a line break, a space, and two numbers separated by a
-/// comma. It does not check that the piece and the space exist.
+/// Returns whether a text has the format of a placement, `X D,D`: any character except a line
+/// break, a space, and two numbers separated by a comma. It does not check that the piece and the
+/// space exist.
 ///
 /// ```
 /// use morello::game::grid::is_placement;
@@ -65,8 +66,8 @@ pub fn is_placement(text: &str) -> bool {
     placement(text).is_some()
 }
 
-/// Returns whether a text has the format of a movement, `D,D D,D`: two pairs of numbers separated by a space. It does not check that the spaces
-/// exist.
+/// Returns whether a text has the format of a movement, `D,D D,D`: two pairs of numbers separated
+/// by a space. It does not check that the spaces exist.
 ///
 /// ```
 /// use morello::game::grid::is_movement;
@@ -89,7 +90,8 @@ pub fn is_movement(text: &str) -> bool {
 /// ```
 ///
 /// # Errors
-/// [`GridMoveError`] if the text is neither a placement nor a movement, or a number in it exceeds `usize`.
+/// [`GridMoveError`] if the text is neither a placement nor a movement, or a number in it exceeds
+/// `usize`.
 pub fn move_elements(text: &str) -> Result<GridMove, GridMoveError> {
     if let Some((piece, to)) = placement(text) {
         Ok(GridMove::Placement { piece, to: space(to)? })

@@ -10,8 +10,8 @@ use crate::game::{AnyGame, AnyMove, AnyPosition, Cancel, GameData, RandomNumbers
 use crate::morris::{Position, Variant};
 
 erased! {
-    /// The databases of a mill game, for use without its type. Databases and positions passed to it must belong to the
-    /// game.
+    /// The databases of a mill game, for use without its type. Databases and positions passed to it
+    /// must belong to the game.
     pub trait MillGame for <V: Variant> Position<V> where AnyGame;
 
     /// Returns the rules.
@@ -66,8 +66,9 @@ erased! {
     ) -> Result<Option<Puzzle>, TableError> =
         database.random_puzzle::<V>(sectors, tries, random);
 
-    /// Returns the first puzzle among random positions of an [open database](crate::game::Engine::open_database);
-    /// `None` also for the database of another family.
+    /// Returns the first puzzle among random positions of an [open
+    /// database](crate::game::Engine::open_database); `None` also for the database of another
+    /// family.
     ///
     /// # Errors
     /// [`TableError`] if a block is damaged or cannot be read.

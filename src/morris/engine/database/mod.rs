@@ -1,21 +1,25 @@
-//! Endgame databases: the values of all positions with given numbers of men. Users build the tables on their own machines.
+//! Endgame databases: the values of all positions with given numbers of men. Users build the tables
+//! on their own machines.
 //!
 //! ```text
-//! Sector -> plan -> WorkUnit -> solve -> write -> SectorTable (a file) -> Database -> probes by analyze, players and the search
+//! Sector -> plan -> WorkUnit -> solve -> write -> SectorTable (a file) -> Database
+//!     -> probes by analyze, players and the search
 //! ```
 //!
-//! A [`Sector`] is all positions with given numbers of men of each side on the board and in hand. [`plan`] orders sectors by their
-//! dependencies. A [`Build`] solves one [`WorkUnit`] after the other (see `solve`) and writes a [`SectorTable`] for each sector. A
-//! [`Database`] is a folder of tables; small sectors that are not on disk are part of the program (see [`packed_sectors`]) or solved in memory.
-//! [`verify_in_memory`] derives the values of tables again, independently of the solver; [`verify()`] does so with the move generator of the
-//! game.
+//! A [`Sector`] is all positions with given numbers of men of each side on the board and in hand.
+//! [`plan`] orders sectors by their dependencies. A [`Build`] solves one [`WorkUnit`] after the
+//! other (see `solve`) and writes a [`SectorTable`] for each sector. A [`Database`] is a folder of
+//! tables; small sectors that are not on disk are part of the program (see [`packed_sectors`]) or
+//! solved in memory. [`verify_in_memory`] derives the values of tables again, independently of the
+//! solver; [`verify()`] does so with the move generator of the game.
 //!
 //! # Values
 //!
-//! A value is the result under best play and the number of plies to the end of the game: the winner chooses the shortest way, the loser the
-//! longest. Positions in which neither side can force a win are drawn. Values ignore repetitions, move limits and Morabaraba's ten-move draw.
-//! That rule applies if a side is down to three men; a second table then counts the plies to the next capture, and a win whose next capture
-//! is further away than the clock allows is drawn.
+//! A value is the result under best play and the number of plies to the end of the game: the winner
+//! chooses the shortest way, the loser the longest. Positions in which neither side can force a win
+//! are drawn. Values ignore repetitions, move limits and Morabaraba's ten-move draw. That rule
+//! applies if a side is down to three men; a second table then counts the plies to the next
+//! capture, and a win whose next capture is further away than the clock allows is drawn.
 
 mod file;
 mod mill_game;

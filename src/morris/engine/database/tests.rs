@@ -34,7 +34,8 @@ fn check_counts<V: Variant>(rows: &[ExpectedCounts]) {
     }
 }
 
-// The expected counts are from the project's design notes; the first three with flying match Malom's published database.
+// The expected counts are from the project's design notes; the first three with flying match
+// Malom's published database.
 
 #[test]
 fn matches_known_counts_of_nine_mens_morris() {
@@ -405,7 +406,8 @@ fn tables_of_results_have_the_results_of_the_others() {
                 assert_eq!(found, if kept == StoredValues::Results { value.result_only() } else { value });
             }
         }
-        // Tables with plies satisfy a build of results; tables of results are replaced by those with plies.
+        // Tables with plies satisfy a build of results; tables of results are replaced by those
+        // with plies.
         let open = |folder: &Path, stored| Build::open(folder, rules, &named, stored).unwrap().estimate().units;
         assert_eq!(open(folder.path(), StoredValues::Results), 0);
         assert!(open(results_folder.path(), StoredValues::Distances) > 0);

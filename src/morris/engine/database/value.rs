@@ -11,8 +11,9 @@ use crate::game::result_name;
 pub enum Metric {
     /// The end of the game. The winner minimizes the plies, the loser maximizes them.
     End,
-    /// The next capture or the end of the game, under a rule that draws games without captures. The winner minimizes the plies, the loser
-    /// maximizes them. A capture after which the next one takes longer than the rule allows is a draw.
+    /// The next capture or the end of the game, under a rule that draws games without captures. The
+    /// winner minimizes the plies, the loser maximizes them. A capture after which the next one
+    /// takes longer than the rule allows is a draw.
     Capture,
 }
 
@@ -30,8 +31,8 @@ impl PositionValue {
     /// A loss in an unknown number of plies.
     pub const LOSS: Self = Self(u16::MAX - 1);
 
-    /// Returns the value of a win in `plies` plies. If they count to the end of the game they are odd, or 0 if the other side has already
-    /// lost.
+    /// Returns the value of a win in `plies` plies. If they count to the end of the game they are
+    /// odd, or 0 if the other side has already lost.
     ///
     /// # Panics
     /// If there are more than 16,383 plies.
@@ -61,7 +62,8 @@ impl PositionValue {
         }
     }
 
-    /// Returns the number of plies to the end of the game or to the capture; `None` for a draw, and if it is unknown.
+    /// Returns the number of plies to the end of the game or to the capture; `None` for a draw, and
+    /// if it is unknown.
     #[must_use]
     pub const fn plies(self) -> Option<u32> {
         if self.0 == 0 || self.is_result_only() { None } else { Some((self.0 >> 1) as u32 - 1) }
@@ -83,8 +85,8 @@ impl PositionValue {
         }
     }
 
-    /// Returns a rank by which values compare for the side to move; better values have greater ranks. An unknown number of plies counts as
-    /// greater than any other.
+    /// Returns a rank by which values compare for the side to move; better values have greater
+    /// ranks. An unknown number of plies counts as greater than any other.
     #[must_use]
     pub fn rank(self) -> i32 {
         match (self.outcome(), self.plies().unwrap_or(5_000) as i32) {
@@ -117,8 +119,9 @@ impl PositionValue {
         }
     }
 
-    /// Returns the number that the solver and the tables store: 0 for a draw; for a win twice the plies, plus 3; for a loss twice the plies,
-    /// plus 2; the two greatest numbers for a win and a loss in an unknown number of plies.
+    /// Returns the number that the solver and the tables store: 0 for a draw; for a win twice the
+    /// plies, plus 3; for a loss twice the plies, plus 2; the two greatest numbers for a win and a
+    /// loss in an unknown number of plies.
     pub(super) const fn code(self) -> u16 {
         self.0
     }

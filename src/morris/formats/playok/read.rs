@@ -131,7 +131,8 @@ struct GameReader<'a, V: Variant> {
     step: Option<&'a str>,
     /// The last move number.
     number: &'a str,
-    /// Whether the game begins at the start position. Only then are the expected move numbers known.
+    /// Whether the game begins at the start position. Only then are the expected move numbers
+    /// known.
     from_start: bool,
     ended: bool,
 }
@@ -216,7 +217,8 @@ impl<'a, V: Variant> GameReader<'a, V> {
         }
     }
 
-    /// Plays a move. Returns `false` if its capture is missing, which may be the next word after a move in letters.
+    /// Plays a move. Returns `false` if its capture is missing, which may be the next word after a
+    /// move in letters.
     fn play(&mut self, text: &str) -> Result<bool, PlayOkErrorKind> {
         let not_a_move = || PlayOkErrorKind::NotAMove(text.to_owned());
         let (step, captured) = text.split_once('x').map_or((text, None), |(step, captured)| (step, Some(captured)));

@@ -12,8 +12,9 @@ pub fn starts_game(line: &str) -> bool {
     starts_with_tag(line) || first.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// Returns a scanner that finds the end of a game: after its result, or before a tag that follows its moves. Blank lines within a game
-/// belong to it. An unclosed comment ends before a tag that follows a blank line, so that it does not swallow the next game.
+/// Returns a scanner that finds the end of a game: after its result, or before a tag that follows
+/// its moves. Blank lines within a game belong to it. An unclosed comment ends before a tag that
+/// follows a blank line, so that it does not swallow the next game.
 #[must_use]
 pub fn scanner() -> Box<dyn RecordScanner> {
     Box::new(PgnScanner::new(|word| GameResult::from_pgn(word).is_some()))

@@ -10,7 +10,8 @@ use crate::morris::{
     IllegalReason, LaskerMorris, Morabaraba, NineMensMorris, NineMensMorrisFlying, Position, SixMensMorris, Variant,
 };
 
-const GAME: &str = "[Event \"?\"]\n[Site \"PlayOK\"]\n[Date \"2012.05.01\"]\n[White \"one\"]\n[Black \"the \\\"other\\\"\"]\n\
+const GAME: &str = "[Event \"?\"]\n[Site \"PlayOK\"]\n[Date \"2012.05.01\"]\n[White \"one\"]\n[Black \"the \
+    \\\"other\\\"\"]\n\
                     [Result \"1-0\"]\n\n1. 5 13 2. 20 19 {a remark:\n 3. 4 5} 3.4 10\n4. 6x13 7 1-0\n";
 
 fn moves<V: Variant>(read: &AnnotatedGame<Position<V>>) -> String {
@@ -249,7 +250,8 @@ proptest! {
 
     #[test]
     fn error_columns_lie_within_the_text(
-        text in "(\\[White \"é?\"\\]\n|\\[Result \"[01]-[01]\"\\]\n|1\\. ?|[0-9]{1,2}([-x.][0-9]{1,2})?[ \n]|[{}é\"\n]|1-0 ){0,12}",
+        text in "(\\[White \"é?\"\\]\n|\\[Result \"[01]-[01]\"\\]\n|1\\. ?|[0-9]{1,2}([-x.][0-9]{1,2})?[ \
+            \n]|[{}é\"\n]|1-0 ){0,12}",
         at: prop::sample::Index,
         c in "\\PC{0,2}",
     ) {

@@ -20,7 +20,8 @@ pub enum WritePlayOkError {
     Start(String),
 }
 
-/// Writes a game with its tags; each line ends with a line break. If no result is recorded, writes the result on the board.
+/// Writes a game with its tags; each line ends with a line break. If no result is recorded, writes
+/// the result on the board.
 ///
 /// # Errors
 /// [`WritePlayOkError`] if PlayOK does not support the board or the start position.

@@ -6,8 +6,9 @@
 //! d6 f4 d6-d5 xf4
 //! ```
 //!
-//! `position` may be omitted; tokens alone begin at the start of the game. A token and the capture that follows it form one move,
-//! `d6-d5xf4`; this form is accepted too. A list that ends before the capture of a mill is an error.
+//! `position` may be omitted; tokens alone begin at the start of the game. A token and the capture
+//! that follows it form one move, `d6-d5xf4`; this form is accepted too. A list that ends before
+//! the capture of a mill is an error.
 
 use std::iter::Peekable;
 use std::str::SplitWhitespace;
@@ -87,7 +88,8 @@ fn is_capture(word: &str) -> bool {
 
 /// Returns whether a line begins with `position`, `startpos` or `fen`, or contains a capture token.
 ///
-/// A list of tokens without a capture is also a game in [seed notation](crate::morris::formats::moves).
+/// A list of tokens without a capture is also a game in [seed
+/// notation](crate::morris::formats::moves).
 #[must_use]
 pub fn looks_like(line: &str) -> bool {
     let first = line.split_whitespace().next();
@@ -189,7 +191,8 @@ fn play_turn<'a, V: Variant>(
 /// Writes a game as a Sanmill `position` command, without tags and notes.
 ///
 /// # Errors
-/// [`WriteFenError`] if Sanmill does not support the board, or a FEN cannot represent the start position.
+/// [`WriteFenError`] if Sanmill does not support the board, or a FEN cannot represent the start
+/// position.
 pub fn write<V: Variant>(annotated: &AnnotatedGame<Position<V>>) -> Result<String, WriteFenError> {
     let game = &annotated.game;
     let start = fen::write(game.start())?;

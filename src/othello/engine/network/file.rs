@@ -1,7 +1,8 @@
 //! The [files](crate::weights_file) of networks, "MORNETWO".
 //!
-//! The frame has, for each input, its number in each row (1 byte each, from -63 to 63); for each stage, its bias, direct weights and offset
-//! (2 each); for each layer, its bias (4 each), weights and output (2 each).
+//! The frame has, for each input, its number in each row (1 byte each, from -63 to 63); for each
+//! stage, its bias, direct weights and offset (2 each); for each layer, its bias (4 each), weights
+//! and output (2 each).
 
 use super::{INPUTS, LAYERS, Layer, MAX_NUMBER, NEURONS, Network, NetworkParameters, Row, Stage};
 use crate::othello::engine::patterns::{FULL, PLIES, ShapeClasses};

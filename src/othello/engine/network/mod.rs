@@ -7,9 +7,11 @@
 //!           --> a weighted sum of the positive neurons and of the inputs, by empty squares: the estimate
 //! ```
 //!
-//! The direct way from the inputs to the estimate is a [pattern evaluation](super::patterns) whose weights change with the number of empty
-//! squares. The hidden layer adds what the sum of patterns cannot express, such as an edge that is strong only while a corner is open. All numbers
-//! are integers, so estimates are the same on every processor. `src/training/network` describes the training.
+//! The direct way from the inputs to the estimate is a [pattern evaluation](super::patterns) whose
+//! weights change with the number of empty squares. The hidden layer adds what the sum of patterns
+//! cannot express, such as an edge that is strong only while a corner is open. All numbers are
+//! integers, so estimates are the same on every processor. `src/training/network` describes the
+//! training.
 
 mod file;
 
@@ -59,7 +61,8 @@ pub struct Stage {
 pub struct Layer {
     /// The neurons without any discs.
     pub bias: [i32; NEURONS],
-    /// For each pair of inputs, the weights of their positive parts, and then the same for the negative parts.
+    /// For each pair of inputs, the weights of their positive parts, and then the same for the
+    /// negative parts.
     pub weights: [[[i16; 2]; NEURONS]; INPUTS],
     /// The weight of each neuron in the estimate, then zeros.
     pub output: [i16; INPUTS],
@@ -92,7 +95,8 @@ const MAX_SHAPES: usize = 16;
 /// The length of a [`RowTable`].
 const TABLE_LEN: usize = MAX_SHAPES * CONFIGURATIONS;
 
-/// The rows in the layout of the search: for each shape, those of its configurations as unsigned numbers.
+/// The rows in the layout of the search: for each shape, those of its configurations as unsigned
+/// numbers.
 type RowTable = [PackedRow; TABLE_LEN];
 
 /// Evaluates positions by a network.
@@ -138,7 +142,8 @@ impl Network {
         self.fingerprint
     }
 
-    /// Returns the estimated final score for the player, in [units](super::patterns::UNIT) of a disc.
+    /// Returns the estimated final score for the player, in [units](super::patterns::UNIT) of a
+    /// disc.
     #[must_use]
     pub fn evaluate(&self, board: Board) -> i32 {
         at_level!(InstructionSet::used(), |level| compiled!(level, |board| {
@@ -146,12 +151,14 @@ impl Network {
         }))
     }
 
-    /// Returns the estimated final score for the player, in [units](super::patterns::UNIT) of a disc, of a position with `empties` empty squares.
+    /// Returns the estimated final score for the player, in [units](super::patterns::UNIT) of a
+    /// disc, of a position with `empties` empty squares.
     pub(crate) fn units<L: SimdLevel>(&self, level: L, features: &Features, empties: u32) -> i32 {
         compiled!(level, {
             let empties = (empties as usize).min(PLIES - 1);
             let (stage, layer) = (&self.stages[empties], &self.layers[layer_of(empties)]);
-            // All indices are calculated before, so that the processor can read several rows at a time.
+            // All indices are calculated before, so that the processor can read several rows at a
+            // time.
             let indices: [u32; ROWS] =
                 std::array::from_fn(|lane| self.offsets[lane].wrapping_add(u32::from(features[lane] as u16)));
             let mut inputs = stage.bias;

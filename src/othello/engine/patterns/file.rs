@@ -1,16 +1,21 @@
-//! The [files](crate::weights_file) of weights and sample counts, "MORWEIGH" and "MORCOUNT", and the decoder of weights.
+//! The [files](crate::weights_file) of weights and sample counts, "MORWEIGH" and "MORCOUNT", and
+//! the decoder of weights.
 //!
-//! Adjacent plies have similar weights, so the frame of weights contains the difference of each ply to the next one, from the last ply to the first:
+//! Adjacent plies have similar weights, so the frame of weights contains the difference of each ply
+//! to the next one, from the last ply to the first:
 //!
 //! ```text
 //!             4   g, a divisor of all weights
 //!                 for each ply:
-//!                 one bit for each class, lowest bit first, padded with zeros to a multiple of eight bytes: whether the weight differs
-//!                 for each ply and each class that differs: the difference divided by g, d, as 2 d, or as -2 d - 1 if d is negative;
+//!                 one bit for each class, lowest bit first, padded with zeros to a multiple of
+//!                 eight bytes: whether the weight differs
+//!                 for each ply and each class that differs: the difference divided by g, d, as
+//!                 2 d, or as -2 d - 1 if d is negative;
 //!                 one byte, or 255 and two bytes
 //! ```
 //!
-//! A file of counts has, for each ply, the [level](super::write::LEVELS) of each class minus that of the next ply, one byte each.
+//! A file of counts has, for each ply, the [level](super::write::LEVELS) of each class minus that
+//! of the next ply, one byte each.
 
 use super::weights::PLIES;
 use super::{ShapeClasses, ShapeSet, Weights};

@@ -1,8 +1,9 @@
 //! The shapes of patterns and their placements on the board.
 //!
-//! A shape is a set of squares. Its images under the symmetries of the board are its placements; each has its own lane. The discs on the
-//! squares of a lane form its configuration, a number in balanced ternary: digit -1 for an opponent's disc, 0 for an empty square and 1 for a
-//! player's disc. Swapping the sides therefore negates it, an empty board is 0, and a move adds to it.
+//! A shape is a set of squares. Its images under the symmetries of the board are its placements;
+//! each has its own lane. The discs on the squares of a lane form its configuration, a number in
+//! balanced ternary: digit -1 for an opponent's disc, 0 for an empty square and 1 for a player's
+//! disc. Swapping the sides therefore negates it, an empty board is 0, and a move adds to it.
 
 use std::sync::OnceLock;
 
@@ -51,7 +52,8 @@ impl ShapePlacement {
     }
 }
 
-/// A set of shapes with their placements on `LANES` lanes. The configuration of an unused lane is always 0.
+/// A set of shapes with their placements on `LANES` lanes. The configuration of an unused lane is
+/// always 0.
 #[derive(Debug)]
 pub struct ShapeSet<const LANES: usize> {
     /// The name of the set.
@@ -90,7 +92,8 @@ impl<const LANES: usize> ShapeSet<LANES> {
                     let lane = &mut lanes[used];
                     lane.shape = shape;
                     while squares != 0 {
-                        // Digits follow the squares of the shape, so that symmetric boards have the same configurations.
+                        // Digits follow the squares of the shape, so that symmetric boards have the
+                        // same configurations.
                         let square = transform::<8>(squares & squares.wrapping_neg(), k).trailing_zeros() as usize;
                         lane.squares[lane.len] = square as u8;
                         lane.len += 1;
@@ -135,7 +138,8 @@ impl<const LANES: usize> ShapeSet<LANES> {
         std::array::from_fn(|lane| player[lane].wrapping_sub(opponent[lane]))
     }
 
-    /// Returns the values that a player's discs on `squares` add to the configurations. They may wrap around.
+    /// Returns the values that a player's discs on `squares` add to the configurations. They may
+    /// wrap around.
     #[inline(always)]
     fn sum(&self, squares: u64) -> Features<LANES> {
         let mut sum = [0i16; LANES];
@@ -154,7 +158,8 @@ impl<const LANES: usize> ShapeSet<LANES> {
     pub fn after(&self, features: &Features<LANES>, square: u32, flips: u64) -> Features<LANES> {
         let flipped = self.sum(flips);
         let placed = &self.values[square as usize & 63];
-        // A flip from -1 to 1 counts twice. Intermediate sums may wrap around, but the result fits into 16 bits.
+        // A flip from -1 to 1 counts twice. Intermediate sums may wrap around, but the result fits
+        // into 16 bits.
         std::array::from_fn(|lane| {
             let gain = placed[lane].wrapping_add(flipped[lane]).wrapping_add(flipped[lane]);
             features[lane].wrapping_add(gain).wrapping_neg()
@@ -202,18 +207,20 @@ pub static ORDER: ShapeSet<16> = ShapeSet::new(
     ],
 );
 
-/// Returns the features of [`ORDER`], whose shapes are those of [`FULL`] with the numbers 0, 2, 3 and 4.
+/// Returns the features of [`ORDER`], whose shapes are those of [`FULL`] with the numbers 0, 2, 3
+/// and 4.
 #[inline(always)]
 #[must_use]
 pub fn order_features(features: &Features) -> Features<16> {
     std::array::from_fn(|lane| features[if lane < 4 { lane } else { lane + 4 }])
 }
 
-/// The classes of a set of shapes: configurations that are images of each other under a symmetry of their shape form a class and share a
-/// weight.
+/// The classes of a set of shapes: configurations that are images of each other under a symmetry of
+/// their shape form a class and share a weight.
 #[derive(Debug)]
 pub struct ShapeClasses {
-    /// The class of each configuration of each shape, indexed by the configuration as an unsigned number.
+    /// The class of each configuration of each shape, indexed by the configuration as an unsigned
+    /// number.
     of: Vec<Vec<u32>>,
     shape_of: Vec<usize>,
     count: usize,
@@ -233,7 +240,8 @@ impl ShapeClasses {
             for index in 0..count {
                 let least = symmetries.iter().map(|symmetry| symmetry.image(index as usize)).min();
                 let least = least.expect("the identity is a symmetry");
-                // Configurations are visited in ascending order, so the least of a class has its number before the others.
+                // Configurations are visited in ascending order, so the least of a class has its
+                // number before the others.
                 let configuration = index - count / 2;
                 if least == configuration {
                     classes[configuration as u16 as usize] = total;
@@ -276,7 +284,8 @@ impl ShapeClasses {
 
 /// A symmetry of the board that maps the squares of a shape to themselves.
 struct ShapeSymmetry {
-    /// The values that the lower and the upper half of the digits of a configuration add to its image.
+    /// The values that the lower and the upper half of the digits of a configuration add to its
+    /// image.
     halves: [Vec<i32>; 2],
 }
 
@@ -291,7 +300,8 @@ impl ShapeSymmetry {
     }
 }
 
-/// Returns the symmetries that map a shape to itself. `squares` are its squares in the order of the digits.
+/// Returns the symmetries that map a shape to itself. `squares` are its squares in the order of the
+/// digits.
 fn shape_symmetries(shape: u64, squares: &[u8]) -> Vec<ShapeSymmetry> {
     let symmetries = (0..8).filter(|&k| transform::<8>(shape, k) == shape);
     let symmetry = |k: usize| {
@@ -310,7 +320,8 @@ fn shape_symmetries(shape: u64, squares: &[u8]) -> Vec<ShapeSymmetry> {
     symmetries.map(symmetry).collect()
 }
 
-/// Returns the sums of the values times all combinations of the digits -1, 0 and 1; the first digit changes fastest.
+/// Returns the sums of the values times all combinations of the digits -1, 0 and 1; the first digit
+/// changes fastest.
 fn sums(values: &[i32]) -> Vec<i32> {
     values
         .iter()

@@ -1,4 +1,5 @@
-//! The weights of patterns: [`Weights`] for training and files, [`PatternEvaluation`] for the search.
+//! The weights of patterns: [`Weights`] for training and files, [`PatternEvaluation`] for the
+//! search.
 
 use std::sync::OnceLock;
 
@@ -33,7 +34,8 @@ impl Weights {
     }
 }
 
-/// The weights of one ply in the layout of the search: for each shape, a table indexed by the configuration as an unsigned number.
+/// The weights of one ply in the layout of the search: for each shape, a table indexed by the
+/// configuration as an unsigned number.
 ///
 /// The tables have the full length of a 16-bit index, so that no lookup needs a bounds check.
 type WeightTable = [i16; MAX_SHAPES * CONFIGURATIONS];
@@ -52,7 +54,8 @@ impl<const LANES: usize> PatternEvaluation<LANES> {
     /// Creates an evaluation.
     ///
     /// # Panics
-    /// If the number of plies is not [`PLIES`], or, at the first evaluation of a ply, if its number of weights does not match the set.
+    /// If the number of plies is not [`PLIES`], or, at the first evaluation of a ply, if its number
+    /// of weights does not match the set.
     #[must_use]
     pub fn new(set: &'static ShapeSet<LANES>, weights: Weights) -> Self {
         assert_eq!(weights.plies.len(), PLIES, "every ply has weights");
@@ -84,7 +87,8 @@ impl<const LANES: usize> PatternEvaluation<LANES> {
         })
     }
 
-    /// Returns the estimated final score for the player, in [units](UNIT) of a disc, of a position with `empties` empty squares.
+    /// Returns the estimated final score for the player, in [units](UNIT) of a disc, of a position
+    /// with `empties` empty squares.
     #[inline]
     #[must_use]
     pub fn units(&self, features: &Features<LANES>, empties: u32) -> i32 {

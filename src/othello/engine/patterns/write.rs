@@ -1,4 +1,5 @@
-//! Encodes weights, and encodes and decodes sample counts, for training. [`file`](super::file) describes the formats.
+//! Encodes weights, and encodes and decodes sample counts, for training. [`file`](super::file)
+//! describes the formats.
 
 use super::file::{ESCAPE_BYTE, VERSION, WEIGHTS_MAGIC};
 use super::weights::PLIES;
@@ -8,7 +9,8 @@ use crate::weights_file::{BEST_COMPRESSION, FileKind};
 /// The first bytes of a file of counts.
 const COUNTS_MAGIC: &[u8; 8] = b"MORCOUNT";
 
-/// A compression level for counts, which only further training uses. It is about thirty times as fast, and the files are a fifth larger.
+/// A compression level for counts, which only further training uses. It is about thirty times as
+/// fast, and the files are a fifth larger.
 const QUICK_COMPRESSION: i32 = 9;
 
 /// The number of levels per doubling of a count, for an error of at most a fifth.

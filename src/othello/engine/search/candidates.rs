@@ -9,32 +9,36 @@ use crate::othello::Board;
 use crate::othello::engine::patterns::{FULL, Features};
 use crate::othello::engine::probcut;
 
-/// Up to this many empty squares, a selective search to the end of the game is replaced by an exact one, which is as fast.
+/// Up to this many empty squares, a selective search to the end of the game is replaced by an exact
+/// one, which is as fast.
 const FULL_WIDTH_MAX_EMPTIES: u32 = 10;
 
 /// Shallower searches use neither the table nor selective pruning.
 const TABLE_MIN_DEPTH: u8 = probcut::MIN_DEPTH as u8;
 
-/// A node whose moves leave at least this many empty squares may be split between threads; below, the overhead is too large. Tests split
-/// wherever possible.
+/// A node whose moves leave at least this many empty squares may be split between threads; below,
+/// the overhead is too large. Tests split wherever possible.
 const SPLIT_MIN_EMPTIES: u8 = if cfg!(test) { FEW_EMPTIES_MAX as u8 } else { 12 };
 
 /// Like [`SPLIT_MIN_EMPTIES`], for searches of limited depth, in plies.
 const SPLIT_MIN_DEPTH: u8 = if cfg!(test) { 3 } else { 5 };
 
-/// The number of moves of a node to search before the rest may be split. If these do not refute the node, the others rarely do, so all of
-/// them have to be searched. With 1 instead of 2, two threads visited up to 5 % more nodes on FFO #41 to #47; with 3, they were idle more often.
+/// The number of moves of a node to search before the rest may be split. If these do not refute the
+/// node, the others rarely do, so all of them have to be searched. With 1 instead of 2, two threads
+/// visited up to 5 % more nodes on FFO #41 to #47; with 3, they were idle more often.
 const MOVES_BEFORE_SPLIT: usize = 2;
 
 impl Draft {
-    /// Returns whether a search with this draft reaches the end of the game without selective pruning.
+    /// Returns whether a search with this draft reaches the end of the game without selective
+    /// pruning.
     #[inline]
     fn is_exact(self, empties: u32) -> bool {
         u32::from(self.depth) >= empties && (self.confidence == Confidence::FULL || empties <= FULL_WIDTH_MAX_EMPTIES)
     }
 }
 
-/// A board with its features, which are updated move by move instead of being computed for each node.
+/// A board with its features, which are updated move by move instead of being computed for each
+/// node.
 #[derive(Clone, Copy)]
 pub(super) struct EvaluatedBoard<const N: usize> {
     pub board: Board<N>,
@@ -72,7 +76,8 @@ impl<const N: usize> Solver<N> {
         })
     }
 
-    /// Returns a bound that refutes the node, if the table has one for a candidate from index `first` on.
+    /// Returns a bound that refutes the node, if the table has one for a candidate from index
+    /// `first` on.
     pub(super) fn enhanced_transposition_cutoff(&self, first: usize, draft: Draft, beta: i32) -> Option<i32> {
         // Prefetching all entries first overlaps their memory accesses.
         for candidate in &self.candidates[first..] {
@@ -84,7 +89,8 @@ impl<const N: usize> Solver<N> {
         })
     }
 
-    /// Searches the candidates from index `first` on and returns the best. `EXACT` is whether the draft is exact.
+    /// Searches the candidates from index `first` on and returns the best. `EXACT` is whether the
+    /// draft is exact.
     pub(super) fn best_candidate<const EXACT: bool, L: SimdLevel>(
         &mut self,
         level: L,

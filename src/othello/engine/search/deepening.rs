@@ -12,10 +12,12 @@ use crate::search::{FORCED_MOVE_SHARE, SearchControl};
 /// Half the width of the first window around the score of the previous iteration, in discs.
 const ASPIRATION_MARGIN: i32 = 3;
 
-/// A search for a move only tests once it has used this share of its time whether a move is clearly the best.
+/// A search for a move only tests once it has used this share of its time whether a move is clearly
+/// the best.
 const CLEAR_SHARE: f64 = 0.2;
 
-/// A move is clearly the best if a search of this many plies less finds all others to be worse by more than this many discs.
+/// A move is clearly the best if a search of this many plies less finds all others to be worse by
+/// more than this many discs.
 const CLEAR_PLIES: u8 = 3;
 const CLEAR_MARGIN: i32 = 10;
 
@@ -50,9 +52,11 @@ struct ScoredRootMove<const N: usize> {
 }
 
 impl<const N: usize> Solver<N> {
-    /// Searches a position, which must not be over, for the requested number of best lines. Each of `drafts`, a depth in plies and a
-    /// confidence, is an iteration. Returns the result of the last complete iteration after all drafts, when cancelled, or at a limit of nodes
-    /// or time. If a later iteration had already found a better move, that move comes first. Calls `on_iteration` after each iteration.
+    /// Searches a position, which must not be over, for the requested number of best lines. Each of
+    /// `drafts`, a depth in plies and a confidence, is an iteration. Returns the result of the last
+    /// complete iteration after all drafts, when cancelled, or at a limit of nodes or time. If a
+    /// later iteration had already found a better move, that move comes first. Calls `on_iteration`
+    /// after each iteration.
     pub fn search(
         &mut self,
         board: Board<N>,
@@ -65,8 +69,8 @@ impl<const N: usize> Solver<N> {
         self.search_by_plan(board, &mut |_| drafts.next(), limits, cancel, on_iteration)
     }
 
-    /// Like [`search`](Self::search), with iterations by `next_draft`, which gets the [share of the limits](SearchControl::used) used so far and
-    /// returns `None` to end the search.
+    /// Like [`search`](Self::search), with iterations by `next_draft`, which gets the [share of the
+    /// limits](SearchControl::used) used so far and returns `None` to end the search.
     pub(in crate::othello::engine) fn search_by_plan(
         &mut self,
         board: Board<N>,
@@ -97,8 +101,9 @@ impl<const N: usize> Solver<N> {
                 self.search_line(stored, &mut moves, line, draft);
             }
             if self.stop.is_stopped() {
-                // Keep a better move that the incomplete iteration found. The other lines keep their scores from the last complete one,
-                // because the new scores may be mere bounds.
+                // Keep a better move that the incomplete iteration found. The other lines keep
+                // their scores from the last complete one, because the new scores may be mere
+                // bounds.
                 if iteration.lines[0].pv.first() != Some(&moves[0].square) {
                     let better = self.line(&moves[0], draft);
                     iteration.lines.retain(|line| line.pv.first() != better.pv.first());
@@ -117,8 +122,8 @@ impl<const N: usize> Solver<N> {
         Iteration { nodes: self.stop.nodes(), ..iteration }
     }
 
-    /// Returns whether the first move needs no further search: it is the only one, or clearly the best. That is tested once, and then
-    /// `was_tested` is set.
+    /// Returns whether the first move needs no further search: it is the only one, or clearly the
+    /// best. That is tested once, and then `was_tested` is set.
     fn is_decided(&mut self, moves: &[ScoredRootMove<N>], draft: Draft, was_tested: &mut bool) -> bool {
         let used = self.stop.used();
         if moves.len() == 1 {
@@ -158,8 +163,8 @@ impl<const N: usize> Solver<N> {
         moves
     }
 
-    /// Searches the moves from index `line` on with aspiration windows and moves the best to that index. The table gets the result as that of the
-    /// position `stored`.
+    /// Searches the moves from index `line` on with aspiration windows and moves the best to that
+    /// index. The table gets the result as that of the position `stored`.
     fn search_line(&mut self, stored: Option<Board<N>>, moves: &mut [ScoredRootMove<N>], line: usize, draft: Draft) {
         let area = Board::<N>::AREA as i32;
         let guess = moves[line].score;
@@ -175,7 +180,8 @@ impl<const N: usize> Solver<N> {
             if let Some(board) = stored.filter(|_| square != NO_MOVE) {
                 self.table.insert(board, self.age, draft, (alpha, beta), BestMove { score: best, square });
             }
-            // Widen the window only: a selective search may be inconsistent, and moving the window could loop forever.
+            // Widen the window only: a selective search may be inconsistent, and moving the window
+            // could loop forever.
             step *= 2;
             if best <= alpha && alpha > -area {
                 alpha = best - step;
@@ -187,7 +193,8 @@ impl<const N: usize> Solver<N> {
         }
     }
 
-    /// Searches the moves from index `line` on with a window, moves the best to that index and returns its score.
+    /// Searches the moves from index `line` on with a window, moves the best to that index and
+    /// returns its score.
     fn search_root_moves(
         &mut self,
         moves: &mut [ScoredRootMove<N>],
@@ -261,8 +268,8 @@ impl<const N: usize> Solver<N> {
     }
 }
 
-/// Limits each score to the one before it. The scores of a selective search may be inconsistent: a move searched for a later line can get a
-/// higher score than an earlier one.
+/// Limits each score to the one before it. The scores of a selective search may be inconsistent: a
+/// move searched for a later line can get a higher score than an earlier one.
 fn make_scores_descend(lines: &mut [SearchedLine]) {
     let mut limit = i32::MAX;
     for line in lines {

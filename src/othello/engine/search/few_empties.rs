@@ -1,4 +1,5 @@
-//! Exact nodes with five to [`FEW_EMPTIES_MAX`](super::FEW_EMPTIES_MAX) empty squares: only null windows, and no list of moves.
+//! Exact nodes with five to [`FEW_EMPTIES_MAX`](super::FEW_EMPTIES_MAX) empty squares: only null
+//! windows, and no list of moves.
 
 use super::local_table::LocalEntry;
 use super::move_ordering::OrderedMoves;
@@ -6,11 +7,13 @@ use super::{NO_SCORE, Solver};
 use crate::instructions::{SimdLevel, compiled};
 use crate::othello::{Board, Squares};
 
-/// From this many empty squares on, enhanced transposition cutoffs are tried. They save 4 % of the nodes.
+/// From this many empty squares on, enhanced transposition cutoffs are tried. They save 4 % of the
+/// nodes.
 const ETC_MIN_EMPTIES: u32 = 7;
 
 impl<const N: usize> Solver<N> {
-    /// Solves a node with at most [`FEW_EMPTIES_MAX`] empty squares. A window is searched as a sequence of null windows.
+    /// Solves a node with at most [`FEW_EMPTIES_MAX`] empty squares. A window is searched as a
+    /// sequence of null windows.
     pub(super) fn solve_few_empties<L: SimdLevel>(
         &mut self,
         level: L,
@@ -32,7 +35,8 @@ impl<const N: usize> Solver<N> {
         }
     }
 
-    /// Returns a bound on the side of the score: more than `alpha`, or at most `alpha`. Returns alpha if the search was stopped.
+    /// Returns a bound on the side of the score: more than `alpha`, or at most `alpha`. Returns
+    /// alpha if the search was stopped.
     #[inline(always)]
     fn null_window<L: SimdLevel>(&mut self, level: L, board: Board<N>, moves: u64, empties: u32, alpha: i32) -> i32 {
         match empties {
@@ -42,8 +46,8 @@ impl<const N: usize> Solver<N> {
         }
     }
 
-    /// Visits a node with few empty squares. Returns the index of its slot in the local table and the entry there, or an error with a score if
-    /// the node needs no search.
+    /// Visits a node with few empty squares. Returns the index of its slot in the local table and
+    /// the entry there, or an error with a score if the node needs no search.
     #[inline(always)]
     fn enter_few<L: SimdLevel>(
         &mut self,
@@ -74,7 +78,8 @@ impl<const N: usize> Solver<N> {
         }
     }
 
-    /// Solves a node with five empty squares. Move ordering by more than parity does not pay off here.
+    /// Solves a node with five empty squares. Move ordering by more than parity does not pay off
+    /// here.
     fn solve_5<L: SimdLevel>(&mut self, level: L, board: Board<N>, moves: u64, alpha: i32) -> i32 {
         compiled!(level, |board| {
             let (index, entry) = match self.enter_few(level, board, moves, 5, alpha) {
@@ -100,7 +105,8 @@ impl<const N: usize> Solver<N> {
         })
     }
 
-    /// Solves a node with six or more empty squares, with all moves ordered in the lanes of a vector.
+    /// Solves a node with six or more empty squares, with all moves ordered in the lanes of a
+    /// vector.
     fn solve_6_or_more<L: SimdLevel>(
         &mut self,
         level: L,

@@ -1,7 +1,8 @@
-//! Exact nodes with up to four empty squares, with specialized code for each number. Most nodes of a solve are here.
+//! Exact nodes with up to four empty squares, with specialized code for each number. Most nodes of
+//! a solve are here.
 //!
-//! Moves are ordered by parity: squares in quadrants with an odd number of empty squares come first, because there the player can get the last
-//! move.
+//! Moves are ordered by parity: squares in quadrants with an odd number of empty squares come
+//! first, because there the player can get the last move.
 
 use std::hint::select_unpredictable;
 
@@ -11,7 +12,8 @@ use crate::othello::Board;
 use crate::othello::flips::count_last_flips;
 use crate::othello::geometry::Geometry;
 
-/// An upper bound of the nodes below four empty squares: no path is longer than four moves and four passes.
+/// An upper bound of the nodes below four empty squares: no path is longer than four moves and four
+/// passes.
 const MAX_LEAF_NODES: u64 = 8 * (1 + 4 + 4 * 3 + 4 * 3 * 2 + 4 * 3 * 2);
 
 /// The adjacent squares of each square. A move without an adjacent opponent's disc flips nothing.
@@ -26,7 +28,8 @@ static ADJACENT: [u64; 64] = {
     around
 };
 
-/// Up to four squares in one register. An array in memory would be written one by one and read at once, which stalls processors.
+/// Up to four squares in one register. An array in memory would be written one by one and read at
+/// once, which stalls processors.
 #[derive(Clone, Copy)]
 struct PackedSquares(u32);
 
@@ -167,7 +170,8 @@ impl<const N: usize> Solver<N> {
         })
     }
 
-    /// Solves a node with four empty squares. The local table saves 3 to 5 % of the nodes of a solve.
+    /// Solves a node with four empty squares. The local table saves 3 to 5 % of the nodes of a
+    /// solve.
     #[inline(always)]
     fn solve_4_with_table<L: SimdLevel>(
         &mut self,
@@ -195,7 +199,8 @@ impl<const N: usize> Solver<N> {
             let empties = board.empties();
             let odd = Self::in_odd_quadrants(empties);
             let mut rest = empties;
-            // Squares in even quadrants sort after those in odd ones. Missing squares become 64 + 128, which sorts last.
+            // Squares in even quadrants sort after those in odd ones. Missing squares become 64 +
+            // 128, which sorts last.
             let mut next = || {
                 let square = rest.trailing_zeros();
                 let even = 128 & !(odd.unbounded_shr(square) << 7) as u32;

@@ -1,7 +1,7 @@
 //! The last two plies before the evaluation: no table, and features updated incrementally.
 //!
-//! Leaves are evaluated without a test for the end of the game, which would cost more than it gains; only a side without discs is scored as
-//! having lost.
+//! Leaves are evaluated without a test for the end of the game, which would cost more than it
+//! gains; only a side without discs is scored as having lost.
 
 use super::move_ordering::OrderedMoves;
 use super::table::NO_MOVE;

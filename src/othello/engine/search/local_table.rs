@@ -1,5 +1,5 @@
-//! A thread-local transposition table for exact nodes near the end, small enough to stay in the processor's caches. Lookups in the shared table
-//! wait for main memory.
+//! A thread-local transposition table for exact nodes near the end, small enough to stay in the
+//! processor's caches. Lookups in the shared table wait for main memory.
 
 use super::BestMove;
 use super::table::{Draft, Entry, NO_MOVE};
@@ -8,15 +8,18 @@ use crate::othello::Board;
 /// Up to this many empty squares, exact nodes use the thread-local table, above the shared one.
 pub(super) const MAX_EMPTIES: u32 = 14;
 
-/// From this many empty squares on, exact nodes use it. With fewer, a search takes no longer than a lookup.
+/// From this many empty squares on, exact nodes use it. With fewer, a search takes no longer than a
+/// lookup.
 const MIN_EMPTIES: u32 = 4;
 
-/// Boards with up to this many empty squares, which are most, have their own slots, so that these stay in the second-level cache, and those with
-/// [`MIN_EMPTIES`] theirs, so that they do not displace others.
+/// Boards with up to this many empty squares, which are most, have their own slots, so that these
+/// stay in the second-level cache, and those with [`MIN_EMPTIES`] theirs, so that they do not
+/// displace others.
 const FEW_EMPTIES: u32 = 10;
 
-/// The numbers of slots, of 24 bytes each, for boards with the fewest, with few and with more empty squares: 96 KiB, 384 KiB and 1.5 MiB. A
-/// single table of 3 MiB took 30 % more time for FFO #40 to #45.
+/// The numbers of slots, of 24 bytes each, for boards with the fewest, with few and with more empty
+/// squares: 96 KiB, 384 KiB and 1.5 MiB. A single table of 3 MiB took 30 % more time for FFO #40 to
+/// #45.
 const FEWEST_SLOTS: usize = 1 << 12;
 const FEW_SLOTS: usize = 1 << 14;
 const MORE_SLOTS: usize = 1 << 16;
@@ -56,14 +59,16 @@ impl LocalEntry {
         (i32::from(self.upper) <= alpha).then_some(self.upper.into())
     }
 
-    /// Returns the entry after a search with the null window above `alpha`, which returned `score`. The old bounds did not settle it.
+    /// Returns the entry after a search with the null window above `alpha`, which returned `score`.
+    /// The old bounds did not settle it.
     #[inline]
     pub fn with_score(self, alpha: i32, score: i32) -> Self {
         if score > alpha { Self { lower: score as i8, ..self } } else { Self { upper: score as i8, ..self } }
     }
 }
 
-/// A direct-mapped table: each slot has the last board inserted there, with the bounds of its score.
+/// A direct-mapped table: each slot has the last board inserted there, with the bounds of its
+/// score.
 pub(super) struct LocalTable {
     slots: Box<[Slot; SLOTS]>,
     epoch: u32,
@@ -83,7 +88,8 @@ impl LocalTable {
         });
     }
 
-    /// Returns the index of the slot of a board, which has this number of empty squares, from [`MIN_EMPTIES`] to [`MAX_EMPTIES`].
+    /// Returns the index of the slot of a board, which has this number of empty squares, from
+    /// [`MIN_EMPTIES`] to [`MAX_EMPTIES`].
     #[inline]
     pub fn index<const N: usize>(&self, board: Board<N>, empties: u32) -> usize {
         let key = board.key();
@@ -95,7 +101,8 @@ impl LocalTable {
         }
     }
 
-    /// Returns the entry of a board, whose slot has this index; without information if there is none.
+    /// Returns the entry of a board, whose slot has this index; without information if there is
+    /// none.
     #[inline]
     pub fn entry<const N: usize>(&self, index: usize, board: Board<N>) -> LocalEntry {
         let slot = &self.slots[index];

@@ -1,4 +1,5 @@
-//! Exact nodes with many empty squares: a list of moves, costly move ordering and splitting between threads.
+//! Exact nodes with many empty squares: a list of moves, costly move ordering and splitting between
+//! threads.
 
 use super::Solver;
 use super::candidates::EvaluatedBoard;
@@ -58,7 +59,8 @@ impl<const N: usize> Solver<N> {
         })
     }
 
-    /// Like [`enhanced_transposition_cutoff`](Self::enhanced_transposition_cutoff) for exact nodes, with this many empty squares after the move.
+    /// Like [`enhanced_transposition_cutoff`](Self::enhanced_transposition_cutoff) for exact nodes,
+    /// with this many empty squares after the move.
     fn exact_transposition_cutoff(&self, first: usize, empties: u32, beta: i32) -> Option<i32> {
         if empties > local_table::MAX_EMPTIES {
             return self.enhanced_transposition_cutoff(first, Draft::exact(empties), beta);

@@ -1,4 +1,5 @@
-//! The search: principal variation search (alpha-beta) on [`Board`], to the end of the game or to a limited depth.
+//! The search: principal variation search (alpha-beta) on [`Board`], to the end of the game or to a
+//! limited depth.
 //!
 //! ```text
 //!  exact, by the number of empty squares:
@@ -7,18 +8,24 @@
 //!    deepening (root) --> selective (3 and more) --> last_plies (up to 2)
 //! ```
 //!
-//! Both kinds of search share the [loop over the moves of a node](candidates), the [move ordering](move_ordering), the [splitting](split) of
-//! nodes between threads and one [transposition table](table), whose entries record the depth and confidence of their search. So the entries
-//! of a selective search order the moves of a solve, and a search that reaches the end of the game switches to exact nodes.
+//! Both kinds of search share the [loop over the moves of a node](candidates), the [move
+//! ordering](move_ordering), the [splitting](split) of nodes between threads and one [transposition
+//! table](table), whose entries record the depth and confidence of their search. So the entries of
+//! a selective search order the moves of a solve, and a search that reaches the end of the game
+//! switches to exact nodes.
 //!
-//! All use enhanced transposition cutoffs, and [`selective`] uses [multi-probcut](super::probcut). Exact nodes with up to 14 empty squares
-//! have a [thread-local table](local_table). From [`few_empties`] down, every window is a null window. [`few_empties`] orders moves with vector
-//! instructions, without the evaluation. [`last_empties`] has specialized code for each number of empty squares. The features of the evaluation
-//! are computed at the root and updated move by move above [`few_empties`]. Exact nodes with five or more empty
-//! squares and selective nodes also cut off by stable discs. Scores are in discs for the player, with the empty squares counted for the winner.
+//! All use enhanced transposition cutoffs, and [`selective`] uses [multi-probcut](super::probcut).
+//! Exact nodes with up to 14 empty squares have a [thread-local table](local_table). From
+//! [`few_empties`] down, every window is a null window. [`few_empties`] orders moves with vector
+//! instructions, without the evaluation. [`last_empties`] has specialized code for each number of
+//! empty squares. The features of the evaluation are computed at the root and updated move by move
+//! above [`few_empties`]. Exact nodes with five or more empty squares and selective nodes also cut
+//! off by stable discs. Scores are in discs for the player, with the empty squares counted for the
+//! winner.
 //!
-//! The nodes are compiled for each level of [instructions](crate::instructions): their functions take the level, do their work in `compiled!`
-//! and pass the level on. The roots are compiled once and call `at_level!` with the level of the solver.
+//! The nodes are compiled for each level of [instructions](crate::instructions): their functions
+//! take the level, do their work in `compiled!` and pass the level on. The roots are compiled once
+//! and call `at_level!` with the level of the solver.
 
 mod candidates;
 mod deepening;
@@ -50,15 +57,16 @@ use crate::othello::stability::Stability;
 use crate::othello::{Board, SizedPosition};
 use crate::search::{SearchControl, share_between_threads};
 
-/// Up to this many empty squares, nodes are searched without a list of moves, and moves are ordered without the evaluation. With 8 instead of
-/// 11, FFO #40 to #45 took a fifth more time and 4 % fewer nodes, with 12 they took 2 % more time.
+/// Up to this many empty squares, nodes are searched without a list of moves, and moves are ordered
+/// without the evaluation. With 8 instead of 11, FFO #40 to #45 took a fifth more time and 4 %
+/// fewer nodes, with 12 they took 2 % more time.
 const FEW_EMPTIES_MAX: u32 = 11;
 
 /// A value below every score.
 const NO_SCORE: i32 = -65;
 
-/// The least alpha at which a cutoff by stable discs is tried. It grows with the number of empty squares, because fewer discs are stable
-/// then.
+/// The least alpha at which a cutoff by stable discs is tried. It grows with the number of empty
+/// squares, because fewer discs are stable then.
 const fn stability_threshold(empties: u32) -> i32 {
     2 * empties as i32 - 6
 }
@@ -74,7 +82,8 @@ pub struct Solver<const N: usize = 8> {
     /// The split point that this thread is working on.
     current_split: Option<Arc<SplitPoint<N>>>,
     may_split: bool,
-    /// Whether the last [assistance](Self::assist) found a split point, so that the next is likely to come soon.
+    /// Whether the last [assistance](Self::assist) found a split point, so that the next is likely
+    /// to come soon.
     has_just_helped: bool,
     stability: Stability,
     instructions: InstructionSet,
@@ -128,13 +137,15 @@ impl<const N: usize> Solver<N> {
         Self::of_parts(Arc::clone(evaluator), evaluation.clone(), Arc::clone(table), Arc::clone(helper_pool))
     }
 
-    /// Returns whether the solver has a trained evaluation, which [`search`](Self::search) requires.
+    /// Returns whether the solver has a trained evaluation, which [`search`](Self::search)
+    /// requires.
     #[must_use]
     pub fn has_evaluation(&self) -> bool {
         self.evaluation.is_some()
     }
 
-    /// Clears the shared table and the local table of this solver, but not the local tables of forks.
+    /// Clears the shared table and the local table of this solver, but not the local tables of
+    /// forks.
     pub fn clear(&mut self) {
         self.table.clear();
         self.local.clear();
@@ -153,8 +164,9 @@ impl<const N: usize> Solver<N> {
         odd(0) | odd(1) | odd(2) | odd(3)
     }
 
-    /// Visits a node and returns its moves. Returns an error with a score if the node needs no search: an upper bound by stable discs of at most
-    /// alpha, or alpha itself if the search is stopped.
+    /// Visits a node and returns its moves. Returns an error with a score if the node needs no
+    /// search: an upper bound by stable discs of at most alpha, or alpha itself if the search is
+    /// stopped.
     #[inline(always)]
     fn enter(&mut self, board: Board<N>, empties: u32, alpha: i32) -> Result<u64, i32> {
         if !self.stop.visit() {
@@ -185,7 +197,8 @@ impl<const N: usize> Solver<N> {
         }
     }
 
-    /// Solves a node with the code for its number of empty squares. The features are used above [`FEW_EMPTIES_MAX`].
+    /// Solves a node with the code for its number of empty squares. The features are used above
+    /// [`FEW_EMPTIES_MAX`].
     #[inline]
     fn node<L: SimdLevel>(
         &mut self,
@@ -204,7 +217,8 @@ impl<const N: usize> Solver<N> {
 }
 
 impl Solver<8> {
-    /// Creates a solver with a trained evaluation, which can also [search](Self::search) to a limited depth.
+    /// Creates a solver with a trained evaluation, which can also [search](Self::search) to a
+    /// limited depth.
     #[must_use]
     pub fn with_evaluation(hash_bytes: usize, evaluation: Arc<TrainedEvaluation>) -> Self {
         Self::of_parts(

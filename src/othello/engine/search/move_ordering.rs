@@ -9,8 +9,9 @@ use crate::othello::flips::lanes;
 use crate::othello::geometry::Geometry;
 use crate::othello::{Board, SizedPosition, Squares};
 
-// The weights were chosen by the number of nodes for FFO #40 to #43, the first 25 positions of `data/positions/hard-20.obf` and 600 random
-// positions with 14 empty squares, varying one at a time.
+// The weights were chosen by the number of nodes for FFO #40 to #43, the first 25 positions of
+// `data/positions/hard-20.obf` and 600 random positions with 14 empty squares, varying one at a
+// time.
 
 /// The weight of each reply of the opponent.
 const MOBILITY_WEIGHT: i32 = 64;
@@ -18,7 +19,8 @@ const MOBILITY_WEIGHT: i32 = 64;
 /// The additional weight of a reply in a corner.
 const CORNER_REPLY_WEIGHT: i32 = 44;
 
-/// The weight of each empty square next to a disc of the player, where the opponent may be able to reply later.
+/// The weight of each empty square next to a disc of the player, where the opponent may be able to
+/// reply later.
 const POTENTIAL_REPLY_WEIGHT: i32 = 8;
 
 /// The weight of each empty square next to a disc of the opponent.
@@ -28,28 +30,33 @@ const CORNER_BONUS: i32 = 32;
 const EDGE_BONUS: i32 = 12;
 const X_SQUARE_BONUS: i32 = -40;
 
-/// The bonus of a move in a quadrant with an odd number of empty squares, with up to [`PARITY_MAX_EMPTIES`] and with more empty squares.
+/// The bonus of a move in a quadrant with an odd number of empty squares, with up to
+/// [`PARITY_MAX_EMPTIES`] and with more empty squares.
 const PARITY_BONUS: i32 = 16;
 const PARITY_BONUS_FAR: i32 = 4;
 const PARITY_MAX_EMPTIES: u32 = 12;
 
-/// From this many empty squares after the move on, exact nodes order moves by a search of the replies.
+/// From this many empty squares after the move on, exact nodes order moves by a search of the
+/// replies.
 const REPLY_SEARCH_MIN_EMPTIES: u32 = 21;
 
-/// Like [`REPLY_SEARCH_MIN_EMPTIES`] on boards without a trained evaluation, and the thousandths of a disc of their evaluation that weigh as much
-/// as 1 here. Five random positions on 6x6 with 24 empty squares take 276 million nodes, with 21 and 32 instead of 14 and 8 they took 473 million.
+/// Like [`REPLY_SEARCH_MIN_EMPTIES`] on boards without a trained evaluation, and the thousandths of
+/// a disc of their evaluation that weigh as much as 1 here. Five random positions on 6x6 with 24
+/// empty squares take 276 million nodes, with 21 and 32 instead of 14 and 8 they took 473 million.
 const UNTRAINED_REPLY_SEARCH_MIN_EMPTIES: u32 = 14;
 const THOUSANDTHS_PER_ORDER: i32 = 8;
 
 /// The weight of a disc of the evaluation in exact nodes with a search of the replies.
 const EVALUATION_WEIGHT_FAR: i32 = 30;
 
-/// The weight of a disc of the small evaluation in the other exact nodes. Without it where the evaluation of the node is 5, 10 or 16 discs below
-/// alpha, FFO #40 to #44 take 0.2 to 0.6 % more nodes and as much time.
+/// The weight of a disc of the small evaluation in the other exact nodes. Without it where the
+/// evaluation of the node is 5, 10 or 16 discs below alpha, FFO #40 to #44 take 0.2 to 0.6 % more
+/// nodes and as much time.
 const EVALUATION_WEIGHT_NEAR: i32 = 14;
 
-/// The weight of a disc of the evaluation in selective nodes. With 96 instead of 40, searches of 12 to 14 plies visit 3 % fewer nodes, but the
-/// solve of hard-20 after such searches visits 7 % more: mobility finds refutations with fewer nodes.
+/// The weight of a disc of the evaluation in selective nodes. With 96 instead of 40, searches of 12
+/// to 14 plies visit 3 % fewer nodes, but the solve of hard-20 after such searches visits 7 % more:
+/// mobility finds refutations with fewer nodes.
 const EVALUATION_WEIGHT_SELECTIVE: i32 = 40;
 
 /// From this depth on, selective nodes order moves by a search of the replies.
@@ -89,7 +96,8 @@ impl<const LANES: usize> OrderedMoves<LANES> {
     pub fn new<const N: usize>(board: Board<N>, squares: u64, in_odd_quadrants: u64, table_move: u8) -> Self {
         let table_move = 1u64.checked_shl(table_move.into()).unwrap_or(0);
         let parity = if board.empty_count() <= PARITY_MAX_EMPTIES { PARITY_BONUS } else { PARITY_BONUS_FAR };
-        // Lane n drops the lowest n squares and keeps the next one. Doing this in all lanes at once avoids a round trip through memory.
+        // Lane n drops the lowest n squares and keeps the next one. Doing this in all lanes at once
+        // avoids a round trip through memory.
         let mut bits = [squares; LANES];
         for step in 1..LANES {
             for (lane, bits) in bits.iter_mut().enumerate() {
@@ -133,8 +141,8 @@ impl<const LANES: usize> OrderedMoves<LANES> {
     /// Returns the lanes of the moves, the first to search first.
     #[inline(always)]
     pub fn lanes(&self) -> impl Iterator<Item = usize> + use<LANES> {
-        // The rank of a lane is the number of lanes before it. Counting them in all lanes at once takes less time than searching for the next
-        // best lane each time.
+        // The rank of a lane is the number of lanes before it. Counting them in all lanes at once
+        // takes less time than searching for the next best lane each time.
         let mut ranks = [0u64; LANES];
         for (other, &order) in self.orders.iter().enumerate() {
             for (lane, rank) in ranks.iter_mut().enumerate() {
@@ -159,7 +167,8 @@ impl<const LANES: usize> OrderedMoves<LANES> {
 }
 
 impl<const N: usize> Solver<N> {
-    /// Appends the moves of an exact node to the candidates: `table_moves` first, then by mobility and evaluation.
+    /// Appends the moves of an exact node to the candidates: `table_moves` first, then by mobility
+    /// and evaluation.
     pub(super) fn generate<L: SimdLevel>(
         &mut self,
         level: L,
@@ -221,8 +230,8 @@ impl<const N: usize> Solver<N> {
         })
     }
 
-    /// Appends moves to the candidates: wipeouts first, then `table_moves`, then by `rank`, which gets the square, the board after
-    /// the move and the order by mobility.
+    /// Appends moves to the candidates: wipeouts first, then `table_moves`, then by `rank`, which
+    /// gets the square, the board after the move and the order by mobility.
     #[inline]
     fn generate_by(
         &mut self,
@@ -251,7 +260,8 @@ impl<const N: usize> Solver<N> {
         }
     }
 
-    /// Returns the evaluation of the best reply in thousandths of a disc, for the side that replies.
+    /// Returns the evaluation of the best reply in thousandths of a disc, for the side that
+    /// replies.
     fn best_reply(&self, board: Board<N>) -> i32 {
         let after = |square| board.place(square, board.flips(square));
         let evaluate = |board| self.evaluator.evaluate(&SizedPosition::new(board, Color::Black));

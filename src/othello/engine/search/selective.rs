@@ -67,8 +67,8 @@ impl<const N: usize> Solver<N> {
         })
     }
 
-    /// Returns a bound if a shallow search makes it sufficiently likely that the score lies outside of the window from `alpha` to
-    /// `alpha + 1`.
+    /// Returns a bound if a shallow search makes it sufficiently likely that the score lies outside
+    /// of the window from `alpha` to `alpha + 1`.
     fn try_probcut<L: SimdLevel>(
         &mut self,
         level: L,

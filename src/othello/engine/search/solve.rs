@@ -1,7 +1,9 @@
-//! The root of a solve: the exact score of a position, or its relation to a window, with the best moves and their principal variations.
+//! The root of a solve: the exact score of a position, or its relation to a window, with the best
+//! moves and their principal variations.
 //!
-//! Each root move has its own bounds, and every search narrows those of one move. So an interrupted solve still has proved bounds: the score
-//! is at least the highest lower bound of the moves and at most their highest upper bound.
+//! Each root move has its own bounds, and every search narrows those of one move. So an interrupted
+//! solve still has proved bounds: the score is at least the highest lower bound of the moves and at
+//! most their highest upper bound.
 
 use std::cmp::Reverse;
 
@@ -18,8 +20,9 @@ const ASPIRATION_MARGIN: i32 = 4;
 /// The width of the first window below the upper bound of a move other than the best, in discs.
 const DESCENT_STEP: i32 = 8;
 
-/// A solve requested with limits first proves that the score differs from the evaluation by at most this many discs. On FFO #40 to #44 these two steps take
-/// 20 % more nodes; with a third step of 16 discs it would be 35 %.
+/// A solve requested with limits first proves that the score differs from the evaluation by at most
+/// this many discs. On FFO #40 to #44 these two steps take 20 % more nodes; with a third step of 16
+/// discs it would be 35 %.
 const BRACKET_MARGINS: [i32; 2] = [32, 24];
 
 /// The result of a solve, in discs for the player.
@@ -29,7 +32,8 @@ pub struct Solution {
     pub lower: i32,
     /// The score is at most this.
     pub upper: i32,
-    /// Whether everything requested is proved. Otherwise a limit was reached or the solve was cancelled.
+    /// Whether everything requested is proved. Otherwise a limit was reached or the solve was
+    /// cancelled.
     pub complete: bool,
     /// All moves, best first as far as proved; empty if the game is over.
     ///
@@ -46,8 +50,8 @@ pub struct SolvedMove {
     pub lower: i32,
     /// The score after this move is at most this.
     pub upper: i32,
-    /// The move and the principal variation after it, as squares; `None` is a pass. It reaches the end of the game with a final score within
-    /// the bounds, unless the solve was interrupted.
+    /// The move and the principal variation after it, as squares; `None` is a pass. It reaches the
+    /// end of the game with a final score within the bounds, unless the solve was interrupted.
     pub pv: Vec<Option<u32>>,
 }
 
@@ -75,11 +79,12 @@ impl<const N: usize> BoundedRootMove<N> {
 }
 
 impl<const N: usize> Solver<N> {
-    /// Solves a position: proves the score, or on which side of a [window](Limits::window) it lies, and the requested number of best
-    /// [lines](Limits::lines). If the solve is cancelled or reaches a limit of nodes or time, the result has the bounds proved so far.
+    /// Solves a position: proves the score, or on which side of a [window](Limits::window) it lies,
+    /// and the requested number of best [lines](Limits::lines). If the solve is cancelled or
+    /// reaches a limit of nodes or time, the result has the bounds proved so far.
     ///
-    /// Calls `on_bounds` with the current result, whose variations may be incomplete, each time the bounds of the score narrow or, with several
-    /// lines, another move is settled.
+    /// Calls `on_bounds` with the current result, whose variations may be incomplete, each time the
+    /// bounds of the score narrow or, with several lines, another move is settled.
     ///
     /// ```
     /// use morello::game::{Cancel, Limits};
@@ -115,7 +120,8 @@ impl<const N: usize> Solver<N> {
         root.solution()
     }
 
-    /// Returns the score, or a bound on the same side if it lies outside of the window. Arbitrary if the search was stopped.
+    /// Returns the score, or a bound on the same side if it lies outside of the window. Arbitrary
+    /// if the search was stopped.
     pub(super) fn score(&mut self, board: Board<N>, alpha: i32, beta: i32) -> i32 {
         at_level!(self.instructions, |level| self.node(
             level,
@@ -143,8 +149,9 @@ impl<const N: usize> Solver<N> {
         (-upper.min(area), -lower.max(-area))
     }
 
-    /// Extends a variation to the end of the game with a final score for the player from `lower` to `upper`, which must be proved bounds of the
-    /// board. The side to move prefers the move of the table and plays the first move that keeps its lower bound.
+    /// Extends a variation to the end of the game with a final score for the player from `lower` to
+    /// `upper`, which must be proved bounds of the board. The side to move prefers the move of the
+    /// table and plays the first move that keeps its lower bound.
     fn extend_pv(&mut self, mut board: Board<N>, mut lower: i32, mut upper: i32, line: &mut Vec<Option<u32>>) {
         let min_score = -(Board::<N>::AREA as i32);
         while !self.stop.is_stopped() {
@@ -177,11 +184,13 @@ struct RootSearch<'a, const N: usize> {
     solver: &'a mut Solver<N>,
     board: Board<N>,
     moves: Vec<BoundedRootMove<N>>,
-    /// Exact scores are required only strictly inside of this window, which lies within the possible scores.
+    /// Exact scores are required only strictly inside of this window, which lies within the
+    /// possible scores.
     window: (i32, i32),
     /// The requested number of best moves.
     lines: usize,
-    /// Whether bounds are wanted early, because an exact score was requested that the limits may prevent.
+    /// Whether bounds are wanted early, because an exact score was requested that the limits may
+    /// prevent.
     wants_early_bounds: bool,
     on_bounds: &'a mut dyn FnMut(&Solution),
     /// The bounds and the number of settled moves in the last report.
@@ -226,7 +235,8 @@ impl<'a, const N: usize> RootSearch<'a, N> {
         let (lines, last_reported) = (limits.lines.max(1), (-area, area, 0));
         let wants_early_bounds = limits.exact && (limits.nodes.is_some() || limits.time.is_some());
         let mut root = Self { solver, board, moves, window, lines, wants_early_bounds, on_bounds, last_reported };
-        // The table does not record which move has its lower bound. With the table, a search finds that move quickly.
+        // The table does not record which move has its lower bound. With the table, a search finds
+        // that move quickly.
         if known_lower > root.lower() {
             root.search_root_moves(known_lower - 1, known_lower);
         }
@@ -249,7 +259,8 @@ impl<'a, const N: usize> RootSearch<'a, N> {
         lower == upper || lower >= self.window.1 || upper <= self.window.0
     }
 
-    /// Searches the move at `index` with a window and narrows its bounds. `None` if the search was stopped.
+    /// Searches the move at `index` with a window and narrows its bounds. `None` if the search was
+    /// stopped.
     fn search(&mut self, index: usize, alpha: i32, beta: i32) -> Option<()> {
         let BoundedRootMove { next, .. } = self.moves[index];
         let score = -self.solver.score(next, -beta, -alpha);
@@ -268,7 +279,8 @@ impl<'a, const N: usize> RootSearch<'a, N> {
         Some(())
     }
 
-    /// Searches all moves with the window (principal variation search) and moves the best to the front. `None` if the search was stopped.
+    /// Searches all moves with the window (principal variation search) and moves the best to the
+    /// front. `None` if the search was stopped.
     fn search_root_moves(&mut self, alpha: i32, beta: i32) -> Option<()> {
         let mut low = alpha;
         let (mut best, mut best_index) = (i32::MIN, 0);
@@ -301,8 +313,9 @@ impl<'a, const N: usize> RootSearch<'a, N> {
         Some(())
     }
 
-    /// Settles the score of the position, starting with a narrow window around the evaluation, and extends the variation of the best move,
-    /// which is then at the front. `None` if the search was stopped.
+    /// Settles the score of the position, starting with a narrow window around the evaluation, and
+    /// extends the variation of the best move, which is then at the front. `None` if the search was
+    /// stopped.
     fn solve_best_move(&mut self) -> Option<()> {
         let evaluation = self.solver.estimate(self.board);
         if self.wants_early_bounds && !self.settles(self.lower(), self.upper()) {
@@ -326,8 +339,9 @@ impl<'a, const N: usize> RootSearch<'a, N> {
         (!self.solver.stop.is_stopped()).then_some(())
     }
 
-    /// Proves that the score is near the evaluation, or on which side of it. This takes much less time than the exact score, and gives useful
-    /// bounds if the search is interrupted. `None` if the search was stopped.
+    /// Proves that the score is near the evaluation, or on which side of it. This takes much less
+    /// time than the exact score, and gives useful bounds if the search is interrupted. `None` if
+    /// the search was stopped.
     fn bracket_score(&mut self, guess: i32) -> Option<()> {
         for margin in BRACKET_MARGINS {
             // Bounds beyond the window are not needed.
@@ -357,7 +371,8 @@ impl<'a, const N: usize> RootSearch<'a, N> {
                 if m.upper <= threshold || self.settles(m.lower, m.upper) {
                     break;
                 }
-                // First test whether the move exceeds the threshold, then search downward from its upper bound.
+                // First test whether the move exceeds the threshold, then search downward from its
+                // upper bound.
                 let scout = self.lines < self.moves.len() && m.lower <= threshold && step == DESCENT_STEP;
                 let high = if scout { threshold + 1 } else { m.upper.min(self.window.1) };
                 let low = if scout { threshold } else { threshold.max(m.lower - 1).max(high - step) };
@@ -371,8 +386,8 @@ impl<'a, const N: usize> RootSearch<'a, N> {
         (!self.solver.stop.is_stopped()).then_some(())
     }
 
-    /// Returns the score that a move must exceed to be among the requested lines: the lower end of the window, or a score that the requested
-    /// number of moves already reach.
+    /// Returns the score that a move must exceed to be among the requested lines: the lower end of
+    /// the window, or a score that the requested number of moves already reach.
     fn multi_pv_threshold(&self) -> i32 {
         let mut lowers: Vec<i32> = self.moves.iter().map(|m| m.lower).collect();
         lowers.sort_unstable_by_key(|&lower| Reverse(lower));
@@ -409,8 +424,8 @@ impl<'a, const N: usize> RootSearch<'a, N> {
         }
     }
 
-    /// Returns the indices of the moves, best first, by their lower bounds. Moves proved to be below the window come last, by their upper
-    /// bounds.
+    /// Returns the indices of the moves, best first, by their lower bounds. Moves proved to be
+    /// below the window come last, by their upper bounds.
     fn sorted(&self) -> Vec<usize> {
         let mut sorted: Vec<usize> = (0..self.moves.len()).collect();
         sorted.sort_by_key(|&index| {

@@ -1,10 +1,12 @@
 //! Parallel search of one position by the young brothers wait concept.
 //!
-//! If the first few moves of a node do not refute it, the others probably all have to be searched. If other threads are idle, the owner of the
-//! node offers these moves as a split point. The threads take one move at a time, and the one that refutes the node cancels the others. An owner
-//! that waits for its helpers helps only with split points below its own (helpful master), so that it returns as soon as possible. All threads
-//! share one table. The score of a solve does not depend on the number of threads, because every bound is proved. The score of a selective
-//! search may, because pruning depends on the contents of the table.
+//! If the first few moves of a node do not refute it, the others probably all have to be searched.
+//! If other threads are idle, the owner of the node offers these moves as a split point. The
+//! threads take one move at a time, and the one that refutes the node cancels the others. An owner
+//! that waits for its helpers helps only with split points below its own (helpful master), so that
+//! it returns as soon as possible. All threads share one table. The score of a solve does not
+//! depend on the number of threads, because every bound is proved. The score of a selective search
+//! may, because pruning depends on the contents of the table.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
@@ -144,7 +146,8 @@ impl<const N: usize> HelperPool<N> {
         open.iter().filter(|split| predicate(split)).find_map(SplitPoint::join)
     }
 
-    /// Joins any split point, waiting at most `max_wait` for one. `spins` is whether to watch for one before sleeping.
+    /// Joins any split point, waiting at most `max_wait` for one. `spins` is whether to watch for
+    /// one before sleeping.
     fn wait(&self, max_wait: Duration, spins: bool) -> Option<Helper<N>> {
         let mut open = self.open();
         if let Some(helper) = Self::join(&open, |_| true) {
@@ -183,8 +186,8 @@ fn spin_until(mut is_met: impl FnMut() -> bool) -> bool {
 }
 
 impl<const N: usize> Solver<N> {
-    /// Helps a fork that is searching a position: joins one of its split points until no moves are left there. Returns after `max_wait` if
-    /// there is no split point.
+    /// Helps a fork that is searching a position: joins one of its split points until no moves are
+    /// left there. Returns after `max_wait` if there is no split point.
     pub fn assist(&mut self, max_wait: Duration) {
         let helper = self.helper_pool.wait(max_wait, self.has_just_helped);
         self.has_just_helped = helper.is_some();
@@ -193,8 +196,8 @@ impl<const N: usize> Solver<N> {
         }
     }
 
-    /// Searches the candidates from index `from` on together with idle threads. The window is from `low` to `beta`, and `best` is the best of
-    /// the moves before.
+    /// Searches the candidates from index `from` on together with idle threads. The window is from
+    /// `low` to `beta`, and `best` is the best of the moves before.
     pub(super) fn split<L: SimdLevel>(
         &mut self,
         level: L,
@@ -234,7 +237,8 @@ impl<const N: usize> Solver<N> {
         best
     }
 
-    /// Waits until no thread helps at a split point, and helps at those below it. Returns the best move.
+    /// Waits until no thread helps at a split point, and helps at those below it. Returns the best
+    /// move.
     fn wait_for_helpers<L: SimdLevel>(&mut self, level: L, split: &Arc<SplitPoint<N>>) -> BestMove {
         let mut progress = split.progress();
         // While it waits, this thread counts as idle, so that its helpers open split points for it.
@@ -294,7 +298,8 @@ impl<const N: usize> Solver<N> {
             let features = split.node.features_after(square, next);
             let mut score = -self.visit(level, next, &features, split.draft, -low - 1, -low);
             if score > low && score < split.beta && !self.stop.is_stopped() {
-                // The score is only a lower bound so far, and another thread may have raised the window since.
+                // The score is only a lower bound so far, and another thread may have raised the
+                // window since.
                 let low = split.progress().low;
                 if low >= split.beta {
                     return;

@@ -1,8 +1,8 @@
-//! The transposition table that threads share. Entries have the whole board, because exact scores must not depend on a hash, and the [`Draft`]
-//! of their search.
+//! The transposition table that threads share. Entries have the whole board, because exact scores
+//! must not depend on a hash, and the [`Draft`] of their search.
 //!
-//! A cache line has two entries, the deeper one first, and a sequence lock. No thread waits: a reader that meets a writer misses, and a writer
-//! that meets a writer gives up.
+//! A cache line has two entries, the deeper one first, and a sequence lock. No thread waits: a
+//! reader that meets a writer misses, and a writer that meets a writer gives up.
 
 use std::sync::atomic::{AtomicU32, Ordering, fence};
 
@@ -17,8 +17,8 @@ pub(super) const NO_MOVE: u8 = 64;
 /// The number of ages, which take 20 bits.
 const AGES: u32 = 1 << 20;
 
-/// The depth of a search in plies and the confidence of its selective pruning. A search is exact if its depth is the number of empty squares
-/// and its confidence is full.
+/// The depth of a search in plies and the confidence of its selective pruning. A search is exact if
+/// its depth is the number of empty squares and its confidence is full.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Draft {
     pub depth: u8,
@@ -72,7 +72,8 @@ impl Entry {
         if self.draft.covers(draft) { (self.lower.into(), self.upper.into()) } else { (-64, 64) }
     }
 
-    /// Narrows the window from `alpha` to `beta` of a search with this draft. Returns an error with the score if it needs no search.
+    /// Narrows the window from `alpha` to `beta` of a search with this draft. Returns an error with
+    /// the score if it needs no search.
     #[inline]
     pub fn narrow_window(self, draft: Draft, alpha: i32, beta: i32) -> Result<(i32, i32), i32> {
         let (lower, upper) = self.bounds(draft);

@@ -1,17 +1,20 @@
 //! GGF, the Generic Game Format: one game per line, as written by the GGS server and NBoard.
 //!
 //! ```text
-//! (;GM[Othello]PC[a match]PB[a]PW[b]RE[?]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[D6];)
+//! (;GM[Othello]PC[a match]PB[a]PW[b]RE[?]TY[8]
+//! BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[D6];)
 //! ```
 //!
-//! `BO` is the start position: the size, the squares row by row from a1 (`*` Black, `O` White, `-` empty; spaces are skipped), the side to
-//! move. The moves follow, with `PA` for a pass. A move may have an evaluation and the seconds used: `B[F5/1.20/0.25]`, `W[d6//3]`. `RE` is
-//! the result in discs for Black, or `?` for an unfinished game; `:r` marks a resignation, `:t` a loss on time and `:s` an agreed score. `RB` and
-//! `RW` are the ratings.
-//! Archives put the number of games of a match at the start of the line: `1 (;...;)`.
+//! `BO` is the start position: the size, the squares row by row from a1 (`*` Black, `O` White, `-`
+//! empty; spaces are skipped), the side to move. The moves follow, with `PA` for a pass. A move may
+//! have an evaluation and the seconds used: `B[F5/1.20/0.25]`, `W[d6//3]`. `RE` is the result in
+//! discs for Black, or `?` for an unfinished game; `:r` marks a resignation, `:t` a loss on time
+//! and `:s` an agreed score. `RB` and `RW` are the ratings. Archives put the number of games of a
+//! match at the start of the line: `1 (;...;)`.
 //!
-//! The reader also accepts tags and moves in any case, `pass` for `PA`, omitted forced passes and passes after the end of the game. It skips
-//! other tags, and evaluations and times that are not numbers. Source: the GGS archives and the messages of NBoard.
+//! The reader also accepts tags and moves in any case, `pass` for `PA`, omitted forced passes and
+//! passes after the end of the game. It skips other tags, and evaluations and times that are not
+//! numbers. Source: the GGS archives and the messages of NBoard.
 
 mod read;
 mod write;
@@ -62,7 +65,8 @@ impl RecordScanner for GgfScanner {
     }
 }
 
-/// Returns the offsets at which the games of a line begin. A game begins after the `;)` of the game before.
+/// Returns the offsets at which the games of a line begin. A game begins after the `;)` of the game
+/// before.
 fn split(text: &str) -> Vec<usize> {
     let after_ends = text.match_indices(";)").map(|(at, end)| at + end.len());
     let others = after_ends.filter(|&at| text[at..].trim_start().starts_with("(;"));

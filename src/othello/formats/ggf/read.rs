@@ -87,7 +87,8 @@ pub fn read<const N: usize>(text: &str) -> Result<AnnotatedGame<SizedPosition<N>
     Ok(games.swap_remove(0))
 }
 
-/// Reads all games of a line, at least one. Archives have the two games of a match on one line, `2 (;...;)(;...;)`.
+/// Reads all games of a line, at least one. Archives have the two games of a match on one line,
+/// `2 (;...;)(;...;)`.
 ///
 /// # Errors
 /// [`ParseGgfError`], with the column.

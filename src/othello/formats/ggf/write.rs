@@ -9,7 +9,8 @@ use crate::printable::in_a_line;
 
 /// Writes a game with its tags and notes, except the theoretical result.
 ///
-/// Tags cannot contain square brackets or line breaks; they are replaced by round brackets and spaces. Without a recorded result, the result on the board is written.
+/// Tags cannot contain square brackets or line breaks; they are replaced by round brackets and
+/// spaces. Without a recorded result, the result on the board is written.
 ///
 /// ```
 /// use morello::game::{AnnotatedGame, Game, Position};

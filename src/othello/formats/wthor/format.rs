@@ -64,7 +64,8 @@ struct WthorFiles {
 }
 
 impl WthorFiles {
-    /// Creates the file of games. Fails if its files of names would conflict with those of other games.
+    /// Creates the file of games. Fails if its files of names would conflict with those of other
+    /// games.
     fn create(path: &Path) -> io::Result<Self> {
         let fail = |kind, message: String| Err(io::Error::new(kind, message));
         if !format().has_extension(path) {

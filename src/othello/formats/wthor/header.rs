@@ -20,7 +20,8 @@ pub struct Date {
 }
 
 impl Date {
-    /// Creates a date; `None` for a year above 9999, a month above 12 or a day above 31. Zeros mean unknown.
+    /// Creates a date; `None` for a year above 9999, a month above 12 or a day above 31. Zeros mean
+    /// unknown.
     #[must_use]
     pub fn new(year: u16, month: u8, day: u8) -> Option<Self> {
         (year <= 9999 && month <= 12 && day <= 31).then_some(Self { year, month, day })
@@ -83,7 +84,8 @@ pub struct Header {
     pub board_size: u8,
     /// The kind of the records; 0 means games.
     pub kind: u8,
-    /// The number of empty squares from which the theoretical score is exact, or 0 if there are no theoretical scores.
+    /// The number of empty squares from which the theoretical score is exact, or 0 if there are no
+    /// theoretical scores.
     pub depth: u8,
 }
 

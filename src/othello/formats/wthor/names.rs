@@ -139,8 +139,9 @@ pub enum NamesErrorSource {
 }
 
 impl Names {
-    /// Reads the files of names in the folder of a file of games. For each kind this is the file with the same stem as the file of games, or
-    /// else `WTH.JOU` or `WTH.TRN`; case is ignored. Without such a file, or if the folder cannot be listed, the table is empty.
+    /// Reads the files of names in the folder of a file of games. For each kind this is the file
+    /// with the same stem as the file of games, or else `WTH.JOU` or `WTH.TRN`; case is ignored.
+    /// Without such a file, or if the folder cannot be listed, the table is empty.
     ///
     /// # Errors
     /// [`NamesError`] if a file exists but cannot be read.
@@ -152,12 +153,14 @@ impl Names {
         Ok(Self { players: table(NameKind::Players)?, tournaments: table(NameKind::Tournaments)? })
     }
 
-    /// Returns the file of names with the same stem as a file of games, ignoring case, if it exists.
+    /// Returns the file of names with the same stem as a file of games, ignoring case, if it
+    /// exists.
     pub(super) fn file_of(games: &Path, kind: NameKind) -> Option<PathBuf> {
         named(games, kind, games.file_stem()?.to_str()?)
     }
 
-    /// Returns the name with a number, or the number as `#346` if the table does not have it; `None` if the name is empty or unknown.
+    /// Returns the name with a number, or the number as `#346` if the table does not have it;
+    /// `None` if the name is empty or unknown.
     pub(super) fn name_or_number(&self, kind: NameKind, number: u16) -> Option<String> {
         let table = match kind {
             NameKind::Players => &self.players,

@@ -58,12 +58,14 @@ pub enum WthorErrorKind {
 
 /// Reads a game.
 ///
-/// Forced passes are inserted before the next move. Players and tournaments that are not in `names` appear as numbers, `#346`; those named
-/// `???` are omitted. The result is the stored one, even if it contradicts the board
-/// ([`check_result`](super::super::result::check_result)). The date is the year. The theoretical result is set whenever the file has one, even
-/// for a game that ended before its depth.
+/// Forced passes are inserted before the next move. Players and tournaments that are not in `names`
+/// appear as numbers, `#346`; those named `???` are omitted. The result is the stored one, even if
+/// it contradicts the board ([`check_result`](super::super::result::check_result)). The date is the
+/// year. The theoretical result is set whenever the file has one, even for a game that ended before
+/// its depth.
 ///
-/// A move after the 0 at the end of the moves is an error: no published game has one, so the record is damaged or misaligned.
+/// A move after the 0 at the end of the moves is an error: no published game has one, so the record
+/// is damaged or misaligned.
 ///
 /// ```
 /// use morello::othello::formats::wthor::{Date, Header, Names, read};
@@ -143,9 +145,10 @@ fn square(byte: u8) -> Option<Move> {
     ((1..=8).contains(&row) && (1..=8).contains(&column)).then(|| Move::place(u32::from((row - 1) * 8 + column - 1)))
 }
 
-/// Returns whether a file that begins with these bytes looks like a WTHOR file: it has a date and a board size. Text files do not, because
-/// their first bytes are not control characters. Files of names, of games on other boards and of solitaires are detected as well, so that
-/// the reader can report what they are. Games are not checked: a file with an invalid game is still a WTHOR file.
+/// Returns whether a file that begins with these bytes looks like a WTHOR file: it has a date and a
+/// board size. Text files do not, because their first bytes are not control characters. Files of
+/// names, of games on other boards and of solitaires are detected as well, so that the reader can
+/// report what they are. Games are not checked: a file with an invalid game is still a WTHOR file.
 ///
 /// Fewer bytes than the header are never detected.
 #[must_use]

@@ -27,26 +27,30 @@ pub enum WriteWthorError {
     Write(#[from] io::Error),
 }
 
-/// Data that could not be written, or that the file has although the game has not: each a number of games, except `names`.
+/// Data that could not be written, or that the file has although the game has not: each a number of
+/// games, except `names`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct LostData {
-    /// The number of names that were shortened, had characters replaced that are not in Latin-1, or were dropped because the header cannot
-    /// count more names.
+    /// The number of names that were shortened, had characters replaced that are not in Latin-1, or
+    /// were dropped because the header cannot count more names.
     pub names: u64,
-    /// Games with a date that is not just the year of the file, and games without a date in a file with a year.
+    /// Games with a date that is not just the year of the file, and games without a date in a file
+    /// with a year.
     pub dates: u64,
-    /// Games whose result is not a valid score, and unfinished games without a result. Their score is that of the discs on the board.
+    /// Games whose result is not a valid score, and unfinished games without a result. Their score
+    /// is that of the discs on the board.
     pub results: u64,
     /// Games that ended by resignation, on time or by agreement.
     pub endings: u64,
-    /// Games whose theoretical result has another depth than the file or is not a valid score, and games without one in a file that has them.
-    /// Their own score is written instead.
+    /// Games whose theoretical result has another depth than the file or is not a valid score, and
+    /// games without one in a file that has them. Their own score is written instead.
     pub theoretical: u64,
     /// Games with the rating of a player.
     pub ratings: u64,
     /// Games with notes on their moves.
     pub notes: u64,
-    /// Unfinished games whose last move is a pass. Passes are omitted, and no move follows to imply this one.
+    /// Unfinished games whose last move is a pass. Passes are omitted, and no move follows to imply
+    /// this one.
     pub last_passes: u64,
 }
 
@@ -96,11 +100,13 @@ pub struct WrittenFiles<W> {
 
 /// Writes games one by one, then the header with their number. Only the names are kept in memory.
 ///
-/// The file has the year of the first game that has a date, and the depth of the first theoretical result. Without any theoretical result the
-/// depth is 0, which readers take as none. Names are numbered in order of appearance, after `???` as number 0. Until it is
-/// [finished](Self::finish), the header of the file counts no games.
+/// The file has the year of the first game that has a date, and the depth of the first theoretical
+/// result. Without any theoretical result the depth is 0, which readers take as none. Names are
+/// numbered in order of appearance, after `???` as number 0. Until it is [finished](Self::finish),
+/// the header of the file counts no games.
 ///
-/// All published games begin with f5. Games with another first move are not rotated, although other programs may require it.
+/// All published games begin with f5. Games with another first move are not rotated, although other
+/// programs may require it.
 ///
 /// ```
 /// use std::io::Cursor;
@@ -130,7 +136,8 @@ pub struct Writer<W> {
 }
 
 impl<W: Write + Seek> Writer<W> {
-    /// Begins a file of games at the current position of `out`, which should be buffered: each write has 68 bytes.
+    /// Begins a file of games at the current position of `out`, which should be buffered: each
+    /// write has 68 bytes.
     ///
     /// # Errors
     /// Fails if `out` cannot be written.
@@ -151,11 +158,13 @@ impl<W: Write + Seek> Writer<W> {
     }
 
     /// Writes a game with its recorded result, even if that contradicts the board
-    /// ([`check_result`](super::super::result::check_result)), or else with the result on the board.
+    /// ([`check_result`](super::super::result::check_result)), or else with the result on the
+    /// board.
     ///
     /// # Errors
-    /// [`WriteWthorError`] if the game does not begin at the start position, the file is full or `out` cannot be written. The first two leave
-    /// the file unchanged; after the last it is unusable.
+    /// [`WriteWthorError`] if the game does not begin at the start position, the file is full or
+    /// `out` cannot be written. The first two leave the file unchanged; after the last it is
+    /// unusable.
     pub fn write(&mut self, annotated: &AnnotatedGame<Position>) -> Result<(), WriteWthorError> {
         let AnnotatedGame { game, tags, .. } = annotated;
         if *game.start() != Position::default() {
@@ -230,7 +239,8 @@ impl<W: Write + Seek> Writer<W> {
             .expect("the result on the board is even, because the board has 64 squares")
     }
 
-    /// Returns Black's discs by the theoretical result; `None` if there is none of the file's depth.
+    /// Returns Black's discs by the theoretical result; `None` if there is none of the file's
+    /// depth.
     fn theoretical(&mut self, result: Option<TheoreticalResult>) -> Option<u8> {
         let Some(TheoreticalResult { empties, points }) = result else {
             self.games_without_theoretical += 1;
@@ -246,7 +256,8 @@ impl<W: Write + Seek> Writer<W> {
     }
 }
 
-/// Converts a result in discs for Black to Black's number of discs; `None` if it is not an even number from -64 to 64.
+/// Converts a result in discs for Black to Black's number of discs; `None` if it is not an even
+/// number from -64 to 64.
 fn discs(points: f64) -> Option<u8> {
     let discs = (points + 64.0) / 2.0;
     ((0.0..=64.0).contains(&discs) && discs.fract() == 0.0).then_some(discs as u8)

@@ -19,7 +19,8 @@ use crate::work;
 
 /// Games that a thread plays at a time.
 const GAMES: usize = 256;
-/// Without duplicates, so many times the games asked for are played at most, before there seem to be too few.
+/// Without duplicates, so many times the games asked for are played at most, before there seem to
+/// be too few.
 const MOST_TRIES: usize = 20;
 /// The length at which games of the mill games end, as in the usual additional draw rules.
 const PLY_CAP: usize = 400;
@@ -126,7 +127,8 @@ fn game_arrays<'py>(py: Python<'py>, games: Vec<Played>) -> PyResult<Bound<'py, 
 ///     unique: whether no two games are equal up to a symmetry of the board.
 ///
 /// Returns:
-///     a dict of arrays: "moves" uint16 (n, longest), `NO_MOVE` after the end; "length" uint32 (n,); "score" int8 (n,), the points by which
+///     a dict of arrays: "moves" uint16 (n, longest), `NO_MOVE` after the end; "length" uint32
+///     (n,); "score" int8 (n,), the points by which
 ///     Black won, 0 for unfinished games; "board" uint64 (n, 3), the final boards.
 ///
 /// Raises:
@@ -166,7 +168,8 @@ fn play_random(
     Err(invalid(format!("found only {found} different {what}; ask for fewer, or for more plies, or set unique=False")))
 }
 
-/// Returns positions after `plies` random legal moves from the start, or fewer where the game ends first: uint64 (n, 3).
+/// Returns positions after `plies` random legal moves from the start, or fewer where the game ends
+/// first: uint64 (n, 3).
 ///
 /// Args:
 ///     unique: whether no two positions are equal up to a symmetry of the board.

@@ -1,7 +1,7 @@
 //! Functions on NumPy arrays of boards: rules, perft, search, regret, random games and self-play.
 //!
-//! A board is a row of three `uint64`, the packed form of a position of any game. Every function checks its boards first, works without the
-//! interpreter's lock and uses all cores.
+//! A board is a row of three `uint64`, the packed form of a position of any game. Every function
+//! checks its boards first, works without the interpreter's lock and uses all cores.
 
 mod generate;
 mod rules;

@@ -56,7 +56,8 @@ fn format_boards(py: Python<'_>, boards: Boards<'_>, game: &str) -> PyResult<Vec
     }))
 }
 
-/// Returns the legal moves of Othello boards as masks: uint64 (n,), bit s for square s (a1 is 0, b1 is 1, h8 is 63). 0 means a pass or the end.
+/// Returns the legal moves of Othello boards as masks: uint64 (n,), bit s for square s (a1 is 0, b1
+/// is 1, h8 is 63). 0 means a pass or the end.
 #[pyfunction]
 #[pyo3(signature = (boards, game="othello"))]
 fn legal_masks<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult<Array<'py, u64>> {
@@ -82,7 +83,8 @@ fn legal_masks<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult
 /// Returns the legal moves of boards.
 ///
 /// Returns:
-///     (offsets, moves): the moves of board i are `moves[offsets[i]:offsets[i + 1]]`; int64 (n + 1,) and uint16. In Othello a move is the
+///     (offsets, moves): the moves of board i are `moves[offsets[i]:offsets[i + 1]]`; int64 (n +
+///     1,) and uint16. In Othello a move is the
 ///     number of its square, 0 to 63, and a pass is 64; see `move_texts`.
 #[pyfunction]
 #[pyo3(name = "legal_moves", signature = (boards, game="othello"))]

@@ -33,7 +33,8 @@ impl<'py> Batch<'py> {
         Ok(Self { game, positions: any_positions(name, &super::boards(py, name, boards)?)?, limits, options })
     }
 
-    /// Calls `work` for each position, with the searcher of a thread, which has the built-in evaluation.
+    /// Calls `work` for each position, with the searcher of a thread, which has the built-in
+    /// evaluation.
     fn map<T: Send>(
         &self,
         py: Python<'py>,
@@ -83,8 +84,10 @@ impl Value {
 ///         progress: a function of the number of boards done and their total.
 ///
 /// Returns:
-///     a dict of arrays (n,): "score" float64 in points for the side to move, "exact" bool, "error" float64 (the error in points that 95 % of
-///     such estimates do not exceed; 0 if exact, NaN if unknown), "move" uint16 (`NO_MOVE` if the game is over), "depth" uint32 and
+///     a dict of arrays (n,): "score" float64 in points for the side to move, "exact" bool,
+///     "error" float64 (the error in points that 95 % of
+///     such estimates do not exceed; 0 if exact, NaN if unknown), "move" uint16 (`NO_MOVE` if the
+///     game is over), "depth" uint32 and
 ///     "nodes" uint64.
 #[pyfunction]
 #[pyo3(signature = (boards, game="othello", **options))]
@@ -117,12 +120,15 @@ fn set_values(dict: &Bound<'_, PyDict>, name: &str, values: &[Value]) -> PyResul
 
 /// Returns how much worse each move is than the best move of its board.
 ///
-/// The regret is the score of the best move minus that of the given one, in points for the side to move, at least 0: discs in Othello; in the
-/// mill games 1 from a win to a draw or from a draw to a loss. It is exact where the solver or the database proves both scores, and otherwise an
-/// estimate; the arrays say which. The arguments are those of `search`; `exact=True` proves every regret in Othello.
+/// The regret is the score of the best move minus that of the given one, in points for the side to
+/// move, at least 0: discs in Othello; in the mill games 1 from a win to a draw or from a draw to a
+/// loss. It is exact where the solver or the database proves both scores, and otherwise an
+/// estimate; the arrays say which. The arguments are those of `search`; `exact=True` proves every
+/// regret in Othello.
 ///
 /// Returns:
-///     a dict of arrays (n,): "regret" float64, "exact" bool, "error" float64 (95 % of such estimates are within it; 0 if exact, NaN if
+///     a dict of arrays (n,): "regret" float64, "exact" bool, "error" float64 (95 % of such
+///     estimates are within it; 0 if exact, NaN if
 ///     unknown), "best" uint16, the best move.
 ///
 /// Raises:
@@ -173,7 +179,8 @@ fn regret<'py>(
     Ok(dict)
 }
 
-/// Returns the static evaluation of each board without a search: float64 (n,), points for the side to move.
+/// Returns the static evaluation of each board without a search: float64 (n,), points for the side
+/// to move.
 ///
 /// A finished game has its final score.
 #[pyfunction]
@@ -183,7 +190,11 @@ fn evaluate<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult<Ar
     let values = on_boards!(py, game, P, rows => Vec<f64> {
         let value = |&row: &Packed| {
             let position = P::unpack(row);
-            if position.is_over() { f64::from(position.final_score()) } else { f64::from(position.static_evaluation()) / 1000.0 }
+            if position.is_over() {
+                f64::from(position.final_score())
+            } else {
+                f64::from(position.static_evaluation()) / 1000.0
+            }
         };
         rows.par_iter().with_min_len(CHUNK / 8).map(value).collect()
     });
@@ -192,9 +203,10 @@ fn evaluate<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult<Ar
 
 /// Returns the features of the trained evaluation: int32 (n, k).
 ///
-/// In 8x8 Othello they are the configurations of the k patterns whose squares `pattern_squares` returns, from
-/// -(3^s - 1) / 2 to (3^s - 1) / 2 for s squares. In the mill games they are the terms of
-/// the evaluation, those of the side to move minus those of the opponent. The small Othello boards have none (k is 0).
+/// In 8x8 Othello they are the configurations of the k patterns whose squares `pattern_squares`
+/// returns, from -(3^s - 1) / 2 to (3^s - 1) / 2 for s squares. In the mill games they are the
+/// terms of the evaluation, those of the side to move minus those of the opponent. The small
+/// Othello boards have none (k is 0).
 #[pyfunction]
 #[pyo3(signature = (boards, game="othello"))]
 fn features<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult<Table<'py, i32>> {
@@ -207,7 +219,8 @@ fn features<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult<Ta
     Ok(Array2::from_shape_vec((count, width), rows).expect("a row has the same width for each board").into_pyarray(py))
 }
 
-/// Returns the squares of each pattern of `features`, for 8x8 Othello: a list of lists of square numbers.
+/// Returns the squares of each pattern of `features`, for 8x8 Othello: a list of lists of square
+/// numbers.
 #[pyfunction]
 fn pattern_squares() -> Vec<Vec<u32>> {
     FULL.placements()

@@ -11,14 +11,16 @@ use crate::session::{Session, read_move};
 
 /// A game of this crate with its record, as a [`Game`] of the platform.
 ///
-/// The board is the grid of the game's [layout](game::AnyGame::layout): `B` and `W` for the pieces, [`BLANK`] for empty points, and [`NULL`] for
-/// spaces that are not points, such as 25 of the 49 spaces of nine men's morris.
+/// The board is the grid of the game's [layout](game::AnyGame::layout): `B` and `W` for the pieces,
+/// [`BLANK`] for empty points, and [`NULL`] for spaces that are not points, such as 25 of the 49
+/// spaces of nine men's morris.
 ///
 /// A move is entered
 ///
 /// * in the game's own notation: `f5`, `a1-a4xd7`, `pa` (or `pass`); or
-/// * in the standard representation: `B 4,5` places one of the player's pieces, `6,0 3,0` moves one. A capture is appended as the placement of a
-///   blank on the space of the captured piece: `6,0 3,0 _ 0,3`. A pass has no such form.
+/// * in the standard representation: `B 4,5` places one of the player's pieces, `6,0 3,0` moves
+///   one. A capture is appended as the placement of a blank on the space of the captured piece:
+///   `6,0 3,0 _ 0,3`. A pass has no such form.
 ///
 /// ```
 /// use morello::seeds::boardwalk::{LoopEnd, GameAdapter, game_loop};

@@ -1,6 +1,7 @@
 //! Reads openings from files of positions and games in any supported [input](crate::input) format.
 //!
-//! The first invalid line is an error, because a match from an incomplete list of openings would be a different match.
+//! The first invalid line is an error, because a match from an incomplete list of openings would be
+//! a different match.
 
 use std::collections::HashSet;
 
@@ -55,7 +56,8 @@ pub enum ReadOpeningsError {
     Empty(String),
 }
 
-/// Reads the openings of a file. With `plies`, an opening is at most that many plies of each game, so that complete games can be used.
+/// Reads the openings of a file. With `plies`, an opening is at most that many plies of each game,
+/// so that complete games can be used.
 ///
 /// ```
 /// use morello::input::Input;

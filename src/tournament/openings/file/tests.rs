@@ -16,7 +16,8 @@ fn nine() -> &'static dyn AnyGame {
     any_game::<morris::Position<morris::NineMensMorris>>()
 }
 
-/// Returns the openings of a text, each as its start position (omitted for the standard one) and its moves.
+/// Returns the openings of a text, each as its start position (omitted for the standard one) and
+/// its moves.
 fn openings(game: &'static dyn AnyGame, text: &str) -> Vec<String> {
     let show = |opening: &Opening| {
         let moves: Vec<_> = opening.moves.iter().map(ToString::to_string).collect();
@@ -42,7 +43,8 @@ fn blank_lines_and_comments_are_skipped() {
 
 #[test]
 fn reads_mill_openings_as_moves_and_positions() {
-    let text = "d2 f4 d6\nd2,f4,D6\n9,9 - - W\n8,9 d2 - B; f4\n8,8 d2 f4 W moves d6 b4\n8,9 d2 - B;\n6,6 a1,d1 a7,d7 W ; g1xa7, g7";
+    let text = "d2 f4 d6\nd2,f4,D6\n9,9 - - W\n8,9 d2 - B; f4\n8,8 d2 f4 W moves d6 b4\n8,9 d2 - B;\n6,6 a1,d1 \
+        a7,d7 W ; g1xa7, g7";
     assert_eq!(
         openings(nine(), text),
         [
@@ -164,10 +166,15 @@ proptest! {
     }
 
     #[test]
-    fn nearly_valid_lines_never_panic(at in 0..40usize, c in "\\PC", moves in "([a-g][1-7](-[a-g][1-7])?(x[a-g][1-7])?[ ,]){0,6}") {
+    fn nearly_valid_lines_never_panic(
+        at in 0..40usize,
+        c in "\\PC",
+        moves in "([a-g][1-7](-[a-g][1-7])?(x[a-g][1-7])?[ ,]){0,6}",
+    ) {
         for line in [format!("5,5 a1,d1 a7,d7 W; {moves}"), format!("5,5 a1,d1 a7,d7 W moves {moves}"), moves] {
             check(nine(), &line);
-            let changed: String = line.chars().enumerate().map(|(i, old)| if i == at { c.clone() } else { old.into() }).collect();
+            let replaced = |(i, old): (usize, char)| if i == at { c.clone() } else { old.into() };
+            let changed: String = line.chars().enumerate().map(replaced).collect();
             check(nine(), &changed);
             check(any_game::<morris::Position<morris::MorabarabaNoReturn>>(), &changed);
         }

@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::format::BLOCK_BYTES;
 
-/// The number of blocks of a set. A block can be in one set only, where it replaces the block that was not used for the longest time.
+/// The number of blocks of a set. A block can be in one set only, where it replaces the block that
+/// was not used for the longest time.
 const WAYS: usize = 8;
 
 /// A number that is different for each open table.
@@ -20,7 +21,8 @@ impl TableId {
     }
 }
 
-/// A cache of blocks with a bounded size. It is split into sets with a lock each, so that threads rarely wait for each other.
+/// A cache of blocks with a bounded size. It is split into sets with a lock each, so that threads
+/// rarely wait for each other.
 pub(crate) struct BlockCache {
     sets: Box<[Mutex<CacheSet>]>,
     ways: usize,
@@ -49,14 +51,16 @@ impl CacheSet {
 }
 
 impl BlockCache {
-    /// Creates an empty cache for blocks of `bytes` bytes in all, at least one. Memory is allocated when blocks are added.
+    /// Creates an empty cache for blocks of `bytes` bytes in all, at least one. Memory is allocated
+    /// when blocks are added.
     pub fn new(bytes: u64) -> Self {
         let blocks = usize::try_from(bytes / BLOCK_BYTES as u64).unwrap_or(usize::MAX).clamp(1, 1 << 26);
         let ways = blocks.min(WAYS);
         Self { sets: (0..blocks / ways).map(|_| Mutex::default()).collect(), ways }
     }
 
-    /// Passes a block of a table to `read` and returns the result. If the block is not in the cache, `load` loads it.
+    /// Passes a block of a table to `read` and returns the result. If the block is not in the
+    /// cache, `load` loads it.
     ///
     /// # Errors
     /// Fails if `load` fails.
@@ -76,7 +80,8 @@ impl BlockCache {
         if let Some(block) = lock().get(key) {
             return Ok(read(block));
         }
-        // Other threads can use the set in the meantime. If two load the same block, one copy is dropped.
+        // Other threads can use the set in the meantime. If two load the same block, one copy is
+        // dropped.
         let bytes = load()?;
         let found = read(&bytes);
         let mut set = lock();
@@ -98,7 +103,8 @@ mod tests {
 
     use super::*;
 
-    /// Returns the first byte of a block, which is its number, and whether the cache had to load it.
+    /// Returns the first byte of a block, which is its number, and whether the cache had to load
+    /// it.
     fn read(cache: &BlockCache, table: TableId, block: usize) -> (u8, bool) {
         let loaded = Cell::new(false);
         let load = || {

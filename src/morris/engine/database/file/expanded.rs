@@ -1,4 +1,5 @@
-//! [`ExpandedTable`]: all values of a table in memory, for the solver, which reads them in random order.
+//! [`ExpandedTable`]: all values of a table in memory, for the solver, which reads them in random
+//! order.
 
 use std::sync::Arc;
 
@@ -39,7 +40,8 @@ impl ExpandedTable {
         Self::new(Arc::new(numbers), values.into_iter().map(PositionValue::from_code).collect(), row_len)
     }
 
-    /// Replaces unknown numbers of plies by the smallest possible ones, for a solver that computes results only.
+    /// Replaces unknown numbers of plies by the smallest possible ones, for a solver that computes
+    /// results only.
     pub fn with_some_plies(mut self) -> Self {
         for value in self.values.iter_mut().filter(|value| value.is_result_only()) {
             *value = if *value == PositionValue::WIN { PositionValue::win(1) } else { PositionValue::loss(0) };

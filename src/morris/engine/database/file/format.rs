@@ -1,5 +1,5 @@
-//! The file format of tables: the header, the list of values and the index of the blocks. `src/guide/databases.md` describes it for readers in
-//! other languages.
+//! The file format of tables: the header, the list of values and the index of the blocks.
+//! `src/guide/databases.md` describes it for readers in other languages.
 //!
 //! ```text
 //! header   128 bytes: identification and counts, with a checksum
@@ -9,8 +9,8 @@
 //! blocks   one zstd frame each
 //! ```
 //!
-//! A slot holds the position of its value in the list, in as few of 2, 8 or 16 bits as suffice. All blocks but the last have [`BLOCK_BYTES`]
-//! bytes when decompressed. Numbers are little-endian.
+//! A slot holds the position of its value in the list, in as few of 2, 8 or 16 bits as suffice. All
+//! blocks but the last have [`BLOCK_BYTES`] bytes when decompressed. Numbers are little-endian.
 
 use super::super::value::{Metric, PositionValue};
 use super::super::{OutcomeCounts, Sector};
@@ -266,7 +266,8 @@ impl TableIndex {
         bytes
     }
 
-    /// Decodes what [`write`](Self::write) wrote for a table with this header; `None` if it is damaged.
+    /// Decodes what [`write`](Self::write) wrote for a table with this header; `None` if it is
+    /// damaged.
     pub fn read(bytes: &[u8], header: &TableHeader) -> Option<Self> {
         let (content, checksum) = bytes.split_at_checked(bytes.len().checked_sub(4)?)?;
         let (values, blocks) = content.split_at_checked(2 * header.values)?;

@@ -4,7 +4,8 @@
 //! magic    16 bytes
 //! number   of the tables, four bytes
 //! tables   for each: the header of its file (128 bytes), and where its other bytes begin in the pack (4)
-//! bytes    of the tables; tables with the same bytes, such as those of games that differ only in larger sectors, share them
+//! bytes    of the tables; tables with the same bytes, such as those of games that differ only in
+//!          larger sectors, share them
 //! ```
 //!
 //! `morello database pack` writes it.
@@ -26,8 +27,8 @@ const ENTRY_BYTES: usize = HEADER_BYTES + 4;
 /// The compression level of zstd.
 const LEVEL: i32 = 22;
 
-/// Returns the sectors of a game whose tables are in the pack, which are small when compressed. With flying, nearly all positions of four men
-/// against four are draws.
+/// Returns the sectors of a game whose tables are in the pack, which are small when compressed.
+/// With flying, nearly all positions of four men against four are draws.
 #[must_use]
 pub fn packed_sectors(rules: &Ruleset) -> Vec<Sector> {
     let flies_at_nine = rules.rules.flying && rules.board.mills().len() == NINE.mills().len();
@@ -146,7 +147,8 @@ mod tests {
         NineMensMorrisFlyingProtected, NineMensMorrisProtected, SixMensMorris, ThreeMensMorris, Variant,
     };
 
-    /// Compares the table of 3-3 with the solver, in both metrics. Returns a database with the packed tables.
+    /// Compares the table of 3-3 with the solver, in both metrics. Returns a database with the
+    /// packed tables.
     fn check<V: Variant>() -> Database {
         let rules = Ruleset::of::<V>().unwrap();
         let mut database = Database::new(rules);
@@ -219,7 +221,8 @@ mod tests {
         let games: Vec<_> = names.iter().map(|(game, _)| game.as_str()).collect();
         assert_eq!(games, ["nine-mens-morris-flying", "lasker-morris", "six-mens-morris"]);
         assert_eq!(names[0].1, names[1].1);
-        // The command writes the bytes that are part of the program, which has the same version of zstd.
+        // The command writes the bytes that are part of the program, which has the same version of
+        // zstd.
         let embedded = tables(PACK).unwrap();
         assert!(names.iter().all(|(_, body)| embedded.iter().any(|(_, known)| known == body)));
         for len in [0, 10, MAGIC.len() + 3, MAGIC.len() + 4 + ENTRY_BYTES, bytes.len() - 1] {

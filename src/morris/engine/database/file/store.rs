@@ -21,8 +21,9 @@ use super::expanded::ExpandedTable;
 use super::write::count;
 use crate::game::Cancel;
 
-/// The maximum number of slots of the sectors that are solved in memory if they are not on disk, which takes half a second. In nine men's
-/// morris these are the sectors with up to seven men and no men in hand; in three men's morris all sectors.
+/// The maximum number of slots of the sectors that are solved in memory if they are not on disk,
+/// which takes half a second. In nine men's morris these are the sectors with up to seven men and
+/// no men in hand; in three men's morris all sectors.
 const SMALL_SECTOR_SLOTS: u64 = 2_200_000;
 
 /// Why a database cannot be used.
@@ -53,7 +54,8 @@ pub struct Database {
     tables: Vec<SectorTable>,
     /// The number of tables on disk.
     stored: usize,
-    /// The number of the best table of each sector and metric, from 1; 0 if there is none. Empty if there are no tables.
+    /// The number of the best table of each sector and metric, from 1; 0 if there is none. Empty if
+    /// there are no tables.
     numbers: Vec<u16>,
     /// The tables on disk that cannot be used.
     unusable: Vec<UnusableTable>,
@@ -101,8 +103,9 @@ impl Database {
         }
     }
 
-    /// Opens the tables in a folder. The folder may be empty or missing. Unusable tables are ignored and
-    /// [listed](Self::unusable_tables). Tables written to the folder later are not found.
+    /// Opens the tables in a folder. The folder may be empty or missing. Unusable tables are
+    /// ignored and [listed](Self::unusable_tables). Tables written to the folder later are not
+    /// found.
     ///
     /// # Errors
     /// [`DatabaseError::Io`] if the folder cannot be read.
@@ -151,7 +154,8 @@ impl Database {
         }
     }
 
-    /// Limits the memory of the cache of blocks, which all threads share, to this many bytes. Has no effect after the first probe.
+    /// Limits the memory of the cache of blocks, which all threads share, to this many bytes. Has
+    /// no effect after the first probe.
     pub fn set_cache_bytes(&self, bytes: u64) {
         self.cache_bytes.store(bytes, Ordering::Relaxed);
     }
@@ -224,11 +228,12 @@ impl Database {
         self.rules.tables(unit).all(|(sector, metric)| self.has_table(sector, metric, stored))
     }
 
-    /// Looks something up in the cheapest way: in the tables on disk; if they do not have it, also in those of the
-    /// program; and at last in the small sectors, which are solved in memory.
+    /// Looks something up in the cheapest way: in the tables on disk; if they do not have it, also
+    /// in those of the program; and at last in the small sectors, which are solved in memory.
     ///
     /// # Errors
-    /// Those of `look_up`, and [`DatabaseError`] as in [`solve_small_sectors`](Self::solve_small_sectors).
+    /// Those of `look_up`, and [`DatabaseError`] as in
+    /// [`solve_small_sectors`](Self::solve_small_sectors).
     pub fn look_up<T, E: From<DatabaseError>>(
         &mut self,
         look_up: impl Fn(&Self) -> Result<Option<T>, E>,
@@ -244,8 +249,8 @@ impl Database {
         look_up(self)
     }
 
-    /// Adds the [tables of the program](Self::add_packed_tables), and solves the other small sectors that are not on disk, or only without plies, in
-    /// memory; takes about half a second.
+    /// Adds the [tables of the program](Self::add_packed_tables), and solves the other small
+    /// sectors that are not on disk, or only without plies, in memory; takes about half a second.
     ///
     /// # Errors
     /// [`DatabaseError`] if a table on disk that they depend on is damaged.
@@ -297,8 +302,8 @@ impl Database {
     }
 }
 
-/// Returns the sectors to solve in memory: all of the game if they have at most [`SMALL_SECTOR_SLOTS`] slots, else those up to the largest
-/// number of men for which this is so.
+/// Returns the sectors to solve in memory: all of the game if they have at most
+/// [`SMALL_SECTOR_SLOTS`] slots, else those up to the largest number of men for which this is so.
 fn small_sectors(rules: &Ruleset) -> Vec<Sector> {
     let is_small = |sectors: &[Sector]| {
         let units = plan(sectors, rules);

@@ -1,7 +1,8 @@
 //! [`SectorTable`]: the values of a sector, in a file of the [format](super::format) or in memory.
 //!
-//! The slots of a table are those of its rows, one after the other; a row holds the positions with one set of the side to move, see
-//! [`index`](super::super::sector::index). Opening a file reads only what comes before its blocks. A block is read, checked and decompressed when it is needed,
+//! The slots of a table are those of its rows, one after the other; a row holds the positions with
+//! one set of the side to move, see [`index`](super::super::sector::index). Opening a file reads
+//! only what comes before its blocks. A block is read, checked and decompressed when it is needed,
 //! and kept in a [`BlockCache`].
 
 use std::cell::RefCell;
@@ -34,7 +35,8 @@ pub enum TableError {
     UnknownFormat(PathBuf),
     /// The file has an older version of the format.
     #[error(
-        "`{}` is a database table of version {found}, but this program reads version {VERSION}: run `morello database build` again, which \
+        "`{}` is a database table of version {found}, but this program reads version {VERSION}: run `morello \
+            database build` again, which \
          replaces it",
         file.display()
     )]
@@ -46,7 +48,8 @@ pub enum TableError {
     },
     /// An older version of the program wrote the table with another fingerprint of the rules.
     #[error(
-        "`{}` was written by a version of morello that describes the rules of {game} in another way: run `morello database build` again, \
+        "`{}` was written by a version of morello that describes the rules of {game} in another way: run \
+            `morello database build` again, \
          which replaces it",
         file.display()
     )]
@@ -58,7 +61,8 @@ pub enum TableError {
     },
     /// The file has a newer version of the format.
     #[error(
-        "`{}` is a database table of version {found}, but this program reads version {VERSION}: update morello, or delete the file and \
+        "`{}` is a database table of version {found}, but this program reads version {VERSION}: update morello, \
+            or delete the file and \
          rebuild it",
         file.display()
     )]
@@ -69,7 +73,8 @@ pub enum TableError {
         found: u32,
     },
     /// The table belongs to another game.
-    #[error("`{}` is a table of another game, not of {game}: move it to the folder of that game, or delete it", file.display())]
+    #[error("`{}` is a table of another game, not of {game}: move it to the folder of that game, or delete it",
+        file.display())]
     WrongRules {
         /// The file.
         file: PathBuf,
@@ -141,7 +146,8 @@ impl SectorTable {
     /// Opens the file of a sector.
     ///
     /// # Errors
-    /// [`TableError`] if the file cannot be read, its header, index or size is wrong, or it belongs to another game or sector.
+    /// [`TableError`] if the file cannot be read, its header, index or size is wrong, or it belongs
+    /// to another game or sector.
     pub(crate) fn open(
         file: &Path,
         rules: &Ruleset,
@@ -183,7 +189,8 @@ impl SectorTable {
         Ok(Self::compressed(file, header, index, None, class_cache))
     }
 
-    /// Opens a table that is part of the program, given its header and the bytes after it; `None` if it is not a table of the game.
+    /// Opens a table that is part of the program, given its header and the bytes after it; `None`
+    /// if it is not a table of the game.
     pub(crate) fn embedded(
         header: TableHeader,
         bytes: &'static [u8],
@@ -335,7 +342,8 @@ impl SectorTable {
         }
     }
 
-    /// Passes the values of a block to `read`, by their offsets in the [slots](Self::block_slots) of the block.
+    /// Passes the values of a block to `read`, by their offsets in the [slots](Self::block_slots)
+    /// of the block.
     ///
     /// # Errors
     /// [`TableError`] if the block is damaged or cannot be read.
@@ -416,7 +424,8 @@ impl SectorTable {
         bytes.ok_or_else(|| if self.is_replaced() { replaced(&self.file) } else { damaged("a block of values") })
     }
 
-    /// Reads a part of the file. Files are not kept open, since a game has hundreds of tables and systems limit the number of open files.
+    /// Reads a part of the file. Files are not kept open, since a game has hundreds of tables and
+    /// systems limit the number of open files.
     fn read_at(&self, bytes: &mut [u8], offset: u64) -> Result<(), TableError> {
         if let Content::Compressed { embedded: Some(embedded), .. } = self.content {
             bytes.copy_from_slice(&embedded[offset as usize - HEADER_BYTES..][..bytes.len()]);

@@ -1,4 +1,5 @@
-//! [`write_table`]: writes the values of a sector in the [file format](super::format), and counts them.
+//! [`write_table`]: writes the values of a sector in the [file format](super::format), and counts
+//! them.
 
 use std::io::{self, Seek, SeekFrom, Write};
 
@@ -29,7 +30,8 @@ pub(crate) struct TableKind<'a> {
     pub level: i32,
 }
 
-/// Writes the table of a sector. `code` gives the code of the value of a slot. The bytes do not depend on the number of threads.
+/// Writes the table of a sector. `code` gives the code of the value of a slot. The bytes do not
+/// depend on the number of threads.
 ///
 /// # Errors
 /// Fails if the table cannot be written.
@@ -93,7 +95,8 @@ pub(crate) fn write_table(
     to.flush()
 }
 
-/// Returns the values that occur in a sector, sorted by their codes, and their counts. `code` gives the code of the value of a slot.
+/// Returns the values that occur in a sector, sorted by their codes, and their counts. `code` gives
+/// the code of the value of a slot.
 pub(crate) fn count(
     class_cache: &ClassCache,
     sector: Sector,
@@ -129,8 +132,9 @@ fn count_row(class_cache: &ClassCache, sector: Sector, class: usize, others: &[u
     counts
 }
 
-/// Returns whether a slot of a row is counted. If symmetries fix the set of the side to move, several slots are the same position; only the first
-/// counts. `others` are the sets of the other side.
+/// Returns whether a slot of a row is counted. If symmetries fix the set of the side to move,
+/// several slots are the same position; only the first counts. `others` are the sets of the other
+/// side.
 pub(crate) fn counted_slots<'a>(
     class_cache: &'a ClassCache,
     sector: Sector,

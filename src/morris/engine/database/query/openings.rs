@@ -19,7 +19,8 @@ pub struct Opening {
     pub position: AnyPosition,
 }
 
-/// Returns the positions `plies` plies after `start` up to symmetry, each with the moves that first lead to it. The order is that of the moves.
+/// Returns the positions `plies` plies after `start` up to symmetry, each with the moves that first
+/// lead to it. The order is that of the moves.
 #[must_use]
 pub fn openings(start: AnyPosition, plies: usize) -> Vec<Opening> {
     let mut openings = vec![Opening { moves: Vec::new(), position: start }];
@@ -46,14 +47,16 @@ pub struct OpeningValue {
     pub probe: Probe,
     /// The number of legal moves.
     pub moves: usize,
-    /// The moves with the result of the position, best first: of equal values, the one that is answered badly most often.
+    /// The moves with the result of the position, best first: of equal values, the one that is
+    /// answered badly most often.
     pub keeping: Vec<Reply<AnyMove>>,
     /// The estimated chance, from 0 to 1, that a player without the database gives the result away.
     pub difficulty: f32,
 }
 
 impl Database {
-    /// Returns the value of a position and its replies; `None` if the database lacks one of the positions after its moves.
+    /// Returns the value of a position and its replies; `None` if the database lacks one of the
+    /// positions after its moves.
     ///
     /// # Errors
     /// [`TableError`] if a block is damaged or cannot be read.

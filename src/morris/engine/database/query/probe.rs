@@ -12,14 +12,15 @@ use crate::morris::{Move, Position, Variant};
 pub struct Probe {
     /// The value under the rules without a move limit.
     pub value: PositionValue,
-    /// If a side is down to three men, which starts a clock: the number of plies to the next capture or to the end of the game, whichever is
-    /// sooner. The winner minimizes them, the loser maximizes them. `None` without a clock, or if neither side wins under the clock.
+    /// If a side is down to three men, which starts a clock: the number of plies to the next
+    /// capture or to the end of the game, whichever is sooner. The winner minimizes them, the loser
+    /// maximizes them. `None` without a clock, or if neither side wins under the clock.
     pub to_capture: Option<u32>,
-    /// Whether the clock turns a win or a loss into a draw, because the next capture or a later one is further away than it allows. Clocks that
-    /// have not started yet are not taken into account.
+    /// Whether the clock turns a win or a loss into a draw, because the next capture or a later one
+    /// is further away than it allows. Clocks that have not started yet are not taken into account.
     pub drawn_by_rule: bool,
-    /// Whether the plies of the value are known and possible under the clock, if there is one; if not, the shortest way to the end may not be
-    /// playable.
+    /// Whether the plies of the value are known and possible under the clock, if there is one; if
+    /// not, the shortest way to the end may not be playable.
     pub within_clock: bool,
 }
 
@@ -34,8 +35,8 @@ impl Probe {
         if self.drawn_by_rule { Ordering::Equal } else { self.value.outcome() }
     }
 
-    /// Returns the number of plies to the end of the game; `None` for a draw, if the table does not store them, and if a clock may rule out the
-    /// shortest way.
+    /// Returns the number of plies to the end of the game; `None` for a draw, if the table does not
+    /// store them, and if a clock may rule out the shortest way.
     #[must_use]
     pub fn plies(self) -> Option<u32> {
         self.value.plies().filter(|_| !self.drawn_by_rule && self.within_clock)
@@ -50,8 +51,8 @@ impl Probe {
         })
     }
 
-    /// Returns a rank by which probes compare for the side to move; better ones have greater ranks. Of draws, wins drawn by the clock rank
-    /// highest and losses drawn by the clock lowest.
+    /// Returns a rank by which probes compare for the side to move; better ones have greater ranks.
+    /// Of draws, wins drawn by the clock rank highest and losses drawn by the clock lowest.
     #[must_use]
     pub fn rank(self) -> i32 {
         if self.drawn_by_rule { self.value.outcome() as i32 } else { self.value.rank() }
@@ -78,7 +79,8 @@ impl<V: Variant> MoveValue<Move<V>> {
 }
 
 impl Database {
-    /// Returns the value of a position, `clock` plies after the last irreversible move; `None` if no table has it.
+    /// Returns the value of a position, `clock` plies after the last irreversible move; `None` if
+    /// no table has it.
     ///
     /// # Errors
     /// [`TableError`] if its block is damaged or cannot be read.
@@ -105,7 +107,8 @@ impl Database {
         Ok(Some(Probe { value, to_capture, drawn_by_rule, within_clock }))
     }
 
-    /// Returns the legal moves with their values, best first; `None` if the tables lack one of the positions after them.
+    /// Returns the legal moves with their values, best first; `None` if the tables lack one of the
+    /// positions after them.
     ///
     /// # Errors
     /// Same as [`probe`](Self::probe).

@@ -23,8 +23,8 @@ pub struct Puzzle {
 }
 
 impl Database {
-    /// Returns the puzzle of a position: one move keeps its win or draw, and all others are worse. `None` for other positions, or if a table is
-    /// missing.
+    /// Returns the puzzle of a position: one move keeps its win or draw, and all others are worse.
+    /// `None` for other positions, or if a table is missing.
     ///
     /// # Errors
     /// [`TableError`] if a block is damaged or cannot be read.
@@ -47,8 +47,8 @@ impl Database {
         Ok(difficulty.map(|difficulty| Puzzle { position, solution, moves, difficulty }))
     }
 
-    /// Returns the first puzzle among random positions of random sectors, with White to move; `None` if no position
-    /// has one.
+    /// Returns the first puzzle among random positions of random sectors, with White to move;
+    /// `None` if no position has one.
     ///
     /// # Errors
     /// As [`puzzle`](Self::puzzle).

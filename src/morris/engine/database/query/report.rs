@@ -1,4 +1,5 @@
-//! Reports from the database: the values of a position and of its moves, and variations to the end of the game.
+//! Reports from the database: the values of a position and of its moves, and variations to the end
+//! of the game.
 
 use std::cmp::{Ordering, Reverse};
 
@@ -16,8 +17,8 @@ const MAX_DRAW_PLIES: usize = 8;
 /// The maximum number of plies of any variation, more than the longest win of any game.
 const MAX_VARIATION_PLIES: usize = 1000;
 
-/// Returns the result of a position that is won or lost in a number of plies that the database does not have, for it or for one of its moves.
-/// The search must then find a move that makes progress.
+/// Returns the result of a position that is won or lost in a number of plies that the database does
+/// not have, for it or for one of its moves. The search must then find a move that makes progress.
 fn result_only<V: Variant>(
     database: &Database,
     position: &Position<V>,
@@ -39,14 +40,16 @@ pub(crate) fn result_without_plies<V: Variant>(database: &Database, game: &Game<
     game.end().is_none().then(result).flatten()
 }
 
-/// Returns whether a limit on the plies of a game may turn a win in an unknown number of plies into a draw.
+/// Returns whether a limit on the plies of a game may turn a win in an unknown number of plies into
+/// a draw.
 pub(crate) fn is_limited<V: Variant>(game: &Game<Position<V>>) -> bool {
     let (played, clock) = (game.moves().len() as u32, game.halfmove_clock());
     !game.draw_rules().allow_plies(played, clock, MAX_VARIATION_PLIES as u32)
 }
 
-/// Replaces the scores of a search for progress by the results of the moves. Wins and losses that the search has proved keep their plies. The
-/// best line has the result of the position, even if the search was stopped too early to find such a move.
+/// Replaces the scores of a search for progress by the results of the moves. Wins and losses that
+/// the search has proved keep their plies. The best line has the result of the position, even if
+/// the search was stopped too early to find such a move.
 pub(crate) fn with_results<V: Variant>(
     mut report: Report<Position<V>>,
     game: &Game<Position<V>>,
@@ -87,8 +90,8 @@ pub(crate) fn with_results<V: Variant>(
     report
 }
 
-/// Reports the database values of a position; `None` if the database lacks the position or one of its moves, or if a draw rule of the game
-/// could turn one of the wins or losses into a draw.
+/// Reports the database values of a position; `None` if the database lacks the position or one of
+/// its moves, or if a draw rule of the game could turn one of the wins or losses into a draw.
 pub(crate) fn database_report<V: Variant>(
     database: &Database,
     evaluate: &MillEvaluation,
@@ -156,13 +159,16 @@ fn score(probe: Probe) -> Score {
 pub struct Reply<M> {
     /// The move with its value.
     pub value: MoveValue<M>,
-    /// The estimated chance, from 0 to 1, that an opponent without the database answers it badly; 0 for a winning move.
+    /// The estimated chance, from 0 to 1, that an opponent without the database answers it badly; 0
+    /// for a winning move.
     pub chance: f32,
 }
 
-/// Returns the moves of the last position of a game, best first: quick wins, long losses. Of draws, those that repeat no position of the game come
-/// first. Among moves of equal value, the first is the one that an opponent without the database is most likely to answer badly, as far as there is
-/// time to find out; then the evaluation decides. `None` if the database lacks one of the positions after them.
+/// Returns the moves of the last position of a game, best first: quick wins, long losses. Of draws,
+/// those that repeat no position of the game come first. Among moves of equal value, the first is
+/// the one that an opponent without the database is most likely to answer badly, as far as there is
+/// time to find out; then the evaluation decides. `None` if the database lacks one of the positions
+/// after them.
 pub(crate) fn replies<V: Variant>(
     database: &Database,
     evaluate: &MillEvaluation,
@@ -220,8 +226,8 @@ fn variation<V: Variant>(
     follow(database, game, first, stop)
 }
 
-/// Plays the best database moves until the game ends, a draw reaches [`MAX_DRAW_PLIES`] after the `first` moves, the database lacks a
-/// position, or the search must stop.
+/// Plays the best database moves until the game ends, a draw reaches [`MAX_DRAW_PLIES`] after the
+/// `first` moves, the database lacks a position, or the search must stop.
 fn follow<V: Variant>(
     database: &Database,
     mut game: Game<Position<V>>,

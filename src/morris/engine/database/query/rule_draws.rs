@@ -7,8 +7,8 @@ use super::super::sector::subsets::subsets;
 use super::super::value::{Metric, PositionValue};
 use super::super::{Database, Sector, TableError};
 
-/// The numbers of wins and losses of a sector that are drawn, because the next capture is further away than a rule allows. Symmetric positions
-/// count once.
+/// The numbers of wins and losses of a sector that are drawn, because the next capture is further
+/// away than a rule allows. Symmetric positions count once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RuleDraws {
     /// The number of wins.
@@ -18,8 +18,9 @@ pub struct RuleDraws {
 }
 
 impl Database {
-    /// Returns the numbers of wins and losses that the draw without a capture turns into draws, if its clock has just started; `None` for a sector
-    /// without a clock, and if a table is missing. Reads both tables of the sector into memory, on all threads.
+    /// Returns the numbers of wins and losses that the draw without a capture turns into draws, if
+    /// its clock has just started; `None` for a sector without a clock, and if a table is missing.
+    /// Reads both tables of the sector into memory, on all threads.
     ///
     /// # Errors
     /// [`TableError`] if a block is damaged or cannot be read.

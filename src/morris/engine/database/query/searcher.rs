@@ -1,5 +1,5 @@
-//! The searcher with a database: it reports database values if the position has one; otherwise the generic search probes the database at
-//! every node.
+//! The searcher with a database: it reports database values if the position has one; otherwise the
+//! generic search probes the database at every node.
 
 use std::cmp::Ordering;
 use std::error::Error;
@@ -69,10 +69,12 @@ fn database_of<V: Variant>(data: &GameData) -> Result<Arc<Database>, WrongGameDa
 struct DatabaseEvaluator {
     evaluate: MillEvaluation,
     database: Option<Arc<Database>>,
-    /// The side that wins at the root, if the database does not know in how many plies. The search then looks for progress: it does not stop at
-    /// such wins, and every other result counts as a loss of this side.
+    /// The side that wins at the root, if the database does not know in how many plies. The search
+    /// then looks for progress: it does not stop at such wins, and every other result counts as a
+    /// loss of this side.
     winner: Option<Color>,
-    /// Whether a limit on the plies of the game may turn a win in an unknown number of plies into a draw.
+    /// Whether a limit on the plies of the game may turn a win in an unknown number of plies into a
+    /// draw.
     is_limited: bool,
 }
 
@@ -270,7 +272,8 @@ mod tests {
         let build = Build::open(folder.path(), rules, &[four], StoredValues::Distances).unwrap();
         build.run(&BuildProgress::default(), &Cancel::new(), |_| ()).unwrap();
         let whole = Database::open(folder.path(), rules).unwrap();
-        // Without the table of the sector the search must find its values, by reaching the end of the game or smaller sectors.
+        // Without the table of the sector the search must find its values, by reaching the end of
+        // the game or smaller sectors.
         let database = Position::<NineMensMorris>::open_database(None).unwrap();
         let options = EngineOptions { database, ..EngineOptions::new(1 << 20) };
         let mut random = RandomNumbers::new(2);
@@ -307,7 +310,8 @@ mod tests {
         assert_eq!((near, far), (50, 50));
     }
 
-    /// Searches positions with few men without the database and compares exact scores with it. Returns the number of exact lines with a distance.
+    /// Searches positions with few men without the database and compares exact scores with it.
+    /// Returns the number of exact lines with a distance.
     fn check_exact_scores<V: Variant>(positions: &[Position<V>], confidence: Option<Confidence>, depth: u32) -> usize {
         let database = Position::<V>::open_database(None).unwrap().unwrap().get::<Database>().unwrap();
         let mut searcher = Position::<V>::searcher(&EngineOptions::new(1 << 22)).unwrap();

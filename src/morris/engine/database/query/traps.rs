@@ -1,7 +1,8 @@
 //! The chance that an opponent without the database answers a move badly.
 //!
-//! The opponent is assumed to prefer replies that the evaluation likes, and to see losses that are near. The chance tells moves with equal values
-//! apart: of two draws, the better one leads to a position with many plausible replies that lose.
+//! The opponent is assumed to prefer replies that the evaluation likes, and to see losses that are
+//! near. The chance tells moves with equal values apart: of two draws, the better one leads to a
+//! position with many plausible replies that lose.
 
 use std::cmp::Ordering;
 
@@ -28,8 +29,10 @@ pub(crate) struct Traps<'a> {
 }
 
 impl Traps<'_> {
-    /// Returns the chance, from 0 to 1, that the side to move gives away the result of the position: a draw, if that is its value, or a win. With
-    /// more `rounds`, later moves count as well. Returns `None` if the database lacks the positions after the moves, or if the search must stop.
+    /// Returns the chance, from 0 to 1, that the side to move gives away the result of the
+    /// position: a draw, if that is its value, or a win. With more `rounds`, later moves count as
+    /// well. Returns `None` if the database lacks the positions after the moves, or if the search
+    /// must stop.
     ///
     /// # Errors
     /// [`TableError`] if a block is damaged or cannot be read.

@@ -1,11 +1,13 @@
-//! Parallel bit extract and deposit: convert between points of the board and positions within a subset of its points.
+//! Parallel bit extract and deposit: convert between points of the board and positions within a
+//! subset of its points.
 
 #![allow(unsafe_code)] // for `pext` and `pdep`
 
 #[cfg(target_arch = "x86_64")]
 use crate::instructions::InstructionSet;
 
-/// Gathers the bits of `points` at the points of `within`: the lowest point of `within` becomes bit 0, the next one bit 1, and so on.
+/// Gathers the bits of `points` at the points of `within`: the lowest point of `within` becomes bit
+/// 0, the next one bit 1, and so on.
 #[inline]
 pub(crate) fn extract(points: u32, within: u32) -> u32 {
     #[cfg(target_arch = "x86_64")]

@@ -8,8 +8,9 @@ use crate::morris::Board;
 /// The number of bits of a symmetry, stored below the class.
 const SYMMETRY_BITS: u32 = 4;
 
-/// The sets of a given number of points of a board, partitioned into classes under its symmetries. The least set of a class represents it;
-/// classes are numbered in the order of their representatives.
+/// The sets of a given number of points of a board, partitioned into classes under its symmetries.
+/// The least set of a class represents it; classes are numbered in the order of their
+/// representatives.
 pub(crate) struct SymmetryClasses {
     /// By rank of a set: its class, and the symmetry that maps the set to the representative.
     of: Vec<u32>,
@@ -58,7 +59,8 @@ impl SymmetryClasses {
         self.sets.len()
     }
 
-    /// Returns the class of the set with this rank, and the symmetry that maps the set to [the representative](Self::set).
+    /// Returns the class of the set with this rank, and the symmetry that maps the set to [the
+    /// representative](Self::set).
     #[inline]
     pub fn of(&self, rank: usize) -> (usize, usize) {
         let of = self.of[rank];

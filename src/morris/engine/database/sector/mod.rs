@@ -1,7 +1,9 @@
-//! [`Sector`]: all positions with given numbers of men of each side on the board and in hand; how sectors depend on each other.
+//! [`Sector`]: all positions with given numbers of men of each side on the board and in hand; how
+//! sectors depend on each other.
 //!
-//! A move either leads to the mirror of the sector, with the sides exchanged, or it captures or places a man, which leads to a sector closer
-//! to the end. Two sectors that lead to each other (or one that leads to itself) form a [`WorkUnit`] and are solved together.
+//! A move either leads to the mirror of the sector, with the sides exchanged, or it captures or
+//! places a man, which leads to a sector closer to the end. Two sectors that lead to each other (or
+//! one that leads to itself) form a [`WorkUnit`] and are solved together.
 
 pub(super) mod bits;
 pub(super) mod classes;
@@ -22,7 +24,8 @@ use crate::morris::{FullBoardRule, MillRule, Position, Rules, Variant};
 use classes::ClassCache;
 use subsets::binomial;
 
-/// The positions with these numbers of men. The text is `5-4`, or `5-4+3-2` with men in hand; the side to move comes first.
+/// The positions with these numbers of men. The text is `5-4`, or `5-4+3-2` with men in hand; the
+/// side to move comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Sector {
     /// The number of men of the side to move on the board.
@@ -41,7 +44,8 @@ pub struct Sector {
 pub enum ParseSectorError {
     /// The text does not have the form of a sector.
     #[error(
-        "not a sector: `{0}` (expected the men of the side to move and of the opponent, such as 5-4, or 5-4+3-2 with men in hand)"
+        "not a sector: `{0}` (expected the men of the side to move and of the opponent, such as 5-4, or 5-4+3-2 \
+            with men in hand)"
     )]
     Form(String),
 }
@@ -139,8 +143,8 @@ impl Sector {
         [self.own, self.other, self.own_hand, self.other_hand].map(u32::from).iter().sum()
     }
 
-    /// Returns whether the sector has positions in which the game is not over: enough men, not more than the game allows, and enough
-    /// points.
+    /// Returns whether the sector has positions in which the game is not over: enough men, not more
+    /// than the game allows, and enough points.
     #[must_use]
     pub fn is_playable(self, rules: &Ruleset) -> bool {
         self.check(rules).is_ok()
@@ -167,7 +171,8 @@ impl Sector {
         Ok(())
     }
 
-    /// Returns whether no man is in hand and a side is down to three men, so that a rule may draw the game without captures.
+    /// Returns whether no man is in hand and a side is down to three men, so that a rule may draw
+    /// the game without captures.
     pub(super) fn has_clock(self) -> bool {
         self.own_hand == 0 && self.other_hand == 0 && self.own.min(self.other) == 3
     }
@@ -179,7 +184,8 @@ impl Sector {
         blocks * u64::from(binomial(points - u32::from(self.own), self.other.into()))
     }
 
-    /// Returns the number of slots: a row for each class of own sets, with a slot for each set of the other side.
+    /// Returns the number of slots: a row for each class of own sets, with a slot for each set of
+    /// the other side.
     pub(super) fn slots(self, class_cache: &ClassCache) -> u64 {
         class_cache.classes(self.own).len() as u64 * self.row_len(class_cache) as u64
     }
@@ -189,19 +195,22 @@ impl Sector {
         binomial(class_cache.board().len() - u32::from(self.own), self.other.into()) as usize
     }
 
-    /// Returns the sector after a man is placed, from the view of the opponent, if placing is possible and the game is not over.
+    /// Returns the sector after a man is placed, from the view of the opponent, if placing is
+    /// possible and the game is not over.
     pub(super) fn after_placing(self, rules: &Ruleset) -> Option<Self> {
         (self.own_hand > 0)
             .then(|| Self { own: self.own + 1, own_hand: self.own_hand - 1, ..self }.mirror())
             .filter(|sector| sector.is_playable(rules))
     }
 
-    /// Returns the sector after a man is moved, from the view of the opponent, if moving is possible.
+    /// Returns the sector after a man is moved, from the view of the opponent, if moving is
+    /// possible.
     pub(super) fn after_moving(self, rules: &Ruleset) -> Option<Self> {
         (rules.rules.moves(self.own_hand) && self.own > 0).then(|| self.mirror())
     }
 
-    /// Returns the sector after the additional capture of a man of the side to move, if the game is not over.
+    /// Returns the sector after the additional capture of a man of the side to move, if the game is
+    /// not over.
     pub(super) fn after_capture(self, rules: &Ruleset) -> Option<Self> {
         let possible = rules.rules.captures() && self.own > 0 && self.other >= 3;
         possible.then(|| Self { own: self.own - 1, ..self }).filter(|sector| sector.is_playable(rules))
@@ -214,7 +223,8 @@ impl Sector {
     }
 }
 
-/// Sectors that are solved together: a sector and its mirror if they lead to each other, else a single sector.
+/// Sectors that are solved together: a sector and its mirror if they lead to each other, else a
+/// single sector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct WorkUnit {
     first: Sector,
@@ -262,8 +272,9 @@ impl WorkUnit {
 }
 
 impl Ruleset {
-    /// Returns a hash of the rules and the board: games with the same hash have the same tables of the sector. The rule for full boards has no
-    /// effect on positions with fewer men than points. Plies to the end of the game ignore the draw after a number of plies without a capture;
+    /// Returns a hash of the rules and the board: games with the same hash have the same tables of
+    /// the sector. The rule for full boards has no effect on positions with fewer men than points.
+    /// Plies to the end of the game ignore the draw after a number of plies without a capture;
     /// plies to the next capture do not, but games that differ in this number alone do not exist.
     #[must_use]
     pub fn fingerprint(&self, sector: Sector) -> u64 {
@@ -279,8 +290,8 @@ impl Ruleset {
         Fnv1a::new().add(rules).add(lines).finish()
     }
 
-    /// Returns the metrics that a unit has tables for: plies to the end of the game and, if a rule draws games without captures, plies to the
-    /// next capture.
+    /// Returns the metrics that a unit has tables for: plies to the end of the game and, if a rule
+    /// draws games without captures, plies to the next capture.
     pub fn metrics(&self, unit: WorkUnit) -> impl Iterator<Item = Metric> + use<> {
         let limited = self.rules.three_men_limit.is_some() && unit.sectors().all(Sector::has_clock);
         [Some(Metric::End), limited.then_some(Metric::Capture)].into_iter().flatten()
@@ -292,7 +303,8 @@ impl Ruleset {
     }
 }
 
-/// Returns the units of these sectors and of all sectors that they lead to; each unit comes after those it depends on.
+/// Returns the units of these sectors and of all sectors that they lead to; each unit comes after
+/// those it depends on.
 #[must_use]
 pub fn plan(sectors: &[Sector], rules: &Ruleset) -> Vec<WorkUnit> {
     let (mut units, mut seen) = (Vec::new(), HashSet::new());
@@ -322,7 +334,8 @@ pub fn with_men_up_to(men: u32, rules: &Ruleset) -> Vec<Sector> {
     sectors
 }
 
-/// Returns sectors that lead to all others of a game: that of the start position, and all without men in hand.
+/// Returns sectors that lead to all others of a game: that of the start position, and all without
+/// men in hand.
 #[must_use]
 pub fn whole_game(rules: &Ruleset) -> Vec<Sector> {
     let mut sectors = with_men_up_to(u32::MAX, rules);

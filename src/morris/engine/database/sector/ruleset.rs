@@ -1,4 +1,5 @@
-//! [`Ruleset`]: the rules of a variant as a value, so that code on whole sectors is compiled only once, not for each variant.
+//! [`Ruleset`]: the rules of a variant as a value, so that code on whole sectors is compiled only
+//! once, not for each variant.
 
 use std::cmp::Ordering;
 
@@ -22,7 +23,8 @@ pub struct Ruleset {
 /// The game has bans, which the index of a database does not support.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error(
-    "{0} has no database: the no-return rule makes the value of a position depend on the previous move, which databases do not store \
+    "{0} has no database: the no-return rule makes the value of a position depend on the previous move, which \
+        databases do not store \
      (morabaraba, without this rule, has one)"
 )]
 pub struct BansUnsupported(pub &'static str);
@@ -39,8 +41,9 @@ impl Ruleset {
         Ok(Self { name: V::NAME, board: V::BOARD, rules: V::RULES })
     }
 
-    /// Converts the value that a table has for the position right after a capture to the value that the capture counts as. If plies count to
-    /// the next capture, they restart at 0, and a result beyond the limit of the rules becomes a draw.
+    /// Converts the value that a table has for the position right after a capture to the value that
+    /// the capture counts as. If plies count to the next capture, they restart at 0, and a result
+    /// beyond the limit of the rules becomes a draw.
     #[must_use]
     pub fn after_capture(&self, value: PositionValue, metric: Metric) -> PositionValue {
         let within_limit = |plies| self.rules.three_men_limit.is_none_or(|limit| plies <= limit);

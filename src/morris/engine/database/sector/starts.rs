@@ -5,7 +5,8 @@ use super::super::{
     BuildEstimate, Database, Metric, PositionValue, Ruleset, Sector, StoredValues, TableError, WorkUnit, plan,
 };
 
-/// Returns the sectors of all starts: each side has from three to all men of the game in hand, and none on the board.
+/// Returns the sectors of all starts: each side has from three to all men of the game in hand, and
+/// none on the board.
 #[must_use]
 pub fn starts(rules: &Ruleset) -> Vec<Sector> {
     let men = rules.rules.men;

@@ -1,7 +1,9 @@
-//! Ranks of subsets: the sets of `k` points among the lowest `n`, in the order of their bits as numbers.
+//! Ranks of subsets: the sets of `k` points among the lowest `n`, in the order of their bits as
+//! numbers.
 //!
-//! The rank of a set in this (colexicographic) order is the sum of the binomials C(p, i + 1) over its points p, where p is the i-th lowest
-//! point, from 0. It does not depend on `n`, so two small tables suffice for sets of every size.
+//! The rank of a set in this (colexicographic) order is the sum of the binomials C(p, i + 1) over
+//! its points p, where p is the i-th lowest point, from 0. It does not depend on `n`, so two small
+//! tables suffice for sets of every size.
 
 use std::sync::LazyLock;
 

@@ -1,6 +1,7 @@
 //! [`Build`]: solves sectors and writes their tables into a folder, one unit after the other.
 //!
-//! Each table is written under a temporary name and renamed when it is complete, so a killed build resumes at its last unit.
+//! Each table is written under a temporary name and renamed when it is complete, so a killed build
+//! resumes at its last unit.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write as _};
@@ -126,18 +127,20 @@ pub struct Build {
 }
 
 impl Build {
-    /// Opens a folder, which need not exist yet, and plans the missing tables. `stored` is what they store; tables of results are built again
-    /// if the plies are to be stored. Tables of plies to the next capture always store them.
+    /// Opens a folder, which need not exist yet, and plans the missing tables. `stored` is what
+    /// they store; tables of results are built again if the plies are to be stored. Tables of plies
+    /// to the next capture always store them.
     ///
     /// # Errors
-    /// [`BuildError`] if a sector is not playable, if the folder is in use or cannot be read or written, or if a file with the name of a
-    /// required table cannot be used.
+    /// [`BuildError`] if a sector is not playable, if the folder is in use or cannot be read or
+    /// written, or if a file with the name of a required table cannot be used.
     pub fn open(folder: &Path, rules: Ruleset, sectors: &[Sector], stored: StoredValues) -> Result<Self, BuildError> {
         sectors.iter().try_for_each(|sector| sector.check(&rules))?;
         let lock = folder.exists().then(|| lock(folder)).transpose()?;
         let mut database = Database::open(folder, rules)?;
         let mut units = plan(sectors, &rules);
-        // A build replaces tables of older versions. It never overwrites another file that it cannot read; the user decides.
+        // A build replaces tables of older versions. It never overwrites another file that it
+        // cannot read; the user decides.
         let is_needed = |table: &UnusableTable| {
             let is_old = matches!(table.error, TableError::OldVersion { .. } | TableError::OldFingerprint { .. });
             !is_old && units.iter().any(|unit| unit.sectors().any(|s| s == table.sector))
@@ -149,12 +152,12 @@ impl Build {
         Ok(Self { folder: folder.to_owned(), database, stored, units, lock })
     }
 
-    /// Links the missing tables to those in the folder of another game that has the same ones, and returns their number. Copies them where the
-    /// file system has no links.
+    /// Links the missing tables to those in the folder of another game that has the same ones, and
+    /// returns their number. Copies them where the file system has no links.
     ///
     /// # Errors
-    /// [`BuildError`] if this folder cannot be written or the build is cancelled. Tables that are not the same, or whose header or index cannot be
-    /// read, are left to be built.
+    /// [`BuildError`] if this folder cannot be written or the build is cancelled. Tables that are
+    /// not the same, or whose header or index cannot be read, are left to be built.
     pub fn link(&mut self, other: &Path, cancel: &Cancel) -> Result<usize, BuildError> {
         let (rules, mut linked) = (*self.database.rules(), 0);
         for (sector, metric) in self.units.iter().flat_map(|&unit| rules.tables(unit)).collect::<Vec<_>>() {
@@ -174,7 +177,8 @@ impl Build {
             }
             let file = self.folder.join(file_name(sector, metric));
             let copy = |to: &mut File| io::copy(&mut File::open(&known)?, to).map(drop);
-            // A table of results in the way, or a file system without links, takes a copy, which replaces the table when it is complete.
+            // A table of results in the way, or a file system without links, takes a copy, which
+            // replaces the table when it is complete.
             fs::hard_link(&known, &file)
                 .or_else(|_| journal::replace(&file, copy))
                 .map_err(|error| BuildError::Io(file.clone(), error))?;
@@ -192,7 +196,8 @@ impl Build {
         self.database.estimate(&self.units)
     }
 
-    /// Returns the largest number of men of both sides up to which all units fit in `bytes` of memory; `None` if all units fit.
+    /// Returns the largest number of men of both sides up to which all units fit in `bytes` of
+    /// memory; `None` if all units fit.
     #[must_use]
     pub fn max_men_within(&self, bytes: u64) -> Option<u32> {
         let (rules, class_cache) = (self.database.rules(), self.database.class_cache());
@@ -206,8 +211,8 @@ impl Build {
         unit.sectors().map(|sector| sector.slots(self.database.class_cache())).sum()
     }
 
-    /// Builds the units on the current thread pool and calls `on_built` when the files of a unit are complete. Creates the folder if
-    /// necessary.
+    /// Builds the units on the current thread pool and calls `on_built` when the files of a unit
+    /// are complete. Creates the folder if necessary.
     ///
     /// # Errors
     /// [`BuildError`]; finished units are kept.

@@ -237,7 +237,8 @@ impl SectorSolver<'_> {
     }
 }
 
-/// The tables that exits lead to, with and without a capture. There is no table for a capture that ends the game.
+/// The tables that exits lead to, with and without a capture. There is no table for a capture that
+/// ends the game.
 struct Exits {
     /// The mover's sets after a man is placed.
     placed_sets: Vec<u32>,

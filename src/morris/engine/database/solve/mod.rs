@@ -2,8 +2,9 @@
 //!
 //! # Memory layout
 //!
-//! A table is ordered by the men of the side to move: a row or block for each class of their sets, and in it a slot for each set of the other side.
-//! The solver iterates in the opposite order: for each set of the side *not* to move, over all sets of the mover. This keeps memory accesses
+//! A table is ordered by the men of the side to move: a row or block for each class of their sets,
+//! and in it a slot for each set of the other side. The solver iterates in the opposite order: for
+//! each set of the side *not* to move, over all sets of the mover. This keeps memory accesses
 //! local:
 //!
 //! ```text
@@ -12,16 +13,19 @@
 //!                       positions (B, A'), B to move           their values: the mirror's table, block B
 //! ```
 //!
-//! A move changes only A, so all quiet moves for one B stay within two blocks that fit in the processor's cache, and captures lead to at
-//! most as many blocks as B has men. The value of (A, B) goes to the sector's own table, block A: one distant write per position, for
-//! any number of moves.
+//! A move changes only A, so all quiet moves for one B stay within two blocks that fit in the
+//! processor's cache, and captures lead to at most as many blocks as B has men. The value of (A, B)
+//! goes to the sector's own table, block A: one distant write per position, for any number of
+//! moves.
 //!
 //! # Levels
 //!
-//! First, each position gets the best value of its *exits* (captures and placements, which lead to solved sectors) and a counter of its quiet
-//! moves. Level n then processes the values of n - 1 plies. A loss makes all its predecessors wins in n. A win decrements the counter of
-//! each predecessor; a position whose counter reaches zero is lost, in n plies or in those of its longest exit, whichever is more. A win by
-//! an exit in n is stored at once and propagated at its level; a quicker win may replace it. Positions that no level reaches are draws.
+//! First, each position gets the best value of its *exits* (captures and placements, which lead to
+//! solved sectors) and a counter of its quiet moves. Level n then processes the values of n - 1
+//! plies. A loss makes all its predecessors wins in n. A win decrements the counter of each
+//! predecessor; a position whose counter reaches zero is lost, in n plies or in those of its
+//! longest exit, whichever is more. A win by an exit in n is stored at once and propagated at its
+//! level; a quicker win may replace it. Positions that no level reaches are draws.
 
 pub(super) mod build;
 mod initialize;
@@ -78,9 +82,11 @@ pub struct SolveProgress {
 
 /// The counter of a position, in 16 bits.
 ///
-/// If the top bit is set, the position is settled: it is lost, or won in the number of plies in the other bits unless a quicker win is found.
-/// Otherwise the next seven bits count the moves that are not known to lose, and the low eight bits hold half the plies of the longest losing
-/// exit. (These plies are even if they count to the end of the game. If they count to the next capture they are at most 1.)
+/// If the top bit is set, the position is settled: it is lost, or won in the number of plies in the
+/// other bits unless a quicker win is found. Otherwise the next seven bits count the moves that are
+/// not known to lose, and the low eight bits hold half the plies of the longest losing exit. (These
+/// plies are even if they count to the end of the game. If they count to the next capture they are
+/// at most 1.)
 mod counters {
     pub const SETTLED: u16 = 1 << 15;
     pub const MOVE: u16 = 1 << 8;
@@ -98,7 +104,8 @@ struct SectorState<'a> {
     other: &'a SymmetryClasses,
     /// The number of slots of a block of its table.
     own_len: usize,
-    /// The number of the mover's sets for one set of the other side: the cells of a block of `open`.
+    /// The number of the mover's sets for one set of the other side: the cells of a block of
+    /// `open`.
     other_len: usize,
     /// The mover's sets by rank, as sets of the points that the other side leaves.
     sets: Vec<u32>,
@@ -185,7 +192,8 @@ fn is_cyclic(unit: WorkUnit, sector: Sector, rules: &Ruleset) -> bool {
 /// Solves a unit, given the tables of the lower sectors.
 ///
 /// # Errors
-/// [`SolveError`] if a lower table is damaged, memory runs out, a win is too long, or the solver is cancelled.
+/// [`SolveError`] if a lower table is damaged, memory runs out, a win is too long, or the solver is
+/// cancelled.
 pub(super) fn solve(
     unit: WorkUnit,
     metric: Metric,

@@ -3,7 +3,8 @@
 use super::super::Ruleset;
 use super::super::sector::bits::extract;
 
-/// A set of men of the other side, and the board without their points. The remaining points are renumbered from 0.
+/// A set of men of the other side, and the board without their points. The remaining points are
+/// renumbered from 0.
 pub(super) struct OpponentSet {
     /// The images of the men under the symmetries.
     pub images: [u32; 16],
@@ -81,7 +82,8 @@ impl OpponentSet {
         if flies { men.count_ones() * (self.all & !men).count_ones() } else { self.steps(men).count_ones() }
     }
 
-    /// Calls `found` with each set of men from which a move of one of the men `last` leads to `men`.
+    /// Calls `found` with each set of men from which a move of one of the men `last` leads to
+    /// `men`.
     #[inline(always)]
     pub fn for_each_predecessor<E>(
         &self,

@@ -11,7 +11,8 @@ use super::{OpponentSet, SectorSolver, SectorState, SolveError, counters};
 use crate::game::Cancel;
 use crate::instructions::{InstructionSet, SimdLevel, at_level, compiled};
 
-/// The number of slots that are tested at once for values of a level; a multiple of the vector width.
+/// The number of slots that are tested at once for values of a level; a multiple of the vector
+/// width.
 const STRIDE: usize = 64;
 
 /// The table from which values are propagated.
@@ -22,7 +23,8 @@ pub(super) struct ValueSource<'a> {
     pending: &'a [Box<[AtomicU64]>],
 }
 
-/// Codes of values. If no thread writes to them they are plain integers, which are several times faster to scan.
+/// Codes of values. If no thread writes to them they are plain integers, which are several times
+/// faster to scan.
 #[derive(Clone, Copy)]
 enum Codes<'a> {
     Plain(&'a [u16]),
@@ -146,7 +148,8 @@ impl SectorSolver<'_> {
         )
     }
 
-    /// Removes a losing move from the counter of a position; settles the position if it was the last one.
+    /// Removes a losing move from the counter of a position; settles the position if it was the
+    /// last one.
     #[inline(always)]
     fn remove_losing_move(
         &self,

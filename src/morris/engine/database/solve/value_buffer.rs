@@ -1,4 +1,5 @@
-//! [`ValueBuffer`]: memory for the values of a sector that is being solved; all threads write to it.
+//! [`ValueBuffer`]: memory for the values of a sector that is being solved; all threads write to
+//! it.
 
 #![allow(unsafe_code)] // to use mapped memory as atomic integers
 
@@ -9,7 +10,8 @@ use memmap2::{MmapMut, MmapOptions};
 
 /// 16-bit cells, initially zero, that threads read and write in relaxed order.
 ///
-/// They use the largest page size available, since the random writes of the solver would otherwise miss the TLB almost every time.
+/// They use the largest page size available, since the random writes of the solver would otherwise
+/// miss the TLB almost every time.
 pub(crate) struct ValueBuffer {
     /// `None` if there are no cells.
     memory: Option<MmapMut>,
@@ -36,8 +38,9 @@ impl ValueBuffer {
     pub fn get(&self) -> &[AtomicU16] {
         let Some(memory) = &self.memory else { return &[] };
         let len = memory.len() / size_of::<AtomicU16>();
-        // SAFETY: pages are aligned, `AtomicU16` has the size and representation of `u16`, every bit pattern of which is valid, and this value
-        // owns the memory, which is accessible only through this slice.
+        // SAFETY: pages are aligned, `AtomicU16` has the size and representation of `u16`, every
+        // bit pattern of which is valid, and this value owns the memory, which is accessible only
+        // through this slice.
         unsafe { std::slice::from_raw_parts(memory.as_ptr().cast::<AtomicU16>(), len) }
     }
 

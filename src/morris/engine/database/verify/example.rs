@@ -8,7 +8,8 @@ use super::super::{Database, PositionValue, SectorTable, TableError};
 use crate::morris::{Position, Variant};
 
 impl Database {
-    /// Returns the first position of a table, in the order of its slots, that has this value, with White to move. Searches on all threads.
+    /// Returns the first position of a table, in the order of its slots, that has this value, with
+    /// White to move. Searches on all threads.
     ///
     /// # Errors
     /// [`TableError`] if a block before it is damaged or cannot be read.
@@ -37,8 +38,8 @@ impl Database {
         index::position(class_cache, sector, slot / table.row_len(), set)
     }
 
-    /// Returns the first position of a table with the longest win or, without wins, the longest loss; `None` if all are draws, or if the table
-    /// does not store the plies.
+    /// Returns the first position of a table with the longest win or, without wins, the longest
+    /// loss; `None` if all are draws, or if the table does not store the plies.
     ///
     /// # Errors
     /// Same as [`example`](Self::example).

@@ -1,8 +1,11 @@
-//! [`Forward`]: derives all values of a sector from those after the moves, with all tables in memory.
+//! [`Forward`]: derives all values of a sector from those after the moves, with all tables in
+//! memory.
 //!
-//! For each set B of the side not to move, it derives the values of the positions (A, B) with all sets A of the mover. The positions after a
-//! quiet move of A are one row of one table, and those after the capture of a man of B one row for each man, so that nearly all reads hit the
-//! processor's cache. For each set after a move, one entry holds the ranks of the quiet and of the best capturing move that leads there.
+//! For each set B of the side not to move, it derives the values of the positions (A, B) with all
+//! sets A of the mover. The positions after a quiet move of A are one row of one table, and those
+//! after the capture of a man of B one row for each man, so that nearly all reads hit the
+//! processor's cache. For each set after a move, one entry holds the ranks of the quiet and of the
+//! best capturing move that leads there.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -38,7 +41,8 @@ pub(super) enum Stop {
     Cancelled,
 }
 
-/// Derives the value of the position with these men of the side to move and of the other side, with the move generator of the game.
+/// Derives the value of the position with these men of the side to move and of the other side, with
+/// the move generator of the game.
 pub(super) type ByTheGame<'a> = dyn Fn(u32, u32) -> PositionValue + Sync + 'a;
 
 /// A table that moves lead to, and the rank of the move to each of its values for the mover.
@@ -82,7 +86,8 @@ pub(super) struct Forward<'a> {
 }
 
 impl<'a> Forward<'a> {
-    /// Prepares the verification of a sector. `table` returns the table of the sector and of each one that moves lead to.
+    /// Prepares the verification of a sector. `table` returns the table of the sector and of each
+    /// one that moves lead to.
     ///
     /// # Panics
     /// If one of these tables is missing.
@@ -127,7 +132,8 @@ impl<'a> Forward<'a> {
         }
     }
 
-    /// Verifies all values and returns the counts of the positions. Some positions are also derived `by_the_game`. `done` counts slots.
+    /// Verifies all values and returns the counts of the positions. Some positions are also derived
+    /// `by_the_game`. `done` counts slots.
     ///
     /// # Errors
     /// [`Stop`] at a wrong value, or if cancelled.
@@ -194,7 +200,8 @@ impl<'a> Forward<'a> {
                     });
                 }
             }
-            // The positions of a block that a symmetry of the other side's set maps to each other count once.
+            // The positions of a block that a symmetry of the other side's set maps to each other
+            // count once.
             let is_first = || (1..symmetries.len()).all(|k| stabilizer >> k & 1 == 0 || symmetries.set(k, men) >= men);
             if stabilizer == 1 || is_first() {
                 counts.add(PositionValue::from_rank(expected.into()));
@@ -203,8 +210,8 @@ impl<'a> Forward<'a> {
         Ok(counts)
     }
 
-    /// Computes the ranks of the moves to each of `sets`: quiet moves lead to a row of `table`, captures to rows of `captures` or, without this
-    /// table, win.
+    /// Computes the ranks of the moves to each of `sets`: quiet moves lead to a row of `table`,
+    /// captures to rows of `captures` or, without this table, win.
     #[inline(always)]
     fn moves_to(
         &self,
@@ -251,7 +258,8 @@ impl<'a> Forward<'a> {
         ));
     }
 
-    /// Returns the rank of the value of a position: that of its best move, or of the end of the game.
+    /// Returns the rank of the value of a position: that of its best move, or of the end of the
+    /// game.
     #[inline(always)]
     fn derive(&self, rest: &RestOfBoard, set: u32, moved: &[MovesTo], placed: &[MovesTo]) -> i16 {
         if self.rules.rules.mill == MillRule::Wins {
@@ -327,7 +335,8 @@ impl<'a> Forward<'a> {
         images.find_map(|other| self.if_wrong(class, other, points, expected))
     }
 
-    /// Returns the slot of a set of the other side in the row of a class, which leaves `points`, if it does not hold the value of this rank.
+    /// Returns the slot of a set of the other side in the row of a class, which leaves `points`, if
+    /// it does not hold the value of this rank.
     #[inline(always)]
     fn if_wrong(&self, class: usize, other: u32, points: u32, expected: i16) -> Option<usize> {
         let slot = class * self.stored.row_len() + self.ranks.rank(extract(other, points));

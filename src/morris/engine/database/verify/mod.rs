@@ -1,19 +1,25 @@
 //! [`verify_in_memory`] and [`verify`]: check tables against the rules of the game.
 //!
-//! The solver works backwards on sets of points. Verification works forwards: it generates the moves of each position and checks that the value
-//! is that of the best move. If this holds for all positions of a sector and of the sectors that it leads to, all values are correct:
+//! The solver works backwards on sets of points. Verification works forwards: it generates the
+//! moves of each position and checks that the value is that of the best move. If this holds for all
+//! positions of a sector and of the sectors that it leads to, all values are correct:
 //!
-//! * A stored win in n plies has a move to a stored loss in n - 1, and all moves from that one lead to wins in at most n - 2, and so on to the
-//!   end of the game. So the win can be forced, and likewise the loss.
-//! * Of all positions with a wrong value, take one whose true value is a win or a loss in the fewest plies. The values that decide it are those
-//!   of wins and losses in fewer plies, which are right, so verification would have found it. Draws are therefore right, too.
+//! * A stored win in n plies has a move to a stored loss in n - 1, and all moves from that one lead
+//!   to wins in at most n - 2, and so on to the end of the game. So the win can be forced, and
+//!   likewise the loss.
+//! * Of all positions with a wrong value, take one whose true value is a win or a loss in the
+//!   fewest plies. The values that decide it are those of wins and losses in fewer plies, which are
+//!   right, so verification would have found it. Draws are therefore right, too.
 //!
-//! The first argument needs the plies. In tables of results, wins and losses that support each other in a circle would agree with their moves.
+//! The first argument needs the plies. In tables of results, wins and losses that support each
+//! other in a circle would agree with their moves.
 //!
-//! [`verify`] takes one position after the other, with the move generator of the game. [`verify_in_memory`] is many times faster: it loads the
-//! tables of a sector and of its successors and generates the moves of many positions together, see [`forward`]. It also derives every 256th
-//! position with the move generator of the game, and counts the results again. The solver and both verifications share the
-//! [index](super::sector::index) and the rules of the game (who flies, what a mill captures, which sector follows), which have their own tests.
+//! [`verify`] takes one position after the other, with the move generator of the game.
+//! [`verify_in_memory`] is many times faster: it loads the tables of a sector and of its successors
+//! and generates the moves of many positions together, see [`forward`]. It also derives every 256th
+//! position with the move generator of the game, and counts the results again. The solver and both
+//! verifications share the [index](super::sector::index) and the rules of the game (who flies, what
+//! a mill captures, which sector follows), which have their own tests.
 
 pub(super) mod example;
 mod forward;
@@ -74,7 +80,8 @@ pub enum VerifyError {
     /// Sectors that the moves lead to have no table.
     #[error("moves lead to sectors without a table: build --sectors {}", join_sectors(.0))]
     Missing(Vec<Sector>),
-    /// The plies of a table cannot be verified, because tables of sectors that the moves lead to do not store them.
+    /// The plies of a table cannot be verified, because tables of sectors that the moves lead to do
+    /// not store them.
     #[error("moves lead to tables without plies: build --sectors {} --values distances", join_sectors(.0))]
     NoDistances(Vec<Sector>),
     /// Verification was cancelled.
@@ -82,8 +89,9 @@ pub enum VerifyError {
     Cancelled,
 }
 
-/// Checks the values of tables, and the counts of their headers, with the tables in memory. The tables must be of one unit and metric. `done`
-/// counts the slots checked. Returns a result for each table.
+/// Checks the values of tables, and the counts of their headers, with the tables in memory. The
+/// tables must be of one unit and metric. `done` counts the slots checked. Returns a result for
+/// each table.
 ///
 /// # Panics
 /// If the database belongs to another variant, or if the tables are not of one unit and metric.
@@ -129,7 +137,8 @@ pub fn verify_in_memory<V: Variant>(
     tables.iter().map(|table| verify(table)).collect()
 }
 
-/// Returns the memory in bytes that [`verify_in_memory`] needs for the sectors of a unit, if they have at most 256 different values.
+/// Returns the memory in bytes that [`verify_in_memory`] needs for the sectors of a unit, if they
+/// have at most 256 different values.
 #[must_use]
 pub fn verification_memory(database: &Database, unit: WorkUnit) -> u64 {
     let sectors = unit.sectors().chain(unit.dependencies(database.rules()));
@@ -180,8 +189,8 @@ fn check_successors(database: &Database, table: &SectorTable) -> Result<(), Veri
     Ok(())
 }
 
-/// Checks the values of a table one after the other, with the move generator of the game. With `every` above 1 checks only every `every`-th
-/// block of the file. `done` counts the slots checked.
+/// Checks the values of a table one after the other, with the move generator of the game. With
+/// `every` above 1 checks only every `every`-th block of the file. `done` counts the slots checked.
 ///
 /// # Errors
 /// [`VerifyError`], such as the first mismatch found.
@@ -231,7 +240,8 @@ fn join_sectors(sectors: &[Sector]) -> String {
     sectors.iter().map(Sector::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// Derives the value of a position from its moves. `lookup` returns the value of the position with these men in a sector.
+/// Derives the value of a position from its moves. `lookup` returns the value of the position with
+/// these men in a sector.
 fn derive<V: Variant, E>(
     rules: &Ruleset,
     position: &Position<V>,

@@ -4,20 +4,23 @@
 //! ***@O@**/O**@***O/@******* w m s 3 0 4 0 0 0 -1 -1 -1 -1 0 0 1
 //! ```
 //!
-//! | fields | content |
-//! | --- | --- |
-//! | board | the inner, middle and outer square, each clockwise from its upper point in column d: `O` White, `@` Black, `*` empty |
-//! | side to move | `w`, `b` |
-//! | phase | `r` ready or `p` placing (men are in hand), `m` moving (no men are in hand), `o` game over |
-//! | action | of the side to move: `p` place, `s` select, `r` remove (a capture is pending), `?` none (the game is over) |
-//! | four numbers | White's men on the board and in hand, Black's men on the board and in hand |
-//! | two numbers | the men that White and Black must still remove; 0 between turns |
-//! | four numbers | the last mill of White and Black, from and to; -1 or 0 for none |
-//! | three numbers | a set of mills, plies without progress, the move number; ignored, since positions do not store them |
-//! | `ids:`, `c:`, `i:`, `p:` | how points are numbered, captures of other rules; ignored |
+//! * board: the inner, middle and outer square, each clockwise from its upper point in column d:
+//!   `O` White, `@` Black, `*` empty
+//! * side to move: `w`, `b`
+//! * phase: `r` ready or `p` placing (men are in hand), `m` moving (no men are in hand), `o` game
+//!   over
+//! * action: of the side to move: `p` place, `s` select, `r` remove (a capture is pending), `?`
+//!   none (the game is over)
+//! * four numbers: White's men on the board and in hand, Black's men on the board and in hand
+//! * two numbers: the men that White and Black must still remove; 0 between turns
+//! * four numbers: the last mill of White and Black, from and to; -1 or 0 for none
+//! * three numbers: a set of mills, plies without progress, the move number; ignored, since
+//!   positions do not store them
+//! * `ids:`, `c:`, `i:`, `p:`: how points are numbered, captures of other rules; ignored
 //!
-//! Redundant fields must agree, and phase and action must agree with the rules, with one exception: a FEN may show an ongoing game that is
-//! over by the rules. Positions with a pending capture are errors, because a [`Move`](crate::morris::Move) includes its capture.
+//! Redundant fields must agree, and phase and action must agree with the rules, with one exception:
+//! a FEN may show an ongoing game that is over by the rules. Positions with a pending capture are
+//! errors, because a [`Move`](crate::morris::Move) includes its capture.
 
 use std::fmt;
 use std::str::SplitWhitespace;
@@ -105,7 +108,8 @@ pub enum FenErrorKind {
     #[error("expected {0}; a FEN ends with fields such as `0 0 -1 -1 -1 -1 0 0 1`")]
     Missing(FenField),
     /// A point has an unknown symbol.
-    #[error("expected `O`, `@` or `*` on {point}, found `{found}`{}", if *found == 'X' { " (points that stay blocked after a capture are not supported: write `*`)" } else { "" })]
+    #[error("expected `O`, `@` or `*` on {point}, found `{found}`{}",
+        if *found == 'X' { " (points that stay blocked after a capture are not supported: write `*`)" } else { "" })]
     Point {
         /// The point.
         point: String,
@@ -135,11 +139,13 @@ pub enum FenErrorKind {
     TooManyMen(TooManyMen),
     /// A capture is pending.
     #[error(
-        "positions with a pending capture are not supported: give the position before the mill was closed or after the capture"
+        "positions with a pending capture are not supported: give the position before the mill was closed or \
+            after the capture"
     )]
     PendingCapture,
     /// The phase does not match the men in hand.
-    #[error("the phase is `{given}`, but {} in hand: expected `{expected}`", if *expected == 'm' { "no men are" } else { "men are" })]
+    #[error("the phase is `{given}`, but {} in hand: expected `{expected}`",
+        if *expected == 'm' { "no men are" } else { "men are" })]
     Phase {
         /// The phase in the FEN.
         given: String,
@@ -168,7 +174,8 @@ pub enum FenErrorKind {
     },
     /// A last mill is given in the no-return variant, where it could mean a ban.
     #[error(
-        "a FEN does not say which step a last mill bans: expected -1, or a position in seed notation with the ban (`ban=d6-d5,-`)"
+        "a FEN does not say which step a last mill bans: expected -1, or a position in seed notation with the \
+            ban (`ban=d6-d5,-`)"
     )]
     LastMill,
     /// There is text after the last field.

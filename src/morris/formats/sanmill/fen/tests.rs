@@ -155,7 +155,11 @@ proptest! {
     }
 
     #[test]
-    fn error_columns_lie_within_the_text(at in 0..EXAMPLE.len() + 1, c in "[a-zO@*/0-9?é -]{0,2}", other in "\\PC{0,60}") {
+    fn error_columns_lie_within_the_text(
+        at in 0..EXAMPLE.len() + 1,
+        c in "[a-zO@*/0-9?é -]{0,2}",
+        other in "\\PC{0,60}",
+    ) {
         let changed: String = EXAMPLE.chars().take(at).chain(c.chars()).chain(EXAMPLE.chars().skip(at + 1)).collect();
         for line in [changed, other] {
             if let Err(error) = read::<NineMensMorris>(&line) {

@@ -23,7 +23,8 @@ fn evaluation() -> Arc<TrainedEvaluation> {
     Arc::new(TrainedEvaluation::new(full, weights(&ORDER), &model))
 }
 
-/// Computes the score by searching every line to the depth, without counting passes, or to the end of the game.
+/// Computes the score by searching every line to the depth, without counting passes, or to the end
+/// of the game.
 fn negamax(evaluation: &TrainedEvaluation, board: Board, depth: u32) -> i32 {
     if board.is_over() {
         return board.final_score();

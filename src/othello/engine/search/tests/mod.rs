@@ -17,7 +17,8 @@ fn negamax<const N: usize>(position: &SizedPosition<N>) -> i32 {
     position.legal_moves().map(|m| -negamax(&position.after(m))).max().unwrap_or_else(|| position.final_score())
 }
 
-/// Plays a variation, which must be legal and reach the end of the game, and returns the final score for the side to move in `position`.
+/// Plays a variation, which must be legal and reach the end of the game, and returns the final
+/// score for the side to move in `position`.
 fn play_out<const N: usize>(position: &SizedPosition<N>, line: &[Option<u32>]) -> i32 {
     let mut end = *position;
     for square in line {
@@ -279,7 +280,8 @@ fn a_cancelled_parallel_solve_proves_only_true_bounds() {
     assert!(interrupted > 0, "no solve was interrupted");
 }
 
-/// Computes the score by plain alpha-beta, which is fast enough for more empty squares than [`negamax`].
+/// Computes the score by plain alpha-beta, which is fast enough for more empty squares than
+/// [`negamax`].
 fn alpha_beta<const N: usize>(board: Board<N>, alpha: i32, beta: i32) -> i32 {
     if board.moves() == 0 {
         let passed = board.pass();
@@ -296,7 +298,8 @@ fn alpha_beta<const N: usize>(board: Board<N>, alpha: i32, beta: i32) -> i32 {
     best
 }
 
-/// Checks that the stage of the solver for this number of empty squares returns the score or a bound on the same side of the window.
+/// Checks that the stage of the solver for this number of empty squares returns the score or a
+/// bound on the same side of the window.
 fn check_stage<const N: usize>(solver: &mut Solver<N>, board: Board<N>, score: i32) {
     for alpha in score - 3..=score + 2 {
         for beta in [alpha + 1, alpha + 4, 64] {

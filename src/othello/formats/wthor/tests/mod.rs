@@ -10,8 +10,8 @@ use crate::game::{AnnotatedGame, GameResult, Tags, TheoreticalResult};
 use crate::othello::formats::{result, transcript};
 use crate::othello::{IllegalReason, Move, Position};
 
-/// The first game of the published WTH_1977.wtb, from the first world championship: Inoue (346) against Heiberg (843), 34 to 30. Best play
-/// from 24 empty squares gives 41 to 23.
+/// The first game of the published WTH_1977.wtb, from the first world championship: Inoue (346)
+/// against Heiberg (843), 34 to 30. Best play from 24 empty squares gives 41 to 23.
 const GAME: [u8; RECORD_BYTES] = [
     1, 0, 90, 1, 75, 3, 34, 41, 56, 64, 33, 36, 46, 34, 43, 67, 66, 65, 53, 63, 74, 84, 75, 57, 35, 24, 47, 38, 76, 52,
     58, 37, 42, 62, 83, 82, 73, 85, 86, 87, 48, 68, 25, 14, 13, 31, 61, 51, 15, 26, 77, 23, 41, 88, 21, 72, 16, 32, 12,
@@ -240,12 +240,18 @@ fn detects_game_files() {
 
 proptest! {
     #[test]
-    fn arbitrary_bytes_do_not_panic(bytes in prop::collection::vec(any::<u8>(), 0..200), small in prop::collection::vec(0..24u8, 16)) {
+    fn arbitrary_bytes_do_not_panic(
+        bytes in prop::collection::vec(any::<u8>(), 0..200),
+        small in prop::collection::vec(0..24u8, 16),
+    ) {
         for bytes in [&bytes, &small, &[small.as_slice(), &bytes].concat()] {
             let read = bytes.first_chunk().map(Header::read);
             if detect(bytes) {
                 // A detected file has a valid header, or one of another kind of file.
-                prop_assert!(matches!(read, Some(Ok(_) | Err(HeaderError::BoardSize(_) | HeaderError::Solitaires | HeaderError::Kind(_)))));
+                prop_assert!(matches!(
+                    read,
+                    Some(Ok(_) | Err(HeaderError::BoardSize(_) | HeaderError::Solitaires | HeaderError::Kind(_)))
+                ));
             }
             if let Some(first) = bytes.first_chunk()
                 && let Ok(header) = Header::read(first)
