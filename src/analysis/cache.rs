@@ -56,13 +56,13 @@ const MAX_THOUSANDTHS: u32 = 64 * Score::POINT as u32;
 pub struct Cache {
     settings: String,
     by_symmetry: bool,
-    state: Mutex<State>,
+    state: Mutex<CacheState>,
     found: AtomicU64,
     added: AtomicU64,
 }
 
 #[derive(Debug)]
-struct State {
+struct CacheState {
     file: CacheFile,
     /// The reports that are not yet in the file.
     pending: HashMap<u128, Vec<u8>>,
@@ -100,7 +100,7 @@ impl Cache {
         Ok(Self {
             settings: settings.to_owned(),
             by_symmetry,
-            state: Mutex::new(State { file, pending, since, problem, on_problem }),
+            state: Mutex::new(CacheState { file, pending, since, problem, on_problem }),
             found: AtomicU64::new(0),
             added: AtomicU64::new(0),
         })
@@ -183,12 +183,12 @@ impl Cache {
         XxHash3_128::oneshot(text.as_bytes())
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, CacheState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
+impl CacheState {
     fn write(&mut self) {
         self.since = Instant::now();
         let reports = std::mem::take(&mut self.pending);

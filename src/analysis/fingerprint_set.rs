@@ -28,7 +28,7 @@ pub fn fingerprint(position: &AnyPosition) -> u128 {
     "more than {positions} different positions do not fit into {} MiB: analyze the input in parts",
     (positions * POSITION_BYTES).div_ceil(1 << 20)
 )]
-pub struct TooManyPositions {
+pub struct TooManyFingerprints {
     /// The most positions of the set.
     pub positions: usize,
 }
@@ -68,10 +68,10 @@ impl FingerprintSet {
     /// Adds a fingerprint and returns whether it is new.
     ///
     /// # Errors
-    /// [`TooManyPositions`] if it is new, and the set is full.
-    pub fn insert(&mut self, fingerprint: u128) -> Result<bool, TooManyPositions> {
+    /// [`TooManyFingerprints`] if it is new, and the set is full.
+    pub fn insert(&mut self, fingerprint: u128) -> Result<bool, TooManyFingerprints> {
         if self.known.len() >= self.limit && !self.known.contains(&fingerprint) {
-            return Err(TooManyPositions { positions: self.limit });
+            return Err(TooManyFingerprints { positions: self.limit });
         }
         Ok(self.known.insert(fingerprint))
     }

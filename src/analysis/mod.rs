@@ -35,13 +35,13 @@ use std::time::Duration;
 
 pub use cache::Cache;
 pub use cache_file::CacheError;
-pub use fingerprint_set::{FingerprintSet, TooManyPositions, fingerprint};
+pub use fingerprint_set::{FingerprintSet, TooManyFingerprints, fingerprint};
 pub use game_review::{GameReview, ReviewedMove, Severity};
 pub use game_reviewer::{GameReviewer, REVIEW_LEVEL, REVIEW_NODES, review_limits};
 pub use html_report::html_report;
 pub use loss::{LossAnnotator, LossMeasure};
 pub use play_statistics::{
-    MoveStatistics, MoveSummary, OpeningSummary, PhaseSummary, PlayStatistics, PlaySummary, PlayerSummary,
+    MoveStatistics, MoveSummary, OpeningAccuracy, PhaseSummary, PlayStatistics, PlaySummary, PlayerSummary,
     TournamentSummary,
 };
 pub use row::{Analysis, AnalysisRow, Expectation};

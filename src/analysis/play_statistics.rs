@@ -209,7 +209,7 @@ impl PlayStatistics {
             games: of.games,
             moves: (&of.tally).into(),
         };
-        let opening = |(name, of): (&String, &GroupStatistics)| OpeningSummary {
+        let opening = |(name, of): (&String, &GroupStatistics)| OpeningAccuracy {
             name: name.clone(),
             games: of.games,
             black_wins: of.results.wins,
@@ -274,7 +274,7 @@ pub struct PlaySummary {
     /// By tournament, in the order of the names.
     pub by_tournament: Vec<TournamentSummary>,
     /// By opening, in the order of the names; empty for games without named openings.
-    pub by_opening: Vec<OpeningSummary>,
+    pub by_opening: Vec<OpeningAccuracy>,
 }
 
 /// Statistics of some moves, serializable.
@@ -340,7 +340,7 @@ pub struct TournamentSummary {
 
 /// Statistics of the games whose last named opening is this one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct OpeningSummary {
+pub struct OpeningAccuracy {
     /// The name.
     pub name: String,
     /// The number of games.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::{FingerprintSet, RowError, TooManyPositions, fingerprint};
+use super::{FingerprintSet, RowError, TooManyFingerprints, fingerprint};
 use crate::game::{AnnotatedGame, AnnotatedPosition, AnyGame, AnyMove, Color, Game, ParsedRecord, Position as _, Tags};
 use crate::input::{GameRecord, ReadError, Reader, Record, Selection};
 use crate::output::Value;
@@ -19,7 +19,7 @@ pub enum TaskError {
     Read(#[from] ReadError),
     /// There are too many different positions.
     #[error(transparent)]
-    Seen(#[from] TooManyPositions),
+    Seen(#[from] TooManyFingerprints),
 }
 
 /// A position to analyze, or a bad record.
@@ -179,7 +179,7 @@ impl Tasks {
     }
 
     /// Queues the tasks of a record.
-    fn add(&mut self, record: Record) -> Result<(), TooManyPositions> {
+    fn add(&mut self, record: Record) -> Result<(), TooManyFingerprints> {
         let Record { file, line, bytes_read, raw, extra, content } = record;
         if self.file.as_ref().is_none_or(|current| !Arc::ptr_eq(current, &file)) {
             (self.file, self.games) = (Some(Arc::clone(&file)), 0);

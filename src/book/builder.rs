@@ -44,7 +44,7 @@ pub struct BuildOptions {
 /// The state of a build.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct BuildProgress {
+pub struct BookProgress {
     /// The searches of this run.
     pub searches: u64,
     /// The positions that are known to need a search.
@@ -121,7 +121,7 @@ impl<'a> Builder<'a> {
         &mut self,
         searchers: &mut [Box<dyn Searcher>],
         cancel: &Cancel,
-        on_progress: &mut dyn FnMut(&BuildProgress),
+        on_progress: &mut dyn FnMut(&BookProgress),
     ) -> Result<BuildResult, BookError> {
         let (mut searches, mut committed) = (0, Instant::now());
         let is_complete = loop {
@@ -143,7 +143,7 @@ impl<'a> Builder<'a> {
                     committed = Instant::now();
                 }
                 let done = found.len() as u64;
-                on_progress(&BuildProgress {
+                on_progress(&BookProgress {
                     searches: searches + done,
                     waiting: waiting.saturating_sub(done),
                     positions: positions + new,

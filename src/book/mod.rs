@@ -28,7 +28,7 @@ mod shared;
 mod tests;
 mod writer;
 
-pub use builder::{BuildOptions, BuildProgress, BuildResult, Builder, learn};
+pub use builder::{BookProgress, BuildOptions, BuildResult, Builder, learn};
 pub(crate) use entry::canonical_move;
 pub use entry::{
     BookEntry, BookMove, BookScore, ENGINE_REVISION, GameCounts, Provenance, Source, certainty_name, distinct_moves,
@@ -37,7 +37,7 @@ pub use entry::{
 pub use file::{BookError, BookFile};
 pub use graph::{BookGraph, Breadth, Successor, Visit, successor};
 pub use lines::{BookLine, MemorizedLines, lines, memorized_lines, move_images};
-pub use rows::{BookRow, RowError, read_rows};
+pub use rows::{BookRow, BookRowError, read_rows};
 pub use searcher::{BookUse, FROM_BOOK, with_book};
 pub use shared::{Book, canonical};
 pub use writer::{BookWriter, today};

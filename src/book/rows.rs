@@ -40,7 +40,7 @@ pub struct BookRow {
 /// Why rows cannot be read.
 #[derive(Debug, Error)]
 #[error("line {line}: {problem}")]
-pub struct RowError {
+pub struct BookRowError {
     /// The line, from 1.
     pub line: u64,
     /// What is wrong.
@@ -203,14 +203,14 @@ impl FileRow {
 /// of a book, or of `morello database openings`. Returns the number of rows.
 ///
 /// # Errors
-/// [`RowError`] with the first invalid line; the rows before it were added. An opening table must
+/// [`BookRowError`] with the first invalid line; the rows before it were added. An opening table must
 /// have all openings.
 pub fn read_rows(
     game: &'static dyn AnyGame,
     from: impl Read,
     is_json: bool,
     graph: &mut BookGraph,
-) -> Result<u64, RowError> {
+) -> Result<u64, BookRowError> {
     let (mut rows, mut last) = (0, 0);
     let mut table = OpeningTable::default();
     let mut add = |line: u64, row: Result<FileRow, String>| {
@@ -218,20 +218,21 @@ pub fn read_rows(
             Some(_) => row.add_opening(game, &mut table),
             None => row.add(game, graph),
         });
-        added.map_err(|problem| RowError { line, problem })?;
+        added.map_err(|problem| BookRowError { line, problem })?;
         (rows, last) = (rows + 1, line);
         Ok(())
     };
     if is_json {
         for (number, line) in (1..).zip(BufReader::new(from).lines()) {
-            let line = line.map_err(|error| RowError { line: number, problem: error.to_string() })?;
+            let line = line.map_err(|error| BookRowError { line: number, problem: error.to_string() })?;
             if !line.trim().is_empty() {
                 add(number, serde_json::from_str(&line).map_err(|error| error.to_string()))?;
             }
         }
     } else {
         let mut reader = csv::Reader::from_reader(from);
-        let headers = reader.headers().cloned().map_err(|error| RowError { line: 1, problem: error.to_string() })?;
+        let headers =
+            reader.headers().cloned().map_err(|error| BookRowError { line: 1, problem: error.to_string() })?;
         let mut record = csv::StringRecord::new();
         loop {
             let line = reader.position().line();
@@ -241,10 +242,10 @@ pub fn read_rows(
                     add(line, record.deserialize(Some(&headers)).map_err(|error| error.to_string()))?;
                 }
                 Ok(false) => break,
-                Err(error) => return Err(RowError { line, problem: error.to_string() }),
+                Err(error) => return Err(BookRowError { line, problem: error.to_string() }),
             }
         }
     }
-    table.add_to(game, graph).map_err(|problem| RowError { line: last, problem })?;
+    table.add_to(game, graph).map_err(|problem| BookRowError { line: last, problem })?;
     Ok(rows)
 }

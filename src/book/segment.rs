@@ -32,10 +32,10 @@ const RECORDS_PER_PAGE: u64 = 8;
 
 /// The records of a segment by the hash of their position and the position, as bytes with their
 /// length.
-pub(super) type Records = BTreeMap<(u64, Packed), Vec<u8>>;
+pub(super) type SegmentRecords = BTreeMap<(u64, Packed), Vec<u8>>;
 
 /// Adds a record to some, or replaces that of the same position.
-pub(super) fn insert(records: &mut Records, packed: Packed, body: &[u8]) {
+pub(super) fn insert(records: &mut SegmentRecords, packed: Packed, body: &[u8]) {
     let key = record::key(packed);
     let mut bytes = Vec::with_capacity(key.len() + body.len() + 2);
     record::write_number((key.len() + body.len()) as u64, &mut bytes);
@@ -45,7 +45,7 @@ pub(super) fn insert(records: &mut Records, packed: Packed, body: &[u8]) {
 }
 
 /// Writes `head` and a segment at the place of a file.
-pub(super) fn write(file: &mut File, head: &[u8], records: &Records, replaces: u32) -> io::Result<()> {
+pub(super) fn write(file: &mut File, head: &[u8], records: &SegmentRecords, replaces: u32) -> io::Result<()> {
     let pages = (records.len() as u64).div_ceil(RECORDS_PER_PAGE).max(1);
     // The checksum of a page takes four bytes.
     let mut lengths = vec![4; pages as usize];

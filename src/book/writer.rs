@@ -9,7 +9,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use super::entry::BookEntry;
 use super::file::{self, BookError, BookFile, HEADER};
 use super::record::{self, Damaged};
-use super::segment::{self, Records};
+use super::segment::{self, SegmentRecords};
 use crate::game::{AnyGame, AnyPosition};
 use crate::lock::LockedFile;
 
@@ -135,7 +135,7 @@ impl BookWriter {
             count += segment.records;
             replaced += 1;
         }
-        let mut records = Records::new();
+        let mut records = SegmentRecords::new();
         for segment in self.book.segments[..replaced].iter().rev() {
             let mut pages = 0..segment.pages;
             let read = pages.try_for_each(|page| {
@@ -163,7 +163,7 @@ impl BookWriter {
     /// # Errors
     /// As [`commit`](Self::commit).
     pub fn compact(&mut self) -> Result<(), BookError> {
-        let mut records = Records::new();
+        let mut records = SegmentRecords::new();
         self.book.for_each_raw(&mut |packed, body| {
             segment::insert(&mut records, packed, body);
             Ok(())
@@ -178,12 +178,12 @@ impl BookWriter {
     /// # Errors
     /// As [`commit`](Self::commit).
     pub fn rewrite(&mut self, entries: impl Iterator<Item = (AnyPosition, BookEntry)>) -> Result<(), BookError> {
-        let mut records = Records::new();
+        let mut records = SegmentRecords::new();
         entries.for_each(|(position, entry)| insert(&mut records, &position, &entry));
         self.replace(&records)
     }
 
-    fn replace(&mut self, records: &Records) -> Result<(), BookError> {
+    fn replace(&mut self, records: &SegmentRecords) -> Result<(), BookError> {
         let path = self.path().to_owned();
         let header = file::header(self.game(), new_number());
         let written = write_beside(&path, |file| segment::write(file, &header, records, 0));
@@ -223,7 +223,7 @@ fn sync_folder(path: &Path) {
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
 }
 
-fn insert(records: &mut Records, position: &AnyPosition, entry: &BookEntry) {
+fn insert(records: &mut SegmentRecords, position: &AnyPosition, entry: &BookEntry) {
     let mut body = Vec::new();
     record::write_body(entry, &mut body);
     segment::insert(records, position.packed(), &body);

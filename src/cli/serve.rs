@@ -14,7 +14,7 @@ use super::variety_arguments::VarietyArguments;
 use super::{help, signals, values};
 use crate::game::{AnyGame, EngineOptions};
 use crate::session::EngineOptionsError;
-use crate::web::{self, AppState, Hosts, Token};
+use crate::web::{self, AccessToken, AppState, Hosts};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -48,7 +48,7 @@ pub(super) struct Arguments {
     /// on a network that you do not trust.
     #[arg(long, value_name = "TOKEN", num_args = 0..=1, conflicts_with = "public", help_heading = help::NETWORK,
         value_parser = parse_token)]
-    token: Option<Option<Token>>,
+    token: Option<Option<AccessToken>>,
 
     /// Let everyone who reaches the address use the page
     ///
@@ -90,8 +90,8 @@ fn parse_time(text: &str) -> Result<Duration, String> {
     }
 }
 
-fn parse_token(text: &str) -> Result<Token, String> {
-    Token::new(text).map_err(|error| error.to_string())
+fn parse_token(text: &str) -> Result<AccessToken, String> {
+    AccessToken::new(text).map_err(|error| error.to_string())
 }
 
 /// Runs the command.
@@ -115,7 +115,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let address = listener.local_addr().context("cannot determine the port")?;
     let searches = values::thread_count(threads);
     let token = match token {
-        Some(token) => Some(token.unwrap_or_else(Token::random)),
+        Some(token) => Some(token.unwrap_or_else(AccessToken::random)),
         None if public || address.ip().to_canonical().is_loopback() => None,
         None => bail!(
             "--host {host} can be reached from the network, where everyone could run {searches} searches at a \

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! input::Reader -> one reader per input, on all cores -> GameFilter -> games in input order
-//!     -> Sample | MoveTree | PlayerTable | ...
+//!     -> GameSample | MoveTree | PlayerTable | ...
 //! ```
 //!
 //! [`SelectedGames`] reads the inputs in parallel and keeps their order. Memory does not depend on
@@ -45,10 +45,10 @@ pub use filter::{GameFilter, ResultFilter, ResultFilterError};
 pub use filter_check::{FilterCheck, GameDatum, UnmatchedName};
 #[cfg(feature = "analysis")]
 pub use mistakes::{AccuracyRow, Mistake, MistakeStatistics, Phase};
-pub use openings::{OpenedGame, OpeningRow, OpeningTable};
+pub use openings::{OpenedGame, OpeningResults, OpeningResultsRow};
 pub use pattern::{NamePattern, NamePatternError, OpeningPattern, PositionPattern};
 pub use players::{PlayedGame, PlayerRow, PlayerTable};
 pub use results::Results;
-pub use sample::Sample;
+pub use sample::GameSample;
 pub use selected_games::{GameBatch, SelectedGames};
 pub use tree::{GamePath, MAX_ROWS, MoveTree, PathFinder, TooManyRows, TreeRow};

@@ -1,4 +1,4 @@
-//! [`OpeningTable`]: the results of openings.
+//! [`OpeningResults`]: the results of openings.
 
 use std::collections::HashMap;
 
@@ -30,16 +30,16 @@ impl OpenedGame {
 
 /// The results of openings.
 #[derive(Debug, Clone, Default)]
-pub struct OpeningTable {
+pub struct OpeningResults {
     /// By name; `None` for games without a named opening.
-    rows: HashMap<Option<&'static str>, OpeningRow>,
+    rows: HashMap<Option<&'static str>, OpeningResultsRow>,
     games: u64,
 }
 
 /// The results of an opening.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct OpeningRow {
+pub struct OpeningResultsRow {
     /// The opening; `None` for games without a named one.
     pub opening: Option<&'static NamedOpening>,
     /// Black's results.
@@ -50,12 +50,12 @@ pub struct OpeningRow {
     pub years: Option<(u32, u32)>,
 }
 
-impl OpeningTable {
+impl OpeningResults {
     /// Adds a game.
     pub fn add(&mut self, game: OpenedGame) {
         self.games += 1;
         let OpenedGame { opening, black_points, year } = game;
-        let row = self.rows.entry(opening.map(|opening| opening.name)).or_insert_with(|| OpeningRow {
+        let row = self.rows.entry(opening.map(|opening| opening.name)).or_insert_with(|| OpeningResultsRow {
             opening,
             results: Results::default(),
             share: 0.0,
@@ -70,13 +70,13 @@ impl OpeningTable {
 
     /// Returns the openings with at least `min_games` games, the most frequent first.
     #[must_use]
-    pub fn rows(self, min_games: u64) -> Vec<OpeningRow> {
+    pub fn rows(self, min_games: u64) -> Vec<OpeningResultsRow> {
         let games = self.games as f64;
-        let share = |row: OpeningRow| OpeningRow {
+        let share = |row: OpeningResultsRow| OpeningResultsRow {
             share: super::results::round(100.0 * row.results.games as f64 / games, 1),
             ..row
         };
-        let enough = |row: &OpeningRow| row.results.games >= min_games;
+        let enough = |row: &OpeningResultsRow| row.results.games >= min_games;
         let mut rows: Vec<_> = self.rows.into_values().filter(enough).map(share).collect();
         rows.sort_by_key(|row| (std::cmp::Reverse(row.results.games), row.opening.map(|opening| opening.name)));
         rows
@@ -92,13 +92,13 @@ mod tests {
 
     #[test]
     fn counts_each_game_for_its_last_opening() {
-        let mut table = OpeningTable::default();
+        let mut table = OpeningResults::default();
         for text in ["f5", "f5d6c3d3c4f4", "d3c5f6f5e6", "f5f6e6d6c5", "f5d6c5f4d3"] {
             let game = read_text(any_game::<othello::Position>(), text).unwrap().game;
             table.add(OpenedGame::new(&game));
         }
         let rows = table.clone().rows(1);
-        let name = |row: &OpeningRow| row.opening.map(|opening| opening.name);
+        let name = |row: &OpeningResultsRow| row.opening.map(|opening| opening.name);
         let found: Vec<_> = rows.iter().map(|row| (name(row), row.results.games, row.share)).collect();
         assert_eq!(
             found,

@@ -1,11 +1,11 @@
-//! [`Sample`]: a uniform random sample of a stream.
+//! [`GameSample`]: a uniform random sample of a stream.
 
 use crate::game::RandomNumbers;
 
 /// A uniform random sample of a stream of unknown length, in the order of the stream (reservoir
 /// sampling). The same seed and stream give the same sample on every machine.
 #[derive(Debug, Clone)]
-pub struct Sample<T> {
+pub struct GameSample<T> {
     size: usize,
     numbers: RandomNumbers,
     seen: usize,
@@ -13,7 +13,7 @@ pub struct Sample<T> {
     items: Vec<(usize, T)>,
 }
 
-impl<T> Sample<T> {
+impl<T> GameSample<T> {
     /// Creates a sample of at most `size` items.
     #[must_use]
     pub fn new(size: usize, seed: u64) -> Self {
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     fn sample(size: usize, seed: u64, of: usize) -> Vec<usize> {
-        let mut sample = Sample::new(size, seed);
+        let mut sample = GameSample::new(size, seed);
         (0..of).for_each(|item| sample.add(item));
         assert_eq!(sample.seen(), of);
         sample.finish()

@@ -23,12 +23,12 @@ pub struct TooManyRows;
 #[derive(Debug, Clone)]
 pub struct MoveTree {
     root: AnyPosition,
-    nodes: HashMap<AnyPosition, Node>,
+    nodes: HashMap<AnyPosition, TreeNode>,
 }
 
 /// A position, the least of its images.
 #[derive(Debug, Clone, Default)]
-struct Node {
+struct TreeNode {
     games: u64,
     /// The least image of each move.
     moves: HashMap<AnyMove, PlayedMove>,

@@ -23,7 +23,7 @@ pub(super) const CSV: StreamFormat = StreamFormat {
 };
 
 /// The header of a table.
-struct Header {
+struct CsvHeader {
     delimiter: u8,
     names: Vec<String>,
     /// The column with the positions or games.
@@ -52,7 +52,7 @@ fn detect(beginning: &mut Beginning<'_>, line: &str, is_requested: bool) -> io::
 }
 
 /// Detects the column with positions or games by its name.
-fn by_names(beginning: &mut Beginning<'_>, line: &str) -> io::Result<Option<Header>> {
+fn by_names(beginning: &mut Beginning<'_>, line: &str) -> io::Result<Option<CsvHeader>> {
     for delimiter in DELIMITERS {
         // A row that ends within its line means that the file uses bare carriage returns.
         let (first, rest) = line.split_once('\r').map_or((line, None), |(first, rest)| (first, Some(rest)));
@@ -71,13 +71,13 @@ fn by_names(beginning: &mut Beginning<'_>, line: &str) -> io::Result<Option<Head
             let row = beginning.second_line()?.and_then(|row| fields(&row, delimiter)).unwrap_or_default();
             row.get(column).is_some_and(|cell| beginning.is_game(cell))
         };
-        return Ok(Some(Header { delimiter, names, column, of_games }));
+        return Ok(Some(CsvHeader { delimiter, names, column, of_games }));
     }
     Ok(None)
 }
 
 /// Detects the column with positions or games by the first row; `None` if this is not a table.
-fn by_first_row(beginning: &mut Beginning<'_>, line: &str, is_requested: bool) -> io::Result<Option<Header>> {
+fn by_first_row(beginning: &mut Beginning<'_>, line: &str, is_requested: bool) -> io::Result<Option<CsvHeader>> {
     let heads = DELIMITERS.into_iter().filter_map(|delimiter| Some((delimiter, fields(line, delimiter)?)));
     let Some((delimiter, names)) = heads.max_by_key(|(_, names)| names.len()) else { return Ok(None) };
     let formats = beginning.formats;
@@ -98,7 +98,7 @@ fn by_first_row(beginning: &mut Beginning<'_>, line: &str, is_requested: bool) -
         [_] if names.len() > MAX_COLUMNS => Err(too_many_columns()),
         [column] if row.len() == names.len() => {
             let of_games = beginning.is_game(&row[column]);
-            Ok(Some(Header { delimiter, names: deduplicate_names(names), column, of_games }))
+            Ok(Some(CsvHeader { delimiter, names: deduplicate_names(names), column, of_games }))
         }
         [_, _, ..] => Err(beginning.no_column(&names)),
         _ if is_table => Err(beginning.no_column(&names)),
@@ -109,7 +109,7 @@ fn by_first_row(beginning: &mut Beginning<'_>, line: &str, is_requested: bool) -
 struct Csv {
     lines: LineReader,
     context: StreamContext,
-    header: Header,
+    header: CsvHeader,
     parser: CsvRowParser,
     lookahead: LookaheadBudget,
     /// The index of each other column in those of all inputs.
@@ -117,7 +117,7 @@ struct Csv {
 }
 
 impl Csv {
-    fn open(header: Header, stream: Stream, context: StreamContext) -> io::Result<Self> {
+    fn open(header: CsvHeader, stream: Stream, context: StreamContext) -> io::Result<Self> {
         let mut lines = after_comments(stream, Some(&header.names[header.column]))?;
         // The header.
         lines.next()?;
@@ -146,14 +146,14 @@ impl RecordStream for Csv {
 
 impl Csv {
     fn record(&self, line: u64, text: String, fields: &[String]) -> Record {
-        let Header { names, column, .. } = &self.header;
+        let CsvHeader { names, column, .. } = &self.header;
         let mut extra = self.context.nulls.to_vec();
         for (place, field) in self.places.iter().zip(fields).filter(|(_, field)| !field.is_empty()) {
             if let Some(place) = place {
                 extra[*place] = Value::Text(field.clone());
             }
         }
-        let row = Row { header: &self.header, line, text: &text, fields };
+        let row = CsvLine { header: &self.header, line, text: &text, fields };
         let cell = fields.get(*column).map(|cell| LocatedText::new(cell, row.place_of(*column)));
         let content = if fields.len() > names.len() {
             let problem = RecordProblem::TooManyFields { expected: names.len(), found: fields.len() };
@@ -168,14 +168,14 @@ impl Csv {
 }
 
 /// A row of a table.
-struct Row<'a> {
-    header: &'a Header,
+struct CsvLine<'a> {
+    header: &'a CsvHeader,
     line: u64,
     text: &'a str,
     fields: &'a [String],
 }
 
-impl Row<'_> {
+impl CsvLine<'_> {
     fn find(&self, column: &str) -> Option<usize> {
         let names = self.header.names.iter().take(self.fields.len()).enumerate();
         let mut others = names.filter(|(at, _)| *at != self.header.column);
@@ -189,7 +189,7 @@ impl Row<'_> {
     }
 }
 
-impl ColumnRecord for Row<'_> {
+impl ColumnRecord for CsvLine<'_> {
     fn value(&self, column: &str) -> Option<String> {
         self.find(column).map(|at| self.fields[at].clone())
     }

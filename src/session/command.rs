@@ -1,4 +1,4 @@
-//! [`Command`]: the commands that users can type besides moves.
+//! [`SessionCommand`]: the commands that users can type besides moves.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,7 +10,7 @@ use crate::game::{AnyGame, AnyMove, Position as _};
 /// A command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Command {
+pub enum SessionCommand {
     /// Show this number of best moves.
     Hint(usize),
     /// Evaluate the position.
@@ -52,24 +52,24 @@ pub enum Command {
 pub struct CommandSyntaxError(&'static str);
 
 /// The syntax and help of each command, and the command if it has no argument.
-const COMMANDS: &[(&str, &str, Option<Command>)] = &[
+const COMMANDS: &[(&str, &str, Option<SessionCommand>)] = &[
     ("hint [COUNT]", "show the best move or moves, with scores and lines", None),
-    ("eval", "evaluate the position and show the best line", Some(Command::Eval)),
-    ("moves", "list the legal moves", Some(Command::Moves)),
-    ("undo", "undo your last move and the reply", Some(Command::Undo)),
-    ("redo", "redo it", Some(Command::Redo)),
+    ("eval", "evaluate the position and show the best line", Some(SessionCommand::Eval)),
+    ("moves", "list the legal moves", Some(SessionCommand::Moves)),
+    ("undo", "undo your last move and the reply", Some(SessionCommand::Undo)),
+    ("redo", "redo it", Some(SessionCommand::Redo)),
     ("save FILE", "save the game; `save! FILE` overwrites an existing file", None),
     ("load FILE", "load a game or position", None),
-    ("new", "start a new game", Some(Command::New)),
-    ("opening", "name the opening", Some(Command::Opening)),
-    ("board", "draw the board", Some(Command::Board)),
-    ("review", "show the mistakes and the accuracy of both sides so far", Some(Command::Review)),
-    ("resign", "resign the game", Some(Command::Resign)),
-    ("help", "show this list", Some(Command::Help)),
-    ("quit", "quit", Some(Command::Quit)),
+    ("new", "start a new game", Some(SessionCommand::New)),
+    ("opening", "name the opening", Some(SessionCommand::Opening)),
+    ("board", "draw the board", Some(SessionCommand::Board)),
+    ("review", "show the mistakes and the accuracy of both sides so far", Some(SessionCommand::Review)),
+    ("resign", "resign the game", Some(SessionCommand::Resign)),
+    ("help", "show this list", Some(SessionCommand::Help)),
+    ("quit", "quit", Some(SessionCommand::Quit)),
 ];
 
-impl Command {
+impl SessionCommand {
     /// Parses a line; `None` if it does not begin with a command.
     ///
     /// # Errors
@@ -184,9 +184,9 @@ mod tests {
         for (syntax, ..) in COMMANDS {
             let (word, argument) = syntax.split_once(' ').unwrap_or((syntax, ""));
             let argument = argument.replace("[COUNT]", "3");
-            assert!(matches!(Command::read(&format!(" {word}  {argument} ")), Ok(Some(_))), "{syntax}");
+            assert!(matches!(SessionCommand::read(&format!(" {word}  {argument} ")), Ok(Some(_))), "{syntax}");
             assert!(
-                matches!(Command::read(&word.to_uppercase()), Ok(Some(_)) | Err(CommandSyntaxError(_))),
+                matches!(SessionCommand::read(&word.to_uppercase()), Ok(Some(_)) | Err(CommandSyntaxError(_))),
                 "{syntax}"
             );
         }
@@ -195,16 +195,16 @@ mod tests {
     #[test]
     fn distinguishes_moves_from_malformed_commands() {
         for text in ["  ", "B 4,5", "undone"] {
-            assert_eq!(Command::read(text), Ok(None));
+            assert_eq!(SessionCommand::read(text), Ok(None));
         }
-        assert_eq!(Command::read("undo 2"), Err(CommandSyntaxError("undo")));
-        assert_eq!(Command::read("save"), Err(CommandSyntaxError("save FILE")));
+        assert_eq!(SessionCommand::read("undo 2"), Err(CommandSyntaxError("undo")));
+        assert_eq!(SessionCommand::read("save"), Err(CommandSyntaxError("save FILE")));
         assert_eq!(
-            Command::read("save! my game.ggf"),
-            Ok(Some(Command::Save { file: "my game.ggf".to_owned(), overwrite: true }))
+            SessionCommand::read("save! my game.ggf"),
+            Ok(Some(SessionCommand::Save { file: "my game.ggf".to_owned(), overwrite: true }))
         );
         for text in ["hint 0", "hint x", "hint -1"] {
-            assert!(Command::read(text).unwrap_err().to_string().contains("such as `hint 3`"));
+            assert!(SessionCommand::read(text).unwrap_err().to_string().contains("such as `hint 3`"));
         }
     }
 }

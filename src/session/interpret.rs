@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::command::{Command, CommandSyntaxError};
+use super::command::{CommandSyntaxError, SessionCommand};
 use super::end_view::EndView;
 use crate::game::format::grid;
 use crate::game::{AnyMove, Game, Position as _, is_pass_word};
@@ -16,7 +16,7 @@ pub enum TypedInput {
     /// A legal move.
     Move(AnyMove),
     /// A command.
-    Command(Command),
+    Command(SessionCommand),
 }
 
 /// Why an input or a selected point is rejected. The session is then unchanged.
@@ -74,7 +74,7 @@ impl InputError {
 /// [`InputError`] with the reason.
 pub fn interpret(game: &Game, line: &str) -> Result<TypedInput, InputError> {
     let line = line.trim();
-    match Command::read(line)? {
+    match SessionCommand::read(line)? {
         _ if line.is_empty() => Ok(TypedInput::Empty),
         Some(command) => Ok(TypedInput::Command(command)),
         None => read_move(game, line).map(TypedInput::Move),

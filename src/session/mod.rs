@@ -39,7 +39,7 @@ mod view;
 mod tests;
 
 pub use clock::{Clock, TimeControl};
-pub use command::{Command, CommandSyntaxError, command_words, help};
+pub use command::{CommandSyntaxError, SessionCommand, command_words, help};
 pub use end_view::EndView;
 pub use game::{Forfeit, Session};
 pub use interpret::{InputError, TypedInput, interpret, read_move};

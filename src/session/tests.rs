@@ -247,7 +247,10 @@ fn interprets_moves_commands_and_errors() {
     for text in ["f5", " F5 ", "B 4,5"] {
         assert_eq!(typed(text), Ok(TypedInput::Move(f5)));
     }
-    assert_eq!((typed(" "), typed("HINT 3")), (Ok(TypedInput::Empty), Ok(TypedInput::Command(Command::Hint(3)))));
+    assert_eq!(
+        (typed(" "), typed("HINT 3")),
+        (Ok(TypedInput::Empty), Ok(TypedInput::Command(SessionCommand::Hint(3))))
+    );
     let reason = |text| typed(text).unwrap_err().reason();
     assert_eq!(reason("a1"), "it flips no disc");
     assert_eq!(reason("B 0,0"), "it flips no disc");

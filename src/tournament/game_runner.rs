@@ -85,14 +85,14 @@ impl GameRunner<'_> {
         let result = match self.play_to_end(&mut session, pairing, &mut players, &mut efforts, &mut scores) {
             Ok(result) => result,
             Err((color, error)) => match failure_kind(&error) {
-                Failure::Forfeit(reason) => {
+                MoveFailure::Forfeit(reason) => {
                     PlayedResult { winner: Some(!color), reason, problem: Some(error.to_string()) }
                 }
-                Failure::Unplayable => {
+                MoveFailure::Unplayable => {
                     let player = pairing.players[color.index()];
                     return Err(Unplayable { game: pairing.game, player, problem: error });
                 }
-                Failure::Cancelled => return Ok(None),
+                MoveFailure::Cancelled => return Ok(None),
             },
         };
         let game = session.game();
@@ -183,21 +183,21 @@ impl GameRunner<'_> {
 }
 
 /// The consequence of a player's failure.
-enum Failure {
+enum MoveFailure {
     Forfeit(EndReason),
     /// The game cannot be played, and the player is not at fault.
     Unplayable,
     Cancelled,
 }
 
-fn failure_kind(error: &PlayerError) -> Failure {
+fn failure_kind(error: &PlayerError) -> MoveFailure {
     match error {
-        PlayerError::Resigned => Failure::Forfeit(EndReason::Resignation),
-        PlayerError::Crash { .. } => Failure::Forfeit(EndReason::Crash),
-        PlayerError::Timeout { .. } => Failure::Forfeit(EndReason::Timeout),
-        PlayerError::Illegal(_) => Failure::Forfeit(EndReason::IllegalMove),
-        PlayerError::UnsupportedStart { .. } => Failure::Unplayable,
-        PlayerError::Cancelled => Failure::Cancelled,
+        PlayerError::Resigned => MoveFailure::Forfeit(EndReason::Resignation),
+        PlayerError::Crash { .. } => MoveFailure::Forfeit(EndReason::Crash),
+        PlayerError::Timeout { .. } => MoveFailure::Forfeit(EndReason::Timeout),
+        PlayerError::Illegal(_) => MoveFailure::Forfeit(EndReason::IllegalMove),
+        PlayerError::UnsupportedStart { .. } => MoveFailure::Unplayable,
+        PlayerError::Cancelled => MoveFailure::Cancelled,
     }
 }
 

@@ -36,7 +36,7 @@ pub use game_runner::{MatchRules, Unplayable, play};
 pub use log::{ReadLogError, log_line, read_log};
 pub use match_progress::{MatchEvent, OnMatchEvent};
 pub use match_runner::{MatchResult, MatchRunner};
-pub use plan::{CreatePlayer, Entrant, MatchError, MatchPlan};
+pub use plan::{CreateEntrant, Entrant, MatchError, MatchPlan};
 pub use runner::RunError;
 pub use schedule::{Pairing, Schedule, TournamentFormat};
 pub use sprt::{EloModel, ParseSprtError, Sprt, SprtDecision};

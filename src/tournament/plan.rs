@@ -12,7 +12,7 @@ use crate::game::{AnyGame, GameData, Player};
 use crate::players::{Spec, UnsupportedSpec};
 
 /// Creates a player of a game, with its endgame database if there is one.
-pub type CreatePlayer =
+pub type CreateEntrant =
     dyn Fn(&'static dyn AnyGame, Option<&GameData>) -> Result<Box<dyn Player>, UnsupportedSpec> + Send + Sync;
 
 /// One who takes part in a match. Each thread has a player of its own.
@@ -26,7 +26,7 @@ pub struct Entrant {
     /// Whether it uses the endgame database, if there is one.
     pub wants_database: bool,
     /// Creates a player.
-    pub player: Box<CreatePlayer>,
+    pub player: Box<CreateEntrant>,
 }
 
 impl From<Spec> for Entrant {

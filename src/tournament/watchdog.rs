@@ -56,13 +56,13 @@ impl Watchdog {
 
     /// Returns a guard that ends [`run`](Self::run) when it is dropped, even by a panic.
     pub fn until_dropped(&self) -> impl Drop + use<'_> {
-        struct End<'a>(&'a AtomicBool);
-        impl Drop for End<'_> {
+        struct GameOver<'a>(&'a AtomicBool);
+        impl Drop for GameOver<'_> {
             fn drop(&mut self) {
                 self.0.store(true, Ordering::Relaxed);
             }
         }
-        End(&self.done)
+        GameOver(&self.done)
     }
 
     /// Runs `choose` for a worker, with a flag that is raised at the time limit. Returns the

@@ -38,7 +38,7 @@ impl GenerationOptions {
 
 /// A complete game from the starting position.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GameRecord {
+pub struct TrainingGame {
     /// The number of discs placed at random.
     pub random: u8,
     /// The squares in the order of placement. Passes are implied.
@@ -56,7 +56,7 @@ pub struct Sample {
     pub score: i8,
 }
 
-impl GameRecord {
+impl TrainingGame {
     /// Returns the data of the game in a file: the number of random discs, the score and the
     /// squares, a byte each.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
@@ -111,13 +111,13 @@ mod tests {
         GenerationOptions { seed: 7, depth: 1, exact_from: 8, random: (20, 50), burst: 0, weights: 0 };
 
     /// Plays a random game.
-    fn game(index: u64) -> GameRecord {
+    fn game(index: u64) -> TrainingGame {
         let record = crate::game::random_game::<crate::othello::Position>(index, 100);
         let squares = record.moves().iter().filter_map(|m| m.square()).map(|square| square as u8).collect();
         let end = record.position();
         let score = crate::game::Position::final_score(end) as i8;
         let black = crate::game::Position::side_to_move(end) == crate::game::Color::Black;
-        GameRecord { random: 20, squares, score: if black { score } else { -score } }
+        TrainingGame { random: 20, squares, score: if black { score } else { -score } }
     }
 
     fn write(path: &Path, games: std::ops::Range<u64>) {

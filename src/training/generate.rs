@@ -9,7 +9,7 @@
 use std::io;
 
 use super::in_order::add_games;
-use super::{GameRecord, GenerationOptions, TrainingFile};
+use super::{GenerationOptions, TrainingFile, TrainingGame};
 use crate::game::{Cancel, Color, Game, Limits, Position as _, RandomNumbers, Searcher};
 use crate::othello::{Move, Position};
 
@@ -29,7 +29,7 @@ pub fn play(
     index: u64,
     searcher: &mut dyn Searcher<Position>,
     cancel: &Cancel,
-) -> Option<GameRecord> {
+) -> Option<TrainingGame> {
     searcher.clear();
     let (random, opening) = play_random_part(options, index, searcher);
     let mut game = opening;
@@ -56,7 +56,7 @@ pub fn play(
     let end = game.position();
     let score = if end.side_to_move() == Color::Black { end.final_score() } else { -end.final_score() };
     let squares = game.moves().iter().filter_map(|m| m.square()).map(|square| square as u8).collect();
-    Some(GameRecord { random, squares, score: score as i8 })
+    Some(TrainingGame { random, squares, score: score as i8 })
 }
 
 /// Plays the random part of a game. Returns the number of placed discs and the game.
@@ -110,7 +110,7 @@ pub fn generate(
     searchers: Vec<Box<dyn Searcher<Position>>>,
     file: &mut TrainingFile,
     cancel: &Cancel,
-    on_game: &mut dyn FnMut(u64, &GameRecord),
+    on_game: &mut dyn FnMut(u64, &TrainingGame),
 ) -> io::Result<bool> {
     let play = |searcher: &mut dyn Searcher<Position>, index, cancel: &Cancel| play(options, index, searcher, cancel);
     add_games(file, games, searchers, cancel, play, TrainingFile::add_game, on_game)
@@ -202,7 +202,7 @@ mod tests {
             let path = folder.path().join(name);
             let mut file = TrainingFile::open_games(&path, &OPTIONS).unwrap();
             let mut received = Vec::new();
-            let mut on_game = |games: u64, _: &GameRecord| received.push(games);
+            let mut on_game = |games: u64, _: &TrainingGame| received.push(games);
             let start = file.games();
             assert!(generate(&OPTIONS, games, searchers(threads), &mut file, &cancel, &mut on_game).unwrap());
             assert_eq!(file.games(), games);
@@ -223,7 +223,7 @@ mod tests {
         let path = folder.path().join("g");
         let mut file = TrainingFile::open_games(&path, &OPTIONS).unwrap();
         let cancel = Cancel::new();
-        let mut on_game = |games: u64, _: &GameRecord| {
+        let mut on_game = |games: u64, _: &TrainingGame| {
             if games == 5 {
                 cancel.cancel();
             }

@@ -110,7 +110,7 @@ pub fn mill_samples(game: &str) -> Option<Box<dyn MillSamples>> {
 
 /// A position of a game.
 #[derive(Debug, Clone, Copy)]
-struct Sample<V: Variant> {
+struct MillSample<V: Variant> {
     position: Position<V>,
     /// The result of the game: 1 for a win of the side to move, 0.5 for a draw, 0 for a loss.
     result: f32,
@@ -118,7 +118,7 @@ struct Sample<V: Variant> {
     score: f32,
 }
 
-impl<V: Variant> Sample<V> {
+impl<V: Variant> MillSample<V> {
     /// Returns the chance of a win that the estimate should predict.
     fn target(&self, results: f32) -> f32 {
         if self.score.is_nan() {
@@ -136,8 +136,8 @@ fn chance_of(odds: f32) -> f32 {
 #[derive(Debug)]
 struct TypedSamples<V: Variant> {
     games: usize,
-    training: Vec<Sample<V>>,
-    held_out: Vec<Sample<V>>,
+    training: Vec<MillSample<V>>,
+    held_out: Vec<MillSample<V>>,
 }
 
 impl<V: Variant> Default for TypedSamples<V> {
@@ -167,7 +167,7 @@ impl<V: Variant> MillSamples for TypedSamples<V> {
                 continue;
             }
             let result = if position.side_to_move() == Color::Black { black } else { 1.0 - black };
-            samples.push(Sample { position, result, score });
+            samples.push(MillSample { position, result, score });
         }
         self.games += 1;
         samples.len() - before
@@ -184,7 +184,7 @@ impl<V: Variant> MillSamples for TypedSamples<V> {
         on_progress: &mut dyn FnMut(u64),
         on_epoch: &mut dyn FnMut(&MillEpoch),
     ) -> Option<Vec<u8>> {
-        let mut model = Model::new(V::BOARD);
+        let mut model = MillModel::new(V::BOARD);
         let mut random = RandomNumbers::new(options.seed);
         let mut trained = 0;
         for epoch in 0..options.epochs {
@@ -235,7 +235,7 @@ impl Parameter {
 }
 
 /// The numbers behind the weights, in logarithms of odds.
-struct Model {
+struct MillModel {
     patterns: &'static Patterns,
     shared: Vec<Parameter>,
     stages: Vec<StageModel>,
@@ -258,7 +258,7 @@ struct Inputs {
     lanes: usize,
 }
 
-impl Model {
+impl MillModel {
     fn new(board: &Board) -> Self {
         let patterns = Patterns::of(board);
         let classes = vec![Parameter::ZERO; patterns.class_count()];
@@ -299,7 +299,7 @@ impl Model {
     }
 
     /// Learns from a sample, and returns its cross-entropy before.
-    fn learn<V: Variant>(&mut self, sample: &Sample<V>, results: f32, rate: f32) -> f64 {
+    fn learn<V: Variant>(&mut self, sample: &MillSample<V>, results: f32, rate: f32) -> f64 {
         let inputs = self.inputs(&sample.position);
         let chance = chance_of(self.odds(&inputs));
         let target = sample.target(results);
@@ -321,7 +321,7 @@ impl Model {
         cross_entropy(chance, target)
     }
 
-    fn loss<V: Variant>(&self, sample: &Sample<V>, results: f32) -> f64 {
+    fn loss<V: Variant>(&self, sample: &MillSample<V>, results: f32) -> f64 {
         cross_entropy(chance_of(self.odds(&self.inputs(&sample.position))), sample.target(results))
     }
 
@@ -430,11 +430,11 @@ mod tests {
 
     /// Checks that the evaluation with the weights of a model estimates what the model does.
     fn check_evaluation<V: Variant>() {
-        let mut model = Model::new(V::BOARD);
+        let mut model = MillModel::new(V::BOARD);
         for seed in 0..200 {
             let game = random_game::<Position<V>>(seed, 30);
             for (ply, &position) in game.positions().iter().enumerate() {
-                let sample = Sample { position, result: (seed % 3) as f32 / 2.0, score: (ply % 3) as f32 * 0.1 };
+                let sample = MillSample { position, result: (seed % 3) as f32 / 2.0, score: (ply % 3) as f32 * 0.1 };
                 model.learn(&sample, 0.5, 0.03);
             }
         }

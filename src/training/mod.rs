@@ -30,7 +30,7 @@ pub use checkpoint::{FitCheckpoint, TrainingCheckpointError};
 pub use error_statistics::ErrorStatistics;
 pub use evaluation_report::EvaluationReport;
 pub use fit::{WEIGHT_STEP, fit};
-pub use games::{GameRecord, GenerationOptions, Sample};
+pub use games::{GenerationOptions, Sample, TrainingGame};
 pub use generate::{generate, play};
 pub use label::{label, label_game};
 pub use labels::LabelOptions;

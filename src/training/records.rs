@@ -12,7 +12,7 @@
 //!
 //! each game; the first game has index 0
 //!  2 bytes   n, the length of its data
-//!  n bytes   its data: see `GameRecord` and `labels`
+//!  n bytes   its data: see `TrainingGame` and `labels`
 //!  4 bytes   checksum of the header's checksum, the game's index and the data
 //! ```
 //!
@@ -26,7 +26,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::games::{self, GameRecord, GenerationOptions, Sample};
+use super::games::{self, GenerationOptions, Sample, TrainingGame};
 use super::labels::{self, LabelOptions};
 use crate::fnv::Fnv1a;
 use crate::journal::{Journal, OpenJournalError};
@@ -103,12 +103,12 @@ pub enum TrainingFileError {
 
 /// What a file contains for each game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Content {
+enum RecordContent {
     Games,
     Labels,
 }
 
-impl Content {
+impl RecordContent {
     fn name(self) -> &'static str {
         match self {
             Self::Games => "training games",
@@ -127,16 +127,16 @@ impl Content {
 
 /// The header of a file.
 #[derive(Debug, Clone)]
-struct Header {
-    content: Content,
+struct FileHeader {
+    content: RecordContent,
     seed: u64,
     bytes: Vec<u8>,
     sum: u32,
 }
 
-impl Header {
+impl FileHeader {
     /// Creates a header from the names and values of the options.
-    fn new(content: Content, seed: u64, options: &[(&str, String)]) -> Self {
+    fn new(content: RecordContent, seed: u64, options: &[(&str, String)]) -> Self {
         let lines = options.iter().map(|(name, value)| format!("\n{name} {value}"));
         let text = content.name().to_owned() + &lines.collect::<String>();
         let mut bytes = [&MAGIC[..], &VERSION.to_le_bytes(), &seed.to_le_bytes()].concat();
@@ -148,9 +148,10 @@ impl Header {
     }
 
     /// Reads the header at the start of a file, which must have the expected content, if any.
-    fn read(file: &[u8], expected: Option<Content>) -> Result<Self, TrainingFileError> {
-        let other_content =
-            || TrainingFileError::OtherContent { expected: expected.map_or("training games or labels", Content::name) };
+    fn read(file: &[u8], expected: Option<RecordContent>) -> Result<Self, TrainingFileError> {
+        let other_content = || TrainingFileError::OtherContent {
+            expected: expected.map_or("training games or labels", RecordContent::name),
+        };
         let version = file.strip_prefix(MAGIC).and_then(|rest| rest.first_chunk()).ok_or_else(other_content)?;
         match u32::from_le_bytes(*version) {
             VERSION => {}
@@ -166,8 +167,9 @@ impl Header {
         let bytes = file.get(..end + SUM_BYTES)?.to_vec();
         let sum = Fnv1a::new().add_bytes(&bytes[..end]).folded();
         let name = bytes[HEAD_BYTES..end].split(|&byte| byte == b'\n').next()?;
-        let content =
-            [Content::Games, Content::Labels].into_iter().find(|content| content.name().as_bytes() == name)?;
+        let content = [RecordContent::Games, RecordContent::Labels]
+            .into_iter()
+            .find(|content| content.name().as_bytes() == name)?;
         (bytes[end..] == sum.to_le_bytes()).then_some(Self { content, seed: u64::from_le_bytes(*seed), bytes, sum })
     }
 
@@ -231,7 +233,7 @@ impl Header {
 #[derive(Debug)]
 pub struct TrainingFile {
     journal: Journal,
-    header: Header,
+    header: FileHeader,
     games: u64,
 }
 
@@ -245,7 +247,7 @@ impl TrainingFile {
     /// [`TrainingFileError`] if the file has games with other options, is damaged before its end,
     /// is in use, or cannot be read or written.
     pub fn open_games(path: &Path, options: &GenerationOptions) -> Result<Self, TrainingFileError> {
-        Self::open(path, Header::new(Content::Games, options.seed, &options.fields()))
+        Self::open(path, FileHeader::new(RecordContent::Games, options.seed, &options.fields()))
     }
 
     /// Opens a file of labels with these options as [`open_games`](Self::open_games) does.
@@ -253,13 +255,13 @@ impl TrainingFile {
     /// # Errors
     /// As [`open_games`](Self::open_games).
     pub fn open_labels(path: &Path, options: &LabelOptions) -> Result<Self, TrainingFileError> {
-        Self::open(path, Header::new(Content::Labels, options.seed, &options.fields()))
+        Self::open(path, FileHeader::new(RecordContent::Labels, options.seed, &options.fields()))
     }
 
-    fn open(path: &Path, header: Header) -> Result<Self, TrainingFileError> {
+    fn open(path: &Path, header: FileHeader) -> Result<Self, TrainingFileError> {
         let mut games = 0;
         let journal = Journal::open(path, &header.bytes, |bytes| {
-            let found = Header::read(bytes, Some(header.content))?;
+            let found = FileHeader::read(bytes, Some(header.content))?;
             found.check_options(&header)?;
             found.read_games(bytes, |_| games += 1)
         })?;
@@ -276,7 +278,7 @@ impl TrainingFile {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn add_game(&mut self, game: &GameRecord) -> io::Result<()> {
+    pub fn add_game(&mut self, game: &TrainingGame) -> io::Result<()> {
         self.add(&game.to_bytes())
     }
 
@@ -310,7 +312,7 @@ impl TrainingFile {
 #[derive(Debug, Clone)]
 pub struct TrainingData {
     bytes: Vec<u8>,
-    header: Header,
+    header: FileHeader,
     /// The place of the data of each game.
     games: Vec<Range<usize>>,
     /// The number of bytes after the last complete game, which an interrupted run leaves, or a copy
@@ -333,13 +335,13 @@ impl TrainingData {
     /// # Errors
     /// As [`read`](Self::read), or if the file has labels.
     pub fn read_games(path: &Path) -> Result<Self, TrainingFileError> {
-        Self::read_content(path, Some(Content::Games))
+        Self::read_content(path, Some(RecordContent::Games))
     }
 
-    fn read_content(path: &Path, expected: Option<Content>) -> Result<Self, TrainingFileError> {
+    fn read_content(path: &Path, expected: Option<RecordContent>) -> Result<Self, TrainingFileError> {
         // A device may have no end.
         let bytes = if path.metadata()?.is_file() { std::fs::read(path)? } else { Vec::new() };
-        let header = Header::read(&bytes, expected)?;
+        let header = FileHeader::read(&bytes, expected)?;
         let mut games = Vec::new();
         let end = header.read_games(&bytes, |game| games.push(game))?;
         let tail_bytes = bytes.len() - end;
@@ -382,8 +384,8 @@ impl TrainingData {
     #[must_use]
     pub fn samples(&self, index: usize) -> Vec<Sample> {
         match self.header.content {
-            Content::Games => games::samples(self.data(index)).collect(),
-            Content::Labels => labels::samples(self.data(index)).collect(),
+            RecordContent::Games => games::samples(self.data(index)).collect(),
+            RecordContent::Labels => labels::samples(self.data(index)).collect(),
         }
     }
 
@@ -391,8 +393,8 @@ impl TrainingData {
     pub(super) fn sample(&self, index: usize, placed: usize) -> Option<Sample> {
         let is_wanted = |sample: &Sample| sample.board.empty_count() as usize + placed == PLIES - 1;
         match self.header.content {
-            Content::Games => games::samples(self.data(index)).find(is_wanted),
-            Content::Labels => labels::samples(self.data(index)).find(is_wanted),
+            RecordContent::Games => games::samples(self.data(index)).find(is_wanted),
+            RecordContent::Labels => labels::samples(self.data(index)).find(is_wanted),
         }
     }
 }

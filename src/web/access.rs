@@ -1,4 +1,4 @@
-//! [`Token`]: lets only those who have it use the server.
+//! [`AccessToken`]: lets only those who have it use the server.
 
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
@@ -20,9 +20,9 @@ const COOKIE_AGE: u32 = 30 * 24 * 3600;
 /// A token of letters, digits, `-` and `_`, which every request must have: `/?token=TOKEN` stores
 /// it in a cookie, and programs send it as `Authorization: Bearer TOKEN`.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Token(String);
+pub struct AccessToken(String);
 
-impl fmt::Debug for Token {
+impl fmt::Debug for AccessToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Token(..)")
     }
@@ -37,7 +37,7 @@ pub struct InvalidToken;
 const MIN_CHARS: usize = 8;
 const MAX_CHARS: usize = 128;
 
-impl Token {
+impl AccessToken {
     /// Creates a token.
     ///
     /// # Errors
@@ -87,7 +87,7 @@ impl Token {
 }
 
 /// Rejects requests without the token, and stores the token of `/?token=TOKEN` in a cookie.
-pub(super) async fn check_token(State(token): State<Option<Token>>, request: Request, next: Next) -> Response {
+pub(super) async fn check_token(State(token): State<Option<AccessToken>>, request: Request, next: Next) -> Response {
     let Some(token) = token else { return next.run(request).await };
     if token.is_in_address(&request) {
         // The address without the token is shown afterwards; the browser keeps the part after `#`.
@@ -110,19 +110,19 @@ mod tests {
 
     #[test]
     fn tokens_are_random_and_valid() {
-        let tokens: Vec<_> = (0..10).map(|_| Token::random()).collect();
+        let tokens: Vec<_> = (0..10).map(|_| AccessToken::random()).collect();
         for (i, token) in tokens.iter().enumerate() {
-            assert_eq!(Token::new(token.as_str()).as_ref(), Ok(token));
+            assert_eq!(AccessToken::new(token.as_str()).as_ref(), Ok(token));
             assert!(tokens[..i].iter().all(|other| other != token));
         }
         for invalid in ["", "short", "with space in it", "semicolon;;;;", "täxttäxttäxt", &"x".repeat(129)] {
-            assert_eq!(Token::new(invalid).err(), Some(InvalidToken), "{invalid}");
+            assert_eq!(AccessToken::new(invalid).err(), Some(InvalidToken), "{invalid}");
         }
     }
 
     #[test]
     fn finds_the_token_in_cookies_and_authorization() {
-        let token = Token::new("abcdefgh").unwrap();
+        let token = AccessToken::new("abcdefgh").unwrap();
         let is_in =
             |name: &str, value: &str| token.is_in(&Request::get("/").header(name, value).body(Body::empty()).unwrap());
         assert!(is_in("cookie", "a=b; morello_token=abcdefgh") && is_in("authorization", "Bearer abcdefgh"));

@@ -18,17 +18,17 @@ pub(super) const MAX_PER_CLIENT: usize = 256;
 /// the most: one that has sent no request yet, as of a client that sends headers slowly, or else
 /// the one whose last request is the oldest. So no number of clients can keep others out.
 #[derive(Debug, Clone)]
-pub(super) struct Connections(Arc<Mutex<State>>);
+pub(super) struct Connections(Arc<Mutex<ConnectionState>>);
 
 #[derive(Debug)]
-struct State {
+struct ConnectionState {
     max: usize,
     next_number: u64,
-    open: HashMap<u64, Connection>,
+    open: HashMap<u64, ClientConnection>,
 }
 
 #[derive(Debug)]
-struct Connection {
+struct ClientConnection {
     client: IpAddr,
     activity: Activity,
     close: Arc<Notify>,
@@ -63,7 +63,7 @@ pub(super) struct ConnectionGuard {
 impl Connections {
     /// Allows at most `max` connections.
     pub fn new(max: usize) -> Self {
-        Self(Arc::new(Mutex::new(State { max, next_number: 0, open: HashMap::new() })))
+        Self(Arc::new(Mutex::new(ConnectionState { max, next_number: 0, open: HashMap::new() })))
     }
 
     /// Counts a connection; returns `None` if it must be closed because its client has too many.
@@ -75,22 +75,22 @@ impl Connections {
         }
         let (number, activity, close) = (state.next_number, Activity::default(), Arc::new(Notify::new()));
         state.next_number += 1;
-        state.open.insert(number, Connection { client, activity: activity.clone(), close: Arc::clone(&close) });
+        state.open.insert(number, ClientConnection { client, activity: activity.clone(), close: Arc::clone(&close) });
         Some(ConnectionGuard { connections: self.clone(), number, activity, close })
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, ConnectionState> {
         // A panic in one request must not end the others.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
+impl ConnectionState {
     /// Closes a connection of the [client with the most](client_with_most). Returns whether it did.
     fn close_one(&mut self, client: IpAddr) -> bool {
         let victim = client_with_most(self.open.values().map(|connection| connection.client), client);
         let of_victim = self.open.iter().filter(|(_, connection)| Some(connection.client) == victim);
-        let last = |connection: &Connection| connection.activity.0.load(Ordering::Relaxed);
+        let last = |connection: &ClientConnection| connection.activity.0.load(Ordering::Relaxed);
         let oldest = of_victim.min_by_key(|&(&number, connection)| (last(connection), number)).map(|(&n, _)| n);
         let closed = oldest.and_then(|number| self.open.remove(&number));
         closed.map(|connection| connection.close.notify_one()).is_some()

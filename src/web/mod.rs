@@ -51,7 +51,7 @@
 //! own, and so has all other work. Every request is limited in size and time, and so are the
 //! connections and the places in the queues; if all are taken, a client with few gets one of those
 //! of the client with the most. Requests for other hosts are rejected, which prevents DNS rebinding
-//! by other pages. A server that is reached from a network may require a [`Token`].
+//! by other pages. A server that is reached from a network may require a [`AccessToken`].
 
 mod access;
 mod api_error;
@@ -75,7 +75,7 @@ mod server;
 #[cfg(test)]
 mod tests;
 
-pub use access::{InvalidToken, Token};
+pub use access::{AccessToken, InvalidToken};
 pub use app_state::AppState;
 pub use host_check::Hosts;
 pub use routes::router;

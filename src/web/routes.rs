@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use axum::middleware;
 use axum::routing::{get, post};
 
-use super::access::{Token, check_token};
+use super::access::{AccessToken, check_token};
 use super::api_error::ApiError;
 use super::app_state::AppState;
 use super::host_check::{Hosts, check_host};
@@ -16,7 +16,7 @@ use super::{exercise_handler, file_handler, game_handlers, page, review_handler,
 
 /// Returns the routes. Requests for other hosts than `hosts`, or without `token` if there is one,
 /// are rejected.
-pub fn router(state: AppState, hosts: Hosts, token: Option<Token>) -> Router {
+pub fn router(state: AppState, hosts: Hosts, token: Option<AccessToken>) -> Router {
     Router::new()
         .route("/api/games", get(game_handlers::games))
         .route("/api/view", handler(game_handlers::view))

@@ -44,12 +44,12 @@ struct QueuedSearch {
     /// Whether it is for an engine move.
     urgent: bool,
     since: Instant,
-    stage: Stage,
+    stage: QueueStage,
     begin: Arc<Notify>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Stage {
+enum QueueStage {
     Waiting,
     Running,
     /// It runs, but another search may use its slot.
@@ -87,7 +87,7 @@ impl SearchQueue {
             client,
             urgent,
             since,
-            stage: Stage::Waiting,
+            stage: QueueStage::Waiting,
             begin: begin.clone(),
         });
         queue.start_next();
@@ -122,8 +122,8 @@ impl QueueTicket {
     pub fn yield_slot(&self) {
         let mut queue = self.queue.lock();
         let own = queue.searches.iter_mut().find(|search| search.number == self.number);
-        if let Some(search) = own.filter(|search| search.stage == Stage::Running) {
-            search.stage = Stage::Yielded;
+        if let Some(search) = own.filter(|search| search.stage == QueueStage::Running) {
+            search.stage = QueueStage::Yielded;
         }
         queue.start_next();
     }
@@ -139,7 +139,7 @@ impl Drop for QueueTicket {
 
 impl QueueState {
     fn waiting(&self) -> impl Iterator<Item = &QueuedSearch> {
-        self.searches.iter().filter(|search| search.stage == Stage::Waiting)
+        self.searches.iter().filter(|search| search.stage == QueueStage::Waiting)
     }
 
     /// Makes room for a search of a client if all places are taken.
@@ -150,7 +150,7 @@ impl QueueState {
         let victim = client_with_most(self.waiting().map(|search| search.client), client).ok_or(QueueFull)?;
         let places = 0..self.searches.len();
         let of_victim =
-            places.filter(|&at| self.searches[at].stage == Stage::Waiting && self.searches[at].client == victim);
+            places.filter(|&at| self.searches[at].stage == QueueStage::Waiting && self.searches[at].client == victim);
         let last =
             of_victim.max_by_key(|&at| (!self.searches[at].urgent, self.searches[at].number)).ok_or(QueueFull)?;
         self.searches.remove(last).begin.notify_one();
@@ -161,12 +161,12 @@ impl QueueState {
     fn start_next(&mut self) {
         loop {
             let count = |stage| self.searches.iter().filter(|search| search.stage == stage).count();
-            let (running, yielded) = (count(Stage::Running), count(Stage::Yielded));
+            let (running, yielded) = (count(QueueStage::Running), count(QueueStage::Yielded));
             if running >= self.max_running || running + yielded >= self.max_running * (1 + MAX_YIELDED) {
                 return;
             }
             let mut running_of: HashMap<IpAddr, usize> = HashMap::new();
-            for search in self.searches.iter().filter(|search| search.stage != Stage::Waiting) {
+            for search in self.searches.iter().filter(|search| search.stage != QueueStage::Waiting) {
                 *running_of.entry(search.client).or_default() += 1;
             }
             let last = |client| self.last.get(&client).copied().unwrap_or_default();
@@ -180,13 +180,13 @@ impl QueueState {
                 )
             };
             let places = 0..self.searches.len();
-            let waiting = places.filter(|&place| self.searches[place].stage == Stage::Waiting);
+            let waiting = places.filter(|&place| self.searches[place].stage == QueueStage::Waiting);
             let Some(next) = waiting.min_by_key(|&place| rank(&self.searches[place])) else {
                 self.last.clear();
                 return;
             };
             let next = &mut self.searches[next];
-            next.stage = Stage::Running;
+            next.stage = QueueStage::Running;
             next.begin.notify_one();
             self.started += 1;
             if self.last.len() >= MAX_REMEMBERED_CLIENTS {
@@ -217,7 +217,7 @@ mod tests {
     /// Returns the numbers of the running searches.
     fn running(queue: &SearchQueue) -> Vec<u64> {
         let queue = queue.lock();
-        queue.searches.iter().filter(|search| search.stage != Stage::Waiting).map(|search| search.number).collect()
+        queue.searches.iter().filter(|search| search.stage != QueueStage::Waiting).map(|search| search.number).collect()
     }
 
     #[test]

@@ -12,7 +12,7 @@ use morello::othello::engine::network::NetworkParameters;
 use morello::othello::engine::patterns::{FULL, ORDER, SampleCounts, Weights};
 use morello::perft::{Convention, PerftCheckpoint, perft_of};
 use morello::tournament::read_log;
-use morello::training::{GameRecord, GenerationOptions, TrainingData, TrainingFile};
+use morello::training::{GenerationOptions, TrainingData, TrainingFile, TrainingGame};
 
 use super::{Target, folder, texts};
 
@@ -115,7 +115,7 @@ fn fuzz_training_files() {
     let valid = written(|path| {
         let mut file = TrainingFile::open_games(path, &options).expect("a file");
         for squares in [vec![19, 18, 17], vec![26, 18, 19, 34]] {
-            file.add_game(&GameRecord { random: 0, squares, score: 3 }).expect("a game");
+            file.add_game(&TrainingGame { random: 0, squares, score: 3 }).expect("a game");
         }
         file.flush().expect("a file");
     });

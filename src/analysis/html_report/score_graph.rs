@@ -12,7 +12,7 @@ use crate::output::plot::{PlotError, svg};
 const SIZE: (u32, u32) = (720, 240);
 
 /// A point of the graph.
-struct Point {
+struct GraphPoint {
     ply: u32,
     /// The score for Black, in points.
     score: f64,
@@ -71,16 +71,16 @@ pub(super) fn score_graph(game: &GameReview, scoring: Scoring, measure: LossMeas
 }
 
 /// Returns the scores before the moves, and the result if the game ends with the last move.
-fn points(game: &GameReview) -> Vec<Point> {
+fn points(game: &GameReview) -> Vec<GraphPoint> {
     let sign = |side| if side == Color::Black { 1.0 } else { -1.0 };
-    let score = game.moves.iter().map(|m| Point {
+    let score = game.moves.iter().map(|m| GraphPoint {
         ply: m.ply,
         score: sign(m.mover) * m.score.points(),
         is_exact: m.score.is_exact(),
     });
     let ends_with_last_move = game.moves.last().is_some_and(|m| m.next_ply == game.head.plies);
     let result = game.head.black_points.filter(|_| ends_with_last_move);
-    let result = result.map(|points| Point { ply: game.head.plies, score: points.into(), is_exact: true });
+    let result = result.map(|points| GraphPoint { ply: game.head.plies, score: points.into(), is_exact: true });
     score.chain(result).collect()
 }
 
@@ -93,7 +93,7 @@ fn limit(most: f64, scoring: Scoring) -> f64 {
 }
 
 /// Returns the first and last ply of each part with two or more proved scores in a row.
-fn exact_parts(points: &[Point]) -> Vec<(u32, u32)> {
+fn exact_parts(points: &[GraphPoint]) -> Vec<(u32, u32)> {
     let parts = points.chunk_by(|a, b| a.is_exact == b.is_exact).filter(|part| part[0].is_exact && part.len() > 1);
     parts.map(|part| (part[0].ply, part[part.len() - 1].ply)).collect()
 }
@@ -115,7 +115,8 @@ mod tests {
     #[test]
     fn only_runs_of_proved_scores_are_shaded() {
         let points = [false, true, false, true, true, true, false, true, true];
-        let points: Vec<_> = (0..).zip(points).map(|(ply, is_exact)| Point { ply, score: 0.0, is_exact }).collect();
+        let points: Vec<_> =
+            (0..).zip(points).map(|(ply, is_exact)| GraphPoint { ply, score: 0.0, is_exact }).collect();
         assert_eq!(exact_parts(&points), [(3, 5), (7, 8)]);
     }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use super::book_arguments::{PositionArgument, WriteArguments, line, parse_points, root};
-use crate::book::{Breadth, BuildOptions, BuildProgress, Builder};
+use crate::book::{BookProgress, Breadth, BuildOptions, Builder};
 use crate::cli::endgame_arguments::EndgameArguments;
 use crate::cli::progress::{Progress, ProgressArguments, counted};
 use crate::cli::{INTERRUPTED, eprint_line, help, signals, values};
@@ -235,7 +235,7 @@ impl SearchBuild {
         if known > 0 {
             eprint_line(format_args!("continuing: {} in `{}`", counted(known, "position"), book.file.display()));
         }
-        let mut on_progress = |done: &BuildProgress| {
+        let mut on_progress = |done: &BookProgress| {
             progress.set(done.searches, Some(done.searches + done.waiting), || {
                 let rate = done.searches as f64 / start.elapsed().as_secs_f64();
                 format!("{}, ply {}, {rate:.1} searches/s", counted(done.positions, "position"), done.ply)

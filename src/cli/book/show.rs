@@ -37,7 +37,7 @@ pub(super) struct Arguments {
         help_heading = help::OUTPUT)]
     output: Target,
 
-    /// Row format [default: from the extension of --output]
+    /// MoveRow format [default: from the extension of --output]
     ///
     /// The extensions are .csv, .jsonl and .parquet. The default is table without --output, and
     /// with the extension .txt or none.
@@ -46,7 +46,7 @@ pub(super) struct Arguments {
 }
 
 /// A move of the position, or all others.
-struct Row {
+struct MoveRow {
     m: Option<String>,
     score: BookScore,
     bounds: (Option<f64>, Option<f64>),
@@ -68,7 +68,7 @@ impl Arguments {
         };
         let mut rows = Vec::new();
         for known in &entry.moves {
-            rows.push(Row {
+            rows.push(MoveRow {
                 m: Some(known.m.to_string()),
                 score: known.score,
                 bounds: known.score.bounds(position),
@@ -82,7 +82,7 @@ impl Arguments {
         }
         if let Some(rest) = entry.rest {
             let bounds = rest.bounds(position);
-            rows.push(Row {
+            rows.push(MoveRow {
                 m: None,
                 score: rest,
                 bounds,
@@ -121,9 +121,9 @@ fn games_after(book: &Book, position: &AnyPosition, m: crate::game::AnyMove) -> 
 }
 
 /// Returns the fields of the rows.
-fn fields(rows: &[Row]) -> Vec<Field<Row>> {
-    type Named = Field<Row>;
-    let name = |row: &Row| row.m.clone().unwrap_or_else(|| "others".to_owned());
+fn fields(rows: &[MoveRow]) -> Vec<Field<MoveRow>> {
+    type Named = Field<MoveRow>;
+    let name = |row: &MoveRow| row.m.clone().unwrap_or_else(|| "others".to_owned());
     let has_games = rows.iter().any(|row| row.games.total() > 0);
     let has_plies = rows.iter().any(|row| row.score.score.plies.is_some());
     let has_openings = rows.iter().any(|row| row.opening.is_some());

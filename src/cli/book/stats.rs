@@ -28,14 +28,14 @@ pub(super) struct Arguments {
     #[command(flatten)]
     read: ReadArguments,
 
-    /// Row format
+    /// StatisticsRow format
     #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
     format: OutputFormat,
 }
 
 /// The positions after a number of plies.
 #[derive(Debug, Clone, Copy, Default)]
-struct Row {
+struct StatisticsRow {
     /// `None` is all plies.
     ply: Option<u32>,
     positions: u64,
@@ -48,7 +48,7 @@ struct Row {
     games: u64,
 }
 
-impl Row {
+impl StatisticsRow {
     fn add(&mut self, entry: &crate::book::BookEntry) {
         self.positions += 1;
         self.games += entry.games.total();
@@ -84,14 +84,16 @@ impl Arguments {
             Some((all, left)) => Some(all - left),
             None => reached.get(position).copied(),
         };
-        let mut all = Row::default();
-        let mut rows: BTreeMap<u32, Row> = BTreeMap::new();
+        let mut all = StatisticsRow::default();
+        let mut rows: BTreeMap<u32, StatisticsRow> = BTreeMap::new();
         let mut sides = [0u64; 2];
         book.for_each(&mut |position, entry| {
             all.add(&entry);
             sides[position.side_to_move().index()] += 1;
             if let Some(ply) = ply(&position) {
-                rows.entry(ply).or_insert_with(|| Row { ply: Some(ply), ..Row::default() }).add(&entry);
+                rows.entry(ply)
+                    .or_insert_with(|| StatisticsRow { ply: Some(ply), ..StatisticsRow::default() })
+                    .add(&entry);
             }
         })?;
         let mut output = files::fitted_records(self.format, fields(), files::Target::Stdout)?;
@@ -113,9 +115,10 @@ impl Arguments {
 }
 
 /// Returns the fields of the rows.
-fn fields() -> Vec<Field<Row>> {
-    type Named = Field<Row>;
-    let mean = |row: &Row| row.depths.map(|(_, _, sum, count)| (sum as f64 / count as f64 * 10.0).round() / 10.0);
+fn fields() -> Vec<Field<StatisticsRow>> {
+    type Named = Field<StatisticsRow>;
+    let mean =
+        |row: &StatisticsRow| row.depths.map(|(_, _, sum, count)| (sum as f64 / count as f64 * 10.0).round() / 10.0);
     vec![
         Named::text("ply", |row| row.ply.map_or_else(|| "all".to_owned(), |ply| ply.to_string()).into())
             .width(3)

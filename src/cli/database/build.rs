@@ -56,8 +56,8 @@ pub(super) struct Arguments {
     ///
     /// Tables of results are a fifth to a third of the size. Without the plies, the engine keeps
     /// every win but searches for the quickest one.
-    #[arg(long, value_enum, default_value_t = Values::Distances, help_heading = help::OUTPUT)]
-    values: Values,
+    #[arg(long, value_enum, default_value_t = ValuesArgument::Distances, help_heading = help::OUTPUT)]
+    values: ValuesArgument,
 
     #[command(flatten)]
     root: FolderArguments,
@@ -83,23 +83,23 @@ pub(super) struct Arguments {
 
 /// What tables store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Values {
+pub(super) enum ValuesArgument {
     /// Wins, draws and losses, and the plies to the end of the game
     Distances,
     /// Wins, draws and losses only
     Wdl,
 }
 
-impl From<Values> for StoredValues {
-    fn from(values: Values) -> Self {
+impl From<ValuesArgument> for StoredValues {
+    fn from(values: ValuesArgument) -> Self {
         match values {
-            Values::Distances => Self::Distances,
-            Values::Wdl => Self::Results,
+            ValuesArgument::Distances => Self::Distances,
+            ValuesArgument::Wdl => Self::Results,
         }
     }
 }
 
-impl Values {
+impl ValuesArgument {
     /// Returns a rough estimate of the size of a table.
     pub(super) fn bytes_per_position(self) -> f64 {
         match self {

@@ -98,7 +98,7 @@ impl Arguments {
             for (opening, value) in chunk.iter().zip(values.context("cannot look up the openings")?) {
                 let value = value.expect("the tables of all moves exist");
                 counts.add(value.probe.outcome());
-                progress.suspend(|| output.write(&OpeningRow { opening, value }))?;
+                progress.suspend(|| output.write(&ValuedOpeningRow { opening, value }))?;
             }
             done += chunk.len();
             progress.set(done as u64, Some(openings.len() as u64), String::new);
@@ -135,7 +135,7 @@ fn missing(game: &dyn MillGame, database: &Database, openings: &[Opening]) -> BT
 }
 
 /// An opening and its value.
-struct OpeningRow<'a> {
+struct ValuedOpeningRow<'a> {
     opening: &'a Opening,
     value: OpeningValue,
 }
@@ -149,8 +149,8 @@ fn best_replies(replies: &[Reply<AnyMove>]) -> String {
     replies.iter().take(REPLIES).map(reply).collect::<Vec<_>>().join("; ")
 }
 
-fn fields<'a>(game: &'static str) -> Vec<Field<OpeningRow<'a>>> {
-    type One<'a> = Field<OpeningRow<'a>>;
+fn fields<'a>(game: &'static str) -> Vec<Field<ValuedOpeningRow<'a>>> {
+    type One<'a> = Field<ValuedOpeningRow<'a>>;
     vec![
         One::text("game", move |_| game.into()).width(game.len()),
         One::text("opening", |row| {

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::build::Values;
+use super::build::ValuesArgument;
 use super::folder_arguments::{FolderArguments, check_sector};
 use super::{RowOutput, format_bytes, require_mill_game};
 use crate::cli::{eprint_line, help};
@@ -85,7 +85,7 @@ fn in_words(need: BuildEstimate) -> String {
 }
 
 fn disk_bytes(need: BuildEstimate) -> u64 {
-    (need.table_slots as f64 * Values::Distances.bytes_per_position()) as u64
+    (need.table_slots as f64 * ValuesArgument::Distances.bytes_per_position()) as u64
 }
 
 struct StartRow {

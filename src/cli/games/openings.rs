@@ -8,7 +8,7 @@ use clap::Args;
 use super::query::{QueryArguments, ReadingThreads};
 use super::row_output::{RowArguments, width};
 use crate::cli::help;
-use crate::collection::{OpenedGame, OpeningRow, OpeningTable};
+use crate::collection::{OpenedGame, OpeningResults, OpeningResultsRow};
 use crate::output::Field;
 
 const EXAMPLES: &str = "\
@@ -47,7 +47,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let format = arguments.rows.format()?;
     let query = arguments.query.open(&arguments.rows.output.path().into_iter().collect::<Vec<_>>())?;
     let output = arguments.rows.reserve()?;
-    let mut table = OpeningTable::default();
+    let mut table = OpeningResults::default();
     let opened = |record: crate::input::GameRecord| OpenedGame::new(&record.game);
     let counts = query.run(arguments.threads.count(), false, opened, &mut |game| {
         table.add(game);
@@ -60,11 +60,12 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 /// Returns the fields of the rows.
-fn fields(rows: &[OpeningRow]) -> Vec<Field<OpeningRow>> {
-    type Named = Field<OpeningRow>;
-    let name = |row: &OpeningRow| row.opening.map(|opening| opening.name);
-    let moves =
-        |row: &OpeningRow| row.opening.map(|opening| opening.moves.iter().map(ToString::to_string).collect::<String>());
+fn fields(rows: &[OpeningResultsRow]) -> Vec<Field<OpeningResultsRow>> {
+    type Named = Field<OpeningResultsRow>;
+    let name = |row: &OpeningResultsRow| row.opening.map(|opening| opening.name);
+    let moves = |row: &OpeningResultsRow| {
+        row.opening.map(|opening| opening.moves.iter().map(ToString::to_string).collect::<String>())
+    };
     vec![
         Named::text("opening", move |row| name(row).into())
             .width(width(rows.iter().filter_map(|row| name(row).map(str::to_owned))))

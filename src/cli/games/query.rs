@@ -10,7 +10,7 @@ use super::filter_arguments::FilterArguments;
 use crate::cli::input_arguments::FormatArguments;
 use crate::cli::progress::{Progress, ProgressArguments, counted};
 use crate::cli::{FAILED, INTERRUPTED, eprint_line, files, help, signals, values};
-use crate::collection::{FilterCheck, GameBatch, GameDatum, GameFilter, Sample, SelectedGames, UnmatchedName};
+use crate::collection::{FilterCheck, GameBatch, GameDatum, GameFilter, GameSample, SelectedGames, UnmatchedName};
 use crate::game::{AnyGame, AnyPosition, Cancel};
 use crate::games;
 use crate::input::{GameRecord, ReadError, Reader};
@@ -151,7 +151,7 @@ impl Query<'_> {
             checked.add(&record.game);
             filter.matches(&record.game).then(|| map(record))
         };
-        let mut sample = arguments.filters.sample().map(|(size, seed)| Sample::new(size, seed));
+        let mut sample = arguments.filters.sample().map(|(size, seed)| GameSample::new(size, seed));
         let (mut counts, mut bytes) = (QueryCounts::default(), 0);
         for batch in SelectedGames::new(reader, threads, &cancel, select) {
             let GameBatch { mut selected, games, positions, invalid, error, .. } = batch;

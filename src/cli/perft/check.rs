@@ -94,7 +94,7 @@ impl CheckRow {
 
 /// The results of a check.
 #[derive(Default)]
-struct Tally {
+struct CheckTally {
     positions: u64,
     /// The last position; its values follow each other.
     last: Option<AnyPosition>,
@@ -107,7 +107,7 @@ struct Tally {
     first: Option<String>,
 }
 
-impl Tally {
+impl CheckTally {
     /// Describes the results.
     fn summary(&self) -> String {
         let mut text = format!(
@@ -133,7 +133,7 @@ struct Check<'a> {
     counting: &'a Counting<'a>,
     output: Output<'static, CheckRow>,
     max_leaves: Option<u64>,
-    tally: Tally,
+    tally: CheckTally,
 }
 
 impl Arguments {
@@ -187,7 +187,7 @@ impl<'a> Check<'a> {
     ) -> anyhow::Result<Self> {
         let output =
             files::fitted_records(arguments.format, fields(game, width, arguments.input.len()), files::Target::Stdout)?;
-        Ok(Self { arguments, counting, output, max_leaves, tally: Tally::default() })
+        Ok(Self { arguments, counting, output, max_leaves, tally: CheckTally::default() })
     }
 
     /// Checks a count, unless cancelled.
@@ -241,7 +241,7 @@ impl<'a> Check<'a> {
         }
         Ok(match tally {
             _ if counting.cancel.is_cancelled() => ExitCode::from(INTERRUPTED),
-            Tally { different: 0, unreadable: 0, .. } => ExitCode::SUCCESS,
+            CheckTally { different: 0, unreadable: 0, .. } => ExitCode::SUCCESS,
             _ => ExitCode::from(FAILED),
         })
     }

@@ -60,14 +60,14 @@ impl ComparisonRow {
 }
 
 /// Where the counts of the other program come from.
-enum Source {
+enum CountSource {
     /// The lists of a text, in the order of the positions.
     Lists(std::vec::IntoIter<PrintedDivision>),
     /// A command line, run for each position.
     Command(Vec<String>),
 }
 
-impl Source {
+impl CountSource {
     /// Returns the counts for a position; `None` if there are no more, or if cancelled.
     fn next(&mut self, game: &Game, depth: u32, counting: &Counting<'_>) -> anyhow::Result<Option<PrintedDivision>> {
         let words = match self {
@@ -133,7 +133,7 @@ struct Comparison<'a> {
 impl Comparison<'_> {
     /// Compares the lists of a source, each below the first move with another count in the list
     /// before.
-    fn run(&mut self, mut source: Source) -> anyhow::Result<()> {
+    fn run(&mut self, mut source: CountSource) -> anyhow::Result<()> {
         while let Some(list) = source.next(&self.path, self.depth, self.counting)? {
             let Some(moves) = self.compare(&list)? else { return Ok(()) };
             self.findings.extend(differing_moves(&self.path, &moves));
@@ -257,10 +257,10 @@ impl Arguments {
     }
 
     /// Opens the counts of the other program; `None` if cancelled.
-    fn source(&self, game: &'static dyn AnyGame, cancel: &Cancel) -> anyhow::Result<Option<Source>> {
+    fn source(&self, game: &'static dyn AnyGame, cancel: &Cancel) -> anyhow::Result<Option<CountSource>> {
         if let Some(command) = &self.compare_command {
             let words = shell_words::split(command).context("--compare-command")?;
-            return Ok(Some(Source::Command(words)));
+            return Ok(Some(CountSource::Command(words)));
         }
         let path = self.compare.as_deref().context("--compare names a file")?;
         let Some(text) = read(path, cancel)? else { return Ok(None) };
@@ -272,7 +272,7 @@ impl Arguments {
                 example(&game.start())
             );
         }
-        Ok(Some(Source::Lists(lists.into_iter())))
+        Ok(Some(CountSource::Lists(lists.into_iter())))
     }
 }
 

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::Args;
 
-use super::measurement::{PositionArguments, measure};
+use super::measurement::{MeasurementArguments, measure};
 use super::weight_files;
 use crate::cli::progress::ProgressArguments;
 use crate::cli::thread_arguments::ThreadArguments;
@@ -34,7 +34,7 @@ Examples:
 #[command(before_long_help = EXAMPLES)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    positions: PositionArguments,
+    positions: MeasurementArguments,
 
     /// Maximum search depth
     #[arg(long, value_name = "PLIES", default_value_t = 12, help_heading = help::SEARCH,

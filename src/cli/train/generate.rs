@@ -14,7 +14,7 @@ use crate::cli::{INTERRUPTED, eprint_line, help, signals, values};
 use crate::game::{EngineOptions, Searcher};
 use crate::othello::Position;
 use crate::othello::engine::{OthelloSearcher, TrainedEvaluation};
-use crate::training::{self, GameRecord, GenerationOptions, TrainingFile};
+use crate::training::{self, GenerationOptions, TrainingFile, TrainingGame};
 
 /// The size of the tables of each thread: enough for a game, and small enough for the processor's
 /// cache.
@@ -139,7 +139,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     let start = Instant::now();
     let mut positions = 0;
-    let mut on_game = |done: u64, game: &GameRecord| {
+    let mut on_game = |done: u64, game: &TrainingGame| {
         positions += game.squares.len() - usize::from(game.random);
         progress.set(done, Some(games), || {
             let rate = (done - known) as f64 / start.elapsed().as_secs_f64();

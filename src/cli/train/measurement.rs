@@ -15,7 +15,7 @@ use crate::training::probcut::draw_positions;
 
 /// The positions to search.
 #[derive(Debug, Args)]
-pub(super) struct PositionArguments {
+pub(super) struct MeasurementArguments {
     /// Files of games from `morello train generate`
     #[arg(long, value_name = "FILE", required = true, num_args = 1.., help_heading = help::INPUT)]
     data: Vec<PathBuf>,
@@ -30,7 +30,7 @@ pub(super) struct PositionArguments {
     positions: u32,
 }
 
-impl PositionArguments {
+impl MeasurementArguments {
     /// Draws the positions with these numbers of empty squares.
     pub fn draw(&self, empties: RangeInclusive<u32>) -> anyhow::Result<Vec<Board>> {
         let corpus = weight_files::read_corpus(&self.data)?;

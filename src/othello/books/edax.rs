@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::{
-    Bytes, ForeignBookError, ForeignCounts, MAX, NO_MOVE, PASS, add_move, leaf, level, points, position, scored,
+    ByteReader, ForeignBookError, ForeignCounts, MAX, NO_MOVE, PASS, add_move, leaf, level, points, position, scored,
     sorted, square, with_sides,
 };
 use crate::book::{BookEntry, BookGraph, BookScore, Source, Successor, move_images, successor};
@@ -39,7 +39,7 @@ const ERRORS: [i32; 2] = [2, 1];
 /// # Errors
 /// [`ForeignBookError`] if the file has another format or is damaged. Nothing is added then.
 pub fn read(file: &[u8], graph: &mut BookGraph) -> Result<ForeignCounts, ForeignBookError> {
-    let mut bytes = Bytes::after_head(file, MAGIC, VERSION, PROGRAM)?;
+    let mut bytes = ByteReader::after_head(file, MAGIC, VERSION, PROGRAM)?;
     let truncated = |read, expected| ForeignBookError::Truncated { read, expected };
     let header = bytes.take::<29>().and_then(|_| bytes.u32());
     let expected = u64::from(header.ok_or(truncated(0, 0))?);
@@ -65,10 +65,10 @@ pub fn read(file: &[u8], graph: &mut BookGraph) -> Result<ForeignCounts, Foreign
     Ok(counts)
 }
 
-type FoundPosition = Option<(AnyPosition, BookEntry)>;
+type EdaxPosition = Option<(AnyPosition, BookEntry)>;
 
 /// Reads a position; `Some(Ok(None))` if a side must pass in it, `None` at the end of the file.
-fn read_position(bytes: &mut Bytes<'_>) -> Option<Result<FoundPosition, &'static str>> {
+fn read_position(bytes: &mut ByteReader<'_>) -> Option<Result<EdaxPosition, &'static str>> {
     let (player, opponent) = (bytes.u64()?, bytes.u64()?);
     let [wins, draws, losses, lines] = [bytes.u32()?, bytes.u32()?, bytes.u32()?, bytes.u32()?];
     bytes.take::<6>()?;

@@ -13,7 +13,7 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 
 use super::{
-    Bytes, ForeignBookError, ForeignCounts, MAX, PASS, add_move, leaf, level, points, position, scored, sorted,
+    ByteReader, ForeignBookError, ForeignCounts, MAX, PASS, add_move, leaf, level, points, position, scored, sorted,
     with_sides, without_side,
 };
 use crate::book::{BookEntry, BookGraph, BookScore, Source, Successor, successor};
@@ -33,7 +33,7 @@ const HUMAN_LEVEL: i8 = 70;
 /// # Errors
 /// [`ForeignBookError`] if the file has another format or is damaged. Nothing is added then.
 pub fn read(file: &[u8], graph: &mut BookGraph) -> Result<ForeignCounts, ForeignBookError> {
-    let mut bytes = Bytes::after_head(file, MAGIC, VERSION, PROGRAM)?;
+    let mut bytes = ByteReader::after_head(file, MAGIC, VERSION, PROGRAM)?;
     let truncated = |read, expected| ForeignBookError::Truncated { read, expected };
     let expected = u64::from(bytes.u32().ok_or(truncated(0, 0))?);
     let (mut counts, mut entries) = (ForeignCounts::default(), Vec::new());
@@ -68,11 +68,11 @@ pub fn read(file: &[u8], graph: &mut BookGraph) -> Result<ForeignCounts, Foreign
     Ok(counts)
 }
 
-type FoundPosition = Option<(crate::game::AnyPosition, BookEntry, BookScore)>;
+type EgaroucidPosition = Option<(crate::game::AnyPosition, BookEntry, BookScore)>;
 
 /// Reads a position with its value; `Some(Ok(None))` if a side must pass in it, `None` at the end
 /// of the file.
-fn read_position(bytes: &mut Bytes<'_>) -> Option<Result<FoundPosition, &'static str>> {
+fn read_position(bytes: &mut ByteReader<'_>) -> Option<Result<EgaroucidPosition, &'static str>> {
     let (player, opponent) = (bytes.u64()?, bytes.u64()?);
     let [value, level] = bytes.take::<2>()?.map(|byte| byte as i8);
     bytes.u32()?;

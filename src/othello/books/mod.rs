@@ -212,12 +212,12 @@ fn leaf(position: &AnyPosition, entry: &BookEntry) -> Option<(u8, BookScore)> {
 }
 
 /// Reads the bytes of a file one after the other.
-struct Bytes<'a> {
+struct ByteReader<'a> {
     all: &'a [u8],
     at: usize,
 }
 
-impl<'a> Bytes<'a> {
+impl<'a> ByteReader<'a> {
     /// Begins after the magic number and the version of a book, which must be these.
     fn after_head(file: &'a [u8], magic: &[u8], version: u8, program: &'static str) -> Result<Self, ForeignBookError> {
         if !file.starts_with(magic) {

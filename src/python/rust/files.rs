@@ -22,9 +22,9 @@ use crate::work;
 
 /// What is read: files, texts, and the name of a text format; `None` to detect it.
 #[derive(FromPyObject)]
-struct Source(Vec<PathBuf>, Option<Vec<String>>, Option<String>);
+struct InputSource(Vec<PathBuf>, Option<Vec<String>>, Option<String>);
 
-impl Source {
+impl InputSource {
     fn open(self, game: &'static dyn AnyGame) -> PyResult<Reader> {
         let Self(paths, texts, format) = self;
         let format = match format {
@@ -43,13 +43,13 @@ impl Source {
 /// Raises:
 ///     ParseError: a record cannot be read; the iterator continues after it.
 #[pyclass(module = "morello", frozen)]
-pub struct Records {
+pub struct RecordIterator {
     state: Mutex<(Reader, std::vec::IntoIter<Game>)>,
     draws: bool,
 }
 
 #[pymethods]
-impl Records {
+impl RecordIterator {
     fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
         slf
     }
@@ -103,9 +103,9 @@ impl Records {
 ///     OSError: a file cannot be read.
 #[pyfunction]
 #[pyo3(signature = (source, game, draws))]
-fn read_records(source: Source, game: &str, draws: bool) -> PyResult<Records> {
+fn read_records(source: InputSource, game: &str, draws: bool) -> PyResult<RecordIterator> {
     let reader = source.open(game_named(game)?)?;
-    Ok(Records { state: Mutex::new((reader, Vec::new().into_iter())), draws })
+    Ok(RecordIterator { state: Mutex::new((reader, Vec::new().into_iter())), draws })
 }
 
 /// The rows of an analysis.
@@ -178,7 +178,7 @@ impl Sink<Result<AnalysisRow, TaskError>> for Rows<'_> {
 #[pyo3(signature = (source, game, *, lines, deterministic, unique, **options))]
 fn analyze_records<'py>(
     py: Python<'py>,
-    source: Source,
+    source: InputSource,
     game: &str,
     lines: usize,
     deterministic: bool,
@@ -220,7 +220,7 @@ fn formats(game: &str) -> PyResult<Vec<&'static str>> {
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<Records>()?;
+    module.add_class::<RecordIterator>()?;
     module.add_class::<AnalysisRows>()?;
     module.add_function(wrap_pyfunction!(read_records, module)?)?;
     module.add_function(wrap_pyfunction!(analyze_records, module)?)?;

@@ -22,12 +22,12 @@ use crate::work;
 /// Who plays: the settings of an engine as on the command line, or the name of a function and the
 /// function.
 #[derive(FromPyObject)]
-enum Participant {
+enum PlayerArgument {
     Spec(String),
     Function(String, Py<PyAny>),
 }
 
-impl Participant {
+impl PlayerArgument {
     fn entrant(self, failure: &Failure) -> PyResult<Entrant> {
         match self {
             Self::Spec(text) => match text.parse::<Spec>() {
@@ -57,7 +57,7 @@ enum Plies {
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 struct MatchArguments<'py> {
-    players: Vec<Participant>,
+    players: Vec<PlayerArgument>,
     game: String,
     games: u64,
     seed: u64,

@@ -1,4 +1,4 @@
-//! Runs each [`Command`] at the terminal.
+//! Runs each [`SessionCommand`] at the terminal.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use super::{TerminalError, TerminalGame};
 use crate::game::format::grid;
 use crate::game::{Cancel, Limits, Position as _};
 use crate::printable::printable;
-use crate::session::{Command, help};
+use crate::session::{SessionCommand, help};
 use crate::text::messages;
 
 /// The level and time limit of searches for hints.
@@ -20,38 +20,38 @@ const WIDTH: usize = 78;
 
 impl TerminalGame {
     /// Runs any command but `resign`; returns whether the position has changed.
-    pub(super) fn run_command(&mut self, command: Command, output: &mut dyn Write) -> io::Result<bool> {
+    pub(super) fn run_command(&mut self, command: SessionCommand, output: &mut dyn Write) -> io::Result<bool> {
         // A new or loaded game overwrites the autosave file only after its first move.
-        let is_another = matches!(command, Command::Load(_) | Command::New);
+        let is_another = matches!(command, SessionCommand::Load(_) | SessionCommand::New);
         // A command without a reply changes the position.
         let reply = match command {
-            Command::Hint(count) => Some(self.hint(count)),
-            Command::Eval => Some(self.hint(0)),
-            Command::Moves => Some(self.moves()),
-            Command::Undo => (!self.undo()).then(|| "No move of yours to undo".to_owned()),
-            Command::Redo => (!self.redo()).then(|| "No move to redo".to_owned()),
-            Command::Save { file, overwrite } => {
+            SessionCommand::Hint(count) => Some(self.hint(count)),
+            SessionCommand::Eval => Some(self.hint(0)),
+            SessionCommand::Moves => Some(self.moves()),
+            SessionCommand::Undo => (!self.undo()).then(|| "No move of yours to undo".to_owned()),
+            SessionCommand::Redo => (!self.redo()).then(|| "No move to redo".to_owned()),
+            SessionCommand::Save { file, overwrite } => {
                 let path = PathBuf::from(file);
                 let written = self.write(&path, overwrite);
                 Some(written.map_or_else(|error| messages::failure(&error), |lost| messages::saved(&path, &lost)))
             }
-            Command::Load(file) => self.load(Path::new(&file)).err().map(|error| match error {
+            SessionCommand::Load(file) => self.load(Path::new(&file)).err().map(|error| match error {
                 TerminalError::SetUp(error) => format!("Cannot load `{file}`: {}", printable(&error.to_string())),
                 error => messages::failure(&error),
             }),
-            Command::New => {
+            SessionCommand::New => {
                 self.session.restart();
                 None
             }
-            Command::Opening => Some(messages::opening(self.game())),
-            Command::Board => Some(self.board()),
-            Command::Review => Some(self.review()),
-            Command::Help => Some(self.help()),
-            Command::Quit => {
+            SessionCommand::Opening => Some(messages::opening(self.game())),
+            SessionCommand::Board => Some(self.board()),
+            SessionCommand::Review => Some(self.review()),
+            SessionCommand::Help => Some(self.help()),
+            SessionCommand::Quit => {
                 self.has_quit = true;
                 return Ok(false);
             }
-            Command::Resign => return Ok(false),
+            SessionCommand::Resign => return Ok(false),
         };
         if let Some(reply) = reply {
             return writeln!(output, "{reply}").map(|()| false);

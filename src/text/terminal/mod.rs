@@ -20,7 +20,7 @@ use crate::game::{
 use crate::input::{MAX_LINE_INPUT_BYTES, read_line};
 use crate::printable::{is_hidden, printable_lines};
 use crate::session::{
-    Command, Forfeit, InputError, LoadError, SearcherPool, Session, TypedInput, command_words, interpret,
+    Forfeit, InputError, LoadError, SearcherPool, Session, SessionCommand, TypedInput, command_words, interpret,
 };
 
 /// The player of a side.
@@ -350,8 +350,8 @@ impl TerminalGame {
                 let example = example.map_or_else(String::new, |m| m.to_string());
                 writeln!(output, "Type a move, such as `{example}`, or `help`")?;
             }
-            Ok(TypedInput::Command(Command::Resign)) if is_over => writeln!(output, "The game is over")?,
-            Ok(TypedInput::Command(Command::Resign)) => {
+            Ok(TypedInput::Command(SessionCommand::Resign)) if is_over => writeln!(output, "The game is over")?,
+            Ok(TypedInput::Command(SessionCommand::Resign)) => {
                 let side = self.side();
                 self.forfeit(!side, Some(Termination::Resignation), format!("{side} has resigned"), output)?;
             }

@@ -1,4 +1,4 @@
-//! Openings from a book: balanced positions that its moves lead to.
+//! MatchOpenings from a book: balanced positions that its moves lead to.
 
 use std::collections::{HashSet, VecDeque};
 

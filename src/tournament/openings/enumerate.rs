@@ -17,7 +17,7 @@ use crate::game::{AnyGame, AnyMove, AnyPosition, Cancel, Game, Position as _, Ra
 /// 660 MB; nine men's morris has 3.1 million after eight.
 pub const MAX_POSITIONS: usize = 4_000_000;
 
-/// Openings checked between two reports of progress.
+/// MatchOpenings checked between two reports of progress.
 const BATCH: usize = 256;
 
 /// A ply has too many positions.

@@ -1,4 +1,4 @@
-//! Openings: the moves before the players take over.
+//! MatchOpenings: the moves before the players take over.
 //!
 //! They are random ([`RandomOpenings`]), all openings of a number of plies ([`all_openings`]), read
 //! from a file ([`read`]), or taken from an opening book ([`book_openings`]).

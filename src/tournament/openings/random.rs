@@ -35,12 +35,12 @@ struct DrawState {
     drawn: usize,
     /// Candidates that wait for a check, or for the end of the check of an earlier one, by their
     /// number.
-    pending: BTreeMap<usize, (Game, CheckState)>,
+    pending: BTreeMap<usize, (Game, BalanceState)>,
     found: Vec<Opening>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum CheckState {
+enum BalanceState {
     /// Its check was cancelled.
     Waiting,
     Running,
@@ -104,7 +104,7 @@ impl RandomOpenings {
         struct End<'a> {
             openings: &'a RandomOpenings,
             number: usize,
-            result: CheckState,
+            result: BalanceState,
         }
         impl Drop for End<'_> {
             fn drop(&mut self) {
@@ -112,10 +112,10 @@ impl RandomOpenings {
                 self.openings.check_ended.notify_all();
             }
         }
-        let mut end = End { openings: self, number, result: CheckState::Waiting };
+        let mut end = End { openings: self, number, result: BalanceState::Waiting };
         let is_balanced = (self.is_balanced)(candidate, cancel);
         if !cancel.is_cancelled() {
-            end.result = if is_balanced { CheckState::Balanced } else { CheckState::Rejected };
+            end.result = if is_balanced { BalanceState::Balanced } else { BalanceState::Rejected };
         }
     }
 
@@ -129,30 +129,30 @@ impl DrawState {
     /// suffice for this round, or there are no more.
     fn next_candidate(&mut self, round: usize) -> Option<(usize, Game)> {
         if let Some((&number, (game, check))) =
-            self.pending.iter_mut().find(|(_, (_, check))| *check == CheckState::Waiting)
+            self.pending.iter_mut().find(|(_, (_, check))| *check == BalanceState::Waiting)
         {
-            *check = CheckState::Running;
+            *check = BalanceState::Running;
             return Some((number, game.clone()));
         }
-        let possible = self.pending.values().filter(|(_, check)| *check != CheckState::Rejected).count();
+        let possible = self.pending.values().filter(|(_, check)| *check != BalanceState::Rejected).count();
         if self.found.len() + possible > round {
             return None;
         }
         let (number, game) = (self.drawn, self.candidates.next()?);
         self.drawn += 1;
-        self.pending.insert(number, (game.clone(), CheckState::Running));
+        self.pending.insert(number, (game.clone(), BalanceState::Running));
         Some((number, game))
     }
 
     /// Records the result of a check. A candidate becomes an opening once all earlier ones are
     /// checked.
-    fn end_check(&mut self, number: usize, result: CheckState) {
+    fn end_check(&mut self, number: usize, result: BalanceState) {
         self.pending.entry(number).and_modify(|(_, check)| *check = result);
         while let Some(first) = self.pending.first_entry()
-            && let check @ (CheckState::Balanced | CheckState::Rejected) = first.get().1
+            && let check @ (BalanceState::Balanced | BalanceState::Rejected) = first.get().1
         {
             let (game, _) = first.remove();
-            if check == CheckState::Balanced {
+            if check == BalanceState::Balanced {
                 self.found.push(Opening::of(&game));
             }
         }

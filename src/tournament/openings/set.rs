@@ -10,12 +10,12 @@ use crate::game::{Cancel, DrawRules, OpeningPolicy};
 /// The openings of a match. Random ones are drawn when a round first needs them, so that play
 /// begins at once. They repeat from the first if there are fewer than rounds.
 pub struct OpeningSet {
-    openings: Openings,
+    openings: MatchOpenings,
     source: String,
     policy: Option<OpeningPolicy>,
 }
 
-enum Openings {
+enum MatchOpenings {
     Known(Vec<Opening>),
     Random(RandomOpenings),
 }
@@ -24,13 +24,13 @@ impl OpeningSet {
     /// Creates a set of known openings, described by `source` and the policy that selected them.
     #[must_use]
     pub fn new(openings: Vec<Opening>, source: String, policy: Option<&OpeningPolicy>) -> Self {
-        Self { openings: Openings::Known(openings), source, policy: policy.cloned() }
+        Self { openings: MatchOpenings::Known(openings), source, policy: policy.cloned() }
     }
 
     /// Creates a set of random openings.
     #[must_use]
     pub fn random(openings: RandomOpenings, source: String, policy: &OpeningPolicy) -> Self {
-        Self { openings: Openings::Random(openings), source, policy: Some(policy.clone()) }
+        Self { openings: MatchOpenings::Random(openings), source, policy: Some(policy.clone()) }
     }
 
     /// Returns the opening of a round with its number, both counted from 0; `None` if cancelled
@@ -38,18 +38,18 @@ impl OpeningSet {
     /// together.
     pub fn opening(&self, round: usize, cancel: &Cancel) -> Option<(usize, Opening)> {
         match &self.openings {
-            Openings::Known(openings) => {
+            MatchOpenings::Known(openings) => {
                 let number = round.checked_rem(openings.len())?;
                 Some((number, openings[number].clone()))
             }
-            Openings::Random(openings) => openings.opening(round, cancel),
+            MatchOpenings::Random(openings) => openings.opening(round, cancel),
         }
     }
 
     /// Draws the openings of the first `rounds` rounds on several threads. `on_progress` receives
     /// the number of rounds that have an opening. Returns early if cancelled.
     pub fn draw(&self, rounds: usize, threads: usize, cancel: &Cancel, on_progress: &mut dyn FnMut(usize)) {
-        let (Openings::Random(openings), Some(last)) = (&self.openings, rounds.checked_sub(1)) else { return };
+        let (MatchOpenings::Random(openings), Some(last)) = (&self.openings, rounds.checked_sub(1)) else { return };
         thread::scope(|scope| {
             for _ in 0..threads {
                 scope.spawn(|| openings.opening(last, cancel));
@@ -82,8 +82,8 @@ impl OpeningSet {
 
     fn with_known<T>(&self, read: impl FnOnce(&[Opening]) -> T) -> T {
         match &self.openings {
-            Openings::Known(openings) => read(openings),
-            Openings::Random(openings) => openings.with_known(read),
+            MatchOpenings::Known(openings) => read(openings),
+            MatchOpenings::Random(openings) => openings.with_known(read),
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::journal::OpenJournalError;
 use crate::othello::engine::OthelloSearcher;
 use crate::othello::engine::patterns::{ORDER, PatternEvaluation, ShapeClasses};
 use crate::training::{
-    EvaluationReport, GameRecord, GenerationOptions, TrainingCheckpointError, TrainingData, TrainingFile, play,
+    EvaluationReport, GenerationOptions, TrainingCheckpointError, TrainingData, TrainingFile, TrainingGame, play,
 };
 
 const OPTIONS: GenerationOptions =
@@ -22,7 +22,7 @@ fn games_by(folder: &Path, options: GenerationOptions, count: u64) -> TrainingDa
     let mut file = TrainingFile::open_games(&path, &options).unwrap();
     let mut searcher = OthelloSearcher::new(&EngineOptions::new(1 << 16));
     let play = |index| play(&options, index, &mut searcher, &Cancel::new()).unwrap();
-    (0..count).map(play).for_each(|game: GameRecord| file.add_game(&game).unwrap());
+    (0..count).map(play).for_each(|game: TrainingGame| file.add_game(&game).unwrap());
     file.flush().unwrap();
     TrainingData::read(&path).unwrap()
 }

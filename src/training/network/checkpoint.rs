@@ -16,7 +16,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::model::DENSE;
-use super::{Model, NetworkOptions, Start, State};
+use super::{Model, NetworkOptions, Start, TrainingState};
 use crate::bounded_file::{MAX_DATA_BYTES, read_file};
 use crate::fnv::Fnv1a;
 use crate::journal::{self, OpenJournalError};
@@ -32,7 +32,7 @@ pub struct NetworkCheckpoint {
     path: PathBuf,
     header: CheckpointHeader,
     /// The state when the file was opened.
-    pub(super) state: Option<State>,
+    pub(super) state: Option<TrainingState>,
     _lock: LockedFile,
 }
 
@@ -87,10 +87,10 @@ impl NetworkCheckpoint {
     }
 
     /// Replaces the file.
-    pub(super) fn save(&self, state: &State) -> io::Result<()> {
+    pub(super) fn save(&self, state: &TrainingState) -> io::Result<()> {
         let mut bytes = state.epochs.to_le_bytes().to_vec();
         bytes.extend(state.batches.to_le_bytes());
-        let State { model, row_squares, means, squares, .. } = state;
+        let TrainingState { model, row_squares, means, squares, .. } = state;
         for numbers in [model.rows.as_flattened(), row_squares, &model.dense, means, squares] {
             bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         }
@@ -100,7 +100,7 @@ impl NetworkCheckpoint {
 }
 
 /// Decodes a frame.
-fn decode(frame: &[u8]) -> Option<State> {
+fn decode(frame: &[u8]) -> Option<TrainingState> {
     let classes = ShapeClasses::of_set(&FULL).count();
     let numbers = classes * (INPUTS + 1) + 3 * DENSE;
     let bytes = zstd::bulk::decompress(frame, 12 + 4 * numbers).ok()?;
@@ -116,5 +116,5 @@ fn decode(frame: &[u8]) -> Option<State> {
     let row_squares = take(classes);
     let [dense, means, squares] = [(); 3].map(|()| take(DENSE));
     let (epochs, batches) = (u32::from_le_bytes(*epochs), u64::from_le_bytes(*batches));
-    Some(State { model: Model { rows, dense }, row_squares, means, squares, epochs, batches })
+    Some(TrainingState { model: Model { rows, dense }, row_squares, means, squares, epochs, batches })
 }

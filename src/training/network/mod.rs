@@ -114,7 +114,7 @@ pub struct Epoch {
 
 /// The state of the training between two batches.
 #[derive(Debug, Clone, PartialEq)]
-struct State {
+struct TrainingState {
     model: Model,
     /// For each row, the sum of its mean squared gradients.
     row_squares: Vec<f32>,
@@ -127,7 +127,7 @@ struct State {
     batches: u64,
 }
 
-impl State {
+impl TrainingState {
     fn new(start: &Start, seed: u64) -> Self {
         let model = Model::new(start, seed);
         let row_squares = vec![FIRST_SQUARES; model.rows.len()];
@@ -234,7 +234,7 @@ pub fn train(
     };
     let (mut samples, held_out) = (collect(DataSplit::Training), collect(DataSplit::HeldOut));
     let tables = Tables::new();
-    let mut state = checkpoint.state.clone().unwrap_or_else(|| State::new(start, options.seed));
+    let mut state = checkpoint.state.clone().unwrap_or_else(|| TrainingState::new(start, options.seed));
     let per_epoch = samples.len().div_ceil(BATCH) as u64;
     let (all, total) = (per_epoch * u64::from(options.epochs), samples.len() as u64 * u64::from(options.epochs));
     for epoch in 1..=options.epochs {

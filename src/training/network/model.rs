@@ -53,7 +53,7 @@ const OUTPUT_UNITS: f32 = ESTIMATE_UNITS * (1 << SUM_SHIFT) as f32 * (1 << NEURO
 pub const MAX_ROW_NUMBER: f32 = MAX_NUMBER as f32 / ROW_UNITS;
 
 /// A row in the model.
-pub type Row = [f32; INPUTS];
+pub type WeightRow = [f32; INPUTS];
 
 /// The number of lanes.
 const LANES: usize = 62;
@@ -73,7 +73,7 @@ fn layer(index: usize) -> std::ops::Range<usize> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
     /// The row of each class.
-    pub rows: Vec<Row>,
+    pub rows: Vec<WeightRow>,
     /// The parameters of the stages and the layers.
     pub dense: Vec<f32>,
 }
@@ -84,13 +84,13 @@ pub struct RowGradient {
     /// The class of each lane.
     pub classes: [u32; LANES],
     /// The gradient of the squared error, halved, for each of these rows.
-    pub gradient: Row,
+    pub gradient: WeightRow,
 }
 
 /// Values between the steps of an evaluation.
 struct Evaluated {
-    inputs: Row,
-    parts: [Row; 2],
+    inputs: WeightRow,
+    parts: [WeightRow; 2],
     neurons: [f32; NEURONS],
     estimate: f32,
 }
@@ -161,7 +161,7 @@ impl Model {
     #[inline(always)]
     fn evaluated(&self, classes: &[u32; LANES], empties: usize) -> Evaluated {
         let (stage, layer) = (&self.dense[stage(empties)], &self.dense[layer(layer_of(empties))]);
-        let mut inputs: Row = std::array::from_fn(|at| stage[at]);
+        let mut inputs: WeightRow = std::array::from_fn(|at| stage[at]);
         for class in classes {
             let row = &self.rows[*class as usize];
             for at in 0..INPUTS {
@@ -293,7 +293,7 @@ fn classes(sample: &Sample) -> [u32; LANES] {
 
 /// Returns the sum of products, in eight parts that vectors can add.
 #[inline(always)]
-fn dot(numbers: &Row, others: &[f32]) -> f32 {
+fn dot(numbers: &WeightRow, others: &[f32]) -> f32 {
     let mut parts = [0.0; 8];
     for at in 0..INPUTS {
         parts[at % 8] += numbers[at] * others[at];

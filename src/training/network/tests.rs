@@ -25,8 +25,8 @@ fn options() -> NetworkOptions {
     NetworkOptions { epochs: 1, ..NetworkOptions::default() }
 }
 
-fn learn(samples: &[Sample], passes: usize) -> State {
-    let mut state = State::new(&Start::Random, 1);
+fn learn(samples: &[Sample], passes: usize) -> TrainingState {
+    let mut state = TrainingState::new(&Start::Random, 1);
     let tables = Tables::new();
     let batches: Vec<_> = (0..passes).flat_map(|_| samples.chunks(BATCH)).collect();
     for (at, batch) in batches.iter().enumerate() {
@@ -117,7 +117,7 @@ fn goes_on_with_a_network() {
 #[test]
 fn the_numbers_of_rows_stay_in_their_range() {
     let samples: Vec<_> = samples(600).into_iter().map(|sample| Sample { score: 64, ..sample }).collect();
-    let mut state = State::new(&Start::Random, 1);
+    let mut state = TrainingState::new(&Start::Random, 1);
     for _ in 0..30 {
         state.learn(&samples, &NetworkOptions { rate: 10.0, ..options() }, 0.5, &Tables::new());
     }

@@ -119,7 +119,7 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// An error, and the part of the text with it.
-type Failure<'a> = (&'a str, PlayOkErrorKind);
+type GameFailure<'a> = (&'a str, PlayOkErrorKind);
 
 /// The state of the parser.
 struct GameReader<'a, V: Variant> {
@@ -139,7 +139,7 @@ struct GameReader<'a, V: Variant> {
 
 impl<'a, V: Variant> GameReader<'a, V> {
     /// Reads the tags, then the moves.
-    fn text(&mut self, text: &'a str) -> Result<(), Failure<'a>> {
+    fn text(&mut self, text: &'a str) -> Result<(), GameFailure<'a>> {
         let unclosed = |(part, unclosed): (&'a str, Unclosed)| (part, unclosed.into());
         let (mut tokens, mut has_tags) = (Tokens::new(text, SYNTAX), false);
         while let Some(tag) = tokens.tag().map_err(unclosed)? {
@@ -180,7 +180,7 @@ impl<'a, V: Variant> GameReader<'a, V> {
     }
 
     /// Reads a move number, a result or a move.
-    fn token(&mut self, Token { text: word, number, .. }: Token<'a>) -> Result<(), Failure<'a>> {
+    fn token(&mut self, Token { text: word, number, .. }: Token<'a>) -> Result<(), GameFailure<'a>> {
         let fail = |kind| Err((word, kind));
         if self.ended {
             return fail(PlayOkErrorKind::TrailingText(word.to_owned()));

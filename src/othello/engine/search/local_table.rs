@@ -2,7 +2,7 @@
 //! processor's caches. Lookups in the shared table wait for main memory.
 
 use super::BestMove;
-use super::table::{Draft, Entry, NO_MOVE};
+use super::table::{BoardEntry, Draft, NO_MOVE};
 use crate::othello::Board;
 
 /// Up to this many empty squares, exact nodes use the thread-local table, above the shared one.
@@ -114,10 +114,10 @@ impl LocalTable {
     }
 
     /// Returns the entry of a board in the form of the shared table.
-    pub fn get<const N: usize>(&self, board: Board<N>) -> Entry {
+    pub fn get<const N: usize>(&self, board: Board<N>) -> BoardEntry {
         let empties = board.empty_count();
         let LocalEntry { lower, upper, square } = self.entry(self.index(board, empties), board);
-        Entry { lower, upper, moves: [square, NO_MOVE], draft: Draft::exact(empties) }
+        BoardEntry { lower, upper, moves: [square, NO_MOVE], draft: Draft::exact(empties) }
     }
 
     /// Stores the entry of a board, whose slot has this index.

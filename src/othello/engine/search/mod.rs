@@ -47,7 +47,7 @@ use self::local_table::LocalTable;
 use self::move_ordering::Candidate;
 pub use self::solve::{Solution, SolvedMove};
 use self::split::{HelperPool, SplitPoint};
-use self::table::{Entry, NO_MOVE, SharedTable};
+use self::table::{BoardEntry, NO_MOVE, SharedTable};
 use super::patterns::Features;
 use super::{HandcraftedEvaluation, TrainedEvaluation};
 use crate::game::{Cancel, Evaluator, Limits};
@@ -189,7 +189,7 @@ impl<const N: usize> Solver<N> {
     }
 
     /// Returns the entry of an exact node in the table for its number of empty squares.
-    fn exact_entry(&self, board: Board<N>) -> Entry {
+    fn exact_entry(&self, board: Board<N>) -> BoardEntry {
         if board.empty_count() <= local_table::MAX_EMPTIES {
             self.local.get(board)
         } else {

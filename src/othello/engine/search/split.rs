@@ -44,14 +44,14 @@ pub(super) struct SplitPoint<const N: usize> {
     stop: SearchControl,
     /// The number of nodes that helpers visited.
     nodes: AtomicU64,
-    progress: Mutex<Progress>,
+    progress: Mutex<SplitProgress>,
     helper_finished: Condvar,
     /// Whether a helper has panicked.
     failed: AtomicBool,
 }
 
 /// The progress at a split point.
-struct Progress {
+struct SplitProgress {
     /// The index of the next move to search.
     next: usize,
     low: i32,
@@ -60,7 +60,7 @@ struct Progress {
 }
 
 impl<const N: usize> SplitPoint<N> {
-    fn progress(&self) -> MutexGuard<'_, Progress> {
+    fn progress(&self) -> MutexGuard<'_, SplitProgress> {
         self.progress.lock().expect("no thread panics while it holds the progress of a split point")
     }
 
@@ -220,7 +220,7 @@ impl<const N: usize> Solver<N> {
             refuted: refuted.clone(),
             stop: self.stop.for_helper(&refuted),
             nodes: AtomicU64::new(0),
-            progress: Mutex::new(Progress { next: 0, low, best, helpers: 0 }),
+            progress: Mutex::new(SplitProgress { next: 0, low, best, helpers: 0 }),
             helper_finished: Condvar::new(),
             failed: AtomicBool::new(false),
         });

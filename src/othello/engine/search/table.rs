@@ -50,7 +50,7 @@ impl Draft {
 
 /// The bounds of the score of a board for the player, by a search with `draft`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(super) struct BoardEntry {
     pub lower: i8,
     pub upper: i8,
     /// The best move and the previous best move; [`NO_MOVE`] if there is none.
@@ -58,14 +58,14 @@ pub(super) struct Entry {
     pub draft: Draft,
 }
 
-impl Default for Entry {
+impl Default for BoardEntry {
     /// Returns an entry without information.
     fn default() -> Self {
         Self { lower: -64, upper: 64, moves: [NO_MOVE; 2], draft: Draft::NONE }
     }
 }
 
-impl Entry {
+impl BoardEntry {
     /// Returns the bounds that are valid for a search with this draft.
     #[inline]
     pub fn bounds(self, draft: Draft) -> (i32, i32) {
@@ -177,7 +177,7 @@ impl SharedTable {
     }
 
     #[inline]
-    pub fn get<const N: usize>(&self, board: Board<N>) -> Option<Entry> {
+    pub fn get<const N: usize>(&self, board: Board<N>) -> Option<BoardEntry> {
         let line = self.lines.line(board.key());
         let version = line[0].load(Ordering::Acquire);
         let words = [1, 2, 3, 4, 5, 6].map(|i| line[i].load(Ordering::Relaxed));
@@ -188,7 +188,7 @@ impl SharedTable {
         let oldest_age = self.oldest_valid_age.load(Ordering::Relaxed);
         words.chunks_exact(3).find_map(|entry| {
             let same = entry[0] == board.player && entry[1] == board.opponent && age_of(entry[2]) >= oldest_age;
-            same.then(|| Entry::unpack(entry[2]))
+            same.then(|| BoardEntry::unpack(entry[2]))
         })
     }
 
@@ -217,7 +217,7 @@ impl SharedTable {
         let same =
             |entry: &[u64; 3]| entry[0] == board.player && entry[1] == board.opponent && age_of(entry[2]) >= oldest_age;
         let (first, second) = (read(0), read(1));
-        let old = [first, second].into_iter().find(same).map(|entry| Entry::unpack(entry[2]));
+        let old = [first, second].into_iter().find(same).map(|entry| BoardEntry::unpack(entry[2]));
         let old = old.unwrap_or_default();
         if old.draft != draft && old.draft.covers(draft) {
             // The old entry is from a deeper or more confident search.
@@ -225,7 +225,7 @@ impl SharedTable {
             return;
         }
         let (lower, upper) = old.bounds(draft);
-        let mut entry = Entry { lower: lower as i8, upper: upper as i8, moves: old.moves, draft };
+        let mut entry = BoardEntry { lower: lower as i8, upper: upper as i8, moves: old.moves, draft };
         if best.score < beta {
             entry.upper = entry.upper.min(best.score as i8);
         }

@@ -10,7 +10,7 @@ use pyo3::types::PyDict;
 use rayon::prelude::*;
 
 use super::rules::board_array;
-use super::{NO_MOVE, Table, for_game};
+use super::{Matrix, NO_MOVE, for_game};
 use crate::engine;
 use crate::errors::invalid;
 use crate::limits::SearchOptions;
@@ -185,7 +185,7 @@ fn random_boards<'py>(
     game: &str,
     seed: u64,
     unique: bool,
-) -> PyResult<Table<'py, u64>> {
+) -> PyResult<Matrix<'py, u64>> {
     let games = play_random(py, game, count, plies, seed, unique.then_some(Unique::Positions))?;
     Ok(board_array(py, games.into_iter().map(|game| game.board).collect()))
 }

@@ -15,9 +15,9 @@ use rayon::prelude::*;
 use crate::errors::invalid;
 
 type Boards<'py> = PyReadonlyArray2<'py, u64>;
-type Moves<'py> = PyReadonlyArray1<'py, u16>;
+type MoveNumbers<'py> = PyReadonlyArray1<'py, u16>;
 type Array<'py, T> = Bound<'py, PyArray1<T>>;
-type Table<'py, T> = Bound<'py, PyArray2<T>>;
+type Matrix<'py, T> = Bound<'py, PyArray2<T>>;
 
 /// The number that means no move in arrays of moves.
 pub const NO_MOVE: u16 = u16::MAX;

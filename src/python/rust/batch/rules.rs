@@ -10,12 +10,12 @@ use numpy::ndarray::Array2;
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-use super::{Array, Boards, CHUNK, Moves, NO_MOVE, Table, for_game, on_boards, same_length};
+use super::{Array, Boards, CHUNK, Matrix, MoveNumbers, NO_MOVE, for_game, on_boards, same_length};
 use crate::errors::{illegal, invalid, parse_error};
 use crate::work;
 
 /// Returns boards as an array of shape (n, 3).
-pub fn board_array<'py>(py: Python<'py>, rows: Vec<Packed>) -> Table<'py, u64> {
+pub fn board_array<'py>(py: Python<'py>, rows: Vec<Packed>) -> Matrix<'py, u64> {
     let shape = (rows.len(), 3);
     Array2::from_shape_vec(shape, rows.into_flattened()).expect("three numbers a board").into_pyarray(py)
 }
@@ -23,7 +23,7 @@ pub fn board_array<'py>(py: Python<'py>, rows: Vec<Packed>) -> Table<'py, u64> {
 /// Returns `count` copies of the starting position: uint64 (count, 3).
 #[pyfunction]
 #[pyo3(signature = (count, game="othello"))]
-fn start_boards<'py>(py: Python<'py>, count: usize, game: &str) -> PyResult<Table<'py, u64>> {
+fn start_boards<'py>(py: Python<'py>, count: usize, game: &str) -> PyResult<Matrix<'py, u64>> {
     let start = for_game!(game, P => P::default().pack());
     Ok(board_array(py, vec![start; count]))
 }
@@ -34,7 +34,7 @@ fn start_boards<'py>(py: Python<'py>, count: usize, game: &str) -> PyResult<Tabl
 ///     ParseError: `line` is the index of the bad text from 1.
 #[pyfunction]
 #[pyo3(signature = (texts, game="othello"))]
-fn parse_boards<'py>(py: Python<'py>, texts: Vec<String>, game: &str) -> PyResult<Table<'py, u64>> {
+fn parse_boards<'py>(py: Python<'py>, texts: Vec<String>, game: &str) -> PyResult<Matrix<'py, u64>> {
     let any = games::get(game).map_err(invalid)?;
     let read =
         |(index, text): (usize, &String)| input::read_position(any, text).map_err(|error| (index, error.to_string()));
@@ -121,7 +121,7 @@ fn legal_moves<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult
 ///     IllegalMoveError: with the index of the first illegal move.
 #[pyfunction]
 #[pyo3(signature = (boards, moves, game="othello"))]
-fn play<'py>(py: Python<'py>, boards: Boards<'_>, moves: Moves<'_>, game: &str) -> PyResult<Table<'py, u64>> {
+fn play<'py>(py: Python<'py>, boards: Boards<'_>, moves: MoveNumbers<'_>, game: &str) -> PyResult<Matrix<'py, u64>> {
     let rows = super::boards(py, game, &boards)?;
     let moves = moves.as_array().to_vec();
     same_length(rows.len(), moves.len(), "moves")?;
@@ -171,7 +171,7 @@ fn results<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult<(Ar
 /// Returns the canonical boards, the same for all symmetric boards: uint64 (n, 3).
 #[pyfunction]
 #[pyo3(signature = (boards, game="othello"))]
-fn canonical<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult<Table<'py, u64>> {
+fn canonical<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult<Matrix<'py, u64>> {
     let rows = super::boards(py, game, &boards)?;
     let rows = on_boards!(py, game, P, rows => Vec<Packed> {
         rows.par_iter().with_min_len(CHUNK / 8).map(|&row| P::unpack(row).canonical().pack()).collect()
@@ -216,7 +216,7 @@ pub fn any_positions(game: &str, rows: &[Packed]) -> PyResult<Vec<AnyPosition>> 
 /// Returns the text of moves, such as "f5" for 37 in Othello; "" for `NO_MOVE`.
 #[pyfunction]
 #[pyo3(signature = (moves, game="othello"))]
-fn move_texts(moves: Moves<'_>, game: &str) -> PyResult<Vec<String>> {
+fn move_texts(moves: MoveNumbers<'_>, game: &str) -> PyResult<Vec<String>> {
     let moves = moves.as_array().to_vec();
     Ok(for_game!(game, P => {
         let text = |&m: &u16| if m == NO_MOVE { String::new() } else { P::unpack_move(m).to_string() };

@@ -9,7 +9,7 @@ use pyo3::types::PyDict;
 use rayon::prelude::*;
 
 use super::rules::any_positions;
-use super::{Array, Boards, CHUNK, Moves, NO_MOVE, Table, on_boards, same_length};
+use super::{Array, Boards, CHUNK, Matrix, MoveNumbers, NO_MOVE, on_boards, same_length};
 use crate::engine;
 use crate::errors::illegal;
 use crate::limits::SearchOptions;
@@ -57,14 +57,14 @@ fn search(searcher: &mut dyn Searcher, position: AnyPosition, limits: &Limits, c
 
 /// The score of a position for its side to move.
 #[derive(Clone, Copy)]
-struct Value {
+struct BoardValue {
     score: f64,
     exact: bool,
     /// In points; 0 for an exact score, NaN if unknown.
     error: f64,
 }
 
-impl Value {
+impl BoardValue {
     fn of(position: &AnyPosition, report: &Report) -> Self {
         let score = report.best().score;
         let exact = score.is_exact();
@@ -100,7 +100,8 @@ fn search_boards<'py>(
     let batch = Batch::new(py, &boards, game, options)?;
     let Batch { positions, limits, .. } = &batch;
     let reports = batch.map(py, |searcher, index, cancel| search(searcher, positions[index], limits, cancel))?;
-    let values: Vec<_> = positions.iter().zip(&reports).map(|(position, report)| Value::of(position, report)).collect();
+    let values: Vec<_> =
+        positions.iter().zip(&reports).map(|(position, report)| BoardValue::of(position, report)).collect();
     let dict = PyDict::new(py);
     set_values(&dict, "score", &values)?;
     let moves = reports.iter().map(|report| report.best_move().map_or(NO_MOVE, u16::from));
@@ -111,7 +112,7 @@ fn search_boards<'py>(
 }
 
 /// Sets the arrays `name`, `exact` and `error`.
-fn set_values(dict: &Bound<'_, PyDict>, name: &str, values: &[Value]) -> PyResult<()> {
+fn set_values(dict: &Bound<'_, PyDict>, name: &str, values: &[BoardValue]) -> PyResult<()> {
     let py = dict.py();
     dict.set_item(name, values.iter().map(|value| value.score).collect::<Vec<_>>().into_pyarray(py))?;
     dict.set_item("exact", values.iter().map(|value| value.exact).collect::<Vec<_>>().into_pyarray(py))?;
@@ -138,7 +139,7 @@ fn set_values(dict: &Bound<'_, PyDict>, name: &str, values: &[Value]) -> PyResul
 fn regret<'py>(
     py: Python<'py>,
     boards: Boards<'_>,
-    moves: Moves<'_>,
+    moves: MoveNumbers<'_>,
     game: &str,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyDict>> {
@@ -157,21 +158,21 @@ fn regret<'py>(
     let results = batch.map(py, |searcher, index, cancel| {
         let (position, m) = (positions[index], played[index]);
         let report = search(searcher, position, limits, cancel);
-        let best = Value::of(&position, &report);
+        let best = BoardValue::of(&position, &report);
         if report.best_move() == Some(m) || position.count_moves() == 1 {
-            return (Value { score: 0.0, ..best }, report.best_move());
+            return (BoardValue { score: 0.0, ..best }, report.best_move());
         }
         let next = position.after(m);
-        let reply = Value::of(&next, &search(searcher, next, &after, cancel));
+        let reply = BoardValue::of(&next, &search(searcher, next, &after, cancel));
         // The score of the move is the negative one of the position after it.
-        let regret = Value {
+        let regret = BoardValue {
             score: (best.score + reply.score).max(0.0),
             exact: best.exact && reply.exact,
             error: best.error.hypot(reply.error),
         };
         (regret, report.best_move())
     })?;
-    let (values, best): (Vec<Value>, Vec<_>) = results.into_iter().unzip();
+    let (values, best): (Vec<BoardValue>, Vec<_>) = results.into_iter().unzip();
     let dict = PyDict::new(py);
     set_values(&dict, "regret", &values)?;
     let best = best.into_iter().map(|m| m.map_or(NO_MOVE, u16::from));
@@ -209,7 +210,7 @@ fn evaluate<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult<Ar
 /// Othello boards have none (k is 0).
 #[pyfunction]
 #[pyo3(signature = (boards, game="othello"))]
-fn features<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult<Table<'py, i32>> {
+fn features<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult<Matrix<'py, i32>> {
     let rows = super::boards(py, game, &boards)?;
     let count = rows.len();
     let rows = on_boards!(py, game, P, rows => Vec<i32> {

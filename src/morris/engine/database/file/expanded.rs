@@ -89,19 +89,19 @@ impl ExpandedTable {
     }
 
     /// Returns the values of the positions with one set of the side to move.
-    pub fn row(&self, row: usize) -> Row<'_> {
+    pub fn row(&self, row: usize) -> SlotRow<'_> {
         let slots = row * self.row_len..(row + 1) * self.row_len;
         let numbers = match &*self.numbers {
             Numbers::Bytes(numbers) => RowNumbers::Bytes(&numbers[slots]),
             Numbers::Words(numbers) => RowNumbers::Words(&numbers[slots]),
         };
-        Row { numbers, values: &self.values }
+        SlotRow { numbers, values: &self.values }
     }
 }
 
 /// The values of the positions with one set of the side to move.
 #[derive(Clone, Copy)]
-pub(crate) struct Row<'a> {
+pub(crate) struct SlotRow<'a> {
     numbers: RowNumbers<'a>,
     values: &'a [PositionValue],
 }
@@ -112,7 +112,7 @@ enum RowNumbers<'a> {
     Words(&'a [u16]),
 }
 
-impl Row<'_> {
+impl SlotRow<'_> {
     /// Returns a value.
     #[inline]
     pub fn value(self, slot: usize) -> PositionValue {

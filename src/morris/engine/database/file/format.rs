@@ -148,7 +148,7 @@ pub(crate) struct TableHeader {
 
 /// Why a header cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum HeaderError {
+pub(crate) enum TableHeaderError {
     /// The file is not a table.
     NotATable,
     /// The file has another version.
@@ -209,18 +209,18 @@ impl TableHeader {
     /// Decodes the header at the start of a file.
     ///
     /// # Errors
-    /// [`HeaderError`] if there is none of this version.
-    pub fn read(file: &[u8]) -> Result<Self, HeaderError> {
+    /// [`TableHeaderError`] if there is none of this version.
+    pub fn read(file: &[u8]) -> Result<Self, TableHeaderError> {
         if file.len() < 12 || file[..8] != MAGIC {
-            return Err(HeaderError::NotATable);
+            return Err(TableHeaderError::NotATable);
         }
         let version = word32(file, 8);
         if version != VERSION {
-            return Err(HeaderError::Version(version));
+            return Err(TableHeaderError::Version(version));
         }
-        let header = file.get(..HEADER_BYTES).ok_or(HeaderError::Damaged)?;
+        let header = file.get(..HEADER_BYTES).ok_or(TableHeaderError::Damaged)?;
         if crc32fast::hash(&header[..HEADER_BYTES - 4]) != word32(header, HEADER_BYTES - 4) {
-            return Err(HeaderError::Damaged);
+            return Err(TableHeaderError::Damaged);
         }
         let words = std::array::from_fn(|word| word64(header, 8 * word));
         let [_, version, fingerprint, slots, len, wins, draws, losses, longest, kinds, _]: [u64; NAME / 8] = words;
@@ -243,7 +243,7 @@ impl TableHeader {
         let positions = wins.checked_add(draws).and_then(|positions| positions.checked_add(losses));
         let is_possible = positions.is_some_and(|positions| positions <= decoded.slots)
             && [longest_win, longest_loss].iter().flatten().all(|&plies| plies <= PositionValue::MAX_PLIES);
-        (is_possible && decoded.write() == *header).then_some(decoded).ok_or(HeaderError::Damaged)
+        (is_possible && decoded.write() == *header).then_some(decoded).ok_or(TableHeaderError::Damaged)
     }
 }
 

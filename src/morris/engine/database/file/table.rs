@@ -21,7 +21,7 @@ use super::super::value::{Metric, PositionValue};
 use super::super::{OutcomeCounts, Ruleset, Sector};
 use super::cache::{BlockCache, TableId};
 use super::expanded::{ExpandedTable, Numbers};
-use super::format::{HEADER_BYTES, HeaderError, SlotBits, StoredValues, TableHeader, TableIndex, VERSION};
+use super::format::{HEADER_BYTES, SlotBits, StoredValues, TableHeader, TableHeaderError, TableIndex, VERSION};
 
 /// Why a table cannot be used.
 #[derive(Debug, Error)]
@@ -161,10 +161,12 @@ impl SectorTable {
         let mut header = vec![0; len.min(HEADER_BYTES as u64) as usize];
         source.read_exact(&mut header).map_err(failed)?;
         let header = TableHeader::read(&header).map_err(|error| match error {
-            HeaderError::NotATable => TableError::UnknownFormat(file.to_owned()),
-            HeaderError::Version(found) if found < VERSION => TableError::OldVersion { file: file.to_owned(), found },
-            HeaderError::Version(found) => TableError::NewVersion { file: file.to_owned(), found },
-            HeaderError::Damaged => damaged(file, "the header"),
+            TableHeaderError::NotATable => TableError::UnknownFormat(file.to_owned()),
+            TableHeaderError::Version(found) if found < VERSION => {
+                TableError::OldVersion { file: file.to_owned(), found }
+            }
+            TableHeaderError::Version(found) => TableError::NewVersion { file: file.to_owned(), found },
+            TableHeaderError::Damaged => damaged(file, "the header"),
         })?;
         if header.fingerprint != rules.fingerprint(sector) {
             let (file, game) = (file.to_owned(), rules.name);

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use rayon::prelude::*;
 
 use super::super::Sector;
-use super::super::file::expanded::{ExpandedTable, Row};
+use super::super::file::expanded::{ExpandedTable, SlotRow};
 use super::super::sector::bits::{deposit, extract};
 use super::super::sector::subsets::subsets;
 use super::super::value::PositionValue;
@@ -22,7 +22,7 @@ struct Victim<'a> {
     rest: u32,
     /// The symmetry that maps the remaining men to the representative.
     symmetry: usize,
-    row: Row<'a>,
+    row: SlotRow<'a>,
 }
 
 /// Returns a number by which exits compare for the mover; greater is better, 0 means no exit.

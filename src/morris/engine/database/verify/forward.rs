@@ -46,7 +46,7 @@ pub(super) enum Stop {
 pub(super) type ByTheGame<'a> = dyn Fn(u32, u32) -> PositionValue + Sync + 'a;
 
 /// A table that moves lead to, and the rank of the move to each of its values for the mover.
-struct Successor<'a> {
+struct SectorSuccessor<'a> {
     table: &'a ExpandedTable,
     ranks: Vec<i16>,
 }
@@ -74,10 +74,10 @@ pub(super) struct Forward<'a> {
     stored_ranks: Vec<i16>,
     /// Whether only the results are compared.
     results: bool,
-    placed: Option<Successor<'a>>,
-    placed_capture: Option<Successor<'a>>,
-    moved: Option<Successor<'a>>,
-    moved_capture: Option<Successor<'a>>,
+    placed: Option<SectorSuccessor<'a>>,
+    placed_capture: Option<SectorSuccessor<'a>>,
+    moved: Option<SectorSuccessor<'a>>,
+    moved_capture: Option<SectorSuccessor<'a>>,
     /// The mover's sets before and after a step, as sets of the points that the other side leaves.
     sets: Vec<u32>,
     /// The mover's sets after a man is placed.
@@ -106,7 +106,7 @@ impl<'a> Forward<'a> {
                 let value = if captures { rules.after_capture(value, metric) } else { value };
                 rank(value.predecessor(), results)
             };
-            Some(Successor { table, ranks: table.values().iter().map(rank).collect() })
+            Some(SectorSuccessor { table, ranks: table.values().iter().map(rank).collect() })
         };
         let (placed, moved) = (sector.after_placing(rules), sector.after_moving(rules));
         let capture = |sector: Option<Sector>| successor(sector.and_then(|sector| sector.after_capture(rules)), true);
@@ -141,7 +141,7 @@ impl<'a> Forward<'a> {
         let (slots, blocks) = (self.sector.slots(self.class_cache), self.others.len() as u64);
         let counts = (0..self.others.len())
             .into_par_iter()
-            .map_init(Scratch::default, |scratch, block| {
+            .map_init(ForwardScratch::default, |scratch, block| {
                 if cancel.is_cancelled() {
                     return Err(Stop::Cancelled);
                 }
@@ -161,7 +161,7 @@ impl<'a> Forward<'a> {
     fn verify_block(
         &self,
         block: usize,
-        scratch: &mut Scratch,
+        scratch: &mut ForwardScratch,
         by_the_game: &ByTheGame<'_>,
     ) -> Result<OutcomeCounts, WrongValue> {
         let rest = RestOfBoard::new(self.rules, self.others.set(block));
@@ -218,8 +218,8 @@ impl<'a> Forward<'a> {
         rest: &RestOfBoard,
         block: usize,
         sets: &[u32],
-        table: &Successor<'_>,
-        captures: Option<&Successor<'_>>,
+        table: &SectorSuccessor<'_>,
+        captures: Option<&SectorSuccessor<'_>>,
         moves: &mut Vec<MovesTo>,
     ) {
         let classes = self.class_cache.classes(self.sector.other.saturating_sub(1));
@@ -352,7 +352,7 @@ fn rank(value: PositionValue, results: bool) -> i16 {
 
 /// Buffers of a thread for one block.
 #[derive(Default)]
-struct Scratch {
+struct ForwardScratch {
     moved: Vec<MovesTo>,
     placed: Vec<MovesTo>,
     expected: Vec<i16>,
