@@ -30,7 +30,7 @@ pub(super) fn rows(folder: &Path, arguments: &str) -> Vec<serde_json::Value> {
 /// Probes a position. Returns the exit code, the rows as JSON and standard error.
 pub(super) fn probe(folder: &Path, game: &str, position: &str, more: &[&str]) -> (i32, Vec<serde_json::Value>, String) {
     let mut command = morello();
-    command.args(["database", "probe", game, position, "--format", "jsonl", "--dir"]).arg(folder).args(more);
+    command.args(["database", "probe", game, position, "--format", "jsonl", "--database"]).arg(folder).args(more);
     let output = command.output().unwrap();
     let rows = String::from_utf8(output.stdout).unwrap();
     let rows = rows.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
