@@ -167,8 +167,8 @@ fn read_sources(folder: &Path, module: &[String], texts: &mut BTreeMap<Vec<Strin
         let path = entry.unwrap().path();
         let name = path.file_stem().unwrap().to_str().unwrap();
         let child = [module, &[name.to_owned()]].concat();
-        if path.join("Cargo.toml").exists() || name == "tests" {
-            // Another package, the bindings for Python, or tests.
+        if name == "tests" || path.join("Cargo.toml").exists() {
+            // Tests, in a file or a folder, or another package: the bindings for Python.
         } else if path.is_dir() {
             read_sources(&path, &child, texts);
         } else if path.extension().is_some_and(|extension| extension == "rs") && name != "lib" {
