@@ -210,7 +210,8 @@ fn selects_a_column_by_option_or_by_name() {
     );
     assert!(open(InputFormat::default().column("that".into())).contains("no column `that`; the columns are: id, what"));
     let error = InputFormat::default().named(any_game::<Othello4>(), "sgf").err().unwrap().to_string();
-    assert!(error.contains("unknown format `sgf`; the formats of othello-4x4 are:\n  ggf: "), "{error}");
+    assert!(error.contains("unknown format `sgf`; the formats of othello-4x4 are:\n  "), "{error}");
+    assert!(error.contains("\n  ggf: ") && error.contains("\n  csv: "), "{error}");
 }
 
 #[test]
@@ -437,9 +438,9 @@ fn accepts_padding_and_skippable_frames() {
 fn rejects_binary_files() {
     let of = |bytes: &[u8]| refused::<Othello4>(bytes, &InputFormat::default());
     assert!(of(b"PAR1\x15\x04").contains("Parquet") && of(b"BZh91AY").contains("bzip2"));
-    assert!(of(b"a\0b\n").contains(
-        "a binary file; the formats of othello-4x4 are ggf, pgn, transcript, diagram, obf, board, csv, jsonl"
-    ));
+    let error = of(b"a\0b\n");
+    assert!(error.contains("a binary file; the formats of othello-4x4 are "), "{error}");
+    assert!([" ggf, ", " csv, ", " jsonl"].iter().all(|name| error.contains(name)), "{error}");
     let mut wthor = [20, 1, 1, 31, 1, 0, 0, 0, 0, 0, 0xd1, 7, 8, 0, 0, 0].to_vec();
     wthor.extend([0; 68]);
     assert!(of(&wthor).contains("WTHOR database"));

@@ -112,10 +112,8 @@ fn plays_sets_up_saves_and_loads_games() {
     assert_eq!(games.len(), crate::games::all().len());
     for (game, named) in games.iter().zip(crate::games::all()) {
         assert_eq!((&game["title"], &game["about"]), (&json!(named.info().title), &json!(named.info().about)));
-        assert_eq!(game["rules"].as_array().unwrap().len(), named.rules().len());
+        assert_eq!(game["rules"], json!(named.rules()));
     }
-    let men = games.iter().filter_map(|game| game["rules"][0]["number"].as_u64());
-    assert_eq!(men.collect::<Vec<_>>(), [9, 9, 9, 9, 12, 12, 12, 10, 6, 3]);
     let view = ask("/api/view", &json!({ "game": "othello", "moves": ["f5", "d6"], "ply": 1 }));
     assert_eq!((&view["ply"], &view["side"], &view["counts"]), (&json!(1), &json!("white"), &json!([4, 1])));
     let view = ask("/api/move", &json!({ "game": "othello", "moves": ["f5"], "move": "D6" }));
