@@ -266,7 +266,7 @@ fn naive_values<V: Variant>() {
     println!("\n# {}", V::NAME);
     let mut positions = vec![Position::<V>::default()];
     // Positions from the middle and the end of random games.
-    for seed in [2, 5] {
+    for seed in 0..6 {
         let game_positions = random_game::<V>(seed, 200);
         positions.extend(
             game_positions.iter().rev().find(|p| p.count_moves() > 0 && p.own_hand() == 0 && p.other_hand() == 0),
@@ -274,12 +274,16 @@ fn naive_values<V: Variant>() {
         positions.push(game_positions[game_positions.len() / 3]);
     }
     for position in positions {
-        println!("position {position}");
-        for depth in 1.. {
-            let nodes = NaivePosition::parse(game, &position.to_string()).perft(depth, false);
-            println!("perft {depth} {nodes}");
-            if nodes > 60_000 || nodes == 0 || depth > 9 {
-                break;
+        println!("\nposition {position}");
+        let plain = NaivePosition::parse(game, &position.to_string());
+        for (convention, counts_ended) in [(Convention::PassesCount, false), (Convention::EndedOnce, true)] {
+            println!("convention {convention}");
+            for depth in 1..6 {
+                let nodes = plain.perft(depth, counts_ended);
+                println!("perft {depth} {nodes}");
+                if nodes > 10_000 || nodes == 0 {
+                    break;
+                }
             }
         }
     }
