@@ -135,9 +135,8 @@ mod tests {
         let mills: Vec<_> = all().iter().filter_map(|game| mill(game.name()).ok()).collect();
         let speaks = |game: &&&dyn AnyGame| game.dialect(Protocol::MorrisText).is_some();
         assert_eq!(mills.len(), all().iter().filter(speaks).count());
-        assert!(mills.iter().all(
-            |game| game.ruleset().is_ok_and(|rules| rules.name == game.info().name) || !game.info().book.is_some()
-        ));
+        let rules = mills.iter().filter_map(|game| Some((game.ruleset().ok()?.name, game.info().name)));
+        assert!(rules.clone().count() > 0 && rules.clone().all(|(own, name)| own == name));
         assert_eq!(mills[0].info().name, "nine-mens-morris-flying", "the most common mill game");
         assert!(mill("othello").err().unwrap().to_string().contains("lasker-morris"));
     }

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use super::play_statistics::MoveStatistics;
-use super::{AnalysisRow, GameHeader, LossMeasure, RowOrigin};
-use crate::game::{AnyMove, AnyPosition, Color, Outcome, Score, Scoring};
+use super::{AnalysisRow, GameHeader, MoveStatistics, RowOrigin, Severity};
+use crate::game::{AnyMove, AnyPosition, Color, Outcome, Score};
 use crate::input::tag_fields;
 use crate::output::Field;
 
@@ -69,69 +68,6 @@ impl ReviewedMove {
         let winner = |points: f64| points.partial_cmp(&0.0);
         let best = self.score.points();
         self.loss.is_some_and(|loss| winner(best) != winner(best - loss))
-    }
-}
-
-/// How bad a move is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Severity {
-    /// A small loss: 2 discs, or 0.1 in games that count only wins.
-    Inaccuracy,
-    /// 4 discs, 0.3 in games that count only wins, or a step between win, draw and loss.
-    Mistake,
-    /// 10 discs, 0.8 in games that count only wins, or two steps.
-    Blunder,
-}
-
-impl Severity {
-    /// All severities, from the least.
-    pub const ALL: [Self; 3] = [Self::Inaccuracy, Self::Mistake, Self::Blunder];
-
-    /// Returns the severity of a loss; `None` if it is too small to mention.
-    #[must_use]
-    pub fn of(loss: f64, scoring: Scoring, measure: LossMeasure) -> Option<Self> {
-        let least = Self::limits(scoring, measure);
-        Self::ALL.into_iter().zip(least).rev().find(|&(_, least)| loss >= least).map(|(severity, _)| severity)
-    }
-
-    /// Returns the least loss of each severity, in the unit of the measure.
-    #[must_use]
-    pub fn limits(scoring: Scoring, measure: LossMeasure) -> [f64; 3] {
-        match (measure, scoring) {
-            (LossMeasure::Outcome, _) => [1.0, 1.0, 2.0],
-            (_, Scoring::Margin) => [2.0, 4.0, 10.0],
-            (_, Scoring::Distance) => [0.1, 0.3, 0.8],
-        }
-    }
-
-    /// Returns the mark in move lists: `?!`, `?` or `??`.
-    #[must_use]
-    pub fn mark(self) -> &'static str {
-        match self {
-            Self::Inaccuracy => "?!",
-            Self::Mistake => "?",
-            Self::Blunder => "??",
-        }
-    }
-
-    /// Returns the name, in lower case.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Inaccuracy => "inaccuracy",
-            Self::Mistake => "mistake",
-            Self::Blunder => "blunder",
-        }
-    }
-
-    /// Returns the name of several, in lower case.
-    #[must_use]
-    pub fn plural(self) -> &'static str {
-        match self {
-            Self::Inaccuracy => "inaccuracies",
-            Self::Mistake => "mistakes",
-            Self::Blunder => "blunders",
-        }
     }
 }
 
@@ -231,7 +167,8 @@ mod tests {
     use super::super::GameContext;
     use super::super::tests::{othello4, row};
     use super::*;
-    use crate::game::Tags;
+    use crate::analysis::LossMeasure;
+    use crate::game::{Scoring, Tags};
 
     #[test]
     fn counts_the_moves_of_each_side() {
@@ -266,15 +203,5 @@ mod tests {
     #[test]
     fn every_field_is_described() {
         assert!(GameReview::fields().iter().all(|field| !field.description().is_empty()));
-    }
-
-    #[test]
-    fn grades_losses_by_the_scoring_of_the_game() {
-        use LossMeasure::{Outcome, Points};
-        let of = |losses: [f64; 4], scoring, measure| losses.map(|loss| Severity::of(loss, scoring, measure));
-        let grades = [None, Some(Severity::Inaccuracy), Some(Severity::Mistake), Some(Severity::Blunder)];
-        assert_eq!(of([1.9, 2.0, 9.9, 10.0], Scoring::Margin, Points), grades);
-        assert_eq!(of([0.05, 0.1, 0.3, 2.0], Scoring::Distance, Points), grades);
-        assert_eq!(of([0.0, 1.0, 1.0, 2.0], Scoring::Margin, Outcome), [grades[0], grades[2], grades[2], grades[3]]);
     }
 }

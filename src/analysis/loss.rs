@@ -2,33 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{Analysis, AnalysisRow, GameContext, Severity};
-use crate::game::{AnyMove, AnyPosition, Bounds, Limits, Position as _, Score};
-
-/// The unit of losses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LossMeasure {
-    /// Points of the score.
-    Points,
-    /// Steps between win, draw and loss, two at most. For searches that prove only the winner.
-    Outcome,
-    /// None: the losses of some moves are unknown, and statistics of the others would be biased.
-    Unmeasured,
-}
+use super::{Analysis, AnalysisRow, GameContext, LossMeasure, Severity};
+use crate::game::{AnyMove, AnyPosition, Bounds, Position as _, Score};
 
 impl LossMeasure {
-    /// Returns the measure that a search within these limits supports for every move. If duplicates
-    /// are skipped, the positions after most moves are missing.
-    #[must_use]
-    pub fn of(limits: &Limits, skips_duplicates: bool) -> Self {
-        match limits.window {
-            _ if skips_duplicates => Self::Unmeasured,
-            None => Self::Points,
-            Some((alpha, beta)) if alpha < 0 && beta > 0 => Self::Outcome,
-            Some(_) => Self::Unmeasured,
-        }
-    }
-
     /// Returns the value of a score for its side, in thousandths.
     fn value(self, (score, bounds): (Score, Bounds)) -> Option<i32> {
         match self {

@@ -18,11 +18,13 @@ mod game_review;
 mod game_reviewer;
 mod html_report;
 mod loss;
+mod move_statistics;
 pub mod pipeline;
 mod play_statistics;
 mod row;
 mod row_error;
 mod row_fields;
+mod severity;
 mod solve_progress;
 mod statistics;
 mod summary;
@@ -36,17 +38,18 @@ use std::time::Duration;
 pub use cache::Cache;
 pub use cache_file::CacheError;
 pub use fingerprint_set::{FingerprintSet, TooManyFingerprints, fingerprint};
-pub use game_review::{GameReview, ReviewedMove, Severity};
+pub use game_review::{GameReview, ReviewedMove};
 pub use game_reviewer::{GameReviewer, REVIEW_LEVEL, REVIEW_NODES, review_limits};
 pub use html_report::html_report;
-pub use loss::{LossAnnotator, LossMeasure};
+pub use loss::LossAnnotator;
+pub use move_statistics::{MoveStatistics, MoveSummary};
 pub use play_statistics::{
-    MoveStatistics, MoveSummary, OpeningAccuracy, PhaseSummary, PlayStatistics, PlaySummary, PlayerSummary,
-    TournamentSummary,
+    OpeningAccuracy, PhaseSummary, PlayStatistics, PlaySummary, PlayerSummary, TournamentSummary,
 };
 pub use row::{Analysis, AnalysisRow, Expectation};
 pub use row_error::RowError;
 pub use row_fields::RowInputs;
+pub use severity::{LossMeasure, Severity};
 pub use solve_progress::ExactSolveProgress;
 pub use statistics::{
     AnalysisSummary, Bin, BoundOutcomes, DepthDistribution, EmptiesSummary, ExpectationAgreement, ScoreDistribution,

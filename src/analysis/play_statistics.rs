@@ -14,11 +14,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{AnalysisRow, GameHeader, GameReview};
-use crate::game::{Color, Outcome, Score, Wdl};
-
-/// A move is accurate if its loss in thousandths of a point is less than this.
-const ACCURATE_BELOW: u64 = Score::POINT as u64 / 2;
+use super::{AnalysisRow, GameHeader, GameReview, MoveStatistics, MoveSummary};
+use crate::game::{Color, Outcome, Wdl};
 
 /// The most bytes of distinct names of players, and of tournaments: hundreds of thousands of usual
 /// names.
@@ -26,67 +23,6 @@ const MAX_NAME_BYTES: usize = 8 << 20;
 
 /// The name under which the players or tournaments beyond that are counted.
 const OTHERS: &str = "(others)";
-
-/// Statistics of some moves.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MoveStatistics {
-    /// The number of moves whose loss is known.
-    moves: u64,
-    /// Their total loss, in thousandths of a point.
-    loss: u64,
-    /// The number of moves that lost less than half a point.
-    accurate: u64,
-    /// The number of moves that lost nothing.
-    agreeing: u64,
-}
-
-impl MoveStatistics {
-    /// Adds a move that lost some points.
-    pub fn add(&mut self, loss: f64) {
-        let thousandths = (loss * f64::from(Score::POINT)).round() as u64;
-        self.moves += 1;
-        self.loss += thousandths;
-        self.accurate += u64::from(thousandths < ACCURATE_BELOW);
-        self.agreeing += u64::from(thousandths == 0);
-    }
-
-    /// Returns the number of moves.
-    #[must_use]
-    pub fn moves(&self) -> u64 {
-        self.moves
-    }
-
-    /// Returns the total loss, in points.
-    #[must_use]
-    pub fn loss(&self) -> f64 {
-        self.loss as f64 / f64::from(Score::POINT)
-    }
-
-    /// Returns the mean loss per move, in points, rounded to thousandths; `None` without moves.
-    #[must_use]
-    pub fn mean_loss(&self) -> Option<f64> {
-        let mean = self.loss as f64 / self.moves as f64;
-        (self.moves > 0).then(|| mean.round() / f64::from(Score::POINT))
-    }
-
-    /// Returns the share of the moves that lost less than half a point, in percent.
-    #[must_use]
-    pub fn accuracy(&self) -> Option<f64> {
-        self.share(self.accurate)
-    }
-
-    /// Returns the share of the moves that lost nothing, in percent.
-    #[must_use]
-    pub fn agreement(&self) -> Option<f64> {
-        self.share(self.agreeing)
-    }
-
-    fn share(&self, part: u64) -> Option<f64> {
-        let percent = (part as f64 / self.moves as f64 * 1e4).round() / 100.0;
-        // Only all moves are 100 %.
-        (self.moves > 0).then(|| if part < self.moves { percent.min(99.99) } else { percent })
-    }
-}
 
 /// The games, results and moves of a player, a tournament or an opening.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -189,7 +125,7 @@ impl PlayStatistics {
         let by_phase = self.by_ply.values().chain(self.by_empties.values());
         let groups = self.by_player.by_name.values().chain(self.by_tournament.by_name.values());
         let mut parts = by_phase.chain(groups.map(|group| &group.tally));
-        self.all.is_consistent() && parts.all(|part| part.is_consistent() && part.moves <= self.all.moves)
+        self.all.is_consistent() && parts.all(|part| part.is_consistent() && part.moves() <= self.all.moves())
     }
 
     /// Returns the summary; `None` if there were no games.
@@ -229,19 +165,6 @@ impl PlayStatistics {
     }
 }
 
-impl MoveStatistics {
-    fn is_consistent(&self) -> bool {
-        self.agreeing <= self.accurate && self.accurate <= self.moves && self.moves <= 1 << 56
-    }
-
-    fn merge(&mut self, other: &Self) {
-        self.moves += other.moves;
-        self.loss += other.loss;
-        self.accurate += other.accurate;
-        self.agreeing += other.agreeing;
-    }
-}
-
 impl GameHeader {
     /// Returns the points by which Black won, according to the file or else on the board; `None` if
     /// unknown.
@@ -275,30 +198,6 @@ pub struct PlaySummary {
     pub by_tournament: Vec<TournamentSummary>,
     /// By opening, in the order of the names; empty for games without named openings.
     pub by_opening: Vec<OpeningAccuracy>,
-}
-
-/// Statistics of some moves, serializable.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct MoveSummary {
-    /// The number of moves whose loss is known.
-    pub moves: u64,
-    /// The mean loss per move, in points.
-    pub mean_loss: Option<f64>,
-    /// The share of moves that lost less than half a point, in percent.
-    pub accuracy: Option<f64>,
-    /// The share of moves that lost nothing, in percent.
-    pub agreement: Option<f64>,
-}
-
-impl From<&MoveStatistics> for MoveSummary {
-    fn from(tally: &MoveStatistics) -> Self {
-        Self {
-            moves: tally.moves(),
-            mean_loss: tally.mean_loss(),
-            accuracy: tally.accuracy(),
-            agreement: tally.agreement(),
-        }
-    }
 }
 
 /// The moves at one ply, or at one number of empty squares.
@@ -354,15 +253,4 @@ pub struct OpeningAccuracy {
     /// The moves of both sides.
     #[serde(flatten)]
     pub moves: MoveSummary,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_all_moves_are_a_hundred_percent() {
-        let of = |accurate| MoveStatistics { moves: 100_000, loss: 0, accurate, agreeing: 0 }.accuracy();
-        assert_eq!([99_999, 100_000, 99_994, 3].map(of), [Some(99.99), Some(100.0), Some(99.99), Some(0.0)]);
-    }
 }

@@ -2,13 +2,13 @@
 
 use std::io;
 
+use super::beginning::{Beginning, StreamFormat, after_comments, invalid, too_many_columns};
 use super::column_record::{self, ColumnRecord};
 use super::columns::{
     self, CsvRowParser, DELIMITERS, MAX_COLUMNS, deduplicate_names, fields, is_of_games, is_record_column,
     record_column,
 };
 use super::csv_rows::{LookaheadBudget, next_row};
-use super::detect::{Beginning, StreamFormat, after_comments, invalid, too_many_columns};
 use super::line_reader::LineReader;
 use super::located_text::{LocatedText, Place};
 use super::record::{Record, RecordError, RecordProblem};

@@ -5,9 +5,9 @@ use std::io;
 
 use serde_json::value::RawValue;
 
+use super::beginning::{Beginning, StreamFormat, after_comments, invalid, is_skipped};
 use super::column_record::{self, ColumnRecord};
 use super::columns::{MAX_COLUMNS, is_of_games, is_record_column, record_column};
-use super::detect::{Beginning, StreamFormat, after_comments, invalid, is_skipped};
 use super::json;
 use super::line_reader::LineReader;
 use super::located_text::{LocatedText, Place, advance};

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::ops::Range;
 
-use super::detect::{Beginning, invalid};
+use super::beginning::{Beginning, invalid};
 use super::json;
 use super::line_reader::{LineReader, excerpt, read_line, without_comment_within};
 use super::located_text::LocatedText;

@@ -10,6 +10,7 @@
 //! yields an error with its location, and reading continues after it. Memory use does not depend on
 //! the size of the input. [`read_line`] reads interactive input.
 
+mod beginning;
 mod binary;
 mod column_record;
 mod columns;

@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 
+use super::beginning::too_many_columns;
 use super::columns::{self, Columns, MAX_COLUMNS, REMAINDER_COLUMN};
-use super::detect::{InputFormat, too_many_columns};
+use super::detect::InputFormat;
 use super::json_records;
 use super::record::Record;
 use super::record_stream::{DetectedStream, RecordStream, StreamContext};
