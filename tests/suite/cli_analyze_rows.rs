@@ -108,7 +108,8 @@ fn a_report_of_one_game_shows_its_mistakes() {
     assert!(page.contains("<h2>&lt;Anna&gt; (Black) – Bob (White)</h2>") && !page.contains("<Anna>"), "{page}");
     assert!(page.contains("2001-02-03 · Open · White won 9–7 · "), "{page}");
     let count = |text: &str| page.matches(text).count();
-    assert_eq!((count("<svg class=\"graph\""), count("class=\"proved\"")), (1, 1));
+    // The proved part of the graph, here all of it, is shaded.
+    assert_eq!((count("aria-label=\"score for Black by plies\""), count("opacity=\"0.14\"")), (1, 1));
     assert_eq!(
         (count("<svg class=\"board\""), count("<b class=\"mistake\">"), count("<b class=\"blunder\">")),
         (2, 1, 1)
@@ -128,7 +129,7 @@ fn a_report_of_a_game_without_mistakes_or_end_is_complete() {
     assert!(page.contains("White won · 4 plies") && page.contains("where a win is 1"), "{page}");
     // Without losses there is nothing to grade.
     let page = report("othello --depth 1 --unique", "f5d6\n");
-    assert!(page.contains("<svg class=\"graph\"") && !page.contains("No mistakes"), "{page}");
+    assert!(page.contains("score for Black by plies") && !page.contains("No mistakes"), "{page}");
     // Steps between win, draw and loss have no inaccuracies.
     let page = report("othello-4x4 --wld", "b1a1d3d2\n");
     assert!(page.contains("steps between win, draw and loss") && !page.contains("inaccuracies</th>"), "{page}");

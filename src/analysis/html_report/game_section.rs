@@ -25,7 +25,7 @@ pub(super) fn game_section(game: &GameReview, measure: LossMeasure) -> Result<St
     } else {
         "The score for Black, estimated. Dots mark inaccuracies, mistakes and blunders."
     };
-    let graph = score_graph(game, scoring, measure)?;
+    let graph = score_graph(game, scoring)?;
     write!(text, "<figure>\n{graph}<figcaption>{about}</figcaption>\n</figure>\n").expect(STRING);
     text += &sides(game, scoring, measure);
     text += &diagrams(game);

@@ -4,7 +4,7 @@ use plotters::prelude::*;
 use plotters::style::Color as _;
 
 use super::{abbreviate, escaped, inline};
-use crate::analysis::{GameReview, LossMeasure, Severity};
+use crate::analysis::{GameReview, Severity};
 use crate::game::{Color, Scoring};
 use crate::output::plot::{PlotError, svg};
 
@@ -20,7 +20,7 @@ struct GraphPoint {
 }
 
 /// Returns the graph of the score for Black, with marks at the mistakes; proved parts are shaded.
-pub(super) fn score_graph(game: &GameReview, scoring: Scoring, measure: LossMeasure) -> Result<String, PlotError> {
+pub(super) fn score_graph(game: &GameReview, scoring: Scoring) -> Result<String, PlotError> {
     let points = points(game);
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return Ok(String::new()) };
     let limit = limit(points.iter().map(|point| point.score.abs()).fold(0.0, f64::max), scoring);
@@ -29,8 +29,7 @@ pub(super) fn score_graph(game: &GameReview, scoring: Scoring, measure: LossMeas
         .iter()
         .zip(&points)
         .filter_map(|(m, point)| {
-            let (loss, played) = (m.loss?, m.played?);
-            let severity = Severity::of(loss, scoring, measure)?;
+            let (loss, played, severity) = (m.loss?, m.played?, m.severity?);
             let title = format!("{}. {played}: {} {}, loss {}", m.ply + 1, m.mover, severity.name(), abbreviate(loss));
             Some((point, severity, title))
         })
