@@ -1,4 +1,4 @@
-//! `morello serve` as a process. Unit tests cover its responses, and `scripts/test-web.sh` the
+//! `morello serve` as a process. Unit tests cover its responses, and `scripts/test/web.sh` the
 //! page.
 
 #![cfg(unix)]

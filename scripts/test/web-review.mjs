@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import {
   address, bothHuman, click, count, fragment, label, moves, reads, says, shot, test, visit,
-} from "./test-web-harness.mjs";
+} from "./web-harness.mjs";
 
 /** A game with mistakes of both sides. */
 const GAME = "d3.c5.e6.e3.d6.e7.f6.f5.d7.g5.f3.c4.g4.c3.b4.b5.f7.g7.a5.c6";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { bothHuman, click, count, fragment, moves, reads, says, test, visit } from "./test-web-harness.mjs";
+import { bothHuman, click, count, fragment, moves, reads, says, test, visit } from "./web-harness.mjs";
 
 const file = (name, text) => ({ name, mimeType: "application/octet-stream", buffer: Buffer.from(text) });
 

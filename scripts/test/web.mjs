@@ -1,4 +1,4 @@
-// Tests the page of `morello serve` in a browser: node test-web.mjs ADDRESS CHROMIUM [SCREENSHOT FOLDER]
+// Tests the page of `morello serve` in a browser: node web.mjs ADDRESS CHROMIUM [SCREENSHOT FOLDER]
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 import {
   PHONE, address, at, bothHuman, browser, click, count, elements, failed, fragment, label, moves, play, playToTheEnd,
   randomPick, reads, says, shot, status, test, visit,
-} from "./test-web-harness.mjs";
+} from "./web-harness.mjs";
 
 await test("a whole game of Othello against the engine", {}, async (page) => {
   await visit(page);
@@ -306,8 +306,8 @@ await test("reduced motion shows no animations", { reducedMotion: "reduce" }, as
   assert.deepEqual(times.filter((time) => time > 1), []);
 });
 
-await import("./test-web-games.mjs");
-await import("./test-web-review.mjs");
-await import("./test-web-files.mjs");
+await import("./web-games.mjs");
+await import("./web-review.mjs");
+await import("./web-files.mjs");
 await browser.close();
 process.exit(failed ? 1 : 0);

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Tests the page in a real browser: `morello serve`, headless Chromium, and scripts/test-web*.mjs.
+# Tests the page in a real browser: `morello serve`, headless Chromium, and scripts/test/web*.mjs.
 #
-#   scripts/test-web.sh [--install] [--shots DIR]
+#   scripts/test/web.sh [--install] [--shots DIR]
 #
 # Requires node with npm, and Chromium. --install installs Chromium with apt-get if it is missing, as root. The driver,
 # playwright-core, is installed into a temporary folder. Set MORELLO to the path of a program to skip the build.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 
 # Version 1.x drives any Chromium over its DevTools protocol.
 driver=playwright-core@1
@@ -21,7 +21,7 @@ while [ $# -gt 0 ]; do
 done
 
 fail() {
-    echo "test-web: $1" >&2
+    echo "web: $1" >&2
     exit 1
 }
 
@@ -51,7 +51,7 @@ finish() {
 trap finish EXIT
 
 npm install --prefix "$folder" --no-save --no-audit --no-fund --silent "$driver" >&2 || fail "cannot install $driver"
-cp scripts/test-web*.mjs "$folder"
+cp scripts/test/web*.mjs "$folder"
 
 "$MORELLO" serve --port 0 > "$folder/address" &
 server=$!
@@ -60,10 +60,10 @@ for _ in $(seq 100); do
     sleep 0.1
 done
 # The scripts are copied next to the driver, so that they can import it.
-node "$folder/test-web.mjs" "$(cat "$folder/address")" "$chromium" "$shots"
+node "$folder/web.mjs" "$(cat "$folder/address")" "$chromium" "$shots"
 
 # Ctrl-C shuts down cleanly.
 kill -INT "$server"
 wait "$server"
 server=
-echo "test-web: passed"
+echo "web: passed"

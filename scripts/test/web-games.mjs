@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import {
   PHONE, address, at, bothHuman, click, count, elements, fragment, label, moves, play, reads, says, status, test, visit,
-} from "./test-web-harness.mjs";
+} from "./web-harness.mjs";
 
 const OPENING = "f5.d6.c3.d3.c4.f4.f6.g5.e6.d7.e3.c5.f3.e7";
 const shownPly = (page, ply) => page.waitForFunction((ply) => {
