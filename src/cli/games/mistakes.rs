@@ -162,6 +162,13 @@ impl Sink<Result<AnalysisRow, TaskError>> for MistakeSink {
 /// Returns the fields of the moves in some inputs. They do not depend on the moves found, except
 /// for their widths.
 fn fields(moves: &[Mistake], format: OutputFormat, game: &dyn AnyGame, inputs: usize) -> Vec<Field<Mistake>> {
+    let mut fields = game_fields(moves, format, inputs);
+    fields.extend(move_fields(moves, game));
+    fields
+}
+
+/// Returns the fields of the game of a move.
+fn game_fields(moves: &[Mistake], format: OutputFormat, inputs: usize) -> Vec<Field<Mistake>> {
     type Named = Field<Mistake>;
     let file = match format {
         OutputFormat::Table => |m: &Mistake| file_name(&m.origin.file),
@@ -170,8 +177,6 @@ fn fields(moves: &[Mistake], format: OutputFormat, game: &dyn AnyGame, inputs: u
     let text_width = |text: fn(&Mistake) -> Option<&str>| {
         width(moves.iter().map(|m| text(m).unwrap_or_default().to_owned())).min(NAME_WIDTH)
     };
-    let played = |m: &Mistake| m.m.played.map(|m| m.to_string());
-    let best = |m: &Mistake| m.m.pv.first().map(ToString::to_string);
     vec![
         Named::text("file", move |m| file(m).into())
             .width(width(moves.iter().map(file)))
@@ -200,6 +205,15 @@ fn fields(moves: &[Mistake], format: OutputFormat, game: &dyn AnyGame, inputs: u
             .shortens_to(SHORT_WIDTH)
             .rank(5)
             .about("The opponent"),
+    ]
+}
+
+/// Returns the fields of a move.
+fn move_fields(moves: &[Mistake], game: &dyn AnyGame) -> Vec<Field<Mistake>> {
+    type Named = Field<Mistake>;
+    let played = |m: &Mistake| m.m.played.map(|m| m.to_string());
+    let best = |m: &Mistake| m.m.pv.first().map(ToString::to_string);
+    vec![
         Named::text("side", |m| m.m.mover.name().into())
             .width("black".len())
             .about("The side of the player: black or white"),
