@@ -106,7 +106,7 @@ fn has_content(head: &[u8], line: usize, column: Option<&str>) -> bool {
 }
 
 /// Returns the lines that are not blank or comments.
-fn lines_of<'h>(head: &'h [u8], column: Option<&str>) -> impl Iterator<Item = String> {
+fn lines_of(head: &[u8], column: Option<&str>) -> impl Iterator<Item = String> {
     work::note(head.len());
     let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);
     let line_end = if has_bare_returns(text) { b'\r' } else { b'\n' };

@@ -22,7 +22,7 @@ pub(super) const JSON_LINES: StreamFormat =
 /// Detects an object or a broken one, rather than a game after a comment in braces.
 fn detect(beginning: &mut Beginning<'_>, line: &str, is_requested: bool) -> io::Result<Option<DetectedStream>> {
     let is_object = || json::members(line).is_ok() || !beginning.formats.can_parse(line);
-    if !is_requested && !(line.starts_with('{') && is_object()) {
+    if !(is_requested || line.starts_with('{') && is_object()) {
         return Ok(None);
     }
     // The first object that has a key with positions or games counts. Lines before it are bad

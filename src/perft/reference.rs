@@ -231,7 +231,7 @@ mod tests {
     fn reports_the_first_wrong_character() {
         let not_a_count = |text: &str| Kind::NotACount(text.to_owned()).to_string();
         for (line, expected) in [
-            (format!("{START}"), format!("1:19: {}", Kind::NoCount)),
+            (START.to_string(), format!("1:19: {}", Kind::NoCount)),
             ("b1a2 ;D1 4".to_owned(), "1:3: illegal move `a2` in ply 2: it flips no disc".to_owned()),
             ("  b1 ;D1 4;D2 x;D3 1".to_owned(), format!("1:12: {}", not_a_count("D2 x"))),
             ("b1 ;D1 3;D300 1".to_owned(), format!("1:10: {}", not_a_count("D300 1"))),

@@ -245,7 +245,7 @@ impl Arguments {
             }
             _ => None,
         };
-        [&self.summary, &self.report].into_iter().flatten().try_for_each(|file| files::check_writable(file))?;
+        [&self.summary, &self.report].into_iter().flatten().try_for_each(files::check_writable)?;
         options.cache = self.search.open_cache(game, &self.resources, &options.limits)?;
         let cancel = signals::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "analyze", self.output.is_none() && io::stdout().is_terminal());
