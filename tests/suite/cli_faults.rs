@@ -29,12 +29,13 @@ fn an_incomplete_cache_is_begun_again_and_a_damaged_one_is_used() {
     let folder = tempfile::tempdir().unwrap();
     let cache = path(folder.path(), "c");
     let analyze = || run(&format!("analyze othello --depth 2 --cache {cache} --format jsonl"), "f5d6\nf5f6\n");
-    fs::write(&cache, [0]).unwrap();
+    fs::write(&cache, "morello ca").unwrap();
     let (code, rows, errors) = analyze();
     assert!(code == 0 && rows.lines().count() > 1 && errors.contains(" 4 added"), "{errors}");
     let good = fs::read(&cache).unwrap();
     let mut bytes = good.clone();
-    *bytes.last_mut().unwrap() ^= 1;
+    let within_an_entry = bytes.len() - 5;
+    bytes[within_an_entry] ^= 1;
     fs::write(&cache, &bytes).unwrap();
     let (code, again, errors) = analyze();
     assert!(code == 0 && again.lines().count() == rows.lines().count(), "{errors}");

@@ -88,7 +88,7 @@ pub struct ExternalPlayer {
 
 impl ExternalPlayer {
     /// Creates a player. [`prepare`](Player::prepare) starts its program. `dialect` is the
-    /// [dialect](AnyGame::dialect) of the game for this protocol. Only limits on depth, nodes and
+    /// [dialect](crate::game::AnyGame::dialect) of the game for this protocol. Only limits on depth, nodes and
     /// time are sent, and of them those that the protocol [supports](Protocol::supported_limits).
     #[must_use]
     pub fn new(program: Program, protocol: Protocol, limits: Limits, timeouts: Timeouts, dialect: Dialect) -> Self {
