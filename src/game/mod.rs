@@ -25,6 +25,7 @@ pub use engine::searcher::{CAPTURE_THRESHOLD, Evaluator, KnownResult, Searcher, 
 pub use engine::{
     Engine, EngineOptions, EvaluationKind, GameData, LEVELS, SearcherWrapper, WeightsError, WrongGameData,
 };
+#[cfg(feature = "analysis")]
 pub(crate) use format::comment;
 pub use format::diagram;
 #[cfg(test)]

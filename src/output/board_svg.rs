@@ -55,7 +55,8 @@ pub fn board_svg(position: &AnyPosition, labels: &[PointLabel]) -> String {
 
 /// Draws a position for a page of HTML, with a cross on the move played and a ring on the best
 /// move. A move from one point to another has a line, and a captured piece a small cross.
-pub(crate) fn board_with_moves(position: &AnyPosition, played: Option<AnyMove>, best: Option<AnyMove>) -> String {
+#[must_use]
+pub fn board_with_moves(position: &AnyPosition, played: Option<AnyMove>, best: Option<AnyMove>) -> String {
     let layout = position.game().layout();
     let (width, height) = size(&layout);
     let [played_name, best_name] = [played, best].map(|m| m.map_or_else(|| "none".to_owned(), |m| m.to_string()));

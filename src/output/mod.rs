@@ -34,8 +34,7 @@ mod value;
 use std::io::{self, Write};
 use std::path::Path;
 
-pub(crate) use board_svg::board_with_moves;
-pub use board_svg::{PointLabel, board_svg};
+pub use board_svg::{PointLabel, board_svg, board_with_moves};
 pub use field::Field;
 pub use value::{Boolean, Float, Integer, Text, Value};
 
