@@ -7,14 +7,14 @@ use super::{Analysis, AnalysisRow, GameReview, LossAnnotator, LossMeasure, Task,
 use crate::game::{AnnotatedGame, AnyGame, DrawRules, Game, Limits, Report};
 use crate::input::{GameRecord, Selection};
 
-/// The level of the searches of a quick review.
-pub const REVIEW_LEVEL: u32 = 8;
+/// The level of the searches of a review.
+pub const REVIEW_LEVEL: u32 = 12;
 
-/// The most nodes of a search in a quick review.
-pub const REVIEW_NODES: u64 = 400_000;
+/// The most nodes of a search in a review.
+pub const REVIEW_NODES: u64 = 1_000_000;
 
 /// Returns the limits of a review at a level, with at most `nodes` nodes a position; by default
-/// those of a quick review.
+/// those of a review.
 #[must_use]
 pub fn review_limits(game: &dyn AnyGame, level: Option<u32>, nodes: Option<u64>) -> Limits {
     Limits { nodes: Some(nodes.unwrap_or(REVIEW_NODES)), ..game.level(level.unwrap_or(REVIEW_LEVEL)) }
@@ -40,7 +40,7 @@ pub fn review_limits(game: &dyn AnyGame, level: Option<u32>, nodes: Option<u64>)
 /// }
 /// let (_last, review) = reviewer.finish();
 /// assert!(review.expect("the game has moves").statistics(Color::White).moves() > 0);
-/// # Ok::<(), morello::game::SearcherError>(())
+/// # Ok::<(), morello::game::WrongGameData>(())
 /// ```
 #[derive(Debug)]
 pub struct GameReviewer {

@@ -15,7 +15,7 @@
 //! use morello::collection::{GameFilter, SelectedGames};
 //! use morello::game::Cancel;
 //! use morello::games;
-//! use morello::input::{Input, InputFormat, Reader};
+//! use morello::input::{GameRecord, Input, InputFormat, Reader};
 //!
 //! let text = "transcript,black,white\nf5d6c3,Anna,Bob\nf5f6e6,Bob,Carla\n".to_owned();
 //! let reader = Reader::open(games::get("othello")?, vec![Input::Text(text)], &InputFormat::default())?;

@@ -35,9 +35,9 @@ const MAX_NODES: u64 = 5_000_000;
 struct ReviewRequest {
     #[serde(flatten)]
     game: GameRequest,
-    /// The level of the searches; by default that of a quick review.
+    /// The level of the searches; by default that of a review in the terminal.
     level: Option<u32>,
-    /// The largest number of nodes of a position; by default that of a quick review.
+    /// The largest number of nodes of a position; by default that of a review in the terminal.
     nodes: Option<u64>,
 }
 
