@@ -42,7 +42,7 @@ impl InputSource {
 ///
 /// Raises:
 ///     ParseError: a record cannot be read; the iterator continues after it.
-#[pyclass(module = "morello", frozen)]
+#[pyclass(module = "morello", name = "Records", frozen)]
 pub struct RecordIterator {
     state: Mutex<(Reader, std::vec::IntoIter<Game>)>,
     draws: bool,

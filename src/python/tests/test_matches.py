@@ -110,7 +110,7 @@ def test_ctrl_c_keeps_the_games():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((["depth=1"],), "two players"),
+        ((["depth=1"],), "at least two"),
         ((["depth=1", "depth=1"],), "different names"),
         ((["dept=1", "random"],), "unknown setting `dept`"),
         ((["depth=1", "random"], "checkers"), "checkers"),

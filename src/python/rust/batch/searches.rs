@@ -90,7 +90,7 @@ impl BoardValue {
 ///     game is over), "depth" uint32 and
 ///     "nodes" uint64.
 #[pyfunction]
-#[pyo3(signature = (boards, game="othello", **options))]
+#[pyo3(name = "search", signature = (boards, game="othello", **options))]
 fn search_boards<'py>(
     py: Python<'py>,
     boards: Boards<'_>,
