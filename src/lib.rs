@@ -70,66 +70,35 @@
 //! evaluation, with 14 dependencies in all. These features add to it:
 //!
 //! * `database`: endgame databases of the mill games
-//! * `files`: `input`, `output`, `conversion`, `collection`, `book`: read, convert and search files
-//!   of positions and games; write tables, CSV and JSON lines; opening books
+//! * `files`: `input`, `output`, `conversion`, `book`: read and convert files of positions and
+//!   games; write tables, CSV and JSON lines; opening books
 //! * `parquet`: Parquet output
-//! * `analysis`: `analysis`: evaluate files of positions and games, with statistics
-//! * `tournament`: `players`, `session`, `tournament`, `seeds::boardwalk`: games in progress,
-//!   external engines and matches
-//! * `play`: `protocol`, `text`: engine protocols and terminal play
+//! * `analysis`: `analysis`, `collection`: evaluate files of positions and games, with statistics;
+//!   search collections of games
+//! * `play`: `players`, `session`, `tournament`, `protocol`, `text`, `seeds`: games in progress,
+//!   external engines and matches, engine protocols and terminal play
 //! * `web`: `web`: the browser interface
-//! * `training`: `training`: train the evaluation from self-play games
 //! * `serde`: `Serialize` and `Deserialize` for a few small types
 //!
 //! Every fallible function has a typed error. Enums and structs that may grow are
 //! `#[non_exhaustive]`.
 
-#[cfg(feature = "analysis")]
-pub mod analysis;
-#[cfg(feature = "files")]
-pub mod book;
-mod bounded_file;
-#[cfg(feature = "play")]
-mod causes;
 #[cfg(feature = "cli")]
 pub mod cli;
-#[cfg(feature = "files")]
-pub mod collection;
-#[cfg(feature = "files")]
-pub mod conversion;
-mod fnv;
-pub mod game;
-pub mod games;
 #[cfg(any(doc, feature = "cli"))]
 pub mod guide;
-mod huge_pages;
+
+#[cfg(feature = "analysis")]
+#[doc(inline)]
+pub use morello_analysis::{self as analysis, collection};
+#[doc(inline)]
+pub use morello_core::{game, games, morris, othello, perft, search, with_game};
 #[cfg(feature = "files")]
-pub mod input;
-mod instructions;
-#[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "each feature uses a part of it"))]
-pub mod journal;
-mod lock;
-pub mod morris;
-pub mod othello;
-#[cfg(feature = "files")]
-pub mod output;
-pub mod perft;
-#[cfg(feature = "tournament")]
-pub mod players;
-#[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "each feature uses a part of it"))]
-mod printable;
+#[doc(inline)]
+pub use morello_files::{book, conversion, input, output};
 #[cfg(feature = "play")]
-pub mod protocol;
-pub mod search;
-pub mod seeds;
-#[cfg(feature = "tournament")]
-pub mod session;
-#[cfg(feature = "play")]
-pub mod text;
-#[cfg(feature = "tournament")]
-pub mod tournament;
-#[cfg(feature = "training")]
-pub mod training;
+#[doc(inline)]
+pub use morello_play::{players, protocol, seeds, session, text, tournament};
 #[cfg(feature = "web")]
-pub mod web;
-mod weights_file;
+#[doc(inline)]
+pub use morello_web as web;

@@ -14,9 +14,9 @@ A match is that of `morello selfplay GAME OPTIONS --games N`: each shard plays e
 the games, and result.json, its result, which is also printed. To plot or to save the games, run the same `morello
 selfplay` with `--log DIR/match.jsonl --resume`.
 
-Training games are those of `morello train generate OPTIONS`: shard K generates its part of the games with the seed
+Training games are those of `morello-train generate OPTIONS`: shard K generates its part of the games with the seed
 --seed + K - 1, so that the shards differ, and each equals the file that one machine generates with this seed. DIR
-then has part-00001.games, part-00002.games and so on, which `morello train` reads together, and manifest.json with
+then has part-00001.games, part-00002.games and so on, which `morello-train` reads together, and manifest.json with
 the seed and the number of games of each.
 
 DIR must have the same path on all machines, as must the files that OPTIONS name, for example on NFS. The tasks run

@@ -4,7 +4,7 @@
 Usage: scripts/data/perft-reference.py count GAME DEPTH [POSITION [CONVENTION]]
        scripts/data/perft-reference.py check FILE [MAX_LEAVES]
 
-`count` prints the counts of the depths 1 to DEPTH. `check` recounts the values of a file of data/perft that are at
+`count` prints the counts of the depths 1 to DEPTH. `check` recounts the values of a file of src/core/data/perft that are at
 most MAX_LEAVES (default 20000) and reports those that differ; the exit code is 1 if one does. The rules are those of
 src/guide/rules.md.
 """

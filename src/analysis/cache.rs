@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_128;
 
 use super::cache_file::{CacheError, CacheFile};
-use crate::game::{AnyPosition, Bounds, Confidence, Game, Line, Position as _, Report, Score};
+use morello_core::game::{AnyPosition, Bounds, Confidence, Game, Line, Position as _, Report, Score};
 
 /// New reports are written together after this time, or when there are this many.
 const COMMIT_INTERVAL: Duration = Duration::from_secs(1);
@@ -266,9 +266,10 @@ impl StoredReport {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Cancel, EngineOptions, Limits, Playable, any_game};
-    use crate::morris::{self, NineMensMorris, ThreeMensMorris};
-    use crate::othello;
+    use morello_core::game::{Cancel, EngineOptions, Limits, Playable, any_game};
+    use morello_core::morris;
+    use morello_core::morris::{NineMensMorris, ThreeMensMorris};
+    use morello_core::othello;
 
     fn search(game: &Game) -> Report {
         let limits = Limits { lines: 3, ..Limits::depth(3) };

@@ -18,7 +18,7 @@ use std::path::Path;
 use thiserror::Error;
 use twox_hash::XxHash3_128;
 
-use crate::journal::{Journal, OpenJournalError};
+use morello_core::journal::{Journal, OpenJournalError};
 
 /// The first line of a file, with the format version.
 const HEADER: &[u8] = b"morello cache 2\n";

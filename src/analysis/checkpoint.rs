@@ -22,9 +22,9 @@ use thiserror::Error;
 use twox_hash::XxHash3_128;
 
 use super::{PlayStatistics, Statistics};
-use crate::bounded_file::{MAX_DATA_BYTES, read_file};
-use crate::input::Input;
-use crate::journal;
+use morello_core::bounded_file::{MAX_DATA_BYTES, read_file};
+use morello_core::journal;
+use morello_files::input::Input;
 
 /// The beginning of the file.
 const TITLE: &str = "morello analysis checkpoint ";

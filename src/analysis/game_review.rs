@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::{AnalysisRow, GameHeader, MoveStatistics, RowOrigin, Severity};
-use crate::game::{AnyMove, AnyPosition, Color, Outcome, Score};
-use crate::input::tag_fields;
-use crate::output::Field;
+use morello_core::game::{AnyMove, AnyPosition, Color, Outcome, Score};
+use morello_files::input::tag_fields;
+use morello_files::output::Field;
 
 /// The length of a variation that is kept, in plies.
 const PV_PLIES: usize = 8;
@@ -167,8 +167,8 @@ mod tests {
     use super::super::GameContext;
     use super::super::tests::{othello4, row};
     use super::*;
-    use crate::analysis::LossMeasure;
-    use crate::game::{Scoring, Tags};
+    use crate::LossMeasure;
+    use morello_core::game::{Scoring, Tags};
 
     #[test]
     fn counts_the_moves_of_each_side() {

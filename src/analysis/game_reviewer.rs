@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::{Analysis, AnalysisRow, GameReview, LossAnnotator, LossMeasure, Task, Tasks};
-use crate::game::{AnnotatedGame, AnyGame, DrawRules, Game, Limits, Report};
-use crate::input::{GameRecord, Selection};
+use morello_core::game::{AnnotatedGame, AnyGame, DrawRules, Game, Limits, Report};
+use morello_files::input::{GameRecord, Selection};
 
 /// The level of the searches of a review.
 pub const REVIEW_LEVEL: u32 = 12;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Analysis, AnalysisRow, GameContext, LossMeasure, Severity};
-use crate::game::{AnyMove, AnyPosition, Bounds, Position as _, Score};
+use morello_core::game::{AnyMove, AnyPosition, Bounds, Position as _, Score};
 
 impl LossMeasure {
     /// Returns the value of a score for its side, in thousandths.
@@ -128,9 +128,10 @@ fn game_and_analysis(row: &AnalysisRow) -> Option<(&GameContext, &Analysis)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{AnyGame, any_game};
-    use crate::morris::{self, NineMensMorris};
-    use crate::othello;
+    use morello_core::game::{AnyGame, any_game};
+    use morello_core::morris;
+    use morello_core::morris::NineMensMorris;
+    use morello_core::othello;
 
     #[test]
     fn slower_wins_and_quicker_losses_lose_plies() {
@@ -138,7 +139,7 @@ mod tests {
         assert_eq!(plies_lost(proved(1, 5), proved(1, 9)), Some(4));
         assert_eq!(plies_lost(proved(1, 5), proved(1, 5)), Some(0));
         assert_eq!(plies_lost(proved(-1, 8), proved(-1, 2)), Some(6));
-        let heuristic = Score { certainty: crate::game::Certainty::Heuristic, ..proved(1, 5) };
+        let heuristic = Score { certainty: morello_core::game::Certainty::Heuristic, ..proved(1, 5) };
         let without_plies = Score { plies: None, ..proved(1, 5) };
         for (best, played) in [
             (proved(1, 5), Score::exact(0)),

@@ -15,7 +15,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, chan
 use std::thread;
 use std::time::Duration;
 
-use crate::game::Cancel;
+use morello_core::game::Cancel;
 
 /// How often cancellation is checked while no items arrive.
 const POLL: Duration = Duration::from_millis(50);

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{AnalysisRow, GameHeader, GameReview, MoveStatistics, MoveSummary};
-use crate::game::{Color, Outcome, Wdl};
+use morello_core::game::{Color, Outcome, Wdl};
 
 /// The most bytes of distinct names of players, and of tournaments: hundreds of thousands of usual
 /// names.

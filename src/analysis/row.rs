@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::{GameContext, RowError, RowOrigin, Severity};
-use crate::game::{
+use morello_core::game::{
     AnnotatedPosition, AnyMove, AnyPosition, Certainty, LineFormat, Report, Score, comment, result_name,
 };
-use crate::printable::in_a_line;
+use morello_core::printable::in_a_line;
 
 /// The result of one line.
 #[derive(Debug, Clone, PartialEq)]
@@ -175,7 +175,7 @@ impl AnalysisRow {
 mod tests {
     use super::super::tests::{othello4, report, row};
     use super::*;
-    use crate::game::{Bounds, Line, ParsedRecord, Position as _};
+    use morello_core::game::{Bounds, Line, ParsedRecord, Position as _};
 
     /// Compares lines of play on the 4x4 start, given by their first moves, with the expected
     /// scores in `fields`. Returns `agrees` and `is_refuted`.

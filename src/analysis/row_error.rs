@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::input::RecordError;
+use morello_files::input::RecordError;
 
 /// An error in a record and its position, as text.
 #[derive(Debug, Clone, PartialEq, Eq)]

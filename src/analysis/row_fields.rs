@@ -2,9 +2,11 @@
 
 use super::row::Analysis;
 use super::{AnalysisRow, GameContext, GameHeader};
-use crate::game::{AnyGame, Color, Confidence, Limits, OpeningNames, Position as _, Score, Scoring, write_scores};
-use crate::input::is_game_column;
-use crate::output::{Field, Float, Text, Value};
+use morello_core::game::{
+    AnyGame, Color, Confidence, Limits, OpeningNames, Position as _, Score, Scoring, write_scores,
+};
+use morello_files::input::is_game_column;
+use morello_files::output::{Field, Float, Text, Value};
 
 /// The width of a principal variation in a table, in characters.
 const PV_WIDTH: usize = 23;
@@ -367,8 +369,8 @@ mod tests {
     use super::super::RowOrigin;
     use super::super::tests::{nine, othello4, row};
     use super::*;
-    use crate::game::{Certainty, Tags};
-    use crate::output::{Output, OutputFormat};
+    use morello_core::game::{Certainty, Tags};
+    use morello_files::output::{Output, OutputFormat};
 
     fn csv(game: &dyn AnyGame, columns: &[&str], rows: &[AnalysisRow]) -> String {
         let mut text = Vec::new();
@@ -462,7 +464,7 @@ mod tests {
             names.starts_with("file,line,input_rating,position,side,empties,game,date,event,result,black_points,ply,")
         );
         assert!(values.contains(",2,2001-02-03,Open,resigned,,1,Bob,Anna,,1800.5,,,b1,"), "{values}");
-        let result = Some(crate::game::GameResult { points: -3.0 });
+        let result = Some(morello_core::game::GameResult { points: -3.0 });
         let tags = Tags { date: Some("1999".to_owned()), result, ..Tags::default() };
         let text = csv(othello4(), &columns, &[game_row(tags, ["2001", "", ""])]);
         assert!(text.contains(",2,1999,,white,-3.0,1,,,,,,,b1,"), "{text}");

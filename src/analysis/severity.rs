@@ -1,6 +1,6 @@
 //! [`LossMeasure`], the unit of losses, and [`Severity`]: how bad a loss is.
 
-use crate::game::{Limits, Scoring};
+use morello_core::game::{Limits, Scoring};
 
 /// The unit of losses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::game::{Bounds, Certainty, Report};
+use morello_core::game::{Bounds, Certainty, Report};
 
 /// The bounds proved so far for the position of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

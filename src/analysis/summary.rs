@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::statistics::{AnalysisSummary, Bin, BoundOutcomes, ExpectationAgreement, ScoreDistribution, ScoreSigns};
 use super::{MoveSummary, PlaySummary};
-use crate::game::Wdl;
-use crate::printable::printable;
+use morello_core::game::Wdl;
+use morello_core::printable::printable;
 
 /// Length of the longest bar of the histogram, in characters.
 const BAR_WIDTH: u64 = 40;

@@ -6,9 +6,11 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::{FingerprintSet, RowError, TooManyFingerprints, fingerprint};
-use crate::game::{AnnotatedGame, AnnotatedPosition, AnyGame, AnyMove, Color, Game, ParsedRecord, Position as _, Tags};
-use crate::input::{GameRecord, ReadError, Reader, Record, Selection};
-use crate::output::Value;
+use morello_core::game::{
+    AnnotatedGame, AnnotatedPosition, AnyGame, AnyMove, Color, Game, ParsedRecord, Position as _, Tags,
+};
+use morello_files::input::{GameRecord, ReadError, Reader, Record, Selection};
+use morello_files::output::Value;
 
 /// An error that ends the tasks.
 #[derive(Debug, Error)]

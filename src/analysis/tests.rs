@@ -2,9 +2,10 @@
 
 use super::row::Analysis;
 use super::{AnalysisRow, RowOrigin};
-use crate::game::{AnyGame, Bounds, Confidence, Line, Position as _, Report, Score, any_game};
-use crate::morris::{self, NineMensMorris};
-use crate::othello;
+use morello_core::game::{AnyGame, Bounds, Confidence, Line, Position as _, Report, Score, any_game};
+use morello_core::morris;
+use morello_core::morris::NineMensMorris;
+use morello_core::othello;
 
 pub(super) fn othello4() -> &'static dyn AnyGame {
     any_game::<othello::SizedPosition<4>>()

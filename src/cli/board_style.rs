@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal as _};
 
 use clap::ValueEnum;
 
-use crate::text::draw::Style;
+use morello_play::text::draw::Style;
 
 /// When to use colors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

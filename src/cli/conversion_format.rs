@@ -5,13 +5,13 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 
-use super::csv_arguments::CsvArguments;
-use super::files::Target;
-use super::{eprint_line, files};
-use crate::conversion::{ConversionTarget, PositionRow};
-use crate::game::{AnyGame, LineFormat, RecordFormat};
-use crate::input::{GameRecord, InputFormat, Reader, is_game_column, is_score_column};
-use crate::output::OutputFormat;
+use morello_command::csv_arguments::CsvArguments;
+use morello_command::files::Target;
+use morello_command::{eprint_line, files};
+use morello_core::game::{AnyGame, LineFormat, RecordFormat};
+use morello_files::conversion::{ConversionTarget, PositionRow};
+use morello_files::input::{GameRecord, InputFormat, Reader, is_game_column, is_score_column};
+use morello_files::output::OutputFormat;
 
 /// The text formats of move lists, which the extension `.txt` selects.
 const MOVE_LISTS: [&str; 2] = ["transcript", "moves"];

@@ -7,16 +7,16 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use super::conversion_format::ConversionFormat;
-use super::csv_arguments::CsvArguments;
-use super::files::Target;
-use super::input_arguments::InputArguments;
-use super::progress::{Progress, ProgressArguments, counted};
-use super::{FAILED, INTERRUPTED, eprint_line, files, help, signals};
-use crate::conversion::{Conversion, ConversionError, ConversionTarget, SkippedRecord};
-use crate::game::{AnyGame, LineFormat};
-use crate::games;
-use crate::input::Reader;
-use crate::printable::printable;
+use morello_command::csv_arguments::CsvArguments;
+use morello_command::files::Target;
+use morello_command::input_arguments::InputArguments;
+use morello_command::progress::{Progress, ProgressArguments, counted};
+use morello_command::{FAILED, INTERRUPTED, eprint_line, files, help, signals};
+use morello_core::game::{AnyGame, LineFormat};
+use morello_core::games;
+use morello_core::printable::printable;
+use morello_files::conversion::{Conversion, ConversionError, ConversionTarget, SkippedRecord};
+use morello_files::input::Reader;
 
 /// Convert positions and games between formats
 ///

@@ -3,8 +3,8 @@
 use clap::Args;
 use thiserror::Error;
 
-use super::help;
-use crate::game::DrawRules;
+use morello_command::help;
+use morello_core::game::DrawRules;
 
 /// The options of commands that play games.
 #[derive(Debug, Args)]

@@ -10,9 +10,9 @@ use anyhow::{Context, anyhow, bail};
 use clap::Args;
 
 use super::database::folder_arguments::folder;
-use super::{eprint_line, help};
-use crate::game::{AnyGame, GameData};
-use crate::morris::engine::database::Database;
+use morello_command::{eprint_line, help};
+use morello_core::game::{AnyGame, GameData};
+use morello_core::morris::engine::database::Database;
 
 /// The databases that the command uses: a table is found to be damaged only when a block of it is
 /// read.

@@ -11,11 +11,12 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use super::endgame_arguments::EndgameArguments;
 use super::variety_arguments::VarietyArguments;
-use super::{help, values};
-use crate::game::{AnyGame, EngineOptions, Level, Protocol};
-use crate::games;
-use crate::protocol::{self, ServeError, Strength};
-use crate::session::EngineOptionsError;
+use morello_command::{help, values};
+use morello_core::game::{AnyGame, EngineOptions, Level, Protocol};
+use morello_core::games;
+use morello_play::protocol;
+use morello_play::protocol::{ServeError, Strength};
+use morello_play::session::EngineOptionsError;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -65,7 +66,7 @@ pub(super) struct Arguments {
 
     /// Evaluate with the weights in this file [default: built-in weights]
     ///
-    /// `morello train network` and `morello train fit` write such files.
+    /// `morello-train network` and `morello-train fit` write such files.
     #[arg(long, value_name = "FILE", help_heading = help::EVALUATION, hide_short_help = true)]
     weights: Option<PathBuf>,
 

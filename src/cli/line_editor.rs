@@ -10,7 +10,7 @@ use rustyline::history::DefaultHistory;
 use rustyline::validate::Validator;
 use rustyline::{Config, Context, Helper};
 
-use crate::text::LineEditor;
+use morello_play::text::LineEditor;
 
 /// Reads lines with rustyline.
 pub(super) struct Editor(rustyline::Editor<Words, DefaultHistory>);

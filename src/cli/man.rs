@@ -10,7 +10,7 @@ use clap::builder::StyledStr;
 use clap::{Args, Command};
 use clap_mangen::Man;
 
-use super::help;
+use morello_command::help;
 
 const EXAMPLES: &str = "\
 Examples:

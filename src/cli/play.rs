@@ -14,17 +14,18 @@ use clap::{ArgMatches, Args, Command, FromArgMatches, Id, ValueEnum};
 use super::board_style::{ColorMode, board_style};
 use super::draw_arguments::DrawArguments;
 use super::endgame_arguments::EndgameArguments;
-use super::files::Target;
 use super::line_editor::Editor;
-use super::signals::Signal;
 use super::variety_arguments::VarietyArguments;
-use super::{FAILED, INTERRUPTED, eprint_line, files, help, signals, values};
-use crate::game::{AnyGame, Color, EngineOptions, GameData, PlayerError, Position as _};
-use crate::games;
-use crate::seeds::course;
-use crate::session::SearcherPool;
-use crate::text::{
-    self, DEFAULT_ENGINE, Interrupt, Participant, ParticipantSpec, TerminalError, TerminalGame, TerminalOptions,
+use morello_command::files::Target;
+use morello_command::signals::Signal;
+use morello_command::{FAILED, INTERRUPTED, eprint_line, files, help, signals, values};
+use morello_core::game::{AnyGame, Color, EngineOptions, GameData, PlayerError, Position as _};
+use morello_core::games;
+use morello_play::seeds::course;
+use morello_play::session::SearcherPool;
+use morello_play::text;
+use morello_play::text::{
+    DEFAULT_ENGINE, Interrupt, Participant, ParticipantSpec, TerminalError, TerminalGame, TerminalOptions,
 };
 
 const EXAMPLES: &str = "\

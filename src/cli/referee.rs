@@ -5,15 +5,15 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::board_style::{ColorMode, board_style};
 use super::draw_arguments::DrawArguments;
-use super::{FAILED, files, help, values};
-use crate::game::DrawRules;
-use crate::games;
-use crate::input::Input;
-use crate::text::referee::{Referee, RulingFormat, adjudicate};
+use morello_command::{FAILED, files, help, values};
+use morello_core::game::DrawRules;
+use morello_core::games;
+use morello_files::input::Input;
+use morello_play::text::referee::{Referee, RulingFormat, adjudicate};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -67,20 +67,6 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     draws: DrawArguments,
-}
-
-impl ValueEnum for RulingFormat {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[Self::Text, Self::Json]
-    }
-
-    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
-        use clap::builder::PossibleValue;
-        Some(match self {
-            Self::Text => PossibleValue::new("text").help("Readable lines"),
-            Self::Json => PossibleValue::new("jsonl").help("One JSON object per line"),
-        })
-    }
 }
 
 /// Runs the command.

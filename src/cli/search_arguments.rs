@@ -9,11 +9,11 @@ use clap::Args;
 use twox_hash::XxHash3_128;
 
 use super::endgame_arguments::EndgameArguments;
-use super::{eprint_line, help, values};
-use crate::analysis::Cache;
-use crate::bounded_file::{MAX_WEIGHTS_BYTES, read_file};
-use crate::causes::with_causes;
-use crate::game::{AnyGame, Confidence, EXACT_NODES, EngineOptions, EvaluationKind, LEVELS, Level, Limits};
+use morello_analysis::Cache;
+use morello_command::{eprint_line, help, values};
+use morello_core::bounded_file::{MAX_WEIGHTS_BYTES, read_file};
+use morello_core::causes::with_causes;
+use morello_core::game::{AnyGame, Confidence, EXACT_NODES, EngineOptions, EvaluationKind, LEVELS, Level, Limits};
 
 /// The search depth without another limit, in plies.
 const DEFAULT_DEPTH: u32 = 8;
@@ -64,7 +64,7 @@ pub(super) struct SearchArguments {
 
     /// Evaluate with the weights in this file [default: built-in weights]
     ///
-    /// `morello train network` and `morello train fit` write such files.
+    /// `morello-train network` and `morello-train fit` write such files.
     #[arg(long, value_name = "FILE", help_heading = help::EVALUATION, hide_short_help = true)]
     weights: Option<PathBuf>,
 

@@ -11,10 +11,11 @@ use clap::Args;
 
 use super::endgame_arguments::EndgameArguments;
 use super::variety_arguments::VarietyArguments;
-use super::{help, signals, values};
-use crate::game::{AnyGame, EngineOptions};
-use crate::session::EngineOptionsError;
-use crate::web::{self, AccessToken, AppState, Hosts};
+use morello_command::{help, signals, values};
+use morello_core::game::{AnyGame, EngineOptions};
+use morello_play::session::EngineOptionsError;
+use morello_web as web;
+use morello_web::{AccessToken, AppState, Hosts};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -8,10 +8,10 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use super::book::open_book;
-use super::help;
-use crate::book::{BookFile, BookUse, with_book};
-use crate::game::{AnyGame, SearcherWrapper};
-use crate::games;
+use morello_command::help;
+use morello_core::game::{AnyGame, SearcherWrapper};
+use morello_core::games;
+use morello_files::book::{BookFile, BookUse, with_book};
 
 /// How the engine plays from an opening book.
 #[derive(Debug, Clone, Args)]

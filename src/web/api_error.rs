@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::search_queue::QueueFull;
-use crate::causes::with_causes;
+use morello_core::causes::with_causes;
 
 /// The longest message, in characters. Messages may quote the request.
 const MAX_CHARS: usize = 300;

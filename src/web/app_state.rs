@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use super::large_files::LargeFiles;
 use super::search_queue::SearchQueue;
-use crate::game::{AnyGame, Cancel};
-use crate::games;
-use crate::session::{EngineOptionsProvider, SearcherPool};
+use morello_core::game::{AnyGame, Cancel};
+use morello_core::games;
+use morello_play::session::{EngineOptionsProvider, SearcherPool};
 
 /// The searchers and queues of the server.
 pub struct AppState {

@@ -21,9 +21,9 @@ use super::api_error::{self, ApiError};
 use super::app_state::AppState;
 use super::request::{client, find_game, read, run_in_turn};
 use super::search_queue::QueueFull;
-use crate::game::{AnyGame, Cancel, Game, Level, Limits, NAMED_LEVELS, Position as _, RandomNumbers, Scoring};
-use crate::games;
-use crate::session::SearcherPool;
+use morello_core::game::{AnyGame, Cancel, Game, Level, Limits, NAMED_LEVELS, Position as _, RandomNumbers, Scoring};
+use morello_core::games;
+use morello_play::session::SearcherPool;
 
 /// How long a request may be queued.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(20);

@@ -17,9 +17,9 @@ use super::api_error::{ApiError, json};
 use super::app_state::AppState;
 use super::request::{MAX_BODY_BYTES, check_length, client, find_game, read_bytes, run_blocking};
 use super::search_queue::QueueFull;
-use crate::causes::with_causes;
-use crate::game::{AnnotatedGame, AnyGame, Color, Game, ParsedRecord};
-use crate::input::{Input, InputFormat, Reader};
+use morello_core::causes::with_causes;
+use morello_core::game::{AnnotatedGame, AnyGame, Color, Game, ParsedRecord};
+use morello_files::input::{Input, InputFormat, Reader};
 
 /// The longest file, in bytes.
 pub(super) const MAX_FILE_BYTES: usize = 16 << 20;

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use super::api_error::{ApiError, json};
 use super::request::{GameRequest, check_length, new_session};
-use crate::analysis::{LossMeasure, Severity};
-use crate::game::{AnyGame, Color};
-use crate::games;
-use crate::session::{BoardView, GameView};
+use morello_analysis::{LossMeasure, Severity};
+use morello_core::game::{AnyGame, Color};
+use morello_core::games;
+use morello_play::session::{BoardView, GameView};
 
 /// A game in the list of games.
 #[derive(Debug, Serialize)]

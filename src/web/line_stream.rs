@@ -15,7 +15,7 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use super::api_error::ApiError;
-use crate::game::Cancel;
+use morello_core::game::Cancel;
 
 /// The number of lines that are buffered for a slow reader.
 const MAX_BUFFERED_LINES: usize = 4;

@@ -18,9 +18,9 @@ use super::api_error::{ApiError, json};
 use super::app_state::AppState;
 use super::search_queue::QueueTicket;
 use super::server::Client;
-use crate::game::AnyGame;
-use crate::games;
-use crate::session::Session;
+use morello_core::game::AnyGame;
+use morello_core::games;
+use morello_play::session::Session;
 
 /// The longest body, in bytes.
 pub(super) const MAX_BODY_BYTES: usize = 64 << 10;

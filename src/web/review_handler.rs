@@ -21,9 +21,9 @@ use super::app_state::AppState;
 use super::line_stream;
 use super::request::{GameRequest, client, read, run_blocking, run_in_turn};
 use super::search_handlers::wait_in_queue;
-use crate::analysis::{AnalysisRow, GameReview, GameReviewer, MoveSummary, Severity, review_limits};
-use crate::game::{Color, Game, LEVELS};
-use crate::session::SearchView;
+use morello_analysis::{AnalysisRow, GameReview, GameReviewer, MoveSummary, Severity, review_limits};
+use morello_core::game::{Color, Game, LEVELS};
+use morello_play::session::SearchView;
 
 /// The longest time for a whole review. The rest of a longer game is not reviewed.
 const TOTAL_TIME: Duration = Duration::from_secs(280);

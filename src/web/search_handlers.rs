@@ -25,7 +25,7 @@ use super::app_state::AppState;
 use super::line_stream::{self, LineStream};
 use super::request::{GameRequest, client, panicked, read, run_blocking};
 use super::search_queue::{QueueFull, QueueTicket, SearchQueue};
-use crate::game::{AnyGame, Game, Level, Limits, ParseLevelError, RandomNumbers};
+use morello_core::game::{AnyGame, Game, Level, Limits, ParseLevelError, RandomNumbers};
 
 /// How long a search runs undisturbed while one other waits. The more wait, the shorter, down to
 /// `MIN_SLICE`.

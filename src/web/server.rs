@@ -16,7 +16,7 @@ use tokio::time::{interval, sleep, timeout};
 
 use super::connections::Connections;
 use super::freed_memory;
-use crate::game::Cancel;
+use morello_core::game::Cancel;
 
 /// The largest number of connections, if the system allows as many open files.
 const MAX_CONNECTIONS: usize = 2048;

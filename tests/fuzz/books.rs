@@ -9,7 +9,7 @@ use morello::book::{
 };
 use morello::game::{AnyGame, AnyPosition, Cancel, EngineOptions, Game, Limits, Position as _};
 use morello::games;
-use morello::othello::books::{read_edax, read_egaroucid, write_edax, write_egaroucid};
+use morello::book::foreign::{read_edax, read_egaroucid, write_edax, write_egaroucid};
 use morello::othello::formats::wthor::Date;
 
 use super::{Target, folder, texts};

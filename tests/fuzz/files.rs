@@ -12,7 +12,6 @@ use morello::othello::engine::network::NetworkParameters;
 use morello::othello::engine::patterns::{FULL, ORDER, SampleCounts, Weights};
 use morello::perft::{Convention, PerftCheckpoint, perft_of};
 use morello::tournament::read_log;
-use morello::training::{GenerationOptions, TrainingData, TrainingFile, TrainingGame};
 
 use super::{Target, folder, texts};
 
@@ -110,28 +109,8 @@ fn fuzz_caches() {
 }
 
 #[test]
-fn fuzz_training_files() {
-    let options = GenerationOptions { seed: 7, depth: 1, exact_from: 8, random: (10, 12), burst: 0, weights: 0 };
-    let valid = written(|path| {
-        let mut file = TrainingFile::open_games(path, &options).expect("a file");
-        for squares in [vec![19, 18, 17], vec![26, 18, 19, 34]] {
-            file.add_game(&TrainingGame { random: 0, squares, score: 3 }).expect("a game");
-        }
-        file.flush().expect("a file");
-    });
-    assert_eq!(&valid[..8], b"MORTRAIN");
-    run_with_file(&Target::new("training-files", vec![valid]), |path| {
-        if let Ok(games) = TrainingData::read(path) {
-            let samples = (0..games.len()).flat_map(|index| games.samples(index));
-            samples.for_each(|sample| assert!(sample.board.player & sample.board.opponent == 0));
-        }
-        let _ = TrainingFile::open_games(path, &options);
-    });
-}
-
-#[test]
 fn fuzz_weights() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/data/weights/othello-order.weights");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/src/core/data/weights/othello-order.weights");
     let order = fs::read(file).expect("the weights");
     // Whole weights would make each input slow; their beginning has the header and the first
     // blocks.

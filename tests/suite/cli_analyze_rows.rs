@@ -157,7 +157,7 @@ fn scores_have_an_error() {
     assert_eq!([late("--exact"), late("--depth 60 --confidence 100")], [0.0, 0.0]);
     assert!(late("--depth 4") > 2.0);
     // The errors were measured for the built-in weights of the 8x8 board.
-    let weights = concat!(env!("CARGO_MANIFEST_DIR"), "/data/weights/othello.network");
+    let weights = concat!(env!("CARGO_MANIFEST_DIR"), "/src/core/data/weights/othello.network");
     let others = [
         errors("othello", "f5d6\n", &format!("--depth 3 --weights {weights}")),
         errors("othello-6x6", "e4\n", "--depth 3"),

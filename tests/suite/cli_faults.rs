@@ -165,8 +165,8 @@ fn a_full_disk_ends_a_run_that_goes_on_when_there_is_space() {
     let folder = tempfile::tempdir().unwrap();
     let (games, data) = (path(folder.path(), "games.txt"), path(folder.path(), "data"));
     fs::write(&games, "f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7d2b5a5a6a7g5e3b4c8g6g4c2e8d1f7e2\n".repeat(400)).unwrap();
-    assert_eq!(run(&format!("train generate --games 60 --depth 1 --exact-from 2 --output {data}"), "").0, 0);
-    let book = fs::canonicalize("data/books/othello.book").unwrap().display().to_string();
+    assert_eq!(run(&format!("morello-train generate --games 60 --depth 1 --exact-from 2 --output {data}"), "").0, 0);
+    let book = fs::canonicalize("src/files/src/files/data/books/othello.book").unwrap().display().to_string();
     let tables = path(folder.path(), "packed");
     assert_eq!(run(&format!("database pack {tables}.pack --database {tables}"), "").0, 0);
     let disk = path(folder.path(), "disk");
@@ -175,10 +175,10 @@ fn a_full_disk_ends_a_run_that_goes_on_when_there_is_space() {
     for (kibibytes, command, again) in [
         (12, "analyze othello GAMES --depth 1 --output rows.csv --resume", ""),
         (12, "selfplay othello --engine random,name=a --engine random,name=b --games 100 --log log", "--resume"),
-        (8, "train generate --games 1000 --depth 1 --exact-from 2 --output games", ""),
-        (12, "train label --data DATA --depth 1 --exact-from 4 --output labels", ""),
-        (100, "train fit --data DATA --epochs 1 --output weights", ""),
-        (100, "train network --data DATA --epochs 1 --output network", ""),
+        (8, "morello-train generate --games 1000 --depth 1 --exact-from 2 --output games", ""),
+        (12, "morello-train label --data DATA --depth 1 --exact-from 4 --output labels", ""),
+        (100, "morello-train fit --data DATA --epochs 1 --output weights", ""),
+        (100, "morello-train network --data DATA --epochs 1 --output network", ""),
         (80, "database build six-mens-morris --all --database tables", ""),
         (12, "database pack pack --database PACKED", ""),
         (4, "book build othello built --level 1 --plies 10 --best-plies 10 --no-openings --error 4", ""),
@@ -188,7 +188,9 @@ fn a_full_disk_ends_a_run_that_goes_on_when_there_is_space() {
     ] {
         let files = [("GAMES", &games), ("DATA", &data), ("BOOK", &book), ("PACKED", &tables)];
         let command = files.iter().fold(command.to_owned(), |command, (name, file)| command.replace(name, file));
-        let program = assert_cmd::cargo::cargo_bin("morello");
+        let words: Vec<_> = command.split_whitespace().collect();
+        let (program, arguments) = crate::program(&words);
+        let command = arguments.join(" ");
         // The messages go to files beside the full disk.
         let script = format!(
             "mount -t tmpfs -o size={kibibytes}k tmpfs {disk} && cd {disk} || exit 99
@@ -210,11 +212,11 @@ fn a_full_disk_ends_a_run_that_goes_on_when_there_is_space() {
 fn a_cut_file_of_training_games_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let file = path(folder.path(), "x.games");
-    let generate = format!("train generate --games 3 --depth 1 --exact-from 2 --output {file}");
+    let generate = format!("morello-train generate --games 3 --depth 1 --exact-from 2 --output {file}");
     run_ok(&generate, "");
     let whole = fs::read(&file).unwrap();
     fs::write(&file, &whole[..whole.len() - 5]).unwrap();
-    let (_, _, errors) = run(&format!("train report --data {file} --all --weights data/weights/othello.network"), "");
+    let (_, _, errors) = run(&format!("morello-train report --data {file} --all --weights src/core/src/core/data/weights/othello.network"), "");
     assert!(errors.contains("ends within a game") && errors.contains("the 2 complete ones"), "{errors}");
 }
 
@@ -288,7 +290,7 @@ fn a_second_process_is_refused() {
         ("rows.csv", "analyze othello INPUT --depth 1 -o FILE --resume"),
         ("log", "selfplay othello --engine name=a,random --engine name=b,random --games 2 --log FILE --resume"),
         ("perft", "perft othello 6 --checkpoint FILE"),
-        ("games", "train generate --games 1 --depth 1 --output FILE"),
+        ("games", "morello-train generate --games 1 --depth 1 --output FILE"),
     ] {
         let file = path(folder.path(), name);
         let held = fs::File::create(&file).unwrap();

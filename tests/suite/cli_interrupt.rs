@@ -37,9 +37,9 @@ fn each_signal_ends_each_long_command_and_its_files_can_be_used() {
     std::fs::write(at("mills"), "9,9 - - W\n").unwrap();
     std::fs::write(at("texts"), "f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7d2b5a5a6a7g5e3b4c8g6g4c2e8d1f7e2\n".repeat(100_000))
         .unwrap();
-    std::fs::copy("data/books/othello.book", at("shipped.book")).unwrap();
+    std::fs::copy("src/files/src/files/data/books/othello.book", at("shipped.book")).unwrap();
     let generate =
-        format!("train generate --games 300 --depth 1 --exact-from 2 --output {}", at("training.games").display());
+        format!("morello-train generate --games 300 --depth 1 --exact-from 2 --output {}", at("training.games").display());
     assert_eq!(super::run(&generate, "").0, 0);
 
     for command in [
@@ -48,12 +48,12 @@ fn each_signal_ends_each_long_command_and_its_files_can_be_used() {
         "analyze nine-mens-morris DIR/mills --depth 40",
         "perft othello 14 --checkpoint DIR/perft",
         "selfplay othello --engine depth=3 --engine depth=2 --games 100000 --log DIR/log --resume",
-        "train generate --games 1000000 --output DIR/generated.games",
-        "train label --data DIR/training.games --depth 20 --output DIR/labels",
-        "train fit --data DIR/training.games --output DIR/weights",
-        "train network --data DIR/training.games --epochs 1000 --output DIR/network",
-        "train probcut --data DIR/training.games --positions 1000 --all",
-        "train errors --data DIR/training.games --positions 1000 --depth 20 --all",
+        "morello-train generate --games 1000000 --output DIR/generated.games",
+        "morello-train label --data DIR/training.games --depth 20 --output DIR/labels",
+        "morello-train fit --data DIR/training.games --output DIR/weights",
+        "morello-train network --data DIR/training.games --epochs 1000 --output DIR/network",
+        "morello-train probcut --data DIR/training.games --positions 1000 --all",
+        "morello-train errors --data DIR/training.games --positions 1000 --depth 20 --all",
         "database build nine-mens-morris --max-men 10 --database DIR/tables",
         "book build othello DIR/built.book --level 20",
         "book enhance othello DIR/shipped.book --level 30",

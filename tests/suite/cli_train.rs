@@ -1,4 +1,4 @@
-//! `morello train`.
+//! `morello-train`.
 
 use std::path::Path;
 use std::time::Duration;
@@ -13,7 +13,7 @@ const QUICK: &str = "--depth 1 --exact-from 10 --random-plies 20..45 --weights n
 /// Generates games into a file. Returns the exit code and standard error.
 fn generate(file: &Path, games: u64, more: &str) -> (i32, String) {
     let (code, output, errors) =
-        run(&format!("train generate --output {} --games {games} {QUICK} {more}", file.display()), "");
+        run(&format!("morello-train generate --output {} --games {games} {QUICK} {more}", file.display()), "");
     assert_eq!(output, "");
     (code, errors)
 }
@@ -25,9 +25,9 @@ fn trains_weights_from_scratch() {
     let (games, more, weights) = (file("games"), file("more"), file("order.weights"));
     let (code, errors) = generate(Path::new(&games), 200, "--threads 2");
     assert!(code == 0 && errors.starts_with("200 games, 200 of them new with "), "{errors}");
-    let fit = |arguments: &str| run(&format!("train fit --shapes order --output {weights} {arguments}"), "");
+    let fit = |arguments: &str| run(&format!("morello-train fit --shapes order --output {weights} {arguments}"), "");
     let report = |arguments: &str| {
-        let (code, rows, errors) = run(&format!("train report --shapes order --format csv {arguments}"), "");
+        let (code, rows, errors) = run(&format!("morello-train report --shapes order --format csv {arguments}"), "");
         assert_eq!(code, 0, "{errors}");
         // "N positions: mae 12.345, rmse ...", and a row for each number of empty squares.
         let mae: f64 = errors.split(['e', ',']).nth(1).unwrap().trim().parse().unwrap();
@@ -78,7 +78,7 @@ fn labels_positions_and_fits_weights_to_them() {
     let file = |name: &str| folder.path().join(name).display().to_string();
     let (games, labels, weights) = (file("games"), file("labels"), file("order.weights"));
     assert_eq!(generate(Path::new(&games), 60, "").0, 0);
-    let label = |more: &str| run(&format!("train label --data {games} --output {labels} {more}"), "");
+    let label = |more: &str| run(&format!("morello-train label --data {games} --output {labels} {more}"), "");
     let (code, output, errors) = label("--depth 2 --exact-from 8 --empties 1..20 --threads 2");
     assert_eq!((code, output.as_str()), (0, ""));
     assert!(errors.starts_with("labels of 60 of 60 games: "), "{errors}");
@@ -89,13 +89,13 @@ fn labels_positions_and_fits_weights_to_them() {
     let (code, _, errors) = label("--depth 3 --exact-from 8 --empties 1..20");
     assert_eq!(code, 2);
     assert!(errors.contains("it was generated with --depth 2, not 3; use the options of the run"), "{errors}");
-    let (code, _, errors) = run(&format!("train label --data {labels} --output {}", file("other")), "");
+    let (code, _, errors) = run(&format!("morello-train label --data {labels} --output {}", file("other")), "");
     assert_eq!(code, 2);
     assert!(errors.contains("not a file of training games; use a file written by"), "{errors}");
-    let (code, _, errors) = run(&format!("train label --data {games} --output {games}"), "");
+    let (code, _, errors) = run(&format!("morello-train label --data {games} --output {games}"), "");
     assert_eq!(code, 2, "{errors}");
 
-    let rows = run_ok(&format!("train fit --shapes order --data {labels} --output {weights}"), "");
+    let rows = run_ok(&format!("morello-train fit --shapes order --data {labels} --output {weights}"), "");
     let samples = |empties: &str| {
         let row = rows.lines().find(|row| row.split_whitespace().nth(1) == Some(empties)).expect("a row for each ply");
         row.split_whitespace().nth(2).unwrap().parse::<u32>().unwrap()
@@ -109,8 +109,8 @@ fn trains_a_network() {
     let file = |name: &str| folder.path().join(name).display().to_string();
     let (games, weights, network) = (file("games"), file("mine.weights"), file("mine.network"));
     assert_eq!(generate(Path::new(&games), 300, "").0, 0);
-    assert_eq!(run(&format!("train fit --epochs 4 --data {games} --output {weights}"), "").0, 0);
-    let train = |more: &str| run(&format!("train network --data {games} --output {network} {more}"), "");
+    assert_eq!(run(&format!("morello-train fit --epochs 4 --data {games} --output {weights}"), "").0, 0);
+    let train = |more: &str| run(&format!("morello-train network --data {games} --output {network} {more}"), "");
     let (code, rows, errors) = train(&format!("--init {weights} --epochs 2 --csv {}", file("errors.csv")));
     assert_eq!((code, errors.as_str()), (0, ""));
     assert_eq!(rows.lines().count(), 3, "{rows}");
@@ -126,7 +126,7 @@ fn trains_a_network() {
     assert!(std::fs::read(&network).unwrap() == first);
 
     // Other commands use the network like weights.
-    let (code, rows, errors) = run(&format!("train report --weights {network} --data {games} --all"), "");
+    let (code, rows, errors) = run(&format!("morello-train report --weights {network} --data {games} --all"), "");
     assert!(code == 0 && rows.lines().count() > 20 && errors.contains(" positions: mae "), "{errors}");
     let balance = || balanced_bias(&games, &network, &network);
     let (before, after) = (balance(), balance());
@@ -135,7 +135,7 @@ fn trains_a_network() {
     run_ok(&format!("selfplay othello --games 2 {engines}"), "");
 
     // Errors.
-    let (code, _, errors) = run(&format!("train network --data {games} --init {games} --output {}", file("x")), "");
+    let (code, _, errors) = run(&format!("morello-train network --data {games} --init {games} --output {}", file("x")), "");
     assert!(code == 2 && errors.contains("cannot use the weights in"), "{errors}");
     std::fs::write(file("mine.network.unfinished"), "a text").unwrap();
     let (code, _, errors) = train("");
@@ -146,7 +146,7 @@ fn trains_a_network() {
 fn balanced_bias(games: &str, from: &str, to: &str) -> f64 {
     let options = "--format csv --positions 12";
     let (code, rows, errors) =
-        run(&format!("train balance --data {games} --weights {from} --output {to} {options}"), "");
+        run(&format!("morello-train balance --data {games} --weights {from} --output {to} {options}"), "");
     assert_eq!((code, errors.as_str()), (0, ""));
     assert!(rows.starts_with("empties,positions,bias,rmse\n") && rows.lines().count() > 10, "{rows}");
     let bias = |row: &str| row.split(',').nth(2).unwrap().parse::<f64>().unwrap().abs();
@@ -159,14 +159,14 @@ fn balances_weights() {
     let file = |name: &str| folder.path().join(name).display().to_string();
     let (games, weights, balanced) = (file("games"), file("mine.weights"), file("balanced.weights"));
     assert_eq!(generate(Path::new(&games), 300, "").0, 0);
-    assert_eq!(run(&format!("train fit --epochs 4 --data {games} --output {weights}"), "").0, 0);
+    assert_eq!(run(&format!("morello-train fit --epochs 4 --data {games} --output {weights}"), "").0, 0);
     let before = balanced_bias(&games, &weights, &balanced);
     // The same file may be input and output.
     let after = balanced_bias(&games, &balanced, &balanced);
     assert!(after < before / 2.0, "{after} after {before}");
     // Counts are beside the weights.
-    assert_eq!(run(&format!("train fit --epochs 1 --data {games} --init {balanced} --output {weights}"), "").0, 0);
-    assert_fails(&format!("train balance --data {games} --weights {weights} --output {games}"), "", "is also an input");
+    assert_eq!(run(&format!("morello-train fit --epochs 1 --data {games} --init {balanced} --output {weights}"), "").0, 0);
+    assert_fails(&format!("morello-train balance --data {games} --weights {weights} --output {games}"), "", "is also an input");
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn measures_the_errors_of_scores() {
     let folder = tempfile::tempdir().unwrap();
     let games = folder.path().join("games");
     assert_eq!(generate(&games, 100, "").0, 0);
-    let measure = |more: &str| run(&format!("train errors --data {} --format csv {more}", games.display()), "");
+    let measure = |more: &str| run(&format!("morello-train errors --data {} --format csv {more}", games.display()), "");
     let (code, rows, errors) = measure("--all --positions 2 --depth 6");
     assert_eq!(code, 0, "{errors}");
     assert!(rows.starts_with("empties,depth,confidence,count,bias,mae,rmse,stated,within_percent\n5,1,73,"), "{rows}");
@@ -190,7 +190,7 @@ fn measures_the_probcut_model() {
     let folder = tempfile::tempdir().unwrap();
     let games = folder.path().join("games");
     assert_eq!(generate(&games, 100, "").0, 0);
-    let measure = |more: &str| run(&format!("train probcut --data {} --format csv {more}", games.display()), "");
+    let measure = |more: &str| run(&format!("morello-train probcut --data {} --format csv {more}", games.display()), "");
     let (code, rows, errors) = measure("--all --positions 6 --depth 6 --exact-from 13");
     assert_eq!(code, 0, "{errors}");
     assert!(rows.starts_with("empties,depth,exact,shallow,count,mean,model_mean,sigma,model_sigma\n10,3,false,1,"));
@@ -208,7 +208,7 @@ fn killed_and_interrupted_generation_resumes() {
     let (whole, parts) = (folder.path().join("whole"), folder.path().join("parts"));
     assert_eq!(generate(&whole, 400, "--threads 1").0, 0);
     let whole = std::fs::read(whole).unwrap();
-    let start = || spawn(&format!("train generate --output {} --games 1000000 {QUICK} --threads 2", parts.display()));
+    let start = || spawn(&format!("morello-train generate --output {} --games 1000000 {QUICK} --threads 2", parts.display()));
     let len = || std::fs::metadata(&parts).map_or(0, |metadata| metadata.len());
 
     // The first signal ends the run in order and keeps the games.
@@ -249,7 +249,7 @@ fn trains_a_mill_game_from_nothing() {
         &format!("--opening-plies 2..12 --opening-depth 0 --games 300 --threads 1 --log {log}"),
     );
     let (code, rows, errors) =
-        run(&format!("train mills six-mens-morris {log} --results 1 --epochs 3 --csv {csv} --output {weights}"), "");
+        run(&format!("morello-train mills six-mens-morris {log} --results 1 --epochs 3 --csv {csv} --output {weights}"), "");
     assert_eq!((code, errors.as_str(), rows.lines().count()), (0, "", 4));
     let rows = std::fs::read_to_string(&csv).unwrap();
     assert!(rows.starts_with("epoch,samples,train_loss,held_out,loss,seconds\n1,"), "{rows}");
@@ -267,7 +267,7 @@ fn trains_a_mill_game_from_nothing() {
     let lines = std::fs::read_to_string(&log).unwrap();
     std::fs::write(&damaged, lines.replacen("\"moves\":\"", "\"moves\":\"x9 ", 1)).unwrap();
     let (code, _, errors) =
-        run(&format!("train mills six-mens-morris {damaged} --epochs 1 --output {}", file("fewer.weights")), "");
+        run(&format!("morello-train mills six-mens-morris {damaged} --epochs 1 --output {}", file("fewer.weights")), "");
     assert!(code == 1 && errors.lines().count() == 1 && errors.contains("damaged.jsonl, line 1"), "{errors}");
     assert!(Path::new(&file("fewer.weights")).exists());
     // The weights are for this board, and the log for this game.
@@ -276,9 +276,9 @@ fn trains_a_mill_game_from_nothing() {
             format!("analyze lasker-morris --weights {weights}"),
             "does not match the shapes of `a mill game with 24 points`",
         ),
-        (format!("train mills six-mens-morris {log} --output {log}"), "is also an input"),
-        (format!("train mills nine-mens-morris {log} --output {csv}.weights"), "have no games with results"),
-        (format!("train mills othello {log} --output {weights}"), "invalid value 'othello'"),
+        (format!("morello-train mills six-mens-morris {log} --output {log}"), "is also an input"),
+        (format!("morello-train mills nine-mens-morris {log} --output {csv}.weights"), "have no games with results"),
+        (format!("morello-train mills othello {log} --output {weights}"), "invalid value 'othello'"),
     ] {
         assert_fails(&arguments, "", message);
     }
@@ -292,23 +292,23 @@ fn rejects_wrong_files_and_suggests_a_fix() {
     assert_eq!(generate(&games, 2, "").0, 0);
     std::fs::write(&text, "something else").unwrap();
     let (games, text, new) = (games.display(), text.display(), file("new").display().to_string());
-    let generate = format!("train generate --games 2 {QUICK}");
+    let generate = format!("morello-train generate --games 2 {QUICK}");
     for (arguments, message) in [
         (format!("{generate} --output {text}"), "not a file of training games; use another file"),
         (format!("{generate} --output {games} --seed 2"), "with --seed 1, not 2; use the options of the run"),
-        (format!("train fit --output {new} --data {text}"), "not a file of training games or labels; use a file"),
-        (format!("train fit --output {new} --data {games} {games}"), "generate one with another --seed"),
-        (format!("train fit --output {new} --data {games} --init {text}"), "not a file of weights"),
-        (format!("train fit --output {new} --data {games} --round 0.01"), "expected a number from 0.03125 to 64"),
+        (format!("morello-train fit --output {new} --data {text}"), "not a file of training games or labels; use a file"),
+        (format!("morello-train fit --output {new} --data {games} {games}"), "generate one with another --seed"),
+        (format!("morello-train fit --output {new} --data {games} --init {text}"), "not a file of weights"),
+        (format!("morello-train fit --output {new} --data {games} --round 0.01"), "expected a number from 0.03125 to 64"),
         (
-            format!("train fit --output {new} --data {games} --round 0.1"),
+            format!("morello-train fit --output {new} --data {games} --round 0.1"),
             "expected a multiple of 0.03125, such as 0.25",
         ),
-        (format!("train fit --output {new} --data {new}"), "cannot read `"),
-        (format!("train fit --output {games} --data {games}"), "is also an input: use another file"),
-        (format!("train fit --output {new} --data {games} --csv {games}"), "is also an input: use another file"),
-        (format!("train fit --output {new} --data {games} --csv {new}.counts"), "use different files"),
-        (format!("train report --weights {text} --data {games}"), "not a file of weights"),
+        (format!("morello-train fit --output {new} --data {new}"), "cannot read `"),
+        (format!("morello-train fit --output {games} --data {games}"), "is also an input: use another file"),
+        (format!("morello-train fit --output {new} --data {games} --csv {games}"), "is also an input: use another file"),
+        (format!("morello-train fit --output {new} --data {games} --csv {new}.counts"), "use different files"),
+        (format!("morello-train report --weights {text} --data {games}"), "not a file of weights"),
     ] {
         let (code, output, errors) = run(&arguments, "");
         assert_eq!((code, output.as_str()), (2, ""), "{arguments}");

@@ -60,9 +60,22 @@ fn signal(child: &Child, name: &str) {
     assert!(status.success());
 }
 
+/// Returns the program that the arguments are for, and its own arguments: `morello-train`, if the
+/// first one is this, else `morello`. `cargo test` builds both.
+fn program<'a>(arguments: &'a [&'a str]) -> (std::path::PathBuf, &'a [&'a str]) {
+    let (name, arguments) = match arguments {
+        [name @ "morello-train", rest @ ..] => (*name, rest),
+        _ => ("morello", arguments),
+    };
+    let program = assert_cmd::cargo::cargo_bin(name);
+    assert!(program.exists(), "{name} is not built: run `cargo build --package {name}`");
+    (program, arguments)
+}
+
 /// Starts the program with pipes.
 fn spawn_with(arguments: &[&str]) -> Child {
-    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("morello"));
+    let (program, arguments) = program(arguments);
+    let mut command = std::process::Command::new(program);
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().expect("the program runs")
 }
@@ -75,7 +88,8 @@ fn spawn(arguments: &str) -> Child {
 /// Runs the program with this standard input. Returns the exit code, standard output and standard
 /// error.
 fn run_with(arguments: &[&str], input: &(impl AsRef<[u8]> + ?Sized)) -> (i32, String, String) {
-    let output = morello().args(arguments).write_stdin(input.as_ref()).output().expect("the program runs");
+    let (program, arguments) = program(arguments);
+    let output = Command::new(program).args(arguments).write_stdin(input.as_ref()).output().expect("the program runs");
     let text = |bytes| String::from_utf8(bytes).expect("the program writes UTF-8");
     (output.status.code().expect("the program exits"), text(output.stdout), text(output.stderr))
 }

@@ -1,4 +1,4 @@
-//! Perft against the known values in `data/perft/`, and against a naive count.
+//! Perft against the known values in `src/core/data/perft/`, and against a naive count.
 
 use std::collections::HashSet;
 
@@ -44,7 +44,7 @@ fn every_game_has_known_values_beyond_the_start() {
 fn the_reference_script_confirms_small_values() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     for game in games::all() {
-        let table = format!("data/perft/{}.perft", game.name());
+        let table = format!("src/core/data/perft/{}.perft", game.name());
         let mut script = std::process::Command::new("python3");
         let output = script
             .current_dir(root)
@@ -67,7 +67,7 @@ fn count_with_frontier<P: CountLeaves>(position: &P, depth: u32, convention: Con
 fn check_all_games(min: u64, max: u64, memory_sizes: &'static [usize]) {
     for game in games::all() {
         let (name, count) = (game.name(), check_game(*game, min, max, memory_sizes));
-        assert!(min > 0 || count >= 3, "data/perft/{name}.perft needs at least three values of at most {max} nodes");
+        assert!(min > 0 || count >= 3, "src/core/data/perft/{name}.perft needs at least three values of at most {max} nodes");
     }
 }
 

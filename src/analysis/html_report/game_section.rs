@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use super::score_graph::{score_graph, signed};
 use super::{STRING, abbreviate, escaped, format_measure};
-use crate::analysis::{GameReview, LossMeasure, MoveSummary, ReviewedMove, Severity};
-use crate::game::{Color, Outcome, Position as _, Score, Scoring, Tags, Termination};
-use crate::output::board_with_moves;
-use crate::output::plot::PlotError;
+use crate::{GameReview, LossMeasure, MoveSummary, ReviewedMove, Severity};
+use morello_core::game::{Color, Outcome, Position as _, Score, Scoring, Tags, Termination};
+use morello_files::output::board_with_moves;
+use morello_files::output::plot::PlotError;
 
 /// Maximum number of diagrams of a game: those of the largest losses.
 const MAX_DIAGRAMS: usize = 12;

@@ -10,9 +10,9 @@ use plotters::prelude::*;
 
 use super::statistics::{AnalysisSummary, Bin, EmptiesSummary};
 use super::{GameReview, LossMeasure, MoveSummary, PhaseSummary, PlaySummary, PlayerSummary, TournamentSummary};
-use crate::game::Wdl;
-use crate::output::plot::{PlotError, svg};
-use crate::printable::in_markup as escaped;
+use morello_core::game::Wdl;
+use morello_core::printable::in_markup as escaped;
+use morello_files::output::plot::{PlotError, svg};
 
 /// The size of a plot, in pixels.
 const SIZE: (u32, u32) = (720, 260);

@@ -4,9 +4,9 @@ use plotters::prelude::*;
 use plotters::style::Color as _;
 
 use super::{abbreviate, escaped, inline};
-use crate::analysis::{GameReview, Severity};
-use crate::game::{Color, Scoring};
-use crate::output::plot::{PlotError, svg};
+use crate::{GameReview, Severity};
+use morello_core::game::{Color, Scoring};
+use morello_files::output::plot::{PlotError, svg};
 
 /// The size of the graph with its labels, in pixels.
 const SIZE: (u32, u32) = (720, 240);

@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::{AnalysisRow, PlayStatistics, PlaySummary, row::Analysis};
-use crate::game::{Certainty, Score, Wdl};
+use morello_core::game::{Certainty, Score, Wdl};
 
 /// Maximum number of bins in the histogram of scores.
 const MAX_BINS: i64 = 12;

@@ -1,7 +1,7 @@
 use super::super::{Expectation, RowError, RowOrigin};
 use super::*;
-use crate::game::{Confidence, Line, Report, any_game};
-use crate::othello;
+use morello_core::game::{Confidence, Line, Report, any_game};
+use morello_core::othello;
 
 fn row(thousandths: i32, certainty: Certainty, expectation: Option<Expectation>) -> AnalysisRow {
     let score = Score { thousandths, certainty, plies: None };

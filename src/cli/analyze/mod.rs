@@ -15,22 +15,23 @@ use anyhow::{Context, anyhow, bail};
 use clap::Args;
 
 use super::book::open_book;
-use super::csv_arguments::CsvArguments;
-use super::input_arguments::InputArguments;
-use super::progress::{Progress, ProgressArguments};
 use super::search_arguments::{ResourceArguments, SearchArguments};
-use super::{FAILED, INTERRUPTED, files, help, signals, values};
-use crate::analysis::checkpoint::AnalysisCheckpoint;
-use crate::analysis::pipeline::RunStatus;
-use crate::analysis::{
-    self, AnalysisOptions, Cache, FingerprintSet, GameReview, LossMeasure, PlayStatistics, RowInputs, Statistics,
-    TaskError, Tasks,
+use morello_analysis as analysis;
+use morello_analysis::checkpoint::AnalysisCheckpoint;
+use morello_analysis::pipeline::RunStatus;
+use morello_analysis::{
+    AnalysisOptions, Cache, FingerprintSet, GameReview, LossMeasure, PlayStatistics, RowInputs, Statistics, TaskError,
+    Tasks,
 };
-use crate::book::{BookUse, with_book};
-use crate::game::{AnyGame, Limits};
-use crate::games;
-use crate::input::Input;
-use crate::output::{Output, OutputFormat};
+use morello_command::csv_arguments::CsvArguments;
+use morello_command::input_arguments::InputArguments;
+use morello_command::progress::{Progress, ProgressArguments};
+use morello_command::{FAILED, INTERRUPTED, files, help, signals, values};
+use morello_core::game::{AnyGame, Limits};
+use morello_core::games;
+use morello_files::book::{BookUse, with_book};
+use morello_files::input::Input;
+use morello_files::output::{Output, OutputFormat};
 use row_format::RowFormat;
 use row_writer::{RowWriter, open_output};
 
@@ -219,7 +220,7 @@ impl Arguments {
         let elapsed = Duration::from_millis(begun.elapsed_ms);
         if begun.complete {
             resume::check_unchanged(self, &begun)?;
-            super::eprint_line(format_args!("the run is already complete"));
+            morello_command::eprint_line(format_args!("the run is already complete"));
             return self.write_reports(game, &begun.statistics, &begun.play, &[], elapsed);
         }
         selection.done = begun.records;
@@ -293,7 +294,7 @@ impl Arguments {
         finished.with_context(|| files::cannot_write(self.games.as_deref()))?;
         let code = self.write_reports(game, &statistics, &play, &reviews.unwrap_or_default(), elapsed)?;
         if let Some(used) = self.resources.finish_cache(cache) {
-            super::eprint_line(format_args!("cache      {used}"));
+            morello_command::eprint_line(format_args!("cache      {used}"));
         }
         match (failed, end) {
             (Some(TaskError::Seen(error)), _) => Err(anyhow!("--unique: {error}{MORE_MEMORY}")),

@@ -9,13 +9,14 @@ use anyhow::{Context, anyhow, bail};
 use super::Arguments;
 use super::row_format::RowFormat;
 use super::row_writer::CheckpointWriter;
-use crate::analysis::checkpoint::{self, AnalysisCheckpoint};
-use crate::cli::files;
-use crate::game::{AnyGame, Limits};
-use crate::input::Input;
-use crate::journal::OpenJournalError;
-use crate::lock::LockedFile;
-use crate::output::OutputFormat;
+use morello_analysis::checkpoint;
+use morello_analysis::checkpoint::AnalysisCheckpoint;
+use morello_command::files;
+use morello_core::game::{AnyGame, Limits};
+use morello_core::journal::OpenJournalError;
+use morello_core::lock::LockedFile;
+use morello_files::input::Input;
+use morello_files::output::OutputFormat;
 
 /// Reads the checkpoint of the run, or starts one, and locks the output against other processes.
 pub(super) fn open(

@@ -7,9 +7,9 @@ use anyhow::anyhow;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
-use crate::analysis::{AnalysisRow, RowInputs};
-use crate::game::{AnyGame, Limits};
-use crate::output::{Field, OutputFormat, UnknownExtension};
+use morello_analysis::{AnalysisRow, RowInputs};
+use morello_core::game::{AnyGame, Limits};
+use morello_files::output::{Field, OutputFormat, UnknownExtension};
 
 /// The format of the rows: fields or OBF.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -8,15 +8,16 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 
 use super::Arguments;
-use crate::analysis::checkpoint::AnalysisCheckpoint;
-use crate::analysis::pipeline::{RunStatus, Sink};
-use crate::analysis::{
-    self, AnalysisOptions, AnalysisRow, ExactSolveProgress, GameReview, PlayStatistics, Statistics, TaskError, Tasks,
+use morello_analysis as analysis;
+use morello_analysis::checkpoint::AnalysisCheckpoint;
+use morello_analysis::pipeline::{RunStatus, Sink};
+use morello_analysis::{
+    AnalysisOptions, AnalysisRow, ExactSolveProgress, GameReview, PlayStatistics, Statistics, TaskError, Tasks,
 };
-use crate::cli::files;
-use crate::cli::progress::{Progress, counted};
-use crate::game::Cancel;
-use crate::output::{Field, Output, OutputFormat};
+use morello_command::files;
+use morello_command::progress::{Progress, counted};
+use morello_core::game::Cancel;
+use morello_files::output::{Field, Output, OutputFormat};
 
 /// Progress within a position is shown after this time.
 const LONG_SOLVE: Duration = Duration::from_secs(1);

@@ -1,5 +1,6 @@
 //! `morello bench`: node counts and times of searches.
 
+mod ffo;
 mod signature;
 mod solve;
 

@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
-use crate::cli::files;
-use crate::game::{AnyGame, Cancel, EngineOptions, Limits};
-use crate::games;
-use crate::output::{Field, Output, OutputFormat};
+use morello_command::files;
+use morello_core::game::{AnyGame, Cancel, EngineOptions, Limits};
+use morello_core::games;
+use morello_files::output::{Field, Output, OutputFormat};
 
 /// The numbers of random plies before the positions of each game; the number is also the seed.
 const OPENINGS: [usize; 6] = [0, 12, 24, 40, 56, 72];

@@ -9,15 +9,18 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use clap::Args;
 
-use crate::analysis::Analysis;
-use crate::cli::progress::{Progress, ProgressArguments};
-use crate::cli::thread_arguments::ThreadArguments;
-use crate::cli::{FAILED, INTERRUPTED, files, help, signals, values};
-use crate::game::{AnnotatedPosition, Cancel, EngineOptions, Game, Limits, ParsedRecord, Score, Searcher, any_game};
-use crate::input::{InputFormat, Reader, Record};
-use crate::othello::{Position, ffo};
-use crate::output::{Field, Float, OutputFormat};
-use crate::search::search_on_threads;
+use super::ffo;
+use morello_analysis::Analysis;
+use morello_command::progress::{Progress, ProgressArguments};
+use morello_command::thread_arguments::ThreadArguments;
+use morello_command::{FAILED, INTERRUPTED, files, help, signals, values};
+use morello_core::game::{
+    AnnotatedPosition, Cancel, EngineOptions, Game, Limits, ParsedRecord, Score, Searcher, any_game,
+};
+use morello_core::othello::Position;
+use morello_core::search::search_on_threads;
+use morello_files::input::{InputFormat, Reader, Record};
+use morello_files::output::{Field, Float, OutputFormat};
 
 /// The programs with published node counts, in the order of [`Row::published`].
 const PUBLISHED_ENGINES: [&str; 2] = ["Edax 4.5.5", "Egaroucid 7.8.0"];

@@ -6,11 +6,11 @@ use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use clap::builder::TypedValueParser;
 
-use crate::book::{Book, BookWriter};
-use crate::cli::{eprint_line, help};
-use crate::game::{AnyGame, AnyPosition, Game, NamedOpening};
-use crate::games;
-use crate::input::read_text;
+use morello_command::{eprint_line, help};
+use morello_core::game::{AnyGame, AnyPosition, Game, NamedOpening};
+use morello_core::games;
+use morello_files::book::{Book, BookWriter};
+use morello_files::input::read_text;
 
 /// Returns a parser of the name of a game.
 pub(super) fn game_parser() -> impl TypedValueParser<Value = &'static dyn AnyGame> {

@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use super::book_arguments::{PositionArgument, WriteArguments, line, parse_points, root};
-use crate::book::{BookProgress, Breadth, BuildOptions, Builder};
 use crate::cli::endgame_arguments::EndgameArguments;
-use crate::cli::progress::{Progress, ProgressArguments, counted};
-use crate::cli::{INTERRUPTED, eprint_line, help, signals, values};
-use crate::game::{EngineOptions, Game, LEVELS, Searcher};
+use morello_command::progress::{Progress, ProgressArguments, counted};
+use morello_command::{INTERRUPTED, eprint_line, help, signals, values};
+use morello_core::game::{EngineOptions, Game, LEVELS, Searcher};
+use morello_files::book::{BookProgress, Breadth, BuildOptions, Builder};
 
 const BUILD_EXAMPLES: &str = "\
 Examples:

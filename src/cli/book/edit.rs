@@ -7,11 +7,11 @@ use anyhow::bail;
 use clap::Args;
 
 use super::book_arguments::{WriteArguments, parse_points, root};
-use crate::book::{BookFile, BookGraph, Breadth};
-use crate::cli::progress::counted;
-use crate::cli::{FAILED, eprint_line, files, help};
-use crate::game::Game;
-use crate::input::Input;
+use morello_command::progress::counted;
+use morello_command::{FAILED, eprint_line, files, help};
+use morello_core::game::Game;
+use morello_files::book::{BookFile, BookGraph, Breadth};
+use morello_files::input::Input;
 
 const FIX_EXAMPLES: &str = "\
 Examples:

@@ -10,14 +10,14 @@ use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 
 use super::book_arguments::{ReadArguments, WriteArguments};
-use crate::book::{BookGraph, BookRow, read_rows};
-use crate::cli::progress::counted;
-use crate::cli::{eprint_line, files, help};
-use crate::game::AnyGame;
-use crate::input::Input;
-use crate::othello::books::{read_edax, read_egaroucid, write_edax, write_egaroucid};
-use crate::othello::formats::wthor::Date;
-use crate::output::OutputFormat;
+use morello_command::progress::counted;
+use morello_command::{eprint_line, files, help};
+use morello_core::game::AnyGame;
+use morello_core::othello::formats::wthor::Date;
+use morello_files::book::foreign::{read_edax, read_egaroucid, write_edax, write_egaroucid};
+use morello_files::book::{BookGraph, BookRow, read_rows};
+use morello_files::input::Input;
+use morello_files::output::OutputFormat;
 
 const IMPORT_EXAMPLES: &str = "\
 Examples:

@@ -6,11 +6,11 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::book_arguments::WriteArguments;
-use crate::book::{BookGraph, learn};
-use crate::cli::input_arguments::FormatArguments;
-use crate::cli::progress::{Progress, ProgressArguments, counted};
-use crate::cli::{FAILED, INTERRUPTED, eprint_line, files, help, signals};
-use crate::game::{Color, ParsedRecord};
+use morello_command::input_arguments::FormatArguments;
+use morello_command::progress::{Progress, ProgressArguments, counted};
+use morello_command::{FAILED, INTERRUPTED, eprint_line, files, help, signals};
+use morello_core::game::{Color, ParsedRecord};
+use morello_files::book::{BookGraph, learn};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -5,11 +5,13 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::book_arguments::{PositionArgument, ReadArguments, parse_points};
-use crate::book::{self, BookLine};
-use crate::cli::files::{self, Target};
-use crate::cli::{FAILED, eprint_line, help};
-use crate::game::AnyGame;
-use crate::output::{Field, OutputFormat};
+use morello_command::files;
+use morello_command::files::Target;
+use morello_command::{FAILED, eprint_line, help};
+use morello_core::game::AnyGame;
+use morello_files::book;
+use morello_files::book::BookLine;
+use morello_files::output::{Field, OutputFormat};
 
 const EXAMPLES: &str = "\
 Examples:

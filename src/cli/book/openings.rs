@@ -6,9 +6,9 @@ use anyhow::bail;
 use clap::Args;
 
 use super::book_arguments::game_parser;
-use crate::cli::{files, help};
-use crate::game::{AnyGame, NamedOpening};
-use crate::output::{Field, OutputFormat};
+use morello_command::{files, help};
+use morello_core::game::{AnyGame, NamedOpening};
+use morello_files::output::{Field, OutputFormat};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -5,11 +5,12 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::book_arguments::{PositionArgument, ReadArguments};
-use crate::book::{Book, BookScore, GameCounts, Successor, certainty_name, successor};
-use crate::cli::files::{self, Target};
-use crate::cli::{FAILED, eprint_line, help};
-use crate::game::{AnyPosition, Position as _};
-use crate::output::{Field, OutputFormat};
+use morello_command::files;
+use morello_command::files::Target;
+use morello_command::{FAILED, eprint_line, help};
+use morello_core::game::{AnyPosition, Position as _};
+use morello_files::book::{Book, BookScore, GameCounts, Successor, certainty_name, successor};
+use morello_files::output::{Field, OutputFormat};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -114,7 +115,7 @@ impl Arguments {
 }
 
 /// Returns the games of the book after a move, for the side that moved.
-fn games_after(book: &Book, position: &AnyPosition, m: crate::game::AnyMove) -> anyhow::Result<GameCounts> {
+fn games_after(book: &Book, position: &AnyPosition, m: morello_core::game::AnyMove) -> anyhow::Result<GameCounts> {
     let Successor::Position(next, passed) = successor(position, m) else { return Ok(GameCounts::default()) };
     let games = book.file().get(&next)?.map_or_else(GameCounts::default, |entry| entry.games);
     Ok(if passed { games } else { games.for_opponent() })

@@ -6,10 +6,10 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::book_arguments::ReadArguments;
-use crate::book::{BookGraph, Breadth};
-use crate::cli::{files, help};
-use crate::game::{AnyPosition, Color, Position as _};
-use crate::output::{Field, OutputFormat};
+use morello_command::{files, help};
+use morello_core::game::{AnyPosition, Color, Position as _};
+use morello_files::book::{BookGraph, Breadth};
+use morello_files::output::{Field, OutputFormat};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -49,7 +49,7 @@ struct StatisticsRow {
 }
 
 impl StatisticsRow {
-    fn add(&mut self, entry: &crate::book::BookEntry) {
+    fn add(&mut self, entry: &morello_files::book::BookEntry) {
         self.positions += 1;
         self.games += entry.games.total();
         for known in &entry.moves {
@@ -104,7 +104,7 @@ impl Arguments {
         if let Some(path) = &self.read.book {
             let bytes = path.metadata().map_or(0, |metadata| metadata.len());
             let each = if all.positions > 0 { bytes as f64 / all.positions as f64 } else { 0.0 };
-            crate::cli::eprint_line(format_args!(
+            morello_command::eprint_line(format_args!(
                 "{bytes} bytes, {each:.1} a position; {} positions with Black to move, {} with White",
                 sides[Color::Black.index()],
                 sides[Color::White.index()]

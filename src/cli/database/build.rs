@@ -12,15 +12,16 @@ use thiserror::Error;
 
 use super::folder_arguments::FolderArguments;
 use super::{RowOutput, all_rules, format_bytes, require_mill_game, rounded, run_with_events};
-use crate::cli::progress::{Progress, ProgressArguments, counted};
-use crate::cli::thread_arguments::ThreadArguments;
-use crate::cli::{INTERRUPTED, eprint_line, help, is_broken_pipe, signals};
-use crate::game::Cancel;
-use crate::morris::engine::database::{
+use morello_command::is_broken_pipe;
+use morello_command::progress::{Progress, ProgressArguments, counted};
+use morello_command::thread_arguments::ThreadArguments;
+use morello_command::{INTERRUPTED, eprint_line, help, signals};
+use morello_core::game::Cancel;
+use morello_core::morris::engine::database::{
     Build, BuildError, BuildEstimate, BuildProgress, BuiltUnit, Ruleset, Sector, SolveError, SolverMemory,
     StoredValues, WorkUnit, whole_game, with_men_up_to,
 };
-use crate::output::{Field, OutputFormat};
+use morello_files::output::{Field, OutputFormat};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -6,8 +6,8 @@ use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use directories::ProjectDirs;
 
-use crate::cli::{eprint_line, help};
-use crate::morris::engine::database::{Database, Metric, Ruleset, Sector, SectorTable};
+use morello_command::{eprint_line, help};
+use morello_core::morris::engine::database::{Database, Metric, Ruleset, Sector, SectorTable};
 
 /// The option that names the directory of all databases.
 #[derive(Debug, Args)]

@@ -21,10 +21,10 @@ use anyhow::{Context, bail};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 
-use crate::cli::{files, help};
-use crate::games;
-use crate::morris::engine::database::{Metric, MillGame, Ruleset, StoredValues};
-use crate::output::{Field, Output, OutputFormat};
+use morello_command::{files, help};
+use morello_core::games;
+use morello_core::morris::engine::database::{Metric, MillGame, Ruleset, StoredValues};
+use morello_files::output::{Field, Output, OutputFormat};
 
 /// The time between two updates of the progress.
 const TICK: Duration = Duration::from_millis(200);

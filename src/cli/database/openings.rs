@@ -11,12 +11,14 @@ use rayon::prelude::*;
 
 use super::folder_arguments::{FolderArguments, check_sector};
 use super::{RowOutput, require_mill_game, rounded};
-use crate::cli::progress::{Progress, ProgressArguments, counted};
-use crate::cli::thread_arguments::ThreadArguments;
-use crate::cli::{INTERRUPTED, eprint_line, help, signals};
-use crate::game::{AnyMove, Position as _, Wdl, result_name};
-use crate::morris::engine::database::{Database, MillGame, Opening, OpeningValue, Reply, Sector, TableError, openings};
-use crate::output::{Field, OutputFormat};
+use morello_command::progress::{Progress, ProgressArguments, counted};
+use morello_command::thread_arguments::ThreadArguments;
+use morello_command::{INTERRUPTED, eprint_line, help, signals};
+use morello_core::game::{AnyMove, Position as _, Wdl, result_name};
+use morello_core::morris::engine::database::{
+    Database, MillGame, Opening, OpeningValue, Reply, Sector, TableError, openings,
+};
+use morello_files::output::{Field, OutputFormat};
 
 /// The number of openings evaluated between two updates of the progress.
 const CHUNK: usize = 256;

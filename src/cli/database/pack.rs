@@ -8,16 +8,16 @@ use clap::Args;
 use super::build::build_error;
 use super::folder_arguments::FolderArguments;
 use super::{all_rules, format_bytes};
-use crate::cli::thread_arguments::ThreadArguments;
-use crate::cli::{INTERRUPTED, eprint_line, files, signals};
-use crate::journal;
-use crate::morris::engine::database::{
+use morello_command::thread_arguments::ThreadArguments;
+use morello_command::{INTERRUPTED, eprint_line, files, signals};
+use morello_core::journal;
+use morello_core::morris::engine::database::{
     Build, BuildError, BuildProgress, Database, PackWriter, StoredValues, packed_sectors,
 };
 
 const EXAMPLES: &str = "\
 Examples:
-  morello database pack data/databases/small.pack
+  morello database pack src/core/data/databases/small.pack
   morello database pack small.pack --database db";
 
 /// Write the pack of small tables that is part of the program

@@ -8,10 +8,10 @@ use clap::Args;
 
 use super::folder_arguments::{FolderArguments, check_sector};
 use super::{RowOutput, require_mill_game};
-use crate::cli::{help, values};
-use crate::game::{AnyMove, AnyPosition, Game, Position as _, result_name};
-use crate::morris::engine::database::{Database, HalfmoveClock, MillGame, MoveValue, Probe, Ruleset};
-use crate::output::{Field, OutputFormat};
+use morello_command::{help, values};
+use morello_core::game::{AnyMove, AnyPosition, Game, Position as _, result_name};
+use morello_core::morris::engine::database::{Database, HalfmoveClock, MillGame, MoveValue, Probe, Ruleset};
+use morello_files::output::{Field, OutputFormat};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -160,7 +160,7 @@ fn fields(game: &str, position: &str) -> Vec<Field<ProbeRow>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::morris::engine::database::PositionValue;
+    use morello_core::morris::engine::database::PositionValue;
 
     #[test]
     fn reports_wins_and_losses_drawn_by_the_rule() {

@@ -8,10 +8,10 @@ use clap::{Args, ValueEnum};
 
 use super::folder_arguments::FolderArguments;
 use super::{RowOutput, require_mill_game, rounded};
-use crate::cli::{eprint_line, help};
-use crate::game::{RandomNumbers, result_name};
-use crate::morris::engine::database::{Metric, Puzzle, Sector};
-use crate::output::{Field, OutputFormat};
+use morello_command::{eprint_line, help};
+use morello_core::game::{RandomNumbers, result_name};
+use morello_core::morris::engine::database::{Metric, Puzzle, Sector};
+use morello_files::output::{Field, OutputFormat};
 
 /// The random positions tried for each puzzle that was asked for.
 const TRIES: usize = 20_000;

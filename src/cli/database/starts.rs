@@ -7,10 +7,10 @@ use clap::Args;
 use super::build::ValuesArgument;
 use super::folder_arguments::{FolderArguments, check_sector};
 use super::{RowOutput, format_bytes, require_mill_game};
-use crate::cli::{eprint_line, help};
-use crate::game::result_name;
-use crate::morris::engine::database::{BuildEstimate, PositionValue, Sector, starts};
-use crate::output::{Field, OutputFormat};
+use morello_command::{eprint_line, help};
+use morello_core::game::result_name;
+use morello_core::morris::engine::database::{BuildEstimate, PositionValue, Sector, starts};
+use morello_files::output::{Field, OutputFormat};
 
 const EXAMPLES: &str = "\
 Examples:

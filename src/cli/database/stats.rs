@@ -6,9 +6,9 @@ use clap::Args;
 
 use super::folder_arguments::FolderArguments;
 use super::{RowOutput, require_mill_game};
-use crate::cli::{FAILED, help};
-use crate::morris::engine::database::{Database, Metric, OutcomeCounts, RuleDraws, Sector, SectorTable};
-use crate::output::{Field, OutputFormat};
+use morello_command::{FAILED, help};
+use morello_core::morris::engine::database::{Database, Metric, OutcomeCounts, RuleDraws, Sector, SectorTable};
+use morello_files::output::{Field, OutputFormat};
 
 const EXAMPLES: &str = "\
 Examples:

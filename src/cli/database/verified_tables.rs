@@ -7,9 +7,9 @@ use std::time::Duration;
 use anyhow::{Context as _, anyhow, bail};
 
 use super::{counted_to, hex, rounded};
-use crate::cli::{eprint_line, files};
-use crate::journal::{Journal, OpenJournalError};
-use crate::morris::engine::database::SectorTable;
+use morello_command::{eprint_line, files};
+use morello_core::journal::{Journal, OpenJournalError};
+use morello_core::morris::engine::database::SectorTable;
 
 const HEADER: &str = "game,sector,counted_to,positions,result,time_s,sha256\n";
 

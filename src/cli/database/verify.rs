@@ -13,15 +13,15 @@ use super::build::available_memory;
 use super::folder_arguments::FolderArguments;
 use super::verified_tables::{VerifiedTable, VerifiedTables};
 use super::{RowOutput, counted_to, format_bytes, hex, require_mill_game, rounded, run_with_events};
-use crate::cli::progress::{Progress, ProgressArguments};
-use crate::cli::thread_arguments::ThreadArguments;
-use crate::cli::{FAILED, INTERRUPTED, eprint_line, help, signals};
-use crate::game::Cancel;
-use crate::morris::engine::database::{
+use morello_command::progress::{Progress, ProgressArguments};
+use morello_command::thread_arguments::ThreadArguments;
+use morello_command::{FAILED, INTERRUPTED, eprint_line, help, signals};
+use morello_core::game::Cancel;
+use morello_core::morris::engine::database::{
     Database, Metric, MillGame, Mismatch, PositionValue, Sector, SectorTable, UnusableTable, VerifyError, WorkUnit,
     verification_memory,
 };
-use crate::output::{Field, OutputFormat};
+use morello_files::output::{Field, OutputFormat};
 
 const EXAMPLES: &str = "\
 Examples:

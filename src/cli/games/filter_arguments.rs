@@ -5,10 +5,10 @@ use std::ops::RangeInclusive;
 use anyhow::{anyhow, bail};
 use clap::Args;
 
-use crate::cli::{help, values};
-use crate::collection::{GameFilter, NamePattern, OpeningPattern, PositionPattern, ResultFilter};
-use crate::game::{AnyGame, AnyPosition, Game};
-use crate::input::read_text;
+use morello_analysis::collection::{GameFilter, NamePattern, OpeningPattern, PositionPattern, ResultFilter};
+use morello_command::{help, values};
+use morello_core::game::{AnyGame, AnyPosition, Game};
+use morello_files::input::read_text;
 
 /// The games to select.
 #[derive(Debug, Args)]

@@ -8,14 +8,15 @@ use clap::Args;
 use super::query::{QueryArguments, ReadingThreads};
 use super::row_output::file_name;
 use crate::cli::conversion_format::ConversionFormat;
-use crate::cli::csv_arguments::CsvArguments;
-use crate::cli::files::{self, Target};
-use crate::cli::{eprint_line, help};
-use crate::conversion::{Conversion, ConversionTarget, SkippedRecord};
-use crate::game::{AnyGame, Scoring};
-use crate::input::{GameRecord, Reader, Selection};
-use crate::output::{Field, OutputFormat};
-use crate::printable::printable;
+use morello_command::csv_arguments::CsvArguments;
+use morello_command::files;
+use morello_command::files::Target;
+use morello_command::{eprint_line, help};
+use morello_core::game::{AnyGame, Scoring};
+use morello_core::printable::printable;
+use morello_files::conversion::{Conversion, ConversionTarget, SkippedRecord};
+use morello_files::input::{GameRecord, Reader, Selection};
+use morello_files::output::{Field, OutputFormat};
 
 /// The columns of a table after the file: the widths of texts, in characters, the widths to which a
 /// narrow terminal may shorten them, and the order in which it leaves out columns, the highest

@@ -10,16 +10,17 @@ use clap::{Arg, Args};
 
 use super::query::QueryArguments;
 use super::row_output::{RowArguments, file_name, width};
-use crate::analysis::pipeline::Sink;
-use crate::analysis::{self, AnalysisOptions, AnalysisRow, TaskError, Tasks};
-use crate::cli::files::ReservedOutput;
-use crate::cli::input_arguments::PositionArguments;
-use crate::cli::progress::{Progress, counted};
 use crate::cli::search_arguments::{ResourceArguments, SearchArguments};
-use crate::cli::{INTERRUPTED, eprint_line, help};
-use crate::collection::{AccuracyRow, Mistake, MistakeStatistics};
-use crate::game::AnyGame;
-use crate::output::{Field, OutputFormat};
+use morello_analysis as analysis;
+use morello_analysis::collection::{AccuracyRow, Mistake, MistakeStatistics};
+use morello_analysis::pipeline::Sink;
+use morello_analysis::{AnalysisOptions, AnalysisRow, TaskError, Tasks};
+use morello_command::files::ReservedOutput;
+use morello_command::input_arguments::PositionArguments;
+use morello_command::progress::{Progress, counted};
+use morello_command::{INTERRUPTED, eprint_line, help};
+use morello_core::game::AnyGame;
+use morello_files::output::{Field, OutputFormat};
 
 /// The players shown in the summary; the file of `--accuracy` has all.
 const MAX_PLAYERS: usize = 10;

@@ -7,9 +7,9 @@ use clap::Args;
 
 use super::query::{QueryArguments, ReadingThreads};
 use super::row_output::{RowArguments, width};
-use crate::cli::help;
-use crate::collection::{OpenedGame, OpeningResults, OpeningResultsRow};
-use crate::output::Field;
+use morello_analysis::collection::{OpenedGame, OpeningResults, OpeningResultsRow};
+use morello_command::help;
+use morello_files::output::Field;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -48,7 +48,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let query = arguments.query.open(&arguments.rows.output.path().into_iter().collect::<Vec<_>>())?;
     let output = arguments.rows.reserve()?;
     let mut table = OpeningResults::default();
-    let opened = |record: crate::input::GameRecord| OpenedGame::new(&record.game);
+    let opened = |record: morello_files::input::GameRecord| OpenedGame::new(&record.game);
     let counts = query.run(arguments.threads.count(), false, opened, &mut |game| {
         table.add(game);
         Ok(())

@@ -7,9 +7,9 @@ use clap::{Args, ValueEnum};
 
 use super::query::{QueryArguments, ReadingThreads};
 use super::row_output::{RowArguments, width};
-use crate::cli::help;
-use crate::collection::{PlayedGame, PlayerRow, PlayerTable, Results};
-use crate::output::Field;
+use morello_analysis::collection::{PlayedGame, PlayerRow, PlayerTable, Results};
+use morello_command::help;
+use morello_files::output::Field;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -7,13 +7,15 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::filter_arguments::FilterArguments;
-use crate::cli::input_arguments::FormatArguments;
-use crate::cli::progress::{Progress, ProgressArguments, counted};
-use crate::cli::{FAILED, INTERRUPTED, eprint_line, files, help, signals, values};
-use crate::collection::{FilterCheck, GameBatch, GameDatum, GameFilter, GameSample, SelectedGames, UnmatchedName};
-use crate::game::{AnyGame, AnyPosition, Cancel};
-use crate::games;
-use crate::input::{GameRecord, ReadError, Reader};
+use morello_analysis::collection::{
+    FilterCheck, GameBatch, GameDatum, GameFilter, GameSample, SelectedGames, UnmatchedName,
+};
+use morello_command::input_arguments::FormatArguments;
+use morello_command::progress::{Progress, ProgressArguments, counted};
+use morello_command::{FAILED, INTERRUPTED, eprint_line, files, help, signals, values};
+use morello_core::game::{AnyGame, AnyPosition, Cancel};
+use morello_core::games;
+use morello_files::input::{GameRecord, ReadError, Reader};
 
 /// The games and the filters.
 #[derive(Debug, Args)]

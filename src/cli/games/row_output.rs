@@ -4,10 +4,11 @@ use std::path::Path;
 
 use clap::Args;
 
-use crate::cli::csv_arguments::CsvArguments;
-use crate::cli::files::{self, ReservedOutput, Target};
-use crate::cli::help;
-use crate::output::OutputFormat;
+use morello_command::csv_arguments::CsvArguments;
+use morello_command::files;
+use morello_command::files::{ReservedOutput, Target};
+use morello_command::help;
+use morello_files::output::OutputFormat;
 
 /// Where rows go, and their format.
 #[derive(Debug, Args)]

@@ -6,10 +6,10 @@ use clap::Args;
 
 use super::query::{QueryArguments, ReadingThreads};
 use super::row_output::{RowArguments, width};
-use crate::cli::{eprint_line, help};
-use crate::collection::{GamePath, MoveTree, PathFinder, TreeRow};
-use crate::game::AnyGame;
-use crate::output::{Field, OutputFormat};
+use morello_analysis::collection::{GamePath, MoveTree, PathFinder, TreeRow};
+use morello_command::{eprint_line, help};
+use morello_core::game::AnyGame;
+use morello_files::output::{Field, OutputFormat};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -9,12 +9,12 @@ use anyhow::Context;
 
 use super::count::Counting;
 use super::{Arguments, CANNOT_WRITE, SHORT_WIDTH, check_size, milliseconds};
-use crate::cli::progress::counted;
-use crate::cli::{FAILED, INTERRUPTED, eprint_line, files};
-use crate::game::{AnyGame, AnyPosition};
-use crate::input::{Input, LineReader, ReadError};
-use crate::output::{Field, Output};
-use crate::perft::{Convention, Reference, ReferenceReader};
+use morello_command::progress::counted;
+use morello_command::{FAILED, INTERRUPTED, eprint_line, files};
+use morello_core::game::{AnyGame, AnyPosition};
+use morello_core::perft::{Convention, Reference, ReferenceReader};
+use morello_files::input::{Input, LineReader, ReadError};
+use morello_files::output::{Field, Output};
 
 /// The largest known count that `--verify` without a depth checks by default.
 const MAX_VERIFIED_LEAVES: u64 = 1_000_000_000;

@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use crate::cli::eprint_line;
-use crate::cli::progress::Progress;
-use crate::game::{AnyMove, AnyPosition, Cancel, Position as _};
-use crate::games;
-use crate::journal::OpenJournalError;
-use crate::perft::{self, Convention, Division, PerftCheckpoint, PerftCheckpointError};
+use morello_command::eprint_line;
+use morello_command::progress::Progress;
+use morello_core::game::{AnyMove, AnyPosition, Cancel, Position as _};
+use morello_core::games;
+use morello_core::journal::OpenJournalError;
+use morello_core::perft;
+use morello_core::perft::{Convention, Division, PerftCheckpoint, PerftCheckpointError};
 
 /// Counts leaves; the parameters of all counts of a run.
 pub(super) struct Counting<'a> {

@@ -13,14 +13,15 @@ use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::progress::{Progress, ProgressArguments, counted};
-use super::{FAILED, INTERRUPTED, eprint_line, files, help, signals, values};
-use crate::cli::thread_arguments::ThreadArguments;
-use crate::game::{AnyGame, AnyPosition, Position as _};
-use crate::games;
-use crate::output::{Field, OutputFormat};
-use crate::perft::{self, Convention, MAX_DEPTH, Reference};
 use count::Counting;
+use morello_command::progress::{Progress, ProgressArguments, counted};
+use morello_command::thread_arguments::ThreadArguments;
+use morello_command::{FAILED, INTERRUPTED, eprint_line, files, help, signals, values};
+use morello_core::game::{AnyGame, AnyPosition, Position as _};
+use morello_core::games;
+use morello_core::perft;
+use morello_core::perft::{Convention, MAX_DEPTH, Reference};
+use morello_files::output::{Field, OutputFormat};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -36,7 +37,7 @@ Examples:
 /// counted.
 ///
 /// --input checks files of known counts: lines such as `f5d6c3 ;D1 4 ;D2 24`, with a position in
-/// any format or moves before the counts, and the tables of data/perft. --compare finds the first
+/// any format or moves before the counts, and the tables of src/core/data/perft. --compare finds the first
 /// difference from the counts below each move that another program printed, in lines such as
 /// `f5: 349`.
 #[derive(Debug, Args)]

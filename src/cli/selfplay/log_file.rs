@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 
-use crate::cli::files;
-use crate::game::AnyGame;
-use crate::journal::{Journal, OpenJournalError};
-use crate::tournament::{FinishedGame, read_log};
+use morello_command::files;
+use morello_core::game::AnyGame;
+use morello_core::journal::{Journal, OpenJournalError};
+use morello_play::tournament::{FinishedGame, read_log};
 
 /// The time between two syncs of the log to the disk: the games that a crash of the machine may
 /// lose.

@@ -11,21 +11,20 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use clap::builder::PossibleValue;
 use clap::{Arg, Args, ValueEnum};
 
 use super::endgame_arguments::EndgameArguments;
-use super::progress::{Progress, ProgressArguments};
-use super::{INTERRUPTED, eprint_line, files, help, signals, values};
-use crate::bounded_file::{MAX_WEIGHTS_BYTES, read_file};
 use crate::cli::variety_arguments::VarietyArguments;
-use crate::fnv::Fnv1a;
-use crate::game::{AnyGame, GameData};
-use crate::games;
-use crate::input::Input;
-use crate::players::Spec;
-use crate::printable::printable_lines;
-use crate::tournament::{
+use morello_command::progress::{Progress, ProgressArguments};
+use morello_command::{INTERRUPTED, eprint_line, files, help, signals, values};
+use morello_core::bounded_file::{MAX_WEIGHTS_BYTES, read_file};
+use morello_core::fnv::Fnv1a;
+use morello_core::game::{AnyGame, GameData};
+use morello_core::games;
+use morello_core::printable::printable_lines;
+use morello_files::input::Input;
+use morello_play::players::Spec;
+use morello_play::tournament::{
     MatchPlan, MatchResult, MatchRules, MatchRunner, MatchSummary, RunError, Schedule, Sprt, TournamentFormat,
 };
 use opening_arguments::OpeningArguments;
@@ -138,19 +137,6 @@ pub(super) struct Arguments {
     /// nodes, and no times are reported. --threads 1 also keeps the order of the games in --log.
     #[arg(long, help_heading = help::REPRODUCIBILITY, hide_short_help = true)]
     deterministic: bool,
-}
-
-impl ValueEnum for TournamentFormat {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[Self::RoundRobin, Self::Gauntlet]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(match self {
-            Self::RoundRobin => PossibleValue::new("round-robin").help("Every engine meets every other"),
-            Self::Gauntlet => PossibleValue::new("gauntlet").help("The first engine meets each of the others"),
-        })
-    }
 }
 
 /// The format of the result.

@@ -7,12 +7,13 @@ use anyhow::{anyhow, bail};
 use clap::Args;
 use thiserror::Error;
 
-use crate::cli::values::{self, RangeError};
-use crate::cli::{eprint_line, help};
-use crate::game::{AnyGame, OpeningPolicy};
-use crate::players::Spec;
-use crate::tournament::MatchError;
-use crate::tournament::openings::{FindOpeningsError, OpeningSource};
+use morello_command::values;
+use morello_command::values::RangeError;
+use morello_command::{eprint_line, help};
+use morello_core::game::{AnyGame, OpeningPolicy};
+use morello_play::players::Spec;
+use morello_play::tournament::MatchError;
+use morello_play::tournament::openings::{FindOpeningsError, OpeningSource};
 
 /// The maximum length of an opening, in plies.
 const MAX_PLIES: u32 = 100;

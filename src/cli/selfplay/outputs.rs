@@ -7,10 +7,10 @@ use std::path::Path;
 use anyhow::bail;
 
 use super::log_file::Log;
-use crate::cli::eprint_line;
-use crate::cli::progress::Progress;
-use crate::game::{AnyGame, LineFormat};
-use crate::tournament::{EndReason, FinishedGame, MatchEvent, MatchPlan, log_line};
+use morello_command::eprint_line;
+use morello_command::progress::Progress;
+use morello_core::game::{AnyGame, LineFormat};
+use morello_play::tournament::{EndReason, FinishedGame, MatchEvent, MatchPlan, log_line};
 
 /// Writes what happens in a match.
 pub(super) struct Outputs<'a> {

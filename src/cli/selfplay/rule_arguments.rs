@@ -5,8 +5,8 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::cli::draw_arguments::DrawArguments;
-use crate::cli::{help, values};
-use crate::tournament::{Adjudication, ScoreRule};
+use morello_command::{help, values};
+use morello_play::tournament::{Adjudication, ScoreRule};
 
 /// The draws, the adjudication and the time limit of games.
 #[derive(Debug, Args)]

@@ -1,14 +1,13 @@
 //! Tests of reviews, files, exercises and named levels.
 
 use super::*;
-use crate::analysis::{
-    AnalysisOptions, AnalysisRow, PlayStatistics, Severity, TaskError, Tasks, pipeline::Sink, review_limits,
-};
-use crate::game::{AnyGame, Color, Limits, Position as _, Scoring};
-use crate::games;
-use crate::input::{Input, InputFormat, Reader, Selection};
-use crate::session::{SEPARATE_TABLES, SearcherPool};
-use crate::text::{Participant, TerminalGame, TerminalOptions, play};
+use morello_analysis::pipeline::Sink;
+use morello_analysis::{AnalysisOptions, AnalysisRow, PlayStatistics, Severity, TaskError, Tasks, review_limits};
+use morello_core::game::{AnyGame, Color, Limits, Position as _, Scoring};
+use morello_core::games;
+use morello_files::input::{Input, InputFormat, Reader, Selection};
+use morello_play::session::{SEPARATE_TABLES, SearcherPool};
+use morello_play::text::{Participant, TerminalGame, TerminalOptions, play};
 
 /// Posts a request that streams lines, and returns them.
 fn lines(path: &str, body: &Value) -> Vec<Value> {
@@ -39,7 +38,7 @@ fn analyzed(game: &'static dyn AnyGame, text: &str, limits: Limits) -> Vec<Analy
     };
     let mut rows = Rows(Vec::new());
     let tasks = Tasks::new(reader, Selection::default(), None);
-    crate::analysis::run(tasks, &options, &|_| (), &Cancel::new(), &mut rows).unwrap();
+    morello_analysis::run(tasks, &options, &|_| (), &Cancel::new(), &mut rows).unwrap();
     rows.0
 }
 
@@ -153,7 +152,7 @@ fn exercises_have_a_single_best_move() {
     // The solver agrees.
     let limits = Limits::exact();
     let mut searcher = game.searcher(&EngineOptions::new(1 << 20)).unwrap();
-    let report = searcher.search(&crate::game::Game::new(position), &limits, &Cancel::new(), &mut |_| ());
+    let report = searcher.search(&morello_core::game::Game::new(position), &limits, &Cancel::new(), &mut |_| ());
     assert_eq!(report.best().score.points(), best);
     // Without tables there are no puzzles.
     let (status, error) = rejected("/api/exercise", json!({ "game": "morabaraba" }).to_string());

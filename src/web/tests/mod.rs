@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
 use super::*;
-use crate::game::{Cancel, EngineOptions};
+use morello_core::game::{Cancel, EngineOptions};
 
 fn router(searches: usize, max_time: Duration, stop: &Cancel) -> Router {
     let setup = Arc::new(|_| Ok(EngineOptions::new(1 << 20)));
@@ -109,8 +109,8 @@ fn rejects_other_hosts() {
 fn plays_sets_up_saves_and_loads_games() {
     let games: Value = serde_json::from_str(&get("/api/games", "localhost").1).unwrap();
     let games = games.as_array().unwrap();
-    assert_eq!(games.len(), crate::games::all().len());
-    for (game, named) in games.iter().zip(crate::games::all()) {
+    assert_eq!(games.len(), morello_core::games::all().len());
+    for (game, named) in games.iter().zip(morello_core::games::all()) {
         assert_eq!((&game["title"], &game["about"]), (&json!(named.info().title), &json!(named.info().about)));
         assert_eq!(game["rules"], json!(named.rules()));
     }
@@ -120,7 +120,7 @@ fn plays_sets_up_saves_and_loads_games() {
     assert_eq!(view["moves"], json!(["f5", "d6"]));
     let mill = json!({ "game": "nine-mens-morris", "moves": ["d2", "a1", "d1", "a4"], "touched": [] });
     let place = |name: &str| {
-        let layout = crate::games::get("nine-mens-morris").unwrap().layout();
+        let layout = morello_core::games::get("nine-mens-morris").unwrap().layout();
         layout.point_named(name).unwrap()
     };
     let touch = |points: &[&str]| {

@@ -1,0 +1,151 @@
+//! [`GameFilter`]: selects games by their players, event, date, result, ratings, length, opening
+//! and positions.
+
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::{NamePattern, OpeningPattern, PositionPattern};
+use morello_core::game::{AnnotatedGame, Color, Tags};
+
+/// The games to select. A game must match at least one entry of each list; an empty list accepts
+/// all games.
+///
+/// A game in which a datum is unknown does not satisfy a criterion on it.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct GameFilter {
+    /// The players, of either color.
+    pub players: Vec<NamePattern>,
+    /// The opponents of the [players](Self::players): one side matches these, the other side those.
+    pub opponents: Vec<NamePattern>,
+    /// Black's names.
+    pub black: Vec<NamePattern>,
+    /// White's names.
+    pub white: Vec<NamePattern>,
+    /// The tournaments.
+    pub events: Vec<NamePattern>,
+    /// The years.
+    pub years: Vec<RangeInclusive<u32>>,
+    /// The results.
+    pub results: Vec<ResultFilter>,
+    /// The ratings: a range contains those of both players.
+    pub ratings: Vec<RangeInclusive<u32>>,
+    /// The plies played, forced passes included.
+    pub plies: Vec<RangeInclusive<u32>>,
+    /// The first moves.
+    pub openings: Vec<OpeningPattern>,
+    /// Positions that occur in the game.
+    pub positions: Vec<PositionPattern>,
+}
+
+/// The results to select.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ResultFilter {
+    /// This side won.
+    Winner(Color),
+    /// The game was drawn.
+    Draw,
+    /// A player that matches [`GameFilter::players`] won.
+    Win,
+    /// A player that matches [`GameFilter::players`] lost.
+    Loss,
+    /// The points by which Black won, negative if White won: discs in Othello, 1 for a win in games
+    /// without a margin.
+    Points(RangeInclusive<i32>),
+}
+
+/// An invalid result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ResultFilterError {
+    /// The text is not a result.
+    #[error("expected black, white, draw, win, loss, or Black's points such as `2..10`")]
+    Unknown,
+    /// A range of points ends before it begins.
+    #[error("the range {0}..{1} is reversed: use {1}..{0}")]
+    Reversed(i32, i32),
+}
+
+impl FromStr for ResultFilter {
+    type Err = ResultFilterError;
+
+    fn from_str(text: &str) -> Result<Self, ResultFilterError> {
+        let number = |text: &str, open: i32| match text.trim() {
+            "" => Ok(open),
+            text => text.parse().map_err(|_| ResultFilterError::Unknown),
+        };
+        Ok(match text.trim().to_ascii_lowercase().as_str() {
+            "black" => Self::Winner(Color::Black),
+            "white" => Self::Winner(Color::White),
+            "draw" => Self::Draw,
+            "win" => Self::Win,
+            "loss" => Self::Loss,
+            "" | ".." => return Err(ResultFilterError::Unknown),
+            points => {
+                let (from, to) = points.split_once("..").unwrap_or((points, points));
+                let range = number(from, i32::MIN)?..=number(to.strip_prefix('=').unwrap_or(to), i32::MAX)?;
+                if range.is_empty() {
+                    return Err(ResultFilterError::Reversed(*range.start(), *range.end()));
+                }
+                Self::Points(range)
+            }
+        })
+    }
+}
+
+impl GameFilter {
+    /// Returns whether a game satisfies every criterion.
+    #[must_use]
+    pub fn matches(&self, game: &AnnotatedGame) -> bool {
+        let AnnotatedGame { game, tags, .. } = game;
+        let is_any = |patterns: &[NamePattern], name: Option<&String>| {
+            patterns.is_empty() || name.is_some_and(|name| patterns.iter().any(|pattern| pattern.matches(name)))
+        };
+        let [black, white] = tags.names.each_ref().map(Option::as_ref);
+        let contains = |ranges: &[RangeInclusive<u32>], value: Option<u32>| {
+            ranges.is_empty() || value.is_some_and(|value| ranges.iter().any(|range| range.contains(&value)))
+        };
+        let has_rating = |rating: &Option<f64>, range: &RangeInclusive<u32>| {
+            rating.is_some_and(|rating| (f64::from(*range.start())..=f64::from(*range.end())).contains(&rating))
+        };
+        let has_ratings = |range: &RangeInclusive<u32>| tags.ratings.iter().all(|rating| has_rating(rating, range));
+        // The cheapest tests first.
+        contains(&self.plies, Some(game.moves().len() as u32))
+            && contains(&self.years, tags.year())
+            && (self.ratings.is_empty() || self.ratings.iter().any(&has_ratings))
+            && is_any(&self.black, black)
+            && is_any(&self.white, white)
+            && is_any(&self.events, tags.tournament.as_ref())
+            && self.sides(tags).contains(&true)
+            && (self.openings.is_empty() || self.openings.iter().any(|opening| opening.matches(game)))
+            && (self.positions.is_empty() || self.positions.iter().any(|p| p.plies(game).next().is_some()))
+            && (self.results.is_empty() || self.has_result(tags, game.points(Color::Black)))
+    }
+
+    /// Returns for Black and White whether they match [`players`](Self::players), against one of
+    /// the [`opponents`](Self::opponents).
+    #[must_use]
+    pub fn sides(&self, tags: &Tags) -> [bool; 2] {
+        let is_any = |patterns: &[NamePattern], color: Color| {
+            let name = tags.names[color.index()].as_deref();
+            patterns.is_empty() || name.is_some_and(|name| patterns.iter().any(|pattern| pattern.matches(name)))
+        };
+        Color::ALL.map(|color| is_any(&self.players, color) && is_any(&self.opponents, !color))
+    }
+
+    fn has_result(&self, tags: &Tags, board: Option<i32>) -> bool {
+        let Some(points) = tags.points_or(board) else { return false };
+        let sides = || self.sides(tags);
+        self.results.iter().any(|result| match result {
+            ResultFilter::Winner(Color::Black) => points > 0.0,
+            ResultFilter::Winner(Color::White) => points < 0.0,
+            ResultFilter::Draw => points == 0.0,
+            ResultFilter::Win => sides()[0] && points > 0.0 || sides()[1] && points < 0.0,
+            ResultFilter::Loss => sides()[0] && points < 0.0 || sides()[1] && points > 0.0,
+            ResultFilter::Points(range) => f64::from(*range.start()) <= points && points <= f64::from(*range.end()),
+        })
+    }
+}

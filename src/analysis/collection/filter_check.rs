@@ -1,0 +1,221 @@
+//! [`FilterCheck`]: finds the data and the names in a filter that no game has, and the nearest
+//! names of the games.
+
+use std::cmp::Reverse;
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::pattern::folded;
+use super::{GameFilter, NamePattern};
+use morello_core::game::{AnnotatedGame, Color};
+
+/// The maximum number of distinct names compared, of players and of events.
+const MAX_NAMES: usize = 1 << 16;
+
+/// The maximum number of names suggested.
+const SUGGESTIONS: usize = 3;
+
+/// The least similarity of a suggested name, from 0 to 1.
+const LEAST_SIMILARITY: f64 = 0.6;
+
+/// A datum of games that some lack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GameDatum {
+    /// The name of a player.
+    Player,
+    /// The tournament, match or place.
+    Event,
+    /// The year.
+    Year,
+    /// The result.
+    Result,
+    /// The ratings of both players.
+    Ratings,
+}
+
+/// A pattern that matches no name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UnmatchedName {
+    /// What it is a name of: a player or an event.
+    pub of: GameDatum,
+    /// The pattern.
+    pub pattern: NamePattern,
+    /// The most similar names in the games, the nearest first. A pattern of a whole name is also
+    /// similar to longer names.
+    pub nearest: Vec<String>,
+}
+
+/// Compares the data of games with the criteria of a filter. Several threads may add games.
+#[derive(Debug)]
+pub struct FilterCheck {
+    /// Whether every criterion has been met.
+    is_complete: AtomicBool,
+    state: Mutex<CheckState>,
+}
+
+#[derive(Debug)]
+struct CheckState {
+    /// The data in the filter that no game has so far.
+    missing: Vec<GameDatum>,
+    unmatched: Vec<(GameDatum, NamePattern)>,
+    /// The names of players and of events.
+    seen: [HashSet<String>; 2],
+}
+
+impl FilterCheck {
+    /// Creates a check of the criteria of a filter.
+    #[must_use]
+    pub fn new(filter: &GameFilter) -> Self {
+        let players = [&filter.players, &filter.opponents, &filter.black, &filter.white].into_iter().flatten();
+        let players = players.map(|pattern| (GameDatum::Player, pattern.clone()));
+        let events = filter.events.iter().map(|pattern| (GameDatum::Event, pattern.clone()));
+        let unmatched: Vec<_> = players.chain(events).collect();
+        let has_names = |of| unmatched.iter().any(|&(other, _)| other == of);
+        let used = [
+            (GameDatum::Player, has_names(GameDatum::Player)),
+            (GameDatum::Event, has_names(GameDatum::Event)),
+            (GameDatum::Year, !filter.years.is_empty()),
+            (GameDatum::Result, !filter.results.is_empty()),
+            (GameDatum::Ratings, !filter.ratings.is_empty()),
+        ];
+        let missing: Vec<_> = used.into_iter().filter(|(_, is_used)| *is_used).map(|(datum, _)| datum).collect();
+        let is_complete = AtomicBool::new(missing.is_empty());
+        Self { is_complete, state: Mutex::new(CheckState { missing, unmatched, seen: Default::default() }) }
+    }
+
+    /// Adds a game.
+    pub fn add(&self, game: &AnnotatedGame) {
+        if self.is_complete.load(Ordering::Relaxed) {
+            return;
+        }
+        let mut state = self.lock();
+        let CheckState { missing, unmatched, seen } = &mut *state;
+        missing.retain(|datum| !has(game, *datum));
+        let players = game.tags.names.iter().flatten().map(|name| (GameDatum::Player, name));
+        for (of, name) in players.chain(game.tags.tournament.iter().map(|name| (GameDatum::Event, name))) {
+            let seen = &mut seen[of as usize];
+            if !unmatched.is_empty() && !seen.contains(name) {
+                unmatched.retain(|(other, pattern)| *other != of || !pattern.matches(name));
+                if seen.len() < MAX_NAMES {
+                    seen.insert(name.clone());
+                }
+            }
+        }
+        self.is_complete.store(missing.is_empty() && unmatched.is_empty(), Ordering::Relaxed);
+    }
+
+    /// Returns the data in the filter that none of the games has.
+    #[must_use]
+    pub fn missing(&self) -> Vec<GameDatum> {
+        self.lock().missing.clone()
+    }
+
+    /// Returns the patterns that match no name of the games, except where no game has such a name.
+    #[must_use]
+    pub fn unmatched(&self) -> Vec<UnmatchedName> {
+        let CheckState { missing, unmatched, seen } = &*self.lock();
+        let unmatched = unmatched.iter().filter(|(of, _)| !missing.contains(of));
+        let name = |(of, pattern): &(GameDatum, NamePattern)| UnmatchedName {
+            of: *of,
+            pattern: pattern.clone(),
+            nearest: nearest(pattern, &seen[*of as usize]),
+        };
+        unmatched.map(name).collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, CheckState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Returns whether a game has a datum.
+fn has(AnnotatedGame { game, tags, .. }: &AnnotatedGame, datum: GameDatum) -> bool {
+    match datum {
+        GameDatum::Player => tags.names.iter().any(Option::is_some),
+        GameDatum::Event => tags.tournament.is_some(),
+        GameDatum::Year => tags.year().is_some(),
+        GameDatum::Result => tags.points_or(game.points(Color::Black)).is_some(),
+        GameDatum::Ratings => tags.ratings.iter().all(Option::is_some),
+    }
+}
+
+/// Returns the names nearest to a pattern.
+fn nearest(pattern: &NamePattern, names: &HashSet<String>) -> Vec<String> {
+    // Compared as integers, which have a total order.
+    let rank = |similarity: f64| (similarity * 1e6) as u32;
+    let rated = names.iter().map(|name| (Reverse(rank(similarity(&pattern.text, name))), name));
+    let mut near: Vec<_> = rated.filter(|(Reverse(rated), _)| *rated >= rank(LEAST_SIMILARITY)).collect();
+    near.sort_unstable();
+    near.into_iter().take(SUGGESTIONS).map(|(_, name)| name.clone()).collect()
+}
+
+/// Returns the similarity, from 0 to 1, of a folded text to a name or to as many consecutive words
+/// of it.
+fn similarity(text: &str, name: &str) -> f64 {
+    let name = folded(name);
+    let words: Vec<_> = name.split_whitespace().collect();
+    let parts = words.windows(text.split_whitespace().count().max(1)).map(|words| words.join(" "));
+    let rated = parts.map(|part| strsim::normalized_damerau_levenshtein(text, &part));
+    rated.fold(strsim::normalized_damerau_levenshtein(text, &name), f64::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use morello_core::game::{Game, Tags, any_game};
+    use morello_core::othello;
+
+    fn game(names: [&str; 2], event: &str) -> AnnotatedGame {
+        let names = names.map(|name| Some(name.to_owned()));
+        let game = Game::new(any_game::<othello::Position>().start());
+        AnnotatedGame {
+            tags: Tags { names, tournament: Some(event.to_owned()), ..Tags::default() },
+            ..AnnotatedGame::from(game)
+        }
+    }
+
+    #[test]
+    fn names_that_no_game_has_come_with_the_nearest() {
+        let patterns = |names: &[&str]| names.iter().map(|name| name.parse().unwrap()).collect::<Vec<_>>();
+        let filter = GameFilter {
+            players: patterns(&["tamenory", "tastet"]),
+            opponents: patterns(&["=anna"]),
+            black: patterns(&["tastet mark"]),
+            events: patterns(&["xyz", "rome"]),
+            ..GameFilter::default()
+        };
+        let check = FilterCheck::new(&filter);
+        check.add(&game(["Tamenori Hideshi", "Tastet Marc"], "Cup of Rome"));
+        check.add(&game(["Anna Smith", "Tamanori Ken"], "Paris Open"));
+        let found: Vec<_> = check.unmatched().into_iter().map(|u| (u.of, u.pattern.to_string(), u.nearest)).collect();
+        let name = |of, pattern: &str, nearest: &[&str]| {
+            (of, pattern.to_owned(), nearest.iter().map(|&name| name.to_owned()).collect())
+        };
+        assert_eq!(
+            found,
+            [
+                name(GameDatum::Player, "tamenory", &["Tamenori Hideshi", "Tamanori Ken"]),
+                name(GameDatum::Player, "=anna", &["Anna Smith"]),
+                name(GameDatum::Player, "tastet mark", &["Tastet Marc"]),
+                name(GameDatum::Event, "xyz", &[]),
+            ]
+        );
+        let accented = FilterCheck::new(&GameFilter { players: patterns(&["lefevbre"]), ..GameFilter::default() });
+        accented.add(&game(["Lefèbvre", "Anna"], ""));
+        assert_eq!(accented.unmatched()[0].nearest, ["Lefèbvre"]);
+        check.add(&game(["Anna", "Tastet Mark"], "XYZ"));
+        check.add(&game(["b", "tamenory"], ""));
+        assert_eq!(check.unmatched(), []);
+    }
+
+    #[test]
+    fn data_that_no_game_has_hide_their_names() {
+        let events = vec!["rome".parse().unwrap()];
+        let check = FilterCheck::new(&GameFilter { years: vec![2000..=2001], events, ..GameFilter::default() });
+        assert_eq!((check.missing(), check.unmatched()), (vec![GameDatum::Event, GameDatum::Year], Vec::new()));
+        check.add(&game(["a", "b"], "Paris"));
+        assert_eq!((check.missing(), check.unmatched().len()), (vec![GameDatum::Year], 1));
+    }
+}

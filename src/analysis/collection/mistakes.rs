@@ -1,0 +1,150 @@
+//! [`MistakeStatistics`]: the worst moves in analyzed games, and the accuracy of play by year,
+//! phase and player.
+//!
+//! Losses, accuracy and agreement are those of [`analysis`](crate).
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::{AnalysisRow, GameHeader, MoveStatistics, MoveSummary, ReviewedMove, RowOrigin};
+use morello_core::game::{AnyPosition, Position as _};
+
+/// A move that lost points.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Mistake {
+    /// The record of the game.
+    pub origin: Arc<RowOrigin>,
+    /// The game.
+    pub game: Arc<GameHeader>,
+    /// The move, with the position before it and its score.
+    pub m: ReviewedMove,
+}
+
+impl Mistake {
+    /// Returns the name of the player, or of the opponent.
+    #[must_use]
+    pub fn name(&self, is_opponent: bool) -> Option<&str> {
+        let side = if is_opponent { !self.m.mover } else { self.m.mover };
+        self.game.tags.names[side.index()].as_deref()
+    }
+}
+
+/// A phase of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Phase {
+    /// The side to move has pieces in hand.
+    Placing,
+    /// The side to move has no pieces in hand, in games with pieces in hand.
+    Moving,
+    /// More than two thirds of the squares that the game fills are empty.
+    Opening,
+    /// More than one third of these squares is empty.
+    Midgame,
+    /// The last third of the game.
+    Endgame,
+}
+
+impl Phase {
+    /// Returns the phase of a position; `None` in games that have none of these phases.
+    #[must_use]
+    pub fn of(position: &AnyPosition) -> Option<Self> {
+        if let Some(in_hand) = position.in_hand(position.side_to_move()) {
+            return Some(if in_hand > 0 { Self::Placing } else { Self::Moving });
+        }
+        let (empties, all) = (position.empties()?, position.game().start().empties()?);
+        Some(match 3 * empties {
+            thirds if thirds > 2 * all => Self::Opening,
+            thirds if thirds > all => Self::Midgame,
+            _ => Self::Endgame,
+        })
+    }
+
+    /// Returns the name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Placing => "placing",
+            Self::Moving => "moving",
+            Self::Opening => "opening",
+            Self::Midgame => "midgame",
+            Self::Endgame => "endgame",
+        }
+    }
+}
+
+/// The worst moves and the accuracy of play.
+#[derive(Debug, Clone)]
+pub struct MistakeStatistics {
+    limit: usize,
+    /// The worst moves, the worst first; of equal ones, the first in the input.
+    worst: Vec<Mistake>,
+    all: MoveStatistics,
+    by_year: BTreeMap<Option<u32>, MoveStatistics>,
+    by_phase: BTreeMap<Phase, MoveStatistics>,
+    by_player: BTreeMap<String, MoveStatistics>,
+}
+
+/// The accuracy in a group of moves.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct AccuracyRow {
+    /// What the moves have in common: `all`, `year`, `phase` or `player`.
+    pub group: &'static str,
+    /// The year, phase or player; `None` for all moves, and for games without a year.
+    pub value: Option<String>,
+    /// The moves.
+    pub moves: MoveSummary,
+}
+
+impl MistakeStatistics {
+    /// Creates statistics that keep the `limit` worst moves.
+    #[must_use]
+    pub fn new(limit: usize) -> Self {
+        Self {
+            limit,
+            worst: Vec::new(),
+            all: MoveStatistics::default(),
+            by_year: BTreeMap::new(),
+            by_phase: BTreeMap::new(),
+            by_player: BTreeMap::new(),
+        }
+    }
+
+    /// Adds a row of an analysis of games. Rows without a known loss are ignored.
+    pub fn add(&mut self, row: &AnalysisRow) {
+        let (Some(loss), Some(context), Some(m)) = (row.loss, &row.game_context, ReviewedMove::of(row)) else { return };
+        let tags = &context.game.tags;
+        self.all.add(loss);
+        self.by_year.entry(tags.year()).or_default().add(loss);
+        if let Some(phase) = Phase::of(&m.position) {
+            self.by_phase.entry(phase).or_default().add(loss);
+        }
+        if let Some(name) = &tags.names[m.mover.index()] {
+            self.by_player.entry(name.clone()).or_default().add(loss);
+        }
+        let place = self.worst.partition_point(|mistake| mistake.m.loss >= m.loss);
+        if loss > 0.0 && place < self.limit {
+            self.worst.truncate(self.limit - 1);
+            let (origin, game) = (Arc::clone(&row.origin), Arc::clone(&context.game));
+            self.worst.insert(place, Mistake { origin, game, m });
+        }
+    }
+
+    /// Returns the worst moves, the worst first; moves that lost nothing are not among them.
+    #[must_use]
+    pub fn worst(&self) -> &[Mistake] {
+        &self.worst
+    }
+
+    /// Returns the accuracy of all moves, by year, by phase, and by player.
+    #[must_use]
+    pub fn accuracy(&self) -> Vec<AccuracyRow> {
+        let row = |group, value, moves: &MoveStatistics| AccuracyRow { group, value, moves: moves.into() };
+        let years = self.by_year.iter().map(|(year, moves)| row("year", year.map(|year| year.to_string()), moves));
+        let phases = self.by_phase.iter().map(|(phase, moves)| row("phase", Some(phase.name().to_owned()), moves));
+        let players = self.by_player.iter().map(|(name, moves)| row("player", Some(name.clone()), moves));
+        [row("all", None, &self.all)].into_iter().chain(years).chain(phases).chain(players).collect()
+    }
+}

@@ -1,0 +1,52 @@
+//! Questions about collections of games: which games match, what was played from a position, how
+//! the players scored, and where they went wrong.
+//!
+//! ```text
+//! input::Reader -> one reader per input, on all cores -> GameFilter -> games in input order
+//!     -> GameSample | MoveTree | PlayerTable | ...
+//! ```
+//!
+//! [`SelectedGames`] reads the inputs in parallel and keeps their order. Memory does not depend on
+//! the size or number of the inputs: a bounded number of games is read ahead of a slower input
+//! before them. But a [`MoveTree`] grows with its distinct positions and a [`PlayerTable`] with the
+//! players.
+//!
+//! ```
+//! use morello::collection::{GameFilter, SelectedGames};
+//! use morello::game::Cancel;
+//! use morello::games;
+//! use morello::input::{GameRecord, Input, InputFormat, Reader};
+//!
+//! let text = "transcript,black,white\nf5d6c3,Anna,Bob\nf5f6e6,Bob,Carla\n".to_owned();
+//! let reader = Reader::open(games::get("othello")?, vec![Input::Text(text)], &InputFormat::default())?;
+//! let mut filter = GameFilter::default();
+//! filter.players = vec!["anna".parse()?];
+//! let select = move |record: GameRecord| filter.matches(&record.game).then_some(record.number);
+//! let games = SelectedGames::new(reader, 2, &Cancel::new(), select);
+//! assert_eq!(games.flat_map(|batch| batch.selected).collect::<Vec<_>>(), [1]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod filter;
+mod filter_check;
+mod mistakes;
+mod openings;
+mod pattern;
+mod players;
+mod results;
+mod sample;
+mod selected_games;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+pub use filter::{GameFilter, ResultFilter, ResultFilterError};
+pub use filter_check::{FilterCheck, GameDatum, UnmatchedName};
+pub use mistakes::{AccuracyRow, Mistake, MistakeStatistics, Phase};
+pub use openings::{OpenedGame, OpeningResults, OpeningResultsRow};
+pub use pattern::{NamePattern, NamePatternError, OpeningPattern, PositionPattern};
+pub use players::{PlayedGame, PlayerRow, PlayerTable};
+pub use results::Results;
+pub use sample::GameSample;
+pub use selected_games::{GameBatch, SelectedGames};
+pub use tree::{GamePath, MAX_ROWS, MoveTree, PathFinder, TooManyRows, TreeRow};

@@ -1,0 +1,109 @@
+//! [`OpeningResults`]: the results of openings.
+
+use std::collections::HashMap;
+
+use super::results::Results;
+use morello_core::game::{AnnotatedGame, Color, NamedOpening};
+
+/// The opening and result of a game.
+#[derive(Debug, Clone, Copy)]
+pub struct OpenedGame {
+    /// The last named opening that the game reached.
+    opening: Option<&'static NamedOpening>,
+    /// The points by which Black won, if known.
+    black_points: Option<f64>,
+    year: Option<u32>,
+}
+
+impl OpenedGame {
+    /// Returns the last named opening of a game, and the result of the game.
+    #[must_use]
+    pub fn new(game: &AnnotatedGame) -> Self {
+        let names = game.game.position().game().opening_names();
+        Self {
+            opening: names.and_then(|names| names.at_ply(&game.game, usize::MAX)),
+            black_points: game.tags.points_or(game.game.points(Color::Black)),
+            year: game.tags.year(),
+        }
+    }
+}
+
+/// The results of openings.
+#[derive(Debug, Clone, Default)]
+pub struct OpeningResults {
+    /// By name; `None` for games without a named opening.
+    rows: HashMap<Option<&'static str>, OpeningResultsRow>,
+    games: u64,
+}
+
+/// The results of an opening.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct OpeningResultsRow {
+    /// The opening; `None` for games without a named one.
+    pub opening: Option<&'static NamedOpening>,
+    /// Black's results.
+    pub results: Results,
+    /// The share of these games among all, in percent.
+    pub share: f64,
+    /// The years of the first and last game with a date.
+    pub years: Option<(u32, u32)>,
+}
+
+impl OpeningResults {
+    /// Adds a game.
+    pub fn add(&mut self, game: OpenedGame) {
+        self.games += 1;
+        let OpenedGame { opening, black_points, year } = game;
+        let row = self.rows.entry(opening.map(|opening| opening.name)).or_insert_with(|| OpeningResultsRow {
+            opening,
+            results: Results::default(),
+            share: 0.0,
+            years: None,
+        });
+        row.results.add(black_points);
+        if let Some(year) = year {
+            let (first, last) = row.years.unwrap_or((year, year));
+            row.years = Some((first.min(year), last.max(year)));
+        }
+    }
+
+    /// Returns the openings with at least `min_games` games, the most frequent first.
+    #[must_use]
+    pub fn rows(self, min_games: u64) -> Vec<OpeningResultsRow> {
+        let games = self.games as f64;
+        let share = |row: OpeningResultsRow| OpeningResultsRow {
+            share: super::results::round(100.0 * row.results.games as f64 / games, 1),
+            ..row
+        };
+        let enough = |row: &OpeningResultsRow| row.results.games >= min_games;
+        let mut rows: Vec<_> = self.rows.into_values().filter(enough).map(share).collect();
+        rows.sort_by_key(|row| (std::cmp::Reverse(row.results.games), row.opening.map(|opening| opening.name)));
+        rows
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use morello_core::game::any_game;
+    use morello_core::othello;
+    use morello_files::input::read_text;
+
+    #[test]
+    fn counts_each_game_for_its_last_opening() {
+        let mut table = OpeningResults::default();
+        for text in ["f5", "f5d6c3d3c4f4", "d3c5f6f5e6", "f5f6e6d6c5", "f5d6c5f4d3"] {
+            let game = read_text(any_game::<othello::Position>(), text).unwrap().game;
+            table.add(OpenedGame::new(&game));
+        }
+        let rows = table.clone().rows(1);
+        let name = |row: &OpeningResultsRow| row.opening.map(|opening| opening.name);
+        let found: Vec<_> = rows.iter().map(|row| (name(row), row.results.games, row.share)).collect();
+        assert_eq!(
+            found,
+            [(Some("Tiger"), 2, 40.0), (None, 1, 20.0), (Some("Cow"), 1, 20.0), (Some("Horse"), 1, 20.0)]
+        );
+        assert_eq!(table.rows(2).len(), 1);
+    }
+}

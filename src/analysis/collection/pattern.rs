@@ -1,0 +1,173 @@
+//! Patterns of names, openings and positions.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+use unicode_normalization::UnicodeNormalization;
+
+use morello_core::game::{AnyMove, AnyPosition, Game};
+
+/// A pattern of names: a part of the name, or `=` and the whole name. Case and accents are ignored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamePattern {
+    /// In lower case, without accents.
+    pub(super) text: String,
+    /// Whether the pattern requires the whole name.
+    pub is_whole: bool,
+}
+
+/// An empty pattern.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("expected a name or a part of one, such as `smith`, or `=` and the whole name")]
+pub struct NamePatternError;
+
+impl NamePattern {
+    /// Returns whether the pattern matches a name.
+    #[must_use]
+    pub fn matches(&self, name: &str) -> bool {
+        let name = folded(name);
+        if self.is_whole { name == self.text } else { name.contains(&self.text) }
+    }
+}
+
+impl fmt::Display for NamePattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", if self.is_whole { "=" } else { "" }, self.text)
+    }
+}
+
+impl FromStr for NamePattern {
+    type Err = NamePatternError;
+
+    fn from_str(text: &str) -> Result<Self, NamePatternError> {
+        let text = text.trim();
+        let (is_whole, name) = text.strip_prefix('=').map_or((false, text), |name| (true, name));
+        let text = folded(name.trim());
+        if text.is_empty() { Err(NamePatternError) } else { Ok(Self { text, is_whole }) }
+    }
+}
+
+/// Returns a name in lower case and without accents.
+pub(super) fn folded(name: &str) -> String {
+    if name.is_ascii() {
+        return name.to_ascii_lowercase();
+    }
+    let is_accent = |c: &char| ('\u{300}'..='\u{36f}').contains(c);
+    let mut folded = String::with_capacity(name.len());
+    // Composed again, since a mark of other scripts makes another letter.
+    for c in name.nfkd().filter(|c| !is_accent(c)).nfc().flat_map(char::to_lowercase) {
+        // Letters that Unicode does not decompose.
+        match c {
+            'ß' => folded.push_str("ss"),
+            'æ' => folded.push_str("ae"),
+            'œ' => folded.push_str("oe"),
+            'ø' => folded.push('o'),
+            'đ' | 'ð' => folded.push('d'),
+            'ł' => folded.push('l'),
+            'ı' => folded.push('i'),
+            'þ' => folded.push_str("th"),
+            // Part of the lower case of `İ`.
+            c if is_accent(&c) => {}
+            c => folded.push(c),
+        }
+    }
+    folded
+}
+
+/// The beginning of a game, up to symmetry: its starting position and its first moves, in this
+/// order.
+#[derive(Debug, Clone)]
+pub struct OpeningPattern {
+    /// The starting position and moves under each symmetry.
+    images: Vec<(AnyPosition, Vec<AnyMove>)>,
+}
+
+impl OpeningPattern {
+    /// Creates a pattern of the games that begin like this one.
+    #[must_use]
+    pub fn new(opening: &Game) -> Self {
+        let image = |k| {
+            let moves = opening.moves().iter().map(|m| m.transform(k)).collect();
+            (opening.start().transform(k), moves)
+        };
+        let mut images: Vec<(AnyPosition, Vec<AnyMove>)> = Vec::new();
+        for image in (0..opening.start().game().info().symmetries).map(image) {
+            if !images.contains(&image) {
+                images.push(image);
+            }
+        }
+        Self { images }
+    }
+
+    /// Returns whether a game begins with the opening, up to symmetry.
+    #[must_use]
+    pub fn matches(&self, game: &Game) -> bool {
+        self.images.iter().any(|(start, moves)| game.moves().starts_with(moves) && game.start() == start)
+    }
+}
+
+/// A position, up to symmetry.
+#[derive(Debug, Clone)]
+pub struct PositionPattern {
+    /// The images of the position, sorted.
+    images: Vec<AnyPosition>,
+    empties: Option<u32>,
+}
+
+impl PositionPattern {
+    /// Creates a pattern of the images of a position.
+    #[must_use]
+    pub fn new(position: &AnyPosition) -> Self {
+        let mut images: Vec<_> = (0..position.game().info().symmetries).map(|k| position.transform(k)).collect();
+        images.sort_unstable();
+        images.dedup();
+        Self { images, empties: position.empties() }
+    }
+
+    /// Returns whether this is an image of the position.
+    #[must_use]
+    pub fn matches(&self, position: &AnyPosition) -> bool {
+        self.images.binary_search(position).is_ok()
+    }
+
+    /// Returns the plies after which a game has an image of the position, in order.
+    pub fn plies<'a>(&'a self, game: &'a Game) -> impl Iterator<Item = usize> + 'a {
+        let positions = game.positions();
+        // In games that fill the board, a move fills a square and a pass none, so the position
+        // cannot come before the ply with its number of empty squares, and only passes delay it.
+        let first = match (game.start().empties(), self.empties) {
+            (Some(start), Some(empties)) => start.checked_sub(empties).map_or(positions.len(), |plies| plies as usize),
+            _ => 0,
+        };
+        let candidates = positions.iter().enumerate().skip(first);
+        let candidates =
+            candidates.take_while(|(_, position)| self.empties.is_none() || position.empties() >= self.empties);
+        candidates.filter(|(_, position)| self.matches(position)).map(|(ply, _)| ply)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_match_without_accents_and_case() {
+        let names = [
+            ("pretendants", "Tournoi des Prétendants"),
+            ("PRÉTENDANTS", "tournoi des pretendants"),
+            ("=sorensen", "Sørensen"),
+            ("=Łukasz", "lukasz"),
+            ("strasse", "Große Straße"),
+            ("=istanbul", "İstanbul"),
+            ("=ångström", "A\u{30a}NGSTRO\u{308}M"),
+            ("東京", "東京オープン"),
+        ];
+        for (pattern, name) in names {
+            assert!(pattern.parse::<NamePattern>().unwrap().matches(name), "{pattern} {name}");
+        }
+        // This mark is not an accent: it makes another letter.
+        assert!(!"か".parse::<NamePattern>().unwrap().matches("が"));
+        assert!("\u{301}".parse::<NamePattern>().is_err());
+    }
+}

@@ -1,0 +1,81 @@
+//! [`PlayerTable`]: the results of players.
+
+use std::collections::HashMap;
+
+use super::results::Results;
+use morello_core::game::{AnnotatedGame, Color};
+
+/// The players and result of a game.
+#[derive(Debug, Clone)]
+pub struct PlayedGame {
+    /// The names of Black and White; `None` for a player who is not counted.
+    names: [Option<String>; 2],
+    /// The points by which Black won, if known.
+    black_points: Option<f64>,
+    year: Option<u32>,
+}
+
+impl PlayedGame {
+    /// Returns the players of a game that are among `sides`, and its result.
+    #[must_use]
+    pub fn new(game: AnnotatedGame, sides: [bool; 2]) -> Self {
+        let (year, black_points) = (game.tags.year(), game.tags.points_or(game.game.points(Color::Black)));
+        let mut names = game.tags.names;
+        for (name, is_counted) in names.iter_mut().zip(sides) {
+            *name = name.take().filter(|_| is_counted);
+        }
+        Self { names, black_points, year }
+    }
+}
+
+/// The results of players, by name.
+#[derive(Debug, Clone, Default)]
+pub struct PlayerTable(HashMap<String, PlayerRow>);
+
+/// The results of a player.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct PlayerRow {
+    /// The name.
+    pub name: String,
+    /// The results as Black and as White.
+    pub sides: [Results; 2],
+    /// The years of the first and last game with a date.
+    pub years: Option<(u32, u32)>,
+}
+
+impl PlayerRow {
+    /// Returns the results of all games.
+    #[must_use]
+    pub fn results(&self) -> Results {
+        let mut results = self.sides[0];
+        results.merge(&self.sides[1]);
+        results
+    }
+}
+
+impl PlayerTable {
+    /// Adds a game.
+    pub fn add(&mut self, game: PlayedGame) {
+        let PlayedGame { names, black_points, year } = game;
+        for (name, color) in names.into_iter().zip(Color::ALL) {
+            let Some(name) = name else { continue };
+            let player = self.0.entry(name).or_default();
+            let sign = if color == Color::Black { 1.0 } else { -1.0 };
+            player.sides[color.index()].add(black_points.map(|points| sign * points));
+            if let Some(year) = year {
+                let (first, last) = player.years.unwrap_or((year, year));
+                player.years = Some((first.min(year), last.max(year)));
+            }
+        }
+    }
+
+    /// Returns the players with at least `min_games` games, in the order of their names.
+    #[must_use]
+    pub fn rows(self, min_games: u64) -> Vec<PlayerRow> {
+        let named = |(name, row)| PlayerRow { name, ..row };
+        let mut rows: Vec<_> = self.0.into_iter().map(named).filter(|row| row.results().games >= min_games).collect();
+        rows.sort_by(|a, b| a.name.cmp(&b.name));
+        rows
+    }
+}

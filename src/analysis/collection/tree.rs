@@ -1,0 +1,241 @@
+//! [`MoveTree`]: what was played from a position, with results.
+//!
+//! Positions are merged up to the symmetries of the board, so a position has the same counts
+//! however a game reached it, and equivalent moves of a symmetric position are one move.
+
+use std::collections::{BTreeMap, HashMap};
+
+use thiserror::Error;
+
+use super::PositionPattern;
+use super::results::{Results, round};
+use morello_core::game::{AnnotatedGame, AnyMove, AnyPosition, Color, Position as _};
+
+/// The maximum number of rows of a tree.
+pub const MAX_ROWS: usize = 1_000_000;
+
+/// A tree has too many rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("the tree has more than {MAX_ROWS} moves: use a lower --depth or a higher --min-games")]
+pub struct TooManyRows;
+
+/// The moves played from a position and from the positions after it.
+#[derive(Debug, Clone)]
+pub struct MoveTree {
+    root: AnyPosition,
+    nodes: HashMap<AnyPosition, TreeNode>,
+}
+
+/// A position, the least of its images.
+#[derive(Debug, Clone, Default)]
+struct TreeNode {
+    games: u64,
+    /// The least image of each move.
+    moves: HashMap<AnyMove, PlayedMove>,
+}
+
+/// A move and its images.
+#[derive(Debug, Clone, Default)]
+struct PlayedMove {
+    results: Results,
+    last_year: Option<u32>,
+    /// How often each image was played, in positions with several images of a move.
+    images: BTreeMap<u16, u64>,
+}
+
+/// Finds the part of a game that belongs to a tree. Threads can share it.
+#[derive(Debug, Clone)]
+pub struct PathFinder {
+    root: PositionPattern,
+    depth: usize,
+}
+
+/// The part of a game that belongs to a tree.
+#[derive(Debug, Clone)]
+pub struct GamePath {
+    steps: Vec<PathStep>,
+    /// The points by which Black won, if known.
+    black_points: Option<f64>,
+    year: Option<u32>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct PathStep {
+    position: AnyPosition,
+    /// The least image of the move played, the move itself, and whether it has several images in
+    /// this position; `None` at the end of the game.
+    played: Option<(AnyMove, AnyMove, bool)>,
+}
+
+/// A move of a tree with its results, for the side that plays it.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct TreeRow {
+    /// The moves from the root up to this one, in the orientation of the root.
+    pub moves: Vec<AnyMove>,
+    /// The side that plays the move.
+    pub side: Color,
+    /// The results of this side in the games with the move.
+    pub results: Results,
+    /// The share of these games among those that reached the position before the move, in percent.
+    pub share: f64,
+    /// The year of the last game with the move, if known.
+    pub last_year: Option<u32>,
+    /// The position after the move.
+    pub position: AnyPosition,
+}
+
+impl PathFinder {
+    /// Creates a finder for a tree from `root`, `depth` plies deep.
+    #[must_use]
+    pub fn new(root: &AnyPosition, depth: usize) -> Self {
+        Self { root: PositionPattern::new(root), depth }
+    }
+
+    /// Returns the part of a game that belongs to the tree; `None` if the game does not reach the
+    /// root.
+    #[must_use]
+    pub fn find(&self, annotated: &AnnotatedGame) -> Option<GamePath> {
+        let game = &annotated.game;
+        let (positions, moves) = (game.positions(), game.moves());
+        let mut steps: Vec<PathStep> = Vec::new();
+        let mut next = 0;
+        for root in self.root.plies(game) {
+            let end = positions.len().min(root + self.depth.max(1));
+            for (ply, position) in positions.iter().enumerate().take(end).skip(next.max(root)) {
+                let step = PathStep::new(position, moves.get(ply).copied());
+                // A game counts once, even if it repeats a move.
+                if !game.position().game().info().cyclic || !steps.contains(&step) {
+                    steps.push(step);
+                }
+            }
+            next = end;
+        }
+        let black_points = annotated.tags.points_or(game.points(Color::Black));
+        (!steps.is_empty()).then_some(GamePath { steps, black_points, year: annotated.tags.year() })
+    }
+}
+
+impl PathStep {
+    fn new(position: &AnyPosition, played: Option<AnyMove>) -> Self {
+        let (least, symmetries) = least_image(position);
+        let image = |m: AnyMove| (least_move(m, &symmetries), m, symmetries.len() > 1);
+        Self { position: least, played: played.map(image) }
+    }
+}
+
+/// Returns the least image of a position, and the symmetries that lead to it.
+fn least_image(position: &AnyPosition) -> (AnyPosition, Vec<usize>) {
+    let (mut least, mut symmetries) = (*position, vec![0]);
+    for k in 1..position.game().info().symmetries {
+        let image = position.transform(k);
+        if image < least {
+            (least, symmetries) = (image, vec![k]);
+        } else if image == least {
+            symmetries.push(k);
+        }
+    }
+    (least, symmetries)
+}
+
+/// Returns the least of the images of a move under some symmetries.
+fn least_move(m: AnyMove, symmetries: &[usize]) -> AnyMove {
+    let images = symmetries.iter().map(|&k| m.transform(k));
+    images.min_by_key(|&m| u16::from(m)).expect("at least one symmetry leads to the least image")
+}
+
+impl MoveTree {
+    /// Creates an empty tree.
+    #[must_use]
+    pub fn new(root: AnyPosition) -> Self {
+        Self { root, nodes: HashMap::new() }
+    }
+
+    /// Adds a game.
+    pub fn add(&mut self, path: &GamePath) {
+        for (number, step) in path.steps.iter().enumerate() {
+            let node = self.nodes.entry(step.position).or_default();
+            // In games with repetitions, a position may occur with several moves.
+            node.games += u64::from(path.steps[..number].iter().all(|before| before.position != step.position));
+            let Some((least, played, has_images)) = step.played else { continue };
+            let sign = if step.position.side_to_move() == Color::Black { 1.0 } else { -1.0 };
+            let counts = node.moves.entry(least).or_default();
+            counts.results.add(path.black_points.map(|points| sign * points));
+            counts.last_year = counts.last_year.max(path.year);
+            if has_images {
+                *counts.images.entry(played.into()).or_default() += 1;
+            }
+        }
+    }
+
+    /// Returns the number of games that reached the root.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.nodes.get(&least_image(&self.root).0).map_or(0, |node| node.games)
+    }
+
+    /// Returns the moves with at least `min_games` games, up to `depth` plies from the root: each
+    /// followed by those after it, the most frequent first. Of equivalent moves, the one played
+    /// most often stands for all.
+    ///
+    /// # Errors
+    /// [`TooManyRows`] if there are more than [`MAX_ROWS`].
+    pub fn rows(&self, depth: usize, min_games: u64) -> Result<Vec<TreeRow>, TooManyRows> {
+        let mut rows = Vec::new();
+        self.add_rows(&mut rows, self.root, &mut Vec::new(), &[], depth, min_games.max(1))?;
+        Ok(rows)
+    }
+
+    /// Adds the rows below a position, which `line` leads to. `path` has the least images of the
+    /// positions before it.
+    fn add_rows(
+        &self,
+        rows: &mut Vec<TreeRow>,
+        position: AnyPosition,
+        path: &mut Vec<AnyPosition>,
+        line: &[AnyMove],
+        depth: usize,
+        min_games: u64,
+    ) -> Result<(), TooManyRows> {
+        let (least, symmetries) = least_image(&position);
+        let Some(node) = self.nodes.get(&least).filter(|_| depth > 0) else { return Ok(()) };
+        // Games that return to a position of the line would never end.
+        if path.contains(&least) {
+            return Ok(());
+        }
+        path.push(least);
+        // The moves, the image of each that is played most, and their counts.
+        let mut moves: Vec<(AnyMove, AnyMove, &PlayedMove)> = Vec::new();
+        for m in position.legal_moves() {
+            let least = least_move(m, &symmetries);
+            let Some(counts) = node.moves.get(&least).filter(|counts| counts.results.games >= min_games) else {
+                continue;
+            };
+            let times = |m: AnyMove| counts.images.get(&m.into()).copied().unwrap_or(0);
+            match moves.iter_mut().find(|(known, ..)| *known == least) {
+                Some((_, shown, _)) if times(m) > times(*shown) => *shown = m,
+                Some(_) => {}
+                None => moves.push((least, m, counts)),
+            }
+        }
+        moves.sort_by_key(|(.., counts)| std::cmp::Reverse(counts.results.games));
+        for (_, m, counts) in moves {
+            let moves = [line, &[m]].concat();
+            let next = position.after(m);
+            if rows.len() == MAX_ROWS {
+                return Err(TooManyRows);
+            }
+            rows.push(TreeRow {
+                moves: moves.clone(),
+                side: position.side_to_move(),
+                results: counts.results,
+                share: round(100.0 * counts.results.games as f64 / node.games as f64, 1),
+                last_year: counts.last_year,
+                position: next,
+            });
+            self.add_rows(rows, next, path, &moves, depth - 1, min_games)?;
+        }
+        path.pop();
+        Ok(())
+    }
+}

@@ -1,0 +1,207 @@
+//! Batch analysis: reads positions and games, returns an [`AnalysisRow`] for each position in input
+//! order, and collects [`Statistics`].
+//!
+//! ```text
+//! input::Reader -> records -> Tasks -> positions -> workers (one searcher each)
+//!     -> rows in order -> LossAnnotator -> Sink
+//! ```
+//!
+//! [`Tasks`] splits games into the selected positions. The [`LossAnnotator`] computes the loss of
+//! each played move from the analysis of the position after it. Everything behind the workers is
+//! the same for every game. Memory use does not depend on the size of the input ([`pipeline`]).
+
+mod cache;
+mod cache_file;
+pub mod checkpoint;
+pub mod collection;
+mod fingerprint_set;
+mod game_review;
+mod game_reviewer;
+mod html_report;
+mod loss;
+mod move_statistics;
+pub mod pipeline;
+mod play_statistics;
+mod row;
+mod row_error;
+mod row_fields;
+mod severity;
+mod solve_progress;
+mod statistics;
+mod summary;
+mod tasks;
+#[cfg(test)]
+mod tests;
+
+use std::io;
+use std::time::Duration;
+
+pub use cache::Cache;
+pub use cache_file::CacheError;
+pub use fingerprint_set::{FingerprintSet, TooManyFingerprints, fingerprint};
+pub use game_review::{GameReview, ReviewedMove};
+pub use game_reviewer::{GameReviewer, REVIEW_LEVEL, REVIEW_NODES, review_limits};
+pub use html_report::html_report;
+pub use loss::LossAnnotator;
+pub use move_statistics::{MoveStatistics, MoveSummary};
+pub use play_statistics::{
+    OpeningAccuracy, PhaseSummary, PlayStatistics, PlaySummary, PlayerSummary, TournamentSummary,
+};
+pub use row::{Analysis, AnalysisRow, Expectation};
+pub use row_error::RowError;
+pub use row_fields::RowInputs;
+pub use severity::{LossMeasure, Severity};
+pub use solve_progress::ExactSolveProgress;
+pub use statistics::{
+    AnalysisSummary, Bin, BoundOutcomes, DepthDistribution, EmptiesSummary, ExpectationAgreement, ScoreDistribution,
+    ScoreSigns, Statistics, Timing,
+};
+pub use tasks::{GameContext, GameHeader, RowOrigin, Task, TaskError, TaskPosition, Tasks};
+
+use morello_core::game::{Cancel, EngineOptions, Game, Limits, Report, Searcher};
+use pipeline::{RunStatus, Sink, Worker};
+
+/// Positions in flight per worker: enough to keep all workers busy while the first row takes long,
+/// at little memory.
+const WINDOW_PER_WORKER: usize = 256;
+
+/// Maximum of positions in flight: limits memory to some megabytes with many workers.
+const WINDOW: usize = 4096;
+
+/// How positions are analyzed.
+pub struct AnalysisOptions {
+    /// The limits of the search of each position.
+    pub limits: Limits,
+    /// The memory of the searchers' tables: shared by all, or per searcher if `deterministic`.
+    pub engine: EngineOptions,
+    /// The number of worker threads.
+    pub threads: usize,
+    /// Whether the rows must be identical on each run and for any number of workers. Each worker
+    /// then has its own tables, clears them before each position, and reports no times. A time
+    /// limit voids this guarantee.
+    pub deterministic: bool,
+    /// Results of earlier runs. Positions in the cache are not searched again, and new results are
+    /// added to it.
+    pub cache: Option<Cache>,
+}
+
+/// Analyzes positions and passes the rows to a sink in input order. An unreadable input ends the
+/// analysis with its error.
+///
+/// The workers call `on_solve_progress`, in no particular order, when they prove new bounds of a
+/// position that they are still searching.
+///
+/// # Errors
+/// Any error from the sink; or if the weights or the database belong to another game.
+pub fn run(
+    tasks: Tasks,
+    options: &AnalysisOptions,
+    on_solve_progress: &(dyn Fn(&ExactSolveProgress) + Sync),
+    cancel: &Cancel,
+    sink: &mut dyn Sink<Result<AnalysisRow, TaskError>>,
+) -> io::Result<RunStatus> {
+    let searcher = || tasks.game().searcher(&options.engine).map_err(io::Error::other);
+    let first = searcher()?;
+    let mut searchers = Vec::new();
+    for _ in 1..options.threads {
+        searchers.push(if options.deterministic { searcher()? } else { first.fork() });
+    }
+    searchers.push(first);
+    let worker = |searcher| -> Box<dyn Worker<_, _>> {
+        Box::new(AnalysisWorker { searcher, options, on_solve_progress, cancel })
+    };
+    let workers: Vec<_> = searchers.into_iter().map(worker).collect();
+    let window = (WINDOW_PER_WORKER * workers.len()).min(WINDOW);
+    let measure = LossMeasure::of(&options.limits, tasks.is_unique());
+    let mut rows = LossSink { losses: LossAnnotator::new(measure), sink };
+    let end = pipeline::run(tasks, workers, window, cancel, &mut rows)?;
+    if end != RunStatus::Stopped {
+        rows.finish_game()?;
+    }
+    Ok(end)
+}
+
+/// Adds the losses to the rows and passes on those that were selected.
+struct LossSink<'a> {
+    losses: LossAnnotator,
+    sink: &'a mut dyn Sink<Result<AnalysisRow, TaskError>>,
+}
+
+impl LossSink<'_> {
+    fn forward(&mut self, row: AnalysisRow) -> io::Result<bool> {
+        let is_selected = row.game_context.as_ref().is_none_or(|context| context.is_selected);
+        if is_selected { self.sink.accept(Ok(row)) } else { Ok(true) }
+    }
+
+    fn finish_game(&mut self) -> io::Result<bool> {
+        self.losses.finish().map_or(Ok(true), |row| self.forward(row))
+    }
+}
+
+impl Sink<Result<AnalysisRow, TaskError>> for LossSink<'_> {
+    fn accept(&mut self, row: Result<AnalysisRow, TaskError>) -> io::Result<bool> {
+        match row {
+            Ok(row) => {
+                for row in self.losses.add(row) {
+                    if !self.forward(row)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            Err(error) => Ok(self.finish_game()? && self.sink.accept(Err(error))?),
+        }
+    }
+
+    fn idle(&mut self) -> io::Result<()> {
+        self.sink.idle()
+    }
+}
+
+/// A worker with its searcher. When idle, it helps the other searchers.
+struct AnalysisWorker<'a> {
+    searcher: Box<dyn Searcher>,
+    options: &'a AnalysisOptions,
+    on_solve_progress: &'a (dyn Fn(&ExactSolveProgress) + Sync),
+    cancel: &'a Cancel,
+}
+
+impl Worker<Result<Task, TaskError>, Result<AnalysisRow, TaskError>> for AnalysisWorker<'_> {
+    fn work(&mut self, task: Result<Task, TaskError>) -> Option<Result<AnalysisRow, TaskError>> {
+        match task {
+            Ok(task) => {
+                let line = task.origin.line;
+                task.into_row(!self.options.deterministic, |game| self.report(game, line)).map(Ok)
+            }
+            Err(error) => Some(Err(error)),
+        }
+    }
+
+    fn assist(&mut self, timeout: Duration) {
+        self.searcher.assist(timeout);
+    }
+}
+
+impl AnalysisWorker<'_> {
+    /// Returns the report from the cache or from a new search of the final position of `game`;
+    /// `None` if the search was cancelled.
+    fn report(&mut self, game: &Game, line: u64) -> Option<Report> {
+        let cache = self.options.cache.as_ref();
+        if let Some(report) = cache.and_then(|cache| cache.find(game)) {
+            return Some(report);
+        }
+        if self.options.deterministic {
+            self.searcher.clear();
+        }
+        let report = self.searcher.search(game, &self.options.limits, self.cancel, &mut |report| {
+            ExactSolveProgress::new(line, report).iter().for_each(self.on_solve_progress);
+        });
+        if self.cancel.is_cancelled() {
+            return None;
+        }
+        if let Some(cache) = cache {
+            cache.add(game, &report);
+        }
+        Some(report)
+    }
+}

@@ -1,0 +1,24 @@
+//! [`CsvArguments`]: the option for CSV that is opened in a spreadsheet.
+
+use clap::Args;
+
+use super::help;
+use morello_files::output::OutputFormat;
+
+/// How CSV is written.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct CsvArguments {
+    /// Mark texts in CSV that a spreadsheet would run as formulas
+    ///
+    /// Texts that begin with =, +, - or @, as names in a file may, get an apostrophe before them;
+    /// so do positions that begin with an empty square.
+    #[arg(long, help_heading = help::OUTPUT, hide_short_help = true)]
+    csv_safe: bool,
+}
+
+impl CsvArguments {
+    /// Returns the format to write instead of `format`.
+    pub fn format(self, format: OutputFormat) -> OutputFormat {
+        if self.csv_safe && format == OutputFormat::Csv { OutputFormat::SafeCsv } else { format }
+    }
+}

@@ -1,0 +1,115 @@
+//! Ctrl-C and termination signals: the first requests an orderly end, the last one exits
+//! immediately.
+
+use std::process;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+use anyhow::Context;
+
+use morello_core::game::Cancel;
+
+use super::{INTERRUPTED, eprint_line};
+
+/// What else ends the process: see [`end_process_with`].
+static END: OnceLock<fn(i32) -> !> = OnceLock::new();
+
+/// The origin of a signal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Signal {
+    /// Ctrl-C.
+    Interrupt,
+    /// The system or another program: the terminal was closed, or the machine shuts down.
+    Terminate,
+}
+
+/// Returns a flag that the first signal sets; a second one exits the process.
+///
+/// # Errors
+/// If the signals cannot be caught, or already are.
+pub fn cancel_on_signal() -> anyhow::Result<Cancel> {
+    let [cancel] = raise_on_signals("")?;
+    Ok(cancel)
+}
+
+/// Returns flags; each signal sets the next one, and one more exits the process. At the first,
+/// `what_next` is printed to standard error unless it is empty.
+///
+/// # Errors
+/// Same as [`cancel_on_signal`].
+pub fn raise_on_signals<const N: usize>(what_next: &'static str) -> anyhow::Result<[Cancel; N]> {
+    let flags: [Cancel; N] = std::array::from_fn(|_| Cancel::new());
+    let (raised, signals) = (flags.clone(), AtomicUsize::new(0));
+    on_signal(move |_| {
+        let number = signals.fetch_add(1, Ordering::Relaxed);
+        match raised.get(number) {
+            Some(flag) => flag.cancel(),
+            None => exit(),
+        }
+        if number == 0 && !what_next.is_empty() {
+            eprint_line(format_args!("interrupted: {what_next}"));
+        }
+    })?;
+    Ok(flags)
+}
+
+/// Raises a flag after some time. The thread that waits ends with the program.
+pub fn cancel_after(time: Duration, cancel: &Cancel) {
+    let cancel = cancel.clone();
+    std::thread::spawn(move || {
+        std::thread::sleep(time);
+        cancel.cancel();
+    });
+}
+
+/// Runs `work` on a thread and returns its result; `None` if cancelled. The thread may be blocked
+/// on a terminal or a pipe: it ends with the process.
+pub fn wait_for<T: Send + 'static>(cancel: &Cancel, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    let (sender, result) = channel();
+    std::thread::spawn(move || sender.send(work()));
+    cancel.receive(&result)?.ok()
+}
+
+/// Sets the function that ends the process at the last signal, such as one that first kills the
+/// programs that it has started.
+pub fn end_process_with(end: fn(i32) -> !) {
+    // A second call is without effect.
+    let _ = END.set(end);
+}
+
+/// Exits the process immediately: see [`end_process_with`].
+pub fn exit() -> ! {
+    match END.get() {
+        Some(end) => end(INTERRUPTED.into()),
+        None => process::exit(INTERRUPTED.into()),
+    }
+}
+
+/// Calls `act` at each signal, on a separate thread.
+///
+/// # Errors
+/// Same as [`cancel_on_signal`].
+#[cfg(unix)]
+pub fn on_signal(mut act: impl FnMut(Signal) + Send + 'static) -> anyhow::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP]).context(CANNOT_CATCH)?;
+    std::thread::spawn(move || {
+        for signal in signals.forever() {
+            act(if signal == SIGINT { Signal::Interrupt } else { Signal::Terminate });
+        }
+    });
+    Ok(())
+}
+
+/// Calls `act` at each signal, on a separate thread.
+///
+/// # Errors
+/// Same as [`cancel_on_signal`].
+#[cfg(not(unix))]
+pub fn on_signal(mut act: impl FnMut(Signal) + Send + 'static) -> anyhow::Result<()> {
+    ctrlc::set_handler(move || act(Signal::Interrupt)).context(CANNOT_CATCH)
+}
+
+const CANNOT_CATCH: &str = "cannot catch Ctrl-C";

@@ -1,0 +1,100 @@
+//! Parsers of option values, and checks of threads and memory.
+
+use anyhow::anyhow;
+use std::ops::RangeInclusive;
+use thiserror::Error;
+
+pub use morello_core::game::parse_time;
+use morello_core::game::{AnyGame, AnyPosition, Game};
+use morello_files::input::{ReadTextError, read_game};
+
+/// Reads the position that `option` gives: a position in any format of the game, or the moves that
+/// lead to it.
+pub fn position(game: &'static dyn AnyGame, option: &str, text: &str) -> anyhow::Result<AnyPosition> {
+    self::game(game, option, text).map(|game| *game.position())
+}
+
+/// Reads the game that `option` gives: the moves that lead to a position, or the position, a game
+/// without moves.
+pub fn game(game: &'static dyn AnyGame, option: &str, text: &str) -> anyhow::Result<Game> {
+    read_game(game, text).map_err(|error| match error {
+        ReadTextError::Invalid(error) if error.line == 1 => anyhow!("{option}, column {}: {error}", error.column),
+        error => anyhow!("{option}: {error}"),
+    })
+}
+
+/// Returns the number of threads, by default all that the machine offers.
+pub fn thread_count(threads: Option<u32>) -> usize {
+    threads.map_or_else(|| std::thread::available_parallelism().map_or(1, Into::into), |threads| threads as usize)
+}
+
+/// Converts mebibytes to bytes and checks that this much memory can be allocated for each table.
+/// Otherwise the process would abort without a message.
+pub fn hash_bytes(mebibytes: u32, tables: usize) -> anyhow::Result<usize> {
+    let bytes = (mebibytes as usize).checked_mul(1 << 20);
+    let all = bytes.and_then(|bytes| bytes.checked_mul(tables));
+    match bytes {
+        Some(bytes) if all.is_some_and(|all| Vec::<u8>::new().try_reserve_exact(all).is_ok()) => Ok(bytes),
+        _ => anyhow::bail!("not enough memory for {tables} x {mebibytes} MiB of tables: use a smaller --hash"),
+    }
+}
+
+/// Parses a range of whole numbers: `20..40`, both included, or `20`, which has no upper end.
+pub fn parse_from(text: &str) -> Result<RangeInclusive<u32>, RangeError> {
+    parse_range(text, |number| number..=u32::MAX)
+}
+
+/// Parses a range of whole numbers: `2010..2015`, both included, `2010..`, `..2015` or `2010`
+/// alone.
+pub fn parse_within(text: &str) -> Result<RangeInclusive<u32>, RangeError> {
+    let bound = |text: &str, open| {
+        if text.trim().is_empty() { Ok(open) } else { text.trim().parse().map_err(|_| RangeError::Syntax) }
+    };
+    let range = match text.split_once("..") {
+        None => text.trim().parse().map(|number| number..=number).map_err(|_| RangeError::Syntax)?,
+        Some((from, to)) => bound(from, 0)?..=bound(to.strip_prefix('=').unwrap_or(to), u32::MAX)?,
+    };
+    in_order(range)
+}
+
+/// Parses a range of whole numbers: `20..24`, both included, or `24`, which starts at 0.
+pub fn parse_up_to(text: &str) -> Result<RangeInclusive<u32>, RangeError> {
+    parse_range(text, |number| 0..=number)
+}
+
+/// Parses a part of equal parts: `2/4` is (1, 4).
+pub fn parse_shard(text: &str) -> Result<(u64, u64), ShardError> {
+    let (part, parts) = text.split_once('/').ok_or(ShardError)?;
+    let (part, parts): (u64, u64) = (part.parse().map_err(|_| ShardError)?, parts.parse().map_err(|_| ShardError)?);
+    if (1..=parts).contains(&part) { Ok((part - 1, parts)) } else { Err(ShardError) }
+}
+
+/// An invalid part.
+#[derive(Debug, Error)]
+#[error("expected a part and the number of parts, such as `1/4`")]
+pub struct ShardError;
+
+/// An invalid range.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum RangeError {
+    /// The text is not a range.
+    #[error("expected a whole number or a range, such as `24` or `20..24`")]
+    Syntax,
+    /// The range ends before it begins.
+    #[error("the range {0}..{1} is reversed: use {1}..{0}")]
+    Reversed(u32, u32),
+}
+
+/// Rejects a range that ends before it begins.
+pub fn in_order(range: RangeInclusive<u32>) -> Result<RangeInclusive<u32>, RangeError> {
+    if range.is_empty() { Err(RangeError::Reversed(*range.start(), *range.end())) } else { Ok(range) }
+}
+
+fn parse_range(text: &str, alone: impl Fn(u32) -> RangeInclusive<u32>) -> Result<RangeInclusive<u32>, RangeError> {
+    let number = |text: &str| text.trim().parse().map_err(|_| RangeError::Syntax);
+    let range = match text.split_once("..") {
+        None => alone(number(text)?),
+        Some((from, to)) => number(from)?..=number(to.strip_prefix('=').unwrap_or(to))?,
+    };
+    in_order(range)
+}

@@ -1,0 +1,323 @@
+//! [`AnyPosition`] and [`AnyMove`]: type-erased positions and moves.
+
+use std::cmp::Ordering;
+use std::error::Error;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use super::{AnyGame, any_game};
+use crate::game::{Color, EndDescription, MovePoints, Packed, Playable, Position};
+
+erased! {
+    /// The rules of a game on packed positions and numbered moves, for [`AnyPosition`].
+    #[expect(missing_docs, reason = "each is a method of Position, GameRules or BoardDisplay")]
+    pub trait PackedRules for <P: Playable> P;
+
+    fn side_to_move(position: Packed) -> Color = P::unpack(position).side_to_move();
+    fn legal_moves(position: Packed) -> Vec<AnyMove> =
+        P::unpack(position).legal_moves().map(AnyMove::new::<P>).collect();
+    fn after(position: Packed, m: u16) -> Packed = P::unpack(position).after(P::unpack_move(m)).pack();
+    fn final_score(position: Packed) -> i32 = P::unpack(position).final_score();
+    fn count_moves(position: Packed) -> usize = P::unpack(position).count_moves();
+    fn is_position(position: Packed) -> bool = P::try_unpack(position).is_some();
+    fn is_pass(m: u16) -> bool = P::is_pass(P::unpack_move(m));
+    fn is_legal(position: Packed, m: u16) -> bool = P::unpack(position).is_legal(P::unpack_move(m));
+    fn is_irreversible(position: Packed, m: u16) -> bool = P::unpack(position).is_irreversible(P::unpack_move(m));
+    fn no_progress_limit(position: Packed) -> Option<u32> = P::unpack(position).no_progress_limit();
+    fn find_move(position: Packed, text: &str) -> Option<AnyMove> =
+        P::unpack(position).find_move(text).map(AnyMove::new::<P>);
+    fn write_position(position: Packed, f: &mut fmt::Formatter<'_>) -> fmt::Result =
+        fmt::Display::fmt(&P::unpack(position), f);
+    fn write_move(m: u16, f: &mut fmt::Formatter<'_>) -> fmt::Result = fmt::Display::fmt(&P::unpack_move(m), f);
+    fn key(position: Packed) -> u64 = P::unpack(position).key();
+    fn transform(position: Packed, k: usize) -> Packed = P::unpack(position).transform(k).pack();
+    fn transform_move(m: u16, k: usize) -> u16 = P::transform_move(P::unpack_move(m), k).into();
+    fn canonical(position: Packed) -> Packed = P::unpack(position).canonical().pack();
+    fn piece_at(position: Packed, point: usize) -> Option<Color> = P::unpack(position).piece_at(point);
+    fn in_hand(position: Packed, color: Color) -> Option<u32> = P::unpack(position).in_hand(color);
+    fn empties(position: Packed) -> Option<u32> = P::unpack(position).empties();
+    fn path(m: u16) -> MovePoints = P::move_points(P::unpack_move(m));
+    fn why_illegal(position: Packed, text: &str) -> Option<Box<dyn Error + Send + Sync>> =
+        P::unpack(position).explain_illegal(text);
+    fn why_over(position: Packed) -> Option<EndDescription> = P::unpack(position).describe_end();
+}
+
+/// A type-erased position of any game.
+///
+/// Positions of different games are never equal. The order may differ from that of the concrete
+/// type.
+#[derive(Clone, Copy)]
+pub struct AnyPosition {
+    game: &'static dyn AnyGame,
+    packed: Packed,
+}
+
+impl AnyPosition {
+    /// Erases the type of a position.
+    #[must_use]
+    pub fn new<P: Playable>(position: P) -> Self {
+        Self { game: any_game::<P>(), packed: position.pack() }
+    }
+
+    /// Restores the type of the position; `None` if it belongs to another game.
+    #[must_use]
+    pub fn typed<P: Playable>(&self) -> Option<P> {
+        (self.game.name() == P::INFO.name).then(|| P::unpack(self.packed))
+    }
+
+    /// Restores the type of the position, which the caller knows.
+    ///
+    /// # Panics
+    /// If the position belongs to another game.
+    pub(crate) fn known<P: Playable>(&self) -> P {
+        assert_eq!(self.game.name(), P::INFO.name, "the position has the expected type");
+        P::unpack(self.packed)
+    }
+
+    /// Returns the game.
+    #[must_use]
+    pub fn game(&self) -> &'static dyn AnyGame {
+        self.game
+    }
+
+    /// Returns whether this is the starting position of the game.
+    #[must_use]
+    pub fn is_start(&self) -> bool {
+        *self == self.game.start()
+    }
+
+    /// Returns a hash: equal positions have equal keys.
+    #[must_use]
+    pub fn key(&self) -> u64 {
+        self.game.key(self.packed)
+    }
+
+    /// Returns the position under the `k`-th symmetry of the board, `k` below
+    /// [`GameInfo::symmetries`](crate::game::GameInfo::symmetries); the 0-th is the identity.
+    #[must_use]
+    pub fn transform(&self, k: usize) -> Self {
+        Self { packed: self.game.transform(self.packed, k), ..*self }
+    }
+
+    /// Returns the canonical image of the position under the board's symmetries: the same for all
+    /// images of a position.
+    #[must_use]
+    pub fn canonical(&self) -> Self {
+        Self { packed: self.game.canonical(self.packed), ..*self }
+    }
+
+    /// Returns the color of the piece on a point of the [board](AnyGame::layout); `None` if the
+    /// point is empty or out of range.
+    #[must_use]
+    pub fn piece_at(&self, point: usize) -> Option<Color> {
+        self.game.piece_at(self.packed, point)
+    }
+
+    /// Returns how many pieces a side has in hand; `None` in games without pieces in hand.
+    #[must_use]
+    pub fn in_hand(&self, color: Color) -> Option<u32> {
+        self.game.in_hand(self.packed, color)
+    }
+
+    /// Returns the number of empty squares, in games that end when the board is full.
+    #[must_use]
+    pub fn empties(&self) -> Option<u32> {
+        self.game.empties(self.packed)
+    }
+
+    /// Explains why the move in `text` is illegal; `None` if the text is not a move, or the game
+    /// has no explanation.
+    #[must_use]
+    pub fn why_illegal(&self, text: &str) -> Option<Box<dyn Error + Send + Sync>> {
+        self.game.why_illegal(self.packed, text)
+    }
+
+    /// Describes why the game is over in this position; `None` if it is not over, or the game has
+    /// no description.
+    #[must_use]
+    pub fn why_over(&self) -> Option<EndDescription> {
+        self.game.why_over(self.packed)
+    }
+
+    /// Returns the packed form of the position.
+    pub fn packed(&self) -> Packed {
+        self.packed
+    }
+
+    /// Restores a position from its packed form, which may come from a file; `None` if no position
+    /// of the game has it.
+    pub fn from_packed(game: &'static dyn AnyGame, packed: Packed) -> Option<Self> {
+        game.is_position(packed).then_some(Self { game, packed })
+    }
+
+    /// Returns the legal move that converts to this number.
+    pub fn numbered_move(&self, number: u16) -> Option<AnyMove> {
+        self.game.is_legal(self.packed, number).then_some(AnyMove { game: self.game, number })
+    }
+}
+
+impl Position for AnyPosition {
+    type Move = AnyMove;
+    type Moves = std::vec::IntoIter<AnyMove>;
+
+    fn side_to_move(&self) -> Color {
+        self.game.side_to_move(self.packed)
+    }
+
+    fn legal_moves(&self) -> Self::Moves {
+        self.game.legal_moves(self.packed).into_iter()
+    }
+
+    fn play_unchecked(&mut self, m: AnyMove) {
+        self.packed = self.game.after(self.packed, m.number);
+    }
+
+    fn final_score(&self) -> i32 {
+        self.game.final_score(self.packed)
+    }
+
+    fn count_moves(&self) -> usize {
+        self.game.count_moves(self.packed)
+    }
+
+    fn is_pass(m: AnyMove) -> bool {
+        m.game.is_pass(m.number)
+    }
+
+    fn is_irreversible(&self, m: AnyMove) -> bool {
+        self.game.is_irreversible(self.packed, m.number)
+    }
+
+    fn no_progress_limit(&self) -> Option<u32> {
+        self.game.no_progress_limit(self.packed)
+    }
+
+    fn is_legal(&self, m: AnyMove) -> bool {
+        m.game.name() == self.game.name() && self.game.is_legal(self.packed, m.number)
+    }
+
+    fn find_move(&self, text: &str) -> Option<AnyMove> {
+        self.game.find_move(self.packed, text)
+    }
+}
+
+impl PartialEq for AnyPosition {
+    fn eq(&self, other: &Self) -> bool {
+        self.packed == other.packed && self.game.name() == other.game.name()
+    }
+}
+
+impl Eq for AnyPosition {}
+
+impl Ord for AnyPosition {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.packed.cmp(&other.packed).then_with(|| self.game.name().cmp(other.game.name()))
+    }
+}
+
+impl PartialOrd for AnyPosition {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Hash for AnyPosition {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.packed.hash(state);
+    }
+}
+
+impl fmt::Display for AnyPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.game.write_position(self.packed, f)
+    }
+}
+
+impl fmt::Debug for AnyPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A type-erased move of any game. Moves of different games are never equal.
+#[derive(Clone, Copy)]
+pub struct AnyMove {
+    game: &'static dyn AnyGame,
+    number: u16,
+}
+
+impl AnyMove {
+    /// Erases the type of a move.
+    #[must_use]
+    pub fn new<P: Playable>(m: P::Move) -> Self {
+        Self { game: any_game::<P>(), number: m.into() }
+    }
+
+    /// Restores the type of the move, which the caller knows.
+    pub(super) fn unpack<P: Playable>(self) -> P::Move {
+        debug_assert_eq!(self.game.name(), P::INFO.name, "the move has the expected type");
+        P::unpack_move(self.number)
+    }
+
+    /// Returns the game.
+    #[must_use]
+    pub fn game(self) -> &'static dyn AnyGame {
+        self.game
+    }
+
+    /// Restores the type of the move; `None` if it belongs to another game.
+    #[must_use]
+    pub fn typed<P: Playable>(self) -> Option<P::Move> {
+        (self.game.name() == P::INFO.name).then(|| P::unpack_move(self.number))
+    }
+
+    /// Returns the points of the move.
+    #[must_use]
+    pub fn path(self) -> MovePoints {
+        self.game.path(self.number)
+    }
+
+    /// Returns whether the move only passes the turn.
+    #[must_use]
+    pub fn is_pass(self) -> bool {
+        self.game.is_pass(self.number)
+    }
+
+    /// Returns the image of the move under the `k`-th symmetry of the board.
+    #[must_use]
+    pub fn transform(self, k: usize) -> Self {
+        Self { number: self.game.transform_move(self.number, k), ..self }
+    }
+}
+
+impl PartialEq for AnyMove {
+    fn eq(&self, other: &Self) -> bool {
+        self.number == other.number && self.game.name() == other.game.name()
+    }
+}
+
+impl Eq for AnyMove {}
+
+impl Hash for AnyMove {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.number.hash(state);
+    }
+}
+
+impl From<AnyMove> for u16 {
+    fn from(m: AnyMove) -> Self {
+        m.number
+    }
+}
+
+impl fmt::Display for AnyMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.game.write_move(self.number, f)
+    }
+}
+
+impl fmt::Debug for AnyMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

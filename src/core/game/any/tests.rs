@@ -1,0 +1,75 @@
+//! Type-erased games agree with their types.
+
+use super::any_game;
+use crate::game::{
+    AnyMove, AnyPosition, Cancel, Color, EngineOptions, Game, Limits, Playable, Position as _, random_game,
+};
+use crate::morris;
+use crate::morris::{MorabarabaNoReturn, NineMensMorrisFlying, ThreeMensMorris};
+use crate::othello;
+
+fn assert_agrees<P: Playable>() {
+    let any = any_game::<P>();
+    for seed in 0..12 {
+        let typed = random_game::<P>(seed, 300);
+        let mut game: Game = Game::new(any.start());
+        for (m, position) in typed.moves().iter().zip(typed.positions()) {
+            let any_position = *game.position();
+            assert_eq!(any_position, AnyPosition::new(*position));
+            assert_eq!(any_position.typed::<P>(), Some(*position));
+            assert_eq!(any_position.to_string(), position.to_string());
+            assert_eq!(any_position.key(), position.key());
+            assert_eq!(any_position.canonical(), AnyPosition::new(position.canonical()));
+            assert_eq!(any_position.side_to_move(), position.side_to_move());
+            assert_eq!(any_position.count_moves(), position.count_moves());
+            let moves: Vec<String> = any_position.legal_moves().map(|m| m.to_string()).collect();
+            assert_eq!(moves, position.legal_moves().map(|m| m.to_string()).collect::<Vec<_>>());
+            assert_eq!(any_position.is_over(), position.is_over());
+            assert_eq!(any_position.forced_pass(), position.forced_pass().map(AnyMove::new::<P>));
+            for k in 0..P::INFO.symmetries {
+                assert_eq!(any_position.transform(k), AnyPosition::new(position.transform(k)));
+                let image = AnyMove::new::<P>(P::transform_move(*m, k));
+                assert_eq!(AnyMove::new::<P>(*m).transform(k), image);
+            }
+            assert_eq!(AnyMove::new::<P>(*m).path(), P::move_points(*m));
+            let points = P::layout().points.len();
+            assert!((0..points).all(|point| any_position.piece_at(point) == position.piece_at(point)));
+            assert_eq!(
+                Color::ALL.map(|side| any_position.in_hand(side)),
+                Color::ALL.map(|side| position.in_hand(side))
+            );
+            game.play(any_position.parse_move(&m.to_string()).unwrap()).unwrap();
+        }
+        assert_eq!(game.end(), typed.end());
+        assert_eq!(game.halfmove_clock(), typed.halfmove_clock());
+        assert_eq!(any.write_moves(&game), P::write_moves(&typed));
+        assert_eq!(game.typed::<P>().unwrap().moves(), typed.moves());
+        assert_eq!(typed.any().moves(), game.moves());
+        let written = game.start().to_string();
+        assert_eq!(any.parse_position(&written).unwrap(), *game.start());
+    }
+    let game = random_game::<P>(3, 12);
+    let options = EngineOptions::new(1 << 16);
+    let report = P::searcher(&options).unwrap().search(&game, &Limits::depth(3), &Cancel::new(), &mut |_| ());
+    let any_report =
+        any.searcher(&options).unwrap().search(&game.any(), &Limits::depth(3), &Cancel::new(), &mut |_| ());
+    assert_eq!((any_report.nodes, any_report.best().score), (report.nodes, report.best().score));
+    assert_eq!(any_report.best_move(), report.best_move().map(AnyMove::new::<P>));
+}
+
+#[test]
+fn erased_games_agree_with_their_types() {
+    assert_agrees::<othello::Position>();
+    assert_agrees::<othello::SizedPosition<4>>();
+    assert_agrees::<morris::Position<NineMensMorrisFlying>>();
+    assert_agrees::<morris::Position<MorabarabaNoReturn>>();
+    assert_agrees::<morris::Position<ThreeMensMorris>>();
+}
+
+#[test]
+fn positions_of_different_games_differ() {
+    let (eight, six) = (any_game::<othello::Position>().start(), any_game::<othello::SizedPosition<6>>().start());
+    assert_ne!(eight, six);
+    assert_eq!(eight.typed::<othello::SizedPosition<6>>(), None);
+    assert!(Game::new(eight).typed::<othello::SizedPosition<6>>().is_none());
+}

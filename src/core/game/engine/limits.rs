@@ -1,0 +1,195 @@
+//! [`Limits`], set before a search, and [`Cancel`], which stops a running one.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvError, RecvTimeoutError};
+use std::time::Duration;
+
+use crate::game::Confidence;
+
+/// How often [`Cancel::receive`] checks the flag.
+const POLL: Duration = Duration::from_millis(50);
+
+/// The nodes of an exact search without another limit, in games without an exact solver: about ten
+/// seconds.
+pub const EXACT_NODES: u64 = 20_000_000;
+
+/// The goal and the limits of a search. It stops at the first limit reached, or when all requested
+/// scores are proved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// The maximum depth, in plies.
+    pub depth: Option<u32>,
+    /// The maximum number of nodes.
+    pub nodes: Option<u64>,
+    /// The maximum time.
+    pub time: Option<Duration>,
+    /// Search until the score is proved or another limit is reached. A searcher with an exact
+    /// solver starts it at once.
+    pub exact: bool,
+    /// The confidence level of a selective search; `None` for the searcher's default.
+    pub confidence: Option<Confidence>,
+    /// Solve positions with at most this many moves left, not counting passes, regardless of the
+    /// depth.
+    pub exact_from: Option<u32>,
+    /// A window (alpha, beta), alpha < beta, in points for the side to move. A score outside it is
+    /// reported only as [at most](crate::game::Certainty::AtMost) alpha or [at
+    /// least](crate::game::Certainty::AtLeast) beta, which is often much faster. (-1, 1) decides
+    /// only who wins.
+    ///
+    /// Only searchers with an exact solver support windows; for them a window implies
+    /// [`exact`](Self::exact). Others ignore it.
+    pub window: Option<(i32, i32)>,
+    /// Only the best move is wanted, for play: a search with a limit on time ends early if one move
+    /// is clearly the best, and its score may be less accurate then.
+    pub move_only: bool,
+    /// The number of best moves to report, each with its score and principal variation. 0 means 1;
+    /// `usize::MAX` means all.
+    pub lines: usize,
+    /// Moves that are not searched, as a bit set of their numbers, the `u16` of each move; numbers
+    /// from 64 on cannot be skipped. Only Othello's search by evaluation supports this, and it
+    /// searches all moves if all are skipped. Others ignore it.
+    pub skipped: u64,
+}
+
+impl Default for Limits {
+    /// No limit, no window, and one line.
+    fn default() -> Self {
+        Self {
+            depth: None,
+            nodes: None,
+            time: None,
+            exact: false,
+            confidence: None,
+            exact_from: None,
+            window: None,
+            move_only: false,
+            lines: 1,
+            skipped: 0,
+        }
+    }
+}
+
+impl Limits {
+    /// Limits only the depth, in plies.
+    #[must_use]
+    pub fn depth(plies: u32) -> Self {
+        Self { depth: Some(plies), ..Self::default() }
+    }
+
+    /// Searches until the score is proved, without a limit.
+    #[must_use]
+    pub fn exact() -> Self {
+        Self { exact: true, ..Self::default() }
+    }
+
+    /// Searches for a proved score within a [window](Self::window), in points for the side to move.
+    #[must_use]
+    pub fn window(alpha: i32, beta: i32) -> Self {
+        Self { exact: true, window: Some((alpha, beta)), ..Self::default() }
+    }
+
+    /// Limits the depth, in plies.
+    #[must_use]
+    pub fn with_depth(self, plies: u32) -> Self {
+        Self { depth: Some(plies), ..self }
+    }
+
+    /// Limits the number of nodes.
+    #[must_use]
+    pub fn with_nodes(self, nodes: u64) -> Self {
+        Self { nodes: Some(nodes), ..self }
+    }
+
+    /// Limits the time.
+    #[must_use]
+    pub fn with_time(self, time: Duration) -> Self {
+        Self { time: Some(time), ..self }
+    }
+
+    /// Sets the number of best moves to report; `usize::MAX` for all.
+    #[must_use]
+    pub fn with_lines(self, lines: usize) -> Self {
+        Self { lines, ..self }
+    }
+
+    /// Sets the numbers of the moves that are [not searched](Self::skipped).
+    #[must_use]
+    pub fn with_skipped(self, numbers: impl IntoIterator<Item = u16>) -> Self {
+        let bit = |number: u16| 1_u64.checked_shl(number.into()).unwrap_or(0);
+        Self { skipped: numbers.into_iter().fold(0, |set, number| set | bit(number)), ..self }
+    }
+
+    /// Asks only for the best move, for play.
+    #[must_use]
+    pub fn for_move(self) -> Self {
+        Self { move_only: true, ..self }
+    }
+
+    /// Sets the confidence level of a selective search.
+    #[must_use]
+    pub fn with_confidence(self, confidence: Confidence) -> Self {
+        Self { confidence: Some(confidence), ..self }
+    }
+
+    /// Solves positions with at most this many moves left, not counting passes.
+    #[must_use]
+    pub fn with_exact_from(self, moves: u32) -> Self {
+        Self { exact_from: Some(moves), ..self }
+    }
+}
+
+/// A flag that any thread can raise to stop searches. Clones share the flag.
+#[derive(Debug, Clone, Default)]
+pub struct Cancel(Arc<Flag>);
+
+#[derive(Debug, Default)]
+struct Flag {
+    raised: AtomicBool,
+    parents: [Option<Cancel>; 2],
+}
+
+impl Cancel {
+    /// Creates a flag that is not raised.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Raises the flag; it stays raised.
+    pub fn cancel(&self) {
+        self.0.raised.store(true, Ordering::Relaxed);
+    }
+
+    /// Waits for the next value from a thread; an error if the thread has ended, `None` if the flag
+    /// is raised.
+    pub fn receive<T>(&self, from: &Receiver<T>) -> Option<Result<T, RecvError>> {
+        loop {
+            match from.recv_timeout(POLL) {
+                _ if self.is_cancelled() => return None,
+                Ok(value) => return Some(Ok(value)),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Some(Err(RecvError)),
+            }
+        }
+    }
+
+    /// Creates a flag that is also raised when this one is.
+    #[must_use]
+    pub fn child(&self) -> Self {
+        Self(Arc::new(Flag { parents: [Some(self.clone()), None], ..Flag::default() }))
+    }
+
+    /// Creates a flag that is also raised when this one or `other` is.
+    #[must_use]
+    pub fn or(&self, other: &Self) -> Self {
+        Self(Arc::new(Flag { parents: [Some(self.clone()), Some(other.clone())], ..Flag::default() }))
+    }
+
+    /// Returns whether the flag or one of its parents ([`child`](Self::child), [`or`](Self::or)) is
+    /// raised.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.0.raised.load(Ordering::Relaxed) || self.0.parents.iter().flatten().any(Self::is_cancelled)
+    }
+}

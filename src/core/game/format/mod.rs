@@ -1,0 +1,369 @@
+//! [`Notation`]: the file formats of a game, and the records they contain.
+
+pub mod diagram;
+pub mod grid;
+pub mod movetext;
+pub(super) mod numbered_moves;
+pub mod opening;
+pub(super) mod parse;
+pub(crate) mod pgn;
+pub(super) mod protocol;
+
+use std::error::Error;
+use std::fmt;
+use std::io;
+use std::path::Path;
+
+use super::{
+    AnnotatedGame, AnyPosition, BoardDisplay, Certainty, Dialect, Game, LocatedError, Position, Protocol, Report,
+    write_scores,
+};
+
+/// A game with text formats.
+pub trait Notation: BoardDisplay {
+    /// Returns the text formats, at least one, in the order of detection. The last one also reads
+    /// input that no format detects.
+    fn formats() -> &'static [LineFormat];
+
+    /// Returns the binary formats of game files.
+    fn record_formats() -> &'static [RecordFormat] {
+        &[]
+    }
+
+    /// Writes a game as a list of moves on one line, preceded by the starting position if it is not
+    /// the usual one.
+    fn write_moves(game: &Game<Self>) -> String;
+
+    /// Returns the notation of the game in a protocol; `None` if the protocol does not support this
+    /// game.
+    fn dialect(_protocol: Protocol) -> Option<Dialect> {
+        None
+    }
+}
+
+/// A position from a file, with the scores that the file expects.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnnotatedPosition<P: Position = AnyPosition> {
+    /// The position.
+    pub position: P,
+    /// Moves with their scores in points for the side to move, in input order. A `None` move gives
+    /// the score of the position itself. Empty if the input has no scores.
+    pub expected: Vec<(Option<P::Move>, i32)>,
+}
+
+impl<P: Position> AnnotatedPosition<P> {
+    /// Returns the highest score among the expected moves.
+    #[must_use]
+    pub fn best_score(&self) -> Option<i32> {
+        self.expected.iter().map(|&(_, score)| score).max()
+    }
+
+    /// Returns whether `m` has the best expected score; true for every move if that is the score of
+    /// the position itself.
+    #[must_use]
+    pub fn is_best(&self, m: Option<P::Move>) -> bool {
+        self.expected
+            .iter()
+            .any(|&(expected, score)| Some(score) == self.best_score() && (expected == m || expected.is_none()))
+    }
+}
+
+impl<P: Position> From<P> for AnnotatedPosition<P> {
+    fn from(position: P) -> Self {
+        Self { position, expected: Vec::new() }
+    }
+}
+
+/// The contents of one record of a file.
+#[derive(Debug, Clone)]
+pub enum ParsedRecord {
+    /// A position.
+    Position(AnnotatedPosition),
+    /// One or more games; GGF archives have both games of a synchronized match on one line.
+    Games(Vec<AnnotatedGame>),
+}
+
+impl From<AnnotatedGame> for ParsedRecord {
+    fn from(game: AnnotatedGame) -> Self {
+        Self::Games(vec![game])
+    }
+}
+
+/// A kind of information that a record may have and an output format may lack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum MetadataKind {
+    /// Scores of moves.
+    Scores,
+    /// The moves that led to a position.
+    Moves,
+    /// The names of the players.
+    Names,
+    /// The ratings of the players.
+    Ratings,
+    /// The tournament.
+    Tournament,
+    /// The date.
+    Date,
+    /// A result that does not follow from the board.
+    Result,
+    /// The reason of an early end, beside the result.
+    Termination,
+    /// The reason of an early end of a game without a result.
+    TerminationAlone,
+    /// The result under best play.
+    Theoretical,
+    /// Evaluations and times of moves.
+    Notes,
+}
+
+impl MetadataKind {
+    const OF_GAMES: &[Self] = &[
+        Self::Notes,
+        Self::Moves,
+        Self::Names,
+        Self::Ratings,
+        Self::Tournament,
+        Self::Date,
+        Self::Result,
+        Self::Termination,
+        Self::TerminationAlone,
+        Self::Theoretical,
+    ];
+    /// The metadata of games without notes.
+    pub const WITHOUT_NOTES: &[Self] = Self::OF_GAMES.split_at(1).1;
+    /// The metadata that tags of PGN hold, and the moves.
+    pub const OF_PGN: &[Self] = Self::WITHOUT_NOTES.split_at(8).0;
+    /// The metadata that GGF holds, and the moves: a termination is a part of the result.
+    pub const OF_GGF: &[Self] = Self::OF_GAMES.split_at(8).0;
+}
+
+impl fmt::Display for MetadataKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Scores => "the move scores",
+            Self::Moves => "the moves",
+            Self::Names => "the names",
+            Self::Ratings => "the ratings",
+            Self::Tournament => "the tournament",
+            Self::Date => "the date",
+            Self::Result => "the result",
+            Self::Termination => "the termination",
+            Self::TerminationAlone => "the termination without a result",
+            Self::Theoretical => "the result under best play",
+            Self::Notes => "the move notes",
+        })
+    }
+}
+
+/// The writing half of a text format.
+pub struct FormatWriter {
+    /// Writes a game; `None` in position formats.
+    pub game: Option<WriteText<AnnotatedGame>>,
+    /// Writes a position; `None` in game formats.
+    pub position: Option<WriteText<AnnotatedPosition>>,
+    /// The information that the format preserves.
+    pub preserved: &'static [MetadataKind],
+}
+
+/// Writes a value as text, without a trailing line break.
+pub type WriteText<T> = fn(&T) -> WriteResult;
+
+/// The text, or why the format cannot represent the value.
+pub type WriteResult = Result<String, Box<dyn Error + Send + Sync>>;
+
+/// Parses a line, given without its comment and surrounding white space.
+pub type ParseLine = fn(&str) -> Result<ParsedRecord, Box<dyn LocatedError>>;
+
+/// Finds the end of a record of several lines. Lines are given without their comments.
+pub trait RecordScanner {
+    /// Adds a line of the record, starting with the first.
+    fn add(&mut self, line: &str);
+
+    /// Returns whether more lines may follow.
+    fn may_continue(&self) -> bool;
+
+    /// Returns whether the next line, which may be blank, belongs to the record.
+    fn accepts(&self, next: &str) -> bool;
+}
+
+/// Returns the number of lines in the first record of a text.
+#[cfg(test)]
+pub(crate) fn first_record_lines(scanner: &mut dyn RecordScanner, text: &str) -> usize {
+    let mut lines = text.lines();
+    scanner.add(lines.next().expect("the text has a line"));
+    1 + lines
+        .take_while(|line| {
+            let belongs = scanner.may_continue() && scanner.accepts(line);
+            if belongs {
+                scanner.add(line);
+            }
+            belongs
+        })
+        .count()
+}
+
+/// A text format with one position or game per record of one or a few lines.
+pub struct LineFormat {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// Other names, including those of related formats that it reads.
+    pub aliases: &'static [&'static str],
+    /// One line of help.
+    pub about: &'static str,
+    /// Whether the records are games; otherwise they are positions.
+    pub of_games: bool,
+    /// Returns whether a line looks like this format. The first of a game's formats that matches a
+    /// line reads it.
+    pub detect: fn(&str) -> bool,
+    /// Parses a record; the column of an error counts from the start of the given text.
+    pub parse: ParseLine,
+    /// Creates a scanner for records of several lines; `None` if every record is one line.
+    pub scanner: Option<fn() -> Box<dyn RecordScanner>>,
+    /// Returns the byte offsets at which games begin in a record that failed to parse as a whole;
+    /// `None` if a record is one game.
+    pub split: Option<fn(&str) -> Vec<usize>>,
+    /// The writing half.
+    pub writer: FormatWriter,
+}
+
+impl LineFormat {
+    /// Describes a format of positions, a line each.
+    pub(crate) const fn of_positions(
+        name: &'static str,
+        about: &'static str,
+        detect: fn(&str) -> bool,
+        parse: ParseLine,
+        write: WriteText<AnnotatedPosition>,
+        preserved: &'static [MetadataKind],
+    ) -> Self {
+        let writer = FormatWriter { game: None, position: Some(write), preserved };
+        Self { name, aliases: &[], about, of_games: false, detect, parse, scanner: None, split: None, writer }
+    }
+
+    /// Describes a format of games, a line each.
+    pub(crate) const fn of_games(
+        name: &'static str,
+        about: &'static str,
+        detect: fn(&str) -> bool,
+        parse: ParseLine,
+        write: WriteText<AnnotatedGame>,
+        preserved: &'static [MetadataKind],
+    ) -> Self {
+        let writer = FormatWriter { game: Some(write), position: None, preserved };
+        Self { name, aliases: &[], about, of_games: true, detect, parse, scanner: None, split: None, writer }
+    }
+
+    /// Returns whether `name` is the name or an alias of this format.
+    #[must_use]
+    pub fn is_named(&self, name: &str) -> bool {
+        self.name == name || self.aliases.contains(&name)
+    }
+
+    /// [Writes](FormatWriter::game) a game; `None` in position formats.
+    pub fn write_game(&self, game: &AnnotatedGame) -> Option<WriteResult> {
+        self.writer.game.map(|write| write(game))
+    }
+
+    /// [Writes](FormatWriter::position) a position; `None` in game formats.
+    pub fn write_position(&self, entry: &AnnotatedPosition) -> Option<WriteResult> {
+        self.writer.position.map(|write| write(entry))
+    }
+
+    /// Returns whether the format is for positions with the scores of their moves.
+    #[must_use]
+    pub fn has_scores(&self) -> bool {
+        self.writer.preserved.contains(&MetadataKind::Scores)
+    }
+
+    /// Writes a position with the scores of a search, as whole points. Estimates are rounded and
+    /// marked in a comment at the end of the line; bounds appear only in the comment. A position
+    /// that the format cannot represent becomes a comment.
+    #[must_use]
+    pub fn write_scored(&self, position: &AnyPosition, report: &Report) -> String {
+        let (bounds, scores): (Vec<_>, Vec<_>) = report.scores().partition(|(_, score)| score.is_bound());
+        let estimated = scores.iter().any(|(_, score)| score.certainty == Certainty::Heuristic);
+        let expected = scores.into_iter().map(|(m, score)| (m, score.points().round() as i32)).collect();
+        let mut text = match self.write_position(&AnnotatedPosition { position: *position, expected }) {
+            Some(Ok(text)) => text,
+            Some(Err(error)) => return comment(&format!("{position}: {error}")),
+            None => return comment(&position.to_string()),
+        };
+        let bounds = write_scores(bounds).replace(';', "").to_uppercase();
+        let estimate = estimated.then(|| format!("an estimate at depth {}", report.depth));
+        let remarks: Vec<_> = [bounds].into_iter().filter(|bounds| !bounds.is_empty()).chain(estimate).collect();
+        if !remarks.is_empty() {
+            text = text + " " + &comment(&remarks.join(" "));
+        }
+        text
+    }
+}
+
+/// Writes a comment of a text format.
+pub fn comment(text: &str) -> String {
+    format!("% {text}")
+}
+
+/// Reads one record of a [`RecordFormat`].
+pub type ReadRecord = Box<dyn FnMut(&[u8]) -> Result<AnnotatedGame, Box<dyn LocatedError>> + Send>;
+
+/// A binary format of games: a header, then records of fixed size.
+pub struct RecordFormat {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// The extension of its files.
+    pub extension: &'static str,
+    /// One line of help.
+    pub about: &'static str,
+    /// Detects the format from the first 256 bytes of a file, or all of a shorter file.
+    pub detect: fn(&[u8]) -> bool,
+    /// The size of the header in bytes.
+    pub head_bytes: usize,
+    /// The size of a record in bytes.
+    pub record_bytes: usize,
+    /// Reads the header. Companion files, such as name tables, are read from the same folder.
+    pub open: OpenRecords,
+    /// What is missing without the companion files, and which they are, in words; empty without
+    /// such files.
+    pub companions: &'static str,
+    /// Creates a file.
+    pub create: CreateRecords,
+}
+
+impl RecordFormat {
+    /// Returns whether a file name has the extension of the format.
+    #[must_use]
+    pub fn has_extension(&self, path: &Path) -> bool {
+        path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(self.extension))
+    }
+}
+
+/// Writes a file of a [`RecordFormat`].
+pub trait WriteRecords {
+    /// Writes a game.
+    ///
+    /// # Errors
+    /// The reason why the game cannot be written; games already written are kept.
+    fn write(&mut self, game: &AnnotatedGame) -> Result<(), Box<dyn Error + Send + Sync>>;
+
+    /// Completes the file and its companion files. Returns a message that lists the kinds of
+    /// information lost and in how many games; empty if nothing was lost.
+    ///
+    /// # Errors
+    /// A file cannot be written.
+    fn finish(self: Box<Self>) -> io::Result<String>;
+}
+
+/// Creates a file of a [`RecordFormat`].
+pub type CreateRecords = fn(&Path) -> io::Result<Box<dyn WriteRecords>>;
+
+/// Reads the header of a file of a [`RecordFormat`], given the file's path if it has one.
+pub type OpenRecords = fn(&[u8], Option<&Path>) -> Result<Records, Box<dyn Error + Send + Sync>>;
+
+/// The records that follow the header of a file.
+pub struct Records {
+    /// The number of records according to the header.
+    pub count: u64,
+    /// Reads a record. The columns of its errors are bytes, from 1.
+    pub read: ReadRecord,
+}

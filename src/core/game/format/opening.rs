@@ -1,0 +1,224 @@
+//! Move lists: moves from the start of the game, a position, or moves from a position.
+//!
+//! [`read`] accepts, for every game:
+//!
+//! ```text
+//! d2 f4 d6                          moves, separated by white space, commas or semicolons
+//! start moves d2 f4 d6              the same
+//! 1. d2 f4 2. d6 f2 1-0             the same, with PGN move numbers and result
+//! 1 d2 f4 2 d6 f2                   with other numbers: also `1)` and `1:`
+//! d2f4d6; b4 xf4                    points without separators, and captures as words of their own
+//! d2! {a remark} f4 (f6)            with comments, variations and glyphs, which are skipped
+//! 9,9 - - W                         a position, in any one-line format of the game
+//! start                             the starting position of the game
+//! 8,9 d2 - B; f4 d6                 moves from a position
+//! 8,9 d2 - B moves f4 d6            the same
+//! ```
+//!
+//! Move numbers are skipped, not checked. [`write()`] writes such lists; [`read_annotated`] also
+//! returns the result.
+
+use std::error::Error;
+
+use thiserror::Error;
+
+use super::movetext::{Syntax, Tokens, Unclosed, are_squares, moves_and_results};
+use crate::game::{
+    AnnotatedGame, Game, GameResult, GameRules, LocatedError, ParseError, ParsedRecord, PlayError, Playable,
+};
+
+/// The keyword for the starting position of the game.
+pub const START: &str = "start";
+
+/// The text is not a move list.
+pub type ReadOpeningError = ParseError<OpeningErrorKind>;
+
+/// The kinds of errors in a move list. Errors in its position have the type of the position's
+/// format.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum OpeningErrorKind {
+    /// The text begins with neither a position nor a move.
+    #[error("not a move or a position: `{found}`; {accepted}")]
+    Unknown {
+        /// The first word.
+        found: String,
+        /// The expected text.
+        accepted: String,
+    },
+    /// Other text than moves follows the [`START`] keyword.
+    #[error("expected `moves`, `;` or nothing after `start`, found `{0}`")]
+    AfterStart(String),
+    /// Text follows the result.
+    #[error("unexpected text `{0}` after the result")]
+    AfterResult(String),
+    /// A word is not a move.
+    #[error("not a move: `{0}`")]
+    NotAMove(String),
+    /// A comment or variation has no end.
+    #[error(transparent)]
+    Unclosed(#[from] Unclosed),
+    /// A move is illegal.
+    #[error("illegal move `{text}` in ply {ply}: {reason}")]
+    IllegalMove {
+        /// The move.
+        text: String,
+        /// Its ply in the list, from 1.
+        ply: usize,
+        /// Why it is illegal.
+        reason: Box<dyn Error + Send + Sync>,
+    },
+}
+
+/// Reads a move list in one of the forms of this [module](self).
+///
+/// # Errors
+/// A [`ReadOpeningError`], or the error of the position.
+pub fn read<P: Playable>(line: &str) -> Result<Game<P>, Box<dyn LocatedError>> {
+    Ok(read_annotated(line)?.game)
+}
+
+/// Reads a move list like [`read`], with the result if there is one.
+///
+/// # Errors
+/// A [`ReadOpeningError`], or the error of the position.
+pub fn read_annotated<P: Playable>(line: &str) -> Result<AnnotatedGame<P>, Box<dyn LocatedError>> {
+    let start = P::default();
+    let first = first_move(line);
+    let is_move = |word: &str| start.find_move(word).is_some() || start.explain_illegal(word).is_some();
+    let begins_with_move = first.is_some_and(|word| is_move(word) || are_squares(word));
+    let (position, moves) = split(line);
+    // Moves, too, may be separated by semicolons.
+    if let Some(position) = position.filter(|_| !begins_with_move) {
+        return read_moves(read_position::<P>(position)?, line, moves);
+    }
+    let Some(word) = split_words(line).next() else { return Err(unknown::<P>("")) };
+    if word == START {
+        return Ok(Game::new(read_position(line)?).into());
+    }
+    let Some(first) = first else { return Err(unknown::<P>(word)) };
+    if !begins_with_move && GameResult::from_pgn(first).is_none() {
+        if P::formats().iter().any(|format| !format.of_games && (format.detect)(line)) {
+            return read_position(line).map(|position| Game::new(position).into());
+        }
+        return Err(unknown::<P>(word));
+    }
+    read_moves(start, line, line)
+}
+
+/// Writes a game as a list of moves on one line, preceded by the starting position if it is not the
+/// usual one. A game without moves becomes its position.
+#[must_use]
+pub fn write<P: GameRules>(game: &Game<P>) -> String {
+    let moves: Vec<_> = game.moves().iter().map(ToString::to_string).collect();
+    match (*game.start() == P::default(), moves.is_empty()) {
+        (true, true) => START.to_owned(),
+        (true, false) => moves.join(" "),
+        (false, true) => game.start().to_string(),
+        (false, false) => format!("{} moves {}", game.start(), moves.join(" ")),
+    }
+}
+
+/// Returns whether a line looks like a move list: it begins with a move (according to `is_move`) or
+/// [`START`], or has `;` or `moves` after a position.
+#[must_use]
+pub fn looks_like(line: &str, is_move: impl Fn(&str) -> bool) -> bool {
+    first_move(line).is_some_and(|word| word == START || is_move(word) || are_squares(word)) || split(line).0.is_some()
+}
+
+/// Splits a line into the text of the position, if moves follow one, and the text of the moves.
+pub fn split(line: &str) -> (Option<&str>, &str) {
+    let is_word = |&at: &usize| {
+        line[..at].ends_with(char::is_whitespace)
+            && line[at + "moves".len()..].chars().next().is_none_or(char::is_whitespace)
+    };
+    let semicolon = line.find(';').map(|at| (at, at + 1));
+    let word = line.match_indices("moves").map(|(at, _)| at).find(is_word).map(|at| (at, at + "moves".len()));
+    match semicolon.into_iter().chain(word).min() {
+        None => (None, line),
+        Some((end, next)) => (Some(&line[..end]), &line[next..]),
+    }
+}
+
+/// Returns the first part of a move list that is not a number.
+fn first_move(line: &str) -> Option<&str> {
+    let mut tokens = Tokens::new(line, Syntax::of_words(line));
+    let token = tokens.find(|token| token.is_err() || token.is_ok_and(|token| token.number.is_none()))?;
+    token.ok().map(|token| token.text)
+}
+
+/// Returns the words of a text, numbers included.
+fn split_words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| c.is_whitespace() || c == ',' || c == ';').filter(|word| !word.is_empty())
+}
+
+fn read_position<P: Playable>(text: &str) -> Result<P, Box<dyn LocatedError>> {
+    let mut words = split_words(text);
+    if words.next() == Some(START) {
+        return match words.next() {
+            None => Ok(P::default()),
+            Some(word) => Err(ReadOpeningError::at(text, word, OpeningErrorKind::AfterStart(word.to_owned())).into()),
+        };
+    }
+    let formats = P::formats();
+    // Game formats call this function for their first positions: trying them here would recurse
+    // forever.
+    let format = formats.iter().find(|format| !format.of_games && (format.detect)(text)).or(formats.last());
+    match (format.expect("a game has at least one format").parse)(text.trim_end())? {
+        ParsedRecord::Position(entry) => Ok(entry.position.known()),
+        ParsedRecord::Games(games) => Ok(games[0].game.start().known()),
+    }
+}
+
+/// Reads moves, which are a slice of the line.
+fn read_moves<P: Playable>(start: P, line: &str, moves: &str) -> Result<AnnotatedGame<P>, Box<dyn LocatedError>> {
+    let mut annotated = AnnotatedGame::from(Game::new(start));
+    let mut words = moves_and_results(moves).peekable();
+    while let Some(part) = words.next() {
+        let part = part.map_err(|(rest, unclosed)| ReadOpeningError::at(line, rest, unclosed))?;
+        if let Some(result) = GameResult::from_pgn(part) {
+            annotated.tags.result = result;
+            return match words.next() {
+                None => Ok(annotated),
+                Some(Ok(word)) => {
+                    Err(ReadOpeningError::at(line, word, OpeningErrorKind::AfterResult(word.to_owned())).into())
+                }
+                Some(Err((rest, unclosed))) => Err(ReadOpeningError::at(line, rest, unclosed).into()),
+            };
+        }
+        // A capture may be a word of its own.
+        let game = &mut annotated.game;
+        let capture = words.peek().and_then(|next| next.ok()).filter(|next| next.starts_with(['x', 'X']));
+        let joined = capture.map(|next| format!("{part}{next}"));
+        let joined = joined.filter(|joined| game.position().find_move(joined).is_some());
+        if joined.is_some() {
+            words.next();
+        }
+        play(game, joined.as_deref().unwrap_or(part)).map_err(|kind| ReadOpeningError::at(line, part, kind))?;
+    }
+    Ok(annotated)
+}
+
+fn play<P: Playable>(game: &mut Game<P>, text: &str) -> Result<(), OpeningErrorKind> {
+    let ply = game.moves().len() + 1;
+    let illegal = |reason| OpeningErrorKind::IllegalMove { text: text.to_owned(), ply, reason };
+    if let Some(end) = game.end() {
+        return Err(illegal(PlayError::Over(end.reason).into()));
+    }
+    let Ok(m) = game.position().parse_move(text) else {
+        let reason = game.position().explain_illegal(text);
+        return Err(reason.map_or_else(|| OpeningErrorKind::NotAMove(text.to_owned()), illegal));
+    };
+    game.play(m).map_err(|error| illegal(error.into()))
+}
+
+fn unknown<P: Playable>(found: &str) -> Box<dyn LocatedError> {
+    let example = P::default().legal_moves().next().map_or_else(String::new, |m| format!(" such as `{m} ...`"));
+    let formats = P::formats().iter().filter(|format| !format.of_games).map(|format| format.name);
+    let accepted = format!(
+        "expected moves from the start of the game{example}, or a position such as `{}` ({})",
+        P::default(),
+        formats.collect::<Vec<_>>().join(", ")
+    );
+    Box::new(ReadOpeningError { column: 1, kind: OpeningErrorKind::Unknown { found: found.to_owned(), accepted } })
+}

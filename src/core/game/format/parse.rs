@@ -1,0 +1,63 @@
+//! Parse errors with their position in the text.
+
+use std::error::Error;
+
+use thiserror::Error;
+
+/// A parse error with its place.
+pub trait LocatedError: Error + Send + Sync + 'static {
+    /// Returns the column of the first wrong character, in characters from 1 at the start of the
+    /// text; a line break is one character. One past the end if text is missing.
+    fn column(&self) -> usize;
+}
+
+/// Lets `?` convert it to `Box<dyn Error>`.
+impl Error for Box<dyn LocatedError> {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        (**self).source()
+    }
+}
+
+/// A parse error in a text. Each notation has its own `Kind`.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{kind}")]
+pub struct ParseError<Kind> {
+    /// The [column](LocatedError::column) of the first wrong character.
+    pub column: usize,
+    /// The error.
+    pub kind: Kind,
+}
+
+impl<Kind> ParseError<Kind> {
+    /// Returns an error at the start of a part, which is a slice of the text.
+    pub(crate) fn at(text: &str, part: &str, kind: impl Into<Kind>) -> Self {
+        let start = (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+        Self { column: text.get(..start).unwrap_or(text).chars().count() + 1, kind: kind.into() }
+    }
+}
+
+/// Returns the part of a text from a [column](LocatedError::column) on.
+pub fn part_at(text: &str, column: usize) -> &str {
+    text.char_indices().nth(column - 1).map_or(&text[text.len()..], |(at, _)| &text[at..])
+}
+
+/// The part of a text that is wrong, as a slice of it, and the kind of error.
+pub type Failure<'a, Kind> = (&'a str, Kind);
+
+impl<Kind: Error + Send + Sync + 'static> LocatedError for ParseError<Kind> {
+    fn column(&self) -> usize {
+        self.column
+    }
+}
+
+impl<E: LocatedError> From<E> for Box<dyn LocatedError> {
+    fn from(error: E) -> Self {
+        Box::new(error)
+    }
+}
+
+/// Returns whether a text means a pass: `pass`, or the abbreviations `pa` and `ps` of Othello
+/// formats.
+pub fn is_pass_word(text: &str) -> bool {
+    ["pass", "pa", "ps"].iter().any(|word| word.eq_ignore_ascii_case(text))
+}

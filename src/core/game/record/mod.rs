@@ -1,0 +1,256 @@
+//! [`Game`]: the record of a game, with its history.
+//!
+//! A [`Position`] has no history, so the draws that depend on it are detected here: repetition,
+//! lack of progress and the length of the game. Only the no-progress draw of a game's own rules
+//! ([`Position::no_progress_limit`], Morabaraba's ten moves) always applies; [`DrawRules`] sets the
+//! others.
+
+pub(super) mod annotated;
+pub(super) mod opening_names;
+pub(super) mod openings;
+pub(super) mod player;
+
+use thiserror::Error;
+
+use super::{AnyPosition, Color, GameRules, IllegalMove, Outcome, Position};
+
+/// Draws in addition to the rules of the game; none by default.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct DrawRules {
+    /// The game is drawn when a position occurs this many times (3: threefold repetition).
+    pub repetition: Option<u32>,
+    /// The game is drawn after this many plies without an irreversible move.
+    pub no_progress: Option<u32>,
+    /// The game is drawn after this many plies.
+    pub ply_cap: Option<u32>,
+}
+
+impl DrawRules {
+    /// Returns the usual rules: threefold repetition and a limit of 400 plies in games whose
+    /// positions can recur, otherwise none.
+    #[must_use]
+    pub fn standard<P: GameRules>() -> Self {
+        if P::INFO.cyclic {
+            Self { repetition: Some(3), no_progress: None, ply_cap: Some(400) }
+        } else {
+            Self::default()
+        }
+    }
+
+    /// Returns whether a game that has lasted `played` plies, the last `halfmove_clock` of them
+    /// reversible, can last `plies` more without a draw by length or lack of progress, regardless
+    /// of the moves.
+    #[must_use]
+    pub fn allow_plies(&self, played: u32, halfmove_clock: u32, plies: u32) -> bool {
+        let fits = |limit: Option<u32>, count: u32| limit.is_none_or(|limit| count + plies <= limit);
+        fits(self.ply_cap, played) && fits(self.no_progress, halfmove_clock)
+    }
+}
+
+/// Why a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum GameEndReason {
+    /// The position itself ends the game.
+    Rules,
+    /// A position occurred too often ([`DrawRules::repetition`]).
+    Repetition,
+    /// Too many plies without an irreversible move, by the game's own rule or by
+    /// [`DrawRules::no_progress`].
+    NoProgress,
+    /// The game reached its maximum length ([`DrawRules::ply_cap`]).
+    PlyCap,
+}
+
+/// How a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct GameEnd {
+    /// The result.
+    pub outcome: Outcome,
+    /// Why the game ended.
+    pub reason: GameEndReason,
+}
+
+/// Why a move could not be played.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum PlayError {
+    /// The move is illegal.
+    #[error(transparent)]
+    Illegal(#[from] IllegalMove),
+    /// The game has ended.
+    #[error("the game is over ({})", reason_text(*.0))]
+    Over(GameEndReason),
+}
+
+fn reason_text(reason: GameEndReason) -> &'static str {
+    match reason {
+        GameEndReason::Rules => "by its rules",
+        GameEndReason::Repetition => "draw by repetition",
+        GameEndReason::NoProgress => "draw by lack of progress",
+        GameEndReason::PlyCap => "draw by length",
+    }
+}
+
+/// A game: a starting position and the moves played from it.
+///
+/// ```
+/// use morello::game::{Game, Position};
+/// use morello::othello;
+///
+/// let mut game = Game::new(othello::Position::default());
+/// game.play(game.position().parse_move("f5")?)?;
+/// assert_eq!(game.moves().len(), 1);
+/// game.undo();
+/// assert_eq!(game.position(), game.start());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Game<P: Position = AnyPosition> {
+    draw_rules: DrawRules,
+    /// The start, then the position after each move.
+    positions: Vec<P>,
+    moves: Vec<P::Move>,
+    /// For each of `positions`, the plies since the last irreversible move.
+    halfmove_clocks: Vec<u32>,
+}
+
+impl<P: Position> Game<P> {
+    /// Starts a game from a position, without additional draw rules.
+    #[must_use]
+    pub fn new(start: P) -> Self {
+        Self::with_draw_rules(start, DrawRules::default())
+    }
+
+    /// Starts a game from a position, with additional draw rules.
+    #[must_use]
+    pub fn with_draw_rules(start: P, draw_rules: DrawRules) -> Self {
+        Self { draw_rules, positions: vec![start], moves: Vec::new(), halfmove_clocks: vec![0] }
+    }
+
+    /// Converts positions and moves to equivalent ones of other types.
+    pub(super) fn map<Q: Position>(&self, position: impl Fn(&P) -> Q, m: impl Fn(P::Move) -> Q::Move) -> Game<Q> {
+        Game {
+            draw_rules: self.draw_rules,
+            positions: self.positions.iter().map(position).collect(),
+            moves: self.moves.iter().copied().map(m).collect(),
+            halfmove_clocks: self.halfmove_clocks.clone(),
+        }
+    }
+
+    /// Returns the position the game started from.
+    #[must_use]
+    pub fn start(&self) -> &P {
+        &self.positions[0]
+    }
+
+    /// Returns the current position.
+    #[must_use]
+    pub fn position(&self) -> &P {
+        self.positions.last().expect("the start is never removed")
+    }
+
+    /// Returns the positions: the start, then the one after each move.
+    #[must_use]
+    pub fn positions(&self) -> &[P] {
+        &self.positions
+    }
+
+    /// Returns the game after its first `plies` plies, or the whole game if it is shorter.
+    #[must_use]
+    pub fn up_to(&self, plies: usize) -> Self {
+        let plies = plies.min(self.moves.len());
+        Self {
+            draw_rules: self.draw_rules,
+            positions: self.positions[..=plies].to_vec(),
+            moves: self.moves[..plies].to_vec(),
+            halfmove_clocks: self.halfmove_clocks[..=plies].to_vec(),
+        }
+    }
+
+    /// Returns the additional draw rules.
+    #[must_use]
+    pub fn draw_rules(&self) -> DrawRules {
+        self.draw_rules
+    }
+
+    /// Replaces the additional draw rules; they apply to the moves already played, too.
+    pub fn set_draw_rules(&mut self, draw_rules: DrawRules) {
+        self.draw_rules = draw_rules;
+    }
+
+    /// Returns the moves played so far.
+    #[must_use]
+    pub fn moves(&self) -> &[P::Move] {
+        &self.moves
+    }
+
+    /// Returns the number of plies since the last irreversible move, or since the start.
+    #[must_use]
+    pub fn halfmove_clock(&self) -> u32 {
+        *self.halfmove_clocks.last().expect("the start is never removed")
+    }
+
+    /// Returns the positions that can still recur: those since the last irreversible move, up to
+    /// the current one.
+    #[must_use]
+    pub fn repeatable_positions(&self) -> &[P] {
+        &self.positions[self.positions.len() - 1 - self.halfmove_clock() as usize..]
+    }
+
+    /// Returns how the game ended; `None` if it is not over.
+    #[must_use]
+    pub fn end(&self) -> Option<GameEnd> {
+        let position = self.position();
+        if let Some(outcome) = position.outcome() {
+            return Some(GameEnd { outcome, reason: GameEndReason::Rules });
+        }
+        let reached = |limit: Option<u32>, count: u32| limit.is_some_and(|limit| count >= limit);
+        let repeated = || self.repeatable_positions().iter().filter(|&p| p == position).count() as u32;
+        let reason = if reached(position.no_progress_limit(), self.halfmove_clock())
+            || reached(self.draw_rules.no_progress, self.halfmove_clock())
+        {
+            GameEndReason::NoProgress
+        } else if self.draw_rules.repetition.is_some() && reached(self.draw_rules.repetition, repeated()) {
+            GameEndReason::Repetition
+        } else if reached(self.draw_rules.ply_cap, self.moves.len() as u32) {
+            GameEndReason::PlyCap
+        } else {
+            return None;
+        };
+        Some(GameEnd { outcome: Outcome::Draw, reason })
+    }
+
+    /// Returns the points by which a side has won, negative if it has lost; `None` if the game is
+    /// not over. A game that was not ended by its position is drawn.
+    #[must_use]
+    pub fn points(&self, color: Color) -> Option<i32> {
+        let score = match self.end()?.reason {
+            GameEndReason::Rules => self.position().final_score(),
+            GameEndReason::Repetition | GameEndReason::NoProgress | GameEndReason::PlyCap => 0,
+        };
+        Some(if self.position().side_to_move() == color { score } else { -score })
+    }
+
+    /// Plays a move.
+    ///
+    /// # Errors
+    /// [`PlayError`] if the game is over or the move is illegal; the game is then unchanged.
+    pub fn play(&mut self, m: P::Move) -> Result<(), PlayError> {
+        if let Some(end) = self.end() {
+            return Err(PlayError::Over(end.reason));
+        }
+        let next = self.position().play(m)?;
+        let halfmove_clock = if self.position().is_irreversible(m) { 0 } else { self.halfmove_clock() + 1 };
+        self.positions.push(next);
+        self.moves.push(m);
+        self.halfmove_clocks.push(halfmove_clock);
+        Ok(())
+    }
+
+    /// Undoes the last move and returns it; `None` at the start.
+    pub fn undo(&mut self) -> Option<P::Move> {
+        let m = self.moves.pop()?;
+        self.positions.pop();
+        self.halfmove_clocks.pop();
+        Some(m)
+    }
+}

@@ -1,0 +1,98 @@
+//! [`Player`]: chooses the moves of a side.
+
+use std::io;
+use std::time::Duration;
+
+use thiserror::Error;
+
+use crate::game::{AnyMove, Cancel, Game, IllegalMove, Protocol, Score};
+
+/// A player's move, with the search statistics it reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Choice {
+    /// The move; always legal.
+    pub m: AnyMove,
+    /// The search depth in plies, if reported.
+    pub depth: Option<u32>,
+    /// The number of nodes searched, if reported.
+    pub nodes: Option<u64>,
+    /// The score for the side that moves, if reported.
+    pub score: Option<Score>,
+}
+
+impl Choice {
+    /// Creates a choice without statistics.
+    #[must_use]
+    pub fn new(m: AnyMove) -> Self {
+        Self { m, depth: None, nodes: None, score: None }
+    }
+}
+
+/// Why a player did not choose a move. All but [`UnsupportedStart`](Self::UnsupportedStart) and
+/// [`Cancelled`](Self::Cancelled) forfeit the game.
+#[derive(Debug, Error)]
+pub enum PlayerError {
+    /// The external program could not be started or written to, exited, or rejected a command.
+    #[error("{cause}{}", stderr_note(.last_stderr_line))]
+    Crash {
+        /// What happened.
+        cause: io::Error,
+        /// The last line that it wrote to standard error; empty if there is none.
+        last_stderr_line: String,
+    },
+    /// It did not answer in time.
+    #[error("no response to `{request}` within {} s", .limit.as_secs_f64())]
+    Timeout {
+        /// The request.
+        request: &'static str,
+        /// The time limit.
+        limit: Duration,
+    },
+    /// It resigned.
+    #[error("it resigned")]
+    Resigned,
+    /// It answered with an illegal move, or with text that is not a move.
+    #[error(transparent)]
+    Illegal(#[from] IllegalMove),
+    /// The protocol cannot set up the starting position.
+    #[error(
+        "the protocol {protocol} cannot set up the starting position `{start}`: use openings that are moves from \
+            the start of the game"
+    )]
+    UnsupportedStart {
+        /// The protocol.
+        protocol: Protocol,
+        /// The starting position.
+        start: String,
+    },
+    /// The caller cancelled the request.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+fn stderr_note(last_line: &str) -> String {
+    if last_line.is_empty() { String::new() } else { format!(" (last line on standard error: `{last_line}`)") }
+}
+
+/// A player of games: an engine, an external program or a random mover.
+pub trait Player: Send {
+    /// Prepares for a new game: clears all state of earlier games, and restarts a player that
+    /// failed. `seed` determines all randomness in its play.
+    ///
+    /// Returns soon after `cancel` is raised, with [`PlayerError::Cancelled`] if it is not ready by
+    /// then.
+    ///
+    /// # Errors
+    /// [`PlayerError`] if it cannot play.
+    fn prepare(&mut self, seed: u64, cancel: &Cancel) -> Result<(), PlayerError>;
+
+    /// Chooses a legal move for the side to move. The game must not be over.
+    ///
+    /// Returns soon after `cancel` is raised, with the best move so far or
+    /// [`PlayerError::Cancelled`].
+    ///
+    /// # Errors
+    /// [`PlayerError`] if it has no move. After an error, call [`prepare`](Self::prepare) before
+    /// the next move.
+    fn choose(&mut self, game: &Game, cancel: &Cancel) -> Result<Choice, PlayerError>;
+}

@@ -1,0 +1,63 @@
+//! [`GameInfo`]: the constants of a game. [`RuleSummary`]: a rule to explain to people.
+
+use crate::game::Terminology;
+
+/// The meaning of a [final score](crate::game::Position::final_score).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scoring {
+    /// The margin counts, and the length of the game does not: discs in Othello.
+    Margin,
+    /// Every win is +1, and a shorter win is better: the mill games.
+    Distance,
+}
+
+/// The constants of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GameInfo {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// The title for people, such as `Morabaraba, no return`.
+    pub title: &'static str,
+    /// A one-line description for lists of games, without a full stop.
+    pub about: &'static str,
+    /// The words for pieces and captures.
+    pub terminology: Terminology,
+    /// The meaning of the final score.
+    pub scoring: Scoring,
+    /// Whether a position can recur within a game.
+    pub cyclic: bool,
+    /// The order of the board's symmetry group.
+    pub symmetries: usize,
+    /// Whether the searcher, given enough time, proves the score of every position it searches with
+    /// [`Limits::exact`](crate::game::Limits::exact).
+    pub exact_solver: bool,
+    /// Whether the searcher is selective: it prunes moves that a shallower search shows to be
+    /// unlikely to matter, and uses [`Limits::confidence`](crate::game::Limits::confidence).
+    pub selective: bool,
+    /// The [table of known perft values](crate::perft::Reference).
+    pub known_perft: &'static str,
+}
+
+/// A rule of a game, to explain it to people in any language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct RuleSummary {
+    /// The name of the rule, such as `flying`.
+    pub name: &'static str,
+    /// The number in the rule, such as that of the men of each side.
+    pub number: Option<u32>,
+}
+
+impl RuleSummary {
+    /// Names a rule without a number.
+    #[must_use]
+    pub const fn new(name: &'static str) -> Self {
+        Self { name, number: None }
+    }
+
+    /// Names a rule with a number.
+    #[must_use]
+    pub const fn with_number(name: &'static str, number: u32) -> Self {
+        Self { name, number: Some(number) }
+    }
+}

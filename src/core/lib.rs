@@ -1,0 +1,28 @@
+//! The core of morello: rules, notations, perft, search, the solver, evaluations and databases.
+//!
+//! This crate has everything that must be fast, and is compiled as one unit. Libraries use it
+//! through the crate [`morello`](https://docs.rs/morello), which documents it.
+
+#[doc(hidden)]
+pub mod bounded_file;
+#[doc(hidden)]
+pub mod causes;
+#[doc(hidden)]
+pub mod fnv;
+pub mod game;
+pub mod games;
+mod huge_pages;
+#[doc(hidden)]
+pub mod instructions;
+#[doc(hidden)]
+pub mod journal;
+#[doc(hidden)]
+pub mod lock;
+pub mod morris;
+pub mod othello;
+pub mod perft;
+#[doc(hidden)]
+pub mod printable;
+pub mod search;
+#[doc(hidden)]
+pub mod weights_file;

@@ -1,0 +1,66 @@
+//! [`LockedFile`]: a file that only one process at a time can open.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io;
+use std::ops::{Deref, DerefMut};
+use std::path::Path;
+
+/// A file that is locked against other processes until dropped.
+#[derive(Debug)]
+pub struct LockedFile(File);
+
+impl LockedFile {
+    /// Opens a file for reading and writing, or creates it; `None` if another process has locked
+    /// it.
+    pub fn open(path: &Path) -> io::Result<Option<Self>> {
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(Self(file))),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            // Some file systems do not support locks; then the user must not start a second
+            // process.
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(Some(Self(file))),
+            Err(TryLockError::Error(error)) => Err(error),
+        }
+    }
+}
+
+impl Drop for LockedFile {
+    fn drop(&mut self) {
+        // Closing the file is not enough: a child process that another thread is starting may still
+        // have it open for a moment.
+        let _ = self.0.unlock();
+    }
+}
+
+impl Deref for LockedFile {
+    type Target = File;
+
+    fn deref(&self) -> &File {
+        &self.0
+    }
+}
+
+impl DerefMut for LockedFile {
+    fn deref_mut(&mut self) -> &mut File {
+        &mut self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_one_holder_at_a_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x");
+        let first = LockedFile::open(&path).unwrap().expect("it is not locked");
+        assert!(LockedFile::open(&path).unwrap().is_none());
+        // As in a child process that is being started.
+        let _inherited = first.try_clone().unwrap();
+        drop(first);
+        assert!(LockedFile::open(&path).unwrap().is_some());
+        assert!(LockedFile::open(folder.path()).is_err());
+    }
+}

@@ -1,0 +1,232 @@
+//! The pack: tables of small sectors of each game that are part of the program.
+//!
+//! ```text
+//! magic    16 bytes
+//! number   of the tables, four bytes
+//! tables   for each: the header of its file (128 bytes), and where its other bytes begin in the pack (4)
+//! bytes    of the tables; tables with the same bytes, such as those of games that differ only in
+//!          larger sectors, share them
+//! ```
+//!
+//! `morello database pack` writes it.
+
+use super::super::value::Metric;
+use super::super::{Database, Ruleset, Sector, StoredValues, TableError};
+use super::format::{HEADER_BYTES, TableHeader};
+use super::table::SectorTable;
+use super::write::{TableKind, write_table};
+use crate::morris::NINE;
+
+/// The pack of this program.
+static PACK: &[u8] = include_bytes!("../../../../data/databases/small.pack");
+
+/// The first bytes of a pack.
+const MAGIC: &[u8; 16] = b"morello pack 1\n\0";
+/// The size of an entry in bytes.
+const ENTRY_BYTES: usize = HEADER_BYTES + 4;
+/// The compression level of zstd.
+const LEVEL: i32 = 22;
+
+/// Returns the sectors of a game whose tables are in the pack, which are small when compressed.
+/// With flying, nearly all positions of four men against four are draws.
+#[must_use]
+pub fn packed_sectors(rules: &Ruleset) -> Vec<Sector> {
+    let flies_at_nine = rules.rules.flying && rules.board.mills().len() == NINE.mills().len();
+    let sectors: &[&str] = if flies_at_nine { &["3-3", "4-4"] } else { &["3-3"] };
+    sectors.iter().map(|sector| sector.parse().expect("the list has sectors")).collect()
+}
+
+/// A pack that is being written.
+#[derive(Debug, Default)]
+pub struct PackWriter {
+    /// The headers of the tables, and the numbers of their bodies.
+    tables: Vec<([u8; HEADER_BYTES], usize)>,
+    bodies: Vec<Vec<u8>>,
+}
+
+impl PackWriter {
+    /// Adds the tables of the [packed sectors](packed_sectors) of a game.
+    ///
+    /// # Errors
+    /// [`TableError`] if a table is damaged.
+    ///
+    /// # Panics
+    /// If one is missing.
+    pub fn add(&mut self, database: &Database) -> Result<(), TableError> {
+        self.add_sectors(database, &packed_sectors(database.rules()))
+    }
+
+    fn add_sectors(&mut self, database: &Database, sectors: &[Sector]) -> Result<(), TableError> {
+        let (rules, class_cache) = (database.rules(), database.class_cache());
+        for &sector in sectors {
+            for metric in [Metric::End, Metric::Capture] {
+                let Some(table) = database.table(sector, metric) else {
+                    assert!(metric == Metric::Capture, "the table of {sector} exists");
+                    continue;
+                };
+                let (table, mut bytes) = (table.expand()?, Vec::new());
+                let kind =
+                    TableKind { rules, class_cache, sector, metric, stored: StoredValues::Distances, level: LEVEL };
+                let code = |slot| table.value(slot).code();
+                write_table(kind, &code, &mut std::io::Cursor::new(&mut bytes)).expect("memory can be written");
+                let (header, body) = bytes.split_first_chunk().expect("a table has a header");
+                let number = self.bodies.iter().position(|known| known == body).unwrap_or_else(|| {
+                    self.bodies.push(body.to_vec());
+                    self.bodies.len() - 1
+                });
+                self.tables.push((*header, number));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the size of the pack in bytes.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        let bodies: usize = self.bodies.iter().map(Vec::len).sum();
+        (MAGIC.len() + 4 + ENTRY_BYTES * self.tables.len() + bodies) as u64
+    }
+
+    /// Returns the bytes of the pack.
+    #[must_use]
+    pub fn finish(self) -> Vec<u8> {
+        let mut offset = MAGIC.len() + 4 + ENTRY_BYTES * self.tables.len();
+        let mut offsets = Vec::new();
+        for body in &self.bodies {
+            offsets.push(offset as u32);
+            offset += body.len();
+        }
+        let mut pack = [MAGIC, &(self.tables.len() as u32).to_le_bytes()[..]].concat();
+        for (header, body) in self.tables {
+            pack.extend(header);
+            pack.extend(offsets[body].to_le_bytes());
+        }
+        pack.extend(self.bodies.concat());
+        pack
+    }
+}
+
+/// Returns the headers and the other bytes of the tables of a pack; `None` if it is not a pack.
+fn tables(pack: &'static [u8]) -> Option<Vec<(TableHeader, &'static [u8])>> {
+    let (count, entries) = pack.strip_prefix(MAGIC)?.split_first_chunk()?;
+    let entries = entries.get(..ENTRY_BYTES * u32::from_le_bytes(*count) as usize)?;
+    let table = |entry: &[u8]| {
+        let (header, offset) = entry.split_at(HEADER_BYTES);
+        let header = TableHeader::read(header).ok()?;
+        let offset = u32::from_le_bytes(offset.try_into().ok()?) as usize;
+        let len = usize::try_from(header.len).ok()?.checked_sub(HEADER_BYTES)?;
+        Some((header, pack.get(offset..)?.get(..len)?))
+    };
+    entries.chunks_exact(ENTRY_BYTES).map(table).collect()
+}
+
+impl Database {
+    /// Adds the tables that are part of the program, of sectors that have no table with plies yet.
+    pub fn add_packed_tables(&mut self) {
+        let rules = *self.rules();
+        let tables = tables(PACK).expect("a test reads the pack");
+        for (header, bytes) in tables.into_iter().filter(|(header, _)| header.game == rules.name) {
+            if !self.has_distances(header.sector, header.metric) {
+                let table = SectorTable::embedded(header, bytes, &rules, self.class_cache());
+                self.add(table.expect("a test reads the pack"));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicU64;
+
+    use super::*;
+    use crate::game::Cancel;
+    use crate::morris::engine::database::solve::{SolveProgress, solve};
+    use crate::morris::engine::database::{WorkUnit, verify};
+    use crate::morris::{
+        LaskerMorris, Morabaraba, MorabarabaFullDraw, NineMensMorris, NineMensMorrisFlying,
+        NineMensMorrisFlyingProtected, NineMensMorrisProtected, SixMensMorris, ThreeMensMorris, Variant,
+    };
+
+    /// Compares the table of 3-3 with the solver, in both metrics. Returns a database with the
+    /// packed tables.
+    fn check<V: Variant>() -> Database {
+        let rules = Ruleset::of::<V>().unwrap();
+        let mut database = Database::new(rules);
+        database.add_packed_tables();
+        let sector: Sector = "3-3".parse().unwrap();
+        let unit = WorkUnit::of(sector, &rules);
+        for metric in rules.metrics(unit) {
+            let lower = |_| None;
+            let (progress, cancel) = (SolveProgress::default(), Cancel::new());
+            let solved = solve(unit, metric, &rules, database.class_cache(), &lower, &progress, &cancel).unwrap();
+            let mut solved = solved.into_iter().next().unwrap();
+            let table = database.table(sector, metric).unwrap();
+            assert_eq!(
+                (table.slots(), table.stored()),
+                (sector.slots(database.class_cache()), StoredValues::Distances)
+            );
+            for (slot, &code) in solved.values.plain().iter().enumerate() {
+                assert_eq!(table.value(database.cache(), slot).unwrap().code(), code, "{} slot {slot}", V::NAME);
+            }
+        }
+        let packed = packed_sectors(&rules);
+        assert!(packed.iter().all(|&sector| database.table(sector, Metric::End).is_some()));
+        assert_eq!(database.sectors().len(), packed.len(), "{}", V::NAME);
+        database
+    }
+
+    #[test]
+    fn every_game_has_the_smallest_sector() {
+        check::<NineMensMorris>();
+        check::<NineMensMorrisFlying>();
+        check::<NineMensMorrisProtected>();
+        check::<NineMensMorrisFlyingProtected>();
+        check::<Morabaraba>();
+        check::<MorabarabaFullDraw>();
+        check::<LaskerMorris>();
+        check::<SixMensMorris>();
+        check::<ThreeMensMorris>();
+        assert!(PACK.len() < 500_000, "{}", PACK.len());
+    }
+
+    #[test]
+    fn larger_packed_tables_agree_with_the_rules() {
+        fn sample<V: Variant>(every: usize) {
+            let mut database = Database::new(Ruleset::of::<V>().unwrap());
+            database.solve_small_sectors().unwrap();
+            let table = database.table("4-4".parse().unwrap(), Metric::End).unwrap();
+            verify::<V>(&database, table, every, &AtomicU64::new(0), &Cancel::new()).unwrap();
+        }
+        sample::<NineMensMorrisFlying>(10);
+        sample::<NineMensMorrisFlyingProtected>(10);
+    }
+
+    #[test]
+    fn writes_a_pack_with_shared_bytes() {
+        fn add<V: Variant>(pack: &mut PackWriter, sectors: &[&str]) {
+            let mut database = Database::new(Ruleset::of::<V>().unwrap());
+            database.add_packed_tables();
+            pack.add_sectors(&database, &sectors.iter().map(|text| text.parse().unwrap()).collect::<Vec<_>>()).unwrap();
+        }
+        let mut pack = PackWriter::default();
+        add::<NineMensMorrisFlying>(&mut pack, &["3-3"]);
+        let one = pack.size();
+        add::<LaskerMorris>(&mut pack, &["3-3"]);
+        assert_eq!(pack.size(), one + ENTRY_BYTES as u64, "the second game has the same values");
+        add::<SixMensMorris>(&mut pack, &["3-3"]);
+        let size = pack.size();
+        let bytes: &'static [u8] = pack.finish().leak();
+        assert_eq!(bytes.len() as u64, size);
+        let names: Vec<_> = tables(bytes).unwrap().into_iter().map(|(header, body)| (header.game, body)).collect();
+        let games: Vec<_> = names.iter().map(|(game, _)| game.as_str()).collect();
+        assert_eq!(games, ["nine-mens-morris-flying", "lasker-morris", "six-mens-morris"]);
+        assert_eq!(names[0].1, names[1].1);
+        // The command writes the bytes that are part of the program, which has the same version of
+        // zstd.
+        let embedded = tables(PACK).unwrap();
+        assert!(names.iter().all(|(_, body)| embedded.iter().any(|(_, known)| known == body)));
+        for len in [0, 10, MAGIC.len() + 3, MAGIC.len() + 4 + ENTRY_BYTES, bytes.len() - 1] {
+            assert!(tables(&bytes[..len]).is_none(), "cut off after {len} bytes");
+        }
+    }
+}

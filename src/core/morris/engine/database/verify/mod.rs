@@ -1,0 +1,263 @@
+//! [`verify_in_memory`] and [`verify`]: check tables against the rules of the game.
+//!
+//! The solver works backwards on sets of points. Verification works forwards: it generates the
+//! moves of each position and checks that the value is that of the best move. If this holds for all
+//! positions of a sector and of the sectors that it leads to, all values are correct:
+//!
+//! * A stored win in n plies has a move to a stored loss in n - 1, and all moves from that one lead
+//!   to wins in at most n - 2, and so on to the end of the game. So the win can be forced, and
+//!   likewise the loss.
+//! * Of all positions with a wrong value, take one whose true value is a win or a loss in the
+//!   fewest plies. The values that decide it are those of wins and losses in fewer plies, which are
+//!   right, so verification would have found it. Draws are therefore right, too.
+//!
+//! The first argument needs the plies. In tables of results, wins and losses that support each
+//! other in a circle would agree with their moves.
+//!
+//! [`verify`] takes one position after the other, with the move generator of the game.
+//! [`verify_in_memory`] is many times faster: it loads the tables of a sector and of its successors
+//! and generates the moves of many positions together, see [`forward`]. It also derives every 256th
+//! position with the move generator of the game, and counts the results again. The solver and both
+//! verifications share the [index](super::sector::index) and the rules of the game (who flies, what
+//! a mill captures, which sector follows), which have their own tests.
+
+pub(super) mod example;
+mod forward;
+
+use std::convert::Infallible;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+use thiserror::Error;
+
+use super::file::expanded::ExpandedTable;
+use super::query::probe::final_value;
+use super::sector::classes::ClassCache;
+use super::sector::index;
+use super::sector::subsets::subsets;
+use super::value::{Metric, PositionValue};
+use super::{Database, OutcomeCounts, Ruleset, Sector, SectorTable, StoredValues, TableError, WorkUnit};
+use crate::game::{Cancel, Color, Position as _};
+use crate::morris::{Position, Variant};
+use forward::{Forward, Stop, WrongValue};
+
+/// A value that differs from the one derived from the moves of its position.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("wrong value in sector {sector}: `{position}` is stored as {found}, but its moves give {expected}")]
+pub struct Mismatch {
+    /// The sector.
+    pub sector: Sector,
+    /// The text of the position.
+    pub position: String,
+    /// The value in the table.
+    pub found: PositionValue,
+    /// The correct value.
+    pub expected: PositionValue,
+}
+
+/// Why verification failed.
+#[derive(Debug, Error)]
+pub enum VerifyError {
+    /// A value is wrong.
+    #[error(transparent)]
+    Mismatch(#[from] Mismatch),
+    /// The header of a table has other counts than its values.
+    #[error(
+        "the header of the table of sector {sector} has the wrong counts of results: delete the table and rebuild it"
+    )]
+    Counts {
+        /// The sector.
+        sector: Sector,
+        /// The counts in the header.
+        found: OutcomeCounts,
+        /// The correct counts.
+        expected: OutcomeCounts,
+    },
+    /// A table is damaged.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// Sectors that the moves lead to have no table.
+    #[error("moves lead to sectors without a table: build --sectors {}", join_sectors(.0))]
+    Missing(Vec<Sector>),
+    /// The plies of a table cannot be verified, because tables of sectors that the moves lead to do
+    /// not store them.
+    #[error("moves lead to tables without plies: build --sectors {} --values distances", join_sectors(.0))]
+    NoDistances(Vec<Sector>),
+    /// Verification was cancelled.
+    #[error("interrupted")]
+    Cancelled,
+}
+
+/// Checks the values of tables, and the counts of their headers, with the tables in memory. The
+/// tables must be of one unit and metric. `done` counts the slots checked. Returns a result for
+/// each table.
+///
+/// # Panics
+/// If the database belongs to another variant, or if the tables are not of one unit and metric.
+pub fn verify_in_memory<V: Variant>(
+    database: &Database,
+    tables: &[&SectorTable],
+    done: &AtomicU64,
+    cancel: &Cancel,
+) -> Vec<Result<(), VerifyError>> {
+    assert_eq!(database.rules().name, V::NAME, "the database belongs to the variant");
+    let (class_cache, rules) = (database.class_cache(), database.rules());
+    let unit_of = |table: &SectorTable| (WorkUnit::of(table.sector(), rules), table.metric());
+    assert!(tables.iter().all(|table| unit_of(table) == unit_of(tables[0])), "the tables are of one unit");
+    let mut memory = LoadedTables { database, tables: Vec::new() };
+    let mut verify = |table: &SectorTable| {
+        check_successors(database, table)?;
+        let (sector, metric) = (table.sector(), table.metric());
+        let needed = std::iter::once(sector).chain(sector.successors(rules));
+        needed.into_iter().try_for_each(|sector| memory.load(sector, metric))?;
+        let position = |own, other| {
+            let hands = [sector.other_hand, sector.own_hand];
+            Position::<V>::new(hands, [other, own], Color::White).expect("every slot is a position")
+        };
+        let by_the_game = |own, other| {
+            let lookup = |sector, own, other| Ok::<_, Infallible>(memory.value(class_cache, sector, own, other));
+            let Ok(value) = derive(rules, &position(own, other), metric, lookup);
+            value
+        };
+        let loaded = |sector| memory.get(sector).expect("it was just loaded");
+        let forward = Forward::new(rules, class_cache, sector, metric, table.stored(), &loaded);
+        let counts = forward.run(&by_the_game, done, cancel).map_err(|stop| match stop {
+            Stop::Cancelled => VerifyError::Cancelled,
+            Stop::Wrong(WrongValue { own, other, found, expected }) => {
+                Mismatch { sector, position: position(own, other).to_string(), found, expected }.into()
+            }
+        })?;
+        if counts == table.counts() {
+            Ok(())
+        } else {
+            Err(VerifyError::Counts { sector, found: table.counts(), expected: counts })
+        }
+    };
+    tables.iter().map(|table| verify(table)).collect()
+}
+
+/// Returns the memory in bytes that [`verify_in_memory`] needs for the sectors of a unit, if they
+/// have at most 256 different values.
+#[must_use]
+pub fn verification_memory(database: &Database, unit: WorkUnit) -> u64 {
+    let sectors = unit.sectors().chain(unit.dependencies(database.rules()));
+    sectors.map(|sector| sector.slots(database.class_cache())).sum()
+}
+
+/// Tables in memory.
+struct LoadedTables<'a> {
+    database: &'a Database,
+    tables: Vec<(Sector, ExpandedTable)>,
+}
+
+impl LoadedTables<'_> {
+    /// Loads a table, unless it is loaded.
+    fn load(&mut self, sector: Sector, metric: Metric) -> Result<(), TableError> {
+        if self.get(sector).is_none() {
+            let table = self.database.table(sector, metric).expect("the caller checked that the tables exist");
+            self.tables.push((sector, table.expand()?));
+        }
+        Ok(())
+    }
+
+    fn get(&self, sector: Sector) -> Option<&ExpandedTable> {
+        self.tables.iter().find(|(of, _)| *of == sector).map(|(_, table)| table)
+    }
+
+    fn value(&self, class_cache: &ClassCache, sector: Sector, own: u32, other: u32) -> PositionValue {
+        let (row, slot) = index::place(class_cache, own, other);
+        self.get(sector).expect("the tables of all successors are loaded").at(row, slot)
+    }
+}
+
+/// Checks that the tables that verification of a table needs exist.
+fn check_successors(database: &Database, table: &SectorTable) -> Result<(), VerifyError> {
+    let rules = database.rules();
+    let unit = WorkUnit::of(table.sector(), rules);
+    let needed = || unit.sectors().chain(unit.dependencies(rules));
+    let missing: Vec<_> = needed().filter(|&needed| database.table(needed, table.metric()).is_none()).collect();
+    if !missing.is_empty() {
+        return Err(VerifyError::Missing(missing));
+    }
+    if table.stored() == StoredValues::Distances {
+        let results: Vec<_> = needed().filter(|&lower| !database.has_distances(lower, table.metric())).collect();
+        if !results.is_empty() {
+            return Err(VerifyError::NoDistances(results));
+        }
+    }
+    Ok(())
+}
+
+/// Checks the values of a table one after the other, with the move generator of the game. With
+/// `every` above 1 checks only every `every`-th block of the file. `done` counts the slots checked.
+///
+/// # Errors
+/// [`VerifyError`], such as the first mismatch found.
+///
+/// # Panics
+/// If the database belongs to another variant.
+pub fn verify<V: Variant>(
+    database: &Database,
+    table: &SectorTable,
+    every: usize,
+    done: &AtomicU64,
+    cancel: &Cancel,
+) -> Result<(), VerifyError> {
+    assert_eq!(database.rules().name, V::NAME, "the database belongs to the variant");
+    let (class_cache, sector) = (database.class_cache(), table.sector());
+    // Checked in advance, since a sample may not reach the missing tables.
+    check_successors(database, table)?;
+    let rest = class_cache.board().len() - u32::from(sector.own);
+    let sets = subsets(rest, sector.other.into());
+    let lookup = |sector, own, other| {
+        let value = database.value(sector, table.metric(), own, other)?;
+        Ok::<_, TableError>(value.expect("all tables exist"))
+    };
+    (0..table.blocks()).into_par_iter().step_by(every.max(1)).try_for_each(|block| {
+        if cancel.is_cancelled() {
+            return Err(VerifyError::Cancelled);
+        }
+        let slots = table.block_slots(block);
+        done.fetch_add(slots.len() as u64, Ordering::Relaxed);
+        table.read_block(block, |value| {
+            for (number, slot) in slots.enumerate() {
+                let set = sets[slot % table.row_len()];
+                let position: Position<V> = index::position(class_cache, sector, slot / table.row_len(), set);
+                let derived = derive(database.rules(), &position, table.metric(), lookup)?;
+                let expected = if table.stored() == StoredValues::Results { derived.result_only() } else { derived };
+                let found = value(number);
+                if found != expected {
+                    return Err(Mismatch { sector, position: position.to_string(), found, expected }.into());
+                }
+            }
+            Ok(())
+        })?
+    })
+}
+
+fn join_sectors(sectors: &[Sector]) -> String {
+    sectors.iter().map(Sector::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// Derives the value of a position from its moves. `lookup` returns the value of the position with
+/// these men in a sector.
+fn derive<V: Variant, E>(
+    rules: &Ruleset,
+    position: &Position<V>,
+    metric: Metric,
+    lookup: impl Fn(Sector, u32, u32) -> Result<PositionValue, E>,
+) -> Result<PositionValue, E> {
+    let mut best: Option<PositionValue> = None;
+    for m in position.legal_moves() {
+        let next = position.after(m);
+        let after = if next.is_over() {
+            final_value(&next)
+        } else {
+            let value = lookup(Sector::of(&next), next.own(), next.other())?;
+            if m.captured().is_some() { rules.after_capture(value, metric) } else { value }
+        };
+        let value = after.predecessor();
+        best = Some(best.filter(|best| best.rank() >= value.rank()).unwrap_or(value));
+    }
+    Ok(best.unwrap_or_else(|| final_value(position)))
+}

@@ -1,0 +1,419 @@
+//! [`Position`]: the men on the board and in hand, and its [`game::Position`] implementation.
+
+use thiserror::Error;
+
+use super::bans::{BanRecord, Step};
+use super::moves::MoveContext;
+use super::{FullBoardRule, Move, Moves, Variant};
+use crate::game;
+use crate::game::{Color, CountLeaves, GameInfo, GameRules, Packed, Scoring};
+
+/// A position of the mill game `V`, seen from the side to move.
+///
+/// ```
+/// use morello::game::Position;
+/// use morello::morris::{self, NineMensMorris};
+///
+/// let position: morris::Position<NineMensMorris> = "7,8 a4,b4 g7 B".parse()?;
+/// let next = position.play(position.parse_move("c4")?)?;
+/// assert_eq!(next.to_string(), "7,7 a4,b4 c4,g7 W");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position<V: Variant> {
+    own: u32,
+    other: u32,
+    own_hand: u8,
+    other_hand: u8,
+    side: Color,
+    bans: V::Bans,
+}
+
+/// A side has more men than the game allows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("{color} has {found} men in hand and on the board; the game allows {men}")]
+pub struct TooManyMen {
+    /// The side.
+    pub color: Color,
+    /// Its men in hand and on the board.
+    pub found: u32,
+    /// The men of a side at the start.
+    pub men: u8,
+}
+
+/// An arrangement of men that is not a position of the game.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ArrangementError {
+    /// A side has more men, in hand and on the board, than the game allows.
+    #[error(transparent)]
+    TooManyMen(TooManyMen),
+    /// Both sides have a man on the same point, or a point is not on the board.
+    #[error("both sides have a man on the same point, or a point is not on the board")]
+    Points,
+}
+
+impl<V: Variant> Position<V> {
+    /// Creates a position without bans. Each side may have lost any number of men.
+    ///
+    /// `hands` and `men` (sets of points) are indexed by [`Color::index`].
+    ///
+    /// # Errors
+    /// [`ArrangementError`] if this is not a position of the game.
+    pub fn new(hands: [u8; 2], men: [u32; 2], side: Color) -> Result<Self, ArrangementError> {
+        if men[0] & men[1] != 0 || (men[0] | men[1]) & !V::BOARD.points() != 0 {
+            return Err(ArrangementError::Points);
+        }
+        for color in Color::ALL {
+            let found = u32::from(hands[color.index()]) + men[color.index()].count_ones();
+            if found > u32::from(V::RULES.men) {
+                return Err(ArrangementError::TooManyMen(TooManyMen { color, found, men: V::RULES.men }));
+            }
+        }
+        let (own, other) = (side.index(), side.opponent().index());
+        Ok(Self {
+            own: men[own],
+            other: men[other],
+            own_hand: hands[own],
+            other_hand: hands[other],
+            side,
+            bans: V::Bans::default(),
+        })
+    }
+
+    /// Returns the points with a man of the side to move.
+    #[inline]
+    #[must_use]
+    pub const fn own(&self) -> u32 {
+        self.own
+    }
+
+    /// Returns the points with a man of the other side.
+    #[inline]
+    #[must_use]
+    pub const fn other(&self) -> u32 {
+        self.other
+    }
+
+    /// Returns the number of men that the side to move has in hand.
+    #[inline]
+    #[must_use]
+    pub const fn own_hand(&self) -> u8 {
+        self.own_hand
+    }
+
+    /// Returns the number of men that the other side has in hand.
+    #[inline]
+    #[must_use]
+    pub const fn other_hand(&self) -> u8 {
+        self.other_hand
+    }
+
+    /// Returns the points without a man.
+    #[inline]
+    #[must_use]
+    pub const fn empty(&self) -> u32 {
+        V::BOARD.points() & !(self.own | self.other)
+    }
+
+    /// Returns the points with a man of a side.
+    #[must_use]
+    pub fn men(&self, color: Color) -> u32 {
+        if color == self.side { self.own } else { self.other }
+    }
+
+    /// Returns the number of men that a side has in hand.
+    #[must_use]
+    pub fn hand(&self, color: Color) -> u8 {
+        if color == self.side { self.own_hand } else { self.other_hand }
+    }
+
+    /// Returns the step that a side may not make on its next turn.
+    #[must_use]
+    pub fn ban(&self, color: Color) -> Option<Step> {
+        if color == self.side { self.bans.own() } else { self.bans.other() }
+    }
+
+    /// Returns whether a side with these men on the board and in hand flies.
+    #[inline]
+    #[must_use]
+    pub const fn flies(men: u32, hand: u8) -> bool {
+        V::RULES.flies(men, hand)
+    }
+
+    /// Returns the men that a mill of the side to move may capture.
+    #[inline(always)]
+    #[must_use]
+    pub fn victims(&self) -> u32 {
+        V::RULES.victims(V::BOARD, self.other)
+    }
+
+    /// Returns the same arrangement with other bans. The caller ensures that they are
+    /// [effective](Self::is_effective_ban).
+    pub(super) fn with_bans(self, white: Option<Step>, black: Option<Step>) -> Self {
+        let (own, other) = if self.side == Color::White { (white, black) } else { (black, white) };
+        Self { bans: V::Bans::new(own, other), ..self }
+    }
+
+    /// Returns whether the side with these men could have this ban. The ban need not be effective
+    /// any more: the cow may have been shot, or the `other` side may occupy the point it came from.
+    pub(super) fn is_possible_ban(ban: Step, men: u32, hand: u8, other: u32) -> bool {
+        Self::reaches(ban, men, hand) && men & 1 << ban.to == 0 && other & 1 << ban.from == 0
+    }
+
+    /// Returns whether a ban forbids a step that the side with these men could otherwise make on
+    /// its next turn.
+    pub(super) fn is_effective_ban(ban: Step, men: u32, hand: u8, empty: u32) -> bool {
+        Self::reaches(ban, men, hand) && men & 1 << ban.from != 0 && empty & 1 << ban.to != 0
+    }
+
+    /// Returns whether a man on the step's first point, if there is one, can reach its second in
+    /// one move.
+    fn reaches(step: Step, men: u32, hand: u8) -> bool {
+        let reach = if Self::flies(men, hand) { !0 } else { V::BOARD.neighbors(u32::from(step.from)) };
+        V::RULES.moves(hand) && step.from != step.to && reach & 1 << step.to != 0
+    }
+
+    /// Returns a key that all symmetric images of the position share, and the symmetry that maps
+    /// the position to the image with that key.
+    ///
+    /// With bans, images may have different keys if a symmetry of the men moves the bans.
+    #[inline]
+    #[must_use]
+    pub fn symmetric_key(&self) -> (u64, usize) {
+        let (k, own, other) = V::BOARD.symmetries().least(self.own, self.other);
+        let bans = if V::Bans::HAS_BANS { self.transform_bans(k) } else { self.bans };
+        (GameRules::key(&Self { own, other, bans, ..*self }), k)
+    }
+
+    fn transform_bans(&self, k: usize) -> V::Bans {
+        let symmetries = V::BOARD.symmetries();
+        let image = |ban: Step| Step {
+            from: symmetries.point(k, u32::from(ban.from)) as u8,
+            to: symmetries.point(k, u32::from(ban.to)) as u8,
+        };
+        V::Bans::new(self.bans.own().map(image), self.bans.other().map(image))
+    }
+
+    const fn total(men: u32, hand: u8) -> u32 {
+        men.count_ones() + hand as u32
+    }
+
+    /// Returns the score for the side to move if a mill or too few men decided the game.
+    #[inline(always)]
+    fn decided_score(&self) -> Option<i32> {
+        let lost = |men, other, hand| {
+            if V::RULES.captures() { Self::total(men, hand) < 3 } else { V::BOARD.in_mills(other) != 0 }
+        };
+        // During play only the side to move can have lost; in a position that was set up the other
+        // side can too.
+        if lost(self.own, self.other, self.own_hand) {
+            Some(-1)
+        } else if lost(self.other, self.own, self.other_hand) {
+            Some(1)
+        } else {
+            None
+        }
+    }
+}
+
+impl<V: Variant> Default for Position<V> {
+    fn default() -> Self {
+        Self::new([V::RULES.men; 2], [0; 2], Color::White).expect("each side has the number of men of the game")
+    }
+}
+
+impl<V: Variant> game::Position for Position<V> {
+    type Move = Move<V>;
+    type Moves = Moves<V>;
+
+    fn side_to_move(&self) -> Color {
+        self.side
+    }
+
+    #[inline]
+    fn legal_moves(&self) -> Moves<V> {
+        let ongoing = self.decided_score().is_none();
+        let moves = ongoing && V::RULES.moves(self.own_hand);
+        Moves::new(MoveContext {
+            own: self.own,
+            empty: self.empty(),
+            victims: self.victims(),
+            flies: Self::flies(self.own, self.own_hand),
+            banned: self.bans.own(),
+            places: ongoing && self.own_hand > 0,
+            movers: if moves { self.own } else { 0 },
+        })
+    }
+
+    #[inline]
+    fn play_unchecked(&mut self, m: Move<V>) {
+        let to = 1 << m.to();
+        let mut ban = None;
+        let (mut own, mut other) = (self.own, self.other);
+        let mut own_hand = self.own_hand;
+        if let Some(from) = m.from() {
+            own &= !(1 << from);
+            if V::Bans::HAS_BANS && V::BOARD.is_mill(self.own, from) && V::BOARD.is_mill(own, m.to()) {
+                ban = Some(Step { from: m.to() as u8, to: from as u8 });
+            }
+        } else {
+            own_hand = own_hand.saturating_sub(1);
+        }
+        own |= to;
+        if let Some(captured) = m.captured() {
+            other &= !(1 << captured);
+        }
+        let empty = V::BOARD.points() & !(own | other);
+        let kept = self.bans.other().filter(|&ban| Self::is_effective_ban(ban, other, self.other_hand, empty));
+        *self = Self {
+            own: other,
+            other: own,
+            own_hand: self.other_hand,
+            other_hand: own_hand,
+            side: !self.side,
+            bans: V::Bans::new(kept, ban),
+        };
+    }
+
+    fn final_score(&self) -> i32 {
+        self.decided_score().unwrap_or(match V::RULES.full_board {
+            FullBoardRule::Draws if self.empty() == 0 => 0,
+            FullBoardRule::Draws | FullBoardRule::Loses => -1,
+        })
+    }
+
+    /// Counts the moves without listing them; a move that forms a mill counts once for each man it
+    /// may capture.
+    #[inline(always)]
+    fn count_moves(&self) -> usize {
+        if self.decided_score().is_some() {
+            return 0;
+        }
+        let board = V::BOARD;
+        let (own, empty) = (self.own, self.empty());
+        let captures = self.victims().count_ones();
+        let closers = if captures > 1 { board.closing_points(own) & empty } else { 0 };
+        let (mut all, mut closing) = (0, 0);
+        if self.own_hand > 0 {
+            all += empty.count_ones();
+            closing += closers.count_ones();
+        }
+        if V::RULES.moves(self.own_hand) {
+            let flies = Self::flies(own, self.own_hand);
+            all += if flies { own.count_ones() * empty.count_ones() } else { board.steps(own, empty) };
+            let mut points = closers;
+            while points != 0 {
+                let to = points.trailing_zeros();
+                points &= points - 1;
+                let movers = own & if flies { !0 } else { board.neighbors(to) };
+                // A man that belongs to the mill cannot complete it.
+                closing += (movers & !board.required_men(own, to)).count_ones();
+            }
+            if let Some(ban) = self.bans.own() {
+                let (from, to) = (u32::from(ban.from), u32::from(ban.to));
+                all -= 1;
+                closing -= u32::from(captures > 1 && board.is_mill(own & !(1 << from), to));
+            }
+        }
+        (all + closing * captures.saturating_sub(1)) as usize
+    }
+
+    fn is_irreversible(&self, m: Move<V>) -> bool {
+        m.from().is_none() || m.captured().is_some()
+    }
+
+    /// Twenty plies in the Morabaraba games once a side is down to three cows, in hand and on the
+    /// board. The clock of the game record restarts with every shot, and only a shot brings a side
+    /// down to three cows, so it starts when the rule applies. (If the start position has a side
+    /// with three cows, it starts there.) Placing a cow resets it.
+    fn no_progress_limit(&self) -> Option<u32> {
+        let three = Self::total(self.own, self.own_hand) == 3 || Self::total(self.other, self.other_hand) == 3;
+        V::RULES.three_men_limit.filter(|_| three)
+    }
+}
+
+impl<V: Variant> GameRules for Position<V> {
+    const INFO: GameInfo = GameInfo {
+        name: V::NAME,
+        title: V::TITLE,
+        about: V::ABOUT,
+        terminology: V::WORDS,
+        scoring: Scoring::Distance,
+        cyclic: true,
+        symmetries: V::BOARD.symmetries().len(),
+        exact_solver: false,
+        // Games that a mill wins are short enough to search without pruning by the evaluation.
+        selective: V::RULES.captures(),
+        known_perft: V::PERFT,
+    };
+
+    /// Returns a hash. Without bans, different positions have different keys: the state fits in 57
+    /// bits (24 points and a 4-bit hand for each side, and the side to move), and the mixing is a
+    /// bijection.
+    #[inline]
+    fn key(&self) -> u64 {
+        let men = u64::from(self.own) | u64::from(self.other) << 24;
+        let hands = u64::from(self.own_hand) << 48 | u64::from(self.other_hand) << 52;
+        let mut key = men | hands | (self.side as u64) << 56;
+        if V::Bans::HAS_BANS {
+            let number =
+                |ban: Option<Step>| ban.map_or(0, |ban| u64::from(ban.from) << 5 | u64::from(ban.to) | 1 << 10);
+            let bans = number(self.bans.own()) | number(self.bans.other()) << 11;
+            key ^= bans.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        }
+        // The finalizer of SplitMix64 (Steele, Lea and Flood 2014).
+        key = (key ^ key >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        key = (key ^ key >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        key ^ key >> 31
+    }
+
+    fn transform(&self, k: usize) -> Self {
+        let symmetries = V::BOARD.symmetries();
+        Self {
+            own: symmetries.set(k, self.own),
+            other: symmetries.set(k, self.other),
+            bans: self.transform_bans(k),
+            ..*self
+        }
+    }
+
+    fn transform_move(m: Move<V>, k: usize) -> Move<V> {
+        m.transform(k)
+    }
+
+    fn pack(&self) -> Packed {
+        let men = u64::from(self.own) | u64::from(self.other) << 32;
+        let hands = u64::from(self.own_hand) | u64::from(self.other_hand) << 8 | (self.side as u64) << 16;
+        let ban = |ban: Option<Step>| ban.map_or(0, |ban| 1 | u64::from(ban.from) << 8 | u64::from(ban.to) << 16);
+        [men, hands, ban(self.bans.own()) | ban(self.bans.other()) << 32]
+    }
+
+    fn unpack([men, hands, bans]: Packed) -> Self {
+        // Points beyond the board would be out of range in its tables.
+        let points = |men: u64| men as u32 & V::BOARD.points();
+        let point = |number: u64| (number as u8).min(V::BOARD.len() as u8 - 1);
+        let ban = |ban: u64| (ban & 1 != 0).then(|| Step { from: point(ban >> 8), to: point(ban >> 16) });
+        Self {
+            own: points(men),
+            other: points(men >> 32),
+            own_hand: hands as u8,
+            other_hand: (hands >> 8) as u8,
+            side: if hands >> 16 & 1 == Color::Black as u64 { Color::Black } else { Color::White },
+            bans: V::Bans::new(ban(bans), ban(bans >> 32)),
+        }
+    }
+
+    fn try_unpack(packed: Packed) -> Option<Self> {
+        let position = Self::unpack(packed);
+        let sides = Color::ALL.map(|color| (position.hand(color), position.men(color)));
+        let checked = Self::new(sides.map(|(hand, _)| hand), sides.map(|(_, men)| men), position.side);
+        (checked.is_ok() && position.pack() == packed).then_some(position)
+    }
+
+    fn unpack_move(number: u16) -> Move<V> {
+        Move::from_number(number)
+    }
+}
+
+impl<V: Variant> CountLeaves for Position<V> {}

@@ -1,0 +1,205 @@
+//! [`Rules`], and the table of the games.
+//!
+//! A game is a type without values whose board and rules are constants, so the compiler specializes
+//! all code for it. A new variant is one entry in the table at the end of this file.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use super::bans::{BanRecord, Bans};
+use super::board::{self, Board};
+use crate::game::{RuleSummary, Terminology};
+
+/// The effect of forming a mill.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MillRule {
+    /// Captures a man outside mills or, if all men are in mills, any man.
+    Captures,
+    /// Captures a man outside mills; nothing if all men are in mills.
+    CapturesOutsideMills,
+    /// Wins the game. There are no captures.
+    Wins,
+}
+
+/// The result when the board is full, so that the side to move has no move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FullBoardRule {
+    /// The side to move loses, like any blocked side.
+    Loses,
+    /// The game is drawn.
+    Draws,
+}
+
+/// The rules of a mill game, except for its board and its bans ([`Variant::Bans`]).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rules {
+    /// The number of men of each side, at most 15.
+    pub men: u8,
+    /// The effect of forming a mill.
+    pub mill: MillRule,
+    /// Whether a side with no man in hand and exactly three on the board may move them to any empty
+    /// point.
+    pub flying: bool,
+    /// Whether a side may move instead of placing while it has men in hand.
+    pub moves_with_hand: bool,
+    /// The result on a full board.
+    pub full_board: FullBoardRule,
+    /// The number of plies without a capture after which the game is drawn, once a side is down to
+    /// three men.
+    pub three_men_limit: Option<u32>,
+}
+
+impl Rules {
+    /// Nine men's morris without flying, the base of the other rules.
+    pub const BASE: Self = Self {
+        men: 9,
+        mill: MillRule::Captures,
+        flying: false,
+        moves_with_hand: false,
+        full_board: FullBoardRule::Loses,
+        three_men_limit: None,
+    };
+
+    /// Morabaraba: 12 cows, flying, and the ten-move draw (twenty plies).
+    pub const MORABARABA: Self = Self { men: 12, flying: true, three_men_limit: Some(20), ..Self::BASE };
+
+    /// Returns whether a side with these men on the board and in hand flies.
+    #[inline]
+    #[must_use]
+    pub const fn flies(&self, men: u32, hand: u8) -> bool {
+        self.flying && hand == 0 && men.count_ones() == 3
+    }
+
+    /// Returns whether a side with `hand` men in hand may move its men on the board.
+    #[inline]
+    #[must_use]
+    pub const fn moves(&self, hand: u8) -> bool {
+        hand == 0 || self.moves_with_hand
+    }
+
+    /// Returns those of `men` that a mill may capture.
+    #[inline(always)]
+    #[must_use]
+    pub fn victims(&self, board: &Board, men: u32) -> u32 {
+        let free = men & !board.in_mills(men);
+        match self.mill {
+            MillRule::Captures if free == 0 => men,
+            MillRule::Captures | MillRule::CapturesOutsideMills => free,
+            MillRule::Wins => 0,
+        }
+    }
+
+    /// Returns the rules to explain to people, of a game with or without bans.
+    pub(super) fn summary(&self, has_bans: bool) -> Vec<RuleSummary> {
+        let wins = self.mill == MillRule::Wins;
+        let rules = [
+            Some(RuleSummary::with_number("place", self.men.into())),
+            Some(RuleSummary::new(if wins { "first-mill" } else { "mill" })),
+            Some(RuleSummary::new(if self.moves_with_hand { "move-early" } else { "move" })),
+            Some(RuleSummary::new(if self.flying { "fly" } else { "no-fly" })),
+            (self.mill == MillRule::CapturesOutsideMills).then(|| RuleSummary::new("protected")),
+            has_bans.then(|| RuleSummary::new("no-return")),
+            Some(RuleSummary::new(if wins { "end-first-mill" } else { "end-mill" })),
+            (self.full_board == FullBoardRule::Draws).then(|| RuleSummary::new("full-draw")),
+            self.three_men_limit.map(|plies| RuleSummary::with_number("move-limit", plies / 2)),
+        ];
+        rules.into_iter().flatten().collect()
+    }
+
+    /// Returns whether the game has captures, so that a side can lose by having too few men.
+    #[must_use]
+    pub const fn captures(&self) -> bool {
+        !matches!(self.mill, MillRule::Wins)
+    }
+}
+
+/// A mill game: a type without values.
+pub trait Variant: Copy + Ord + Hash + Debug + Send + Sync + 'static {
+    /// The name of the game as users type it.
+    const NAME: &'static str;
+    /// The title for people.
+    const TITLE: &'static str;
+    /// A one-line description for lists of games.
+    const ABOUT: &'static str;
+    /// The table of known perft values.
+    const PERFT: &'static str;
+    /// The board.
+    const BOARD: &'static Board;
+    /// The rules.
+    const RULES: Rules;
+    /// The terms its players use.
+    const WORDS: Terminology = MEN;
+    /// [`Bans`] if a cow that left one mill to form another may not move straight back, else `()`.
+    type Bans: BanRecord;
+}
+
+const MEN: Terminology = Terminology { piece: "man", pieces: "men", captures: "captures", captured: "captured" };
+const COWS: Terminology = Terminology { piece: "cow", pieces: "cows", captures: "shoots", captured: "shot" };
+
+/// Declares the variants, and `mill_games!`, which calls a macro with its second argument and the
+/// name and the type of each. The first argument passes in `$`. The comment of a variant is its
+/// description in lists of games.
+macro_rules! variants {
+    (
+        $d:tt
+        $(
+            #[doc = $doc:literal]
+            $name:ident $text:literal $title:literal on $board:ident with $words:ident, bans $bans:ty: $rules:expr;
+        )*
+    ) => {
+        $(
+            #[doc = $doc]
+            #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+            pub enum $name {}
+
+            impl Variant for $name {
+                const NAME: &'static str = $text;
+                const TITLE: &'static str = $title;
+                const ABOUT: &'static str = $doc.trim_ascii();
+                const PERFT: &'static str = include_str!(concat!("../data/perft/", $text, ".perft"));
+                const BOARD: &'static Board = board::$board;
+                const RULES: Rules = $rules;
+                const WORDS: Terminology = $words;
+                type Bans = $bans;
+            }
+        )*
+
+        #[doc(hidden)]
+        #[macro_export]
+        macro_rules! mill_games {
+            ($d callback:ident $d ($d first:tt)?) => { $d callback! { $d ($d first)? $($text $name;)* } };
+        }
+        pub(crate) use mill_games;
+    };
+}
+
+variants! {
+    $
+    /// Nine men's morris; with three men left, men may fly
+    NineMensMorrisFlying "nine-mens-morris-flying" "Nine men’s morris" on NINE with MEN, bans ():
+        Rules { flying: true, ..Rules::BASE };
+    /// Nine men's morris without flying
+    NineMensMorris "nine-mens-morris" "Nine men’s morris, no flying" on NINE with MEN, bans (): Rules::BASE;
+    /// Nine men's morris; men in mills are safe
+    NineMensMorrisFlyingProtected "nine-mens-morris-flying-protected" "Nine men’s morris, protected"
+        on NINE with MEN, bans (): Rules { flying: true, mill: MillRule::CapturesOutsideMills, ..Rules::BASE };
+    /// Nine men's morris without flying; mills are safe
+    NineMensMorrisProtected "nine-mens-morris-protected" "Nine men’s morris, no flying, protected"
+        on NINE with MEN, bans (): Rules { mill: MillRule::CapturesOutsideMills, ..Rules::BASE };
+    /// Morabaraba: 12 cows, diagonals, ten-move draw
+    Morabaraba "morabaraba" "Morabaraba" on MORABARABA with COWS, bans (): Rules::MORABARABA;
+    /// Morabaraba; a full board is a draw
+    MorabarabaFullDraw "morabaraba-full-draw" "Morabaraba, full draw" on MORABARABA with COWS, bans ():
+        Rules { full_board: FullBoardRule::Draws, ..Rules::MORABARABA };
+    /// Morabaraba; no immediate return to the previous mill
+    MorabarabaNoReturn "morabaraba-no-return" "Morabaraba, no return" on MORABARABA with COWS, bans Bans:
+        Rules::MORABARABA;
+    /// Lasker's morris: 10 men, moves while men are in hand
+    LaskerMorris "lasker-morris" "Lasker morris" on NINE with MEN, bans ():
+        Rules { men: 10, flying: true, moves_with_hand: true, ..Rules::BASE };
+    /// Six men's morris: two squares, no flying
+    SixMensMorris "six-mens-morris" "Six men’s morris" on SIX with MEN, bans (): Rules { men: 6, ..Rules::BASE };
+    /// Three men's morris: 3x3 points, the first mill wins
+    ThreeMensMorris "three-mens-morris" "Three men’s morris" on THREE with MEN, bans ():
+        Rules { men: 3, mill: MillRule::Wins, ..Rules::BASE };
+}

@@ -1,0 +1,108 @@
+//! The [files](crate::weights_file) of networks, "MORNETWO".
+//!
+//! The frame has, for each input, its number in each row (1 byte each, from -63 to 63); for each
+//! stage, its bias, direct weights and offset (2 each); for each layer, its bias (4 each), weights
+//! and output (2 each).
+
+use super::{INPUTS, LAYERS, Layer, MAX_NUMBER, NEURONS, Network, NetworkParameters, Row, Stage};
+use crate::othello::engine::patterns::{FULL, PLIES, ShapeClasses};
+use crate::weights_file::{DecodeError, FileKind};
+
+/// The first bytes of a file.
+const MAGIC: &[u8; 8] = b"MORNETWO";
+
+/// The version of the format.
+const VERSION: u32 = 2;
+
+fn kind() -> FileKind {
+    FULL.file_kind(MAGIC, VERSION, "a network")
+}
+
+impl Network {
+    /// Returns whether a file begins like one of a network.
+    #[must_use]
+    pub fn is_file(bytes: &[u8]) -> bool {
+        bytes.starts_with(MAGIC)
+    }
+}
+
+impl NetworkParameters {
+    /// Decodes a file.
+    ///
+    /// # Errors
+    /// [`DecodeError`] if it is not a file of a network.
+    pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let bytes = kind().decode(bytes)?;
+        Self::from_bytes(&bytes).ok_or(DecodeError::Damaged)
+    }
+
+    /// Encodes a file.
+    #[must_use]
+    #[cfg(any(test, feature = "zstd"))]
+    pub fn encode(&self) -> Vec<u8> {
+        kind().encode(&self.to_bytes(), crate::weights_file::BEST_COMPRESSION)
+    }
+
+    /// Returns the content of a frame.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes: Vec<u8> =
+            (0..INPUTS).flat_map(|input| self.rows.iter().map(move |row| row[input] as u8)).collect();
+        for stage in &self.stages {
+            let numbers = stage.bias.iter().chain(&stage.direct).chain([&stage.offset]);
+            bytes.extend(numbers.flat_map(|number| number.to_le_bytes()));
+        }
+        for layer in &self.layers {
+            bytes.extend(layer.bias.iter().flat_map(|number| number.to_le_bytes()));
+            let numbers = layer.weights.as_flattened().as_flattened().iter().chain(&layer.output[..NEURONS]);
+            bytes.extend(numbers.flat_map(|number| number.to_le_bytes()));
+        }
+        bytes
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let count = ShapeClasses::of_set(&FULL).count();
+        let (columns, rest) = bytes.split_at_checked(count * INPUTS)?;
+        let mut rows: Vec<Row> = vec![[0; INPUTS]; count];
+        for (input, column) in columns.chunks_exact(count).enumerate() {
+            for (row, number) in rows.iter_mut().zip(column) {
+                row[input] = Some(*number as i8).filter(|number| number.unsigned_abs() <= MAX_NUMBER as u8)?;
+            }
+        }
+        let (words, []) = rest.as_chunks() else { return None };
+        let mut words = words.iter().map(|word| i16::from_le_bytes(*word));
+        let mut stages = Vec::with_capacity(PLIES);
+        for _ in 0..PLIES {
+            stages.push(Stage { bias: array(&mut words)?, direct: array(&mut words)?, offset: words.next()? });
+        }
+        let mut layers = Vec::with_capacity(LAYERS);
+        for _ in 0..LAYERS {
+            let bias: [[i16; 2]; NEURONS] = arrays(&mut words)?;
+            let bias = bias.map(|[low, high]| i32::from(high) << 16 | i32::from(low as u16));
+            let mut weights = [[[0; 2]; NEURONS]; INPUTS];
+            for weights in &mut weights {
+                *weights = arrays(&mut words)?;
+            }
+            let output: [i16; NEURONS] = array(&mut words)?;
+            layers.push(Layer { bias, weights, output: bytemuck::must_cast([output, [0; NEURONS]]) });
+        }
+        words.next().is_none().then_some(Self { rows, stages, layers })
+    }
+}
+
+/// Returns the next words.
+fn array<const LEN: usize>(words: &mut impl Iterator<Item = i16>) -> Option<[i16; LEN]> {
+    let mut array = [0; LEN];
+    for word in &mut array {
+        *word = words.next()?;
+    }
+    Some(array)
+}
+
+/// Returns the next pairs of words.
+fn arrays<const LEN: usize>(words: &mut impl Iterator<Item = i16>) -> Option<[[i16; 2]; LEN]> {
+    let mut arrays = [[0; 2]; LEN];
+    for pair in &mut arrays {
+        *pair = array(words)?;
+    }
+    Some(arrays)
+}

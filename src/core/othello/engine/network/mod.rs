@@ -1,0 +1,179 @@
+//! The network: an evaluation that combines patterns in a non-linear way.
+//!
+//! ```text
+//!  features --> a row of numbers for each lane, from the configuration on it
+//!           --> their sum, plus a bias by empty squares: the inputs
+//!           --> the positive and negative parts of the inputs --> a hidden layer, by groups of empty squares
+//!           --> a weighted sum of the positive neurons and of the inputs, by empty squares: the estimate
+//! ```
+//!
+//! The direct way from the inputs to the estimate is a [pattern evaluation](super::patterns) whose
+//! weights change with the number of empty squares. The hidden layer adds what the sum of patterns
+//! cannot express, such as an edge that is strong only while a corner is open. All numbers are
+//! integers, so estimates are the same on every processor. `src/training/network` describes the
+//! training.
+
+mod file;
+
+use super::patterns::{FULL, Features, PLIES, ShapeClasses};
+use crate::fnv::Fnv1a;
+use crate::huge_pages::HugePages;
+use crate::instructions::{InstructionSet, PackedRow, ROW, ROW_MAX, ROWS, SUMS, SimdLevel, at_level, compiled};
+use crate::othello::Board;
+
+/// The number of inputs.
+pub const INPUTS: usize = ROW;
+
+/// The number of neurons of the hidden layer.
+pub const NEURONS: usize = SUMS;
+
+/// The number of consecutive numbers of empty squares with the same hidden layer.
+const EMPTIES_PER_LAYER: usize = 4;
+
+/// The number of hidden layers.
+pub const LAYERS: usize = PLIES / EMPTIES_PER_LAYER;
+
+/// The fractional bits of a neuron that are dropped.
+pub const NEURON_SHIFT: u32 = 10;
+
+/// The fractional bits of the sum of all weighted neurons and inputs; its unit is 1/128 disc.
+pub const SUM_SHIFT: u32 = 10;
+
+/// The numbers that a configuration adds to the inputs, from -[`MAX_NUMBER`] to [`MAX_NUMBER`].
+pub type Row = [i8; INPUTS];
+
+/// The maximum absolute value of a number in a row.
+pub const MAX_NUMBER: i8 = ROW_MAX;
+
+/// The parameters by empty squares.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stage {
+    /// The inputs without any discs.
+    pub bias: [i16; INPUTS],
+    /// The weight of each input in the estimate.
+    pub direct: [i16; INPUTS],
+    /// The estimate without any discs.
+    pub offset: i16,
+}
+
+/// A hidden layer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Layer {
+    /// The neurons without any discs.
+    pub bias: [i32; NEURONS],
+    /// For each pair of inputs, the weights of their positive parts, and then the same for the
+    /// negative parts.
+    pub weights: [[[i16; 2]; NEURONS]; INPUTS],
+    /// The weight of each neuron in the estimate, then zeros.
+    pub output: [i16; INPUTS],
+}
+
+/// The parameters of a network.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NetworkParameters {
+    /// The row of each [class](ShapeClasses) of [`FULL`].
+    pub rows: Vec<Row>,
+    /// The parameters for each number of empty squares.
+    pub stages: Vec<Stage>,
+    /// The hidden layers, from few empty squares to many.
+    pub layers: Vec<Layer>,
+}
+
+/// Returns the index of the hidden layer for a number of empty squares.
+#[inline]
+#[must_use]
+pub fn layer_of(empties: usize) -> usize {
+    (empties / EMPTIES_PER_LAYER).min(LAYERS - 1)
+}
+
+/// The number of 16-bit configurations, more than any shape has.
+const CONFIGURATIONS: usize = 1 << 16;
+
+/// The maximum number of shapes.
+const MAX_SHAPES: usize = 16;
+
+/// The length of a [`RowTable`].
+const TABLE_LEN: usize = MAX_SHAPES * CONFIGURATIONS;
+
+/// The rows in the layout of the search: for each shape, those of its configurations as unsigned
+/// numbers.
+type RowTable = [PackedRow; TABLE_LEN];
+
+/// Evaluates positions by a network.
+pub struct Network {
+    table: HugePages<PackedRow>,
+    /// The index of the first row of each lane's shape.
+    offsets: [u32; ROWS],
+    stages: Vec<Stage>,
+    layers: Vec<Layer>,
+    fingerprint: u32,
+}
+
+impl Network {
+    /// Creates an evaluation.
+    ///
+    /// # Panics
+    /// If the number of rows, stages or layers is wrong, or a number in a row is too large.
+    #[must_use]
+    pub fn new(parameters: &NetworkParameters) -> Self {
+        let NetworkParameters { rows, stages, layers } = parameters.clone();
+        let classes = ShapeClasses::of_set(&FULL);
+        assert_eq!((rows.len(), stages.len(), layers.len()), (classes.count(), PLIES, LAYERS));
+        let mut table = HugePages::<PackedRow>::new(TABLE_LEN);
+        for shape in 0..FULL.shapes().len() {
+            for (configuration, class) in classes.of_shape(shape) {
+                table[shape * CONFIGURATIONS + usize::from(configuration as u16)] =
+                    PackedRow::new(&rows[class as usize]);
+            }
+        }
+        // The unused lanes, whose configuration is 0, add a row of zeros.
+        let unused = MAX_SHAPES - 1;
+        assert!(FULL.shapes().len() < MAX_SHAPES);
+        table[unused * CONFIGURATIONS] = PackedRow::new(&[0; INPUTS]);
+        let shape = |lane: usize| FULL.placements().get(lane).map_or(unused, |lane| lane.shape);
+        let offsets = std::array::from_fn(|lane| (shape(lane) * CONFIGURATIONS) as u32);
+        let fingerprint = Fnv1a::new().add_bytes(&parameters.to_bytes()).folded();
+        Self { table, offsets, stages, layers, fingerprint }
+    }
+
+    /// Returns a 32-bit hash of the parameters.
+    #[must_use]
+    pub fn fingerprint(&self) -> u32 {
+        self.fingerprint
+    }
+
+    /// Returns the estimated final score for the player, in [units](super::patterns::UNIT) of a
+    /// disc.
+    #[must_use]
+    pub fn evaluate(&self, board: Board) -> i32 {
+        at_level!(InstructionSet::used(), |level| compiled!(level, |board| {
+            self.units(level, &FULL.features(board), board.empty_count())
+        }))
+    }
+
+    /// Returns the estimated final score for the player, in [units](super::patterns::UNIT) of a
+    /// disc, of a position with `empties` empty squares.
+    pub(crate) fn units<L: SimdLevel>(&self, level: L, features: &Features, empties: u32) -> i32 {
+        compiled!(level, {
+            let empties = (empties as usize).min(PLIES - 1);
+            let (stage, layer) = (&self.stages[empties], &self.layers[layer_of(empties)]);
+            // All indices are calculated before, so that the processor can read several rows at a
+            // time.
+            let indices: [u32; ROWS] =
+                std::array::from_fn(|lane| self.offsets[lane].wrapping_add(u32::from(features[lane] as u16)));
+            let mut inputs = stage.bias;
+            let table: &RowTable = (&*self.table).try_into().expect("the table has this length");
+            level.add_rows(&mut inputs, table, &indices);
+            let parts = [inputs.map(|input| input.max(0)), inputs.map(|input| input.wrapping_neg().max(0))];
+            let mut neurons = layer.bias;
+            level.add_pair_products::<INPUTS>(&mut neurons, &bytemuck::must_cast(parts), &layer.weights);
+            let outputs = neurons.map(|neuron| (neuron >> NEURON_SHIFT).clamp(0, i16::MAX.into()) as i16);
+            let sum = level
+                .dot_product(&[inputs, bytemuck::must_cast([outputs, [0; NEURONS]])], &[stage.direct, layer.output]);
+            i32::from(stage.offset) + (sum >> SUM_SHIFT)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

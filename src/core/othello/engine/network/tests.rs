@@ -1,0 +1,74 @@
+use super::*;
+use crate::game::RandomNumbers;
+use crate::othello::tests::random_position;
+
+/// Returns pseudo-random parameters, in the ranges of trained ones.
+fn parameters() -> NetworkParameters {
+    let mut numbers = RandomNumbers::new(7);
+    let mut number = |range: usize| numbers.below(2 * range + 1) as i32 - range as i32;
+    let rows = (0..ShapeClasses::of_set(&FULL).count()).map(|_| [(); INPUTS].map(|()| number(30) as i8)).collect();
+    let mut words = |range: usize| [(); INPUTS].map(|()| number(range) as i16);
+    let stages = (0..PLIES).map(|_| Stage { bias: words(100), direct: words(9000), offset: words(500)[0] }).collect();
+    let layers = (0..LAYERS).map(|_| Layer {
+        bias: bytemuck::must_cast(words(20000)),
+        weights: [(); INPUTS].map(|()| bytemuck::must_cast(words(3000))),
+        output: std::array::from_fn(|at| if at < NEURONS { words(1000)[at] } else { 0 }),
+    });
+    let layers = layers.collect();
+    NetworkParameters { rows, stages, layers }
+}
+
+/// Returns the estimate by the definition, lane by lane and neuron by neuron.
+fn estimate(parameters: &NetworkParameters, board: Board) -> i64 {
+    let (classes, features) = (ShapeClasses::of_set(&FULL), FULL.features(board));
+    let empties = board.empty_count() as usize;
+    let (stage, layer) = (&parameters.stages[empties], &parameters.layers[(empties / 4).min(14)]);
+    let inputs: Vec<i64> = (0..INPUTS)
+        .map(|input| {
+            let number = |lane: usize| i64::from(parameters.rows[classes.class(lane, features[lane]) as usize][input]);
+            i64::from(stage.bias[input]) + (0..62).map(number).sum::<i64>()
+        })
+        .collect();
+    let mut sum: i64 = inputs.iter().zip(&stage.direct).map(|(input, weight)| input * i64::from(*weight)).sum();
+    for neuron in 0..NEURONS {
+        let weight = |at: usize| i64::from(layer.weights[at / 2][neuron][at % 2]);
+        let products = (0..INPUTS)
+            .map(|at| if inputs[at] > 0 { inputs[at] * weight(at) } else { -inputs[at] * weight(INPUTS + at) });
+        let output = ((i64::from(layer.bias[neuron]) + products.sum::<i64>()) >> NEURON_SHIFT).clamp(0, 32767);
+        sum += output * i64::from(layer.output[neuron]);
+    }
+    i64::from(stage.offset) + (sum >> SUM_SHIFT)
+}
+
+#[test]
+fn estimates_equal_the_definition_at_every_level() {
+    let parameters = parameters();
+    let network = Network::new(&parameters);
+    let mut silent = parameters.clone();
+    silent.layers.iter_mut().for_each(|layer| layer.output.fill(0));
+    let mut by_neurons = 0;
+    for seed in 0..120 {
+        let board = random_position::<8>(seed, seed as u32 % 61).board();
+        let expected = estimate(&parameters, board);
+        for level in InstructionSet::all() {
+            let found = at_level!(level, |level| network.units(level, &FULL.features(board), board.empty_count()));
+            assert_eq!(i64::from(found), expected, "{board:?}, {}", level.name());
+        }
+        by_neurons += i32::from(estimate(&silent, board) != expected);
+    }
+    assert!(by_neurons > 100, "the neurons change {by_neurons} estimates");
+}
+
+#[test]
+fn files_round_trip() {
+    use crate::othello::engine::patterns::DecodeError;
+
+    let parameters = parameters();
+    let bytes = parameters.encode();
+    assert!(Network::is_file(&bytes));
+    assert!(NetworkParameters::decode(&bytes) == Ok(parameters));
+    for end in [21, bytes.len() / 2, bytes.len() - 1] {
+        assert_eq!(NetworkParameters::decode(&bytes[..end]).unwrap_err(), DecodeError::Damaged);
+    }
+    assert_eq!(NetworkParameters::decode(b"a text").unwrap_err(), DecodeError::UnknownFormat("a network"));
+}

@@ -1,0 +1,29 @@
+//! Evaluation by patterns: the value of a position is the sum of the weights of the patterns on its
+//! board.
+//!
+//! ```text
+//!  board --ShapeSet--> features: the configuration of each placement of each shape (updated incrementally)
+//!        --Weights---> a weight for each, by ply; their sum is the estimate of the final score
+//! ```
+//!
+//! [`shapes`] defines the patterns and their configurations, [`weights`] their values. There are
+//! two sets of shapes: [`FULL`] is for positions, also as the input of the
+//! [network](super::network); [`ORDER`], at a quarter of the cost, orders moves near the end of the
+//! game. The method is Michael Buro's (From Simple Features to Sophisticated Evaluation Functions,
+//! 1998). `src/training` and `data/weights` describe how the weights are trained.
+
+pub(super) mod file;
+pub mod shapes;
+pub mod weights;
+#[cfg(any(test, feature = "zstd"))]
+mod write;
+
+pub use shapes::{FULL, Features, ORDER, ShapeClasses, ShapeSet, order_features};
+pub use weights::{PLIES, PatternEvaluation, UNIT, Weights};
+#[cfg(any(test, feature = "zstd"))]
+pub use write::SampleCounts;
+
+pub use crate::weights_file::DecodeError;
+
+#[cfg(test)]
+mod tests;

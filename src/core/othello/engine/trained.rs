@@ -1,0 +1,183 @@
+//! [`TrainedEvaluation`]: the trained weights and the probcut model.
+
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
+use super::network::{Network, NetworkParameters};
+use super::patterns::{DecodeError, FULL, Features, ORDER, PatternEvaluation, Weights};
+use super::probcut::{ProbCut, ProbCutModel};
+use crate::fnv::Fnv1a;
+use crate::game::WeightsError;
+use crate::instructions::SimdLevel;
+use crate::othello::Board;
+
+/// The embedded weights. `data/weights/README.md` describes how they were trained.
+const NETWORK: &[u8] = include_bytes!("../../data/weights/othello.network");
+const ORDER_WEIGHTS: &[u8] = include_bytes!("../../data/weights/othello-order.weights");
+
+static BUILT_IN: LazyLock<Arc<TrainedEvaluation>> =
+    LazyLock::new(|| Arc::new(TrainedEvaluation::decode(NETWORK).expect("a test decodes the embedded weights")));
+
+/// The evaluation of positions.
+#[expect(clippy::large_enum_variant)] // there are only a few, and a box would cost each evaluation a memory access
+pub enum FullEvaluation {
+    /// A sum of the weights of patterns.
+    Patterns(PatternEvaluation<64>),
+    /// A network.
+    Network(Network),
+}
+
+impl FullEvaluation {
+    /// Decodes a file of a network or of weights.
+    ///
+    /// # Errors
+    /// [`DecodeError`] if the bytes are no such file.
+    pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+        if Network::is_file(bytes) {
+            return Ok(Self::Network(Network::new(&NetworkParameters::decode(bytes)?)));
+        }
+        Ok(Self::Patterns(PatternEvaluation::new(&FULL, Weights::decode(&FULL, bytes)?)))
+    }
+
+    fn fingerprint(&self) -> u32 {
+        match self {
+            Self::Patterns(patterns) => patterns.fingerprint(),
+            Self::Network(network) => network.fingerprint(),
+        }
+    }
+
+    /// Returns the estimated final score for the player, in [units](super::patterns::UNIT) of a
+    /// disc, of a position with `empties` empty squares.
+    #[inline(always)]
+    pub(crate) fn units<L: SimdLevel>(&self, level: L, features: &Features, empties: u32) -> i32 {
+        match self {
+            Self::Patterns(patterns) => patterns.units(features, empties),
+            Self::Network(network) => network.units(level, features, empties),
+        }
+    }
+
+    /// Returns the estimated final score for the player, in [units](super::patterns::UNIT) of a
+    /// disc.
+    #[must_use]
+    pub fn evaluate(&self, board: Board) -> i32 {
+        match self {
+            Self::Patterns(patterns) => patterns.evaluate(board),
+            Self::Network(network) => network.evaluate(board),
+        }
+    }
+}
+
+/// The trained evaluation of 8x8 Othello.
+pub struct TrainedEvaluation {
+    /// The evaluation of positions.
+    pub full: FullEvaluation,
+    /// A smaller evaluation for move ordering near the end, in a quarter of the time.
+    pub order: PatternEvaluation<16>,
+    /// The margins of multi-probcut.
+    pub probcut: ProbCut,
+    fingerprint: u32,
+}
+
+impl TrainedEvaluation {
+    /// Creates an evaluation from its parts.
+    ///
+    /// # Panics
+    /// If the weights do not match [`ORDER`].
+    #[must_use]
+    pub fn new(full: FullEvaluation, order: Weights, model: &ProbCutModel) -> Self {
+        let order = PatternEvaluation::new(&ORDER, order);
+        let factors = model.mean.iter().chain(&model.log_sigma).map(|factor| factor.to_bits());
+        let fingerprint = Fnv1a::new().add([full.fingerprint(), order.fingerprint()].map(u64::from)).add(factors);
+        Self { full, order, probcut: ProbCut::new(model), fingerprint: fingerprint.folded() }
+    }
+
+    /// Returns the embedded evaluation.
+    #[must_use]
+    pub fn built_in() -> Arc<Self> {
+        Arc::clone(&BUILT_IN)
+    }
+
+    /// Decodes a file of a network or of weights for [`full`](Self::full). The rest is the embedded
+    /// evaluation.
+    ///
+    /// # Errors
+    /// [`DecodeError`] if the bytes are no such file.
+    pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+        // Two threads shorten the startup of the program. They are not from rayon, where a waiting
+        // thread may take up another task that itself waits for this evaluation.
+        let (full, order) = std::thread::scope(|scope| {
+            let order = scope.spawn(|| Weights::decode(&ORDER, ORDER_WEIGHTS));
+            (FullEvaluation::decode(bytes), order.join().expect("decoding does not panic"))
+        });
+        let order = order.expect("a test decodes the embedded weights");
+        Ok(Self::new(full?, order, &ProbCutModel::BUILT_IN))
+    }
+
+    /// Returns this evaluation with the embedded weights for move ordering and the embedded margins
+    /// of multi-probcut.
+    #[must_use]
+    pub fn with_full(full: FullEvaluation) -> Self {
+        let order = Weights::decode(&ORDER, ORDER_WEIGHTS).expect("a test decodes the embedded weights");
+        Self::new(full, order, &ProbCutModel::BUILT_IN)
+    }
+
+    /// Returns a 32-bit hash of the weights and the probcut model.
+    #[must_use]
+    pub fn fingerprint(&self) -> u32 {
+        self.fingerprint
+    }
+
+    /// Reads a file of weights, as [`decode`](Self::decode) does.
+    ///
+    /// # Errors
+    /// [`WeightsError`] if the file cannot be read or decoded.
+    pub fn read(file: &Path) -> Result<Arc<Self>, WeightsError> {
+        WeightsError::read(file, Self::decode)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Cancel, Confidence, Limits};
+    use crate::othello::engine::Solver;
+    use crate::othello::engine::patterns::UNIT;
+    use crate::othello::tests::random_position;
+
+    /// Returns the sums of the absolute errors, in discs, of `full`, `order` and an evaluation of
+    /// 0, on positions from random play.
+    fn errors_at(empties: u32) -> [i32; 3] {
+        let (trained, mut solver) = (TrainedEvaluation::built_in(), Solver::<8>::new(1 << 16));
+        let mut sums = [0; 3];
+        for seed in 0..60 {
+            let board = random_position::<8>(seed, empties).board();
+            let solution = solver.solve(board, &Limits::exact(), &Cancel::new(), &mut |_| ());
+            let score = solution.score().expect("the solve has no limits");
+            let units = [trained.full.evaluate(board), trained.order.evaluate(board), 0];
+            sums.iter_mut().zip(units).for_each(|(sum, units)| *sum += (score - units / UNIT).abs());
+        }
+        sums
+    }
+
+    #[test]
+    fn the_built_in_weights_predict_scores() {
+        let drafts: Vec<_> = (1..=4).map(|depth| (depth, Confidence::FULL)).collect();
+        let mut solver = Solver::<8>::new(1 << 16);
+        let searched = solver.search(Board::START, &drafts, &Limits::default(), &Cancel::new(), &mut |_| ());
+        let score = searched.lines[0].score;
+        assert!(score.abs() < 3, "the start position should be about even, not {score}");
+        let [full, order, zero] = errors_at(10);
+        assert!(2 * full < zero && 2 * order < zero, "{full} and {order}, {zero} without weights");
+    }
+
+    #[test]
+    fn rejects_invalid_weights() {
+        assert!(TrainedEvaluation::decode(NETWORK).is_ok());
+        assert!(matches!(TrainedEvaluation::decode(ORDER_WEIGHTS), Err(DecodeError::OtherShapes(_))));
+        let mut damaged = NETWORK.to_vec();
+        *damaged.last_mut().expect("the file is not empty") ^= 1;
+        assert!(matches!(TrainedEvaluation::decode(&damaged), Err(DecodeError::Damaged)));
+        let error = TrainedEvaluation::read(Path::new("no such file")).map(|_| ()).unwrap_err();
+        assert_eq!(error.to_string(), "cannot load weights from `no such file`");
+    }
+}

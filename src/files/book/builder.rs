@@ -1,0 +1,345 @@
+//! [`Builder`]: extends and improves a book by searches.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::entry::BookEntry;
+use super::file::BookError;
+use super::graph::{BookGraph, Breadth, Visit};
+use super::lines::move_images;
+use super::writer::{BookWriter, today};
+use morello_core::game::{
+    AnyMove, AnyPosition, Cancel, Color, Confidence, Game, Limits, Line, Position as _, Report, Score, Searcher,
+};
+
+/// The searches between two updates of the scores of the book.
+const BATCH: usize = 64;
+/// A position is searched at most this often in a run.
+const MAX_ATTEMPTS: u32 = 6;
+/// The changes are committed after this time.
+const COMMIT_INTERVAL: Duration = Duration::from_secs(3);
+
+/// What a builder searches.
+#[derive(Debug, Clone)]
+pub struct BuildOptions {
+    /// The limits of each search; the number of lines is set by the builder.
+    pub limits: Limits,
+    /// The moves that are followed.
+    pub breadth: Breadth,
+    /// The lines whose positions are all in the book, whatever the scores; each from the start of
+    /// the game.
+    pub named: Vec<Game>,
+    /// The positions from which moves are followed, with their plies; usually the start of the
+    /// game.
+    pub roots: Vec<(AnyPosition, u32)>,
+    /// Whether positions are added; otherwise only those in the book are searched.
+    pub adds_positions: bool,
+    /// The maximum number of positions of the book.
+    pub max_positions: u64,
+}
+
+/// The state of a build.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BookProgress {
+    /// The searches of this run.
+    pub searches: u64,
+    /// The positions that are known to need a search.
+    pub waiting: u64,
+    /// The positions in the book.
+    pub positions: u64,
+    /// The ply of the last search.
+    pub ply: u32,
+}
+
+/// The result of a build.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BuildResult {
+    /// The searches of this run.
+    pub searches: u64,
+    /// The positions in the book.
+    pub positions: u64,
+    /// Whether nothing is left to do.
+    pub is_complete: bool,
+}
+
+/// Extends a book: searches the positions that are reached with the least loss first. A position is
+/// searched with as many moves as may be followed. After some searches the scores are carried up,
+/// and the next positions are chosen anew.
+///
+/// All state is in the book, so an interrupted build is continued by another with the same options;
+/// one with a higher level searches all positions again, the best first.
+pub struct Builder<'a> {
+    options: BuildOptions,
+    writer: &'a mut BookWriter,
+    graph: BookGraph,
+    named: Vec<(AnyPosition, u32)>,
+    /// How often each position was searched in this run.
+    attempts: HashMap<AnyPosition, u32>,
+}
+
+impl<'a> Builder<'a> {
+    /// Loads the book and carries its scores up.
+    ///
+    /// # Errors
+    /// [`BookError`] if the book cannot be read.
+    pub fn new(writer: &'a mut BookWriter, options: BuildOptions) -> Result<Self, BookError> {
+        let mut graph = BookGraph::load(writer)?;
+        graph.negamax();
+        let mut named = Vec::new();
+        for line in &options.named {
+            for (ply, position) in line.positions().iter().enumerate() {
+                if position.forced_pass().is_none() && !position.is_over() {
+                    named.push((position.canonical(), ply as u32));
+                }
+            }
+        }
+        let mut seen = HashSet::new();
+        named.retain(|&(position, _)| seen.insert(position));
+        Ok(Self { options, writer, graph, named, attempts: HashMap::new() })
+    }
+
+    /// Returns the number of positions in the book.
+    #[must_use]
+    pub fn positions(&self) -> u64 {
+        self.graph.len() as u64
+    }
+
+    /// Searches until nothing is left to do or `cancel` is raised, with one thread for each
+    /// searcher. Commits the changes from time to time and at the end.
+    ///
+    /// # Errors
+    /// [`BookError`] if the book cannot be written.
+    ///
+    /// # Panics
+    /// If a searcher panics.
+    pub fn run(
+        &mut self,
+        searchers: &mut [Box<dyn Searcher>],
+        cancel: &Cancel,
+        on_progress: &mut dyn FnMut(&BookProgress),
+    ) -> Result<BuildResult, BookError> {
+        let (mut searches, mut committed) = (0, Instant::now());
+        let is_complete = loop {
+            let (tasks, waiting) = self.tasks(self.batch(searchers.len()));
+            if tasks.is_empty() || cancel.is_cancelled() {
+                break tasks.is_empty();
+            }
+            let Self { graph, options, writer, attempts, .. } = &mut *self;
+            let (day, positions) = (today(), graph.len() as u64);
+            let (mut found, mut new) = (Vec::new(), 0);
+            let mut failed = Ok(());
+            search_all(graph, options, &tasks, searchers, cancel, &mut |visit, report| {
+                let entry = updated(graph, &visit.position, &report, day);
+                writer.put(visit.position, entry.clone());
+                found.push((visit.position, entry));
+                new += u64::from(graph.get(&visit.position).is_none());
+                if committed.elapsed() >= COMMIT_INTERVAL && failed.is_ok() {
+                    failed = writer.commit();
+                    committed = Instant::now();
+                }
+                let done = found.len() as u64;
+                on_progress(&BookProgress {
+                    searches: searches + done,
+                    waiting: waiting.saturating_sub(done),
+                    positions: positions + new,
+                    ply: visit.ply,
+                });
+            });
+            failed?;
+            searches += found.len() as u64;
+            for (position, entry) in found {
+                *attempts.entry(position).or_default() += 1;
+                graph.set(position, entry);
+            }
+            graph.negamax();
+        };
+        self.graph.store(self.writer)?;
+        Ok(BuildResult { searches, positions: self.positions(), is_complete })
+    }
+
+    /// Returns the number of searches until the scores are carried up again, which takes time in
+    /// proportion to the book.
+    fn batch(&self, threads: usize) -> usize {
+        BATCH.max(2 * threads).max(self.graph.len() / BATCH)
+    }
+
+    /// Returns the next positions to search, the most important first, and the number of all.
+    fn tasks(&self, count: usize) -> (Vec<Visit>, u64) {
+        let roots: Vec<_> = self.options.roots.iter().chain(&self.named).copied().collect();
+        let mut left = self.options.max_positions.saturating_sub(self.graph.len() as u64);
+        let (mut tasks, mut waiting) = (Vec::new(), 0);
+        self.graph.visit(&roots, &self.options.breadth, &mut |visit, entry| {
+            let is_needed = match entry {
+                None => self.options.adds_positions && left > 0,
+                // Searches whose scores vary could ask for each other forever.
+                Some(_) if self.attempts.get(&visit.position).is_some_and(|&count| count >= MAX_ATTEMPTS) => false,
+                Some(entry) => self.needs_search(visit, entry),
+            };
+            if is_needed {
+                if entry.is_none() {
+                    left -= 1;
+                }
+                waiting += 1;
+                if tasks.len() < count {
+                    tasks.push(*visit);
+                }
+            }
+        });
+        (tasks, waiting)
+    }
+
+    /// Returns whether the scores of a position are shallower than those of these searches, or
+    /// moves without a score may be followed.
+    fn needs_search(&self, visit: &Visit, entry: &BookEntry) -> bool {
+        let Some(best) = entry.best() else { return true };
+        if entry.score(&visit.position).is_some_and(|score| score.score.is_exact()) {
+            return false;
+        }
+        let margin = margin(&self.options.breadth, visit.ply);
+        let limit = f64::from(best.score.score.thousandths) - margin;
+        if entry.rest.is_some_and(|rest| f64::from(rest.score.thousandths) > limit) {
+            return true;
+        }
+        // A move that is not linked has the score of a search here, as the limit of the others has.
+        let (depth, confidence) = required(&self.options.limits, &visit.position);
+        let is_shallow = |depth_found: u8, found: Confidence| (u32::from(depth_found), found) < (depth, confidence);
+        let own = entry.moves.iter().filter(|known| !known.is_linked && !known.score.score.is_exact());
+        let own = own.map(|known| &known.score).chain(entry.rest.iter().filter(|rest| !rest.score.is_bound()));
+        own.into_iter().any(|score| is_shallow(score.provenance.depth, score.provenance.confidence))
+    }
+}
+
+/// Returns the entry of a position after a search.
+fn updated(graph: &BookGraph, position: &AnyPosition, report: &Report, day: u16) -> BookEntry {
+    let mut entry = BookEntry::of_report(position, report, day);
+    if let Some(old) = graph.get(position) {
+        entry.games = old.games;
+        for known in &old.moves {
+            match entry.moves.iter_mut().find(|new| new.m == known.m) {
+                // The scores of links come from below, and a score that is proved or deeper is not
+                // replaced.
+                Some(new) if known.is_linked || known.score.is_better_than(&new.score) => *new = *known,
+                Some(_) => {}
+                // The new limit of the other moves covers a move with a shallower score.
+                None if known.is_linked || entry.rest.is_none_or(|rest| known.score.is_better_than(&rest)) => {
+                    entry.moves.push(*known);
+                }
+                None => {}
+            }
+        }
+        entry.sort();
+    }
+    entry
+}
+
+/// Returns how much worse than the best move, in thousandths, a move may be to need a score at this
+/// ply.
+fn margin(breadth: &Breadth, ply: u32) -> f64 {
+    let points = if ply < breadth.plies { breadth.error.min(breadth.budget) } else { 0.0 };
+    points * f64::from(Score::POINT)
+}
+
+/// Returns the depth and confidence that a search with these limits reaches, if only they limit it.
+fn required(limits: &Limits, position: &AnyPosition) -> (u32, Confidence) {
+    let empties = position.empties().unwrap_or(u32::MAX);
+    let confidence = limits.confidence.unwrap_or(Confidence::LOWEST);
+    match limits.depth.filter(|_| limits.time.is_none() && limits.nodes.is_none()) {
+        Some(_) if limits.exact_from.is_some_and(|from| empties <= from) => (empties, Confidence::FULL),
+        Some(depth) => (depth.min(empties), confidence),
+        // Without a depth, one search is enough.
+        None => (0, Confidence::LOWEST),
+    }
+}
+
+/// Searches all positions of some tasks. Calls `on_done` on this thread after each.
+fn search_all(
+    graph: &BookGraph,
+    options: &BuildOptions,
+    tasks: &[Visit],
+    searchers: &mut [Box<dyn Searcher>],
+    cancel: &Cancel,
+    on_done: &mut dyn FnMut(&Visit, Report),
+) {
+    let next = AtomicUsize::new(0);
+    let (sender, receiver) = mpsc::channel();
+    thread::scope(|scope| {
+        for searcher in searchers {
+            let (next, sender) = (&next, sender.clone());
+            scope.spawn(move || {
+                while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let report = search(graph, options, task, &mut **searcher, cancel);
+                    if cancel.is_cancelled() || sender.send((task, report)).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for (task, report) in receiver {
+            on_done(task, report);
+        }
+    });
+}
+
+/// Searches a position with so many moves that the worst of them is not followed, or all moves.
+/// Moves to other positions of the book have their scores from there, and are not searched where
+/// the searcher can leave them out.
+fn search(
+    graph: &BookGraph,
+    options: &BuildOptions,
+    task: &Visit,
+    searcher: &mut dyn Searcher,
+    cancel: &Cancel,
+) -> Report {
+    let Visit { position, ply, .. } = *task;
+    let margin = margin(&options.breadth, ply);
+    let links = graph.get(&position).into_iter().flat_map(|entry| &entry.moves).filter(|known| known.is_linked);
+    let best_link = links.clone().map(|known| known.score.score.thousandths).max();
+    let linked: Vec<AnyMove> = links.flat_map(|known| move_images(&position, known.m)).collect();
+    let limits = options.limits.with_skipped(linked.iter().map(|&m| m.into()));
+    let mut most = position.legal_moves().filter(|m| !linked.contains(m)).count();
+    // Without links, one line never shows whether the second is to be followed.
+    let mut lines = if linked.is_empty() { 2 } else { 1 };
+    loop {
+        let report = searcher.search(&Game::new(position), &limits.with_lines(lines), cancel, &mut |_| ());
+        let is_linked = |line: &&Line| line.pv.first().is_some_and(|m| linked.contains(m));
+        let best = report.lines.iter().find(|line| !is_linked(line)).map(|line| line.score.thousandths).max(best_link);
+        let last = report.lines.last().map(|line| f64::from(line.score.thousandths));
+        let is_settled = best.zip(last).is_none_or(|(best, last)| last < f64::from(best) - margin);
+        let skips = !report.lines.iter().any(|line| is_linked(&line));
+        if !skips {
+            most = position.count_moves();
+        }
+        if is_settled || lines >= most || cancel.is_cancelled() {
+            return report;
+        }
+        // The table has the lines before, so the next search mostly adds one. A searcher that does
+        // not skip moves returns the links, too.
+        lines = (lines + 1).max(if skips { 0 } else { linked.len() + 2 });
+    }
+}
+
+/// Adds the positions of a game up to a ply, with its result, to a book in memory. `points` are
+/// those by which the side that moved first won. Returns the number of new positions.
+pub fn learn(graph: &mut BookGraph, game: &Game, plies: usize, black_points: Option<f64>) -> usize {
+    let (mut added, mut seen) = (0, HashSet::new());
+    for position in game.positions().iter().take(plies.saturating_add(1)) {
+        let canonical = position.canonical();
+        // A game that comes back to a position is one game.
+        if position.is_over() || position.forced_pass().is_some() || !seen.insert(canonical) {
+            continue;
+        }
+        let known = graph.get(&canonical);
+        added += usize::from(known.is_none());
+        let mut entry = known.cloned().unwrap_or_default();
+        let sign = if position.side_to_move() == Color::Black { 1.0 } else { -1.0 };
+        entry.games.add(black_points.map(|points| sign * points));
+        graph.set(canonical, entry);
+    }
+    added
+}

@@ -1,0 +1,203 @@
+//! Searchers that answer from a book.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use super::entry::{BookEntry, BookMove, BookScore, least_image};
+use super::lines::move_images;
+use super::shared::Book;
+use morello_core::game::{
+    AnyMove, AnyPosition, Cancel, Certainty, Confidence, Game, Limits, Line, Position as _, RandomNumbers, Report,
+    Searcher, SearcherWrapper,
+};
+
+/// The note of a report that comes from a book.
+pub const FROM_BOOK: &str = "from the opening book";
+
+/// The time between two looks whether another process has changed the book.
+const REFRESH_INTERVAL: Duration = Duration::from_secs(5);
+
+/// How a searcher uses a book.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BookUse {
+    /// Choose moves for play among those that lose at most this many points, weighted; `None`
+    /// chooses none.
+    pub variety: Option<f64>,
+    /// Answer other searches, too, if the scores of the book come from searches that are as deep
+    /// and as confident.
+    pub answers: bool,
+    /// The seed of the choices.
+    pub seed: u64,
+}
+
+/// Returns a wrapper of searchers, for
+/// [`EngineOptions::wrapper`](morello_core::game::EngineOptions::wrapper), that answers from a book where
+/// it can.
+#[must_use]
+pub fn with_book(book: Arc<Book>, usage: BookUse) -> Arc<dyn SearcherWrapper> {
+    Arc::new(WithBook { book, usage })
+}
+
+#[derive(Debug)]
+struct WithBook {
+    book: Arc<Book>,
+    usage: BookUse,
+}
+
+impl SearcherWrapper for WithBook {
+    fn wrap(&self, inner: Box<dyn Searcher>) -> Box<dyn Searcher> {
+        let (usage, numbers, forks) = (self.usage, RandomNumbers::new(self.usage.seed), Arc::default());
+        Box::new(BookSearcher { inner, book: Arc::clone(&self.book), usage, numbers, forks, refreshed: Instant::now() })
+    }
+}
+
+struct BookSearcher {
+    inner: Box<dyn Searcher>,
+    book: Arc<Book>,
+    usage: BookUse,
+    numbers: RandomNumbers,
+    /// The number of forks of the first searcher and of its forks, so that each has other numbers,
+    /// the same in every run.
+    forks: Arc<AtomicU64>,
+    refreshed: Instant,
+}
+
+impl BookSearcher {
+    /// Returns the report of the book; `None` if it has no answer. A damaged book has none.
+    fn report(&mut self, game: &Game, limits: &Limits) -> Option<Report> {
+        if self.refreshed.elapsed() >= REFRESH_INTERVAL {
+            self.refreshed = Instant::now();
+            // The book as it was is as good as none that can be read.
+            let _ = self.book.refresh();
+        }
+        if game.end().is_some() {
+            return None;
+        }
+        let position = game.position();
+        if limits.move_only
+            && let Some(variety) = self.usage.variety
+            && let Some(chosen) = self.book.choose(position, variety, &mut self.numbers).ok().flatten()
+        {
+            let entry = self.book.get(position).ok().flatten()?;
+            return Some(report(&self.book, game, &[chosen], &entry));
+        }
+        // A book knows positions, not the moves before them, by which a game with repetitions and a
+        // clock can be drawn.
+        if !self.usage.answers || position.empties().is_none() && game.halfmove_clock() > 0 {
+            return None;
+        }
+        let entry = self.book.get(position).ok().flatten()?;
+        let wanted = limits.lines.max(1).min(position.count_moves());
+        let images = |known: &BookMove| {
+            let images = move_images(position, known.m).into_iter();
+            images.map(|m| BookMove { m, ..*known }).collect::<Vec<_>>()
+        };
+        let moves: Vec<_> = entry.moves.iter().flat_map(images).take(wanted).collect();
+        let is_sufficient = moves.len() == wanted && is_settled(&entry, &moves, position, limits);
+        is_sufficient.then(|| report(&self.book, game, &moves, &entry))
+    }
+}
+
+/// Returns whether a score comes from a search that is as deep and as confident as one with these
+/// limits. Limits on time and nodes say nothing about that.
+fn is_as_deep(score: &BookScore, position: &AnyPosition, limits: &Limits) -> bool {
+    let empties = position.empties().unwrap_or(u32::MAX);
+    let is_solved = limits.exact || limits.window.is_some() || limits.exact_from.is_some_and(|from| empties <= from);
+    let Some(depth) = limits.depth.filter(|_| !is_solved) else { return false };
+    let found = score.provenance;
+    u32::from(found.depth) >= depth.min(empties) && found.confidence >= limits.confidence.unwrap_or(Confidence::LOWEST)
+}
+
+/// Returns whether these moves, the first of the entry, are the best ones by scores that are as
+/// good as those of a search with these limits: their own scores, and those of all others, unless
+/// they are proved to be no better.
+fn is_settled(entry: &BookEntry, moves: &[BookMove], position: &AnyPosition, limits: &Limits) -> bool {
+    let Some(last) = moves.last().filter(|_| entry.rest.is_some() || entry.is_complete(position)) else { return false };
+    let last = last.score.score.thousandths;
+    let is_no_better = |score: &BookScore| {
+        let is_proved = matches!(score.score.certainty, Certainty::Exact | Certainty::AtMost);
+        score.score.thousandths <= last && (is_proved || is_as_deep(score, position, limits))
+    };
+    let is_returned =
+        |known: &BookMove| moves.iter().any(|of| least_image(position, of.m) == least_image(position, known.m));
+    let others = entry.moves.iter().filter(|known| !is_returned(known)).map(|known| &known.score).chain(&entry.rest);
+    let suffices = |known: &BookMove| known.score.score.is_exact() || is_as_deep(&known.score, position, limits);
+    moves.iter().all(suffices) && others.into_iter().all(is_no_better)
+}
+
+/// Returns a report of some moves of an entry, with their lines in the book.
+fn report(book: &Book, game: &Game, moves: &[BookMove], entry: &BookEntry) -> Report {
+    let of_position = entry.score(game.position()).unwrap_or(moves[0].score);
+    let line = |known: &BookMove| {
+        let mut score = known.score.score;
+        // The score of the best move is that of the position, which other moves may leave open.
+        if score.thousandths == of_position.score.thousandths {
+            score = of_position.score;
+        }
+        Line { score, pv: continuation(book, game, known.m) }
+    };
+    Report {
+        lines: moves.iter().map(line).collect(),
+        bounds: of_position.score.bounds(),
+        depth: of_position.provenance.depth.into(),
+        confidence: of_position.provenance.confidence,
+        nodes: 0,
+        time: Duration::ZERO,
+        note: Some(FROM_BOOK),
+    }
+}
+
+/// The maximum number of moves of a line.
+const MAX_LINE: usize = 60;
+
+/// Returns a move and the best moves of the book after it, as far as the game goes on.
+fn continuation(book: &Book, game: &Game, first: AnyMove) -> Vec<AnyMove> {
+    let (mut after, mut m) = (game.clone(), first);
+    let played = game.moves().len();
+    while after.play(m).is_ok() && after.end().is_none() && after.moves().len() < played + MAX_LINE {
+        let next = after.position().forced_pass();
+        match next.or_else(|| book.get(after.position()).ok().flatten()?.best().map(|best| best.m)) {
+            Some(next) => m = next,
+            None => break,
+        }
+    }
+    after.moves()[played..].to_vec()
+}
+
+impl Searcher for BookSearcher {
+    fn search(&mut self, game: &Game, limits: &Limits, cancel: &Cancel, on_info: &mut dyn FnMut(&Report)) -> Report {
+        match self.report(game, limits) {
+            Some(report) => {
+                on_info(&report);
+                report
+            }
+            None => self.inner.search(game, limits, cancel, on_info),
+        }
+    }
+
+    fn fork(&self) -> Box<dyn Searcher> {
+        // Forks make other choices.
+        let fork = self.forks.fetch_add(1, Ordering::Relaxed);
+        Box::new(Self {
+            inner: self.inner.fork(),
+            book: Arc::clone(&self.book),
+            usage: self.usage,
+            numbers: RandomNumbers::new(self.usage.seed.wrapping_add(fork + 1)),
+            forks: Arc::clone(&self.forks),
+            refreshed: self.refreshed,
+        })
+    }
+
+    fn assist(&mut self, timeout: Duration) {
+        self.inner.assist(timeout);
+    }
+
+    fn clear(&mut self) {
+        self.inner.clear();
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        self.numbers = RandomNumbers::new(seed ^ self.usage.seed);
+    }
+}

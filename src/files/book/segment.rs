@@ -1,0 +1,211 @@
+//! Segments of a book file: records in pages, found by their hash. A segment is written once and
+//! never changed.
+//!
+//! ```text
+//! header: magic, replaces (u32), records (u64), pages (u64), bytes of the pages (u64), CRC-32 of the 32 bytes before
+//! table: the offset of each page and of the end (u64 each)
+//! pages: CRC-32 of the rest of the page, then records
+//! footer: CRC-32 of the header and the table, magic
+//! ```
+//!
+//! The footer is written after everything else is on disk, so a segment with a footer is whole. A
+//! record with hash h is in page h * pages / 2^64.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+
+use super::record::{self, Damaged};
+use morello_core::game::Packed;
+
+/// The first bytes of a segment.
+const MAGIC: &[u8; 4] = b"SEG1";
+/// The last bytes of a complete segment.
+const END: &[u8; 4] = b"DONE";
+/// The bytes of the header and the footer.
+const HEADER: usize = 36;
+const FOOTER: usize = 8;
+
+/// The mean number of records in a page: enough that the table is small, and few enough to check
+/// and scan.
+const RECORDS_PER_PAGE: u64 = 8;
+
+/// The records of a segment by the hash of their position and the position, as bytes with their
+/// length.
+pub(super) type SegmentRecords = BTreeMap<(u64, Packed), Vec<u8>>;
+
+/// Adds a record to some, or replaces that of the same position.
+pub(super) fn insert(records: &mut SegmentRecords, packed: Packed, body: &[u8]) {
+    let key = record::key(packed);
+    let mut bytes = Vec::with_capacity(key.len() + body.len() + 2);
+    record::write_number((key.len() + body.len()) as u64, &mut bytes);
+    bytes.extend(key);
+    bytes.extend_from_slice(body);
+    records.insert((record::hash(packed), packed), bytes);
+}
+
+/// Writes `head` and a segment at the place of a file.
+pub(super) fn write(file: &mut File, head: &[u8], records: &SegmentRecords, replaces: u32) -> io::Result<()> {
+    let pages = (records.len() as u64).div_ceil(RECORDS_PER_PAGE).max(1);
+    // The checksum of a page takes four bytes.
+    let mut lengths = vec![4; pages as usize];
+    for ((hash, _), record) in records {
+        lengths[page_of(*hash, pages) as usize] += record.len() as u64;
+    }
+    let offsets = [0].into_iter().chain(lengths).scan(0, |offset, length| {
+        *offset += length;
+        Some(*offset)
+    });
+    let offsets: Vec<u64> = offsets.collect();
+    let table: Vec<u8> = offsets.iter().flat_map(|offset| offset.to_le_bytes()).collect();
+    let mut header = [&MAGIC[..], &replaces.to_le_bytes()].concat();
+    header.extend([records.len() as u64, pages, offsets[pages as usize]].map(u64::to_le_bytes).as_flattened());
+    header.extend(crc32fast::hash(&header).to_le_bytes());
+    let mut to = BufWriter::with_capacity(1 << 20, &mut *file);
+    [head, &header, &table].into_iter().try_for_each(|part| to.write_all(part))?;
+    let (mut rest, mut bytes) = (records.iter().peekable(), Vec::new());
+    for page in 0..pages {
+        bytes.clear();
+        while let Some((_, record)) = rest.next_if(|((hash, _), _)| page_of(*hash, pages) == page) {
+            bytes.extend_from_slice(record);
+        }
+        to.write_all(&crc32fast::hash(&bytes).to_le_bytes())?;
+        to.write_all(&bytes)?;
+    }
+    to.flush()?;
+    drop(to);
+    // The footer must not be on disk before the rest.
+    file.sync_data()?;
+    file.write_all(&[table_crc(&header, &table).to_le_bytes(), *END].concat())?;
+    file.sync_data()
+}
+
+fn table_crc(header: &[u8], table: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(header);
+    hasher.update(table);
+    hasher.finalize()
+}
+
+fn page_of(hash: u64, pages: u64) -> u64 {
+    ((u128::from(hash) * u128::from(pages)) >> 64) as u64
+}
+
+/// Receives the packed position and the body of a record.
+pub(super) type VisitRecord<'a> = dyn FnMut(Packed, &[u8]) -> Result<(), Damaged> + 'a;
+
+/// The place of a segment in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Segment {
+    /// The offset of the header.
+    start: usize,
+    /// How many of the segments before it it replaces.
+    pub replaces: u32,
+    /// The number of records.
+    pub records: u64,
+    pub pages: u64,
+    /// The bytes of the pages.
+    bytes: u64,
+}
+
+impl Segment {
+    /// Reads the segment at `start`; `None` if nothing follows, or the start of a segment that was
+    /// not completed.
+    pub fn read(file: &[u8], start: usize) -> Result<Option<Self>, Damaged> {
+        let rest = &file[start..];
+        let Some(header) = rest.get(..HEADER) else { return Ok(None) };
+        let Some(segment) = Self::read_header(file, start) else { return torn_or_damaged(rest) };
+        let Some((table, end)) = segment.table_bytes().and_then(|table| Some((table, segment.end()?))) else {
+            return Err(Damaged);
+        };
+        let footer = &file[end - FOOTER..end];
+        let table = &file[start + HEADER..start + HEADER + table];
+        match footer.strip_suffix(END) {
+            Some(crc) if crc == table_crc(header, table).to_le_bytes() => Ok(Some(segment)),
+            _ => torn_or_damaged(rest),
+        }
+    }
+
+    /// Reads the header of the segment at `start`, whose table or end may be damaged; `None` if the
+    /// header is, or the file is shorter.
+    pub fn read_header(file: &[u8], start: usize) -> Option<Self> {
+        let header = file.get(start..start.checked_add(HEADER)?)?;
+        let (fields, crc) = header.split_last_chunk::<4>()?;
+        if !header.starts_with(MAGIC) || crc32fast::hash(fields).to_le_bytes() != *crc {
+            return None;
+        }
+        let replaces = u32::from_le_bytes(*header[4..].first_chunk()?);
+        let (words, _) = header[8..].as_chunks();
+        let [records, pages, bytes] = [0, 1, 2].map(|at| u64::from_le_bytes(words[at]));
+        let segment = Self { start, replaces, records, pages, bytes };
+        segment.end().filter(|&end| end <= file.len() && segment.pages > 0).map(|_| segment)
+    }
+
+    fn table_bytes(&self) -> Option<usize> {
+        usize::try_from(self.pages.checked_add(1)?.checked_mul(8)?).ok().filter(|_| self.pages > 0)
+    }
+
+    /// Returns the offset after the segment.
+    pub fn end(&self) -> Option<usize> {
+        let pages = usize::try_from(self.bytes).ok()?;
+        self.start.checked_add(HEADER)?.checked_add(self.table_bytes()?)?.checked_add(pages)?.checked_add(FOOTER)
+    }
+
+    /// Returns the bytes of the segment in the file.
+    pub fn size(&self) -> u64 {
+        self.end().map_or(0, |end| (end - self.start) as u64)
+    }
+
+    /// Returns the records of a page, whose checksum is verified.
+    fn page<'a>(&self, file: &'a [u8], page: u64) -> Result<&'a [u8], Damaged> {
+        let table = self.start + HEADER;
+        let offset = |at: u64| {
+            let at = table + 8 * at as usize;
+            let word = file.get(at..).and_then(|bytes| bytes.first_chunk()).ok_or(Damaged)?;
+            let offset = u64::from_le_bytes(*word);
+            if offset > self.bytes { Err(Damaged) } else { Ok(offset as usize) }
+        };
+        let (from, to) = (offset(page)?, offset(page + 1)?);
+        let pages = table + 8 * (self.pages as usize + 1);
+        let (crc, records) =
+            file.get(pages + from..pages + to).and_then(|bytes| bytes.split_at_checked(4)).ok_or(Damaged)?;
+        if crc32fast::hash(records).to_le_bytes() == crc { Ok(records) } else { Err(Damaged) }
+    }
+
+    /// Returns the body of the record with this hash and key.
+    pub fn find<'a>(&self, file: &'a [u8], hash: u64, key: &[u8]) -> Result<Option<&'a [u8]>, Damaged> {
+        let mut page = self.page(file, page_of(hash, self.pages))?;
+        while !page.is_empty() {
+            if let Some(body) = next_record(&mut page)?.strip_prefix(key) {
+                return Ok(Some(body));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Calls `visit` with the packed position and the body of each record of a page, in the order
+    /// of the file.
+    pub fn visit_page(&self, file: &[u8], page: u64, visit: &mut VisitRecord<'_>) -> Result<(), Damaged> {
+        let mut page = self.page(file, page)?;
+        while !page.is_empty() {
+            let mut record = next_record(&mut page)?;
+            visit(record::read_key(&mut record)?, record)?;
+        }
+        Ok(())
+    }
+}
+
+/// Decides what a part of a file is that begins like no complete segment. A write that a crash of
+/// the system interrupted may leave any bytes, but neither the end of a segment at the end of the
+/// file nor a later segment.
+fn torn_or_damaged(rest: &[u8]) -> Result<Option<Segment>, Damaged> {
+    let joint = [*END, *MAGIC].concat();
+    let has_later = rest.windows(joint.len()).any(|bytes| bytes == joint);
+    if has_later || rest.ends_with(END) { Err(Damaged) } else { Ok(None) }
+}
+
+/// Returns the key and the body of the first record of some, and removes it from them.
+fn next_record<'a>(records: &mut &'a [u8]) -> Result<&'a [u8], Damaged> {
+    let length = record::read_number(records)? as usize;
+    records.split_off(..length).ok_or(Damaged)
+}

@@ -1,0 +1,130 @@
+//! [`Book`]: look-ups in a book by several threads.
+
+use std::path::Path;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use morello_core::game::{AnyGame, AnyMove, AnyPosition, RandomNumbers};
+
+use super::entry::{BookEntry, BookMove, own_symmetries};
+use super::file::{BookError, BookFile};
+
+/// The books that are part of the program, by the name of the game.
+const BUILT_IN: [(&str, &[u8]); 4] = [
+    ("nine-mens-morris", include_bytes!("../data/books/nine-mens-morris.book")),
+    ("nine-mens-morris-flying", include_bytes!("../data/books/nine-mens-morris-flying.book")),
+    ("othello", include_bytes!("../data/books/othello.book")),
+    ("six-mens-morris", include_bytes!("../data/books/six-mens-morris.book")),
+];
+
+/// A book that several threads read, while another process may write to it.
+///
+/// ```
+/// use morello::book::{Book, BookEntry, BookWriter};
+/// use morello::game::{Cancel, EngineOptions, Game, Limits, Position as _};
+/// use morello::games;
+///
+/// let othello = games::get("othello")?;
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("mine.book");
+/// let mut writer = BookWriter::open(&path, othello)?;
+/// let start = othello.start().canonical();
+/// let mut searcher = othello.searcher(&EngineOptions::new(1 << 20))?;
+/// let report = searcher.search(&Game::new(start), &Limits::depth(2), &Cancel::new(), &mut |_| ());
+/// writer.put(start, BookEntry::of_report(&start, &report, 0));
+/// writer.commit()?;
+///
+/// let book = Book::open(&path, othello)?;
+/// let entry = book.get(&othello.start())?.expect("the start is in the book");
+/// assert!(othello.start().is_legal(entry.best().expect("it has a move").m));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Book(RwLock<Arc<BookFile>>);
+
+impl Book {
+    /// Opens a book file.
+    ///
+    /// # Errors
+    /// [`BookError`] if the file cannot be read or is not a book of the game.
+    pub fn open(path: &Path, game: &'static dyn AnyGame) -> Result<Self, BookError> {
+        BookFile::open(path, game).map(Self::from)
+    }
+
+    /// Returns the book of a game that is part of the program; `None` if there is none.
+    ///
+    /// # Errors
+    /// [`BookError`] if it is damaged.
+    #[must_use]
+    pub fn built_in(game: &'static dyn AnyGame) -> Option<Result<Self, BookError>> {
+        let (_, bytes) = BUILT_IN.iter().find(|(name, _)| *name == game.name())?;
+        Some(BookFile::embedded(game, bytes).map(Self::from))
+    }
+
+    /// Returns the book as it is now.
+    #[must_use]
+    pub fn file(&self) -> Arc<BookFile> {
+        Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Opens the file again if another process has changed it.
+    ///
+    /// # Errors
+    /// [`BookError`] if that fails; the book is then as before.
+    pub fn refresh(&self) -> Result<(), BookError> {
+        if let Some(changed) = self.file().reopened()? {
+            *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(changed);
+        }
+        Ok(())
+    }
+
+    /// Returns the entry of a position, with moves in the orientation of the position.
+    ///
+    /// # Errors
+    /// [`BookError::Damaged`] if a checksum is wrong.
+    pub fn get(&self, position: &AnyPosition) -> Result<Option<BookEntry>, BookError> {
+        let (canonical, k) = canonical(position);
+        Ok(self.file().get(&canonical)?.map(|entry| entry.transform(k)))
+    }
+
+    /// Chooses one of the moves that lose at most `variety` points against the best one; `None` if
+    /// the position is not in the book. Better moves are more likely: a move that loses the whole
+    /// budget has a tenth of the weight of the best one. Of symmetric moves any may be chosen.
+    ///
+    /// # Errors
+    /// [`BookError::Damaged`] if a checksum is wrong.
+    pub fn choose(
+        &self,
+        position: &AnyPosition,
+        variety: f64,
+        numbers: &mut RandomNumbers,
+    ) -> Result<Option<BookMove>, BookError> {
+        let Some(entry) = self.get(position)? else { return Ok(None) };
+        let Some(best) = entry.best() else { return Ok(None) };
+        let loss = |known: &BookMove| best.score.score.points() - known.score.score.points();
+        let within: Vec<_> = entry.moves.iter().filter(|known| loss(known) <= variety + 1e-9).collect();
+        let weight = |known: &BookMove| if variety > 0.0 { 0.1_f64.powf(loss(known) / variety) } else { 1.0 };
+        let total: f64 = within.iter().map(|known| weight(known)).sum();
+        let mut left = numbers.below(1 << 30) as f64 / f64::from(1 << 30) * total;
+        let chosen = within.iter().find(|known| {
+            left -= weight(known);
+            left < 0.0
+        });
+        let chosen = **chosen.or(within.last()).unwrap_or(&best);
+        let images: Vec<AnyMove> = own_symmetries(position).into_iter().map(|k| chosen.m.transform(k)).collect();
+        Ok(Some(BookMove { m: images[numbers.below(images.len())], ..chosen }))
+    }
+}
+
+impl From<BookFile> for Book {
+    fn from(file: BookFile) -> Self {
+        Self(RwLock::new(Arc::new(file)))
+    }
+}
+
+/// Returns the canonical image of a position, and the symmetry that leads from it to the position.
+#[must_use]
+pub fn canonical(position: &AnyPosition) -> (AnyPosition, usize) {
+    let canonical = position.canonical();
+    let back = (0..position.game().info().symmetries).find(|&k| canonical.transform(k) == *position);
+    (canonical, back.expect("a symmetry leads from the canonical position to every image"))
+}

@@ -1,0 +1,295 @@
+//! Tests of the file: round trips, readers beside a writer, interrupted writes and damage.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+use super::*;
+use morello_core::game::{AnyGame, AnyPosition, Certainty, Confidence, Position as _, RandomNumbers, Score, any_game};
+use morello_core::morris;
+use morello_core::morris::NineMensMorris;
+use morello_core::othello;
+
+fn othello() -> &'static dyn AnyGame {
+    any_game::<othello::Position>()
+}
+
+fn score(points: i32, depth: u8) -> BookScore {
+    let provenance = Provenance { source: Source::THIS, depth, confidence: Confidence::LOWEST };
+    BookScore { score: Score::of(points, Certainty::Heuristic), provenance }
+}
+
+/// An entry with some moves of a position, determined by `seed`.
+fn entry(position: &AnyPosition, seed: u64) -> BookEntry {
+    let mut numbers = RandomNumbers::new(seed);
+    let mut entry = BookEntry { day: 7, ..BookEntry::default() };
+    for m in distinct_moves(position).into_iter().take(1 + numbers.below(4)) {
+        let points = numbers.below(20) as i32 - 10;
+        entry.moves.push(BookMove { m, score: score(points, 12), is_linked: numbers.below(2) == 0 });
+    }
+    entry.games.wins = numbers.below(3) as u32;
+    entry.sort();
+    entry
+}
+
+/// Distinct canonical positions.
+fn positions(game: &'static dyn AnyGame, count: usize) -> Vec<AnyPosition> {
+    let mut found = BTreeMap::new();
+    for seed in 0.. {
+        let position = game.random_game(seed, 4 + (seed % 20) as usize).position().canonical();
+        if !position.is_over() {
+            found.insert(position.to_string(), position);
+        }
+        if found.len() == count {
+            break;
+        }
+    }
+    found.into_values().collect()
+}
+
+struct Folder {
+    folder: tempfile::TempDir,
+}
+
+impl Folder {
+    fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().join("test.book")
+    }
+
+    fn writer(&self) -> BookWriter {
+        BookWriter::open(&self.path(), othello()).unwrap()
+    }
+}
+
+fn check(file: &BookFile, positions: &[AnyPosition], seed: u64) {
+    for position in positions {
+        assert_eq!(file.get(position).unwrap().as_ref(), Some(&entry(position, seed)), "{position}");
+    }
+}
+
+#[test]
+fn entries_of_every_game_are_found_again_under_every_symmetry() {
+    for game in [othello(), any_game::<morris::Position<NineMensMorris>>(), any_game::<othello::SizedPosition<6>>()] {
+        let folder = Folder::new();
+        let positions = positions(game, 300);
+        let mut writer = BookWriter::open(&folder.path(), game).unwrap();
+        positions.iter().for_each(|&position| writer.put(position, entry(&position, 1)));
+        writer.commit().unwrap();
+        drop(writer);
+        let book = Book::open(&folder.path(), game).unwrap();
+        check(&book.file(), &positions, 1);
+        for position in &positions {
+            for k in 0..game.info().symmetries {
+                let image = position.transform(k);
+                let found = book.get(&image).unwrap().expect("it is in the book");
+                let own = entry(position, 1);
+                for (found, own) in found.moves.iter().zip(&own.moves) {
+                    assert_eq!(image.after(found.m).canonical(), position.after(own.m).canonical());
+                    assert_eq!(found.score, own.score);
+                }
+            }
+        }
+        assert_eq!(book.get(&game.start()).unwrap(), None);
+        assert_eq!(BookFile::game_name(&folder.path()).unwrap(), game.name());
+    }
+}
+
+#[test]
+fn the_last_change_of_many_commits_is_found() {
+    let folder = Folder::new();
+    let all = positions(othello(), 400);
+    let (mut writer, mut numbers) = (folder.writer(), RandomNumbers::new(5));
+    let mut expected = BTreeMap::new();
+    for round in 0..120 {
+        for _ in 0..numbers.below(12) {
+            let position = all[numbers.below(all.len())];
+            writer.put(position, entry(&position, round));
+            expected.insert(position.to_string(), (position, round));
+        }
+        if numbers.below(3) > 0 {
+            writer.commit().unwrap();
+        }
+        if numbers.below(40) == 0 {
+            writer.compact().unwrap();
+        }
+        if numbers.below(10) == 0 {
+            writer.commit().unwrap();
+            drop(writer);
+            writer = folder.writer();
+        }
+        let mut found = BTreeMap::new();
+        writer.for_each(&mut |position, entry| drop(found.insert(position.to_string(), entry))).unwrap();
+        assert_eq!(found.len(), expected.len());
+        for (text, (position, round)) in &expected {
+            assert_eq!(found[text], entry(position, *round));
+            assert_eq!(writer.get(position).unwrap(), Some(entry(position, *round)));
+        }
+    }
+    writer.commit().unwrap();
+    assert!(writer.committed().segments.len() < 8, "{}", writer.committed().segments.len());
+    assert!(expected.len() > 200);
+    // Rewriting removes what was replaced, and keeps all entries.
+    let before = fs::metadata(folder.path()).unwrap().len();
+    writer.compact().unwrap();
+    assert!(fs::metadata(folder.path()).unwrap().len() < before);
+    assert_eq!(writer.committed().most_positions(), expected.len() as u64);
+    for (position, round) in expected.values() {
+        assert_eq!(writer.get(position).unwrap(), Some(entry(position, *round)));
+    }
+}
+
+#[test]
+fn readers_see_commits_but_not_pending_changes_and_a_second_writer_is_refused() {
+    let folder = Folder::new();
+    let positions = positions(othello(), 60);
+    let mut writer = folder.writer();
+    assert!(matches!(BookWriter::open(&folder.path(), othello()), Err(BookError::InUse(_))));
+    let reader = Book::open(&folder.path(), othello()).unwrap();
+    let old = reader.file();
+    for (round, part) in positions.chunks(20).enumerate() {
+        part.iter().for_each(|&position| writer.put(position, entry(&position, 1)));
+        reader.refresh().unwrap();
+        assert_eq!(reader.get(&part[0]).unwrap(), None, "it is not committed");
+        if round == 1 {
+            writer.compact().unwrap()
+        } else {
+            writer.commit().unwrap()
+        }
+        reader.refresh().unwrap();
+        check(&reader.file(), &positions[..20 * (round + 1)], 1);
+        // Also for a writer of another process, which opens the file that was moved there.
+        assert!(matches!(BookWriter::open(&folder.path(), othello()), Err(BookError::InUse(_))));
+    }
+    // A reader that does not refresh sees the book as it was.
+    assert_eq!(old.get(&positions[0]).unwrap(), None);
+    drop(writer);
+    assert!(BookWriter::open(&folder.path(), othello()).is_ok());
+}
+
+#[test]
+fn a_write_that_was_interrupted_at_any_byte_loses_only_its_own_changes() {
+    let folder = Folder::new();
+    let all = positions(othello(), 70);
+    let (first, second) = all.split_at(40);
+    let mut writer = folder.writer();
+    first.iter().for_each(|&position| writer.put(position, entry(&position, 1)));
+    writer.commit().unwrap();
+    let before = fs::read(folder.path()).unwrap().len();
+    second.iter().take(10).for_each(|&position| writer.put(position, entry(&position, 2)));
+    first.iter().take(1).for_each(|&position| writer.put(position, entry(&position, 2)));
+    writer.commit().unwrap();
+    drop(writer);
+    let whole = fs::read(folder.path()).unwrap();
+    assert!(whole.len() > before + 100);
+    for end in before..whole.len() {
+        let crashed = [&whole[..end], &vec![0; (end % 3) * 50]].concat();
+        for bytes in [&whole[..end], &crashed] {
+            fs::write(folder.path(), bytes).unwrap();
+            // Readers and the next writer see the state before.
+            check(&BookFile::open(&folder.path(), othello()).unwrap(), first, 1);
+        }
+        let mut writer = folder.writer();
+        assert_eq!(fs::metadata(folder.path()).unwrap().len(), before as u64);
+        if end % 16 == 0 {
+            second.iter().for_each(|&position| writer.put(position, entry(&position, 3)));
+            writer.commit().unwrap();
+            check(writer.committed(), first, 1);
+            check(writer.committed(), second, 3);
+        }
+    }
+    // A new file that was interrupted before its header was complete is started afresh only if it
+    // is empty.
+    fs::write(folder.path(), b"").unwrap();
+    drop(folder.writer());
+    fs::write(folder.path(), &whole[..10]).unwrap();
+    assert!(matches!(BookWriter::open(&folder.path(), othello()), Err(BookError::NotABook(_))));
+}
+
+#[test]
+fn every_changed_byte_is_noticed_or_does_not_matter() {
+    let folder = Folder::new();
+    let positions = positions(othello(), 40);
+    let mut writer = folder.writer();
+    positions.iter().for_each(|&position| writer.put(position, entry(&position, 1)));
+    writer.commit().unwrap();
+    drop(writer);
+    let whole = fs::read(folder.path()).unwrap();
+    for at in 0..whole.len() {
+        let mut changed = whole.clone();
+        changed[at] ^= 1 << (at % 8);
+        fs::write(folder.path(), &changed).unwrap();
+        let Ok(file) = BookFile::open(&folder.path(), othello()) else { continue };
+        // An entry is right or an error, or all are missing because the last segment looks
+        // incomplete.
+        let found: Vec<_> = positions.iter().map(|position| file.get(position)).collect();
+        if found.iter().all(|found| matches!(found, Ok(None))) {
+            assert!(at + 8 >= whole.len(), "byte {at} of {}", whole.len());
+            continue;
+        }
+        for (position, found) in positions.iter().zip(found) {
+            match found {
+                Err(BookError::Damaged { .. }) => {}
+                Err(error) => panic!("{error}"),
+                Ok(found) => assert_eq!(found, Some(entry(position, 1)), "byte {at}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn foreign_files_are_refused_with_a_remedy() {
+    let folder = Folder::new();
+    let refused = |bytes: &[u8], message: &str| {
+        fs::write(folder.path(), bytes).unwrap();
+        let reader = BookFile::open(&folder.path(), othello()).unwrap_err().to_string();
+        assert!(reader.contains(message), "{reader}");
+        let writer = BookWriter::open(&folder.path(), othello()).unwrap_err().to_string();
+        assert_eq!(writer, reader);
+        assert_eq!(fs::read(folder.path()).unwrap(), bytes, "the file is unchanged");
+    };
+    refused(b"XADEKOOB1234567890", "`morello book import` reads books of Edax and Egaroucid");
+    refused(&[7; 200], "is not a book of morello");
+    let mut other = file::header(othello(), 1);
+    refused(&other[..40], "damaged at byte 0");
+    other[14] = 9;
+    refused(&other, "has version 9");
+    refused(&file::header(any_game::<othello::SizedPosition<6>>(), 1), "is a book of othello-6x6, not of othello");
+    let error = BookFile::open(folder.folder.path(), othello()).unwrap_err().to_string();
+    assert!(error.contains("is not a book"), "{error}");
+    let error = BookFile::open(&folder.folder.path().join("none"), othello()).unwrap_err().to_string();
+    assert!(error.contains("cannot access the book"), "{error}");
+}
+
+#[test]
+fn moves_are_chosen_by_weight_within_the_budget() {
+    let folder = Folder::new();
+    let start = othello().start().canonical();
+    let position = start.after(distinct_moves(&start)[0]).canonical();
+    let moves = distinct_moves(&position);
+    let mut writer = folder.writer();
+    let known = |m, points| BookMove { m, score: score(points, 10), is_linked: false };
+    let entry =
+        BookEntry { moves: vec![known(moves[0], 2), known(moves[1], 1), known(moves[2], -3)], ..BookEntry::default() };
+    writer.put(position, entry);
+    writer.commit().unwrap();
+    let book = Book::open(&folder.path(), othello()).unwrap();
+    let mut numbers = RandomNumbers::new(1);
+    let mut counts = |variety: f64| {
+        let mut counts = [0; 3];
+        for _ in 0..600 {
+            let chosen = book.choose(&position, variety, &mut numbers).unwrap().unwrap();
+            counts[moves.iter().position(|&m| m == chosen.m).unwrap()] += 1;
+        }
+        counts
+    };
+    assert_eq!(counts(0.0), [600, 0, 0]);
+    let one = counts(1.0);
+    assert!(one[0] > 500 && (20..100).contains(&one[1]) && one[2] == 0, "{one:?}");
+    let five = counts(5.0);
+    assert!(five[0] > five[1] && five[1] > five[2] && five[2] > 0, "{five:?}");
+    assert_eq!(book.choose(&start, 1.0, &mut RandomNumbers::new(1)).unwrap(), None);
+}

@@ -1,0 +1,118 @@
+//! Positions and games as rows of a table, CSV, JSON lines and Parquet.
+
+use std::sync::Arc;
+
+use crate::input::{GameRecord, is_game_column, is_score_column, result_fields, tag_fields};
+use crate::output::{Field, Value};
+use morello_core::game::{AnnotatedPosition, AnyGame, Color, Score, Scoring, write_scores};
+
+impl GameRecord {
+    /// Returns the fields of the rows. `columns` are the names of the other input columns.
+    #[must_use]
+    pub fn fields(game: &'static dyn AnyGame, columns: &[String]) -> Vec<Field<Self>> {
+        let mut fields = vec![
+            Field::<Self>::text("file", |row| (&*row.file).into()).about("The input"),
+            Field::<Self>::integer("game", |row| row.number.into())
+                .about("The number of the game in its input, from 1"),
+        ];
+        let (results, rest): (Vec<_>, Vec<_>) =
+            result_fields(game).into_iter().partition(|field| field.name() != "theoretical_empties");
+        let moves = if game.info().scoring == Scoring::Margin { "transcript" } else { "moves" };
+        fields.extend(results.into_iter().map(|field| field.of(|row: &Self| &row.game)));
+        fields.extend([
+            Field::<Self>::boolean("complete", |row| row.game.game.end().is_some().into())
+                .about("Whether the game is over"),
+            Field::<Self>::text(moves, |row| row.game.game.start().game().write_moves(&row.game.game).into())
+                .about("The moves, preceded by the starting position if it is not the usual one"),
+        ]);
+        fields.extend(tag_fields().into_iter().map(|field| field.of(|row: &Self| &row.game.tags)));
+        fields.extend(rest.into_iter().map(|field| field.of(|row: &Self| &row.game)));
+        fields.extend([
+            Field::<Self>::float("black_points", |row| {
+                row.game.tags.points_or(row.game.game.points(Color::Black)).into()
+            })
+            .about("The points by which Black won, according to the file or else on the board"),
+            Field::<Self>::integer("plies", |row| (row.game.game.moves().len() as u64).into())
+                .about("The plies played, forced passes included"),
+            Field::<Self>::integer("line", |row| row.line.into()).about("The number of the line or record, from 1"),
+        ]);
+        if let Some(names) = game.opening_names() {
+            let name = move |row: &Self| names.at_ply(&row.game.game, usize::MAX).map(|opening| opening.name);
+            fields.push(
+                Field::<Self>::text("opening", move |row| name(row).into()).about("The last named opening of the game"),
+            );
+        }
+        // These columns are already among the fields.
+        add_extra(&mut fields, columns, |name| !is_game_column(game, name), |row| &row.extra);
+        fields
+    }
+}
+
+/// Adds the wanted input columns.
+fn add_extra<R: 'static>(
+    fields: &mut Vec<Field<R>>,
+    columns: &[String],
+    is_wanted: impl Fn(&str) -> bool,
+    of: fn(&R) -> &Arc<[Value]>,
+) {
+    let names = columns.iter().cloned().enumerate().filter(|(_, name)| is_wanted(name));
+    let extra_field = |name, place| {
+        Field::any(name, move |row: &R| of(row).get(place).cloned().unwrap_or_default()).about("A column of the input")
+    };
+    Field::add_passthrough(fields, fields.len(), names, extra_field);
+}
+
+/// A position as a row.
+pub struct PositionRow {
+    /// The name of the input.
+    pub file: Arc<str>,
+    /// The line number, from 1.
+    pub line: u64,
+    /// The position.
+    pub entry: AnnotatedPosition,
+    /// The other columns of the position.
+    pub extra: Arc<[Value]>,
+}
+
+impl PositionRow {
+    /// Returns the fields of the rows. `columns` are the names of the other input columns.
+    #[must_use]
+    pub fn fields(columns: &[String]) -> Vec<Field<Self>> {
+        let mut fields = vec![
+            Field::<Self>::text("file", |row| (&*row.file).into()).about("The input"),
+            Field::<Self>::integer("line", |row| row.line.into()).about("The number of the line or record, from 1"),
+            Field::<Self>::text("position", |row| row.entry.position.to_string().into())
+                .about("The position in the game's own notation"),
+            Field::<Self>::integer("empties", |row| row.entry.position.empties().into())
+                .about("The number of empty squares, in games that fill the board"),
+            Field::<Self>::text("scores", |row| row.scores().into())
+                .about("The scores of moves given by the input, as in OBF: `d2:-14; b8:-16;`"),
+        ];
+        // This column is already among the fields.
+        add_extra(&mut fields, columns, |name| !is_score_column(name), |row| &row.extra);
+        fields
+    }
+
+    /// Returns the scores of the moves as in OBF; `None` if there are none.
+    fn scores(&self) -> Option<String> {
+        let scores = &self.entry.expected;
+        (!scores.is_empty()).then(|| write_scores(scores.iter().map(|&(m, points)| (m, Score::exact(points)))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use morello_core::game::any_game;
+    use morello_core::morris;
+    use morello_core::morris::NineMensMorris;
+    use morello_core::othello;
+
+    #[test]
+    fn every_field_is_described() {
+        for game in [any_game::<othello::Position>(), any_game::<morris::Position<NineMensMorris>>()] {
+            assert!(GameRecord::fields(game, &[]).iter().all(|field| !field.description().is_empty()));
+        }
+        assert!(PositionRow::fields(&[]).iter().all(|field| !field.description().is_empty()));
+    }
+}

@@ -1,0 +1,138 @@
+//! [`read`]: the position or game of a row of CSV or a JSON object, with the metadata in its other
+//! columns. Games of a log of `selfplay` are in several columns.
+
+use thiserror::Error;
+
+use super::columns::is_of_games;
+use super::game_columns;
+use super::located_text::{LocatedText, Place};
+use super::record::{RecordError, RecordProblem};
+use super::text_formats::TextFormats;
+use morello_core::game::{AnnotatedGame, AnyGame, Game, IllegalMove, LocatedError, ParsedRecord, Position as _};
+
+/// A record in columns.
+pub(super) trait ColumnRecord {
+    /// Returns the value of a column as text.
+    fn value(&self, column: &str) -> Option<String>;
+
+    /// Returns the place of the value of a column.
+    fn place(&self, column: &str) -> Place;
+}
+
+/// Reads a record that has its position or game in the `cell` of the column `name`.
+pub(super) fn read(
+    formats: TextFormats,
+    record: &dyn ColumnRecord,
+    name: &str,
+    cell: Option<&LocatedText>,
+    line: u64,
+) -> Result<ParsedRecord, RecordError> {
+    let Some(cell) = cell.filter(|cell| is_of_games(name) || !cell.text.trim().is_empty()) else {
+        return Err(RecordError { line, column: 1, problem: RecordProblem::MissingColumn(name.to_owned()) });
+    };
+    let mut parsed = parse(formats, record, name, cell)?;
+    match &mut parsed {
+        ParsedRecord::Games(games) if games.len() == 1 => {
+            game_columns::add(&mut games[0], |column| record.value(column)).map_err(|(column, error)| {
+                error_in(record, column, RecordProblem::ImpossibleResult { column, error })
+            })?;
+        }
+        ParsedRecord::Position(entry) => {
+            game_columns::add_scores(entry, &record.value(game_columns::SCORES).unwrap_or_default());
+        }
+        ParsedRecord::Games(_) => {}
+    }
+    Ok(parsed)
+}
+
+fn error_in(record: &dyn ColumnRecord, column: &str, problem: RecordProblem) -> RecordError {
+    let (line, column) = record.place(column);
+    RecordError { line, column, problem }
+}
+
+/// Parses the text in a column. In a log of `selfplay`, the position at the start and the moves of
+/// the opening come before it.
+fn parse(
+    formats: TextFormats,
+    record: &dyn ColumnRecord,
+    name: &str,
+    cell: &LocatedText,
+) -> Result<ParsedRecord, RecordError> {
+    let game = formats.game;
+    let is_of_log = name.eq_ignore_ascii_case(game_columns::MOVES);
+    let start = record.value(game_columns::START).filter(|start| !start.trim().is_empty());
+    // A converted log has the whole game in one column, and the others as they were.
+    let is_rest = |opening: &String| is_of_log && !is_whole(&cell.text, start.as_deref(), opening);
+    let Some(opening) = record.value(game_columns::OPENING_MOVES).filter(is_rest) else {
+        return formats.parse_cell(cell);
+    };
+    if let Some(rules) = record.value(game_columns::RULES).filter(|rules| rules != game.name()) {
+        let error = Box::new(OtherRules { rules, game: game.name() });
+        return Err(error_in(record, game_columns::RULES, RecordProblem::Unreadable(error)));
+    }
+    if let Some(start) = start {
+        let texts = [(game_columns::OPENING_MOVES, opening.as_str()), (game_columns::MOVES, &cell.text)];
+        return game_from(game, &start, texts)
+            .map_err(|(column, error)| error_in(record, column, RecordProblem::Unreadable(error)));
+    }
+    let mut moves = LocatedText::at(&opening, record.place(game_columns::OPENING_MOVES));
+    moves.push(' ', cell);
+    formats.parse_cell(&moves)
+}
+
+/// Returns whether moves begin with the position at the start of the game or the moves of its
+/// opening.
+fn is_whole(moves: &str, start: Option<&str>, opening: &str) -> bool {
+    let mut moves = moves.split_whitespace();
+    match start.and_then(|start| start.split_whitespace().next()) {
+        Some(first) => moves.next() == Some(first),
+        None => {
+            let mut opening = opening.split_whitespace().peekable();
+            opening.peek().is_some() && opening.all(|m| moves.next() == Some(m))
+        }
+    }
+}
+
+/// Reads a game of a log of `selfplay` from a position: the moves of the opening and the others.
+/// Returns the member with an error, and the error.
+fn game_from(
+    game: &dyn AnyGame,
+    start: &str,
+    texts: [(&'static str, &str); 2],
+) -> Result<ParsedRecord, (&'static str, Box<dyn LocatedError>)> {
+    let start = game.parse_position(start).map_err(|error| (game_columns::START, error))?;
+    let mut found = Game::new(start);
+    for (name, text) in texts {
+        for text in text.split_whitespace() {
+            let illegal = |error: IllegalMove| -> (_, Box<dyn LocatedError>) { (name, Box::new(IllegalInLog(error))) };
+            let m = found.position().parse_move(text).map_err(illegal)?;
+            found.play(m).expect("a game without draw rules takes every legal move");
+        }
+    }
+    Ok(AnnotatedGame::from(found).into())
+}
+
+/// A game of a log has other rules.
+#[derive(Debug, Error)]
+#[error("a game of {rules}, not of {game}")]
+struct OtherRules {
+    rules: String,
+    game: &'static str,
+}
+
+impl LocatedError for OtherRules {
+    fn column(&self) -> usize {
+        1
+    }
+}
+
+/// An illegal move in a game of a log. Its place is the beginning of the moves.
+#[derive(Debug, Error)]
+#[error(transparent)]
+struct IllegalInLog(IllegalMove);
+
+impl LocatedError for IllegalInLog {
+    fn column(&self) -> usize {
+        1
+    }
+}

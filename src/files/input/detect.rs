@@ -1,0 +1,124 @@
+//! [`InputFormat`]: the format of an input, given or detected.
+
+use std::io;
+
+use thiserror::Error;
+
+use super::beginning::{Beginning, RECORD_HEAD, StreamFormat, invalid};
+use super::csv::CSV;
+use super::json_lines::JSON_LINES;
+use super::record_stream::DetectedStream;
+use super::source::Stream;
+use super::text_formats::TextFormats;
+use super::{binary, json, lines};
+use morello_core::game::{AnyGame, LineFormat, RecordFormat};
+
+/// The format of the inputs. By default, the format of each input is detected from its beginning:
+///
+/// * the signature of a binary format of the game, such as WTHOR: binary records
+/// * `{`: JSON lines: one object per line
+/// * a header with a column name for positions or games: CSV, separated by commas, semicolons or
+///   tabs
+/// * another header, and a row with one position or game: CSV
+/// * another binary file, or a format of another game: none: an error
+/// * anything else: lines; the text format of the game is detected for each, and `%`, `#`, `//` and
+///   a leading `;` start a comment; so is a line in braces
+#[derive(Default, Clone)]
+pub struct InputFormat {
+    stream: Option<&'static StreamFormat>,
+    records: Option<&'static RecordFormat>,
+    pub(super) format: Option<&'static LineFormat>,
+    column: Option<String>,
+}
+
+/// An unknown format name.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("unknown format `{name}`; the formats of {game} are:{known}")]
+pub struct UnknownFormat {
+    /// The game.
+    pub game: &'static str,
+    /// The name.
+    pub name: String,
+    /// The formats of the game, one per line.
+    pub known: String,
+}
+
+/// The formats, in the order in which they are detected. Everything else is lines.
+static STREAM_FORMATS: [StreamFormat; 2] = [JSON_LINES, CSV];
+
+impl InputFormat {
+    /// Sets the format by name: a text format (for lines, or for the texts in a column), `csv`,
+    /// `jsonl`, or a binary format.
+    ///
+    /// # Errors
+    /// [`UnknownFormat`], which lists all formats.
+    pub fn named(mut self, game: &dyn AnyGame, name: &str) -> Result<Self, UnknownFormat> {
+        if let Some(format) = game.formats().iter().find(|format| format.is_named(name)) {
+            self.format = Some(format);
+        } else if let Some(format) = game.record_formats().iter().find(|format| format.name == name) {
+            self.records = Some(format);
+        } else {
+            let format = STREAM_FORMATS.iter().find(|format| format.name == name);
+            let unknown = || UnknownFormat { game: game.name(), name: name.to_owned(), known: known(game) };
+            self.stream = Some(format.ok_or_else(unknown)?);
+        }
+        Ok(self)
+    }
+
+    /// Sets the name of the column with the positions or games.
+    #[must_use]
+    pub fn column(mut self, name: String) -> Self {
+        self.column = Some(name);
+        self
+    }
+
+    /// Detects the format of an input.
+    pub(super) fn detect(&self, game: &'static dyn AnyGame, stream: &mut Stream) -> io::Result<DetectedStream> {
+        if let Some(format) = self.records {
+            return Ok(binary::records(format));
+        }
+        let column = self.column.as_deref();
+        let mut beginning = Beginning { formats: TextFormats { game, requested: self.format }, column, stream };
+        let head = beginning.head()?;
+        let record_head = &head[..head.len().min(RECORD_HEAD)];
+        if self.stream.is_none()
+            && self.format.is_none()
+            && binary::is_binary(record_head)
+            && let Some(format) = game.record_formats().iter().find(|format| (format.detect)(record_head))
+        {
+            return Ok(binary::records(format));
+        }
+        if let Some(about) = binary::describe(&head) {
+            return Err(self.not_text(game, about));
+        }
+        let Some(line) = beginning.lines(&head).next() else { return lines::detect(&beginning, None) };
+        // A list of moves.
+        let line = json::located(&line, (1, 1)).map_or(line, |moves| moves.text);
+        for format in STREAM_FORMATS.iter().filter(|format| self.stream.is_none_or(|one| one.name == format.name)) {
+            if let Some(detected) = (format.detect)(&mut beginning, &line, self.stream.is_some())? {
+                return Ok(detected);
+            }
+        }
+        lines::detect(&beginning, Some(&line))
+    }
+
+    fn not_text(&self, game: &dyn AnyGame, about: &str) -> io::Error {
+        let expected = self.format.map_or(String::new(), |format| format!("expected `{}`, found ", format.name));
+        let names: Vec<_> = game.formats().iter().map(|format| format.name).collect();
+        let records: Vec<_> = game.record_formats().iter().map(|format| format.name).collect();
+        let streams: Vec<_> = STREAM_FORMATS.iter().rev().map(|format| format.name).collect();
+        let formats = [names, records, streams].concat().join(", ");
+        invalid(format!("{expected}{about}; the formats of {} are {formats}", game.name()))
+    }
+}
+
+/// Lists the formats of a game.
+fn known(game: &dyn AnyGame) -> String {
+    let lines = game.formats().iter().map(|format| {
+        let others: String = format.aliases.iter().map(|name| format!(" or {name}")).collect();
+        format!("\n  {}{others}: {}", format.name, format.about)
+    });
+    let records = game.record_formats().iter().map(|format| format!("\n  {}: {}", format.name, format.about));
+    let streams = STREAM_FORMATS.iter().rev().map(|format| format!("\n  {}: {}", format.name, format.about));
+    lines.chain(records).chain(streams).collect()
+}

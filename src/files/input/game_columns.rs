@@ -1,0 +1,282 @@
+//! Columns with metadata of games: the output fields, and how they are read back.
+
+use crate::output::{Field, Float};
+use morello_core::game::{
+    AnnotatedGame, AnnotatedPosition, AnyGame, Color, GameResult, ImpossibleResult, Note, Outcome, Position as _,
+    Scoring, Tags, Termination, TheoreticalResult, disc_result,
+};
+
+/// The values of the column `ending`.
+const ENDINGS: [(Termination, &str); 3] = [
+    (Termination::Resignation, "resignation"),
+    (Termination::Timeout, "timeout"),
+    (Termination::Agreement, "agreement"),
+];
+
+/// Another name of the column `tournament`.
+const EVENT: &str = "event";
+
+/// Other names of the columns `black_rating` and `white_rating`.
+const ELO: [&str; 2] = ["black_elo", "white_elo"];
+
+/// Returns the fields for the players, the tournament, the date and the kind of ending.
+#[must_use]
+pub fn tag_fields() -> Vec<Field<Tags>> {
+    let ending = |tags: &Tags| {
+        let termination = tags.termination?;
+        ENDINGS.iter().find(|(ending, _)| *ending == termination).map(|&(_, name)| name)
+    };
+    vec![
+        Field::<Tags>::text("black", |tags| tags.names[0].as_deref().into()).about("Black's name"),
+        Field::<Tags>::text("white", |tags| tags.names[1].as_deref().into()).about("White's name"),
+        Field::<Tags>::float("black_rating", |tags| tags.ratings[0].into()).about("Black's rating before the game"),
+        Field::<Tags>::float("white_rating", |tags| tags.ratings[1].into()).about("White's rating before the game"),
+        Field::<Tags>::text("tournament", |tags| tags.tournament.as_deref().into()).about("The tournament"),
+        Field::<Tags>::integer("year", |tags| tags.year().into()).about("The year of the date"),
+        Field::<Tags>::text("date", |tags| tags.date.as_deref().into()).about("The date, as far as it is known"),
+        Field::<Tags>::text("ending", move |tags| ending(tags).into())
+            .about("The reason for an early end: resignation, timeout or agreement"),
+    ]
+}
+
+/// Returns the fields for the result: the discs in games that count them, otherwise the winner.
+#[must_use]
+pub fn result_fields(game: &dyn AnyGame) -> Vec<Field<AnnotatedGame>> {
+    let squares = game.layout().points.len();
+    let discs = move |points: f64| -> Float {
+        let discs = (squares as f64 + points) / 2.0;
+        if discs.fract() == 0.0 { (discs as i32).into() } else { discs.into() }
+    };
+    type Named = Field<AnnotatedGame>;
+    match game.info().scoring {
+        Scoring::Margin => vec![
+            Named::float("black_discs", move |game| points(game).map(discs).into())
+                .about("Black's discs at the end; empty squares count for the winner"),
+            Named::float("theoretical_black_discs", move |game| {
+                game.tags.theoretical.map(|result| discs(result.points.into())).into()
+            })
+            .about("Black's discs after perfect play by both sides from a late position of the game"),
+            Named::integer("theoretical_empties", |game| game.tags.theoretical.map(|result| result.empties).into())
+                .about("The number of empty squares of that position"),
+        ],
+        Scoring::Distance => vec![
+            Named::text("result", move |game| {
+                points(game).map(|points| Outcome::from_black_points(points).name()).into()
+            })
+            .about("The result: black, white or draw"),
+        ],
+    }
+}
+
+/// Returns the points by which Black won according to the file, or else on the board.
+fn points(game: &AnnotatedGame) -> Option<f64> {
+    game.tags.points_or(game.game.points(Color::Black))
+}
+
+/// Returns whether a column holds metadata of games. Such a column becomes part of the game instead
+/// of being passed through.
+#[must_use]
+pub fn is_game_column(game: &dyn AnyGame, column: &str) -> bool {
+    let is = |name: &str| name.eq_ignore_ascii_case(column);
+    [EVENT].into_iter().chain(ELO).any(is)
+        || tag_fields().iter().any(|field| is(field.name()))
+        || result_fields(game).iter().any(|field| is(field.name()))
+        // The name of the opening follows from the moves.
+        || is("opening") && game.opening_names().is_some()
+}
+
+/// Returns whether a column holds the scores of the moves of a position.
+#[must_use]
+pub fn is_score_column(column: &str) -> bool {
+    column.eq_ignore_ascii_case(SCORES)
+}
+
+/// The column with the scores of the moves of a position, or of those of a game after its opening.
+pub(super) const SCORES: &str = "scores";
+
+/// The columns of a log of matches: the name of the game, the position before the moves, unless it
+/// is the start of the game, the moves of the opening, and the others.
+pub(super) const RULES: &str = "rules";
+pub(super) const START: &str = "start";
+pub(super) const OPENING_MOVES: &str = "opening_moves";
+pub(super) const MOVES: &str = "moves";
+
+/// A result that the board of its game cannot have, and the name of its column.
+pub(super) type ColumnError = (&'static str, ImpossibleResult);
+
+/// Adds metadata from columns to a game, unless its text already has it. `column` returns the value
+/// of a column as text.
+///
+/// # Errors
+/// A result is impossible, even if the text of the game has another.
+pub(super) fn add(game: &mut AnnotatedGame, column: impl Fn(&str) -> Option<String>) -> Result<(), ColumnError> {
+    let value = |name: &str| column(name).filter(|text| !text.trim().is_empty());
+    let rules = game.game.position().game();
+    let tags = &mut game.tags;
+    for (name, of) in tags.names.iter_mut().zip(["black", "white"]) {
+        *name = name.take().or_else(|| value(of));
+    }
+    for ((rating, of), elo) in tags.ratings.iter_mut().zip(["black_rating", "white_rating"]).zip(ELO) {
+        let number = |name| value(name)?.trim().parse().ok().filter(|number: &f64| number.is_finite());
+        *rating = rating.or_else(|| number(of)).or_else(|| number(elo));
+    }
+    tags.tournament = tags.tournament.take().or_else(|| value("tournament")).or_else(|| value(EVENT));
+    tags.date = tags.date.take().or_else(|| value("date")).or_else(|| value("year"));
+    let squares = rules.layout().points.len() as u32;
+    let points = |name: &'static str| -> Result<Option<f64>, ColumnError> {
+        let Some(text) = value(name) else { return Ok(None) };
+        let discs: Option<f64> = text.trim().parse().ok().filter(|discs: &f64| discs.is_finite());
+        match discs {
+            Some(discs) if !(0.0..=f64::from(squares)).contains(&discs) => {
+                Err((name, ImpossibleResult { text: text.trim().to_owned(), squares }))
+            }
+            discs => Ok(discs.map(|discs| 2.0 * discs - f64::from(squares))),
+        }
+    };
+    let result = match rules.info().scoring {
+        Scoring::Margin => {
+            let discs = value("result").and_then(|text| disc_result(&text, squares)).transpose();
+            points("black_discs")?.or(discs.map_err(|error| ("result", error))?)
+        }
+        Scoring::Distance => value("result").and_then(|text| match text.trim().to_ascii_lowercase().as_str() {
+            "black" => Some(1.0),
+            "white" => Some(-1.0),
+            "draw" => Some(0.0),
+            text => Some(GameResult::from_pgn(text)??.points),
+        }),
+    };
+    let ending = value("ending");
+    let ending =
+        ENDINGS.iter().find(|(_, name)| ending.as_deref().is_some_and(|text| text.trim().eq_ignore_ascii_case(name)));
+    if game.notes.is_empty()
+        && let Some(scores) = value(SCORES).and_then(|text| serde_json::from_str::<Vec<Option<f64>>>(&text).ok())
+    {
+        let opening = value(OPENING_MOVES).map_or(0, |moves| moves.split_whitespace().count());
+        let scores = std::iter::repeat_n(None, opening).chain(scores).chain(std::iter::repeat(None));
+        let notes = scores.map(|eval| Note { eval, seconds: None });
+        game.notes = notes.take(game.game.moves().len()).collect();
+    }
+    tags.result = tags.result.or(result.map(|points| GameResult { points }));
+    tags.termination = tags.termination.or(ending.map(|&(ending, _)| ending));
+    if rules.info().scoring == Scoring::Margin {
+        let empties = value("theoretical_empties").and_then(|text| text.trim().parse().ok());
+        let theoretical = empties.zip(points("theoretical_black_discs")?);
+        let theoretical = theoretical.map(|(empties, points)| TheoreticalResult { empties, points: points as i32 });
+        tags.theoretical = tags.theoretical.or(theoretical);
+    }
+    Ok(())
+}
+
+/// Adds the scores of moves from a column, as in OBF: `d3:+2; c4:-1;`. If one of them is invalid,
+/// all are ignored.
+pub(super) fn add_scores(entry: &mut AnnotatedPosition, text: &str) {
+    let game = entry.position.game();
+    let most = match game.info().scoring {
+        Scoring::Margin => game.layout().points.len() as u64,
+        Scoring::Distance => 1,
+    };
+    let score = |text: &str| {
+        let score: i32 = text.trim().parse().ok()?;
+        (u64::from(score.unsigned_abs()) <= most).then_some(score)
+    };
+    let field = |field: &str| match field.split_once(':') {
+        Some((m, points)) => Some((Some(entry.position.parse_move(m.trim()).ok()?), score(points)?)),
+        None => Some((None, score(field)?)),
+    };
+    let Some(fields) = text.trim().strip_suffix(';').filter(|_| entry.expected.is_empty()) else { return };
+    if let Some(expected) = fields.split(';').map(field).collect() {
+        entry.expected = expected;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use morello_core::game::{AnyMove, Game, Playable, any_game};
+    use morello_core::morris;
+    use morello_core::morris::NineMensMorris;
+    use morello_core::othello;
+
+    fn with<P: Playable>(columns: &[(&str, &str)]) -> AnnotatedGame {
+        let mut game = AnnotatedGame::from(Game::new(any_game::<P>().start()));
+        try_add(&mut game, columns).unwrap();
+        game
+    }
+
+    fn try_add(game: &mut AnnotatedGame, columns: &[(&str, &str)]) -> Result<(), ColumnError> {
+        add(game, |name| columns.iter().find(|(known, _)| *known == name).map(|(_, text)| (*text).to_owned()))
+    }
+
+    #[test]
+    fn impossible_results_are_errors() {
+        for (column, text) in
+            [("result", "50-24"), ("result", "+70"), ("black_discs", "65"), ("theoretical_black_discs", "-1")]
+        {
+            let mut game = AnnotatedGame::from(Game::new(any_game::<othello::Position>().start()));
+            let error = try_add(&mut game, &[(column, text)]).unwrap_err();
+            assert_eq!(error, (column, ImpossibleResult { text: text.to_owned(), squares: 64 }));
+        }
+    }
+
+    #[test]
+    fn fills_game_details_from_columns() {
+        let columns = [
+            ("black", "one"),
+            ("white", " "),
+            ("year", "1977"),
+            ("white_rating", "1803.5"),
+            ("black_discs", "34"),
+            ("theoretical_black_discs", "41"),
+            ("theoretical_empties", "24"),
+        ];
+        let tags = with::<othello::Position>(&columns).tags;
+        assert_eq!(tags.ratings, [None, Some(1803.5)]);
+        assert_eq!((tags.names, tags.date.as_deref()), ([Some("one".to_owned()), None], Some("1977")));
+        assert_eq!(tags.result.map(|result| result.points), Some(4.0));
+        assert_eq!(tags.theoretical, Some(TheoreticalResult { empties: 24, points: 18 }));
+        let resigned = with::<othello::Position>(&[("black_discs", "40"), ("ending", "resignation")]).tags;
+        assert_eq!(resigned.result, Some(GameResult { points: 16.0 }));
+        assert_eq!(resigned.termination, Some(Termination::Resignation));
+        let unknown = with::<othello::Position>(&[("ending", "timeout")]).tags;
+        assert_eq!((unknown.result, unknown.termination), (None, Some(Termination::Timeout)));
+        let disc_result = |text| with::<othello::Position>(&[("result", text)]).tags.result.map(|result| result.points);
+        assert_eq!(["40-24", " 20:44", "30 - 30", "33-0"].map(disc_result), [16.0, -24.0, 0.0, 64.0].map(Some));
+        assert_eq!(
+            ["+12", "-2.0", "0-1", "1-0", "1/2-1/2"].map(disc_result),
+            [Some(12.0), Some(-2.0), None, None, None]
+        );
+        assert_eq!(["black", "draw", "*", "", "-"].map(disc_result), [None; 5]);
+        let event = with::<othello::Position>(&[("event", "Open"), ("white_elo", "1700")]).tags;
+        assert_eq!((event.tournament.as_deref(), event.ratings), (Some("Open"), [None, Some(1700.0)]));
+        let pgn = |text| {
+            with::<morris::Position<NineMensMorris>>(&[("result", text)]).tags.result.map(|result| result.points)
+        };
+        assert_eq!(["1-0", "0-1", "1/2-1/2", "*"].map(pgn), [Some(-1.0), Some(1.0), Some(0.0), None]);
+        let mills = with::<morris::Position<NineMensMorris>>(&[("result", "White"), ("black_discs", "3")]).tags;
+        assert_eq!((mills.result.map(|result| result.points), mills.theoretical), (Some(-1.0), None));
+    }
+
+    #[test]
+    fn reads_expected_scores_from_a_column() {
+        let scores = |text: &str| {
+            let mut entry = AnnotatedPosition::from(any_game::<othello::SizedPosition<4>>().start());
+            add_scores(&mut entry, text);
+            let text = |(m, score): &(Option<AnyMove>, i32)| {
+                format!("{}{score:+}", m.map_or(String::new(), |m| m.to_string()))
+            };
+            entry.expected.iter().map(text).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!((scores("b1:-8; a2:+3;"), scores("+12;")), ("b1-8 a2+3".to_owned(), "+12".to_owned()));
+        for text in ["", "12", ";", "d4:+1;", "b1:+17;", "b1:+1; c;"] {
+            assert_eq!(scores(text), "", "{text}");
+        }
+    }
+
+    #[test]
+    fn columns_do_not_override_the_text() {
+        let mut game = AnnotatedGame::with_names(Game::new(any_game::<othello::Position>().start()), ["a", "b"]);
+        add(&mut game, |_| Some("c".to_owned())).unwrap();
+        assert_eq!(game.tags.names, ["a", "b"].map(|name| Some(name.to_owned())));
+        assert_eq!(game.tags.tournament.as_deref(), Some("c"));
+    }
+}

@@ -1,0 +1,22 @@
+//! [`GameRecord`]: a game of an input with its place.
+
+use std::sync::Arc;
+
+use crate::output::Value;
+use morello_core::game::AnnotatedGame;
+
+/// A game of an input with its place.
+#[derive(Debug, Clone)]
+pub struct GameRecord {
+    /// The name of the input.
+    pub file: Arc<str>,
+    /// The line where the record of the game begins, from 1; in binary files the number of the
+    /// record.
+    pub line: u64,
+    /// The number of the game in its input, from 1.
+    pub number: u64,
+    /// The game.
+    pub game: AnnotatedGame,
+    /// The other columns of the record, in the order of the reader's [`Columns`](super::Columns).
+    pub extra: Arc<[Value]>,
+}

@@ -1,0 +1,167 @@
+//! Lines, each with a position or game, and games of several lines.
+
+use std::collections::VecDeque;
+use std::io;
+use std::ops::Range;
+
+use super::beginning::{Beginning, invalid};
+use super::json;
+use super::line_reader::{LineReader, excerpt, read_line, without_comment_within};
+use super::located_text::LocatedText;
+use super::record::{MAX_RECORD_BYTES, Record, RecordError, RecordProblem};
+use super::record_stream::{DetectedStream, RecordStream, StreamContext};
+use morello_core::game::{AnnotatedGame, LineFormat, MetadataKind, ParsedRecord, RecordScanner};
+
+/// The first characters of text formats, by the name of the format, with a description for games
+/// without this format.
+const TEXTS: [(&str, &[&str], &str); 2] = [
+    ("ggf", &["(;"], "an Othello game in GGF"),
+    (
+        "pgn",
+        &["[Event ", "[Site ", "[Date ", "[White ", "[Black ", "[Variant ", "[FEN "],
+        "a game with tags, as in PGN",
+    ),
+];
+
+/// Returns the stream of an input with this first line, or an error if the line is in a format of
+/// another game.
+pub(super) fn detect(beginning: &Beginning<'_>, line: Option<&str>) -> io::Result<DetectedStream> {
+    let (mut of_games, mut has_tags) = (false, false);
+    if let Some(line) = line {
+        reject_foreign_text(beginning, line)?;
+        let format = beginning.formats.of(line);
+        let names_players = |game: &AnnotatedGame| game.tags.names.iter().any(Option::is_some);
+        of_games = format.of_games;
+        has_tags = format.writer.preserved.contains(&MetadataKind::Names)
+            || matches!((format.parse)(line), Ok(ParsedRecord::Games(games)) if games.iter().any(names_players));
+    }
+    Ok(DetectedStream::new(of_games, has_tags, |stream, context| {
+        Ok(Lines { lines: LineReader::new(stream), context, pending: VecDeque::new() })
+    }))
+}
+
+/// Rejects a line in a format that the game does not have, unless a format was requested.
+fn reject_foreign_text(beginning: &Beginning<'_>, line: &str) -> io::Result<()> {
+    let game = beginning.formats.game;
+    let text = line.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start();
+    let is_foreign = |(name, begins, _): &&(&str, &[&str], _)| {
+        begins.iter().any(|begin| text.starts_with(begin)) && !game.formats().iter().any(|format| format.is_named(name))
+    };
+    match TEXTS.iter().find(is_foreign) {
+        Some((.., about)) if beginning.formats.requested.is_none() => {
+            let remedy =
+                if line.starts_with('[') { "; to read its moves in this game, remove the lines of tags" } else { "" };
+            Err(invalid(format!("this looks like {about}, but the game is {}{remedy}", game.name())))
+        }
+        _ => Ok(()),
+    }
+}
+
+struct Lines {
+    lines: LineReader,
+    context: StreamContext,
+    /// The remaining records of a line of several games with an invalid one.
+    pending: VecDeque<Record>,
+}
+
+impl RecordStream for Lines {
+    fn next(&mut self) -> io::Result<Option<Record>> {
+        if let Some(record) = self.pending.pop_front() {
+            return Ok(Some(record));
+        }
+        while let Some(bytes) = self.lines.next()? {
+            let (raw, content) = read_line(&bytes);
+            let content = match content {
+                Ok(content) => content.map(|content| self.record(&bytes, raw, content)).transpose()?.flatten(),
+                Err((column, problem)) => Some(self.error(raw, self.lines.number, column, problem)),
+            };
+            if content.is_some() {
+                return Ok(content);
+            }
+        }
+        Ok(None)
+    }
+
+    fn bytes_read(&self) -> u64 {
+        self.lines.bytes_read()
+    }
+}
+
+impl Lines {
+    fn error(&self, raw: String, line: u64, column: usize, problem: RecordProblem) -> Record {
+        self.context.record(line, raw, Err(RecordError { line, column, problem }))
+    }
+
+    /// Returns the record that begins with this content of a line; `None` for an empty array.
+    fn record(&mut self, bytes: &[u8], mut raw: String, content: Range<usize>) -> io::Result<Option<Record>> {
+        let (line, formats) = (self.lines.number, self.context.formats);
+        let place = (line, raw[..content.start].chars().count() + 1);
+        if let Some(texts) = json::located(&raw[content.clone()], place) {
+            let read = || self.context.record(line, raw.replace('\r', "\n"), formats.parse(&texts));
+            return Ok((!texts.is_empty()).then(read));
+        }
+        let mut text = LocatedText::new(&raw[content], place);
+        let format = formats.of(&text.text);
+        if let Some(begin) = format.scanner
+            && self.read_on(begin(), bytes, &mut raw, &mut text)?
+        {
+            return Ok(Some(self.error(excerpt(text.text.as_bytes()), line, 1, RecordProblem::TooLong)));
+        }
+        Ok(self.games(format, line, raw, &text))
+    }
+
+    /// Adds the further lines of a game of several lines. Returns whether it is too long; then the
+    /// rest of it is skipped.
+    fn read_on(
+        &mut self,
+        mut scanner: Box<dyn RecordScanner>,
+        first: &[u8],
+        raw: &mut String,
+        text: &mut LocatedText,
+    ) -> io::Result<bool> {
+        scanner.add(&text.text);
+        let (mut open, mut is_too_long) = (None, false);
+        without_comment_within(first, &mut open);
+        // A complete game is returned at once. Otherwise the next line shows whether the game
+        // continues.
+        while scanner.may_continue()
+            && let Some(next) = self.lines.peek(0)?
+        {
+            let mut open_after = open.filter(|_| !next.trim_ascii_start().starts_with(b"["));
+            let next = String::from_utf8_lossy(without_comment_within(next, &mut open_after)).into_owned();
+            if !scanner.accepts(next.trim()) {
+                break;
+            }
+            self.lines.next()?;
+            scanner.add(&next);
+            open = open_after;
+            is_too_long |= text.text.len() + next.len() > MAX_RECORD_BYTES;
+            if !is_too_long {
+                text.push('\n', &LocatedText::new(&next, (self.lines.number, 1)));
+                raw.push('\n');
+                *raw += &next;
+            }
+        }
+        Ok(is_too_long)
+    }
+
+    /// Parses a text of one or several games and returns the first record. An invalid game does not
+    /// invalidate the others.
+    fn games(&mut self, format: &LineFormat, line: u64, raw: String, located: &LocatedText) -> Option<Record> {
+        let formats = self.context.formats;
+        let text = located.text.trim_end();
+        let parsed = formats.parse_part(format, located, text, 0);
+        let starts = format.split.filter(|_| parsed.is_err()).map_or(Vec::new(), |split| split(text));
+        if starts.len() < 2 {
+            return Some(self.context.record(line, raw, parsed));
+        }
+        let ends = starts.iter().skip(1).copied().chain([text.len()]);
+        let mut before = text[..starts[0]].chars().count();
+        for game in starts.iter().zip(ends).map(|(&start, end)| &text[start..end]) {
+            let parsed = formats.parse_part(format, located, game, before);
+            self.pending.push_back(self.context.record(line, game.to_owned(), parsed));
+            before += game.chars().count();
+        }
+        self.pending.pop_front()
+    }
+}

@@ -1,0 +1,93 @@
+//! [`LocatedText`]: a text with the places of its characters in its input.
+
+use morello_core::game::LocatedError;
+
+/// A line and a column, both from 1.
+pub(super) type Place = (u64, usize);
+
+/// Returns the place after a text that begins at a place. Lines within a record of JSON end with
+/// carriage returns.
+pub(super) fn advance(place: Place, text: &str) -> Place {
+    text.chars().fold(place, |(line, column), c| if c == '\r' { (line + 1, 1) } else { (line, column + 1) })
+}
+
+/// A text of an input, perhaps joined from several parts.
+#[derive(Debug, Clone, Default)]
+pub(super) struct LocatedText {
+    /// The text.
+    pub text: String,
+    chars: usize,
+    parts: Vec<Part>,
+}
+
+/// A part of a text in one line of the input.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    /// The number of characters before it in the text.
+    start: usize,
+    place: Place,
+    /// Whether its characters follow each other in the input; otherwise all of them are at its
+    /// place.
+    is_exact: bool,
+}
+
+impl LocatedText {
+    /// Creates a text that begins at a place. Each line break in it begins the next line of the
+    /// input.
+    pub fn new(text: &str, (line, column): Place) -> Self {
+        let (mut parts, mut start) = (Vec::new(), 0);
+        for (number, part) in (0..).zip(text.split('\n')) {
+            let place = (line + number, if number == 0 { column } else { 1 });
+            parts.push(Part { start, place, is_exact: true });
+            start += part.chars().count() + 1;
+        }
+        Self { text: text.to_owned(), chars: start - 1, parts }
+    }
+
+    /// Creates a text with all characters at one place.
+    pub fn at(text: &str, place: Place) -> Self {
+        let part = Part { start: 0, place, is_exact: false };
+        Self { text: text.to_owned(), chars: text.chars().count(), parts: vec![part] }
+    }
+
+    /// Returns whether the text has no part, not even an empty one.
+    pub fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// Appends another text after a separator.
+    pub fn push(&mut self, separator: char, other: &Self) {
+        let start = self.chars + 1;
+        self.text.push(separator);
+        self.text += &other.text;
+        self.chars = start + other.chars;
+        self.parts.extend(other.parts.iter().map(|part| Part { start: start + part.start, ..*part }));
+    }
+
+    /// Returns the place of an error in a part that has this number of characters `before` it in
+    /// the text.
+    pub fn place(&self, before: usize, error: &dyn LocatedError) -> Place {
+        let at = before + error.column() - 1;
+        let part = self.parts[self.parts.partition_point(|part| part.start <= at).saturating_sub(1)];
+        let (line, column) = part.place;
+        (line, column + if part.is_exact { at - part.start } else { 0 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use morello_core::game::ParseError;
+
+    #[test]
+    fn joined_texts_keep_their_places() {
+        let mut text = LocatedText::new("äb\ncd", (3, 5));
+        text.push(' ', &LocatedText::at("ef", (9, 2)));
+        text.push(' ', &LocatedText::new("g", (10, 4)));
+        assert_eq!(text.text, "äb\ncd ef g");
+        let place = |column| text.place(0, &ParseError { column, kind: std::fmt::Error });
+        let expected = [(3, 5), (3, 6), (3, 7), (4, 1), (4, 2), (4, 3), (9, 2), (9, 2), (9, 2), (10, 4), (10, 5)];
+        assert_eq!((1..=11).map(place).collect::<Vec<_>>(), expected);
+        assert_eq!(text.place(3, &ParseError { column: 2, kind: std::fmt::Error }), (4, 2));
+    }
+}

@@ -1,0 +1,177 @@
+//! [`Reader`]: reads the records of some inputs, one after the other.
+
+use std::collections::VecDeque;
+
+use super::beginning::too_many_columns;
+use super::columns::{self, Columns, MAX_COLUMNS, REMAINDER_COLUMN};
+use super::detect::InputFormat;
+use super::json_records;
+use super::record::Record;
+use super::record_stream::{DetectedStream, RecordStream, StreamContext};
+use super::source::{Input, ReadError, Stream};
+use super::text_formats::TextFormats;
+use morello_core::game::{AnyGame, RecordFormat};
+
+/// The number of files that stay open after the detection of their formats; systems limit the open
+/// files.
+const MAX_OPEN_FILES: usize = 64;
+
+/// Reads the records of some inputs. It ends after an input that cannot be read.
+pub struct Reader {
+    sources: VecDeque<PendingInput>,
+    /// The name of the current input and its records.
+    current: Option<(String, Box<dyn RecordStream>)>,
+    columns: Columns,
+    /// The name of the column for keys of JSON objects that the first object of their file does not
+    /// have.
+    remainder: String,
+    formats: TextFormats,
+    /// The bytes of all completed inputs.
+    bytes_before: u64,
+}
+
+/// An input with its format.
+struct PendingInput {
+    input: Input,
+    format: DetectedStream,
+    /// `None` for a file that must be opened again.
+    stream: Option<Stream>,
+}
+
+impl Reader {
+    /// Opens the inputs and detects their formats. If there are many files, they are closed, and
+    /// opened again when their turn comes.
+    ///
+    /// # Errors
+    /// [`ReadError`] for the first input that cannot be read, or is not in the given format.
+    pub fn open(game: &'static dyn AnyGame, inputs: Vec<Input>, format: &InputFormat) -> Result<Self, ReadError> {
+        let mut columns = Columns::default();
+        let mut sources = VecDeque::new();
+        for input in inputs {
+            let failed = |source| ReadError { file: input.name(), source };
+            let mut stream = json_records::open(&input)?;
+            let format = format.detect(game, &mut stream).map_err(failed)?;
+            format.columns.iter().for_each(|name| columns.add(name));
+            if columns.names().len() > MAX_COLUMNS {
+                return Err(failed(too_many_columns()));
+            }
+            let stays_open = sources.len() < MAX_OPEN_FILES || !input.is_regular_file();
+            sources.push_back(PendingInput { input, format, stream: stays_open.then_some(stream) });
+        }
+        // The name must differ from the keys in all inputs.
+        let mut names = columns.names().to_vec();
+        names.push(REMAINDER_COLUMN.to_owned());
+        let remainder = columns::deduplicate_names(names).pop().unwrap_or_default();
+        if sources.iter().any(|source: &PendingInput| source.format.has_remainder) {
+            columns.add(&remainder);
+        }
+        let formats = TextFormats { game, requested: format.format };
+        Ok(Self { sources, current: None, columns, remainder, formats, bytes_before: 0 })
+    }
+
+    /// Returns the game.
+    #[must_use]
+    pub fn game(&self) -> &'static dyn AnyGame {
+        self.formats.game
+    }
+
+    /// Returns the other columns of all inputs.
+    #[must_use]
+    pub fn columns(&self) -> &Columns {
+        &self.columns
+    }
+
+    /// Returns the index of the column for the keys of JSON objects that the first object of their
+    /// file does not have, if there may be any.
+    #[must_use]
+    pub fn remainder_column(&self) -> Option<usize> {
+        self.columns.find(&self.remainder)
+    }
+
+    /// Splits the reader, before its first record, into one for each input, in order and with the
+    /// same columns.
+    #[must_use]
+    pub fn split(self) -> Vec<Self> {
+        let Self { sources, columns, remainder, formats, .. } = self;
+        let only = |source| Self {
+            sources: VecDeque::from([source]),
+            current: None,
+            columns: columns.clone(),
+            remainder: remainder.clone(),
+            formats,
+            bytes_before: 0,
+        };
+        sources.into_iter().map(only).collect()
+    }
+
+    /// Returns the first input in a binary format whose companion files cannot be found, because
+    /// the input has no path.
+    #[must_use]
+    pub fn without_companions(&self) -> Option<(String, &'static RecordFormat)> {
+        self.sources.iter().filter(|source| source.input.path().is_none()).find_map(|source| {
+            let format = source.format.records.filter(|format| !format.companions.is_empty())?;
+            Some((source.input.name(), format))
+        })
+    }
+
+    /// Returns whether one of the inputs seems to hold games, according to its beginning.
+    #[must_use]
+    pub fn is_of_games(&self) -> bool {
+        self.sources.iter().any(|source| source.format.of_games)
+    }
+
+    /// Returns whether one of the inputs seems to hold games with players, a date or other
+    /// metadata, according to its beginning.
+    #[must_use]
+    pub fn is_of_tagged_games(&self) -> bool {
+        self.sources.iter().any(|source| source.format.has_tags)
+    }
+
+    fn start(&self, source: PendingInput) -> Result<(String, Box<dyn RecordStream>), ReadError> {
+        let PendingInput { input, format, stream } = source;
+        let stream = stream.map_or_else(|| json_records::open(&input), Ok)?;
+        let file = input.name();
+        let context = StreamContext {
+            input,
+            file: file.as_str().into(),
+            formats: self.formats,
+            columns: self.columns.clone(),
+            nulls: self.columns.nulls(),
+            remainder: self.remainder_column(),
+        };
+        match (format.open)(stream, context) {
+            Ok(stream) => Ok((file, stream)),
+            Err(source) => Err(ReadError { file, source }),
+        }
+    }
+
+    fn try_next(&mut self) -> Result<Option<Record>, ReadError> {
+        loop {
+            let Some((file, current)) = &mut self.current else {
+                let Some(source) = self.sources.pop_front() else { return Ok(None) };
+                self.current = Some(self.start(source)?);
+                continue;
+            };
+            let record = current.next().map_err(|source| ReadError { file: file.clone(), source })?;
+            let bytes_read = self.bytes_before + current.bytes_read();
+            if let Some(record) = record {
+                return Ok(Some(Record { bytes_read, ..record }));
+            }
+            self.bytes_before = bytes_read;
+            self.current = None;
+        }
+    }
+}
+
+impl Iterator for Reader {
+    type Item = Result<Record, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let result = self.try_next();
+        if result.is_err() {
+            self.sources.clear();
+            self.current = None;
+        }
+        result.transpose()
+    }
+}

@@ -1,0 +1,115 @@
+//! [`Record`]: a position or game in an input.
+
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use crate::output::Value;
+use morello_core::game::{ImpossibleResult, LocatedError, ParsedRecord};
+
+/// The maximum length of a record in bytes: a line without its comment, or the lines of a game.
+/// Positions need about a hundred, games with times and remarks a few thousand.
+pub const MAX_RECORD_BYTES: usize = 64 << 10;
+
+/// A position or game, or the error in it.
+#[derive(Debug)]
+pub struct Record {
+    /// The name of the input.
+    pub file: Arc<str>,
+    /// The number of its first line in the input, from 1; in binary files the number of the record.
+    pub line: u64,
+    /// The bytes read from all inputs up to the end of the record.
+    pub bytes_read: u64,
+    /// The text of the record, shortened if too long; the bytes of a bad binary record in
+    /// hexadecimal.
+    pub raw: String,
+    /// The values of the other columns, in the order of the reader's [`Columns`](super::Columns).
+    pub extra: Arc<[Value]>,
+    /// The parsed record.
+    pub content: Result<ParsedRecord, RecordError>,
+}
+
+/// An error in a record, with its location.
+#[derive(Debug, Error)]
+#[error("{problem}")]
+#[non_exhaustive]
+pub struct RecordError {
+    /// The line number in the input, from 1; in binary files the number of the record.
+    pub line: u64,
+    /// The column, in characters from 1; in binary records the byte.
+    pub column: usize,
+    /// The error.
+    pub problem: RecordProblem,
+}
+
+/// A text that resembles no format of the game.
+#[derive(Debug, Error)]
+#[error("could not read `{text}` as a game or position of {game} (formats: {formats}); try `{example}`")]
+#[non_exhaustive]
+pub struct UnrecognizedText {
+    /// The start of the text.
+    pub text: String,
+    /// The name of the game.
+    pub game: &'static str,
+    /// The names of the text formats of the game.
+    pub formats: String,
+    /// A short game.
+    pub example: String,
+}
+
+/// The kinds of errors in a record.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum RecordProblem {
+    /// The record is too long.
+    #[error("longer than {MAX_RECORD_BYTES} bytes; split it, or shorten its comments")]
+    TooLong,
+    /// The record is not UTF-8.
+    #[error("not UTF-8 text")]
+    NotUtf8,
+    /// The game cannot parse it.
+    #[error("{0}")]
+    Unreadable(Box<dyn LocatedError>),
+    /// The text resembles no format of the game.
+    #[error("{0}")]
+    Unrecognized(Box<UnrecognizedText>),
+    /// The line is not a JSON object.
+    #[error("not a JSON object: {0}")]
+    Json(String),
+    /// The line lacks the column with the position or game.
+    #[error("no text in column `{0}`")]
+    MissingColumn(String),
+    /// A line of CSV has more fields than the header.
+    #[error("{found} fields, but the header has {expected}")]
+    TooManyFields {
+        /// The number of columns in the header.
+        expected: usize,
+        /// The number of fields in the line.
+        found: usize,
+    },
+    /// A column has a result that the board of the game cannot have.
+    #[error("{error} (column `{column}`)")]
+    ImpossibleResult {
+        /// The name of the column.
+        column: &'static str,
+        /// The result.
+        error: ImpossibleResult,
+    },
+    /// A quote in a row of CSV is not closed before the end of the file or the maximum length.
+    #[error("unclosed quote; close it within {MAX_RECORD_BYTES} bytes, or remove it")]
+    UnclosedQuote,
+    /// A carriage return ends a row of CSV within the line.
+    #[error("carriage return within a line; quote the field, or end rows with a line feed")]
+    BareCarriageReturn,
+    /// A binary file ends before the last record given in its header.
+    #[error("the file ends here, after {found} of {expected} records")]
+    MissingRecords {
+        /// The number of records given in the header.
+        expected: u64,
+        /// The number of complete records.
+        found: u64,
+    },
+    /// Data follows the last record.
+    #[error("unexpected data after the {0} records given in the header")]
+    TrailingBytes(u64),
+}

@@ -1,0 +1,70 @@
+//! [`RecordStream`]: the records of an input in one format.
+
+use std::io;
+use std::sync::Arc;
+
+use super::columns::Columns;
+use super::record::{Record, RecordError};
+use super::source::{Input, Stream};
+use super::text_formats::TextFormats;
+use crate::output::Value;
+use morello_core::game::{ParsedRecord, RecordFormat};
+
+/// The records of an input in one format.
+pub(super) trait RecordStream: Send {
+    /// Returns the next record; `None` at the end. The reader sets [`Record::bytes_read`].
+    fn next(&mut self) -> io::Result<Option<Record>>;
+
+    /// Returns the bytes of the input read up to the end of the last record.
+    fn bytes_read(&self) -> u64;
+}
+
+/// The parts of its reader that a stream uses.
+pub(super) struct StreamContext {
+    pub input: Input,
+    pub file: Arc<str>,
+    pub formats: TextFormats,
+    /// The other columns of all inputs, with a null for each.
+    pub columns: Columns,
+    pub nulls: Arc<[Value]>,
+    /// The index of the column for keys of JSON objects that the first object of their file does
+    /// not have.
+    pub remainder: Option<usize>,
+}
+
+impl StreamContext {
+    /// Creates a record without other columns.
+    pub fn record(&self, line: u64, raw: String, content: Result<ParsedRecord, RecordError>) -> Record {
+        Record { file: Arc::clone(&self.file), line, bytes_read: 0, raw, extra: Arc::clone(&self.nulls), content }
+    }
+}
+
+/// Begins to read a stream.
+type OpenStream = Box<dyn FnOnce(Stream, StreamContext) -> io::Result<Box<dyn RecordStream>> + Send>;
+
+/// The detected format of an input.
+pub(super) struct DetectedStream {
+    /// The names of the other columns.
+    pub columns: Vec<String>,
+    /// Whether its records may have values for other columns than these.
+    pub has_remainder: bool,
+    /// Whether the input seems to hold games.
+    pub of_games: bool,
+    /// Whether the games seem to have players, a date or other metadata.
+    pub has_tags: bool,
+    /// The binary format.
+    pub records: Option<&'static RecordFormat>,
+    pub open: OpenStream,
+}
+
+impl DetectedStream {
+    /// Creates a format without other columns. `open` begins to read a stream.
+    pub fn new<S: RecordStream + 'static>(
+        of_games: bool,
+        has_tags: bool,
+        open: impl FnOnce(Stream, StreamContext) -> io::Result<S> + Send + 'static,
+    ) -> Self {
+        let open: OpenStream = Box::new(|stream, context| Ok(Box::new(open(stream, context)?)));
+        Self { columns: Vec::new(), has_remainder: false, of_games, has_tags, records: None, open }
+    }
+}

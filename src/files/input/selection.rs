@@ -1,0 +1,37 @@
+//! [`Selection`]: which positions of an input to use.
+
+use std::ops::RangeInclusive;
+
+use morello_core::game::AnyPosition;
+
+/// Which positions of an input to use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Selection {
+    /// The plies played before a position of a game.
+    pub plies: RangeInclusive<u32>,
+    /// The number of empty squares, in games that count them.
+    pub empties: RangeInclusive<u32>,
+    /// A shard, from 0, and the number of shards. Records are dealt to the shards in turn.
+    pub shard: (u64, u64),
+    /// The number of records to skip because they are already done.
+    pub done: u64,
+}
+
+impl Default for Selection {
+    /// Selects all positions.
+    fn default() -> Self {
+        Self { plies: 0..=u32::MAX, empties: 0..=u32::MAX, shard: (0, 1), done: 0 }
+    }
+}
+
+impl Selection {
+    /// Returns whether a position of a game after `ply` plies is selected.
+    pub fn contains(&self, position: &AnyPosition, ply: u32) -> bool {
+        self.plies.contains(&ply) && self.contains_empties(position)
+    }
+
+    /// Returns whether a position is selected by its empty squares alone.
+    pub fn contains_empties(&self, position: &AnyPosition) -> bool {
+        position.empties().is_none_or(|empties| self.empties.contains(&empties))
+    }
+}

@@ -1,0 +1,141 @@
+//! [`read_text`] and [`read_position`]: a position or game in a text in memory, such as the value
+//! of an option.
+
+use thiserror::Error;
+
+use super::{Input, InputFormat, ReadError, Reader, RecordError};
+use morello_core::game::{AnnotatedGame, AnyGame, AnyPosition, Game, ParsedRecord};
+
+/// A position or game that was read from a text.
+#[derive(Debug, Clone)]
+pub struct TextGame {
+    /// The game; a position is a game without moves.
+    pub game: AnnotatedGame,
+    /// Whether more positions or games follow.
+    pub more: bool,
+}
+
+/// A text that is not a position or game.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ReadTextError {
+    /// The text contains no position or game.
+    #[error("the text contains no position or game")]
+    Empty,
+    /// The text contains several positions or games where one is required.
+    #[error("the text contains several positions or games; give one")]
+    Several,
+    /// The text cannot be parsed.
+    #[error("line {line}, column {column}: {0}", line = .0.line, column = .0.column)]
+    Invalid(RecordError),
+    /// The input cannot be read.
+    #[error("{source}", source = .0.source)]
+    Unreadable(ReadError),
+}
+
+/// Reads the first position or game of a text in any format of the game; `start` is the starting
+/// position.
+///
+/// # Errors
+/// [`ReadTextError`] with the location.
+pub fn read_text(game: &'static dyn AnyGame, text: &str) -> Result<TextGame, ReadTextError> {
+    let mut reader = Reader::open(game, vec![Input::Text(text.to_owned())], &InputFormat::default())
+        .map_err(ReadTextError::Unreadable)?;
+    let first = reader.next().ok_or(ReadTextError::Empty)?.map_err(ReadTextError::Unreadable)?;
+    let mut more = reader.next().is_some();
+    let game = match first.content.map_err(ReadTextError::Invalid)? {
+        ParsedRecord::Position(entry) => Game::new(entry.position).into(),
+        ParsedRecord::Games(games) => {
+            more |= games.len() > 1;
+            games.into_iter().next().ok_or(ReadTextError::Empty)?
+        }
+    };
+    Ok(TextGame { game, more })
+}
+
+/// Reads a position in any format of the game: a position, or the moves of a game, which lead to
+/// it.
+///
+/// ```
+/// use morello::games;
+/// use morello::input::read_position;
+///
+/// let othello = games::get("othello")?;
+/// let position = read_position(othello, "1. f5 d6 2. c3")?;
+/// assert_eq!(position, read_position(othello, &position.to_string())?);
+/// let error = read_position(othello, "f5d6d6").unwrap_err().to_string();
+/// assert_eq!(error, "line 1, column 5: illegal move `d6` in ply 3: the square is occupied");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`ReadTextError`] with the location, also if the text contains several positions or games.
+pub fn read_position(game: &'static dyn AnyGame, text: &str) -> Result<AnyPosition, ReadTextError> {
+    read_game(game, text).map(|game| *game.position())
+}
+
+/// Reads a game as [`read_position`] does; a position is a game without moves.
+///
+/// # Errors
+/// As [`read_position`].
+pub fn read_game(game: &'static dyn AnyGame, text: &str) -> Result<Game, ReadTextError> {
+    match read_text(game, text)? {
+        TextGame { more: true, .. } => Err(ReadTextError::Several),
+        TextGame { game, .. } => Ok(game.game),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use morello_core::games;
+
+    fn read(game: &str, text: &str) -> Result<String, String> {
+        let position = read_position(games::get(game).unwrap(), text).map_err(|error| error.to_string())?;
+        Ok(position.to_string())
+    }
+
+    #[test]
+    fn reads_a_position_in_any_format_or_its_moves() {
+        let start = "-----OX--XO----- X";
+        for text in
+            ["start", " start\n", start, "-----OX--XO-----X", "0000021001200000 1", "-----OX--XO----- X; b1:-8;"]
+        {
+            assert_eq!(read("othello-4x4", text).as_deref(), Ok(start), "{text}");
+        }
+        let later = read("othello-4x4", "b1").unwrap();
+        for text in [
+            "B1",
+            "1. b1",
+            "[\"b1\"]",
+            "A - B: b1",
+            &format!("{start}; b1"),
+            "(;GM[Othello]TY[4]BO[4 -----O*--*O----- *]B[b1];)",
+        ] {
+            assert_eq!(read("othello-4x4", text).as_ref(), Ok(&later), "{text}");
+        }
+        let placed = "7,8 d2,d6 f4 B";
+        for text in ["d2 f4 d6", "1. d2 f4 2. d6", "start moves d2 f4 d6", "9,9 - - W; d2 f4 d6", placed] {
+            assert_eq!(read("nine-mens-morris", text).as_deref(), Ok(placed), "{text}");
+        }
+    }
+
+    #[test]
+    fn reports_the_first_wrong_character_and_an_example() {
+        let error = read("othello", "hello").unwrap_err();
+        assert!(
+            error.starts_with("line 1, column 1: could not read `hello` as a game or position of othello"),
+            "{error}"
+        );
+        assert!(error.contains("transcript") && error.contains("try `"), "{error}");
+        assert!(read("othello", "{\"moves\": 1").unwrap_err().starts_with("line 1, column 11: not a JSON object"));
+        assert!(read("othello", "f5d6c3x").unwrap_err().starts_with("line 1, column 7: "));
+        assert!(read("nine-mens-morris", "d2 f4 d2").unwrap_err().starts_with("line 1, column 7: illegal move `d2`"));
+        for (text, message) in
+            [("", "no position"), ("# f5", "no position"), ("f5\nd3", "several"), ("f5d6\nc4e3", "several")]
+        {
+            let error = read("othello", text).unwrap_err();
+            assert!(error.contains(message), "{text}: {error}");
+        }
+    }
+}

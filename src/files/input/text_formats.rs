@@ -1,0 +1,80 @@
+//! [`TextFormats`]: parses the text of a record.
+
+use super::located_text::LocatedText;
+use super::record::{RecordError, RecordProblem, UnrecognizedText};
+use super::work;
+use morello_core::game::format::opening;
+use morello_core::game::{AnnotatedGame, AnnotatedPosition, AnyGame, Game, LineFormat, ParsedRecord};
+
+/// The longest text that an error quotes, in characters.
+const MAX_QUOTED_CHARS: usize = 40;
+
+/// The text formats of a game, or the requested one.
+#[derive(Clone, Copy)]
+pub(super) struct TextFormats {
+    pub game: &'static dyn AnyGame,
+    pub requested: Option<&'static LineFormat>,
+}
+
+impl TextFormats {
+    /// Returns the requested format, or the one detected for a text.
+    pub fn of(self, text: &str) -> &'static LineFormat {
+        self.requested.unwrap_or_else(|| self.game.format_of(text))
+    }
+
+    /// Returns whether a text can be parsed.
+    pub fn can_parse(self, text: &str) -> bool {
+        (self.of(text).parse)(text).is_ok()
+    }
+
+    /// Parses a text.
+    pub fn parse(self, located: &LocatedText) -> Result<ParsedRecord, RecordError> {
+        self.parse_part(self.of(&located.text), located, &located.text, 0)
+    }
+
+    /// Parses a part of a text, which has this number of characters `before` it.
+    pub fn parse_part(
+        self,
+        format: &LineFormat,
+        located: &LocatedText,
+        text: &str,
+        before: usize,
+    ) -> Result<ParsedRecord, RecordError> {
+        work::note(text.len());
+        // Not every format has the word for the starting position.
+        let start = || (text == opening::START).then(|| AnnotatedPosition::from(self.game.start()));
+        let parsed = (format.parse)(text).or_else(|error| start().map(ParsedRecord::Position).ok_or(error));
+        parsed.map_err(|error| {
+            let (line, column) = located.place(before, &*error);
+            // The last format is tried where no other is detected: if it fails at once, its error
+            // says little.
+            let is_last = self.game.formats().last().is_some_and(|last| std::ptr::eq(last, format));
+            let is_guess = self.requested.is_none() && is_last && error.column() == 1;
+            let problem = if is_guess { self.unrecognized(text) } else { RecordProblem::Unreadable(error) };
+            RecordError { line, column, problem }
+        })
+    }
+
+    /// Parses the text in a column. An empty text is a game without moves.
+    pub fn parse_cell(self, cell: &LocatedText) -> Result<ParsedRecord, RecordError> {
+        let text = cell.text.trim();
+        if text.is_empty() {
+            return Ok(AnnotatedGame::from(Game::new(self.game.start())).into());
+        }
+        let before = cell.text.chars().take_while(|c| c.is_whitespace()).count();
+        self.parse_part(self.of(text), cell, text, before)
+    }
+
+    /// Returns the error of a text that resembles no format.
+    fn unrecognized(self, text: &str) -> RecordProblem {
+        let quoted: String = text.lines().next().unwrap_or_default().chars().take(MAX_QUOTED_CHARS).collect();
+        let is_whole = quoted.len() == text.len();
+        let names: Vec<_> = self.game.formats().iter().map(|format| format.name).collect();
+        RecordProblem::Unrecognized(Box::new(UnrecognizedText {
+            text: if is_whole { quoted } else { quoted + "…" },
+            game: self.game.name(),
+            formats: names.join(", "),
+            example: self.game.write_moves(&self.game.random_game(0, 3)),
+        }))
+    }
+}

@@ -1,0 +1,278 @@
+//! [`ExternalPlayer`]: an external engine that plays over one of the protocols.
+//!
+//! | file | protocol | limits sent | statistics received |
+//! | --- | --- | --- | --- |
+//! | `nboard` | [NBoard](Protocol::NBoard) | depth | nodes |
+//! | `gtp` | [GTP](Protocol::Gtp) | time | nothing |
+//! | `morris_text` | [morris-text](Protocol::MorrisText) | depth, nodes, time | depth, nodes |
+//!
+//! Output that is not part of a response is ignored. An engine that fails is killed, and restarted
+//! for the next game.
+
+mod gtp;
+mod morris_text;
+mod nboard;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::process::{Deadline, PendingSearch, Process, Program};
+use super::spec::settings::{DEPTH, NODES, Setting, TIME, describe_limits};
+use super::spec::{GivenSettings, ParseSpecError, PlayerConfig, PlayerKind, SpecProblem, UnsupportedSpec};
+use morello_core::game::{
+    AnyMove, Cancel, Choice, Dialect, Game, IllegalMove, Limits, Player, PlayerError, Protocol, parse_time,
+};
+
+/// The time limits of an external engine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Timeouts {
+    /// From its start to its first response.
+    pub start: Duration,
+    /// To read a position and confirm it.
+    pub ping: Duration,
+    /// To choose a move.
+    pub choice: Duration,
+}
+
+impl Default for Timeouts {
+    /// 60 seconds to start (it may load an opening book or weights), 10 for a ping, 300 for a move.
+    fn default() -> Self {
+        Self { start: Duration::from_secs(60), ping: Duration::from_secs(10), choice: Duration::from_secs(300) }
+    }
+}
+
+/// The settings of a connection to an engine.
+struct ConnectionSettings {
+    limits: Limits,
+    timeouts: Timeouts,
+    dialect: Dialect,
+}
+
+/// A running engine during a request.
+struct EngineLink<'a> {
+    settings: &'a ConnectionSettings,
+    process: &'a mut Process,
+    cancel: &'a Cancel,
+    /// The end of the request.
+    deadline: Deadline<'a>,
+}
+
+/// The client side of one protocol.
+trait ProtocolClient: Send {
+    /// Greets a process that was just started and waits for its response, within the start timeout.
+    fn start(&mut self, link: &mut EngineLink<'_>) -> Result<(), PlayerError>;
+
+    /// Declares that the next move belongs to a new game.
+    fn new_game(&mut self) {}
+
+    /// Sends the game, within the ping timeout, and asks for a move.
+    fn request_move(&mut self, link: &mut EngineLink<'_>, game: &Game) -> Result<Choice, PlayerError>;
+}
+
+fn client(protocol: Protocol) -> Box<dyn ProtocolClient> {
+    match protocol {
+        Protocol::NBoard => Box::new(nboard::NBoardClient::default()),
+        Protocol::Gtp => Box::new(gtp::GtpClient::default()),
+        Protocol::MorrisText => Box::new(morris_text::MorrisTextClient::default()),
+    }
+}
+
+/// A player that asks an external engine for its moves.
+pub struct ExternalPlayer {
+    program: Program,
+    settings: ConnectionSettings,
+    client: Box<dyn ProtocolClient>,
+    /// `None` before the first game, and after a failure.
+    process: Option<Process>,
+}
+
+impl ExternalPlayer {
+    /// Creates a player. [`prepare`](Player::prepare) starts its program. `dialect` is the
+    /// [dialect](morello_core::game::AnyGame::dialect) of the game for this protocol. Only limits on depth, nodes and
+    /// time are sent, and of them those that the protocol [supports](Protocol::supported_limits).
+    #[must_use]
+    pub fn new(program: Program, protocol: Protocol, limits: Limits, timeouts: Timeouts, dialect: Dialect) -> Self {
+        let settings = ConnectionSettings { limits, timeouts, dialect };
+        Self { program, settings, client: client(protocol), process: None }
+    }
+
+    fn start(&mut self, cancel: &Cancel) -> Result<Process, PlayerError> {
+        let mut process = Process::start(&self.program)?;
+        self.client.new_game();
+        let mut link = self.settings.link(&mut process, self.settings.timeouts.start, cancel);
+        self.client.start(&mut link)?;
+        Ok(process)
+    }
+}
+
+impl Player for ExternalPlayer {
+    fn prepare(&mut self, _seed: u64, cancel: &Cancel) -> Result<(), PlayerError> {
+        if self.process.is_none() {
+            self.process = Some(self.start(cancel)?);
+        }
+        self.client.new_game();
+        Ok(())
+    }
+
+    fn choose(&mut self, game: &Game, cancel: &Cancel) -> Result<Choice, PlayerError> {
+        let mut process = match self.process.take() {
+            Some(process) => process,
+            None => self.start(cancel)?,
+        };
+        // A failed process is dropped here, which kills it.
+        let mut link = self.settings.link(&mut process, self.settings.timeouts.ping, cancel);
+        let choice = self.client.request_move(&mut link, game)?;
+        self.process = Some(process);
+        Ok(choice)
+    }
+}
+
+impl ConnectionSettings {
+    fn link<'a>(&'a self, process: &'a mut Process, limit: Duration, cancel: &'a Cancel) -> EngineLink<'a> {
+        EngineLink { settings: self, process, cancel, deadline: Deadline::new(limit, cancel) }
+    }
+
+    /// Parses the move that an engine chose.
+    fn read(&self, game: &Game, text: &str) -> Result<AnyMove, PlayerError> {
+        let illegal = || IllegalMove { text: text.to_owned(), position: game.position().to_string() };
+        Ok((self.dialect.read_move)(game.position(), text).ok_or_else(illegal)?)
+    }
+}
+
+impl EngineLink<'_> {
+    /// Writes a line. `request` names it in errors.
+    fn write(&mut self, request: &'static str, line: &str) -> Result<(), PlayerError> {
+        self.process.write(request, line, &self.deadline)
+    }
+
+    fn read(&mut self, request: &'static str) -> Result<String, PlayerError> {
+        self.process.read(request, &self.deadline)
+    }
+
+    /// Writes the line that starts a search, within the move timeout. `stop` is the stop command.
+    fn search(&mut self, line: &str, stop: impl Into<String>) -> Result<PendingSearch<'_>, PlayerError> {
+        PendingSearch::begin(self.process, line, self.settings.timeouts.choice, self.cancel, stop)
+    }
+}
+
+/// Numbers the pings sent to a process.
+#[derive(Debug, Default)]
+struct PingCounter(u64);
+
+impl PingCounter {
+    /// Returns the line of the next ping.
+    fn next(&mut self) -> String {
+        self.0 += 1;
+        format!("ping {}", self.0)
+    }
+
+    /// Waits until the program has processed everything sent before, of which `sent` is the last
+    /// line.
+    fn ping(&mut self, link: &mut EngineLink<'_>, sent: &str, is_refusal: fn(&str) -> bool) -> Result<(), PlayerError> {
+        let ping = self.next();
+        link.write("ping", &ping)?;
+        loop {
+            let line = link.read("ping")?;
+            if line.strip_prefix("pong").is_some_and(|number| number.trim().parse() == Ok(self.0)) {
+                return Ok(());
+            }
+            if is_refusal(&line) {
+                return Err(link.process.protocol_error(sent, &line));
+            }
+        }
+    }
+}
+
+/// The kind of an external engine.
+pub(super) const EXTERNAL: PlayerKind = PlayerKind {
+    name: "an external engine",
+    key: Some("cmd"),
+    settings: &[
+        DEPTH,
+        NODES,
+        TIME,
+        Setting::new("cmd", "\"COMMAND\"", "external engine; 'single quotes' group an argument"),
+        Setting::new("protocol", "NAME", "nboard (supports depth), gtp (time) or morris-text (depth, nodes, time)"),
+        Setting::new("dir", "DIR", "working directory"),
+        Setting::new("start-timeout", "TIME", "time limit for its startup [default: 60s]"),
+        Setting::new("ping-timeout", "TIME", "time limit for the reply to a ping [default: 10s]"),
+        Setting::new("move-timeout", "TIME", "time limit for a move [default: 300s]"),
+    ],
+    parse: |given| ExternalConfig::read(given).map(ExternalConfig::into_config),
+};
+
+/// The settings of an external engine.
+#[derive(Debug)]
+struct ExternalConfig {
+    program: Program,
+    protocol: Protocol,
+    limits: Limits,
+    timeouts: Timeouts,
+}
+
+impl ExternalConfig {
+    fn read(given: &GivenSettings<'_>) -> Result<Self, ParseSpecError> {
+        let words = given.value("cmd", split_command)?.unwrap_or_default();
+        let protocol = given.value("protocol", str::parse::<Protocol>)?;
+        let protocol = protocol.ok_or_else(|| given.fail(SpecProblem::NoProtocol))?;
+        for setting in ["depth", "nodes", "time"] {
+            if given.text(setting).is_some() && !protocol.supported_limits().contains(&setting) {
+                return Err(given.fail_at(setting, SpecProblem::UnsupportedLimit { setting, protocol }));
+            }
+        }
+        let default = Timeouts::default();
+        Ok(Self {
+            program: Program { command: words, folder: given.text("dir").map(PathBuf::from) },
+            protocol,
+            limits: given.limits()?,
+            timeouts: Timeouts {
+                start: given.value("start-timeout", parse_time)?.unwrap_or(default.start),
+                ping: given.value("ping-timeout", parse_time)?.unwrap_or(default.ping),
+                choice: given.value("move-timeout", parse_time)?.unwrap_or(default.choice),
+            },
+        })
+    }
+
+    fn into_config(self) -> PlayerConfig {
+        let Self { program, protocol, limits, timeouts } = self;
+        let file = program.command.first().and_then(|file| Path::new(file).file_name());
+        let limited: String = describe_limits(&limits).map(|limit| format!(", {limit}")).collect();
+        let description = format!("`{}` over {protocol}{limited}", program.command.join(" "));
+        PlayerConfig {
+            default_name: file.map(|file| file.to_string_lossy().into_owned()),
+            protocol: Some(protocol),
+            uses_clock: limits.time.is_some() || limits.depth.is_none() && limits.nodes.is_none(),
+            ..PlayerConfig::new(description, move |game, _| {
+                let unsupported = UnsupportedSpec::Protocol { game: game.name(), protocol };
+                let dialect = game.dialect(protocol).ok_or(unsupported)?;
+                Ok(Box::new(ExternalPlayer::new(program.clone(), protocol, limits, timeouts, dialect)))
+            })
+        }
+    }
+}
+
+/// Splits a command into words like a shell.
+fn split_command(text: &str) -> Result<Vec<String>, SpecProblem> {
+    let words = shell_words::split(text).map_err(|_| SpecProblem::Quotes)?;
+    if words.first().is_none_or(String::is_empty) { Err(SpecProblem::NoProgram) } else { Ok(words) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_command_folder_and_timeouts() {
+        let config = |text: &str| ExternalConfig::read(&GivenSettings::parse(text).unwrap()).unwrap();
+        let external = config("cmd=\"/opt/an engine -a 'x y, z' ''\",protocol=nboard,dir=/tmp,depth=3,ping-timeout=2s");
+        assert_eq!(external.program.command, ["/opt/an", "engine", "-a", "x y, z", ""]);
+        assert_eq!(config("cmd=./a\\ b #1,protocol=gtp").program.command, ["./a b"]);
+        assert_eq!(external.program.folder.as_deref(), Some(Path::new("/tmp")));
+        assert_eq!((external.protocol, external.limits.depth), (Protocol::NBoard, Some(3)));
+        let timeouts = Timeouts { ping: Duration::from_secs(2), ..Timeouts::default() };
+        assert_eq!(external.timeouts, timeouts);
+        let limits = config("cmd=x,protocol=morris-text,depth=3,nodes=9,time=1.5s").limits;
+        let expected = Limits { nodes: Some(9), time: Some(Duration::from_millis(1500)), ..Limits::depth(3) };
+        assert_eq!(limits, expected);
+    }
+}

@@ -1,0 +1,298 @@
+//! [`Spec`]: a player described in one line of text.
+//!
+//! ```text
+//! depth=6                                  name=new,nodes=50000,exact=14
+//! random                                   name=other,cmd="./other -n 1",protocol=nboard,depth=6
+//! ```
+//!
+//! Settings are separated by commas. A value in double quotes may contain commas. A command is
+//! split into words like a shell command.
+//!
+//! A new kind of player needs a file with its [`Player`], [`PlayerConfig`] and [`PlayerKind`], an
+//! entry in [`KINDS`](super::KINDS), and a variant of [`SpecProblem`] for each new kind of error.
+
+pub(super) mod settings;
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+pub(super) use self::settings::GivenSettings;
+use self::settings::{Setting, names};
+use super::KINDS;
+use morello_core::game::{
+    AnyGame, EvaluationKind, GameData, ParseConfidenceError, ParseError, ParseLevelError, ParseTimeError, Player,
+    Protocol, UnknownProtocol, WeightsError, WrongGameData,
+};
+use morello_files::book::BookError;
+
+/// A kind of players.
+pub(super) struct PlayerKind {
+    /// Its name in messages, with an article.
+    pub(super) name: &'static str,
+    /// The setting that selects this kind; `None` for the default.
+    pub(super) key: Option<&'static str>,
+    /// The settings it supports besides the name, in the order in which messages list them.
+    pub(super) settings: &'static [Setting],
+    /// Parses the settings. They all belong to this kind.
+    pub(super) parse: fn(&GivenSettings<'_>) -> Result<PlayerConfig, ParseSpecError>,
+}
+
+/// Creates the player of a game, with its database if there is one.
+type CreatePlayer =
+    dyn Fn(&'static dyn AnyGame, Option<&GameData>) -> Result<Box<dyn Player>, UnsupportedSpec> + Send + Sync;
+
+/// The parsed settings of a player.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct PlayerConfig {
+    /// The memory of its tables, in MiB.
+    pub hash: u32,
+    /// The path of its weights, if they are named.
+    pub weights: Option<PathBuf>,
+    /// The protocol of an external engine.
+    pub protocol: Option<Protocol>,
+    /// Whether it uses the game's endgame database, if there is one.
+    pub wants_database: bool,
+    /// Whether its moves depend on a clock: with a time limit, and for external engines without
+    /// another limit.
+    pub uses_clock: bool,
+    /// The name of a player without `name=`; `None` for the text of its spec.
+    pub(super) default_name: Option<String>,
+    /// The settings in words.
+    pub(super) description: String,
+    pub(super) create: Arc<CreatePlayer>,
+}
+
+impl PlayerConfig {
+    /// Describes a player without tables, weights, protocol, database and clock.
+    pub(super) fn new(
+        description: impl Into<String>,
+        create: impl Fn(&'static dyn AnyGame, Option<&GameData>) -> Result<Box<dyn Player>, UnsupportedSpec>
+        + Send
+        + Sync
+        + 'static,
+    ) -> Self {
+        Self {
+            hash: 0,
+            weights: None,
+            protocol: None,
+            wants_database: false,
+            uses_clock: false,
+            default_name: None,
+            description: description.into(),
+            create: Arc::new(create),
+        }
+    }
+}
+
+/// The description of a player.
+#[derive(Clone)]
+pub struct Spec {
+    name: String,
+    text: String,
+    /// The parsed settings.
+    pub config: PlayerConfig,
+}
+
+impl fmt::Debug for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Spec").field(&self.text).finish()
+    }
+}
+
+impl PartialEq for Spec {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Spec {}
+
+/// An invalid [`Spec`], with the column of the error.
+pub type ParseSpecError = ParseError<SpecProblem>;
+
+/// The kinds of errors in a [`Spec`].
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum SpecProblem {
+    /// A setting does not exist.
+    #[error("unknown setting `{0}` (known: {known})", known = names(&settings::all()))]
+    Unknown(String),
+    /// A setting lacks its value, or has one but takes none.
+    #[error("expected `{0}`")]
+    InvalidForm(String),
+    /// A setting is given twice.
+    #[error("duplicate setting")]
+    Duplicate,
+    /// Quotes are not closed, or do not enclose the whole value.
+    #[error("misplaced quotes: quote the whole value, as in cmd=\"./engine -n 1\"")]
+    Quotes,
+    /// A value is not a positive integer.
+    #[error("expected a whole number above 0, found `{0}`")]
+    Number(String),
+    /// A value is not a duration.
+    #[error(transparent)]
+    Time(#[from] ParseTimeError),
+    /// A value is not a confidence level.
+    #[error(transparent)]
+    Confidence(#[from] ParseConfidenceError),
+    /// A value is not the name of an evaluation.
+    #[error("unknown evaluation `{0}` (known: {known})",
+        known = EvaluationKind::ALL.map(EvaluationKind::name).join(", "))]
+    Evaluation(String),
+    /// A value is not the name of a protocol.
+    #[error(transparent)]
+    Protocol(#[from] UnknownProtocol),
+    /// A value is not a number of points.
+    #[error("expected a number of points from 0 to 64, found `{0}`")]
+    Points(String),
+    /// A book is given, but no moves are played from it.
+    #[error("book= requires variety=")]
+    BookWithoutVariety,
+    /// The command is empty.
+    #[error("empty command: name a program")]
+    NoProgram,
+    /// This kind of player does not support a setting.
+    #[error("{kind} does not support `{setting}` (supported: {known})")]
+    UnsupportedSetting {
+        /// The setting.
+        setting: &'static str,
+        /// The kind of player.
+        kind: &'static str,
+        /// The supported settings.
+        known: String,
+    },
+    /// An engine has no limit.
+    #[error("an engine requires a limit: add level=, depth=, nodes= or time=")]
+    NoBound,
+    /// A value is not a level.
+    #[error(transparent)]
+    Level(#[from] ParseLevelError),
+    /// A level is combined with limits that it sets itself.
+    #[error("level= cannot be combined with depth=, confidence= or exact=: the level sets them")]
+    LevelAndBounds,
+    /// An external engine has no protocol.
+    #[error("an external engine requires protocol= (supported: {known})",
+        known = Protocol::ALL.map(Protocol::name).join(", "))]
+    NoProtocol,
+    /// The protocol of an external engine does not support a limit.
+    #[error("protocol {protocol} does not support `{setting}=` (supported: {known})",
+        known = .protocol.supported_limits().join(", "))]
+    UnsupportedLimit {
+        /// The setting.
+        setting: &'static str,
+        /// The protocol.
+        protocol: Protocol,
+    },
+}
+
+/// A [`Spec`] that the game does not support.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum UnsupportedSpec {
+    /// Weights cannot be used.
+    #[error(transparent)]
+    Weights(#[from] WeightsError),
+    /// The database belongs to another game.
+    #[error(transparent)]
+    Data(#[from] WrongGameData),
+    /// The protocol does not support the game.
+    #[error("protocol {protocol} does not support {game}")]
+    Protocol {
+        /// The game.
+        game: &'static str,
+        /// The protocol.
+        protocol: Protocol,
+    },
+    /// The game has no endgame database, or none was opened.
+    #[error("no endgame database for {0}: remove `database`")]
+    NoDatabase(&'static str),
+    /// The opening book cannot be used.
+    #[error(transparent)]
+    Book(#[from] BookError),
+    /// The program has no opening book for the game.
+    #[error("no book of {0} is part of the program: add book=FILE")]
+    NoBook(&'static str),
+    /// The game cannot be solved exactly.
+    #[error("{0} has no exact solver: remove exact=")]
+    NoExactSolver(&'static str),
+}
+
+impl Spec {
+    /// Returns the name of the player: the one given, else the file name of an external engine,
+    /// else the text of the spec.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the text that the spec was parsed from.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Adds settings, such as `,variety=1`, to a player that supports them and does not have them;
+    /// others stay as they are.
+    #[must_use]
+    pub fn with_settings(&self, settings: &str) -> Self {
+        format!("{}{settings}", self.text).parse().unwrap_or_else(|_| self.clone())
+    }
+
+    /// Returns the help: one line for each setting.
+    #[must_use]
+    pub fn help() -> String {
+        settings::all().iter().map(Setting::help).collect()
+    }
+
+    /// Creates the player for `game`, with its [database](AnyGame::open_database) if there is one.
+    /// An external engine is not started yet.
+    ///
+    /// # Errors
+    /// [`UnsupportedSpec`] if the game does not support this player.
+    pub fn player(
+        &self,
+        game: &'static dyn AnyGame,
+        database: Option<&GameData>,
+    ) -> Result<Box<dyn Player>, UnsupportedSpec> {
+        (self.config.create)(game, database)
+    }
+}
+
+impl fmt::Display for Spec {
+    /// Describes the settings in words, without the name.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.config.description)
+    }
+}
+
+impl FromStr for Spec {
+    type Err = ParseSpecError;
+
+    /// Parses a spec.
+    ///
+    /// # Errors
+    /// [`ParseSpecError`] with the column of the error.
+    fn from_str(text: &str) -> Result<Self, ParseSpecError> {
+        let given = GivenSettings::parse(text)?;
+        let kind = KINDS.iter().rev().find(|kind| kind.key.is_some_and(|key| given.text(key).is_some()));
+        let kind = kind.unwrap_or(&KINDS[0]);
+        let is_supported = |name| name == settings::NAME.name || kind.settings.iter().any(|own| own.name == name);
+        if let Some(&(column, setting, _)) = given.fields.iter().find(|(_, setting, _)| !is_supported(setting.name)) {
+            let known = names(&[&[settings::NAME], kind.settings].concat());
+            let problem = SpecProblem::UnsupportedSetting { setting: setting.name, kind: kind.name, known };
+            return Err(ParseSpecError { column, kind: problem });
+        }
+        let config = (kind.parse)(&given)?;
+        let name = given.text(settings::NAME.name).map(str::to_owned);
+        let name = name.or_else(|| config.default_name.clone()).unwrap_or_else(|| text.to_owned());
+        Ok(Self { name, text: text.to_owned(), config })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,194 @@
+//! [`Inbox`]: the queue of input lines, some of which stop a running search.
+
+use std::collections::VecDeque;
+use std::io::Read;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::players::read_lines;
+use morello_core::game::Cancel;
+
+/// Maximum length of a line, in bytes: enough for any game. Longer lines are split.
+const MAX_LINE_BYTES: u64 = 1 << 20;
+
+/// The number of lines that are read ahead of the queue. Then the other program blocks when it
+/// writes.
+const MAX_LINES_AHEAD: usize = 16;
+
+/// The largest size of the queue, in bytes. When it is reached, a running search ends, so that the
+/// lines are answered.
+const MAX_WAITING_BYTES: usize = 16 << 20;
+
+/// How long a limited search may continue after the end of the input, so that a script that sends
+/// all lines at once gets its last answer.
+const AFTER_INPUT_END: Duration = Duration::from_secs(10);
+
+/// Whether a line stops a running search: the search must end within this time. Other lines wait
+/// for the end of the search.
+pub(super) type StopRequest = Option<Duration>;
+
+/// The search must end at once.
+pub(super) const NOW: StopRequest = Some(Duration::ZERO);
+
+enum Event {
+    Line(String),
+    End,
+    /// The search has ended.
+    Done,
+}
+
+/// The queue of input lines.
+pub(super) struct Inbox {
+    events: Receiver<Event>,
+    sender: SyncSender<Event>,
+    waiting: VecDeque<String>,
+    waiting_bytes: usize,
+    ended: bool,
+}
+
+impl Inbox {
+    /// Starts reading on a separate thread.
+    pub(super) fn new(input: impl Read + Send + 'static) -> Self {
+        let (sender, events) = sync_channel(MAX_LINES_AHEAD);
+        let lines = sender.clone();
+        thread::spawn(move || {
+            // The send fails once the session has ended.
+            read_lines(input, MAX_LINE_BYTES, |line| lines.send(Event::Line(line)).is_ok());
+            let _ = lines.send(Event::End);
+        });
+        Self { events, sender, waiting: VecDeque::new(), waiting_bytes: 0, ended: false }
+    }
+
+    /// Returns the next line; `None` at the end of the input.
+    pub(super) fn next(&mut self) -> Option<String> {
+        while self.waiting.is_empty() && !self.ended {
+            self.wait_for_event(None, &|_| None);
+        }
+        let line = self.waiting.pop_front()?;
+        self.waiting_bytes -= waiting_bytes(&line);
+        Some(line)
+    }
+
+    /// Waits for an event, at most until `deadline`. Returns whether the search has ended, and the
+    /// stop request of the line if one was read.
+    fn wait_for_event(
+        &mut self,
+        deadline: Option<Instant>,
+        stop_request: &dyn Fn(&str) -> StopRequest,
+    ) -> (bool, StopRequest) {
+        let event = match deadline {
+            None => self.events.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            Some(deadline) => self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())),
+        };
+        match event {
+            Ok(Event::Done) => return (true, None),
+            Ok(Event::Line(line)) => {
+                let request = stop_request(&line);
+                self.waiting_bytes += waiting_bytes(&line);
+                self.waiting.push_back(line);
+                return (false, if self.waiting_bytes > MAX_WAITING_BYTES { NOW } else { request });
+            }
+            Ok(Event::End) => self.ended = true,
+            Err(_) => {}
+        }
+        (false, None)
+    }
+
+    /// Runs `work` on another thread and cancels it when a line requests that. `is_limited` is
+    /// whether the work ends by itself. Lines read meanwhile are queued. Returns the result, and
+    /// whether the work was cancelled.
+    pub(super) fn run_interruptible<T: Send>(
+        &mut self,
+        stop_request: &dyn Fn(&str) -> StopRequest,
+        is_limited: bool,
+        work: impl FnOnce(&Cancel) -> T + Send,
+    ) -> (T, bool) {
+        let cancel = Cancel::new();
+        let sender = self.sender.clone();
+        let mut earliest: Option<Instant> = None;
+        let mut set_deadline = |within: Duration| {
+            let new = Instant::now() + within;
+            earliest = Some(earliest.map_or(new, |earliest| earliest.min(new)));
+            earliest
+        };
+        let after_end = if is_limited { AFTER_INPUT_END } else { Duration::ZERO };
+        // A queued line may already request a stop.
+        let queued = self.waiting.iter().find_map(|line| stop_request(line));
+        let queued = if self.waiting_bytes > MAX_WAITING_BYTES { NOW } else { queued };
+        let mut deadline = queued.or(self.ended.then_some(after_end)).and_then(&mut set_deadline);
+        let result = thread::scope(|scope| {
+            let worker = scope.spawn(|| {
+                let _done = Done(sender);
+                work(&cancel)
+            });
+            loop {
+                let ended_before = self.ended;
+                let (done, request) = self.wait_for_event(deadline, stop_request);
+                if done {
+                    break;
+                }
+                if let Some(time) = request {
+                    deadline = set_deadline(time);
+                }
+                if self.ended && !ended_before {
+                    deadline = set_deadline(after_end);
+                }
+                if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+                    cancel.cancel();
+                    deadline = None;
+                }
+            }
+            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        });
+        (result, cancel.is_cancelled())
+    }
+
+    /// Waits until a line requests a stop, or the input ends.
+    pub(super) fn wait_for_stop(&mut self, stop_request: &dyn Fn(&str) -> StopRequest) {
+        let mut stopped =
+            self.waiting_bytes > MAX_WAITING_BYTES || self.waiting.iter().any(|line| stop_request(line).is_some());
+        while !stopped && !self.ended {
+            stopped = self.wait_for_event(None, stop_request).1.is_some();
+        }
+    }
+}
+
+/// Returns the memory that a waiting line takes.
+fn waiting_bytes(line: &str) -> usize {
+    line.len() + size_of::<String>()
+}
+
+/// Sends [`Event::Done`] when dropped, even by a panic.
+struct Done(SyncSender<Event>);
+
+impl Drop for Done {
+    fn drop(&mut self) {
+        let _ = self.0.send(Event::Done);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+
+    #[test]
+    fn a_flood_of_lines_ends_the_search_and_loses_none() {
+        const LINES: usize = 40;
+        // Lines of half a MiB: more than fits in the queue.
+        let line = "x".repeat(1 << 19) + "\n";
+        let mut inbox = Inbox::new(Cursor::new(line.repeat(LINES)));
+        let ((), cancelled) = inbox.run_interruptible(&|_| None, false, |cancel| {
+            while !cancel.is_cancelled() {
+                thread::yield_now();
+            }
+        });
+        assert!(cancelled);
+        let held = inbox.waiting.len() + MAX_LINES_AHEAD + 2;
+        assert!(inbox.waiting_bytes > MAX_WAITING_BYTES && held >= 34, "{held}");
+        assert_eq!(std::iter::from_fn(|| inbox.next()).count(), LINES);
+        assert_eq!(inbox.waiting_bytes, 0);
+    }
+}

@@ -1,0 +1,196 @@
+//! The engine side of the [protocols](Protocol), over which other programs send games and ask for
+//! moves, hints and scores.
+//!
+//! | file | protocol | games |
+//! | --- | --- | --- |
+//! | `nboard` | NBoard 2 | Othello |
+//! | `gtp` | GTP 2, the Go Text Protocol | Othello |
+//! | `morris_text` | morris-text | the mill games |
+//!
+//! A session works with any reader and writer, so that tests need no process. It searches on
+//! another thread and keeps reading: some lines stop the search at once, and all lines are queued
+//! until it has ended. Invalid lines do not end a session; only the quit command, the end of the
+//! input and a failed output do.
+//!
+//! # morris-text
+//!
+//! A protocol for the mill games that is similar to UCI. Positions are in the seed
+//! [notation](morello_core::morris).
+//!
+//! * `morris`: identifies the engine; the response is `id name NAME`, `ok`
+//! * `newgame [GAME]`: begins a new game, possibly of another kind (`nine-mens-morris`,
+//!   `morabaraba`, ...)
+//! * `position start` or `position 7,8 a4,b4 g7 B`, optionally with `moves d2 d6-d5xf4 ...`: sets
+//!   up the position
+//! * `go [depth N] [nodes N] [movetime MS]`: searches to the first of these limits; without any, to
+//!   the engine's default limits; the response is `info ...`, `bestmove MOVE` or `bestmove none`
+//! * `go infinite`: searches until it is stopped; the response is the same, after the stop
+//! * `stop`: stops a search; the response is its `bestmove`
+//! * `ping N`: stops a search and confirms that all earlier commands were processed; the response
+//!   is `pong N`
+//! * `quit`: ends the session
+//!
+//! `info depth D score S nodes N time MS pv MOVES` reports an iteration. S is `win`, `draw` or
+//! `loss` if proved, with `plies N` to the end of the game if known; otherwise it is `cp V`, an
+//! estimate for the side to move in thousandths of a win. Every other command in this table also
+//! stops a search. The response to an invalid command is `error TEXT` and changes nothing.
+
+mod connection;
+mod gtp;
+mod inbox;
+mod morris_text;
+mod nboard;
+
+use std::io::{self, Read, Write};
+use std::time::Duration;
+
+use thiserror::Error;
+
+use crate::session::{EngineOptionsError, EngineOptionsProvider};
+use morello_core::causes::with_causes;
+use morello_core::game::{AnyGame, DEFAULT_LEVEL, Game, Level, Limits, Protocol};
+use morello_core::games;
+
+use connection::{Connection, ResponseWriter};
+use inbox::Inbox;
+
+/// The strength of play unless the other program sets another; by default [`DEFAULT_LEVEL`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Strength {
+    /// The level of play.
+    pub level: Option<Level>,
+    /// Maximum search depth, in plies; ignored with a level.
+    pub depth: Option<u32>,
+    /// Maximum nodes of a search.
+    pub nodes: Option<u64>,
+    /// Maximum time of a search.
+    pub time: Option<Duration>,
+}
+
+impl Strength {
+    /// Returns whether any limit is given.
+    #[must_use]
+    pub const fn is_given(&self) -> bool {
+        self.level.is_some() || self.depth.is_some() || self.nodes.is_some() || self.time.is_some()
+    }
+
+    /// Returns the level that chooses moves, if there is one.
+    #[must_use]
+    pub fn level(&self) -> Option<Level> {
+        if self.is_given() { self.level } else { Some(DEFAULT_LEVEL) }
+    }
+
+    /// Returns the limits of a search of `game`.
+    #[must_use]
+    pub fn limits(&self, game: &dyn AnyGame) -> Limits {
+        let limits = self.level().map_or(Limits { depth: self.depth, ..Limits::default() }, |level| level.limits(game));
+        Limits { nodes: self.nodes, time: self.time, move_only: false, ..limits }
+    }
+}
+
+/// Why a session could not begin or was aborted.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ServeError {
+    /// The protocol does not support the game.
+    #[error("protocol {protocol} does not support {game}")]
+    Unsuitable {
+        /// The game.
+        game: &'static str,
+        /// The protocol.
+        protocol: Protocol,
+    },
+    /// The engine cannot be created.
+    #[error(transparent)]
+    Setup(#[from] EngineOptionsError),
+    /// The output failed.
+    #[error("cannot write the output")]
+    Output(#[source] io::Error),
+}
+
+/// Returns the default game of a protocol.
+#[must_use]
+pub fn default_game(protocol: Protocol) -> &'static dyn AnyGame {
+    let name = match protocol {
+        Protocol::NBoard | Protocol::Gtp => "othello",
+        Protocol::MorrisText => "nine-mens-morris",
+    };
+    games::get(name).expect("the game is registered")
+}
+
+/// Runs a session over a protocol until it ends. `input` is read on a separate thread, which may
+/// outlive the session, because a blocked read cannot be cancelled.
+///
+/// ```
+/// use morello::game::{EngineOptions, Protocol};
+/// use morello::protocol::{Strength, default_game, serve};
+///
+/// let mut output = Vec::new();
+/// let strength = Strength { depth: Some(2), ..Strength::default() };
+/// let setup = |_| Ok(EngineOptions::new(1 << 20));
+/// let game = default_game(Protocol::Gtp);
+/// serve(Protocol::Gtp, game, &setup, strength, "1 play b f5\n2 undo\n".as_bytes(), &mut output)?;
+/// assert_eq!(output, b"=1\n\n=2\n\n");
+/// # Ok::<(), morello::protocol::ServeError>(())
+/// ```
+///
+/// # Errors
+/// [`ServeError`] if the protocol does not support the game, the engine cannot be created, or the
+/// output fails.
+pub fn serve(
+    protocol: Protocol,
+    mut game: &'static dyn AnyGame,
+    setup: &EngineOptionsProvider,
+    strength: Strength,
+    input: impl Read + Send + 'static,
+    output: &mut (dyn Write + Send),
+) -> Result<(), ServeError> {
+    let mut inbox = Inbox::new(input);
+    let mut output = ResponseWriter::new(output);
+    let mut previous = None;
+    loop {
+        let next = match (run_session(protocol, game, setup, strength, &mut inbox, &mut output), previous.take()) {
+            // If another game cannot be set up, the session continues with the previous one.
+            (Err(error @ ServeError::Setup(_)), Some(previous)) => {
+                output.line(format_args!("error {}", with_causes(&error).replace('\n', " ")));
+                game = previous;
+                continue;
+            }
+            (next, _) => next?,
+        };
+        match (next, output.error.take()) {
+            (_, Some(error)) => return Err(ServeError::Output(error)),
+            (Some(next), None) => previous = Some(std::mem::replace(&mut game, next)),
+            (None, None) => return Ok(()),
+        }
+    }
+}
+
+/// Runs the session for one game. Returns the next game if another is requested.
+fn run_session(
+    protocol: Protocol,
+    game: &'static dyn AnyGame,
+    setup: &EngineOptionsProvider,
+    strength: Strength,
+    inbox: &mut Inbox,
+    output: &mut ResponseWriter<'_>,
+) -> Result<Option<&'static dyn AnyGame>, ServeError> {
+    let dialect = game.dialect(protocol).ok_or(ServeError::Unsuitable { game: game.name(), protocol })?;
+    let searcher = game.searcher(&setup(game)?).map_err(EngineOptionsError::new)?;
+    let session = Game::new(game.start()).into();
+    let connection = Connection { inbox, output, searcher, dialect, strength, session };
+    Ok(match protocol {
+        Protocol::NBoard => {
+            nboard::run(connection);
+            None
+        }
+        Protocol::Gtp => {
+            gtp::GtpServer::new(connection).run();
+            None
+        }
+        Protocol::MorrisText => morris_text::run(connection),
+    })
+}
+
+#[cfg(test)]
+mod tests;

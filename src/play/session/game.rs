@@ -1,0 +1,194 @@
+//! [`Session`]: a game in progress.
+
+use super::clock::Clock;
+use super::interpret::{InputError, read_move};
+use morello_core::game::{
+    AnnotatedGame, AnyGame, AnyMove, AnyPosition, Color, DrawRules, Game, GameResult, PlayError, Position as _,
+    Scoring, Tags, Termination,
+};
+
+/// A game in progress: the moves, the undone moves, the clock and the result.
+#[derive(Debug, Clone)]
+pub struct Session {
+    pub(super) game: Game,
+    /// The undone moves; the last one is redone first.
+    pub(super) undone: Vec<AnyMove>,
+    /// The game as it was loaded, with its details.
+    pub(super) loaded: Option<AnnotatedGame>,
+    /// The draw rules of this game and of games that replace it.
+    settings: DrawRules,
+    /// The result, if it was not decided on the board. It ends the game.
+    pub forfeit: Option<Forfeit>,
+    /// The time of both sides.
+    pub clock: Clock,
+}
+
+/// A result that was not decided on the board, such as a resignation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Forfeit {
+    /// The winner.
+    pub winner: Color,
+    /// How the game ended, if file formats have a code for it.
+    pub ending: Option<Termination>,
+    /// The reason in words, such as `Black has resigned`.
+    pub reason: String,
+}
+
+impl Session {
+    /// Starts a game under the [standard draw rules](AnyGame::standard_draw_rules).
+    #[must_use]
+    pub fn new(game: &'static dyn AnyGame) -> Self {
+        Game::with_draw_rules(game.start(), game.standard_draw_rules()).into()
+    }
+
+    /// Returns the rules of the game.
+    #[must_use]
+    pub fn rules(&self) -> &'static dyn AnyGame {
+        self.game.start().game()
+    }
+
+    /// Returns the game up to the current position.
+    #[must_use]
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Returns the current position.
+    #[must_use]
+    pub fn position(&self) -> &AnyPosition {
+        self.game.position()
+    }
+
+    /// Returns the game up to the current position, with the details of the loaded file that still
+    /// apply. A game that was continued or cut short keeps everything but the result; one that took
+    /// another course keeps only the notes of the shared moves.
+    #[must_use]
+    pub fn annotated(&self) -> AnnotatedGame {
+        let mut annotated = AnnotatedGame::from(self.game.clone());
+        if let Some(loaded) = &self.loaded {
+            let (moves, before) = (self.game.moves(), loaded.game.moves());
+            let same = moves.iter().zip(before).take_while(|(m, other)| m == other).count();
+            annotated.notes = loaded.notes.iter().copied().take(same).collect();
+            if same == moves.len().min(before.len()) {
+                annotated.tags = loaded.tags.clone();
+                if moves.len() != before.len() {
+                    annotated.tags = Tags { result: None, termination: None, theoretical: None, ..annotated.tags };
+                }
+            }
+        }
+        if let Some(Forfeit { winner, ending, .. }) = &self.forfeit {
+            let rules = self.rules();
+            let most = match rules.info().scoring {
+                Scoring::Margin => rules.layout().points.len() as f64,
+                Scoring::Distance => 1.0,
+            };
+            let points = if *winner == Color::Black { most } else { -most };
+            annotated.tags.result = Some(GameResult { points });
+            annotated.tags.termination = *ending;
+        }
+        annotated
+    }
+
+    /// Starts a new game.
+    pub fn restart(&mut self) {
+        self.set_game(Game::new(self.rules().start()));
+    }
+
+    /// Replaces the game by another of the same kind. The clock continues.
+    pub fn set_game(&mut self, game: Game) {
+        self.game = game;
+        self.game.set_draw_rules(self.settings);
+        self.undone.clear();
+        self.loaded = None;
+        self.forfeit = None;
+    }
+
+    /// Returns the pass if it is the only legal move.
+    #[must_use]
+    pub fn forced_pass(&self) -> Option<AnyMove> {
+        self.position().forced_pass().filter(|_| self.game.end().is_none())
+    }
+
+    /// Plays a move. The undone moves are dropped, unless it is the next of them.
+    ///
+    /// # Errors
+    /// [`PlayError`] if the game has ended or the move is not legal; the session is then unchanged.
+    pub fn play(&mut self, m: AnyMove) -> Result<(), PlayError> {
+        self.game.play(m)?;
+        if self.undone.pop() != Some(m) {
+            self.undone.clear();
+        }
+        Ok(())
+    }
+
+    /// Parses a move with [`read_move`] and plays it.
+    ///
+    /// # Errors
+    /// [`InputError`] with the reason.
+    pub fn play_text(&mut self, text: &str) -> Result<(), InputError> {
+        let m = read_move(&self.game, text.trim())?;
+        self.play(m).expect("read_move returns only legal moves of a running game");
+        Ok(())
+    }
+
+    /// Plays and returns a forced pass if `follows` accepts the position after it. Programs may
+    /// omit such a pass.
+    pub fn play_omitted_pass(&mut self, follows: impl FnOnce(&AnyPosition) -> bool) -> Option<AnyMove> {
+        let pass = self.forced_pass().filter(|&pass| follows(&self.position().after(pass)))?;
+        self.play(pass).ok().map(|()| pass)
+    }
+
+    /// Returns whether the game has ended.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.forfeit.is_some() || self.game.end().is_some()
+    }
+
+    /// Returns the winner; `None` in a draw or a running game.
+    #[must_use]
+    pub fn winner(&self) -> Option<Color> {
+        match &self.forfeit {
+            Some(forfeit) => Some(forfeit.winner),
+            None => self.game.end()?.outcome.winner(),
+        }
+    }
+
+    /// Goes to the position after this number of plies, at most the last. Later moves can be
+    /// redone.
+    pub fn go_to_ply(&mut self, plies: usize) {
+        while self.game.moves().len() > plies && self.undo() {}
+        while self.game.moves().len() < plies && self.redo() {}
+    }
+
+    /// Undoes a move; returns whether there was one.
+    pub fn undo(&mut self) -> bool {
+        let undone = self.game.undo();
+        self.undone.extend(undone);
+        undone.is_some()
+    }
+
+    /// Redoes the last undone move; returns whether there was one.
+    pub fn redo(&mut self) -> bool {
+        let Some(m) = self.undone.pop() else { return false };
+        play_ignoring_custom(&mut self.game, m).expect("the move was played from this position before");
+        true
+    }
+}
+
+impl From<Game> for Session {
+    /// Continues a game under its own draw rules.
+    fn from(game: Game) -> Self {
+        let settings = game.draw_rules();
+        Self { game, undone: Vec::new(), loaded: None, settings, forfeit: None, clock: Clock::default() }
+    }
+}
+
+/// Plays a move without the draw rules: recorded games may continue after a position that the
+/// standard rules draw.
+pub(super) fn play_ignoring_custom(game: &mut Game, m: AnyMove) -> Result<(), PlayError> {
+    let settings = game.draw_rules();
+    game.set_draw_rules(DrawRules::default());
+    let played = game.play(m);
+    game.set_draw_rules(settings);
+    played
+}

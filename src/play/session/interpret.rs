@@ -1,0 +1,110 @@
+//! [`interpret`]: parses what a user types into a move or a command.
+
+use thiserror::Error;
+
+use super::command::{CommandSyntaxError, SessionCommand};
+use super::end_view::EndView;
+use morello_core::game::format::grid;
+use morello_core::game::{AnyMove, Game, Position as _, is_pass_word};
+
+/// The input of a user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TypedInput {
+    /// An empty line.
+    Empty,
+    /// A legal move.
+    Move(AnyMove),
+    /// A command.
+    Command(SessionCommand),
+}
+
+/// Why an input or a selected point is rejected. The session is then unchanged.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum InputError {
+    /// A command has a missing or wrong argument.
+    #[error(transparent)]
+    CommandSyntax(#[from] CommandSyntaxError),
+    /// The game has ended.
+    #[error("the game is over: {0}")]
+    GameOver(String),
+    /// The move is not legal.
+    #[error("illegal move `{text}`: {reason}")]
+    Illegal {
+        /// The move.
+        text: String,
+        /// The reason.
+        reason: String,
+    },
+    /// The text is not a move.
+    #[error("not a move: `{text}` (for example: `{example}`)")]
+    NotAMove {
+        /// The text.
+        text: String,
+        /// A legal move.
+        example: String,
+        /// The same move [by rows and columns](grid); `None` for a pass.
+        grid_example: Option<String>,
+    },
+    /// A point cannot be selected, for this reason.
+    #[error("{0}")]
+    Point(String),
+}
+
+impl InputError {
+    /// Returns the reason without the text of the move, for a user who has just typed it.
+    #[must_use]
+    pub fn reason(&self) -> String {
+        match self {
+            Self::GameOver(_) => "the game is over".to_owned(),
+            Self::Illegal { reason, .. } => reason.clone(),
+            Self::NotAMove { text, example, grid_example } => {
+                let alternative = grid_example.as_ref().map_or_else(String::new, |text| format!(" or `{text}`"));
+                format!("not a move: `{text}` (for example: `{example}`{alternative})")
+            }
+            other => other.to_string(),
+        }
+    }
+}
+
+/// Parses a line in the current position of a game.
+///
+/// # Errors
+/// [`InputError`] with the reason.
+pub fn interpret(game: &Game, line: &str) -> Result<TypedInput, InputError> {
+    let line = line.trim();
+    match SessionCommand::read(line)? {
+        _ if line.is_empty() => Ok(TypedInput::Empty),
+        Some(command) => Ok(TypedInput::Command(command)),
+        None => read_move(game, line).map(TypedInput::Move),
+    }
+}
+
+/// Parses a legal move, in the game's own notation or [by rows and columns](grid). `pass` is
+/// accepted for a forced pass.
+///
+/// # Errors
+/// [`InputError`] with the reason.
+pub fn read_move(game: &Game, text: &str) -> Result<AnyMove, InputError> {
+    check_not_over(game)?;
+    let position = game.position();
+    if let Some(m) = position.find_move(text).or_else(|| position.forced_pass().filter(|_| is_pass_word(text))) {
+        return Ok(m);
+    }
+    let text = text.to_owned();
+    let reason = position.why_illegal(&text).map(|reason| Err(reason.to_string()));
+    if let Some(found) = reason.or_else(|| grid::read(position, &text)) {
+        return found.map_err(|reason| InputError::Illegal { text, reason });
+    }
+    let example = position.legal_moves().next();
+    Err(InputError::NotAMove {
+        text,
+        example: example.map_or_else(String::new, |m| m.to_string()),
+        grid_example: example.and_then(|m| grid::write(position, m)),
+    })
+}
+
+pub(super) fn check_not_over(game: &Game) -> Result<(), InputError> {
+    game.end().map_or(Ok(()), |end| Err(InputError::GameOver(EndView::new(game, end).text)))
+}

@@ -1,0 +1,183 @@
+//! [`SearcherPool`]: the searchers of a game, shared by its sessions.
+
+use std::error::Error;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use thiserror::Error;
+
+use super::SearchView;
+use morello_core::game::{AnyGame, Cancel, EngineOptions, Game, GameData, Limits, Report, Searcher};
+
+/// The size of the tables of a [separate search](SearcherPool::search_separately), in bytes.
+pub const SEPARATE_TABLES: usize = 8 << 20;
+
+/// Returns the options of a game's searchers.
+pub type EngineOptionsProvider =
+    dyn Fn(&'static dyn AnyGame) -> Result<EngineOptions, EngineOptionsError> + Send + Sync;
+
+/// The error of an [`EngineOptionsProvider`].
+#[derive(Debug, Error)]
+#[error(transparent)]
+pub struct EngineOptionsError(Box<dyn Error + Send + Sync>);
+
+impl EngineOptionsError {
+    /// Wraps an error.
+    #[must_use]
+    pub fn new(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self(error.into())
+    }
+}
+
+/// No searcher can be made for a game.
+#[derive(Debug, Error)]
+#[error("cannot start the engine for this game")]
+pub struct SearcherUnavailable(#[source] pub EngineOptionsError);
+
+/// The searchers of a game. The first is made on demand; the others are forks of it and share its
+/// tables.
+pub struct SearcherPool {
+    game: &'static dyn AnyGame,
+    setup: Arc<EngineOptionsProvider>,
+    state: Mutex<PoolState>,
+}
+
+#[derive(Default)]
+struct PoolState {
+    /// The searcher that is forked. It never searches itself.
+    first: Option<Box<dyn Searcher>>,
+    idle: Vec<Box<dyn Searcher>>,
+    /// The options of the first searcher.
+    options: Option<EngineOptions>,
+    /// Searchers with tables of their own, for searches that must not depend on earlier ones.
+    separate: Vec<Box<dyn Searcher>>,
+}
+
+impl SearcherPool {
+    /// Creates an empty pool. `setup` is called for the first search, and again only if it fails.
+    #[must_use]
+    pub fn new(game: &'static dyn AnyGame, setup: Arc<EngineOptionsProvider>) -> Self {
+        Self { game, setup, state: Mutex::default() }
+    }
+
+    /// Returns the game.
+    #[must_use]
+    pub fn game(&self) -> &'static dyn AnyGame {
+        self.game
+    }
+
+    /// Searches the current position of a game and reports intermediate results. Several threads
+    /// may search at the same time.
+    ///
+    /// # Errors
+    /// [`SearcherUnavailable`] if no searcher can be made.
+    pub fn search(
+        &self,
+        game: &Game,
+        limits: &Limits,
+        cancel: &Cancel,
+        on_update: &mut dyn FnMut(SearchView),
+    ) -> Result<SearchView, SearcherUnavailable> {
+        let mut searcher = self.take()?;
+        let report = searcher.search(game, limits, cancel, &mut |report| on_update(SearchView::new(game, report)));
+        self.lock().idle.push(searcher);
+        Ok(SearchView::new(game, &report))
+    }
+
+    /// Searches as [`search`](Self::search), but with empty tables of [`SEPARATE_TABLES`] bytes. So
+    /// the report depends on the game and the limits alone.
+    ///
+    /// # Errors
+    /// [`SearcherUnavailable`] if no searcher can be made.
+    pub fn search_separately(
+        &self,
+        game: &Game,
+        limits: &Limits,
+        cancel: &Cancel,
+    ) -> Result<Report, SearcherUnavailable> {
+        let mut searcher = self.take_separate()?;
+        searcher.clear();
+        let report = searcher.search(game, limits, cancel, &mut |_| ());
+        self.lock().separate.push(searcher);
+        Ok(report)
+    }
+
+    /// Returns an idle searcher with tables of its own, or a new one.
+    fn take_separate(&self) -> Result<Box<dyn Searcher>, SearcherUnavailable> {
+        if let Some(searcher) = self.lock().separate.pop() {
+            return Ok(searcher);
+        }
+        let options = EngineOptions { hash_bytes: SEPARATE_TABLES, ..self.options(&mut self.lock())? };
+        self.game.searcher(&options).map_err(|error| SearcherUnavailable(EngineOptionsError::new(error)))
+    }
+
+    /// Returns an idle searcher, or a new one.
+    fn take(&self) -> Result<Box<dyn Searcher>, SearcherUnavailable> {
+        let mut state = self.lock();
+        if let Some(searcher) = state.idle.pop() {
+            return Ok(searcher);
+        }
+        if let Some(first) = &state.first {
+            return Ok(first.fork());
+        }
+        let options = self.options(&mut state)?;
+        let first =
+            self.game.searcher(&options).map_err(|error| SearcherUnavailable(EngineOptionsError::new(error)))?;
+        Ok(state.first.insert(first).fork())
+    }
+
+    /// Returns the endgame database of the searchers, if they have one.
+    ///
+    /// # Errors
+    /// [`SearcherUnavailable`] if the options cannot be determined.
+    pub fn database(&self) -> Result<Option<GameData>, SearcherUnavailable> {
+        Ok(self.options(&mut self.lock())?.database)
+    }
+
+    /// Returns the options of the searchers, which are determined once.
+    fn options(&self, state: &mut PoolState) -> Result<EngineOptions, SearcherUnavailable> {
+        if state.options.is_none() {
+            state.options = Some((self.setup)(self.game).map_err(SearcherUnavailable)?);
+        }
+        Ok(state.options.clone().expect("they were just determined"))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, PoolState> {
+        // A panic cannot leave the state inconsistent.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+    use morello_core::games;
+
+    #[test]
+    fn options_are_determined_once_and_again_after_a_failure() {
+        let calls = Arc::new(AtomicU32::new(0));
+        let counter = calls.clone();
+        let setup = move |_: &'static dyn AnyGame| match counter.fetch_add(1, Ordering::Relaxed) {
+            0 => Err(EngineOptionsError::new("no memory")),
+            _ => Ok(EngineOptions::new(1 << 16)),
+        };
+        let game = games::get("othello-4x4").unwrap();
+        let pool = SearcherPool::new(game, Arc::new(setup));
+        let search = || pool.search(&Game::new(game.start()), &Limits::depth(2), &Cancel::new(), &mut |_| ());
+        assert_eq!(search().unwrap_err().0.to_string(), "no memory");
+        assert!(search().is_ok() && search().is_ok() && pool.database().is_ok_and(|database| database.is_none()));
+        assert_eq!(calls.load(Ordering::Relaxed), 2);
+    }
+
+    #[test]
+    fn separate_searches_do_not_depend_on_earlier_ones() {
+        let game = games::get("othello-6x6").unwrap();
+        let pool = SearcherPool::new(game, Arc::new(|_| Ok(EngineOptions::new(1 << 20))));
+        let (start, limits) = (Game::new(game.start()), Limits::depth(7));
+        let nodes = || pool.search_separately(&start, &limits, &Cancel::new()).unwrap().nodes;
+        let first = nodes();
+        pool.search(&start, &limits, &Cancel::new(), &mut |_| ()).unwrap();
+        assert_eq!([nodes(), nodes()], [first; 2]);
+    }
+}

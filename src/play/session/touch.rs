@@ -1,0 +1,70 @@
+//! Moves by the points that a user selects on the board.
+
+use super::game::Session;
+use super::interpret::{InputError, check_not_over};
+use morello_core::game::{AnyMove, Position as _};
+
+impl Session {
+    /// Returns the points that can be selected next, after these, in increasing order; none after a
+    /// complete move.
+    #[must_use]
+    pub fn targets(&self, touched: &[usize]) -> Vec<usize> {
+        if self.is_over() {
+            return Vec::new();
+        }
+        let next = |m: AnyMove| {
+            let mut points = m.path().points();
+            touched.iter().all(|&point| points.next() == Some(point)).then(|| points.next()).flatten()
+        };
+        let mut targets: Vec<_> = self.position().legal_moves().filter_map(next).collect();
+        targets.sort_unstable();
+        targets.dedup();
+        targets
+    }
+
+    /// Plays the move with these [points](morello_core::game::MovePoints::points) and returns no points.
+    /// If the move is incomplete, returns the points that can be selected next.
+    ///
+    /// # Errors
+    /// [`InputError`] if no move begins with these points.
+    pub fn select_points(&mut self, touched: &[usize]) -> Result<Vec<usize>, InputError> {
+        check_not_over(&self.game)?;
+        let is_complete = |m: &AnyMove| !m.is_pass() && m.path().points().eq(touched.iter().copied());
+        if let Some(m) = self.position().legal_moves().find(is_complete) {
+            self.play(m).expect("the move is legal and the game is not over");
+            return Ok(Vec::new());
+        }
+        let targets = self.targets(touched);
+        if targets.is_empty() {
+            let wrong = (1..=touched.len()).find(|&count| self.targets(&touched[..count]).is_empty());
+            return Err(self.explain_illegal(&touched[..wrong.unwrap_or(0)]));
+        }
+        Ok(targets)
+    }
+
+    /// Explains why no move begins with these points, of which only the last is wrong.
+    fn explain_illegal(&self, touched: &[usize]) -> InputError {
+        let (layout, words, position) = (self.rules().layout(), self.rules().info().terminology, self.position());
+        let (last, before) = touched.split_last().map_or((0, touched), |(&last, before)| (last, before));
+        let point = match layout.points.get(last) {
+            Some(point) if !touched.is_empty() => &point.name,
+            _ => return InputError::Point(format!("the board has no point {last}")),
+        };
+        if !before.is_empty() {
+            let names: Vec<_> = self.targets(before).iter().map(|&point| layout.points[point].name.clone()).collect();
+            return InputError::Point(format!("cannot select {point} now; select {}", names.join(" or ")));
+        }
+        let piece = position.piece_at(last);
+        InputError::Point(if position.legal_moves().any(|m| m.path().from.is_none()) {
+            match (piece, position.why_illegal(point)) {
+                (Some(_), _) => format!("{point} is occupied"),
+                (None, Some(reason)) => format!("illegal move `{point}`: {reason}"),
+                (None, None) => format!("cannot place a {} on {point}", words.piece),
+            }
+        } else if piece == Some(position.side_to_move()) {
+            format!("the {} on {point} cannot move", words.piece)
+        } else {
+            format!("select one of your {}: there is none on {point}", words.pieces)
+        })
+    }
+}

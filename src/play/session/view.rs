@@ -1,0 +1,258 @@
+//! [`GameView`] describes a game in progress for display, and [`BoardView`] the properties of its
+//! board, which are the same in every position. Pairs are for Black and White.
+
+use serde::Serialize;
+
+use super::end_view::EndView;
+use super::game::Session;
+use morello_core::game::{
+    AnyGame, AnyMove, AnyPosition, Color, DEFAULT_LEVEL, Game, LEVELS, Layout, NAMED_LEVELS, Position as _,
+    RuleSummary, Scoring, Terminology,
+};
+use morello_files::book::{Book, BookMove, BookScore, move_images};
+
+/// A kind of game: its title, its rules, its board, its words and its formats.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct BoardView {
+    /// The name of the game.
+    pub game: &'static str,
+    /// The title for people.
+    pub title: &'static str,
+    /// A one-line description, without a full stop.
+    pub about: &'static str,
+    /// The rules that people must know, in the order in which to explain them.
+    pub rules: Vec<RuleSummary>,
+    /// The board.
+    pub layout: Layout,
+    /// The words for the pieces and captures.
+    pub words: Terminology,
+    /// Whether the margin of a win counts, as in Othello.
+    pub counts_margin: bool,
+    /// The largest possible number of points.
+    pub most_points: u32,
+    /// The side that moves first.
+    pub first: Color,
+    /// The pieces in hand at the start, in games that have them.
+    pub in_hand: Option<[u32; 2]>,
+    /// The highest level of play.
+    pub levels: u32,
+    /// The names of the named levels, from the weakest.
+    pub named_levels: Vec<&'static str>,
+    /// The level of play unless another is chosen.
+    pub default_level: String,
+    /// The formats, in the order of detection.
+    pub formats: Vec<FormatView>,
+}
+
+/// A format of positions or games.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct FormatView {
+    /// Its name.
+    pub name: &'static str,
+    /// One line of help.
+    pub about: &'static str,
+    /// Whether it is a format of games rather than positions.
+    pub of_games: bool,
+    /// Whether it can be written; all formats can be read.
+    pub is_written: bool,
+}
+
+/// A game in progress.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct GameView {
+    /// The name of the game.
+    pub game: &'static str,
+    /// The start position; `None` if it is the usual one.
+    pub start: Option<String>,
+    /// The moves, including undone ones.
+    pub moves: Vec<String>,
+    /// The number of moves played in the current position.
+    pub ply: usize,
+    /// The current position, in the notation of the game.
+    pub position: String,
+    /// The side that moves first from the start.
+    pub first: Color,
+    /// The side to move.
+    pub side: Color,
+    /// The piece on each point of the layout.
+    pub pieces: Vec<Option<Color>>,
+    /// The number of pieces on the board.
+    pub counts: [usize; 2],
+    /// The number of pieces in hand, in games that have them.
+    pub in_hand: Option<[u32; 2]>,
+    /// The legal moves; none if the game is over.
+    pub legal: Vec<MoveView>,
+    /// The last move.
+    pub last: Option<MoveView>,
+    /// The result, if the game is over.
+    pub end: Option<EndView>,
+    /// The last named opening up to the current position; `None` before the first, and in games
+    /// without named openings.
+    pub opening: Option<OpeningView>,
+    /// The moves of the opening book that is part of the program, the best first; of symmetric
+    /// moves all.
+    pub book: Vec<BookMoveView>,
+}
+
+/// A move of the opening book.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct BookMoveView {
+    /// Its text.
+    pub text: String,
+    /// Its score in points for the side to move.
+    pub score: f64,
+    /// Whether the score is proved.
+    pub is_exact: bool,
+    /// The plies to the end of the game, if a win or loss is proved.
+    pub plies: Option<u32>,
+    /// The depth of the search in plies.
+    pub depth: u8,
+}
+
+/// A named opening.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct OpeningView {
+    /// The most common name.
+    pub name: &'static str,
+    /// Other names.
+    pub other_names: Vec<&'static str>,
+    /// The number of plies after which the game reached it.
+    pub ply: usize,
+}
+
+/// A move.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct MoveView {
+    /// Its text.
+    pub text: String,
+    /// Its points, in the order in which a user selects them.
+    pub points: Vec<usize>,
+    /// All points that it changes.
+    pub changes: Vec<usize>,
+    /// Whether it is a pass.
+    pub is_pass: bool,
+}
+
+impl BoardView {
+    /// Describes a kind of game.
+    #[must_use]
+    pub fn new(game: &dyn AnyGame) -> Self {
+        let (start, layout, info) = (game.start(), game.layout(), game.info());
+        let formats = game.formats().iter().map(|format| FormatView {
+            name: format.name,
+            about: format.about,
+            of_games: format.of_games,
+            is_written: format.writer.game.is_some() || format.writer.position.is_some(),
+        });
+        let counts_margin = info.scoring == Scoring::Margin;
+        Self {
+            game: info.name,
+            title: info.title,
+            about: info.about,
+            rules: game.rules(),
+            words: info.terminology,
+            counts_margin,
+            most_points: if counts_margin { layout.points.len() as u32 } else { 1 },
+            layout,
+            first: start.side_to_move(),
+            in_hand: in_hand(&start),
+            levels: LEVELS,
+            named_levels: NAMED_LEVELS.iter().map(|level| level.name).collect(),
+            default_level: DEFAULT_LEVEL.to_string(),
+            formats: formats.collect(),
+        }
+    }
+}
+
+impl Session {
+    /// Describes the current state of the game.
+    #[must_use]
+    pub fn view(&self) -> GameView {
+        let (rules, game) = (self.rules(), self.game());
+        let (position, start) = (game.position(), game.start());
+        let points = rules.layout().points.len();
+        let pieces = pieces(position, points);
+        let count = |color| pieces.iter().filter(|&&piece| piece == Some(color)).count();
+        let moves = game.moves().iter().chain(self.undone.iter().rev());
+        let end = game.end();
+        let legal = position.legal_moves().filter(|_| end.is_none()).map(|m| MoveView::new(position, m, points));
+        let last = game.moves().last().zip(game.positions().iter().rev().nth(1));
+        GameView {
+            game: rules.name(),
+            start: (*start != rules.start()).then(|| start.to_string()),
+            moves: moves.map(ToString::to_string).collect(),
+            ply: game.moves().len(),
+            position: position.to_string(),
+            first: start.side_to_move(),
+            side: position.side_to_move(),
+            counts: Color::ALL.map(count),
+            pieces,
+            in_hand: in_hand(position),
+            legal: legal.collect(),
+            last: last.map(|(&m, before)| MoveView::new(before, m, points)),
+            end: end.map(|end| EndView::new(game, end)),
+            opening: OpeningView::new(game),
+            book: if end.is_none() { book_moves(position) } else { Vec::new() },
+        }
+    }
+}
+
+impl OpeningView {
+    /// Describes the last named opening of a game.
+    #[must_use]
+    pub fn new(game: &Game) -> Option<Self> {
+        let names = game.position().game().opening_names()?;
+        let opening = names.at_ply(game, usize::MAX)?;
+        let ply = game.positions().iter().rposition(|position| names.get(position) == Some(opening))?;
+        let other_names = opening.other_names.split(';').filter(|name| !name.is_empty()).collect();
+        Some(Self { name: opening.name, other_names, ply })
+    }
+}
+
+impl MoveView {
+    /// Describes a legal move, on a board of `points` points.
+    fn new(position: &AnyPosition, m: AnyMove, points: usize) -> Self {
+        let after = pieces(&position.after(m), points);
+        let changes =
+            pieces(position, points).into_iter().zip(after).enumerate().filter(|(_, (before, after))| before != after);
+        Self {
+            text: m.to_string(),
+            points: m.path().points().collect(),
+            changes: changes.map(|(point, _)| point).collect(),
+            is_pass: m.is_pass(),
+        }
+    }
+}
+
+/// Returns the moves of the built-in opening book. A book that cannot be read has none.
+fn book_moves(position: &AnyPosition) -> Vec<BookMoveView> {
+    let book = Book::built_in(position.game()).and_then(Result::ok);
+    let entry = book.and_then(|book| book.get(position).ok().flatten()).unwrap_or_default();
+    let views = |known: &BookMove| {
+        let BookScore { score, provenance } = known.score;
+        let view = move |m: AnyMove| BookMoveView {
+            text: m.to_string(),
+            score: score.points(),
+            is_exact: score.is_exact(),
+            plies: score.plies,
+            depth: provenance.depth,
+        };
+        move_images(position, known.m).into_iter().map(view).collect::<Vec<_>>()
+    };
+    entry.moves.iter().flat_map(views).collect()
+}
+
+fn pieces(position: &AnyPosition, points: usize) -> Vec<Option<Color>> {
+    (0..points).map(|point| position.piece_at(point)).collect()
+}
+
+fn in_hand(position: &AnyPosition) -> Option<[u32; 2]> {
+    let [black, white] = Color::ALL.map(|color| position.in_hand(color));
+    black.zip(white).map(|(black, white)| [black, white])
+}

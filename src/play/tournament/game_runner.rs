@@ -1,0 +1,227 @@
+//! Plays one game and records why it ended.
+
+use std::time::Duration;
+
+use thiserror::Error;
+
+use super::adjudication::ScoreStreaks;
+use super::finished_game::black_points;
+use super::openings::Opening;
+use super::watchdog::Watchdog;
+use super::{Adjudication, Effort, EndReason, FinishedGame, Pairing};
+use crate::session::Session;
+use morello_core::game::{
+    Cancel, Color, DrawRules, Game, GameData, Outcome, PlayError, Player, PlayerError, Position as _,
+};
+
+/// The conditions that end a game of a match.
+#[derive(Debug, Clone, Copy)]
+pub struct MatchRules {
+    /// The draw rules.
+    pub settings: DrawRules,
+    /// The adjudication of clear results.
+    pub adjudication: Adjudication,
+}
+
+impl MatchRules {
+    /// Returns the match rules with these draw rules and without adjudication.
+    #[must_use]
+    pub fn new(settings: DrawRules) -> Self {
+        Self { settings, adjudication: Adjudication::default() }
+    }
+}
+
+/// Plays games one after the other. Each thread has one.
+pub(super) struct GameRunner<'a> {
+    pub rules: MatchRules,
+    /// The database of [`Adjudication::database`].
+    pub database: Option<&'a GameData>,
+    pub watchdog: &'a Watchdog,
+    /// Its slot in the watchdog.
+    pub number: usize,
+    /// Aborts the running game.
+    pub abort: &'a Cancel,
+}
+
+/// A game that cannot be played, through no fault of a player.
+#[derive(Debug, Error)]
+#[error("game {game} cannot be played: {problem}")]
+pub struct Unplayable {
+    /// The number of the game, from 0.
+    pub game: u64,
+    /// The number of the player who cannot play it.
+    pub player: usize,
+    /// The reason.
+    pub problem: PlayerError,
+}
+
+/// How a game ended.
+struct PlayedResult {
+    winner: Option<Color>,
+    reason: EndReason,
+    problem: Option<String>,
+}
+
+impl GameRunner<'_> {
+    /// Plays a game from an opening with this number. `players` are by color. Returns `None` if
+    /// cancelled.
+    ///
+    /// A forced pass is played without asking the player. A player that fails loses, regardless of
+    /// the position.
+    ///
+    /// # Errors
+    /// [`Unplayable`] if a player's protocol does not support the start position.
+    ///
+    /// # Panics
+    /// If the moves of the opening are not legal.
+    pub fn play(
+        &self,
+        pairing: &Pairing,
+        (number, opening): (usize, Opening),
+        mut players: [&mut Box<dyn Player>; 2],
+    ) -> Result<Option<FinishedGame>, Unplayable> {
+        let game = opening.game(self.rules.settings).expect("the moves of an opening are legal");
+        let mut session = Session::from(game);
+        let mut efforts = [Effort::default(); 2];
+        let mut scores = Vec::new();
+        let result = match self.play_to_end(&mut session, pairing, &mut players, &mut efforts, &mut scores) {
+            Ok(result) => result,
+            Err((color, error)) => match failure_kind(&error) {
+                MoveFailure::Forfeit(reason) => {
+                    PlayedResult { winner: Some(!color), reason, problem: Some(error.to_string()) }
+                }
+                MoveFailure::Unplayable => {
+                    let player = pairing.players[color.index()];
+                    return Err(Unplayable { game: pairing.game, player, problem: error });
+                }
+                MoveFailure::Cancelled => return Ok(None),
+            },
+        };
+        let game = session.game();
+        Ok(Some(FinishedGame {
+            game: pairing.game,
+            opening: number,
+            players: pairing.players,
+            start: opening.start,
+            moves: game.moves().to_vec(),
+            opening_plies: opening.moves.len(),
+            scores,
+            winner: result.winner,
+            black_points: black_points(game.position()).filter(|_| !result.reason.is_forfeit()),
+            end_reason: result.reason,
+            problem: result.problem,
+            efforts,
+        }))
+    }
+
+    /// Returns the result of an unfinished game if the endgame database has it and may end the
+    /// game.
+    fn look_up(&self, game: &Game) -> Option<Outcome> {
+        let database = self.database.filter(|_| self.rules.adjudication.database)?;
+        game.position().game().look_up(database, game).ok().flatten()
+    }
+
+    /// Plays to the end. An error carries the side that failed.
+    fn play_to_end(
+        &self,
+        session: &mut Session,
+        pairing: &Pairing,
+        players: &mut [&mut Box<dyn Player>; 2],
+        efforts: &mut [Effort; 2],
+        scores: &mut Vec<Option<f64>>,
+    ) -> Result<PlayedResult, (Color, PlayerError)> {
+        for color in Color::ALL {
+            let seed = pairing.seeds[color.index()];
+            players[color.index()].prepare(seed, self.abort).map_err(|error| (color, error))?;
+        }
+        let mut streaks = ScoreStreaks::default();
+        loop {
+            let game = session.game();
+            if let Some(end) = game.end() {
+                return Ok(PlayedResult { winner: end.outcome.winner(), reason: end.reason.into(), problem: None });
+            }
+            if let Some(outcome) = self.look_up(game) {
+                return Ok(PlayedResult { winner: outcome.winner(), reason: EndReason::Database, problem: None });
+            }
+            let color = game.position().side_to_move();
+            if let Some(pass) = session.forced_pass() {
+                session.play(pass).expect("the only legal move is legal");
+                continue;
+            }
+            let effort = &mut efforts[color.index()];
+            let player = &mut players[color.index()];
+            let (choice, time, is_late) =
+                self.watchdog.watch(self.number, self.abort, |cancel| player.choose(game, cancel));
+            effort.time += time;
+            effort.longest = effort.longest.max(time);
+            if self.abort.is_cancelled() {
+                return Err((color, PlayerError::Cancelled));
+            }
+            if is_late && matches!(choice, Ok(_) | Err(PlayerError::Cancelled)) {
+                return Err((color, PlayerError::Timeout { request: "a move", limit: self.watchdog.limit() }));
+            }
+            let choice = choice.map_err(|error| (color, error))?;
+            match session.play(choice.m) {
+                Ok(()) => {}
+                Err(PlayError::Illegal(error)) => return Err((color, error.into())),
+                Err(PlayError::Over(_)) => unreachable!("the game is not over"),
+            }
+            if let Some(score) = choice.score {
+                scores.resize(session.game().moves().len() - 1, None);
+                scores.push(Some(score.points()));
+            }
+            effort.moves += 1;
+            effort.nodes = effort.nodes.saturating_add(choice.nodes.unwrap_or(0));
+            effort.moves_with_nodes += u64::from(choice.nodes.is_some());
+            effort.depths += u64::from(choice.depth.unwrap_or(0));
+            effort.moves_with_depth += u64::from(choice.depth.is_some());
+            if !session.is_over()
+                && let Some(winner) = streaks.add(&self.rules.adjudication, color, choice.score)
+            {
+                return Ok(PlayedResult { winner, reason: EndReason::Score, problem: None });
+            }
+        }
+    }
+}
+
+/// The consequence of a player's failure.
+enum MoveFailure {
+    Forfeit(EndReason),
+    /// The game cannot be played, and the player is not at fault.
+    Unplayable,
+    Cancelled,
+}
+
+fn failure_kind(error: &PlayerError) -> MoveFailure {
+    match error {
+        PlayerError::Resigned => MoveFailure::Forfeit(EndReason::Resignation),
+        PlayerError::Crash { .. } => MoveFailure::Forfeit(EndReason::Crash),
+        PlayerError::Timeout { .. } => MoveFailure::Forfeit(EndReason::Timeout),
+        PlayerError::Illegal(_) => MoveFailure::Forfeit(EndReason::IllegalMove),
+        PlayerError::UnsupportedStart { .. } => MoveFailure::Unplayable,
+        PlayerError::Cancelled => MoveFailure::Cancelled,
+    }
+}
+
+/// Plays one game without a time limit except the players' own. `players` are by color. Returns
+/// `None` if `abort` was raised.
+///
+/// # Errors
+/// [`Unplayable`] if a player's protocol does not support the start position.
+///
+/// # Panics
+/// If the moves of the opening are not legal.
+pub fn play(
+    pairing: &Pairing,
+    opening: Opening,
+    rules: MatchRules,
+    players: [&mut Box<dyn Player>; 2],
+    abort: &Cancel,
+) -> Result<Option<FinishedGame>, Unplayable> {
+    let watchdog = Watchdog::new(1, Duration::MAX, abort);
+    GameRunner { rules, database: None, watchdog: &watchdog, number: 0, abort }.play(
+        pairing,
+        (pairing.round, opening),
+        players,
+    )
+}

@@ -1,0 +1,44 @@
+//! Matches and tournaments: games between players from paired openings, and the statistics of their
+//! results.
+//!
+//! ```text
+//! plan -> openings -> runner (threads, one game each) -> finished games -> log
+//!                                                              |
+//!                                         in order -> tally -> sprt, elo, ratings -> summary
+//! ```
+//!
+//! A [`MatchPlan`] holds the arguments, and [`MatchRunner`] plays it. The seed determines the
+//! schedule, and our own engines keep nothing from earlier games. With limits of depth or nodes
+//! they therefore give the same result for any number of threads. Any
+//! [`Player`](morello_core::game::Player) can take part; an external engine may remember earlier games.
+
+mod adjudication;
+pub mod elo;
+mod finished_game;
+mod game_runner;
+mod log;
+mod match_progress;
+mod match_runner;
+pub mod openings;
+mod plan;
+mod plot;
+pub mod ratings;
+mod runner;
+mod schedule;
+mod sprt;
+mod summary;
+mod tally;
+mod watchdog;
+
+pub use adjudication::{Adjudication, ParseScoreRuleError, ScoreRule};
+pub use finished_game::{Effort, EndReason, FinishedGame};
+pub use game_runner::{MatchRules, Unplayable, play};
+pub use log::{ReadLogError, log_line, read_log};
+pub use match_progress::{MatchEvent, OnMatchEvent};
+pub use match_runner::{MatchResult, MatchRunner};
+pub use plan::{CreateEntrant, Entrant, MatchError, MatchPlan};
+pub use runner::RunError;
+pub use schedule::{Pairing, Schedule, TournamentFormat};
+pub use sprt::{EloModel, ParseSprtError, Sprt, SprtDecision};
+pub use summary::{EncounterSummary, EngineSummary, MatchSummary, SprtSummary, Standing};
+pub use tally::Tally;

@@ -1,0 +1,49 @@
+//! MatchOpenings from a book: balanced positions that its moves lead to.
+
+use std::collections::{HashSet, VecDeque};
+
+use super::Opening;
+use super::enumerate::shuffle;
+use morello_core::game::{AnyGame, Game, OpeningPolicy, Position as _};
+use morello_files::book::{Book, BookError, Successor, successor};
+
+/// Returns the openings of a book with the policy's number of plies and score, distinct up to
+/// symmetry, in an order that the seed determines. The moves of an opening may lose points, as long
+/// as the position is balanced.
+///
+/// # Errors
+/// [`BookError`] if the book is damaged.
+pub fn book_openings(
+    game: &'static dyn AnyGame,
+    book: &Book,
+    policy: &OpeningPolicy,
+    seed: u64,
+) -> Result<Vec<Opening>, BookError> {
+    let mut found = Vec::new();
+    let mut waiting = VecDeque::from([Game::new(game.start())]);
+    let mut seen = HashSet::from([game.start().canonical()]);
+    while let Some(line) = waiting.pop_front() {
+        let Some(entry) = book.get(line.position())? else { continue };
+        let plies = line.moves().len() as u32;
+        let is_balanced =
+            entry.score(line.position()).is_some_and(|score| score.score.points().abs() <= policy.most_points);
+        if policy.plies.contains(&plies) && is_balanced {
+            found.push(Opening::of(&line));
+        }
+        for known in entry.moves.iter().filter(|known| known.is_linked && plies < *policy.plies.end()) {
+            let Successor::Position(next, _) = successor(line.position(), known.m) else { continue };
+            if !seen.insert(next) {
+                continue;
+            }
+            let mut line = line.clone();
+            line.play(known.m).expect("moves of a book are legal");
+            if let Some(pass) = line.position().forced_pass() {
+                line.play(pass).expect("the pass is legal");
+            }
+            waiting.push_back(line);
+        }
+    }
+    // Shuffled, so that a short match has openings of all kinds.
+    shuffle(&mut found, seed);
+    Ok(found)
+}

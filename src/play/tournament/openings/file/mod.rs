@@ -1,0 +1,111 @@
+//! Reads openings from files of positions and games in any supported [input](morello_files::input) format.
+//!
+//! The first invalid line is an error, because a match from an incomplete list of openings would be
+//! a different match.
+
+use std::collections::HashSet;
+
+use thiserror::Error;
+
+use super::Opening;
+use morello_core::game::{AnyGame, Game, ParsedRecord};
+use morello_files::input::{Input, InputFormat, ReadError, Reader, RecordError, RecordProblem};
+
+/// The openings of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpeningFile {
+    /// The openings, in the order of the file; at least one.
+    pub openings: Vec<Opening>,
+    /// The line number of each opening, or its record number in a binary file, from 1.
+    pub lines: Vec<u64>,
+    /// The number of openings that lead to the same position as an earlier one, up to symmetry.
+    pub duplicates: usize,
+    /// The number of skipped games: those that end within the plies of the opening.
+    pub left_out: usize,
+}
+
+/// Why openings cannot be read.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ReadOpeningsError {
+    /// The file cannot be opened or read.
+    #[error(transparent)]
+    Unreadable(#[from] ReadError),
+    /// A line is not an opening.
+    #[error("`{file}`, line {line}, column {column}: {problem}")]
+    Line {
+        /// The file.
+        file: String,
+        /// The number of the line, from 1.
+        line: u64,
+        /// The column of the error, in characters from 1.
+        column: usize,
+        /// The error.
+        problem: RecordProblem,
+    },
+    /// The game is over after an opening.
+    #[error("`{file}`, line {line}, column 1: the game is over after this opening: use fewer of its plies")]
+    Over {
+        /// The file.
+        file: String,
+        /// The number of the line, from 1.
+        line: u64,
+    },
+    /// The file contains no openings.
+    #[error("`{0}` contains no openings")]
+    Empty(String),
+}
+
+/// Reads the openings of a file. With `plies`, an opening is at most that many plies of each game,
+/// so that complete games can be used.
+///
+/// ```
+/// use morello::input::Input;
+/// use morello::games;
+/// use morello::tournament::openings;
+///
+/// let othello = games::get("othello")?;
+/// let read = |text: &str| openings::read(othello, Input::Text(text.to_owned()), None);
+/// let file = read("% a comment\nf5d6c3\nc4e3f6 # a symmetric duplicate\n")?;
+/// assert_eq!((file.openings.len(), file.lines, file.duplicates), (2, vec![2, 3], 1));
+/// let error = read("f5a1").unwrap_err();
+/// assert_eq!(error.to_string(), "`text`, line 1, column 3: illegal move `a1` in ply 2: it flips no disc");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`ReadOpeningsError`] for the first invalid opening, or if there is no opening.
+pub fn read(game: &'static dyn AnyGame, input: Input, plies: Option<usize>) -> Result<OpeningFile, ReadOpeningsError> {
+    let file = input.name();
+    let mut found = OpeningFile { openings: Vec::new(), lines: Vec::new(), duplicates: 0, left_out: 0 };
+    let mut seen = HashSet::new();
+    for record in Reader::open(game, vec![input], &InputFormat::default())? {
+        let record = record?;
+        let games = match record.content {
+            Ok(ParsedRecord::Position(entry)) => vec![Game::new(entry.position)],
+            Ok(ParsedRecord::Games(games)) => games.into_iter().map(|annotated| annotated.game).collect(),
+            Err(RecordError { line, column, problem, .. }) => {
+                return Err(ReadOpeningsError::Line { file, line, column, problem });
+            }
+        };
+        for mut game in games {
+            while plies.is_some_and(|plies| game.moves().len() > plies) {
+                game.undo();
+            }
+            match (game.end(), plies) {
+                // Among complete games, some may be short.
+                (Some(_), Some(_)) => found.left_out += 1,
+                (Some(_), None) => return Err(ReadOpeningsError::Over { file, line: record.line }),
+                (None, _) => {
+                    found.duplicates += usize::from(!seen.insert(game.position().canonical()));
+                    found.openings.push(Opening::of(&game));
+                    found.lines.push(record.line);
+                }
+            }
+        }
+    }
+    if found.openings.is_empty() { Err(ReadOpeningsError::Empty(file)) } else { Ok(found) }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,49 @@
+//! MatchOpenings: the moves before the players take over.
+//!
+//! They are random ([`RandomOpenings`]), all openings of a number of plies ([`all_openings`]), read
+//! from a file ([`read`]), or taken from an opening book ([`book_openings`]).
+
+mod balance;
+mod book;
+mod enumerate;
+mod file;
+mod random;
+mod set;
+mod source;
+
+pub use balance::Balance;
+pub use book::book_openings;
+pub use enumerate::{MAX_POSITIONS, TooManyPositions, all_openings};
+pub use file::{OpeningFile, ReadOpeningsError, read};
+pub use random::RandomOpenings;
+pub use set::{OpeningSet, OpeningSummary};
+pub use source::{FindOpeningsError, OpeningSource};
+
+use morello_core::game::{AnyMove, AnyPosition, DrawRules, Game, PlayError};
+
+/// A start position and the moves played from it before the players take over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opening {
+    /// The position before the first move; usually the start of the game.
+    pub start: AnyPosition,
+    /// The moves; they are legal and do not end the game.
+    pub moves: Vec<AnyMove>,
+}
+
+impl Opening {
+    /// Creates the opening that consists of the moves of `game`.
+    #[must_use]
+    pub fn of(game: &Game) -> Self {
+        Self { start: *game.start(), moves: game.moves().to_vec() }
+    }
+
+    /// Plays the opening.
+    ///
+    /// # Errors
+    /// [`PlayError`] if a move is illegal or comes after the end of the game.
+    pub fn game(&self, settings: DrawRules) -> Result<Game, PlayError> {
+        let mut game = Game::with_draw_rules(self.start, settings);
+        self.moves.iter().try_for_each(|&m| game.play(m))?;
+        Ok(game)
+    }
+}

@@ -1,0 +1,196 @@
+//! [`OpeningSource`]: where the openings of a match come from.
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::{
+    Balance, Opening, OpeningFile, OpeningSet, OpeningSummary, RandomOpenings, ReadOpeningsError, TooManyPositions,
+    all_openings, book_openings, read,
+};
+use crate::tournament::FinishedGame;
+use morello_core::bounded_file;
+use morello_core::bounded_file::MAX_DATA_BYTES;
+use morello_core::fnv::Fnv1a;
+use morello_core::game::{AnyGame, Cancel, DrawRules, OpeningPolicy};
+use morello_files::book::{Book, BookError};
+use morello_files::input::{Input, ReadError};
+
+/// Where the openings of a match come from.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum OpeningSource {
+    /// These openings, in their order.
+    List(Vec<Opening>),
+    /// Random moves.
+    Random(OpeningPolicy),
+    /// All positions, up to symmetry, after the policy's minimum number of plies, in an order
+    /// determined by the seed.
+    All(OpeningPolicy),
+    /// A file of positions and games, in its order.
+    File {
+        /// The file.
+        file: PathBuf,
+        /// The end of the range is the maximum number of plies taken from each game; `None` takes
+        /// all.
+        plies: Option<RangeInclusive<u32>>,
+    },
+    /// The balanced positions of an opening book, in an order determined by the seed.
+    Book {
+        /// The plies and the highest score of the positions. Their scores are those of the book;
+        /// nothing is searched.
+        policy: OpeningPolicy,
+        /// The file; `None` is the book that is part of the program.
+        file: Option<PathBuf>,
+    },
+}
+
+/// Why there are no openings.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum FindOpeningsError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadOpeningsError),
+    /// There are too many to enumerate.
+    #[error(transparent)]
+    TooMany(#[from] TooManyPositions),
+    /// The opening book cannot be read.
+    #[error(transparent)]
+    Book(#[from] BookError),
+    /// The program has no opening book for the game.
+    #[error("no book of {0} is part of the program: name one with --book")]
+    NoBook(&'static str),
+    /// None meets the policy.
+    #[error("no opening was found: allow other plies or a higher score")]
+    None,
+}
+
+impl OpeningSource {
+    /// Returns a text that, with the seed, identifies the openings.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read.
+    pub fn identity(&self) -> Result<String, ReadOpeningsError> {
+        let digest = |file: &Path| {
+            let failed = |source| ReadError { file: file.display().to_string(), source };
+            let content = bounded_file::read_file(file, MAX_DATA_BYTES).map_err(failed)?;
+            Ok::<_, ReadError>(Fnv1a::new().add_bytes(&content).finish())
+        };
+        Ok(match self {
+            Self::List(openings) => format!("{openings:?}"),
+            Self::Random(policy) => format!("{policy:?} false"),
+            Self::All(policy) => format!("{policy:?} true"),
+            Self::Book { policy, file } => format!("{policy:?} {:x?}", file.as_deref().map(digest).transpose()?),
+            Self::File { file, plies } => format!("{plies:?} {:x}", digest(file)?),
+        })
+    }
+
+    /// Returns the first opening that does not begin at the start of the game, with its line. Only
+    /// files can contain one.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read.
+    pub fn first_set_up(&self, game: &'static dyn AnyGame) -> Result<Option<(u64, Opening)>, ReadOpeningsError> {
+        let Self::File { file, plies } = self else { return Ok(None) };
+        let OpeningFile { openings, lines, .. } = read_file(game, file, plies.as_ref())?;
+        Ok(lines.into_iter().zip(openings).find(|(_, opening)| !opening.start.is_start()))
+    }
+
+    /// Returns the openings; `None` if cancelled. Random ones are drawn later, except the first,
+    /// and do not end the game under `rules`. `on_progress` receives the number of openings of
+    /// [`All`](Self::All) that were checked, and of all.
+    ///
+    /// # Errors
+    /// [`FindOpeningsError`] if the file is invalid, or there are no openings or too many.
+    pub fn find(
+        &self,
+        game: &'static dyn AnyGame,
+        rules: DrawRules,
+        seed: u64,
+        threads: usize,
+        cancel: &Cancel,
+        on_progress: &mut dyn FnMut(usize, usize),
+    ) -> Result<Option<OpeningSet>, FindOpeningsError> {
+        let set = match self {
+            Self::List(openings) => OpeningSet::new(openings.clone(), "from a list".to_owned(), None),
+            Self::File { file, plies } => {
+                let OpeningFile { openings, duplicates, left_out, .. } = read_file(game, file, plies.as_ref())?;
+                let duplicates = match duplicates {
+                    0 => String::new(),
+                    _ => format!(", {duplicates} with the position of another"),
+                };
+                let skipped = match left_out {
+                    0 => String::new(),
+                    _ => format!(", {left_out} games skipped that end within these plies"),
+                };
+                OpeningSet::new(openings, format!("from `{}`{duplicates}{skipped}", file.display()), None)
+            }
+            Self::Book { policy, file } => {
+                let book = match file {
+                    Some(file) => Book::open(file, game)?,
+                    None => Book::built_in(game).ok_or(FindOpeningsError::NoBook(game.name()))??,
+                };
+                let openings = book_openings(game, &book, policy, seed)?;
+                let source = format!(
+                    "of the opening book after {} plies, at most {} points for either side",
+                    describe_plies(policy),
+                    policy.most_points
+                );
+                OpeningSet::new(openings, source, Some(policy))
+            }
+            Self::All(policy) => {
+                let plies = *policy.plies.start();
+                let found = all_openings(game, plies, Balance::from(policy), seed, threads, cancel, on_progress)?;
+                let Some(openings) = found else { return Ok(None) };
+                let source = format!("of all {} after {plies} plies{}", openings.len(), describe_balance(policy));
+                OpeningSet::new(openings, source, Some(policy))
+            }
+            Self::Random(policy) => {
+                let source = format!("with {} random plies{}", describe_plies(policy), describe_balance(policy));
+                OpeningSet::random(RandomOpenings::new(game, policy.clone(), rules, seed), source, policy)
+            }
+        };
+        match set.opening(0, cancel) {
+            Some(_) => Ok(Some(set)),
+            None if cancel.is_cancelled() => Ok(None),
+            None => Err(FindOpeningsError::None),
+        }
+    }
+
+    /// Summarizes the openings of the games of an earlier run. Used if this run was interrupted
+    /// before it found its openings.
+    pub fn interrupted<'a>(&self, games: impl Iterator<Item = &'a FinishedGame>) -> OpeningSummary {
+        let openings: BTreeMap<_, _> = games.map(|game| (game.opening, game.opening_plies as u32)).collect();
+        let policy = match self {
+            Self::Random(policy) | Self::All(policy) | Self::Book { policy, .. } => Some(policy),
+            Self::File { .. } | Self::List(_) => None,
+        };
+        let source = "from the games so far; interrupted before more were found".to_owned();
+        OpeningSummary::new(&openings.into_values().collect::<Vec<_>>(), source, policy)
+    }
+}
+
+fn read_file(
+    game: &'static dyn AnyGame,
+    file: &Path,
+    plies: Option<&RangeInclusive<u32>>,
+) -> Result<OpeningFile, ReadOpeningsError> {
+    read(game, Input::File(file.to_owned()), plies.map(|plies| *plies.end() as usize))
+}
+
+/// Describes the number of plies of a policy.
+fn describe_plies(policy: &OpeningPolicy) -> String {
+    let (least, most) = (policy.plies.start(), policy.plies.end());
+    if least == most { least.to_string() } else { format!("{least} to {most}") }
+}
+
+/// Describes the balance criterion of a policy.
+fn describe_balance(policy: &OpeningPolicy) -> String {
+    match policy.depth {
+        0 => String::new(),
+        depth => format!(", at most {} points for either side at depth {depth}", policy.most_points),
+    }
+}

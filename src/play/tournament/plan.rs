@@ -1,0 +1,160 @@
+//! [`MatchPlan`]: everything that determines a match.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::time::Duration;
+
+use thiserror::Error;
+
+use super::openings::{FindOpeningsError, OpeningSource};
+use super::{FinishedGame, MatchRules, ReadLogError, Schedule, Sprt, TournamentFormat};
+use crate::players::{Spec, UnsupportedSpec};
+use morello_core::game::{AnyGame, GameData, Player};
+
+/// Creates a player of a game, with its endgame database if there is one.
+pub type CreateEntrant =
+    dyn Fn(&'static dyn AnyGame, Option<&GameData>) -> Result<Box<dyn Player>, UnsupportedSpec> + Send + Sync;
+
+/// One who takes part in a match. Each thread has a player of its own.
+pub struct Entrant {
+    /// The name, different from that of the others.
+    pub name: String,
+    /// The text of the settings.
+    pub text: String,
+    /// The settings in words.
+    pub settings: String,
+    /// Whether it uses the endgame database, if there is one.
+    pub wants_database: bool,
+    /// Creates a player.
+    pub player: Box<CreateEntrant>,
+}
+
+impl From<Spec> for Entrant {
+    fn from(spec: Spec) -> Self {
+        Self {
+            name: spec.name().to_owned(),
+            text: spec.text().to_owned(),
+            settings: spec.to_string(),
+            wants_database: spec.config.wants_database,
+            player: Box::new(move |game, database| spec.player(game, database)),
+        }
+    }
+}
+
+/// The games of a match or a tournament, their players and their rules.
+pub struct MatchPlan {
+    /// The game.
+    pub game: &'static dyn AnyGame,
+    /// Who takes part, at least two.
+    pub entrants: Vec<Entrant>,
+    /// The games to play.
+    pub schedule: Schedule,
+    /// The openings.
+    pub openings: OpeningSource,
+    /// The conditions that end a game.
+    pub rules: MatchRules,
+    /// Ends a match of two early.
+    pub sprt: Option<Sprt>,
+    /// The endgame database, for the players and for
+    /// [`Adjudication::database`](super::Adjudication::database).
+    pub database: Option<GameData>,
+    /// Time limit for a move; a player that exceeds it forfeits the game.
+    pub move_limit: Duration,
+    /// The maximum number of simultaneous games.
+    pub threads: usize,
+    /// Whether times are reported; they differ from run to run.
+    pub has_times: bool,
+    /// Games of an earlier run, which are counted and not played again.
+    pub played: BTreeMap<u64, FinishedGame>,
+}
+
+/// Why a match cannot be played.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum MatchError {
+    /// Fewer than two take part.
+    #[error("a match requires at least two engines: add another")]
+    TooFew,
+    /// Two have the same name.
+    #[error("two engines have the name `{0}`: give them different names with name=")]
+    SameName(String),
+    /// An SPRT compares two, but more take part.
+    #[error("an SPRT requires exactly two engines, but {0} are given: remove the others")]
+    SprtOfMany(usize),
+    /// A player cannot be created, or does not become ready.
+    #[error("the engine `{name}` cannot play")]
+    Player {
+        /// Its name.
+        name: String,
+        /// The reason.
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// There are no openings.
+    #[error(transparent)]
+    Openings(#[from] FindOpeningsError),
+    /// An opening reaches the end of its game.
+    #[error("opening {number} ends the game after {plies} plies")]
+    OpeningEnds {
+        /// The number of the opening, from 1.
+        number: usize,
+        /// Its length.
+        plies: usize,
+    },
+    /// A game of an earlier run is not that of the schedule.
+    #[error(transparent)]
+    Played(#[from] ReadLogError),
+}
+
+impl MatchPlan {
+    /// Plans a round robin with random openings, the usual draw rules, ten minutes for a move and
+    /// one thread.
+    #[must_use]
+    pub fn new(game: &'static dyn AnyGame, entrants: Vec<Entrant>, games: u64) -> Self {
+        let encounters = TournamentFormat::RoundRobin.encounters(entrants.len());
+        Self {
+            game,
+            entrants,
+            schedule: Schedule { encounters, ..Schedule::of_match(games, 1) },
+            openings: OpeningSource::Random(game.opening_policy()),
+            rules: MatchRules::new(game.standard_draw_rules()),
+            sprt: None,
+            database: None,
+            move_limit: Duration::from_secs(600),
+            threads: 1,
+            has_times: true,
+            played: BTreeMap::new(),
+        }
+    }
+
+    /// Checks the number and the names of those who take part.
+    ///
+    /// # Errors
+    /// [`MatchError`] if they cannot play the match.
+    pub fn check(&self) -> Result<(), MatchError> {
+        let names = self.names();
+        let is_repeated = |&number: &usize| names[..number].contains(&names[number]);
+        match (names.len(), self.sprt, (0..names.len()).find(is_repeated)) {
+            (0 | 1, ..) => Err(MatchError::TooFew),
+            (3.., Some(_), _) => Err(MatchError::SprtOfMany(names.len())),
+            (.., Some(number)) => Err(MatchError::SameName(names[number].to_owned())),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the names of those who take part.
+    #[must_use]
+    pub fn names(&self) -> Vec<&str> {
+        self.entrants.iter().map(|entrant| entrant.name.as_str()).collect()
+    }
+
+    /// Returns the number of simultaneous games.
+    #[must_use]
+    pub fn thread_count(&self) -> usize {
+        self.threads.min(usize::try_from(self.schedule.games).unwrap_or(usize::MAX))
+    }
+
+    /// Returns the games of an earlier run that count, in order.
+    pub(super) fn replayed(&self) -> impl DoubleEndedIterator<Item = &FinishedGame> {
+        self.played.values().filter(|record| self.schedule.contains(record.game))
+    }
+}

@@ -1,0 +1,137 @@
+//! Plays the games of a schedule on several threads, each with its own players.
+
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::channel;
+use std::thread;
+
+use thiserror::Error;
+
+use super::game_runner::{GameRunner, Unplayable};
+use super::openings::OpeningSet;
+use super::watchdog::Watchdog;
+use super::{FinishedGame, MatchPlan};
+use morello_core::game::{Cancel, Player};
+
+/// One instance of every player, by its number. Each thread has its own set.
+pub(super) type Players = Vec<Box<dyn Player>>;
+
+/// Why a match was aborted.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// A [`MatchEvent`](super::MatchEvent) failed.
+    #[error(transparent)]
+    Event(#[from] io::Error),
+    /// A game cannot be played.
+    #[error("the engine `{name}` cannot play: the match was aborted")]
+    Game {
+        /// The name of who cannot play it.
+        name: String,
+        /// The reason.
+        source: Unplayable,
+    },
+}
+
+/// Plays a match with one thread for each set of players. Passes each finished game to `sink`, in
+/// no particular order.
+///
+/// Raising `stop` finishes the running games and starts no more; raising `abort` aborts them.
+///
+/// # Errors
+/// The first error of `sink` or of a game, which aborts the running games.
+///
+/// # Panics
+/// If a player panics, or the moves of an opening are not legal.
+pub(super) fn run(
+    plan: &MatchPlan,
+    openings: &OpeningSet,
+    players: Vec<Players>,
+    stop: &Cancel,
+    abort: &Cancel,
+    sink: &mut dyn FnMut(FinishedGame) -> io::Result<()>,
+) -> Result<(), RunError> {
+    let next = AtomicU64::new(0);
+    let abort = &abort.child();
+    let no_more = &stop.or(abort);
+    let watchdog = &Watchdog::new(players.len(), plan.move_limit, abort);
+    let (finished, records) = channel();
+    let of_game = |source: Unplayable| RunError::Game { name: plan.entrants[source.player].name.clone(), source };
+    thread::scope(|scope| {
+        let _end = watchdog.until_dropped();
+        scope.spawn(|| watchdog.run());
+        for (number, mut players) in players.into_iter().enumerate() {
+            let (next, finished) = (&next, finished.clone());
+            scope.spawn(move || {
+                let game_runner =
+                    GameRunner { rules: plan.rules, database: plan.database.as_ref(), watchdog, number, abort };
+                while !no_more.is_cancelled() {
+                    let game = next.fetch_add(1, Ordering::Relaxed);
+                    if game >= plan.schedule.games {
+                        return;
+                    }
+                    if plan.played.contains_key(&game) || !plan.schedule.contains(game) {
+                        continue;
+                    }
+                    let pairing = plan.schedule.pairing(game);
+                    let pair = players.get_disjoint_mut(pairing.players).expect("the players of a game are different");
+                    let Some(opening) = openings.opening(pairing.round, no_more) else { return };
+                    let record = game_runner.play(&pairing, opening, pair).transpose();
+                    // The send fails once the sink has failed.
+                    if record.is_none_or(|record| finished.send(record).is_err()) {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(finished);
+        let result = records.into_iter().try_for_each(|record| Ok(sink(record.map_err(of_game)?)?));
+        if result.is_err() {
+            abort.cancel();
+        }
+        result
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::players::{RandomPlayer, Spec};
+    use crate::tournament::openings::RandomOpenings;
+    use morello_core::game::{DrawRules, OpeningPolicy, any_game};
+    use morello_core::othello;
+
+    #[test]
+    fn stop_and_abort_end_the_draw_of_openings() {
+        for is_abort in [false, true] {
+            let (started, running) = channel();
+            let check = move |_: &_, cancel: &Cancel| {
+                started.send(()).unwrap();
+                while !cancel.is_cancelled() {
+                    thread::sleep(Duration::from_millis(1));
+                }
+                true
+            };
+            let policy = OpeningPolicy { plies: 4..=4, depth: 0, most_points: 0.0 };
+            let (game, rules) = (any_game::<othello::Position>(), DrawRules::default());
+            let openings = RandomOpenings::with_check(game, policy.clone(), rules, 1, Box::new(check));
+            let openings = OpeningSet::random(openings, "random".into(), &policy);
+            let entrants = ["name=a,random", "name=b,random"].map(|text| text.parse::<Spec>().unwrap().into());
+            let plan = MatchPlan::new(game, entrants.into(), 8);
+            let player = || Box::new(RandomPlayer::new(0)) as Box<dyn Player>;
+            let players = (0..3).map(|_| vec![player(), player()]).collect();
+            let (stop, abort) = (Cancel::new(), Cancel::new());
+            let (raised, stop, abort) = (if is_abort { &abort } else { &stop }, &stop, &abort);
+            thread::scope(|scope| {
+                let (plan, openings) = (&plan, &openings);
+                let mut no_game = |_| unreachable!("no game is played");
+                let played = scope.spawn(move || run(plan, openings, players, stop, abort, &mut no_game));
+                running.recv().unwrap();
+                raised.cancel();
+                assert!(played.join().unwrap().is_ok());
+            });
+        }
+    }
+}

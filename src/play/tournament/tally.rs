@@ -1,0 +1,266 @@
+//! [`Tally`]: sums over the games of a match or a tournament, independent of their order.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::elo::Pentanomial;
+use super::{Effort, EndReason, FinishedGame, Sprt, ratings};
+use morello_core::fnv::Fnv1a;
+
+/// Sums over finished games. All are integers, so that the order of the games does not matter.
+#[derive(Debug, Clone)]
+pub struct Tally {
+    pub(super) encounters: BTreeMap<[usize; 2], Encounter>,
+    pub(super) end_reasons: BTreeMap<EndReason, u64>,
+    /// Games that each player forfeited.
+    pub(super) forfeits: Vec<u64>,
+    pub(super) efforts: Vec<Effort>,
+    /// 64-bit digests of the games.
+    games: HashSet<u64>,
+    finished: u64,
+}
+
+/// The results of two players against each other, for the one with the lower number.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Encounter {
+    pub(super) wins: u64,
+    pub(super) draws: u64,
+    pub(super) losses: u64,
+    pub(super) pentanomial: Pentanomial,
+    /// Points, of games with a final score.
+    pub(super) points: Sum,
+    /// Points of pairs, of which both games have a final score.
+    pub(super) pair_points: Sum,
+    /// Pairs with only one finished game: its half points and points.
+    halves: HashMap<u64, (usize, Option<i32>)>,
+}
+
+/// A sum of numbers and of their squares.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Sum {
+    pub(super) count: u64,
+    total: i64,
+    squares: i64,
+}
+
+impl Sum {
+    fn add(&mut self, number: i32) {
+        self.count += 1;
+        self.total = self.total.saturating_add(number.into());
+        self.squares = self.squares.saturating_add(i64::from(number).pow(2));
+    }
+
+    /// Returns the arithmetic mean; `None` without numbers.
+    pub(super) fn mean(&self) -> Option<f64> {
+        (self.count > 0).then(|| self.total as f64 / self.count as f64)
+    }
+
+    /// Returns the standard error of the mean; `None` for fewer than two numbers.
+    pub(super) fn standard_error(&self) -> Option<f64> {
+        let count = self.count as f64;
+        // Exact in integers: zero if all numbers are equal.
+        let spread = i128::from(self.squares) * i128::from(self.count) - i128::from(self.total).pow(2);
+        (self.count > 1).then(|| (spread as f64 / count / (count - 1.0) / count).sqrt())
+    }
+}
+
+impl Encounter {
+    fn add(&mut self, record: &FinishedGame) {
+        let (half_points, points) = (record.half_points(), record.points());
+        *[&mut self.losses, &mut self.draws, &mut self.wins][half_points] += 1;
+        if let Some(points) = points {
+            self.points.add(points);
+        }
+        let pair = record.game / 2;
+        match self.halves.remove(&pair) {
+            None => drop(self.halves.insert(pair, (half_points, points))),
+            Some((other_half_points, other_points)) => {
+                self.pentanomial.add([half_points, other_half_points]);
+                if let (Some(points), Some(other_points)) = (points, other_points) {
+                    self.pair_points.add(points.saturating_add(other_points));
+                }
+            }
+        }
+    }
+
+    /// Returns the number of finished games.
+    pub(super) fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Returns the points of the first player: 1 for a win, 1/2 for a draw.
+    pub(super) fn score(&self) -> f64 {
+        self.wins as f64 + self.draws as f64 / 2.0
+    }
+
+    fn result(&self, players: [usize; 2]) -> ratings::EncounterResult {
+        // A pair's score is the mean of its two games; `games` may include the first game of an
+        // unfinished pair.
+        let pairs = self.pentanomial.pairs() as f64;
+        let variance = self.pentanomial.moments().filter(|&(_, variance)| pairs > 1.0 && variance > 0.0);
+        let games = self.games() as f64;
+        let variance = variance.map(|(_, variance)| 4.0 * variance * games / 2.0);
+        ratings::EncounterResult { players, games, points: self.score(), variance }
+    }
+}
+
+impl Tally {
+    /// Creates the empty tally of `players` players.
+    #[must_use]
+    pub fn new(players: usize) -> Self {
+        Self {
+            encounters: BTreeMap::new(),
+            end_reasons: BTreeMap::new(),
+            forfeits: vec![0; players],
+            efforts: vec![Effort::default(); players],
+            games: HashSet::new(),
+            finished: 0,
+        }
+    }
+
+    /// Adds a finished game.
+    ///
+    /// # Panics
+    /// If the number of a player is out of range.
+    pub fn add(&mut self, record: &FinishedGame) {
+        let mut players = record.players;
+        players.sort_unstable();
+        self.encounters.entry(players).or_default().add(record);
+        *self.end_reasons.entry(record.end_reason).or_default() += 1;
+        if let Some(player) = record.forfeiter() {
+            self.forfeits[player] += 1;
+        }
+        for (player, effort) in record.players.into_iter().zip(&record.efforts) {
+            self.efforts[player].add(effort);
+        }
+        let moves = record.moves.iter().map(|&m| u64::from(u16::from(m)));
+        let digest = Fnv1a::new().add([record.start.key()]).add(moves);
+        self.games.insert(digest.finish());
+        self.finished += 1;
+    }
+
+    /// Returns the number of finished games.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.finished
+    }
+
+    /// Returns the number of distinct games.
+    #[must_use]
+    pub fn distinct_games(&self) -> u64 {
+        self.games.len() as u64
+    }
+
+    /// Returns the pairs of the first two players, by their results.
+    #[must_use]
+    pub fn pentanomial(&self) -> Pentanomial {
+        self.encounters.get(&[0, 1]).map_or_else(Pentanomial::default, |encounter| encounter.pentanomial)
+    }
+
+    /// Returns the [ratings](super::ratings) of the players.
+    #[must_use]
+    pub fn ratings(&self) -> Vec<super::elo::Estimate> {
+        let results: Vec<_> = self.encounters.iter().map(|(&players, encounter)| encounter.result(players)).collect();
+        ratings::fit(self.efforts.len(), &results)
+    }
+
+    /// Returns a short progress text: for a match the results of the first player, for a tournament
+    /// the number of games.
+    #[must_use]
+    pub fn one_line(&self, sprt: Option<&Sprt>) -> String {
+        if self.efforts.len() > 2 {
+            return format!("{} games", self.finished);
+        }
+        let none = Encounter::default();
+        let Encounter { wins, draws, losses, pentanomial, points, .. } = self.encounters.get(&[0, 1]).unwrap_or(&none);
+        let elo = pentanomial.elo();
+        let elo = elo
+            .value
+            .zip(elo.error)
+            .map_or_else(String::new, |(value, error)| format!(", Elo {value:+.0} ± {error:.0}"));
+        let points = points.mean().map_or_else(String::new, |mean| format!(", discs {mean:+.2}"));
+        let llr = sprt.map_or_else(String::new, |sprt| {
+            let [lower, upper] = sprt.bounds();
+            format!(", LLR {:.2} ({lower:.2} to {upper:.2})", sprt.llr(pentanomial))
+        });
+        format!("W {wins} D {draws} L {losses}{points}{elo}{llr}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::tournament::openings::Opening;
+    use morello_core::game::{Color, any_game};
+    use morello_core::othello;
+
+    /// Returns a game with this score for Black; `None` for a game that Black forfeited.
+    fn record(game: u64, black_points: Option<i32>) -> FinishedGame {
+        let winner = match black_points {
+            Some(0) => None,
+            Some(1..) => Some(Color::Black),
+            _ => Some(Color::White),
+        };
+        let effort =
+            Effort { moves: 2, nodes: 5, moves_with_nodes: 1, time: Duration::from_millis(game), ..Effort::default() };
+        let effort = Effort { longest: effort.time, ..effort };
+        let played = Opening::of(&any_game::<othello::Position>().random_game(game / 3, 3));
+        FinishedGame {
+            game,
+            opening: game as usize / 2,
+            players: if game.is_multiple_of(2) { [0, 1] } else { [1, 0] },
+            start: played.start,
+            moves: played.moves,
+            opening_plies: 1,
+            scores: Vec::new(),
+            winner,
+            black_points,
+            end_reason: if black_points.is_some() { EndReason::Rules } else { EndReason::Timeout },
+            problem: None,
+            efforts: [effort; 2],
+        }
+    }
+
+    #[test]
+    fn sums_saturate() {
+        let mut tally = Tally::new(2);
+        for game in 0..4 {
+            let effort = Effort {
+                moves: u64::MAX,
+                nodes: u64::MAX,
+                moves_with_nodes: u64::MAX,
+                depths: u64::MAX,
+                moves_with_depth: u64::MAX,
+                time: Duration::MAX,
+                longest: Duration::MAX,
+            };
+            tally.add(&FinishedGame { efforts: [effort; 2], ..record(game, Some(i32::MIN)) });
+            tally.add(&FinishedGame { efforts: [effort; 2], ..record(game + 4, Some(i32::MAX)) });
+        }
+        assert_eq!((tally.efforts[1].nodes, tally.efforts[0].time), (u64::MAX, Duration::MAX));
+        assert!(tally.one_line(None).starts_with("W 4 D 0 L 4, discs "));
+    }
+
+    #[test]
+    fn sums_do_not_depend_on_order() {
+        // For player 0: +4, +2; -6, 0; its own forfeit, -8; +10 and no second game.
+        let games = [(0, Some(4)), (1, Some(-2)), (2, Some(-6)), (3, Some(0)), (4, None), (5, Some(8)), (6, Some(10))];
+        for rotation in 0..games.len() {
+            let mut tally = Tally::new(2);
+            let order = games.iter().cycle().skip(rotation).take(games.len());
+            order.for_each(|&(game, points)| tally.add(&record(game, points)));
+            let encounter = &tally.encounters[&[0, 1]];
+            assert_eq!((encounter.wins, encounter.draws, encounter.losses, tally.games()), (3, 1, 3, 7));
+            assert_eq!(tally.pentanomial(), Pentanomial { ww: 1, ld: 1, ll: 1, ..Pentanomial::default() });
+            assert_eq!((encounter.points.count, encounter.points.mean()), (6, Some(2.0 / 6.0)));
+            // The pairs with two final scores: +6 and -6.
+            assert_eq!((encounter.pair_points.count, encounter.pair_points.standard_error()), (2, Some(6.0)));
+            assert_eq!((tally.forfeits.as_slice(), tally.end_reasons[&EndReason::Timeout]), ([1, 0].as_slice(), 1));
+            assert_eq!(tally.distinct_games(), 3);
+            let effort = tally.efforts[1];
+            assert_eq!((effort.moves, effort.nodes, effort.moves_with_nodes), (14, 35, 7));
+            assert_eq!((effort.time, effort.longest), (Duration::from_millis(21), Duration::from_millis(6)));
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! `morello-train balance`: makes the mean error of scores 0 at each number of empty squares.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use clap::Args;
+
+use super::measurement::measure;
+use super::{rounded, weight_files};
+use crate::training::{DataSplit, ErrorStatistics, TrainedWeights, balance, probcut};
+use morello_command::progress::ProgressArguments;
+use morello_command::thread_arguments::ThreadArguments;
+use morello_command::{INTERRUPTED, files, help};
+use morello_core::bounded_file::{MAX_WEIGHTS_BYTES, read_file};
+use morello_core::game::Cancel;
+use morello_core::othello::Board;
+use morello_core::othello::engine::network::{Network, NetworkParameters};
+use morello_core::othello::engine::patterns::FULL;
+use morello_files::input::Input;
+use morello_files::output::{Field, OutputFormat};
+
+const EXAMPLES: &str = "\
+Examples:
+  morello-train balance --data first.games --weights mine.weights --output balanced.weights
+  morello-train balance --data first.games --weights mine.weights --output mine.weights";
+
+/// Shift weights so that the mean error of scores is 0 at each number of empty squares
+///
+/// Evaluations rate the side that will have the last move too low or too high, so that searches of
+/// even and odd depth disagree. The command compares searches of 4 plies with exact scores, or from
+/// 19 empty squares on with searches of up to 12 plies, reports the mean error for each number of
+/// empty squares at the leaves, in discs, and writes weights without it. The positions of the first
+/// plies are evaluated without a search. The positions of the data should be like those of real
+/// games.
+#[derive(Debug, Args)]
+#[command(before_long_help = EXAMPLES)]
+pub struct Arguments {
+    /// Files of games from `morello-train generate`
+    #[arg(long, value_name = "FILE", required = true, num_args = 1.., help_heading = help::INPUT)]
+    data: Vec<PathBuf>,
+
+    /// Number of positions for each number of empty squares
+    #[arg(long, value_name = "N", default_value_t = 500, help_heading = help::INPUT,
+        value_parser = clap::value_parser!(u32).range(1..))]
+    positions: u32,
+
+    /// File of the weights, with their sample counts beside it, or of a network
+    #[arg(long, value_name = "FILE", help_heading = help::EVALUATION)]
+    weights: PathBuf,
+
+    /// Write the weights to this file; may be the same file
+    #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
+    output: PathBuf,
+
+    /// Row format
+    #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
+    format: OutputFormat,
+
+    #[command(flatten)]
+    progress: ProgressArguments,
+
+    #[command(flatten)]
+    threads: ThreadArguments,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let inputs: Vec<_> = arguments.data.iter().cloned().map(Input::File).collect();
+    files::check_distinct(&inputs, &[&arguments.output, &weight_files::counts_path(&arguments.output)])?;
+    let mut weights = BalancedWeights::read(&arguments.weights)?;
+    let corpus = weight_files::read_corpus(&arguments.data)?;
+    let boards = probcut::draw_positions(&corpus, DataSplit::All, balance::EMPTIES, arguments.positions as usize);
+    if boards.is_empty() {
+        bail!("the games have no positions to measure: use more --data");
+    }
+    arguments.threads.start_global()?;
+
+    let measured = measure(arguments.progress, "balance", boards.len(), |cancel, on_position| {
+        weights.balance(&boards, cancel, on_position)
+    })?;
+    let Some(errors) = measured else {
+        return Ok(ExitCode::from(INTERRUPTED));
+    };
+    let mut output = files::records(arguments.format, fields(), files::Target::Stdout)?;
+    errors.iter().try_for_each(|row| output.write(row)).and_then(|()| output.finish())?;
+    match weights {
+        BalancedWeights::Patterns(trained) => weight_files::write_trained(&arguments.output, &FULL, &trained)?,
+        BalancedWeights::Network(network) => weight_files::write(&arguments.output, &network.encode())?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What is balanced.
+enum BalancedWeights {
+    Patterns(TrainedWeights),
+    Network(NetworkParameters),
+}
+
+impl BalancedWeights {
+    fn read(file: &Path) -> anyhow::Result<Self> {
+        let bytes = read_file(file, MAX_WEIGHTS_BYTES).with_context(|| format!("cannot read `{}`", file.display()))?;
+        if !Network::is_file(&bytes) {
+            return weight_files::read_trained(file, &FULL).map(Self::Patterns);
+        }
+        let network = NetworkParameters::decode(&bytes);
+        network.map(Self::Network).with_context(|| format!("cannot use the weights in `{}`", file.display()))
+    }
+
+    fn balance(
+        &mut self,
+        boards: &[Board],
+        cancel: &Cancel,
+        on_position: &(dyn Fn(usize) + Sync),
+    ) -> Option<Vec<(u32, ErrorStatistics)>> {
+        match self {
+            Self::Patterns(trained) => balance::balance(&mut trained.weights, boards, cancel, on_position),
+            Self::Network(network) => balance::balance(network, boards, cancel, on_position),
+        }
+    }
+}
+
+/// Returns the fields of the row of a number of empty squares.
+fn fields() -> Vec<Field<(u32, ErrorStatistics)>> {
+    type Row = (u32, ErrorStatistics);
+    vec![
+        Field::integer("empties", |row: &Row| row.0.into()),
+        Field::integer("positions", |row: &Row| row.1.count.into()),
+        Field::float("bias", |row: &Row| rounded(row.1.bias()).into()).width(7),
+        Field::float("rmse", |row: &Row| rounded(row.1.root_mean_square()).into()).width(7),
+    ]
+}

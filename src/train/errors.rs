@@ -1,0 +1,141 @@
+//! `morello-train errors`: measures the errors of scores of searches.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::bail;
+use clap::Args;
+
+use super::measurement::{MeasurementArguments, measure};
+use super::weight_files;
+use crate::training::ErrorStatistics;
+use crate::training::score_errors;
+use crate::training::score_errors::StatedError;
+use morello_command::progress::ProgressArguments;
+use morello_command::thread_arguments::ThreadArguments;
+use morello_command::{INTERRUPTED, eprint_line, files, help};
+use morello_files::output::{Field, OutputFormat};
+
+/// The numbers of empty squares that share a row of the table.
+const EMPTIES_PER_ROW: u32 = 5;
+
+const EXAMPLES: &str = "\
+Examples:
+  morello-train errors --data first.games
+  morello-train errors --data other.games --all --positions 100 --depth 14 --format csv";
+
+/// Measure the errors of scores of searches, and fit a model of them
+///
+/// Draws positions from games, by default from games held out by a fit, searches them to all depths
+/// and solves them. The rows compare, by empty squares, depth and confidence, the errors with those
+/// stated by a model that was fitted to other positions. The model itself, from which the field
+/// score_error of `morello analyze` comes, is printed to standard error as source code.
+#[derive(Debug, Args)]
+#[command(before_long_help = EXAMPLES)]
+pub struct Arguments {
+    #[command(flatten)]
+    positions: MeasurementArguments,
+
+    /// Maximum search depth
+    #[arg(long, value_name = "PLIES", default_value_t = 12, help_heading = help::SEARCH,
+        value_parser = clap::value_parser!(u32).range(6..=30))]
+    depth: u32,
+
+    /// Evaluate with the weights in this file [default: built-in weights]
+    #[arg(long, value_name = "FILE", help_heading = help::EVALUATION)]
+    weights: Option<PathBuf>,
+
+    /// Row format
+    #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
+    format: OutputFormat,
+
+    #[command(flatten)]
+    progress: ProgressArguments,
+
+    #[command(flatten)]
+    threads: ThreadArguments,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let evaluation = weight_files::read_evaluation(arguments.weights.as_deref())?;
+    let boards = arguments.positions.draw(score_errors::EMPTIES)?;
+    arguments.threads.start_global()?;
+
+    let measured = measure(arguments.progress, "errors", boards.len(), |cancel, on_position| {
+        score_errors::measure(&evaluation, &boards, arguments.depth, cancel, on_position)
+    })?;
+    let Some(errors) = measured else {
+        return Ok(ExitCode::from(INTERRUPTED));
+    };
+    let fitted = score_errors::fit_model(&errors).zip(score_errors::stated_errors(&errors));
+    let Some((model, stated)) = fitted else {
+        bail!(
+            "{} positions are too few or too similar to fit a model: use more --data or more --positions",
+            boards.len()
+        );
+    };
+
+    let mut output = files::records(arguments.format, fields(), files::Target::Stdout)?;
+    rows(&stated).iter().try_for_each(|row| output.write(row)).and_then(|()| output.finish())?;
+    eprint_line(format_args!("{model:.3?}"));
+    eprint_line(format_args!("{:.1} % of {} errors are within the stated ones", within_percent(&stated), stated.len()));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn within_percent(stated: &[StatedError]) -> f64 {
+    100.0 * stated.iter().filter(|stated| stated.is_within()).count() as f64 / stated.len() as f64
+}
+
+/// The errors for some numbers of empty squares, a depth and a confidence.
+struct ErrorRow {
+    /// The first of [`EMPTIES_PER_ROW`] numbers of empty squares.
+    empties: u32,
+    /// The depth; `None` for searches to the end of the game.
+    depth: Option<u32>,
+    confidence: u32,
+    errors: Vec<StatedError>,
+}
+
+impl ErrorRow {
+    fn statistics(&self) -> ErrorStatistics {
+        let mut statistics = ErrorStatistics::default();
+        self.errors.iter().for_each(|stated| statistics.add(stated.error.discs.into()));
+        statistics
+    }
+
+    fn stated(&self) -> f64 {
+        self.errors.iter().map(|stated| stated.bound).sum::<f64>() / self.errors.len() as f64
+    }
+}
+
+/// Groups errors into rows.
+fn rows(stated: &[StatedError]) -> Vec<ErrorRow> {
+    let mut rows = BTreeMap::new();
+    for stated in stated {
+        let error = stated.error;
+        let depth = (!error.is_to_the_end()).then_some(error.depth);
+        let empties = error.empties / EMPTIES_PER_ROW * EMPTIES_PER_ROW;
+        // Searches to the end come last.
+        let key = (empties, depth.is_none(), depth, error.confidence.percent());
+        rows.entry(key).or_insert_with(Vec::new).push(*stated);
+    }
+    let row = |((empties, _, depth, confidence), errors)| ErrorRow { empties, depth, confidence, errors };
+    rows.into_iter().map(row).collect()
+}
+
+fn fields() -> Vec<Field<ErrorRow>> {
+    let hundredths = |discs: Option<f64>| discs.map(|discs| (discs * 100.0).round() / 100.0);
+    vec![
+        Field::integer("empties", |row: &ErrorRow| row.empties.into()),
+        Field::integer("depth", |row: &ErrorRow| row.depth.into()),
+        Field::integer("confidence", |row: &ErrorRow| row.confidence.into()),
+        Field::integer("count", |row: &ErrorRow| (row.errors.len() as u64).into()).width(6),
+        Field::float("bias", move |row: &ErrorRow| hundredths(row.statistics().bias()).into()).width(6),
+        Field::float("mae", move |row: &ErrorRow| hundredths(row.statistics().mean_absolute()).into()).width(6),
+        Field::float("rmse", move |row: &ErrorRow| hundredths(row.statistics().root_mean_square()).into()).width(6),
+        Field::float("stated", move |row: &ErrorRow| hundredths(Some(row.stated())).into()).width(6),
+        Field::float("within_percent", move |row: &ErrorRow| hundredths(Some(within_percent(&row.errors))).into()),
+    ]
+}

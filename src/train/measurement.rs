@@ -1,0 +1,61 @@
+//! What the commands that search positions from games to measure errors have in common.
+
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::weight_files;
+use crate::training::DataSplit;
+use crate::training::probcut::draw_positions;
+use morello_command::progress::{Progress, ProgressArguments};
+use morello_command::{eprint_line, help, signals};
+use morello_core::game::Cancel;
+use morello_core::othello::Board;
+
+/// The positions to search.
+#[derive(Debug, Args)]
+pub(super) struct MeasurementArguments {
+    /// Files of games from `morello-train generate`
+    #[arg(long, value_name = "FILE", required = true, num_args = 1.., help_heading = help::INPUT)]
+    data: Vec<PathBuf>,
+
+    /// Use all games: for files that no weights were fitted to
+    #[arg(long, help_heading = help::INPUT)]
+    all: bool,
+
+    /// Number of positions for each number of empty squares
+    #[arg(long, value_name = "N", default_value_t = 50, help_heading = help::INPUT,
+        value_parser = clap::value_parser!(u32).range(1..))]
+    positions: u32,
+}
+
+impl MeasurementArguments {
+    /// Draws the positions with these numbers of empty squares.
+    pub fn draw(&self, empties: RangeInclusive<u32>) -> anyhow::Result<Vec<Board>> {
+        let corpus = weight_files::read_corpus(&self.data)?;
+        let part = if self.all { DataSplit::All } else { DataSplit::HeldOut };
+        Ok(draw_positions(&corpus, part, empties, self.positions as usize))
+    }
+}
+
+/// Runs a measurement of positions until it ends or a signal comes, with progress under a name.
+/// Returns what it measured, or `None` and a message if it was interrupted.
+pub(super) fn measure<T>(
+    arguments: ProgressArguments,
+    name: &'static str,
+    positions: usize,
+    measure: impl FnOnce(&Cancel, &(dyn Fn(usize) + Sync)) -> Option<T>,
+) -> anyhow::Result<Option<T>> {
+    let cancel = signals::cancel_on_signal()?;
+    let progress = Progress::new(arguments, name, false);
+    let on_position = |done: usize| {
+        progress.set(done as u64, Some(positions as u64), || format!("{done} of {positions} positions"));
+    };
+    let measured = measure(&cancel, &on_position);
+    progress.finish();
+    if measured.is_none() {
+        eprint_line(format_args!("interrupted"));
+    }
+    Ok(measured)
+}

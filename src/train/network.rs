@@ -1,0 +1,133 @@
+//! `morello-train network`: trains a network on the scores of positions.
+
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use clap::Args;
+
+use super::error_rows::ErrorRows;
+use super::{parse_rate, rounded, weight_files};
+use crate::training::network;
+use crate::training::network::{Epoch, NetworkCheckpoint, NetworkOptions, Start};
+use morello_command::progress::{Progress, ProgressArguments};
+use morello_command::thread_arguments::ThreadArguments;
+use morello_command::{eprint_line, files, help, signals};
+use morello_core::bounded_file::{MAX_WEIGHTS_BYTES, read_file};
+use morello_files::input::Input;
+use morello_files::output::Field;
+
+const EXAMPLES: &str = "\
+Examples:
+  morello-train network --data first.labels --init mine.weights --output mine.network
+  morello-train network --data first.labels second.labels --epochs 3 -o mine.network";
+
+/// Train a network on the scores of positions
+///
+/// A network combines patterns in a way that sums of weights cannot express, and is more accurate,
+/// but takes millions of positions with good scores, such as those of `morello-train label`. Every
+/// other command with --weights and every engine with weights=FILE accepts its file.
+///
+/// One game in fifty is held out, and the errors on its positions are the relevant ones: mean
+/// absolute error (mae), root mean square error (rmse) and bias, in discs. Run the same command
+/// again to resume an interrupted training.
+#[derive(Debug, Args)]
+#[command(before_long_help = EXAMPLES)]
+pub struct Arguments {
+    /// Files of labels or games
+    #[arg(long, value_name = "FILE", required = true, num_args = 1.., help_heading = help::INPUT)]
+    data: Vec<PathBuf>,
+
+    /// Start from these weights of patterns, or from this network
+    ///
+    /// Without either, training takes longer. A network learns from new data best at a lower
+    /// --rate.
+    #[arg(long, value_name = "FILE", help_heading = help::INPUT)]
+    init: Option<PathBuf>,
+
+    /// Number of passes over the positions
+    #[arg(long, value_name = "N", default_value_t = NetworkOptions::default().epochs, help_heading = help::TRAINING,
+        value_parser = clap::value_parser!(u32).range(1..=1000))]
+    epochs: u32,
+
+    /// Learning rate of the patterns; that of the neurons is in proportion
+    #[arg(long, value_name = "NUMBER", default_value_t = NetworkOptions::default().rate, help_heading = help::TRAINING,
+        value_parser = parse_rate)]
+    rate: f32,
+
+    /// Seed of the order of the positions and of the first weights
+    #[arg(long, value_name = "SEED", default_value_t = NetworkOptions::default().seed, help_heading = help::TRAINING)]
+    seed: u64,
+
+    /// Write the network to this file
+    #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
+    output: PathBuf,
+
+    /// Write the errors of each pass to this file, as CSV
+    #[arg(long, value_name = "FILE", help_heading = help::OUTPUT)]
+    csv: Option<PathBuf>,
+
+    #[command(flatten)]
+    progress: ProgressArguments,
+
+    #[command(flatten)]
+    threads: ThreadArguments,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let inputs: Vec<_> = arguments.data.iter().chain(&arguments.init).cloned().map(Input::File).collect();
+    let outputs: Vec<_> = [Some(&*arguments.output), arguments.csv.as_deref()].into_iter().flatten().collect();
+    files::check_distinct(&inputs, &outputs)?;
+    let start = arguments.init.as_deref().map(read_start).transpose()?.unwrap_or_default();
+    let corpus = weight_files::read_corpus(&arguments.data)?;
+    if corpus.0.iter().all(|data| data.is_empty()) {
+        bail!("the data has no positions: use a file with games or labels");
+    }
+    let options = NetworkOptions { epochs: arguments.epochs, rate: arguments.rate, seed: arguments.seed };
+    let unfinished = arguments.output.with_added_extension("unfinished");
+    let checkpoint = NetworkCheckpoint::open(&unfinished, &corpus, &start, &options)
+        .map_err(|error| weight_files::resume_error(&error, &unfinished))?;
+    let mut rows = ErrorRows::open(arguments.csv.as_deref(), fields)?;
+    arguments.threads.start_global()?;
+
+    let cancel = signals::cancel_on_signal()?;
+    let progress = Progress::new(arguments.progress, "network", std::io::stdout().is_terminal());
+    if checkpoint.batches() > 0 {
+        eprint_line(format_args!("resuming from `{}`", unfinished.display()));
+    }
+    let mut on_batch = |done: u64, total: u64, rmse: f64| {
+        progress.set(done, Some(total), || format!("{done} of {total} positions, rmse {rmse:.3}"));
+    };
+    let mut on_epoch = |epoch: &Epoch| rows.write(epoch, &progress);
+    let trained = network::train(&corpus, &start, &options, &checkpoint, &cancel, &mut on_batch, &mut on_epoch);
+    progress.finish();
+    let Some(network) = trained.with_context(|| weight_files::write_error(&unfinished))? else {
+        return Ok(weight_files::interrupted(&unfinished));
+    };
+    weight_files::write(&arguments.output, &network.encode())?;
+    checkpoint.remove().with_context(|| format!("cannot remove `{}`", unfinished.display()))?;
+    rows.finish()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Reads what the training starts from.
+fn read_start(file: &Path) -> anyhow::Result<Start> {
+    let bytes = read_file(file, MAX_WEIGHTS_BYTES).with_context(|| format!("cannot read `{}`", file.display()))?;
+    Start::decode(&bytes).with_context(|| format!("cannot use the weights in `{}`", file.display()))
+}
+
+/// Returns the fields of the row of a pass.
+fn fields() -> Vec<Field<Epoch>> {
+    vec![
+        Field::integer("epoch", |epoch: &Epoch| u64::from(epoch.number).into()),
+        Field::integer("samples", |epoch: &Epoch| epoch.samples.into()).width(9),
+        Field::float("train_rmse", |epoch: &Epoch| rounded(epoch.training_rmse).into()),
+        Field::integer("held_out", |epoch: &Epoch| epoch.held_out.count.into()),
+        Field::float("mae", |epoch: &Epoch| rounded(epoch.held_out.mean_absolute()).into()).width(7),
+        Field::float("rmse", |epoch: &Epoch| rounded(epoch.held_out.root_mean_square()).into()).width(7),
+        Field::float("bias", |epoch: &Epoch| rounded(epoch.held_out.bias()).into()).width(7),
+        Field::float("seconds", |epoch: &Epoch| rounded(Some(epoch.time.as_secs_f64())).into()).width(7),
+    ]
+}

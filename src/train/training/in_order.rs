@@ -1,0 +1,73 @@
+//! [`add_games`]: parallel work on games whose results are added to a file in the order of the
+//! games.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+
+use super::records::{FLUSH_INTERVAL, TrainingFile};
+use morello_core::game::{Cancel, Searcher};
+use morello_core::othello::Position;
+
+/// Calls `work` for each game that the file lacks, with one thread for each searcher, and `add`
+/// with the results in the order of the games. `on_game` gets each result with the number of games
+/// in the file. While the next result takes long, those before are flushed every few seconds.
+///
+/// Returns whether the file has `games` games: not if cancelled.
+///
+/// # Errors
+/// The file cannot be written; the work is cancelled.
+///
+/// # Panics
+/// If `work` panics.
+pub(super) fn add_games<T: Send>(
+    file: &mut TrainingFile,
+    games: u64,
+    searchers: Vec<Box<dyn Searcher<Position>>>,
+    cancel: &Cancel,
+    work: impl Fn(&mut dyn Searcher<Position>, u64, &Cancel) -> Option<T> + Sync,
+    add: impl Fn(&mut TrainingFile, &T) -> io::Result<()>,
+    on_game: &mut dyn FnMut(u64, &T),
+) -> io::Result<bool> {
+    let next = AtomicU64::new(file.games());
+    let (sender, receiver) = channel();
+    let stop = cancel.child();
+    thread::scope(|scope| {
+        for mut searcher in searchers {
+            let (sender, next, stop, work) = (sender.clone(), &next, &stop, &work);
+            scope.spawn(move || {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    if index >= games || stop.is_cancelled() {
+                        return;
+                    }
+                    let Some(result) = work(&mut *searcher, index, stop) else { return };
+                    if sender.send((index, result)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        // Results that wait for an earlier one.
+        let mut waiting = BTreeMap::new();
+        loop {
+            let (index, result) = match receiver.recv_timeout(FLUSH_INTERVAL) {
+                Ok(result) => result,
+                Err(RecvTimeoutError::Timeout) => {
+                    file.flush().inspect_err(|_| stop.cancel())?;
+                    continue;
+                }
+                Err(RecvTimeoutError::Disconnected) => break file.flush()?,
+            };
+            waiting.insert(index, result);
+            while let Some(result) = waiting.remove(&file.games()) {
+                add(file, &result).inspect_err(|_| stop.cancel())?;
+                on_game(file.games(), &result);
+            }
+        }
+        Ok(file.games() >= games)
+    })
+}

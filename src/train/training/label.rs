@@ -1,0 +1,246 @@
+//! Labels positions of games with the scores of searches, which are closer to the truth than the
+//! scores of the games.
+
+use std::io;
+
+use super::in_order::add_games;
+use super::{LabelOptions, Sample, TrainingData, TrainingFile};
+use morello_core::game::{Cancel, Color, Game, Limits, Report, Searcher};
+use morello_core::othello::{Board, Move, Position};
+
+/// Labels the positions of a game. Clears the searcher, so that the labels depend only on the
+/// options and the game. Returns `None` if cancelled.
+///
+/// # Panics
+/// If the index is out of range.
+pub fn label_game(
+    options: &LabelOptions,
+    games: &TrainingData,
+    index: usize,
+    searcher: &mut dyn Searcher<Position>,
+    cancel: &Cancel,
+) -> Option<Vec<Sample>> {
+    searcher.clear();
+    let limits =
+        Limits::depth(options.depth).with_exact_from(options.exact_from.into()).with_confidence(options.confidence);
+    let mut search = |board| {
+        let report = searcher.search(&Game::new(Position::new(board, Color::Black)), &limits, cancel, &mut |_| ());
+        (!cancel.is_cancelled()).then_some(report)
+    };
+    let score = |report: &Report<Position>| (f64::from(report.best().score.thousandths) / 1000.0).round() as i8;
+    let (least, most) = options.empties;
+    let in_range = |board: &Board| (u32::from(least)..=most.into()).contains(&board.empty_count());
+    let count = if options.positions == 0 { usize::MAX } else { options.positions.into() };
+    let mut positions: Vec<_> = games.samples(index).iter().map(|sample| sample.board).collect();
+    let mut labels = Vec::new();
+    if options.follow {
+        let mut line = Game::new(Position::new(positions[0], Color::Black));
+        while labels.len() < count && line.end().is_none() {
+            let board = line.position().board();
+            if board.empty_count() < least.into() {
+                break;
+            }
+            let report = search(board)?;
+            // A proved score comes with perfect play to the end.
+            let moves = if report.best().score.is_exact() { &report.best().pv[..] } else { &report.best().pv[..1] };
+            let mut score = score(&report);
+            for &m in moves {
+                let board = line.position().board();
+                if m != Move::PASS {
+                    labels.push(Sample { board, score });
+                }
+                score = -score;
+                line.play(m).expect("the searcher's moves are legal");
+            }
+        }
+        labels.truncate(count);
+        labels.retain(|label| in_range(&label.board));
+    } else {
+        positions.truncate(count);
+        // From the last position to the first, so that the table has the best moves of the
+        // positions that follow.
+        for board in positions.into_iter().rev().filter(in_range) {
+            labels.push(Sample { board, score: score(&search(board)?) });
+        }
+        labels.reverse();
+    }
+    Some(labels)
+}
+
+/// Labels the games that have no labels in the file yet, with one thread for each searcher, and
+/// adds the labels to the file. `on_game` receives the number of games in the file and the labels
+/// of the last. Returns whether all games have labels.
+///
+/// The file does not depend on the number of threads.
+///
+/// # Errors
+/// The file cannot be written.
+///
+/// # Panics
+/// If a searcher panics.
+pub fn label(
+    options: &LabelOptions,
+    games: &TrainingData,
+    searchers: Vec<Box<dyn Searcher<Position>>>,
+    file: &mut TrainingFile,
+    cancel: &Cancel,
+    on_game: &mut dyn FnMut(u64, &Vec<Sample>),
+) -> io::Result<bool> {
+    let label = |searcher: &mut dyn Searcher<Position>, index: u64, cancel: &Cancel| {
+        label_game(options, games, index as usize, searcher, cancel)
+    };
+    let add = |file: &mut TrainingFile, labels: &Vec<Sample>| file.add_labels(labels);
+    add_games(file, games.len() as u64, searchers, cancel, label, add, on_game)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::training::{GenerationOptions, TrainingFileError, generate};
+    use morello_core::game::{Confidence, EngineOptions, Position as _};
+    use morello_core::othello::engine::{OthelloSearcher, TrainedEvaluation};
+
+    const GAMES: GenerationOptions =
+        GenerationOptions { seed: 3, depth: 1, exact_from: 8, random: (30, 50), burst: 0, weights: 0 };
+
+    const OPTIONS: LabelOptions = LabelOptions {
+        seed: 3,
+        games: 7,
+        depth: 2,
+        confidence: Confidence::FULL,
+        exact_from: 9,
+        empties: (1, 60),
+        positions: 0,
+        follow: false,
+        weights: 0,
+    };
+
+    fn searchers(count: usize) -> Vec<Box<dyn Searcher<Position>>> {
+        let new = || OthelloSearcher::with_evaluation(&EngineOptions::new(1 << 18), TrainedEvaluation::built_in());
+        (0..count).map(|_| Box::new(new()) as Box<dyn Searcher<Position>>).collect()
+    }
+
+    fn games(folder: &Path, count: u64) -> TrainingData {
+        let path = folder.join("games");
+        let mut file = TrainingFile::open_games(&path, &GAMES).unwrap();
+        generate(&GAMES, count, searchers(1), &mut file, &Cancel::new(), &mut |_, _| ()).unwrap();
+        TrainingData::read_games(&path).unwrap()
+    }
+
+    /// Returns the score of perfect play, by plain search.
+    fn plain(board: Board) -> i32 {
+        if board.is_over() {
+            return board.final_score();
+        }
+        if board.moves() == 0 {
+            return -plain(board.pass());
+        }
+        let moves = morello_core::othello::Squares(board.moves());
+        moves.map(|square| -plain(board.place(square, board.flips(square)))).max().expect("there is a move")
+    }
+
+    fn all(options: &LabelOptions, games: &TrainingData) -> Vec<Vec<Sample>> {
+        let mut searcher = searchers(1).remove(0);
+        (0..games.len()).map(|game| label_game(options, games, game, &mut *searcher, &Cancel::new()).unwrap()).collect()
+    }
+
+    #[test]
+    fn labels_near_the_end_are_exact() {
+        let folder = tempfile::tempdir().unwrap();
+        let games = games(folder.path(), 12);
+        for follow in [false, true] {
+            let labels = all(&LabelOptions { follow, exact_from: 6, empties: (1, 6), ..OPTIONS }, &games).concat();
+            assert!(labels.len() > 30 && labels.iter().all(|label| (1..=6).contains(&label.board.empty_count())));
+            labels.iter().for_each(|label| assert_eq!(i32::from(label.score), plain(label.board)));
+        }
+    }
+
+    #[test]
+    fn labels_belong_to_the_chosen_positions() {
+        let folder = tempfile::tempdir().unwrap();
+        let games = games(folder.path(), 20);
+        let boards = |labels: &[Sample]| labels.iter().map(|label| label.board).collect::<Vec<_>>();
+        let of_game = |game: usize| boards(&games.samples(game));
+        for (game, labels) in all(&OPTIONS, &games).iter().enumerate() {
+            assert_eq!(boards(labels), of_game(game));
+        }
+        let few = LabelOptions { positions: 4, empties: (12, 26), ..OPTIONS };
+        for (game, labels) in all(&few, &games).iter().enumerate() {
+            let mut expected = of_game(game);
+            expected.truncate(4);
+            expected.retain(|board| (12..=26).contains(&board.empty_count()));
+            assert_eq!(boards(labels), expected);
+        }
+    }
+
+    #[test]
+    fn labels_follow_the_best_moves() {
+        let folder = tempfile::tempdir().unwrap();
+        let games = games(folder.path(), 20);
+        let options = LabelOptions { positions: 6, follow: true, ..OPTIONS };
+        let mut left_the_game = 0;
+        for (game, labels) in all(&options, &games).into_iter().enumerate() {
+            let game_boards: Vec<_> = games.samples(game).iter().map(|sample| sample.board).collect();
+            assert_eq!(labels[0].board, game_boards[0]);
+            assert!(labels.len() == 6 || labels.last().unwrap().board.empty_count() <= 2, "{labels:?}");
+            for pair in labels.windows(2) {
+                let start = Position::new(pair[0].board, Color::Black);
+                let next = |m: Move| start.after(m).board();
+                assert!(start.legal_moves().any(|m| [next(m), next(m).pass()].contains(&pair[1].board)), "{pair:?}");
+                // Perfect play keeps the score.
+                if pair[0].board.empty_count() <= 7 {
+                    assert_eq!(plain(pair[1].board).abs(), i32::from(pair[0].score).abs());
+                }
+            }
+            left_the_game += usize::from(labels.iter().any(|label| !game_boards.contains(&label.board)));
+        }
+        assert!(left_the_game > 5, "{left_the_game}");
+    }
+
+    #[test]
+    fn files_are_identical_for_any_number_of_threads_or_runs() {
+        let folder = tempfile::tempdir().unwrap();
+        let (some, games) = (games(folder.path(), 15), games(folder.path(), 40));
+        assert_eq!(some.len(), 15);
+        let write = |name: &str, games: &TrainingData, threads: usize| {
+            let path = folder.path().join(name);
+            let mut file = TrainingFile::open_labels(&path, &OPTIONS).unwrap();
+            let mut received = Vec::new();
+            let start = file.games();
+            let mut on_game = |games: u64, _: &Vec<Sample>| received.push(games);
+            assert!(label(&OPTIONS, games, searchers(threads), &mut file, &Cancel::new(), &mut on_game).unwrap());
+            assert_eq!(received, (start + 1..=games.len() as u64).collect::<Vec<_>>());
+            std::fs::read(path).unwrap()
+        };
+        let whole = write("one", &games, 1);
+        assert_eq!(write("three", &games, 3), whole);
+        write("parts", &some, 2);
+        assert_eq!(write("parts", &games, 2), whole);
+        let read = TrainingData::read(&folder.path().join("one")).unwrap();
+        let read: Vec<Vec<Sample>> = (0..read.len()).map(|game| read.samples(game)).collect();
+        assert_eq!(read, all(&OPTIONS, &games));
+    }
+
+    #[test]
+    fn rejects_labels_with_other_options() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("labels");
+        drop(TrainingFile::open_labels(&path, &OPTIONS).unwrap());
+        let fails = |options: LabelOptions, message: &str| {
+            let error = TrainingFile::open_labels(&path, &options).expect_err(message).to_string();
+            assert!(error.contains(message), "{error}");
+        };
+        fails(LabelOptions { depth: 3, ..OPTIONS }, "--depth 2, not 3");
+        fails(LabelOptions { confidence: Confidence::LOWEST, ..OPTIONS }, "--confidence 100, not 73");
+        fails(LabelOptions { exact_from: 8, ..OPTIONS }, "--exact-from 9, not 8");
+        fails(LabelOptions { empties: (1, 59), ..OPTIONS }, "--empties 1..60, not 1..59");
+        fails(LabelOptions { positions: 3, ..OPTIONS }, "--positions 0, not 3");
+        fails(LabelOptions { follow: true, ..OPTIONS }, "--follow false, not true");
+        fails(LabelOptions { weights: 1, ..OPTIONS }, "--weights with fingerprint 00000000, not 00000001");
+        fails(LabelOptions { seed: 4, ..OPTIONS }, "games of --seed 3, not 4");
+        fails(LabelOptions { games: 8, ..OPTIONS }, "games with fingerprint 0000000000000007, not 0000000000000008");
+        assert!(matches!(TrainingData::read_games(&path), Err(TrainingFileError::OtherContent { .. })));
+    }
+}

@@ -1,0 +1,471 @@
+//! Fits the [weights](Weights) of the evaluation of a mill game to games with results and scores.
+//!
+//! The estimate of a position is the logarithm of the odds of a win, a draw being half a win. It
+//! should predict both who wins the game and the score of the move that was played, by a search.
+//! The fit minimizes the cross-entropy by stochastic gradient descent with a rate for each weight
+//! (Adagrad). The weight of a class of configurations at a stage is the sum of two numbers, one of
+//! which all stages share, so that a rare configuration starts with the weight it has at other
+//! stages.
+
+use std::time::{Duration, Instant};
+
+use morello_core::game::{AnnotatedGame, Cancel, Color, Position as _, RandomNumbers};
+use morello_core::morris::engine::{
+    CONFIGURATION_UNIT, LANES, MEN, Patterns, STAGES, StageWeights, TERMS, Weights, men, of_next_mill, terms,
+};
+use morello_core::morris::{Board, Position, Variant};
+
+/// The thousandths of a win by which the estimate rises when the odds of a win rise e-fold.
+const THOUSANDTHS: f32 = 130.0;
+
+/// The decay of the numbers that all stages share, and of the others, in relation to the gradient
+/// of a position.
+const SHARED_DECAY: f32 = 0.0002;
+const STAGE_DECAY: f32 = 0.001;
+
+/// The learning rates of the last two passes, relative to that of the others.
+const LAST_RATES: [f32; 2] = [0.5, 0.2];
+
+/// One game in this many is held out.
+const HELD_OUT: usize = 50;
+
+/// The number of positions between checks for cancellation.
+const CHECK_INTERVAL: usize = 1 << 14;
+
+/// The options of a fit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MillFitOptions {
+    /// The number of passes over the positions.
+    pub epochs: u32,
+    /// The learning rate, of which the last two passes take a half and a fifth.
+    pub rate: f32,
+    /// The share of the result of the game in what the estimate should predict; the rest is the
+    /// score of the move. Positions without a score have the result alone.
+    pub results: f32,
+    /// The seed of the order of the positions.
+    pub seed: u64,
+}
+
+impl Default for MillFitOptions {
+    fn default() -> Self {
+        Self { epochs: 4, rate: 0.03, results: 0.25, seed: 1 }
+    }
+}
+
+/// A finished pass over the positions.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MillEpoch {
+    /// The number of the pass, from 1 on.
+    pub number: u32,
+    /// The number of training positions.
+    pub samples: u64,
+    /// The mean cross-entropy on these positions during training, in nats.
+    pub training_loss: f64,
+    /// The number of held-out positions.
+    pub held_out: u64,
+    /// The mean cross-entropy on the held-out positions, in nats; `None` without any.
+    pub loss: Option<f64>,
+    /// The time taken.
+    pub time: Duration,
+}
+
+/// Positions of games of a mill game, with the results, for a fit.
+pub trait MillSamples {
+    /// Adds the positions of a game, except for those before moves without a score if others have
+    /// one: these are random openings. Returns how many; 0 if the result is unknown.
+    fn add(&mut self, game: &AnnotatedGame) -> usize;
+
+    /// Returns the number of positions.
+    fn len(&self) -> usize;
+
+    /// Returns whether there are no positions.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Fits weights. Calls `on_progress` with the number of finished positions, and `on_epoch`
+    /// after each pass. Returns the [file](Weights::encode) of the weights; `None` if cancelled.
+    fn fit(
+        &mut self,
+        options: &MillFitOptions,
+        cancel: &Cancel,
+        on_progress: &mut dyn FnMut(u64),
+        on_epoch: &mut dyn FnMut(&MillEpoch),
+    ) -> Option<Vec<u8>>;
+}
+
+/// Returns an empty collection for the game with this name; `None` if no mill game has the name.
+#[must_use]
+pub fn mill_samples(game: &str) -> Option<Box<dyn MillSamples>> {
+    macro_rules! samples_of {
+        ($($name:literal $variant:ident;)*) => {
+            match game {
+                $($name => Some(Box::new(TypedSamples::<morello_core::morris::$variant>::default())),)*
+                _ => None,
+            }
+        };
+    }
+    morello_core::mill_games!(samples_of)
+}
+
+/// A position of a game.
+#[derive(Debug, Clone, Copy)]
+struct MillSample<V: Variant> {
+    position: Position<V>,
+    /// The result of the game: 1 for a win of the side to move, 0.5 for a draw, 0 for a loss.
+    result: f32,
+    /// The score of the move played, in points; not a number if it has none.
+    score: f32,
+}
+
+impl<V: Variant> MillSample<V> {
+    /// Returns the chance of a win that the estimate should predict.
+    fn target(&self, results: f32) -> f32 {
+        if self.score.is_nan() {
+            return self.result;
+        }
+        results * self.result + (1.0 - results) * chance_of(self.score * 1000.0 / THOUSANDTHS)
+    }
+}
+
+/// Returns the chance with these logarithmic odds.
+fn chance_of(odds: f32) -> f32 {
+    1.0 / (1.0 + (-odds).exp())
+}
+
+#[derive(Debug)]
+struct TypedSamples<V: Variant> {
+    games: usize,
+    training: Vec<MillSample<V>>,
+    held_out: Vec<MillSample<V>>,
+}
+
+impl<V: Variant> Default for TypedSamples<V> {
+    fn default() -> Self {
+        Self { games: 0, training: Vec::new(), held_out: Vec::new() }
+    }
+}
+
+impl<V: Variant> MillSamples for TypedSamples<V> {
+    fn add(&mut self, annotated: &AnnotatedGame) -> usize {
+        let AnnotatedGame { game, tags, notes } = annotated;
+        let Some(points) = tags.points_or(game.points(Color::Black)) else { return 0 };
+        let black = if points > 0.0 {
+            1.0
+        } else if points < 0.0 {
+            0.0
+        } else {
+            0.5
+        };
+        let scored = notes.iter().any(|note| note.eval.is_some());
+        let samples = if self.games % HELD_OUT == HELD_OUT - 1 { &mut self.held_out } else { &mut self.training };
+        let before = samples.len();
+        for (ply, position) in game.positions().iter().enumerate() {
+            let score = notes.get(ply).and_then(|note| note.eval).map_or(f32::NAN, |eval| eval as f32);
+            let Some(position) = position.typed::<Position<V>>() else { continue };
+            if scored && score.is_nan() || position.is_over() {
+                continue;
+            }
+            let result = if position.side_to_move() == Color::Black { black } else { 1.0 - black };
+            samples.push(MillSample { position, result, score });
+        }
+        self.games += 1;
+        samples.len() - before
+    }
+
+    fn len(&self) -> usize {
+        self.training.len() + self.held_out.len()
+    }
+
+    fn fit(
+        &mut self,
+        options: &MillFitOptions,
+        cancel: &Cancel,
+        on_progress: &mut dyn FnMut(u64),
+        on_epoch: &mut dyn FnMut(&MillEpoch),
+    ) -> Option<Vec<u8>> {
+        let mut model = MillModel::new(V::BOARD);
+        let mut random = RandomNumbers::new(options.seed);
+        let mut trained = 0;
+        for epoch in 0..options.epochs {
+            let start = Instant::now();
+            for index in (1..self.training.len()).rev() {
+                self.training.swap(index, random.below(index + 1));
+            }
+            let left = (options.epochs - 1 - epoch) as usize;
+            let rate = options.rate * LAST_RATES.iter().rev().nth(left).unwrap_or(&1.0);
+            let mut loss = 0.0;
+            for samples in self.training.chunks(CHECK_INTERVAL) {
+                if cancel.is_cancelled() {
+                    return None;
+                }
+                loss += samples.iter().map(|sample| model.learn(sample, options.results, rate)).sum::<f64>();
+                trained += samples.len() as u64;
+                on_progress(trained);
+            }
+            let held_out: f64 = self.held_out.iter().map(|sample| model.loss(sample, options.results)).sum();
+            on_epoch(&MillEpoch {
+                number: epoch + 1,
+                samples: self.training.len() as u64,
+                training_loss: loss / self.training.len().max(1) as f64,
+                held_out: self.held_out.len() as u64,
+                loss: (!self.held_out.is_empty()).then(|| held_out / self.held_out.len() as f64),
+                time: start.elapsed(),
+            });
+        }
+        Some(model.weights().encode(V::BOARD))
+    }
+}
+
+/// A trained number, with the sum of the squares of its gradients.
+#[derive(Debug, Clone, Copy)]
+struct Parameter {
+    value: f32,
+    squares: f32,
+}
+
+impl Parameter {
+    const ZERO: Self = Self { value: 0.0, squares: 1e-8 };
+
+    #[inline(always)]
+    fn step(&mut self, gradient: f32, rate: f32) {
+        self.squares += gradient * gradient;
+        self.value -= rate * gradient / self.squares.sqrt();
+    }
+}
+
+/// The numbers behind the weights, in logarithms of odds.
+struct MillModel {
+    patterns: &'static Patterns,
+    shared: Vec<Parameter>,
+    stages: Vec<StageModel>,
+}
+
+struct StageModel {
+    terms: [Parameter; TERMS],
+    men: [[Parameter; MEN]; MEN],
+    classes: Vec<Parameter>,
+}
+
+/// What the estimate of a position is computed from.
+struct Inputs {
+    stage: usize,
+    terms: [f32; TERMS],
+    /// What no weights change, in logarithms of odds.
+    fixed: f32,
+    men: [usize; 2],
+    classes: [usize; LANES],
+    lanes: usize,
+}
+
+impl MillModel {
+    fn new(board: &Board) -> Self {
+        let patterns = Patterns::of(board);
+        let classes = vec![Parameter::ZERO; patterns.class_count()];
+        let stage = || StageModel {
+            terms: [Parameter::ZERO; TERMS],
+            men: [[Parameter::ZERO; MEN]; MEN],
+            classes: classes.clone(),
+        };
+        Self { patterns, stages: (0..STAGES).map(|_| stage()).collect(), shared: classes }
+    }
+
+    fn inputs<V: Variant>(&self, position: &Position<V>) -> Inputs {
+        let configurations = self.patterns.configurations(position.own(), position.other());
+        let terms = terms(position);
+        let mut inputs = Inputs {
+            stage: Weights::stage(position),
+            terms: terms.map(|term| term as f32),
+            fixed: of_next_mill::<V>(&terms) as f32 / THOUSANDTHS,
+            men: [men(position.own(), position.own_hand()), men(position.other(), position.other_hand())],
+            classes: [0; LANES],
+            lanes: 0,
+        };
+        for class in configurations.iter().filter_map(|&number| self.patterns.classes().get(usize::from(number))) {
+            inputs.classes[inputs.lanes] = usize::from(*class);
+            inputs.lanes += 1;
+        }
+        inputs
+    }
+
+    /// Returns the logarithm of the estimated odds of a win.
+    fn odds(&self, inputs: &Inputs) -> f32 {
+        let stage = &self.stages[inputs.stage];
+        let of_terms: f32 = stage.terms.iter().zip(&inputs.terms).map(|(weight, term)| weight.value * term).sum();
+        let classes = &inputs.classes[..inputs.lanes];
+        let of_patterns: f32 = classes.iter().map(|&class| self.shared[class].value + stage.classes[class].value).sum();
+        let [own, other] = inputs.men;
+        inputs.fixed + of_terms + stage.men[own][other].value + of_patterns
+    }
+
+    /// Learns from a sample, and returns its cross-entropy before.
+    fn learn<V: Variant>(&mut self, sample: &MillSample<V>, results: f32, rate: f32) -> f64 {
+        let inputs = self.inputs(&sample.position);
+        let chance = chance_of(self.odds(&inputs));
+        let target = sample.target(results);
+        let gradient = chance - target;
+        let stage = &mut self.stages[inputs.stage];
+        for (weight, term) in stage.terms.iter_mut().zip(inputs.terms) {
+            if term != 0.0 {
+                weight.step(gradient * term, rate);
+            }
+        }
+        let [own, other] = inputs.men;
+        stage.men[own][other].step(gradient, rate);
+        for &class in &inputs.classes[..inputs.lanes] {
+            let shared = &mut self.shared[class];
+            shared.step(gradient + SHARED_DECAY * shared.value, rate);
+            let of_stage = &mut stage.classes[class];
+            of_stage.step(gradient + STAGE_DECAY * of_stage.value, rate);
+        }
+        cross_entropy(chance, target)
+    }
+
+    fn loss<V: Variant>(&self, sample: &MillSample<V>, results: f32) -> f64 {
+        cross_entropy(chance_of(self.odds(&self.inputs(&sample.position))), sample.target(results))
+    }
+
+    /// Returns the weights, rounded.
+    fn weights(&self) -> Weights {
+        let word = |parameter: &Parameter| (parameter.value * THOUSANDTHS).round() as i16;
+        let byte = |value: f32| (value * THOUSANDTHS / CONFIGURATION_UNIT as f32).round() as i8;
+        let stages = self.stages.iter().map(|stage| {
+            let of_class = |&class: &u16| {
+                let class = usize::from(class);
+                byte(self.shared[class].value + stage.classes[class].value)
+            };
+            StageWeights {
+                terms: stage.terms.each_ref().map(word),
+                men: stage.men.each_ref().map(|row| row.each_ref().map(word)),
+                configurations: self.patterns.classes().iter().map(of_class).chain([0]).collect(),
+            }
+        });
+        Weights { stages: stages.collect() }
+    }
+}
+
+/// Returns the cross-entropy of a chance that should be `target`, in nats.
+fn cross_entropy(chance: f32, target: f32) -> f64 {
+    let (chance, target) = (f64::from(chance).clamp(1e-6, 1.0 - 1e-6), f64::from(target));
+    -(target * chance.ln() + (1.0 - target) * (1.0 - chance).ln())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use morello_core::game::{Evaluator as _, GameResult, Note, Tags, random_game};
+    use morello_core::morris::engine::MillEvaluation;
+    use morello_core::morris::{Morabaraba, SixMensMorris, ThreeMensMorris};
+
+    /// Returns random games, each won by the side that has more men at its end.
+    fn games() -> Vec<AnnotatedGame> {
+        let annotated = |seed| {
+            let game = random_game::<Position<SixMensMorris>>(seed, 30);
+            let last = game.position();
+            let [black, white] = Color::ALL.map(|color| men(last.men(color), last.hand(color)) as f64);
+            let tags = Tags { result: Some(GameResult { points: black - white }), ..Tags::default() };
+            AnnotatedGame { tags, ..AnnotatedGame::from(game).into_any() }
+        };
+        (0..2000).map(annotated).collect()
+    }
+
+    fn fitted(games: &[AnnotatedGame], options: &MillFitOptions) -> (Weights, Vec<MillEpoch>) {
+        let mut samples = mill_samples("six-mens-morris").unwrap();
+        games.iter().for_each(|game| assert!(samples.add(game) > 0));
+        let (mut epochs, mut trained) = (Vec::new(), 0);
+        let bytes = samples.fit(options, &Cancel::new(), &mut |done| trained = done, &mut |epoch| epochs.push(*epoch));
+        assert_eq!(trained, epochs.iter().map(|epoch| epoch.samples).sum::<u64>());
+        (Weights::decode(SixMensMorris::BOARD, &bytes.unwrap()).unwrap(), epochs)
+    }
+
+    #[test]
+    fn learns_what_decides_the_games() {
+        let games = games();
+        let options = MillFitOptions { epochs: 3, ..MillFitOptions::default() };
+        let (weights, epochs) = fitted(&games, &options);
+        let loss = epochs[2].loss.unwrap();
+        assert!(epochs.len() == 3 && epochs[2].held_out > 500);
+        // Chance has a cross-entropy of 0.69.
+        assert!(loss < 0.55 && epochs[2].training_loss < epochs[0].training_loss, "{epochs:?}");
+        let stage = &weights.stages[0];
+        assert!(stage.men[5][3] + 2 * stage.terms[morello_core::morris::engine::term::MAN] > 50, "{:?}", stage.terms);
+        assert_eq!(weights, fitted(&games, &options).0);
+        assert_ne!(weights, fitted(&games, &MillFitOptions { seed: 2, ..options }).0);
+    }
+
+    #[test]
+    fn scores_count_beside_results() {
+        let mut games = games();
+        for game in &mut games {
+            // Black is ahead in every game, whatever its result.
+            let note = |ply| Note { eval: Some(if ply % 2 == 0 { 0.13 } else { -0.13 }), seconds: None };
+            game.notes = (0..game.game.moves().len()).map(note).collect();
+        }
+        let mean_of_black = |results| {
+            let options = MillFitOptions { epochs: 3, results, ..MillFitOptions::default() };
+            let evaluation = MillEvaluation::with_weights::<SixMensMorris>(Arc::new(fitted(&games, &options).0));
+            let start = Position::<SixMensMorris>::default();
+            let (first, second) = (start, start.after(start.legal_moves().next().unwrap()));
+            evaluation.evaluate(&first) - evaluation.evaluate(&second)
+        };
+        let [scores, results] = [0.0, 1.0].map(mean_of_black);
+        // A score of 0.13 points is an estimate of 130 thousandths.
+        assert!((200..320).contains(&scores) && results.abs() < 150, "{scores} {results}");
+    }
+
+    #[test]
+    fn leaves_out_random_openings_and_unknown_results() {
+        let mut game = games().swap_remove(0);
+        let mut samples = mill_samples("six-mens-morris").unwrap();
+        assert_eq!(samples.add(&game), game.game.positions().len());
+        let scored = |ply| Note { eval: (ply >= 10).then_some(0.1), seconds: None };
+        game.notes = (0..game.game.moves().len()).map(scored).collect();
+        assert_eq!(samples.add(&game), game.game.moves().len() - 10);
+        game.tags.result = None;
+        assert_eq!((samples.add(&game), samples.len()), (0, 2 * game.game.positions().len() - 11));
+        assert!(mill_samples("othello").is_none());
+    }
+
+    /// Checks that the evaluation with the weights of a model estimates what the model does.
+    fn check_evaluation<V: Variant>() {
+        let mut model = MillModel::new(V::BOARD);
+        for seed in 0..200 {
+            let game = random_game::<Position<V>>(seed, 30);
+            for (ply, &position) in game.positions().iter().enumerate() {
+                let sample = MillSample { position, result: (seed % 3) as f32 / 2.0, score: (ply % 3) as f32 * 0.1 };
+                model.learn(&sample, 0.5, 0.03);
+            }
+        }
+        let weights = Weights::decode(V::BOARD, &model.weights().encode(V::BOARD)).unwrap();
+        let evaluation = MillEvaluation::with_weights::<V>(Arc::new(weights));
+        for seed in 0..50 {
+            let game = random_game::<Position<V>>(1000 + seed, seed as usize);
+            let (position, inputs) = (game.position(), model.inputs(game.position()));
+            let expected = (model.odds(&inputs) * THOUSANDTHS).clamp(-990.0, 990.0);
+            // Half a unit for each weight.
+            let counts: f32 = inputs.terms.iter().map(|count| count.abs()).sum();
+            let rounding = 0.5 * (counts + 1.0) + 0.5 * (CONFIGURATION_UNIT * inputs.lanes as i32) as f32;
+            let estimate = evaluation.evaluate(position) as f32;
+            assert!((estimate - expected).abs() <= rounding + 0.5, "{position}: {estimate} for {expected}");
+        }
+    }
+
+    #[test]
+    fn the_evaluation_estimates_what_the_model_does() {
+        check_evaluation::<SixMensMorris>();
+        check_evaluation::<Morabaraba>();
+        // Where a mill wins, the next one counts beside the weights.
+        check_evaluation::<ThreeMensMorris>();
+    }
+
+    #[test]
+    fn a_cancelled_fit_has_no_weights() {
+        let mut samples = mill_samples("six-mens-morris").unwrap();
+        samples.add(&games()[0]);
+        let cancel = Cancel::new();
+        cancel.cancel();
+        assert!(samples.fit(&MillFitOptions::default(), &cancel, &mut |_| (), &mut |_| ()).is_none());
+    }
+}

@@ -1,0 +1,302 @@
+//! The network during training, in floating-point numbers, and its gradients.
+//!
+//! Inputs, neurons and estimates are in units of [`SCALE`] discs.
+
+use rayon::prelude::*;
+
+use super::Start;
+use crate::training::Sample;
+use morello_core::game::RandomNumbers;
+use morello_core::instructions::{InstructionSet, SimdLevel, at_level, compiled};
+use morello_core::othello::engine::network::{
+    INPUTS, LAYERS, Layer, MAX_NUMBER, NEURON_SHIFT, NEURONS, NetworkParameters, SUM_SHIFT, Stage, layer_of,
+};
+use morello_core::othello::engine::patterns::{FULL, PLIES, ShapeClasses, UNIT};
+
+/// The discs in a unit of the model.
+pub const SCALE: f32 = 8.0;
+
+/// The numbers of empty squares at which the direct weights begin as those of trained patterns, one
+/// for each of the first inputs. Between them, direct weights are interpolated.
+const KNOTS: [f32; 8] = [4.0, 10.0, 16.0, 22.0, 28.0, 34.0, 42.0, 52.0];
+
+/// The parameters of a stage: bias, direct weights and offset.
+const STAGE: usize = 2 * INPUTS + 1;
+
+/// The parameters of a layer: the weights of each neuron to the positive and the negative parts of
+/// all inputs, biases and outputs.
+const LAYER: usize = NEURONS * 2 * INPUTS + 2 * NEURONS;
+
+/// The number of parameters of all stages and layers.
+pub const DENSE: usize = PLIES * STAGE + LAYERS * LAYER;
+
+/// The number of units of a row in the file for one in the model.
+const ROW_UNITS: f32 = 64.0;
+
+/// The inputs that do not begin as patterns are rounded to multiples of this unit. The file is
+/// smaller by a fifth, and the root mean square error on held-out labels greater by 0.03 discs.
+const OTHER_UNITS: f32 = 2.0;
+
+/// The number of units of the estimate in the file for one in the model.
+const ESTIMATE_UNITS: f32 = SCALE * UNIT as f32;
+
+/// The number of units of a direct weight in the file for one in the model.
+const DIRECT_UNITS: f32 = ESTIMATE_UNITS * (1 << SUM_SHIFT) as f32 / ROW_UNITS;
+
+/// The number of units of a neuron in the file, before its last bits are dropped, of its weights
+/// and of its output for one in the model.
+const NEURON_UNITS: f32 = (1 << 18) as f32;
+const NEURON_WEIGHT_UNITS: f32 = NEURON_UNITS / ROW_UNITS;
+const OUTPUT_UNITS: f32 = ESTIMATE_UNITS * (1 << SUM_SHIFT) as f32 * (1 << NEURON_SHIFT) as f32 / NEURON_UNITS;
+
+/// The maximum absolute value of a number in a row.
+pub const MAX_ROW_NUMBER: f32 = MAX_NUMBER as f32 / ROW_UNITS;
+
+/// A row in the model.
+pub type WeightRow = [f32; INPUTS];
+
+/// The number of lanes.
+const LANES: usize = 62;
+
+/// The range of the parameters of a stage.
+fn stage(empties: usize) -> std::ops::Range<usize> {
+    empties * STAGE..(empties + 1) * STAGE
+}
+
+/// The range of the parameters of a layer.
+fn layer(index: usize) -> std::ops::Range<usize> {
+    let first = PLIES * STAGE + index * LAYER;
+    first..first + LAYER
+}
+
+/// The parameters of a network in training.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Model {
+    /// The row of each class.
+    pub rows: Vec<WeightRow>,
+    /// The parameters of the stages and the layers.
+    pub dense: Vec<f32>,
+}
+
+/// What the rows of a sample learn from it.
+#[derive(Debug, Clone)]
+pub struct RowGradient {
+    /// The class of each lane.
+    pub classes: [u32; LANES],
+    /// The gradient of the squared error, halved, for each of these rows.
+    pub gradient: WeightRow,
+}
+
+/// Values between the steps of an evaluation.
+struct Evaluated {
+    inputs: WeightRow,
+    parts: [WeightRow; 2],
+    neurons: [f32; NEURONS],
+    estimate: f32,
+}
+
+impl Model {
+    /// Creates the model before training. Its estimates are those of the start: of a network, or of
+    /// patterns, interpolated between some plies; without either they are near 0.
+    pub fn new(start: &Start, seed: u64) -> Self {
+        let patterns = match start {
+            Start::Network(network) => return Self::of_network(network),
+            Start::Patterns(patterns) => Some(patterns),
+            Start::Random => None,
+        };
+        let mut numbers = RandomNumbers::new(seed);
+        let mut random = |range: f32| ((numbers.next_u64() >> 40) as f32 / (1 << 24) as f32 - 0.5) * 2.0 * range;
+        let classes = ShapeClasses::of_set(&FULL).count();
+        let mut rows = vec![[0.0; INPUTS]; classes];
+        if let Some(patterns) = patterns {
+            for (input, knot) in KNOTS.into_iter().enumerate() {
+                let weights = &patterns.plies[PLIES - 1 - knot as usize];
+                for (row, weight) in rows.iter_mut().zip(weights) {
+                    row[input] = f32::from(*weight) / ESTIMATE_UNITS;
+                }
+            }
+        }
+        let mut dense = vec![0.0; DENSE];
+        for empties in 0..PLIES {
+            let direct = &mut dense[stage(empties)][INPUTS..2 * INPUTS];
+            let empties = (empties as f32).clamp(KNOTS[0], KNOTS[KNOTS.len() - 1]);
+            for (at, knots) in KNOTS.windows(2).enumerate() {
+                if (knots[0]..=knots[1]).contains(&empties) {
+                    direct[at + 1] = (empties - knots[0]) / (knots[1] - knots[0]);
+                    direct[at] = 1.0 - direct[at + 1];
+                }
+            }
+        }
+        for index in 0..LAYERS {
+            let layer = &mut dense[layer(index)];
+            let (weights, rest) = layer.split_at_mut(NEURONS * 2 * INPUTS);
+            let (biases, outputs) = rest.split_at_mut(NEURONS);
+            weights.iter_mut().for_each(|weight| *weight = random(1.0 / (INPUTS as f32).sqrt()));
+            biases.fill(0.05);
+            outputs.iter_mut().for_each(|output| *output = random(0.1));
+        }
+        Self { rows, dense }
+    }
+
+    /// Creates the model that is [rounded](Self::rounded) to a network.
+    fn of_network(network: &NetworkParameters) -> Self {
+        let rows = network.rows.iter().map(|row| row.map(|number| f32::from(number) / ROW_UNITS)).collect();
+        let mut dense = Vec::with_capacity(DENSE);
+        for stage in &network.stages {
+            dense.extend(stage.bias.map(|bias| f32::from(bias) / ROW_UNITS));
+            dense.extend(stage.direct.map(|weight| f32::from(weight) / DIRECT_UNITS));
+            dense.push(f32::from(stage.offset) / ESTIMATE_UNITS);
+        }
+        for layer in &network.layers {
+            for neuron in 0..NEURONS {
+                let weights = layer.weights.iter().flat_map(|pair| pair[neuron]);
+                dense.extend(weights.map(|weight| f32::from(weight) / NEURON_WEIGHT_UNITS));
+            }
+            dense.extend(layer.bias.map(|bias| bias as f32 / NEURON_UNITS));
+            dense.extend(layer.output[..NEURONS].iter().map(|output| f32::from(*output) / OUTPUT_UNITS));
+        }
+        Self { rows, dense }
+    }
+
+    #[inline(always)]
+    fn evaluated(&self, classes: &[u32; LANES], empties: usize) -> Evaluated {
+        let (stage, layer) = (&self.dense[stage(empties)], &self.dense[layer(layer_of(empties))]);
+        let mut inputs: WeightRow = std::array::from_fn(|at| stage[at]);
+        for class in classes {
+            let row = &self.rows[*class as usize];
+            for at in 0..INPUTS {
+                inputs[at] += row[at];
+            }
+        }
+        let parts = [inputs.map(|input| input.max(0.0)), inputs.map(|input| (-input).max(0.0))];
+        let mut estimate = stage[2 * INPUTS] + dot(&inputs, &stage[INPUTS..2 * INPUTS]);
+        let mut neurons = [0.0; NEURONS];
+        for neuron in 0..NEURONS {
+            let weights = &layer[neuron * 2 * INPUTS..][..2 * INPUTS];
+            let sum = dot(&parts[0], &weights[..INPUTS]) + dot(&parts[1], &weights[INPUTS..]);
+            neurons[neuron] = sum + layer[NEURONS * 2 * INPUTS + neuron];
+            estimate += neurons[neuron].max(0.0) * layer[NEURONS * (2 * INPUTS + 1) + neuron];
+        }
+        Evaluated { inputs, parts, neurons, estimate }
+    }
+
+    /// Returns the estimate of a sample, in discs.
+    pub fn estimate(&self, sample: &Sample) -> f32 {
+        at_level!(InstructionSet::used(), |level| compiled!(level, {
+            self.evaluated(&classes(sample), sample.board.empty_count() as usize).estimate * SCALE
+        }))
+    }
+
+    /// Adds the gradients of the squared errors of these samples, halved, to those of the dense
+    /// parameters, and returns them for the rows, with the sum of the squared errors in squared
+    /// discs.
+    pub fn gradients(&self, samples: &[Sample], dense: &mut [f32]) -> (Vec<RowGradient>, f64) {
+        let mut squares = 0.0;
+        let gradients = samples.iter().map(|sample| {
+            at_level!(InstructionSet::used(), |level| {
+                let (gradient, error) = self.gradient(level, sample, dense);
+                squares += f64::from(error * SCALE).powi(2);
+                gradient
+            })
+        });
+        (gradients.collect(), squares)
+    }
+
+    fn gradient<L: SimdLevel>(&self, level: L, sample: &Sample, dense: &mut [f32]) -> (RowGradient, f32) {
+        compiled!(level, {
+            let (classes, empties) = (classes(sample), sample.board.empty_count() as usize);
+            let Evaluated { inputs, parts, neurons, estimate } = self.evaluated(&classes, empties);
+            let error = estimate - f32::from(sample.score) / SCALE;
+
+            let layer = layer(layer_of(empties));
+            let (of_layer, changes) = (&self.dense[layer.clone()], &mut dense[layer]);
+            let mut of_parts = [[0.0; INPUTS]; 2];
+            for neuron in 0..NEURONS {
+                if neurons[neuron] <= 0.0 {
+                    continue;
+                }
+                let output = NEURONS * (2 * INPUTS + 1) + neuron;
+                let change = error * of_layer[output];
+                changes[output] += error * neurons[neuron];
+                changes[NEURONS * 2 * INPUTS + neuron] += change;
+                let weights = &of_layer[neuron * 2 * INPUTS..][..2 * INPUTS];
+                let changes = &mut changes[neuron * 2 * INPUTS..][..2 * INPUTS];
+                for at in 0..INPUTS {
+                    changes[at] += change * parts[0][at];
+                    changes[INPUTS + at] += change * parts[1][at];
+                    of_parts[0][at] += change * weights[at];
+                    of_parts[1][at] += change * weights[INPUTS + at];
+                }
+            }
+
+            let (of_stage, changes) = (&self.dense[stage(empties)], &mut dense[stage(empties)]);
+            let mut gradient = [0.0; INPUTS];
+            for at in 0..INPUTS {
+                let of_part = if inputs[at] > 0.0 { of_parts[0][at] } else { -of_parts[1][at] };
+                gradient[at] = error * of_stage[INPUTS + at] + of_part;
+                changes[at] += gradient[at];
+                changes[INPUTS + at] += error * inputs[at];
+            }
+            changes[2 * INPUTS] += error;
+            (RowGradient { classes, gradient }, error)
+        })
+    }
+
+    /// Multiplies the learning rates of the dense parameters: those of stages are seen by all
+    /// samples of a stage, and change slowly.
+    pub fn dense_rates() -> Vec<f32> {
+        let stage = [[0.3; INPUTS], [0.2; INPUTS]].concat().into_iter().chain([1.0]);
+        let layers = std::iter::repeat_n(1.0, LAYERS * LAYER);
+        std::iter::repeat_n(stage, PLIES).flatten().chain(layers).collect()
+    }
+
+    /// Rounds the parameters for the search.
+    pub fn rounded(&self) -> NetworkParameters {
+        let word = |number: f32| number.round().clamp(i16::MIN.into(), i16::MAX.into()) as i16;
+        let rounded = |at: usize, number: f32| {
+            let unit = if at < KNOTS.len() { 1.0 } else { OTHER_UNITS };
+            let limit = (f32::from(MAX_NUMBER) / unit).floor();
+            ((number * ROW_UNITS / unit).round().clamp(-limit, limit) * unit) as i8
+        };
+        let rows = self.rows.par_iter().map(|row| std::array::from_fn(|at| rounded(at, row[at])));
+        let stages = (0..PLIES).map(|empties| {
+            let stage = &self.dense[stage(empties)];
+            Stage {
+                bias: std::array::from_fn(|at| word(stage[at] * ROW_UNITS)),
+                direct: std::array::from_fn(|at| word(stage[INPUTS + at] * DIRECT_UNITS)),
+                offset: word(stage[2 * INPUTS] * ESTIMATE_UNITS),
+            }
+        });
+        let layers = (0..LAYERS).map(|index| {
+            let layer = &self.dense[layer(index)];
+            let (weights, rest) = layer.split_at(NEURONS * 2 * INPUTS);
+            let weight = |neuron: usize, at: usize| word(weights[neuron * 2 * INPUTS + at] * NEURON_WEIGHT_UNITS);
+            let outputs: [i16; NEURONS] = std::array::from_fn(|neuron| word(rest[NEURONS + neuron] * OUTPUT_UNITS));
+            Layer {
+                bias: std::array::from_fn(|neuron| (rest[neuron] * NEURON_UNITS).round() as i32),
+                weights: std::array::from_fn(|pair| {
+                    std::array::from_fn(|neuron| [weight(neuron, 2 * pair), weight(neuron, 2 * pair + 1)])
+                }),
+                output: bytemuck::must_cast([outputs, [0; NEURONS]]),
+            }
+        });
+        NetworkParameters { rows: rows.collect(), stages: stages.collect(), layers: layers.collect() }
+    }
+}
+
+/// Returns the class of each lane.
+#[inline(always)]
+fn classes(sample: &Sample) -> [u32; LANES] {
+    let (features, classes) = (FULL.features(sample.board), ShapeClasses::of_set(&FULL));
+    std::array::from_fn(|lane| classes.class(lane, features[lane]))
+}
+
+/// Returns the sum of products, in eight parts that vectors can add.
+#[inline(always)]
+fn dot(numbers: &WeightRow, others: &[f32]) -> f32 {
+    let mut parts = [0.0; 8];
+    for at in 0..INPUTS {
+        parts[at % 8] += numbers[at] * others[at];
+    }
+    parts.iter().sum()
+}

@@ -1,0 +1,82 @@
+//! The web server of `serve`: one page and the HTTP interface that it uses.
+//!
+//! The server stores no games. Each request contains the game, as its start position and moves; the
+//! server replays it and responds with the position or the result of a search. So a restart of the
+//! server or a reload of the page loses nothing, and every position has a link.
+//!
+//! * `GET /api/games`: a list of [`BoardView`](morello_play::session::BoardView), each with the
+//!   `severities` of losses
+//! * `POST /api/view` with a game: a [`GameView`](morello_play::session::GameView)
+//! * `POST /api/move` with a game, and `move` or `touched`: a `GameView`, or as `targets` the
+//!   points that can be selected next
+//! * `POST /api/arrange` with pieces: a `GameView`
+//! * `POST /api/load` with a text: a `GameView` as `view`, and as `more` whether the text contains
+//!   further games
+//! * `POST /api/open/GAME/SKIP` with the bytes of a file: its positions and games after the first
+//!   `SKIP`
+//! * `POST /api/exercise` with the name of a game: an endgame or a puzzle
+//! * `POST /api/save` with a game and a format: the game as `text`
+//! * `POST /api/choose` with a game and a `level`: lines, each with a
+//!   [`SearchView`](morello_play::session::SearchView); the last has the `move`
+//! * `POST /api/analyze`, `POST /api/values` with a game: lines, each with a `SearchView`
+//! * `POST /api/review` with a game: lines, one for each position with a choice of moves, and a
+//!   summary
+//!
+//! Bodies are JSON, of the type `application/json`, except files, of the type
+//! `application/octet-stream`. A game has a name, an optional start position, the moves including
+//! passes, and optionally the number of them to play:
+//!
+//! ```json
+//! {"game": "othello", "start": null, "moves": ["f5", "d6"], "ply": 2}
+//! ```
+//!
+//! * `move`, `touched` (move): the text of the move, or the numbers of the points selected for it
+//! * `pieces`, `in_hand`, `side` (arrange): `"black"`, `"white"` or null for each point; the
+//!   numbers of pieces in hand of Black and White; the side to move
+//! * `text` (load): a position or game in any text format
+//! * `format`, `names` (save): the name of a format; the names of Black and White
+//! * `level` (choose, review): from 1 to 60; to choose, also a [name](morello_core::game::NAMED_LEVELS)
+//! * `nodes` (review): node limit of each position
+//! * `time_ms` (choose, analyze, values): time limit in milliseconds, at most that of the server
+//! * `lines` (analyze): number of lines of play, from 1 to 10
+//!
+//! Searches respond with JSON lines: `{"waiting": 2}` while queued, `{"thought": {..}}` for each
+//! result, in a review `{"row": {..}}` for each position, and at the end `{"done": {"cut": false}}`
+//! or `{"error": ".."}`. A request that fails is rejected with `{"error": ".."}` and an HTTP
+//! status.
+//!
+//! A search is cancelled when its client disconnects. The number of simultaneous searches is
+//! limited, and clients take turns. While others wait, a long analysis is cut short, and up to
+//! seven searches run beside a long search for a move. Moves at low levels have a queue of their
+//! own, and so has all other work. Every request is limited in size and time, and so are the
+//! connections and the places in the queues; if all are taken, a client with few gets one of those
+//! of the client with the most. Requests for other hosts are rejected, which prevents DNS rebinding
+//! by other pages. A server that is reached from a network may require a [`AccessToken`].
+
+mod access;
+mod api_error;
+mod app_state;
+mod connections;
+mod exercise_handler;
+mod file_handler;
+mod freed_memory;
+mod game_handlers;
+mod host_check;
+mod large_files;
+mod line_stream;
+mod page;
+mod request;
+mod review_handler;
+mod routes;
+mod search_handlers;
+mod search_queue;
+mod server;
+
+#[cfg(test)]
+mod tests;
+
+pub use access::{AccessToken, InvalidToken};
+pub use app_state::AppState;
+pub use host_check::Hosts;
+pub use routes::router;
+pub use server::serve;
