@@ -15,7 +15,7 @@ type Othello4 = othello::SizedPosition<4>;
 
 /// Transcripts of complete random games on 4x4, one per line.
 fn transcripts(count: u64) -> String {
-    (1..=count).map(|seed| Othello4::write_moves(&random_game::<Othello4>(seed, 30)) + "\n").collect()
+    (1..=count).map(|seed| Othello4::write_moves(&random_game::<Othello4>(seed, 30).any()) + "\n").collect()
 }
 
 fn path(folder: &Path, name: &str) -> String {
@@ -90,7 +90,7 @@ fn shards_partition_the_input_and_unique_drops_duplicates() {
 fn a_full_set_of_unique_positions_ends_the_run_which_more_memory_continues() {
     let folder = tempfile::tempdir().unwrap();
     let (input, rows) = (path(folder.path(), "in.txt"), path(folder.path(), "rows.csv"));
-    let text: String = (1..=450).map(|seed| Othello::write_moves(&random_game(seed, 60)) + "\n").collect();
+    let text: String = (1..=450).map(|seed| Othello::write_moves(&random_game::<Othello>(seed, 60).any()) + "\n").collect();
     fs::write(&input, text).unwrap();
     let arguments = format!("analyze othello {input} --depth 1 --unique --resume -o {rows} --memory");
     let (code, _, errors) = run(&format!("{arguments} 1"), "");
@@ -107,7 +107,7 @@ fn a_killed_analysis_resumes_to_identical_output() {
     let folder = tempfile::tempdir().unwrap();
     let (input, whole, parts) =
         (path(folder.path(), "in.txt"), path(folder.path(), "whole.csv"), path(folder.path(), "parts.csv"));
-    let text: String = (1..=60).map(|seed| Othello::write_moves(&random_game(seed, 40)) + "\n").collect();
+    let text: String = (1..=60).map(|seed| Othello::write_moves(&random_game::<Othello>(seed, 40).any()) + "\n").collect();
     fs::write(&input, text).unwrap();
     let arguments = format!("analyze othello {input} --depth 6 --deterministic --format csv --threads 2 --hash 1");
     let arguments = arguments.replace(" --format csv", "");
@@ -163,7 +163,7 @@ fn the_report_is_a_self_contained_page_with_plots() {
 #[test]
 fn othello_games_survive_a_round_trip_through_every_format() {
     let folder = tempfile::tempdir().unwrap();
-    let text: String = (1..=20).map(|seed| Othello::write_moves(&random_game(seed, 200)) + "\n").collect();
+    let text: String = (1..=20).map(|seed| Othello::write_moves(&random_game::<Othello>(seed, 200).any()) + "\n").collect();
     let (code, ggf, errors) = run("convert othello --to ggf", &text);
     assert_eq!((code, errors.as_str()), (0, ""));
     assert_eq!(run("convert othello --to transcript", &ggf).1, text);
@@ -192,7 +192,7 @@ fn othello_games_survive_a_round_trip_through_every_format() {
 #[test]
 fn mill_games_survive_a_round_trip_through_every_format() {
     type Nine = morello::morris::Position<morello::morris::NineMensMorris>;
-    let text: String = (1..=20).map(|seed| Nine::write_moves(&random_game(seed, 60)) + "\n").collect();
+    let text: String = (1..=20).map(|seed| Nine::write_moves(&random_game::<Nine>(seed, 60).any()) + "\n").collect();
     for format in ["playok", "sanmill-uci", "moves", "jsonl"] {
         let converted = run_ok(&format!("convert nine-mens-morris --to {format}"), &text);
         let back = run_ok("convert nine-mens-morris --to sanmill-uci", &converted);
@@ -365,7 +365,7 @@ fn conversion_to_wthor_does_not_overwrite_foreign_name_files() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| path(folder.path(), name);
     let game = random_game::<Othello>(1, 70);
-    let text = Othello::write_moves(&game) + "\n";
+    let text = Othello::write_moves(&game.any()) + "\n";
     let convert = |output: &str| run(&format!("convert othello --to wthor -o {output}"), &text);
     let (code, _, errors) = convert(&at("games.jou"));
     assert!(code == 2 && errors.contains(".wtb"), "{errors}");

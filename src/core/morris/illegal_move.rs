@@ -2,7 +2,9 @@
 
 use thiserror::Error;
 
-use super::{Move, Position, Variant};
+use super::position::Arrangement;
+use super::rules::VariantConstants;
+use super::{Position, Variant};
 use crate::game::{Color, EndDescription, Position as _, Terminology};
 
 /// Why a move is illegal. Points are given by name.
@@ -64,34 +66,56 @@ impl IllegalReason {
 /// Returns how the game ended; `None` if it is not over.
 #[must_use]
 pub fn why_over<V: Variant>(position: &Position<V>) -> Option<EndDescription> {
-    if !position.is_over() {
-        return None;
-    }
-    let side = position.side_to_move();
-    let has_few = |&color: &Color| position.men(color).count_ones() + u32::from(position.hand(color)) < 3;
-    let has_mill = |&color: &Color| V::BOARD.in_mills(position.men(color)) != 0;
+    position.is_over().then(|| describe_end(VariantConstants::of::<V>(), &position.arrangement()))
+}
+
+/// Describes the end of a game in this position.
+fn describe_end(variant: &VariantConstants, position: &Arrangement) -> EndDescription {
+    let Arrangement { men, hands, side, .. } = *position;
+    let has_few = |&color: &Color| men[color.index()].count_ones() + u32::from(hands[color.index()]) < 3;
+    let has_mill = |&color: &Color| variant.board.in_mills(men[color.index()]) != 0;
     // Checks the side to move first: during play only it can have lost.
-    if V::RULES.captures() {
+    if variant.rules.captures() {
         if let Some(color) = [side, !side].into_iter().find(has_few) {
-            return Some(EndDescription::new("too_few", format!("{color} has fewer than three {}", V::WORDS.pieces)));
+            let text = format!("{color} has fewer than three {}", variant.words.pieces);
+            return EndDescription::new("too_few", text);
         }
     } else if let Some(color) = [!side, side].into_iter().find(has_mill) {
-        return Some(EndDescription::new("mill", format!("{color} has a mill")));
+        return EndDescription::new("mill", format!("{color} has a mill"));
     }
-    Some(if position.empty() == 0 {
+    if position.empty(variant.board) == 0 {
         EndDescription::new("full_board", format!("the board is full, and {side} cannot move"))
     } else {
         EndDescription::new("blocked", format!("{side} cannot move"))
-    })
+    }
 }
 
 /// Returns why a well-formed move is illegal; `None` if it is legal or not a move at all.
 #[must_use]
 pub fn why_illegal<V: Variant>(position: &Position<V>, text: &str) -> Option<IllegalReason> {
-    let text = text.to_ascii_lowercase();
-    if position.parse_move(&text).is_ok() {
+    if position.find_move(text).is_some() {
         return None;
     }
+    let with_step = |from, to| {
+        let mut moves = position.legal_moves();
+        let legal = moves.find(|m| (m.from(), m.to()) == (from, to))?;
+        Some((legal.to_string(), legal.captured().is_some()))
+    };
+    explain(VariantConstants::of::<V>(), &position.arrangement(), position.is_over(), text, &with_step)
+}
+
+/// Returns a legal move from one point, or the hand, to another: its text, and whether it captures.
+type FindStep<'a> = &'a dyn Fn(Option<u32>, u32) -> Option<(String, bool)>;
+
+/// Explains a text that is not a legal move; `None` if it is not a move at all.
+fn explain(
+    variant: &VariantConstants,
+    position: &Arrangement,
+    is_over: bool,
+    text: &str,
+    with_step: FindStep<'_>,
+) -> Option<IllegalReason> {
+    let text = text.to_ascii_lowercase();
     let (step, captured) = text.split_once('x').map_or((text.as_str(), None), |(step, name)| (step, Some(name)));
     let (from, to) = step.split_once('-').map_or((None, step), |(from, to)| (Some(from), to));
     let names = || [from, Some(to), captured].into_iter().flatten();
@@ -102,40 +126,43 @@ pub fn why_illegal<V: Variant>(position: &Position<V>, text: &str) -> Option<Ill
     if !names().all(is_name) {
         return None;
     }
-    if let Some(name) = names().find(|name| V::BOARD.point(name).is_none()) {
+    if let Some(name) = names().find(|name| variant.board.point(name).is_none()) {
         return Some(IllegalReason::NoPoint(name.to_owned()));
     }
-    let point = |name: &str| V::BOARD.point(name).expect("all names are on the board");
-    Some(explain(position, from.map(point), point(to), captured.map(point)))
+    if is_over {
+        return Some(IllegalReason::Over);
+    }
+    let point = |name: &str| variant.board.point(name).expect("all names are on the board");
+    Some(explain_points(variant, position, from.map(point), point(to), captured.map(point), with_step))
 }
 
-/// Explains an illegal move.
-fn explain<V: Variant>(position: &Position<V>, from: Option<u32>, to: u32, captured: Option<u32>) -> IllegalReason {
-    let name = |point| V::BOARD.name(point).to_owned();
-    if position.is_over() {
-        return IllegalReason::Over;
-    }
+/// Explains an illegal move of a game that is not over.
+fn explain_points(
+    VariantConstants { board, rules, .. }: &VariantConstants,
+    position: &Arrangement,
+    from: Option<u32>,
+    to: u32,
+    captured: Option<u32>,
+    with_step: FindStep<'_>,
+) -> IllegalReason {
+    let name = |point| board.name(point).to_owned();
+    let hand = position.hands[position.side.index()];
+    let [own, other] = [position.side, !position.side].map(|color| position.men[color.index()]);
     match from {
-        None if position.own_hand() == 0 => return IllegalReason::HandEmpty,
-        Some(_) if !V::RULES.moves(position.own_hand()) => return IllegalReason::MustPlace,
-        Some(from) if position.own() & 1 << from == 0 => return IllegalReason::NoMan(name(from)),
+        None if hand == 0 => return IllegalReason::HandEmpty,
+        Some(_) if !rules.moves(hand) => return IllegalReason::MustPlace,
+        Some(from) if own & 1 << from == 0 => return IllegalReason::NoMan(name(from)),
         _ => {}
     }
-    if position.empty() & 1 << to == 0 {
+    if (own | other) & 1 << to != 0 {
         return IllegalReason::Occupied(name(to));
     }
-    let same_step = |m: &Move<V>| (m.from(), m.to()) == (from, to);
-    match (position.legal_moves().find(same_step), captured, from) {
-        (Some(legal), None, _) => IllegalReason::MustCapture(legal.to_string()),
-        (Some(legal), Some(_), _) if legal.captured().is_none() => IllegalReason::CapturesNothing,
-        (Some(_), Some(captured), _) if position.other() & 1 << captured == 0 => {
-            IllegalReason::NoVictim(name(captured))
-        }
+    match (with_step(from, to), captured, from) {
+        (Some((legal, _)), None, _) => IllegalReason::MustCapture(legal),
+        (Some((_, false)), Some(_), _) => IllegalReason::CapturesNothing,
+        (Some(_), Some(captured), _) if other & 1 << captured == 0 => IllegalReason::NoVictim(name(captured)),
         (Some(_), Some(captured), _) => IllegalReason::InMill(name(captured)),
-        (None, _, Some(from))
-            if !Position::<V>::flies(position.own(), position.own_hand())
-                && V::BOARD.neighbors(from) & 1 << to == 0 =>
-        {
+        (None, _, Some(from)) if !rules.flies(own, hand) && board.neighbors(from) & 1 << to == 0 => {
             IllegalReason::TooFar { from: name(from), to: name(to) }
         }
         // All other reasons were ruled out above.

@@ -4,7 +4,7 @@
 use std::error::Error;
 
 use super::{BanRecord as _, Board, Move, Position, Variant, why_illegal, why_over};
-use crate::game::{BoardDisplay, Color, EndDescription, Layout, MovePoints, Point, RuleSummary};
+use crate::game::{BoardDisplay, Color, EndDescription, Layout, MovePoints, Point, Position as _, RuleSummary};
 
 /// Returns the points and lines of a board. The grid has a column for every letter up to the last,
 /// even if no point uses it.
@@ -30,6 +30,17 @@ fn layout(board: &Board) -> Layout {
     }
 }
 
+/// Returns the men in hand and on the board of each side, for [`Position::new`], which rejects
+/// points beyond the board and too large numbers.
+fn men_of(pieces: &[Option<Color>], in_hand: [u32; 2]) -> ([u8; 2], [u32; 2]) {
+    let men = Color::ALL.map(|color| {
+        let points = pieces.iter().enumerate().filter(|&(_, &piece)| piece == Some(color));
+        // Maps points beyond the board to a bit that no board has.
+        points.fold(0, |men, (point, _)| men | 1_u32.checked_shl(point as u32).unwrap_or(1 << 31))
+    });
+    (in_hand.map(|men| u8::try_from(men).unwrap_or(u8::MAX)), men)
+}
+
 impl<V: Variant> BoardDisplay for Position<V> {
     fn rules() -> Vec<RuleSummary> {
         V::RULES.summary(V::Bans::HAS_BANS)
@@ -41,7 +52,11 @@ impl<V: Variant> BoardDisplay for Position<V> {
 
     fn piece_at(&self, point: usize) -> Option<Color> {
         let bit = 1_u32.checked_shl(point as u32).unwrap_or(0);
-        Color::ALL.into_iter().find(|&color| self.men(color) & bit != 0)
+        match (self.own() & bit, self.other() & bit) {
+            (0, 0) => None,
+            (0, _) => Some(!self.side_to_move()),
+            _ => Some(self.side_to_move()),
+        }
     }
 
     fn in_hand(&self, color: Color) -> Option<u32> {
@@ -54,13 +69,7 @@ impl<V: Variant> BoardDisplay for Position<V> {
     }
 
     fn arrange(pieces: &[Option<Color>], in_hand: [u32; 2], side: Color) -> Result<Self, Box<dyn Error + Send + Sync>> {
-        let men = Color::ALL.map(|color| {
-            let points = pieces.iter().enumerate().filter(|&(_, &piece)| piece == Some(color));
-            // Maps points beyond the board to a bit that no board has.
-            points.fold(0, |men, (point, _)| men | 1_u32.checked_shl(point as u32).unwrap_or(1 << 31))
-        });
-        // `new` rejects too large numbers.
-        let hands = in_hand.map(|men| u8::try_from(men).unwrap_or(u8::MAX));
+        let (hands, men) = men_of(pieces, in_hand);
         Ok(Self::new(hands, men, side)?)
     }
 

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use super::Variant;
 use super::bans::Step;
+use super::{Board, Variant};
 
 /// Stands for no point: the man comes from the hand, or nothing is captured.
 const NONE: u32 = 31;
@@ -53,7 +53,12 @@ impl<V: Variant> Move<V> {
 
     #[inline]
     const fn pack(from: u32, to: u32, captured: u32) -> Self {
-        Self { packed: (to | from << 5 | captured << 10) as u16, variant: PhantomData }
+        Self { packed: packed(from, to, captured), variant: PhantomData }
+    }
+
+    /// Reads the text of a move, in any case; `None` if it is none. The move may be illegal.
+    pub(super) fn from_text(text: &str) -> Option<Self> {
+        packed_from_text(V::BOARD, text).map(|packed| Self { packed, variant: PhantomData })
     }
 
     /// Unpacks a move; points beyond the board become the last one.
@@ -98,6 +103,18 @@ impl<V: Variant> Move<V> {
     }
 }
 
+#[inline]
+const fn packed(from: u32, to: u32, captured: u32) -> u16 {
+    (to | from << 5 | captured << 10) as u16
+}
+
+fn packed_from_text(board: &Board, text: &str) -> Option<u16> {
+    let (step, captured) = text.split_once(['x', 'X']).map_or((text, None), |(step, name)| (step, Some(name)));
+    let (from, to) = step.split_once('-').map_or((None, step), |(from, to)| (Some(from), to));
+    let point = |name: Option<&str>| name.map_or(Some(NONE), |name| board.point(name));
+    Some(packed(point(from)?, board.point(to)?, point(captured)?))
+}
+
 const fn point(number: u32) -> Option<u32> {
     if number == NONE { None } else { Some(number) }
 }
@@ -110,12 +127,27 @@ impl<V: Variant> From<Move<V>> for u16 {
 
 impl<V: Variant> fmt::Display for Move<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(from) = self.from() {
-            write!(f, "{}-", V::BOARD.name(from))?;
-        }
-        f.write_str(V::BOARD.name(self.to()))?;
-        self.captured().map_or(Ok(()), |captured| write!(f, "x{}", V::BOARD.name(captured)))
+        write(f, V::BOARD, self.from(), self.to(), self.captured())
     }
+}
+
+fn write(
+    f: &mut fmt::Formatter<'_>,
+    board: &Board,
+    from: Option<u32>,
+    to: u32,
+    captured: Option<u32>,
+) -> fmt::Result {
+    if let Some(from) = from {
+        f.write_str(board.name(from))?;
+        f.write_str("-")?;
+    }
+    f.write_str(board.name(to))?;
+    if let Some(captured) = captured {
+        f.write_str("x")?;
+        f.write_str(board.name(captured))?;
+    }
+    Ok(())
 }
 
 impl<V: Variant> fmt::Debug for Move<V> {

@@ -14,9 +14,11 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::bans::{BanRecord, Step};
-use super::{Position, TooManyMen, Variant};
-use crate::game::{Color, Failure, ParseError, Position as _};
+use super::bans::Step;
+use super::position::Arrangement;
+use super::rules::VariantConstants;
+use super::{Board, Position, TooManyMen, Variant};
+use crate::game::{Color, Failure, ParseError};
 
 /// A text that is not a position in the seed notation.
 pub type ParsePositionError = ParseError<PositionErrorKind>;
@@ -94,7 +96,7 @@ pub enum PositionErrorKind {
     },
 }
 
-fn parse_hands<V: Variant>(text: &str) -> Result<[u8; 2], Failure<'_, PositionErrorKind>> {
+fn parse_hands(men: u8, text: &str) -> Result<[u8; 2], Failure<'_, PositionErrorKind>> {
     let Some((white, black)) = text.split_once(',').filter(|(_, black)| !black.contains(',')) else {
         return Err((text, PositionErrorKind::Hands(text.to_owned())));
     };
@@ -104,8 +106,8 @@ fn parse_hands<V: Variant>(text: &str) -> Result<[u8; 2], Failure<'_, PositionEr
         let Some(found) = text.parse().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit())) else {
             return Err((text, PositionErrorKind::Number(text.to_owned())));
         };
-        if found > u32::from(V::RULES.men) {
-            return Err((text, PositionErrorKind::TooManyMen(TooManyMen { color, found, men: V::RULES.men })));
+        if found > u32::from(men) {
+            return Err((text, PositionErrorKind::TooManyMen(TooManyMen { color, found, men })));
         }
         hands[color.index()] = found as u8;
     }
@@ -118,19 +120,21 @@ fn unknown_point(name: &str) -> String {
 
 /// Parses the points of a side with `hand` men in hand. The points `taken` by the other side are
 /// errors.
-fn parse_points<V: Variant>(
-    text: &str,
+fn parse_points<'a>(
+    variant: &VariantConstants,
+    text: &'a str,
     color: Color,
     hand: u8,
     taken: u32,
-) -> Result<u32, Failure<'_, PositionErrorKind>> {
+) -> Result<u32, Failure<'a, PositionErrorKind>> {
+    let (board, limit) = (variant.board, variant.rules.men);
     if text == "-" {
         return Ok(0);
     }
     let (mut men, mut excess) = (0u32, None);
     for name in text.split(',') {
-        let Some(point) = V::BOARD.point(name) else {
-            let points: Vec<_> = V::BOARD.points_by_name().map(|point| V::BOARD.name(point)).collect();
+        let Some(point) = board.point(name) else {
+            let points: Vec<_> = board.points_by_name().map(|point| board.name(point)).collect();
             return Err((name, PositionErrorKind::UnknownPoint { name: name.to_owned(), points: points.join(" ") }));
         };
         if men & 1 << point != 0 {
@@ -140,21 +144,27 @@ fn parse_points<V: Variant>(
             return Err((name, PositionErrorKind::OverlappingPoints(name.to_owned())));
         }
         men |= 1 << point;
-        if men.count_ones() + u32::from(hand) > u32::from(V::RULES.men) {
+        if men.count_ones() + u32::from(hand) > u32::from(limit) {
             excess = excess.or(Some(name));
         }
     }
     let found = men.count_ones() + u32::from(hand);
-    let too_many = |name| (name, PositionErrorKind::TooManyMen(TooManyMen { color, found, men: V::RULES.men }));
+    let too_many = |name| (name, PositionErrorKind::TooManyMen(TooManyMen { color, found, men: limit }));
     excess.map_or(Ok(men), |name| Err(too_many(name)))
 }
 
-fn parse_step<V: Variant>(text: &str) -> Option<Step> {
+fn parse_step(board: &Board, text: &str) -> Option<Step> {
     let (from, to) = text.split_once('-')?;
-    Some(Step { from: V::BOARD.point(from)? as u8, to: V::BOARD.point(to)? as u8 })
+    Some(Step { from: board.point(from)? as u8, to: board.point(to)? as u8 })
 }
 
-fn parse_bans<V: Variant>(text: &str, position: Position<V>) -> Result<Position<V>, Failure<'_, PositionErrorKind>> {
+/// Reads the bans of a position, which has no bans.
+fn parse_bans<'a>(
+    variant: &VariantConstants,
+    text: &'a str,
+    position: &Arrangement,
+) -> Result<[Option<Step>; 2], Failure<'a, PositionErrorKind>> {
+    let VariantConstants { board, rules, .. } = variant;
     let bad = |text: &'_ str| PositionErrorKind::Bans(text.to_owned());
     let Some(sides) = text.strip_prefix("ban=").filter(|sides| sides.split(',').count() == 2) else {
         return Err((text, bad(text)));
@@ -164,26 +174,30 @@ fn parse_bans<V: Variant>(text: &str, position: Position<V>) -> Result<Position<
         if text == "-" {
             continue;
         }
-        let step = parse_step::<V>(text).ok_or_else(|| (text, bad(text)))?;
-        let (men, hand) = (position.men(color), position.hand(color));
-        if !Position::<V>::is_possible_ban(step, men, hand, position.men(!color)) {
+        let step = parse_step(board, text).ok_or_else(|| (text, bad(text)))?;
+        let [men, other] = [color, !color].map(|color| position.men[color.index()]);
+        let hand = position.hands[color.index()];
+        // The ban need not be effective any more: the cow may have been shot, or the other side may
+        // occupy the point it came from.
+        let is_free = men & 1 << step.to == 0 && other & 1 << step.from == 0;
+        if !is_free || !rules.reaches(board, step, men, hand) {
             return Err((text, PositionErrorKind::ImpossibleBan { color, text: text.to_owned() }));
         }
         // A ban without effect is accepted, but is not part of the position.
-        bans[color.index()] =
-            Some(step).filter(|&step| Position::<V>::is_effective_ban(step, men, hand, position.empty()));
+        let is_effective = rules.is_effective_ban(board, step, men, hand, position.empty(board));
+        bans[color.index()] = is_effective.then_some(step);
     }
-    Ok(position.with_bans(bans[Color::White.index()], bans[Color::Black.index()]))
+    Ok(bans)
 }
 
-fn parse<V: Variant>(text: &str) -> Result<Position<V>, Failure<'_, PositionErrorKind>> {
+fn parse<'a>(variant: &VariantConstants, text: &'a str) -> Result<Arrangement, Failure<'a, PositionErrorKind>> {
     let end = &text[text.trim_end().len()..];
     let mut fields = text.split_whitespace();
     let mut field = |name| fields.next().ok_or((end, PositionErrorKind::Missing(name)));
-    let hands = parse_hands::<V>(field(PositionField::Hands)?)?;
+    let hands = parse_hands(variant.rules.men, field(PositionField::Hands)?)?;
     let hand = |color: Color| hands[color.index()];
-    let white = parse_points::<V>(field(PositionField::White)?, Color::White, hand(Color::White), 0)?;
-    let black = parse_points::<V>(field(PositionField::Black)?, Color::Black, hand(Color::Black), white)?;
+    let white = parse_points(variant, field(PositionField::White)?, Color::White, hand(Color::White), 0)?;
+    let black = parse_points(variant, field(PositionField::Black)?, Color::Black, hand(Color::Black), white)?;
     let side = match field(PositionField::Side)? {
         "W" | "w" => Color::White,
         "B" | "b" => Color::Black,
@@ -191,18 +205,21 @@ fn parse<V: Variant>(text: &str) -> Result<Position<V>, Failure<'_, PositionErro
     };
     let mut men = [0; 2];
     (men[Color::White.index()], men[Color::Black.index()]) = (white, black);
-    let position = Position::new(hands, men, side).expect("the parser checked counts and points");
-    let position = match fields.clone().next().filter(|_| V::Bans::HAS_BANS) {
-        Some(bans) => parse_bans(bans, position)?,
-        None => position,
-    };
-    match fields.nth(usize::from(V::Bans::HAS_BANS)) {
+    let mut position = Arrangement { men, hands, side, bans: [None; 2] };
+    if let Some(bans) = fields.clone().next().filter(|_| variant.has_bans) {
+        position.bans = parse_bans(variant, bans, &position)?;
+    }
+    match fields.nth(usize::from(variant.has_bans)) {
         None => Ok(position),
         Some(part) => {
             let rest = &text[part.as_ptr() as usize - text.as_ptr() as usize..];
             Err((part, PositionErrorKind::TrailingText(rest.trim_end().to_owned())))
         }
     }
+}
+
+fn read(variant: &VariantConstants, text: &str) -> Result<Arrangement, ParsePositionError> {
+    parse(variant, text).map_err(|(part, kind)| ParsePositionError::at(text, part, kind))
 }
 
 impl<V: Variant> FromStr for Position<V> {
@@ -213,51 +230,51 @@ impl<V: Variant> FromStr for Position<V> {
     /// # Errors
     /// [`ParsePositionError`] with the column of the error.
     fn from_str(text: &str) -> Result<Self, ParsePositionError> {
-        parse(text).map_err(|(part, kind)| ParsePositionError::at(text, part, kind))
+        read(VariantConstants::of::<V>(), text).map(Self::of)
     }
 }
 
-/// Displays a side's points.
-struct Points<V>(u32, std::marker::PhantomData<V>);
-
-impl<V: Variant> fmt::Display for Points<V> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0 == 0 {
-            return f.write_str("-");
-        }
-        let mut separator = "";
-        for point in V::BOARD.points_by_name().filter(|point| self.0 & 1 << point != 0) {
-            write!(f, "{separator}{}", V::BOARD.name(point))?;
-            separator = ",";
-        }
-        Ok(())
+fn write_points(f: &mut fmt::Formatter<'_>, board: &Board, points: u32) -> fmt::Result {
+    if points == 0 {
+        return f.write_str(" -");
     }
+    let mut separator = " ";
+    for point in board.points_by_name().filter(|point| points & 1 << point != 0) {
+        f.write_str(separator)?;
+        f.write_str(board.name(point))?;
+        separator = ",";
+    }
+    Ok(())
 }
 
-fn write_ban<V: Variant>(f: &mut fmt::Formatter<'_>, ban: Option<Step>) -> fmt::Result {
+fn write_ban(f: &mut fmt::Formatter<'_>, board: &Board, ban: Option<Step>) -> fmt::Result {
     match ban {
         None => f.write_str("-"),
-        Some(Step { from, to }) => write!(f, "{}-{}", V::BOARD.name(from.into()), V::BOARD.name(to.into())),
+        Some(Step { from, to }) => write!(f, "{}-{}", board.name(from.into()), board.name(to.into())),
     }
+}
+
+fn write(f: &mut fmt::Formatter<'_>, board: &Board, position: &Arrangement) -> fmt::Result {
+    let ([black, white], bans) = (position.men, position.bans);
+    write!(f, "{},{}", position.hands[Color::White.index()], position.hands[Color::Black.index()])?;
+    write_points(f, board, white)?;
+    write_points(f, board, black)?;
+    f.write_str(match position.side {
+        Color::White => " W",
+        Color::Black => " B",
+    })?;
+    if bans != [None; 2] {
+        f.write_str(" ban=")?;
+        write_ban(f, board, bans[Color::White.index()])?;
+        f.write_str(",")?;
+        write_ban(f, board, bans[Color::Black.index()])?;
+    }
+    Ok(())
 }
 
 impl<V: Variant> fmt::Display for Position<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let points = |color| Points::<V>(self.men(color), std::marker::PhantomData);
-        write!(f, "{},{}", self.hand(Color::White), self.hand(Color::Black))?;
-        write!(f, " {} {}", points(Color::White), points(Color::Black))?;
-        f.write_str(match self.side_to_move() {
-            Color::White => " W",
-            Color::Black => " B",
-        })?;
-        let (white, black) = (self.ban(Color::White), self.ban(Color::Black));
-        if white.is_some() || black.is_some() {
-            f.write_str(" ban=")?;
-            write_ban::<V>(f, white)?;
-            f.write_str(",")?;
-            write_ban::<V>(f, black)?;
-        }
-        Ok(())
+        write(f, V::BOARD, &self.arrangement())
     }
 }
 

@@ -4,9 +4,8 @@ use thiserror::Error;
 
 use super::bans::{BanRecord, Step};
 use super::moves::MoveContext;
-use super::{FullBoardRule, Move, Moves, Variant};
-use crate::game;
-use crate::game::{Color, CountLeaves, GameInfo, GameRules, Packed, Scoring};
+use super::{Board, FullBoardRule, Move, Moves, Variant};
+use crate::game::{self, Color, CountLeaves, GameInfo, GameRules, Packed, Scoring};
 
 /// A position of the mill game `V`, seen from the side to move.
 ///
@@ -53,6 +52,38 @@ pub enum ArrangementError {
     Points,
 }
 
+/// The contents of a position of any variant, for code that is compiled once for all of them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Arrangement {
+    /// The points of the men of each side, by [`Color::index`].
+    pub men: [u32; 2],
+    pub hands: [u8; 2],
+    pub side: Color,
+    /// The bans of each side.
+    pub bans: [Option<Step>; 2],
+}
+
+impl Arrangement {
+    /// Returns the points without a man.
+    pub fn empty(&self, board: &Board) -> u32 {
+        board.points() & !(self.men[0] | self.men[1])
+    }
+
+    /// Checks the sides' men on the board and in hand.
+    fn check(&self, board: &Board, men: u8) -> Result<(), ArrangementError> {
+        if self.men[0] & self.men[1] != 0 || (self.men[0] | self.men[1]) & !board.points() != 0 {
+            return Err(ArrangementError::Points);
+        }
+        for color in Color::ALL {
+            let found = u32::from(self.hands[color.index()]) + self.men[color.index()].count_ones();
+            if found > u32::from(men) {
+                return Err(ArrangementError::TooManyMen(TooManyMen { color, found, men }));
+            }
+        }
+        Ok(())
+    }
+}
+
 impl<V: Variant> Position<V> {
     /// Creates a position without bans. Each side may have lost any number of men.
     ///
@@ -61,24 +92,34 @@ impl<V: Variant> Position<V> {
     /// # Errors
     /// [`ArrangementError`] if this is not a position of the game.
     pub fn new(hands: [u8; 2], men: [u32; 2], side: Color) -> Result<Self, ArrangementError> {
-        if men[0] & men[1] != 0 || (men[0] | men[1]) & !V::BOARD.points() != 0 {
-            return Err(ArrangementError::Points);
-        }
-        for color in Color::ALL {
-            let found = u32::from(hands[color.index()]) + men[color.index()].count_ones();
-            if found > u32::from(V::RULES.men) {
-                return Err(ArrangementError::TooManyMen(TooManyMen { color, found, men: V::RULES.men }));
-            }
-        }
+        let arrangement = Arrangement { men, hands, side, bans: [None; 2] };
+        arrangement.check(V::BOARD, V::RULES.men)?;
+        Ok(Self::of(arrangement))
+    }
+
+    /// Creates a position from its contents, which were checked.
+    pub(super) fn of(Arrangement { men, hands, side, bans }: Arrangement) -> Self {
         let (own, other) = (side.index(), side.opponent().index());
-        Ok(Self {
+        Self {
             own: men[own],
             other: men[other],
             own_hand: hands[own],
             other_hand: hands[other],
             side,
-            bans: V::Bans::default(),
-        })
+            bans: V::Bans::new(bans[own], bans[other]),
+        }
+    }
+
+    /// Returns the contents of the position.
+    pub(super) fn arrangement(&self) -> Arrangement {
+        let in_order = self.side == Color::Black;
+        let (own, other) = (self.bans.own(), self.bans.other());
+        Arrangement {
+            men: if in_order { [self.own, self.other] } else { [self.other, self.own] },
+            hands: if in_order { [self.own_hand, self.other_hand] } else { [self.other_hand, self.own_hand] },
+            side: self.side,
+            bans: if in_order { [own, other] } else { [other, own] },
+        }
     }
 
     /// Returns the points with a man of the side to move.
@@ -146,32 +187,6 @@ impl<V: Variant> Position<V> {
     #[must_use]
     pub fn victims(&self) -> u32 {
         V::RULES.victims(V::BOARD, self.other)
-    }
-
-    /// Returns the same arrangement with other bans. The caller ensures that they are
-    /// [effective](Self::is_effective_ban).
-    pub(super) fn with_bans(self, white: Option<Step>, black: Option<Step>) -> Self {
-        let (own, other) = if self.side == Color::White { (white, black) } else { (black, white) };
-        Self { bans: V::Bans::new(own, other), ..self }
-    }
-
-    /// Returns whether the side with these men could have this ban. The ban need not be effective
-    /// any more: the cow may have been shot, or the `other` side may occupy the point it came from.
-    pub(super) fn is_possible_ban(ban: Step, men: u32, hand: u8, other: u32) -> bool {
-        Self::reaches(ban, men, hand) && men & 1 << ban.to == 0 && other & 1 << ban.from == 0
-    }
-
-    /// Returns whether a ban forbids a step that the side with these men could otherwise make on
-    /// its next turn.
-    pub(super) fn is_effective_ban(ban: Step, men: u32, hand: u8, empty: u32) -> bool {
-        Self::reaches(ban, men, hand) && men & 1 << ban.from != 0 && empty & 1 << ban.to != 0
-    }
-
-    /// Returns whether a man on the step's first point, if there is one, can reach its second in
-    /// one move.
-    fn reaches(step: Step, men: u32, hand: u8) -> bool {
-        let reach = if Self::flies(men, hand) { !0 } else { V::BOARD.neighbors(u32::from(step.from)) };
-        V::RULES.moves(hand) && step.from != step.to && reach & 1 << step.to != 0
     }
 
     /// Returns a key that all symmetric images of the position share, and the symmetry that maps
@@ -265,7 +280,10 @@ impl<V: Variant> game::Position for Position<V> {
             other &= !(1 << captured);
         }
         let empty = V::BOARD.points() & !(own | other);
-        let kept = self.bans.other().filter(|&ban| Self::is_effective_ban(ban, other, self.other_hand, empty));
+        let kept = match self.bans.other() {
+            Some(ban) if V::RULES.is_effective_ban(V::BOARD, ban, other, self.other_hand, empty) => Some(ban),
+            _ => None,
+        };
         *self = Self {
             own: other,
             other: own,
@@ -317,6 +335,10 @@ impl<V: Variant> game::Position for Position<V> {
             }
         }
         (all + closing * captures.saturating_sub(1)) as usize
+    }
+
+    fn find_move(&self, text: &str) -> Option<Move<V>> {
+        Move::from_text(text).filter(|&m| self.is_legal(m))
     }
 
     fn is_irreversible(&self, m: Move<V>) -> bool {
@@ -406,8 +428,7 @@ impl<V: Variant> GameRules for Position<V> {
 
     fn try_unpack(packed: Packed) -> Option<Self> {
         let position = Self::unpack(packed);
-        let sides = Color::ALL.map(|color| (position.hand(color), position.men(color)));
-        let checked = Self::new(sides.map(|(hand, _)| hand), sides.map(|(_, men)| men), position.side);
+        let checked = position.arrangement().check(V::BOARD, V::RULES.men);
         (checked.is_ok() && position.pack() == packed).then_some(position)
     }
 

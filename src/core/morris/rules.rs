@@ -6,7 +6,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use super::bans::{BanRecord, Bans};
+use super::bans::{BanRecord, Bans, Step};
 use super::board::{self, Board};
 use crate::game::{RuleSummary, Terminology};
 
@@ -77,6 +77,21 @@ impl Rules {
         hand == 0 || self.moves_with_hand
     }
 
+    /// Returns whether a man on the step's first point, if there is one, can reach its second in
+    /// one move. Its side has these men on the board and in hand.
+    #[inline]
+    pub(super) fn reaches(&self, board: &Board, step: Step, men: u32, hand: u8) -> bool {
+        let reach = if self.flies(men, hand) { !0 } else { board.neighbors(u32::from(step.from)) };
+        self.moves(hand) && step.from != step.to && reach & 1 << step.to != 0
+    }
+
+    /// Returns whether a ban forbids a step that the side with these men could otherwise make on
+    /// its next turn.
+    #[inline]
+    pub(super) fn is_effective_ban(&self, board: &Board, ban: Step, men: u32, hand: u8, empty: u32) -> bool {
+        self.reaches(board, ban, men, hand) && men & 1 << ban.from != 0 && empty & 1 << ban.to != 0
+    }
+
     /// Returns those of `men` that a mill may capture.
     #[inline(always)]
     #[must_use]
@@ -110,6 +125,31 @@ impl Rules {
     #[must_use]
     pub const fn captures(&self) -> bool {
         !matches!(self.mill, MillRule::Wins)
+    }
+}
+
+/// The constants of a [`Variant`] as a value, for code that is compiled once for all of them.
+#[derive(Debug)]
+pub(super) struct VariantConstants {
+    pub name: &'static str,
+    pub board: &'static Board,
+    pub rules: Rules,
+    pub words: Terminology,
+    pub has_bans: bool,
+}
+
+impl VariantConstants {
+    /// Returns the constants of a variant.
+    pub const fn of<V: Variant>() -> &'static Self {
+        const {
+            &Self {
+                name: V::NAME,
+                board: V::BOARD,
+                rules: V::RULES,
+                words: V::WORDS,
+                has_bans: V::Bans::HAS_BANS,
+            }
+        }
     }
 }
 

@@ -7,7 +7,7 @@ impl<P: Playable> Game<P> {
     /// Erases the type of the game.
     #[must_use]
     pub fn any(&self) -> Game {
-        self.map(|&position| AnyPosition::new(position), AnyMove::new::<P>)
+        self.map(AnyPosition::new, AnyMove::new::<P>)
     }
 }
 
@@ -17,8 +17,8 @@ impl Game {
     /// # Panics
     /// If the game has another type.
     pub(crate) fn known<P: Playable>(&self) -> Game<P> {
-        assert_eq!(self.start().game().name(), P::INFO.name, "the game has the expected type");
-        self.map(AnyPosition::known, AnyMove::unpack::<P>)
+        self.start().game().assert_is(const { &P::INFO });
+        self.map(|position| position.unpack(), AnyMove::unpack::<P>)
     }
 
     /// Restores the type of the game; `None` if the game has another type.
@@ -34,6 +34,11 @@ impl<P: Playable> AnnotatedGame<P> {
     pub fn into_any(self) -> AnnotatedGame {
         AnnotatedGame { game: self.game.any(), tags: self.tags, notes: self.notes }
     }
+
+    /// Erases the type of the game.
+    pub(crate) fn any(&self) -> AnnotatedGame {
+        AnnotatedGame { game: self.game.any(), tags: self.tags.clone(), notes: self.notes.clone() }
+    }
 }
 
 impl AnnotatedGame {
@@ -46,8 +51,11 @@ impl AnnotatedGame {
 impl AnnotatedPosition {
     /// Restores the type of the game, which the caller knows.
     pub(crate) fn known<P: Playable>(&self) -> AnnotatedPosition<P> {
-        let expected = self.expected.iter().map(|&(m, score)| (m.map(AnyMove::unpack::<P>), score));
-        AnnotatedPosition { position: self.position.known(), expected: expected.collect() }
+        let mut expected = Vec::with_capacity(self.expected.len());
+        for &(m, score) in &self.expected {
+            expected.push((m.map(AnyMove::unpack::<P>), score));
+        }
+        AnnotatedPosition { position: self.position.known(), expected }
     }
 }
 
@@ -55,8 +63,11 @@ impl<P: Playable> AnnotatedPosition<P> {
     /// Erases the type of the game.
     #[must_use]
     pub fn any(&self) -> AnnotatedPosition {
-        let expected = self.expected.iter().map(|&(m, score)| (m.map(AnyMove::new::<P>), score));
-        AnnotatedPosition { position: AnyPosition::new(self.position), expected: expected.collect() }
+        let mut expected = Vec::with_capacity(self.expected.len());
+        for &(m, score) in &self.expected {
+            expected.push((m.map(AnyMove::new::<P>), score));
+        }
+        AnnotatedPosition { position: AnyPosition::new(self.position), expected }
     }
 }
 
@@ -73,9 +84,16 @@ impl<P: Playable> From<AnnotatedGame<P>> for ParsedRecord {
 }
 
 pub(super) fn any_report<P: Playable>(report: &Report<P>) -> Report {
-    let line = |line: &Line<P>| Line { score: line.score, pv: line.pv.iter().map(|&m| AnyMove::new::<P>(m)).collect() };
+    let mut lines = Vec::with_capacity(report.lines.len());
+    for line in &report.lines {
+        let mut pv = Vec::with_capacity(line.pv.len());
+        for &m in &line.pv {
+            pv.push(AnyMove::new::<P>(m));
+        }
+        lines.push(Line { score: line.score, pv });
+    }
     Report {
-        lines: report.lines.iter().map(line).collect(),
+        lines,
         bounds: report.bounds,
         depth: report.depth,
         confidence: report.confidence,

@@ -74,9 +74,6 @@ erased! {
     /// Returns the [rules](super::BoardDisplay::rules) to explain to people.
     fn rules() -> Vec<RuleSummary> = P::rules();
 
-    /// Returns the [usual](DrawRules::standard) additional draw rules.
-    fn standard_draw_rules() -> DrawRules = DrawRules::standard::<P>();
-
     /// Returns the board. Point numbers are the same in every position.
     fn layout() -> Layout = P::layout();
 
@@ -107,19 +104,12 @@ erased! {
     /// Returns the text formats, in the order of detection.
     fn formats() -> &'static [LineFormat] = P::formats();
 
-    /// Detects the text format of a text. Falls back to the last format, which reports the error in
-    /// the text.
-    fn format_of(text: &str) -> &'static LineFormat = {
-        let formats = P::formats();
-        formats.iter().find(|format| (format.detect)(text)).or(formats.last()).expect("a game has a format")
-    };
-
     /// Returns the binary formats of game files.
     fn record_formats() -> &'static [RecordFormat] = P::record_formats();
 
     /// Writes a game as a list of moves on one line, preceded by the starting position if it is not
     /// the usual one.
-    fn write_moves(game: &Game) -> String = P::write_moves(&game.known());
+    fn write_moves(game: &Game) -> String = P::write_moves(game);
 
     /// Returns the notation of the game in a protocol; `None` if the protocol does not support this
     /// game.
@@ -178,6 +168,25 @@ impl dyn AnyGame + '_ {
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.info().name
+    }
+
+    /// Returns the [usual](DrawRules::standard) additional draw rules.
+    #[must_use]
+    pub fn standard_draw_rules(&self) -> DrawRules {
+        DrawRules::of(self.info())
+    }
+
+    /// Detects the text format of a text. Falls back to the last format, which reports the error in
+    /// the text.
+    #[must_use]
+    pub fn format_of(&self, text: &str) -> &'static LineFormat {
+        let formats = self.formats();
+        formats.iter().find(|format| (format.detect)(text)).or(formats.last()).expect("a game has a format")
+    }
+
+    /// Checks that the caller knows which game this is.
+    pub(crate) fn assert_is(&self, info: &GameInfo) {
+        assert_eq!(self.name(), info.name, "the value belongs to the expected game");
     }
 }
 

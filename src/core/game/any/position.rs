@@ -14,11 +14,18 @@ erased! {
     pub trait PackedRules for <P: Playable> P;
 
     fn side_to_move(position: Packed) -> Color = P::unpack(position).side_to_move();
-    fn legal_moves(position: Packed) -> Vec<AnyMove> =
-        P::unpack(position).legal_moves().map(AnyMove::new::<P>).collect();
+    fn legal_moves(position: Packed) -> Vec<AnyMove> = {
+        let legal = P::unpack(position).legal_moves();
+        let mut moves = Vec::with_capacity(legal.size_hint().0);
+        for m in legal {
+            moves.push(AnyMove::new::<P>(m));
+        }
+        moves
+    };
     fn after(position: Packed, m: u16) -> Packed = P::unpack(position).after(P::unpack_move(m)).pack();
     fn final_score(position: Packed) -> i32 = P::unpack(position).final_score();
     fn count_moves(position: Packed) -> usize = P::unpack(position).count_moves();
+    fn is_over(position: Packed) -> bool = P::unpack(position).is_over();
     fn is_position(position: Packed) -> bool = P::try_unpack(position).is_some();
     fn is_pass(m: u16) -> bool = P::is_pass(P::unpack_move(m));
     fn is_legal(position: Packed, m: u16) -> bool = P::unpack(position).is_legal(P::unpack_move(m));
@@ -70,7 +77,12 @@ impl AnyPosition {
     /// # Panics
     /// If the position belongs to another game.
     pub(crate) fn known<P: Playable>(&self) -> P {
-        assert_eq!(self.game.name(), P::INFO.name, "the position has the expected type");
+        self.game.assert_is(const { &P::INFO });
+        self.unpack()
+    }
+
+    /// Restores the type of the position, which was checked.
+    pub(super) fn unpack<P: Playable>(self) -> P {
         P::unpack(self.packed)
     }
 
@@ -184,6 +196,10 @@ impl Position for AnyPosition {
         m.game.is_pass(m.number)
     }
 
+    fn is_over(&self) -> bool {
+        self.game.is_over(self.packed)
+    }
+
     fn is_irreversible(&self, m: AnyMove) -> bool {
         self.game.is_irreversible(self.packed, m.number)
     }
@@ -255,7 +271,9 @@ impl AnyMove {
 
     /// Restores the type of the move, which the caller knows.
     pub(super) fn unpack<P: Playable>(self) -> P::Move {
-        debug_assert_eq!(self.game.name(), P::INFO.name, "the move has the expected type");
+        if cfg!(debug_assertions) {
+            self.game.assert_is(const { &P::INFO });
+        }
         P::unpack_move(self.number)
     }
 

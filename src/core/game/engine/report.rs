@@ -162,6 +162,20 @@ pub struct Line<P: Position = AnyPosition> {
     pub pv: Vec<P::Move>,
 }
 
+impl<P: Position> Line<P> {
+    /// Sorts lines from the highest score; those of equal scores keep their order.
+    pub(crate) fn sort(lines: &mut [Self]) {
+        // There are few lines, and most are in order: a general sort would only be more code.
+        for end in 1..lines.len() {
+            let mut at = end;
+            while at > 0 && lines[at - 1].score.thousandths < lines[at].score.thousandths {
+                lines.swap(at - 1, at);
+                at -= 1;
+            }
+        }
+    }
+}
+
 /// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report<P: Position = AnyPosition> {

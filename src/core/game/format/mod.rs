@@ -32,7 +32,7 @@ pub trait Notation: BoardDisplay {
 
     /// Writes a game as a list of moves on one line, preceded by the starting position if it is not
     /// the usual one.
-    fn write_moves(game: &Game<Self>) -> String;
+    fn write_moves(game: &Game) -> String;
 
     /// Returns the notation of the game in a protocol; `None` if the protocol does not support this
     /// game.

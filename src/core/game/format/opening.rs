@@ -24,7 +24,8 @@ use thiserror::Error;
 
 use super::movetext::{Syntax, Tokens, Unclosed, are_squares, moves_and_results};
 use crate::game::{
-    AnnotatedGame, Game, GameResult, GameRules, LocatedError, ParseError, ParsedRecord, PlayError, Playable,
+    AnnotatedGame, AnyGame, AnyPosition, Game, GameResult, LocatedError, ParseError, ParsedRecord, PlayError,
+    Position as _,
 };
 
 /// The keyword for the starting position of the game.
@@ -74,34 +75,34 @@ pub enum OpeningErrorKind {
 ///
 /// # Errors
 /// A [`ReadOpeningError`], or the error of the position.
-pub fn read<P: Playable>(line: &str) -> Result<Game<P>, Box<dyn LocatedError>> {
-    Ok(read_annotated(line)?.game)
+pub fn read(game: &'static dyn AnyGame, line: &str) -> Result<Game, Box<dyn LocatedError>> {
+    Ok(read_annotated(game, line)?.game)
 }
 
 /// Reads a move list like [`read`], with the result if there is one.
 ///
 /// # Errors
 /// A [`ReadOpeningError`], or the error of the position.
-pub fn read_annotated<P: Playable>(line: &str) -> Result<AnnotatedGame<P>, Box<dyn LocatedError>> {
-    let start = P::default();
+pub fn read_annotated(game: &'static dyn AnyGame, line: &str) -> Result<AnnotatedGame, Box<dyn LocatedError>> {
+    let start = game.start();
     let first = first_move(line);
-    let is_move = |word: &str| start.find_move(word).is_some() || start.explain_illegal(word).is_some();
+    let is_move = |word: &str| start.find_move(word).is_some() || start.why_illegal(word).is_some();
     let begins_with_move = first.is_some_and(|word| is_move(word) || are_squares(word));
     let (position, moves) = split(line);
     // Moves, too, may be separated by semicolons.
     if let Some(position) = position.filter(|_| !begins_with_move) {
-        return read_moves(read_position::<P>(position)?, line, moves);
+        return read_moves(read_position(game, position)?, line, moves);
     }
-    let Some(word) = split_words(line).next() else { return Err(unknown::<P>("")) };
+    let Some(word) = split_words(line).next() else { return Err(unknown(game, "")) };
     if word == START {
-        return Ok(Game::new(read_position(line)?).into());
+        return Ok(Game::new(read_position(game, line)?).into());
     }
-    let Some(first) = first else { return Err(unknown::<P>(word)) };
+    let Some(first) = first else { return Err(unknown(game, word)) };
     if !begins_with_move && GameResult::from_pgn(first).is_none() {
-        if P::formats().iter().any(|format| !format.of_games && (format.detect)(line)) {
-            return read_position(line).map(|position| Game::new(position).into());
+        if game.formats().iter().any(|format| !format.of_games && (format.detect)(line)) {
+            return read_position(game, line).map(|position| Game::new(position).into());
         }
-        return Err(unknown::<P>(word));
+        return Err(unknown(game, word));
     }
     read_moves(start, line, line)
 }
@@ -109,9 +110,9 @@ pub fn read_annotated<P: Playable>(line: &str) -> Result<AnnotatedGame<P>, Box<d
 /// Writes a game as a list of moves on one line, preceded by the starting position if it is not the
 /// usual one. A game without moves becomes its position.
 #[must_use]
-pub fn write<P: GameRules>(game: &Game<P>) -> String {
+pub fn write(game: &Game) -> String {
     let moves: Vec<_> = game.moves().iter().map(ToString::to_string).collect();
-    match (*game.start() == P::default(), moves.is_empty()) {
+    match (game.start().is_start(), moves.is_empty()) {
         (true, true) => START.to_owned(),
         (true, false) => moves.join(" "),
         (false, true) => game.start().to_string(),
@@ -152,26 +153,26 @@ fn split_words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| c.is_whitespace() || c == ',' || c == ';').filter(|word| !word.is_empty())
 }
 
-fn read_position<P: Playable>(text: &str) -> Result<P, Box<dyn LocatedError>> {
+fn read_position(game: &dyn AnyGame, text: &str) -> Result<AnyPosition, Box<dyn LocatedError>> {
     let mut words = split_words(text);
     if words.next() == Some(START) {
         return match words.next() {
-            None => Ok(P::default()),
+            None => Ok(game.start()),
             Some(word) => Err(ReadOpeningError::at(text, word, OpeningErrorKind::AfterStart(word.to_owned())).into()),
         };
     }
-    let formats = P::formats();
+    let formats = game.formats();
     // Game formats call this function for their first positions: trying them here would recurse
     // forever.
     let format = formats.iter().find(|format| !format.of_games && (format.detect)(text)).or(formats.last());
     match (format.expect("a game has at least one format").parse)(text.trim_end())? {
-        ParsedRecord::Position(entry) => Ok(entry.position.known()),
-        ParsedRecord::Games(games) => Ok(games[0].game.start().known()),
+        ParsedRecord::Position(entry) => Ok(entry.position),
+        ParsedRecord::Games(games) => Ok(*games[0].game.start()),
     }
 }
 
 /// Reads moves, which are a slice of the line.
-fn read_moves<P: Playable>(start: P, line: &str, moves: &str) -> Result<AnnotatedGame<P>, Box<dyn LocatedError>> {
+fn read_moves(start: AnyPosition, line: &str, moves: &str) -> Result<AnnotatedGame, Box<dyn LocatedError>> {
     let mut annotated = AnnotatedGame::from(Game::new(start));
     let mut words = moves_and_results(moves).peekable();
     while let Some(part) = words.next() {
@@ -199,25 +200,25 @@ fn read_moves<P: Playable>(start: P, line: &str, moves: &str) -> Result<Annotate
     Ok(annotated)
 }
 
-fn play<P: Playable>(game: &mut Game<P>, text: &str) -> Result<(), OpeningErrorKind> {
+fn play(game: &mut Game, text: &str) -> Result<(), OpeningErrorKind> {
     let ply = game.moves().len() + 1;
     let illegal = |reason| OpeningErrorKind::IllegalMove { text: text.to_owned(), ply, reason };
     if let Some(end) = game.end() {
         return Err(illegal(PlayError::Over(end.reason).into()));
     }
     let Ok(m) = game.position().parse_move(text) else {
-        let reason = game.position().explain_illegal(text);
+        let reason = game.position().why_illegal(text);
         return Err(reason.map_or_else(|| OpeningErrorKind::NotAMove(text.to_owned()), illegal));
     };
     game.play(m).map_err(|error| illegal(error.into()))
 }
 
-fn unknown<P: Playable>(found: &str) -> Box<dyn LocatedError> {
-    let example = P::default().legal_moves().next().map_or_else(String::new, |m| format!(" such as `{m} ...`"));
-    let formats = P::formats().iter().filter(|format| !format.of_games).map(|format| format.name);
+fn unknown(game: &dyn AnyGame, found: &str) -> Box<dyn LocatedError> {
+    let example = game.start().legal_moves().next().map_or_else(String::new, |m| format!(" such as `{m} ...`"));
+    let formats = game.formats().iter().filter(|format| !format.of_games).map(|format| format.name);
     let accepted = format!(
         "expected moves from the start of the game{example}, or a position such as `{}` ({})",
-        P::default(),
+        game.start(),
         formats.collect::<Vec<_>>().join(", ")
     );
     Box::new(ReadOpeningError { column: 1, kind: OpeningErrorKind::Unknown { found: found.to_owned(), accepted } })

@@ -12,7 +12,7 @@ pub(super) mod player;
 
 use thiserror::Error;
 
-use super::{AnyPosition, Color, GameRules, IllegalMove, Outcome, Position};
+use super::{AnyPosition, Color, GameInfo, GameRules, IllegalMove, Outcome, Position};
 
 /// Draws in addition to the rules of the game; none by default.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -30,7 +30,12 @@ impl DrawRules {
     /// positions can recur, otherwise none.
     #[must_use]
     pub fn standard<P: GameRules>() -> Self {
-        if P::INFO.cyclic {
+        Self::of(const { &P::INFO })
+    }
+
+    /// Returns the usual rules of a game.
+    pub(super) fn of(game: &GameInfo) -> Self {
+        if game.cyclic {
             Self { repetition: Some(3), no_progress: None, ply_cap: Some(400) }
         } else {
             Self::default()
@@ -127,13 +132,16 @@ impl<P: Position> Game<P> {
     }
 
     /// Converts positions and moves to equivalent ones of other types.
-    pub(super) fn map<Q: Position>(&self, position: impl Fn(&P) -> Q, m: impl Fn(P::Move) -> Q::Move) -> Game<Q> {
-        Game {
-            draw_rules: self.draw_rules,
-            positions: self.positions.iter().map(position).collect(),
-            moves: self.moves.iter().copied().map(m).collect(),
-            halfmove_clocks: self.halfmove_clocks.clone(),
+    pub(super) fn map<Q: Position>(&self, position: impl Fn(P) -> Q, m: impl Fn(P::Move) -> Q::Move) -> Game<Q> {
+        let mut positions = Vec::with_capacity(self.positions.len());
+        for &own in &self.positions {
+            positions.push(position(own));
         }
+        let mut moves = Vec::with_capacity(self.moves.len());
+        for &own in &self.moves {
+            moves.push(m(own));
+        }
+        Game { draw_rules: self.draw_rules, positions, moves, halfmove_clocks: self.halfmove_clocks.clone() }
     }
 
     /// Returns the position the game started from.
@@ -204,7 +212,13 @@ impl<P: Position> Game<P> {
             return Some(GameEnd { outcome, reason: GameEndReason::Rules });
         }
         let reached = |limit: Option<u32>, count: u32| limit.is_some_and(|limit| count >= limit);
-        let repeated = || self.repeatable_positions().iter().filter(|&p| p == position).count() as u32;
+        let repeated = || {
+            let mut count = 0;
+            for earlier in self.repeatable_positions() {
+                count += u32::from(earlier == position);
+            }
+            count
+        };
         let reason = if reached(position.no_progress_limit(), self.halfmove_clock())
             || reached(self.draw_rules.no_progress, self.halfmove_clock())
         {

@@ -67,7 +67,7 @@ pub trait Position: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'st
         None
     }
 
-    /// Returns whether the position itself ends the game. *Final.*
+    /// Returns whether the position itself ends the game.
     fn is_over(&self) -> bool {
         self.legal_moves().next().is_none()
     }
@@ -98,7 +98,7 @@ pub trait Position: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'st
         if self.is_legal(m) {
             Ok(self.after(m))
         } else {
-            Err(IllegalMove { text: m.to_string(), position: self.to_string() })
+            Err(IllegalMove::new(&m, self))
         }
     }
 
@@ -107,8 +107,10 @@ pub trait Position: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'st
     /// # Errors
     /// [`IllegalMove`] if no legal move has this text.
     fn parse_move(&self, text: &str) -> Result<Self::Move, IllegalMove> {
-        let illegal = || IllegalMove { text: text.to_owned(), position: self.to_string() };
-        self.find_move(text).ok_or_else(illegal)
+        match self.find_move(text) {
+            Some(m) => Ok(m),
+            None => Err(IllegalMove::new(&text, self)),
+        }
     }
 
     /// Returns the legal move with this text, ignoring case; `None` if there is none.
@@ -156,7 +158,11 @@ pub trait GameRules: Position + FromStr<Err: LocatedError> + Default {
     /// position have the same one. *Final.*
     #[must_use]
     fn canonical(&self) -> Self {
-        (1..Self::INFO.symmetries).map(|k| self.transform(k)).fold(*self, Ord::min)
+        let mut least = *self;
+        for k in 1..Self::INFO.symmetries {
+            least = least.min(self.transform(k));
+        }
+        least
     }
 }
 
@@ -215,6 +221,12 @@ pub struct IllegalMove {
     pub text: String,
     /// The text of the position.
     pub position: String,
+}
+
+impl IllegalMove {
+    fn new(text: &dyn Display, position: &dyn Display) -> Self {
+        Self { text: text.to_string(), position: position.to_string() }
+    }
 }
 
 #[cfg(test)]

@@ -17,9 +17,11 @@ pub mod playok;
 pub mod sanmill;
 pub mod seed;
 
-use super::{IllegalReason, Position, Variant, why_illegal};
+use self::sanmill::fen::{self, ParseFenError};
+use super::rules::VariantConstants;
+use super::{Board, IllegalReason, Position, Variant, why_illegal};
 use crate::game::format::{diagram, opening};
-use crate::game::{Dialect, Game, LineFormat, Notation, Position as _, Protocol};
+use crate::game::{AnyGame, AnyPosition, Dialect, Game, LineFormat, Notation, Position as _, Protocol, any_game};
 
 /// The number of remaining plies that time management assumes.
 const PLIES_LEFT: u32 = 60;
@@ -36,7 +38,7 @@ impl<V: Variant> Notation for Position<V> {
             if V::BOARD.len() as usize == POINTS {
                 &[
                     sanmill::uci::format::<V>(),
-                    sanmill::fen::format::<V>(),
+                    fen::format::<V>(),
                     playok::format::<V>(),
                     diagram::format::<Self>(DIAGRAM),
                     moves::format::<V>(),
@@ -48,7 +50,7 @@ impl<V: Variant> Notation for Position<V> {
         }
     }
 
-    fn write_moves(game: &Game<Self>) -> String {
+    fn write_moves(game: &Game) -> String {
         opening::write(game)
     }
 
@@ -56,8 +58,8 @@ impl<V: Variant> Notation for Position<V> {
         match protocol {
             Protocol::MorrisText => Some(Dialect {
                 game: V::NAME.to_owned(),
-                write_game: |game| write_game(&game.known::<Self>()),
-                read_game: |text| opening::read::<Self>(text).map(|game| game.any()),
+                write_game,
+                read_game: |text| opening::read(any_game::<Self>(), text),
                 write_move: |m| m.to_string(),
                 read_move: |position, text| position.find_move(text),
                 draw: |position| position.to_string(),
@@ -69,37 +71,57 @@ impl<V: Variant> Notation for Position<V> {
 }
 
 /// Writes a game, always with its start position first: `start moves d2 a1`.
-fn write_game<V: Variant>(game: &Game<Position<V>>) -> String {
+fn write_game(game: &Game) -> String {
     let text = opening::write(game);
-    if *game.start() != Position::default() || game.moves().is_empty() {
+    if !game.start().is_start() || game.moves().is_empty() {
         text
     } else {
         format!("{} moves {text}", opening::START)
     }
 }
 
-/// Returns the points with these names; `None` if these are not exactly the points of the board.
-fn points_named<V: Variant>(names: &str) -> Option<[u32; POINTS]> {
-    let mut points = [0; POINTS];
-    for (point, name) in points.iter_mut().zip(names.split(' ')) {
-        *point = V::BOARD.point(name)?;
-    }
-    (V::BOARD.len() as usize == POINTS).then_some(points)
+/// A variant as a value, so that the formats are compiled once for all variants.
+#[derive(Clone, Copy)]
+struct Mill {
+    constants: &'static VariantConstants,
+    game: &'static dyn AnyGame,
+    read_fen: fn(&str) -> Result<AnyPosition, ParseFenError>,
+    why_illegal: fn(&AnyPosition, &str) -> Option<IllegalReason>,
 }
 
-/// Plays a move in seed notation.
-///
-/// # Errors
-/// The reason why the move is illegal; `None` if the text is not a move at all.
-fn play<V: Variant>(game: &mut Game<Position<V>>, text: &str) -> Result<(), Option<IllegalReason>> {
-    match (game.position().parse_move(text), game.end()) {
-        (Ok(m), None) => {
-            game.play(m).expect("the move is legal and the game is not over");
-            Ok(())
+impl Mill {
+    fn of<V: Variant>() -> Self {
+        Self {
+            constants: VariantConstants::of::<V>(),
+            game: any_game::<Position<V>>(),
+            read_fen: |text| fen::read::<V>(text).map(|entry| AnyPosition::new(entry.position)),
+            why_illegal: |position, text| why_illegal(&position.known::<Position<V>>(), text),
         }
-        (Ok(_), Some(_)) => Err(Some(IllegalReason::Over)),
-        (Err(_), _) => Err(why_illegal(game.position(), text)),
     }
+
+    /// Plays a move in seed notation.
+    ///
+    /// # Errors
+    /// The reason why the move is illegal; `None` if the text is not a move at all.
+    fn play(self, game: &mut Game, text: &str) -> Result<(), Option<IllegalReason>> {
+        match (game.position().find_move(text), game.end()) {
+            (Some(m), None) => {
+                game.play(m).expect("the move is legal and the game is not over");
+                Ok(())
+            }
+            (Some(_), Some(_)) => Err(Some(IllegalReason::Over)),
+            (None, _) => Err((self.why_illegal)(game.position(), text)),
+        }
+    }
+}
+
+/// Returns the points of a board with these names; `None` if these are not exactly its points.
+fn points_named(board: &Board, names: &str) -> Option<[u32; POINTS]> {
+    let mut points = [0; POINTS];
+    for (point, name) in points.iter_mut().zip(names.split(' ')) {
+        *point = board.point(name)?;
+    }
+    (board.len() as usize == POINTS).then_some(points)
 }
 
 /// Returns whether a word has the form of a point, `a1` to `g7`; the board may lack the point.
@@ -120,7 +142,7 @@ mod tests {
         let dialect = Morris::dialect(Protocol::MorrisText).unwrap();
         for seed in 0..40 {
             let game = random_game::<Morris>(seed, 3 * seed as usize);
-            let read = (dialect.read_game)(&write_game(&game)).unwrap().known::<Morris>();
+            let read = (dialect.read_game)(&write_game(&game.any())).unwrap().known::<Morris>();
             assert_eq!((read.start(), read.moves()), (game.start(), game.moves()));
         }
         let rewritten = |text| (dialect.write_game)(&(dialect.read_game)(text).unwrap());
@@ -133,7 +155,7 @@ mod tests {
     #[test]
     fn reports_where_a_protocol_game_is_invalid() {
         let error = |text: &str| {
-            let error = opening::read::<Morris>(text).unwrap_err();
+            let error = opening::read(any_game::<Morris>(), text).unwrap_err();
             (error.column(), error.to_string())
         };
         assert_eq!(error("start d2"), (7, "expected `moves`, `;` or nothing after `start`, found `d2`".to_owned()));

@@ -20,7 +20,8 @@ use crate::game::format::movetext::{
 };
 use crate::game::format::opening;
 use crate::game::{
-    AnnotatedGame, GameResult, LineFormat, LocatedError, MetadataKind, NumberedMovesScanner, ParseError, ParsedRecord,
+    AnnotatedGame, AnyGame, GameResult, LineFormat, LocatedError, MetadataKind, NumberedMovesScanner, ParseError,
+    ParsedRecord, any_game,
 };
 use crate::morris::{Position, Variant};
 
@@ -33,8 +34,8 @@ pub const fn format<V: Variant>() -> LineFormat {
             "moves",
             "games: moves in seed notation, `d2 f4 d6-d5xf4`, after a position and `;` if not from the start",
             looks_like,
-            |line| read::<V>(line).map(ParsedRecord::from),
-            |game| Ok(write::<V>(&game.known())),
+            |line| read_any(any_game::<Position<V>>(), line).map(ParsedRecord::from),
+            |game| Ok(write_any(game)),
             &[MetadataKind::Moves, MetadataKind::Result],
         )
     }
@@ -122,10 +123,14 @@ fn is_move(word: &str) -> bool {
 /// # Errors
 /// An error in the position or the moves, with its column.
 pub fn read<V: Variant>(text: &str) -> Result<AnnotatedGame<Position<V>>, Box<dyn LocatedError>> {
+    read_any(any_game::<Position<V>>(), text).map(|annotated| annotated.known())
+}
+
+fn read_any(game: &'static dyn AnyGame, text: &str) -> Result<AnnotatedGame, Box<dyn LocatedError>> {
     if let Some((label, moves)) = split_label(text, begins) {
         // The text keeps its columns.
         let blank = " ".repeat(label.chars().count() + 1);
-        let mut annotated = read::<V>(&format!("{blank}{moves}"))?;
+        let mut annotated = read_any(game, &format!("{blank}{moves}"))?;
         let label = read_label(label, is_result);
         let [white, black] = label.names;
         annotated.tags.names = [black, white];
@@ -136,13 +141,17 @@ pub fn read<V: Variant>(text: &str) -> Result<AnnotatedGame<Position<V>>, Box<dy
     if begins(text) {
         check_numbers(text)?;
     }
-    opening::read_annotated(text)
+    opening::read_annotated(game, text)
 }
 
 /// Writes a game: the start position if it is not that of the game, the moves, and the result if it
 /// is known.
 #[must_use]
 pub fn write<V: Variant>(annotated: &AnnotatedGame<Position<V>>) -> String {
+    write_any(&annotated.any())
+}
+
+fn write_any(annotated: &AnnotatedGame) -> String {
     let game = &annotated.game;
     let Some(result) = annotated.tags.result else { return opening::write(game) };
     // Without `moves` the result would be read as part of the position.
@@ -161,7 +170,7 @@ mod tests {
 
     fn moves(text: &str) -> (String, Option<f64>) {
         let read = read::<NineMensMorris>(text).unwrap();
-        (opening::write(&read.game), read.tags.result.map(|result| result.points))
+        (opening::write(&read.game.any()), read.tags.result.map(|result| result.points))
     }
 
     fn error(text: &str) -> (usize, String) {

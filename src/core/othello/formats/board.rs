@@ -25,7 +25,7 @@ where
 /// Reads a line without surrounding spaces.
 pub(super) fn parse<const N: usize>(line: &str) -> Result<AnnotatedPosition<SizedPosition<N>>, Box<dyn LocatedError>> {
     let squares = line.split_whitespace().next().unwrap_or_default();
-    if let Some(board) = expand_rows::<N>(squares) {
+    if let Some(board) = expand_rows(N, squares) {
         let board = board?;
         let after = &line[squares.len()..];
         let side = after.len() - after.trim_start().len() + 1;
@@ -43,20 +43,15 @@ pub(super) fn parse<const N: usize>(line: &str) -> Result<AnnotatedPosition<Size
     if [N * N, N * N + 1].contains(&squares.len()) && squares.bytes().all(|square| b"012".contains(&square)) {
         // Digits for empty, black and white squares, and perhaps the side without a space before
         // it.
-        let letters = |c| match c {
-            '0' => '-',
-            '1' => 'X',
-            '2' => 'O',
-            other => other,
-        };
-        return Ok(line.chars().map(letters).collect::<String>().parse::<SizedPosition<N>>()?.into());
+        let text = line.replace('0', "-").replace('1', "X").replace('2', "O");
+        return Ok(text.parse::<SizedPosition<N>>()?.into());
     }
     Ok(line.parse::<SizedPosition<N>>()?.into())
 }
 
 /// Expands rows separated by slashes, in which a number stands for empty squares:
 /// `8/8/8/3OX3/3XO3/8/8/8`; `None` if a text has another form.
-fn expand_rows<const N: usize>(text: &str) -> Option<Result<String, ParsePositionError>> {
+fn expand_rows(size: usize, text: &str) -> Option<Result<String, ParsePositionError>> {
     let is_square = |c: char| c.is_ascii_digit() || c == '-' || c == '.' || color(c).is_some();
     // One wrong character is reported, but a text of another kind is not.
     if !text.contains('/') || text.chars().filter(|&c| c != '/' && !is_square(c)).count() > 1 {
@@ -66,7 +61,7 @@ fn expand_rows<const N: usize>(text: &str) -> Option<Result<String, ParsePositio
     let (mut board, mut column, mut rows) = (String::new(), 1, 0);
     for row in text.split('/') {
         rows += 1;
-        if rows > N {
+        if rows > size {
             break;
         }
         for (at, c) in row.chars().enumerate() {
@@ -76,21 +71,21 @@ fn expand_rows<const N: usize>(text: &str) -> Option<Result<String, ParsePositio
                 (None, None) if c == '-' || c == '.' => board.push('-'),
                 (None, None) => return fail(column + at, PositionErrorKind::NotASquare(c)),
             }
-            if board.len() > N * rows {
+            if board.len() > size * rows {
                 let found = row.chars().map(|c| c.to_digit(10).map_or(1, |empty| empty as usize)).sum();
-                return fail(column + at, PositionErrorKind::RowLength { row: rows, expected: N, found });
+                return fail(column + at, PositionErrorKind::RowLength { row: rows, expected: size, found });
             }
         }
         column += row.chars().count();
-        if board.len() < N * rows {
-            let found = board.len() - N * (rows - 1);
-            return fail(column, PositionErrorKind::RowLength { row: rows, expected: N, found });
+        if board.len() < size * rows {
+            let found = board.len() - size * (rows - 1);
+            return fail(column, PositionErrorKind::RowLength { row: rows, expected: size, found });
         }
         column += 1;
     }
     let found = text.split('/').count();
-    if found != N {
-        return fail(column - 1, PositionErrorKind::Rows { expected: N, found });
+    if found != size {
+        return fail(column - 1, PositionErrorKind::Rows { expected: size, found });
     }
     Some(Ok(board))
 }

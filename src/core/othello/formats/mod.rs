@@ -50,8 +50,8 @@ macro_rules! notation {
                 const { &$records }
             }
 
-            fn write_moves(game: &Game<Self>) -> String {
-                transcript::write(game)
+            fn write_moves(game: &Game) -> String {
+                transcript::write(&game.known::<Self>())
             }
 
             fn dialect(protocol: Protocol) -> Option<Dialect> {
@@ -83,7 +83,7 @@ where
         read_game: |text| Ok(ggf::read::<N>(text)?.game.any()),
         write_move,
         read_move: |position, text| Move::from_text(text).and_then(|m| position.find_move(&m.to_string())),
-        draw: |position| diagram::write(&position.known::<SizedPosition<N>>()),
+        draw: diagram::write,
         plies_left: |position| position.empties().unwrap_or_default(),
     })
 }

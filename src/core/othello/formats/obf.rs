@@ -132,11 +132,14 @@ pub fn parse<const N: usize>(line: &str) -> Result<AnnotatedPosition<SizedPositi
 /// ```
 #[must_use]
 pub fn write<const N: usize>(entry: &AnnotatedPosition<SizedPosition<N>>) -> String {
-    let mut expected = entry.expected.clone();
+    write_scored(&entry.position.to_string(), entry.expected.clone())
+}
+
+fn write_scored(position: &str, mut expected: Vec<Scored>) -> String {
     expected.sort_by_key(|&(_, score)| std::cmp::Reverse(score));
     let name = |m: Move| if m == Move::PASS { "PS".to_owned() } else { m.to_string().to_uppercase() };
     let scores = write_scores(expected.into_iter().map(|(m, score)| (m.map(name), Score::exact(score))));
-    format!("{}; {scores}", entry.position).trim_end().to_owned()
+    format!("{position}; {scores}").trim_end().to_owned()
 }
 
 /// A move, or `None` for the position itself, and its score.

@@ -27,7 +27,7 @@ use crate::game::format::pgn;
 use crate::game::format::pgn::{PgnScanner, TagValues};
 use crate::game::{
     AnnotatedGame, Color, Game, GameResult, ImpossibleResult, LineFormat, MetadataKind, ParseError, ParsedRecord,
-    Playable, Position as _, disc_counts, disc_result, part_at,
+    Playable, Position as _, Tags, disc_counts, disc_result, part_at,
 };
 use crate::othello::{Board, Move, SizedPosition};
 
@@ -237,21 +237,25 @@ fn moves_error(error: ParseTranscriptError, is_start: bool) -> ParsePgnError {
 pub fn write<const N: usize>(annotated: &AnnotatedGame<SizedPosition<N>>) -> String {
     let AnnotatedGame { game, tags, .. } = annotated;
     let board = || game.position().is_over().then(|| result::result_if_over(game).into());
-    let area = f64::from(Board::<N>::AREA);
     // A reader of PGN refuses a result that contradicts the board, so it is that of the board,
     // unless the game ended early.
     let recorded = tags.result.filter(|_| tags.termination.is_some() || result::check_result(annotated).is_ok());
     let result = match recorded.map(|result| result.points).or_else(board) {
         None => "*".to_owned(),
-        Some(points) => disc_text(area, points),
+        Some(points) => disc_text(f64::from(Board::<N>::AREA), points),
     };
-    let mut text = pgn::write_tags(tags, Color::Black, &result);
-    if *game.start() != SizedPosition::default() {
+    let start = (*game.start() != SizedPosition::default()).then(|| game.start().to_string());
+    write_text(tags, &result, start, game.start().side_to_move(), game.moves())
+}
+
+fn write_text(tags: &Tags, result: &str, start: Option<String>, side: Color, moves: &[Move]) -> String {
+    let mut text = pgn::write_tags(tags, Color::Black, result);
+    if let Some(start) = start {
         text += &pgn::write_tag("SetUp", "1");
-        text += &pgn::write_tag("FEN", &game.start().to_string());
+        text += &pgn::write_tag("FEN", &start);
     }
-    let moves = game.moves().iter().map(|m| if *m == Move::PASS { "pass".to_owned() } else { m.to_string() });
-    text + &pgn::write_moves(moves, game.start().side_to_move() == Color::White, &result)
+    let moves = moves.iter().map(|m| if *m == Move::PASS { "pass".to_owned() } else { m.to_string() });
+    text + &pgn::write_moves(moves, side == Color::White, result)
 }
 
 #[cfg(test)]

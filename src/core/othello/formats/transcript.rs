@@ -334,15 +334,16 @@ fn write_line<const N: usize>(game: &Game<SizedPosition<N>>) -> String {
 /// unless it is the start position.
 #[must_use]
 pub fn write<const N: usize>(game: &Game<SizedPosition<N>>) -> String {
-    let mut text = String::new();
-    if *game.start() != SizedPosition::default() {
-        write!(text, "{};", game.start()).expect("writing to a string cannot fail");
-        if !game.moves().is_empty() {
-            text.push(' ');
-        }
-    }
-    let last = game.moves().len().saturating_sub(1);
-    for (_, m) in game.moves().iter().enumerate().filter(|&(ply, &m)| m != Move::PASS || ply == last) {
+    let start = (*game.start() != SizedPosition::default()).then(|| game.start().to_string());
+    write_moves(start, game.moves())
+}
+
+/// Writes moves after a position, or from the start.
+fn write_moves(position: Option<String>, moves: &[Move]) -> String {
+    let separator = if moves.is_empty() { ";" } else { "; " };
+    let mut text = position.map_or_else(String::new, |position| position + separator);
+    let last = moves.len().saturating_sub(1);
+    for (_, m) in moves.iter().enumerate().filter(|&(ply, &m)| m != Move::PASS || ply == last) {
         write!(text, "{m}").expect("writing to a string cannot fail");
     }
     text

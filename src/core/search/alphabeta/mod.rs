@@ -21,6 +21,7 @@
 
 mod node;
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -94,6 +95,10 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> AlphaBeta<P, E> {
 
     fn with_table(evaluator: E, table: Arc<TranspositionTable>) -> Self {
         let plies = MAX_DEPTH as usize + 2;
+        let mut pv = Vec::with_capacity(plies + 1);
+        while pv.len() <= plies {
+            pv.push(Vec::with_capacity(plies - pv.len()));
+        }
         Self {
             evaluator,
             table,
@@ -101,7 +106,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> AlphaBeta<P, E> {
             selectivity: None,
             ordering: MoveHistory::new(plies),
             moves: Vec::with_capacity(4096),
-            pv: (0..=plies).map(|ply| Vec::with_capacity(plies.saturating_sub(ply))).collect(),
+            pv,
         }
     }
 
@@ -133,14 +138,17 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> Searcher<P> for AlphaBeta<
         let position = *game.position();
         if game.end().is_some() {
             let score = if position.is_over() { position.final_score() } else { 0 };
-            return report_game_over(score, stop.elapsed());
+            let plies = (P::INFO.scoring == Scoring::Distance && score != 0).then_some(0);
+            return report_game_over(Score { plies, ..Score::exact(score) }, stop.elapsed());
         }
         self.evaluator.begin(game);
         let table = Arc::clone(&self.table);
         self.ordering.clear();
         let halfmove_clock = game.halfmove_clock();
         let mut path = Vec::with_capacity(game.repeatable_positions().len() + MAX_DEPTH as usize);
-        path.extend(game.repeatable_positions().iter().map(P::key));
+        for position in game.repeatable_positions() {
+            path.push(position.key());
+        }
         path.pop();
         let selectivity = self.selectivity.filter(|_| !limits.exact && limits.confidence != Some(Confidence::FULL));
         let mut run = SearchState {
@@ -162,7 +170,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> Searcher<P> for AlphaBeta<
             let (lines, done) = run.lines(&position, halfmove_clock, depth, &report.lines);
             if !done {
                 report = Report { lines, ..report };
-                report.bounds = SearchState::<P, E>::bounds(&report.lines);
+                report.bounds = proved_bounds(report.best().score);
                 break;
             }
             report = run.report(lines, depth);
@@ -201,18 +209,21 @@ fn has_distance<P: GameRules>(score: Score) -> bool {
 }
 
 /// Returns the report of a game that is over.
-fn report_game_over<P: GameRules>(score: i32, time: Duration) -> Report<P> {
-    let plies = (P::INFO.scoring == Scoring::Distance && score != 0).then_some(0);
-    let line = Line { score: Score { plies, ..Score::exact(score) }, pv: Vec::new() };
+fn report_game_over<P: GameRules>(score: Score, time: Duration) -> Report<P> {
     Report {
-        lines: vec![line],
-        bounds: Bounds::exact(score),
+        lines: vec![Line { score, pv: Vec::new() }],
+        bounds: score.bounds(),
         depth: 0,
         confidence: Confidence::FULL,
         nodes: 0,
         time,
         note: None,
     }
+}
+
+/// Returns the bounds that the score of the best line proves.
+fn proved_bounds(score: Score) -> Bounds {
+    if score.is_exact() { score.bounds() } else { Bounds::default() }
 }
 
 /// The state of a running search.
@@ -239,22 +250,25 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
     fn initial_report(&mut self, position: &P, lines: usize) -> Report<P> {
         let evaluator = &self.searcher.evaluator;
         let score = Score { thousandths: evaluator.evaluate(position), certainty: Certainty::Heuristic, plies: None };
-        let mut moves: Vec<_> = position.legal_moves().collect();
-        moves.sort_by_cached_key(|&m| std::cmp::Reverse(evaluator.score_move(position, m, &position.after(m))));
-        let lines = moves.into_iter().take(lines).map(|m| Line { score, pv: vec![m] }).collect();
+        let (mut moves, mut order) = (Vec::new(), Vec::new());
+        for m in position.legal_moves() {
+            order.push((Reverse(evaluator.score_move(position, m, &position.after(m))), moves.len()));
+            moves.push(m);
+        }
+        order.sort_unstable();
+        order.truncate(lines);
+        let mut lines = Vec::with_capacity(order.len());
+        for (_, index) in order {
+            lines.push(Line { score, pv: vec![moves[index]] });
+        }
         self.report(lines, 0)
     }
 
     fn report(&self, lines: Vec<Line<P>>, depth: u32) -> Report<P> {
-        let bounds = Self::bounds(&lines);
+        let bounds = proved_bounds(lines.first().expect("an unfinished game has a line").score);
         let is_proved = bounds.lower == bounds.upper && bounds.lower.is_some();
         let confidence = if self.selectivity.is_some() && !is_proved { Confidence::LOWEST } else { Confidence::FULL };
         Report { lines, bounds, depth, confidence, nodes: self.stop.nodes(), time: self.stop.elapsed(), note: None }
-    }
-
-    fn bounds(lines: &[Line<P>]) -> Bounds {
-        let score = lines.first().expect("an unfinished game has a line").score;
-        if score.is_exact() { Bounds::exact(score.thousandths / Score::POINT) } else { Bounds::default() }
     }
 
     /// Searches as many lines as `expected` (those of the last iteration) has, each without the
@@ -282,11 +296,14 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
             lines.push(Line { score, pv });
         }
         let done = lines.len() == expected.len();
-        let others = expected.iter().filter(|line| !self.excluded_moves.contains(&line.pv[0])).cloned();
-        lines.extend(others.take(expected.len() - lines.len()).collect::<Vec<_>>());
+        for line in expected {
+            if lines.len() < expected.len() && !self.excluded_moves.contains(&line.pv[0]) {
+                lines.push(line.clone());
+            }
+        }
         // A later line can score higher, since the search for an earlier line may have pruned its
         // move.
-        lines.sort_by_key(|line| std::cmp::Reverse(line.score.thousandths));
+        Line::sort(&mut lines);
         (lines, done)
     }
 

@@ -20,13 +20,11 @@
 //! pieces in hand, there are none. A line with only the side to move, `White to move`, may also
 //! stand before the rows.
 
-use std::marker::PhantomData;
-
 use thiserror::Error;
 
 use crate::game::{
-    AnnotatedPosition, BoardDisplay, Color, Layout, LineFormat, LocatedError, ParseError, ParsedRecord, Playable,
-    RecordScanner,
+    AnnotatedPosition, AnyGame, AnyPosition, Color, Layout, LineFormat, LocatedError, ParseError, ParsedRecord, Playable,
+    Position as _, RecordScanner, any_game,
 };
 
 /// More characters than any line of a diagram has, without blanks. Longer lines are rejected
@@ -37,20 +35,23 @@ const MAX_CHARACTERS: usize = 60;
 #[must_use]
 pub const fn format<P: Playable>(about: &'static str) -> LineFormat {
     LineFormat {
-        scanner: Some(|| Box::new(DiagramScanner::<P>::new())),
+        scanner: Some(|| Box::new(DiagramScanner::new(any_game::<P>()))),
         ..LineFormat::of_positions(
             "diagram",
             about,
-            |text| {
-                let line = text.lines().next().unwrap_or_default();
-                let characters = line.chars().filter(|c| !c.is_whitespace()).count();
-                (1..=MAX_CHARACTERS).contains(&characters) && Diagram::<P>::new().is_begun_by(line)
-            },
-            parse::<P>,
-            |entry| Ok(write(&entry.position.known::<P>())),
+            |text| looks_like(any_game::<P>(), text),
+            |text| parse(any_game::<P>(), text),
+            |entry| Ok(write(&entry.position)),
             &[],
         )
     }
+}
+
+/// Returns whether the first line of a text begins a diagram.
+fn looks_like(game: &dyn AnyGame, text: &str) -> bool {
+    let line = text.lines().next().unwrap_or_default();
+    let characters = line.chars().filter(|c| !c.is_whitespace()).count();
+    (1..=MAX_CHARACTERS).contains(&characters) && Diagram::new(game).is_begun_by(line)
 }
 
 /// A text that is not a diagram.
@@ -126,25 +127,24 @@ const LINES: Symbols = Symbols {
 };
 
 /// Reads the lines of the diagrams of a game.
-struct Diagram<P> {
+struct Diagram {
     layout: Layout,
     /// The points of each row from the upper one, from the left.
     rows: Vec<Vec<usize>>,
     symbols: &'static Symbols,
-    game: PhantomData<P>,
 }
 
-impl<P: BoardDisplay> Diagram<P> {
-    fn new() -> Self {
-        let layout = P::layout();
+impl Diagram {
+    fn new(game: &dyn AnyGame) -> Self {
+        let layout = game.layout();
         let mut rows = vec![Vec::new(); layout.rows];
-        for (number, point) in layout.points.iter().enumerate() {
-            rows[point.row].push(number);
+        for column in 0..layout.columns {
+            let points = layout.points.iter().enumerate().filter(|(_, point)| point.column == column);
+            points.for_each(|(number, point)| rows[point.row].push(number));
         }
         rows.retain(|points| !points.is_empty());
-        rows.iter_mut().for_each(|points| points.sort_by_key(|&point| layout.points[point].column));
         let symbols = if layout.lines.is_empty() { &SQUARES } else { &LINES };
-        Self { layout, rows, symbols, game: PhantomData }
+        Self { layout, rows, symbols }
     }
 
     /// Reads a point: empty or a piece.
@@ -156,7 +156,7 @@ impl<P: BoardDisplay> Diagram<P> {
     }
 
     /// Returns the characters of a line, with their places, that stand for points or are wrong.
-    fn points<'a>(&self, line: &'a str) -> impl Iterator<Item = (usize, char)> + Clone + use<'a, P> {
+    fn points<'a>(&self, line: &'a str) -> impl Iterator<Item = (usize, char)> + Clone + use<'a> {
         let filler = self.symbols.filler;
         line.chars().enumerate().filter(move |&(_, c)| !c.is_whitespace() && !filler.contains(c))
     }
@@ -257,16 +257,17 @@ fn to_move(line: &str) -> Option<&str> {
 }
 
 /// Collects the lines of a diagram, with those of wrong rows, so that they are one error.
-struct DiagramScanner<P> {
-    diagram: Diagram<P>,
+struct DiagramScanner {
+    game: &'static dyn AnyGame,
+    diagram: Diagram,
     rows: usize,
     has_side: bool,
     ended: bool,
 }
 
-impl<P: Playable> DiagramScanner<P> {
-    fn new() -> Self {
-        Self { diagram: Diagram::new(), rows: 0, has_side: false, ended: false }
+impl DiagramScanner {
+    fn new(game: &'static dyn AnyGame) -> Self {
+        Self { game, diagram: Diagram::new(game), rows: 0, has_side: false, ended: false }
     }
 
     /// Returns whether a line is a row of so many points, perhaps one with wrong or missing points.
@@ -275,12 +276,12 @@ impl<P: Playable> DiagramScanner<P> {
         let count = points.clone().count();
         let right = points.filter(|&(_, c)| self.diagram.point(c).is_some()).count();
         let is_similar = right == count || (right + 2 >= expected && 2 * right >= count);
-        let is_game = || P::formats().iter().any(|format| format.of_games && (format.detect)(line));
+        let is_game = || self.game.formats().iter().any(|format| format.of_games && (format.detect)(line));
         self.diagram.row(line, expected).is_some() || ((1..=expected + 4).contains(&count) && is_similar && !is_game())
     }
 }
 
-impl<P: Playable> RecordScanner for DiagramScanner<P> {
+impl RecordScanner for DiagramScanner {
     fn add(&mut self, line: &str) {
         let (has_side, is_complete) = (self.diagram.side(line).is_some(), self.rows == self.diagram.rows.len());
         if is_complete {
@@ -315,8 +316,8 @@ impl<P: Playable> RecordScanner for DiagramScanner<P> {
 }
 
 /// Reads the lines of a diagram.
-fn parse<P: Playable>(text: &str) -> Result<ParsedRecord, Box<dyn LocatedError>> {
-    let diagram = Diagram::<P>::new();
+fn parse(game: &dyn AnyGame, text: &str) -> Result<ParsedRecord, Box<dyn LocatedError>> {
+    let diagram = Diagram::new(game);
     let expected = diagram.rows.len();
     let (mut pieces, mut hands, mut mover) = (vec![None; diagram.layout.points.len()], [0; 2], None);
     let (mut found, mut column) = (0, 1);
@@ -343,8 +344,8 @@ fn parse<P: Playable>(text: &str) -> Result<ParsedRecord, Box<dyn LocatedError>>
     let kind = match mover {
         _ if found < expected => DiagramErrorKind::MissingRows { expected, found },
         None => DiagramErrorKind::MissingSide(diagram.symbols.side),
-        Some(side) => match P::arrange(&pieces, hands, side) {
-            Ok(position) => return Ok(AnnotatedPosition::from(position).into()),
+        Some(side) => match game.arrange(&pieces, hands, side) {
+            Ok(position) => return Ok(ParsedRecord::Position(AnnotatedPosition::from(position))),
             Err(error) => DiagramErrorKind::Arrangement(error.to_string()),
         },
     };
@@ -352,8 +353,8 @@ fn parse<P: Playable>(text: &str) -> Result<ParsedRecord, Box<dyn LocatedError>>
 }
 
 /// Writes a position without the lines of the board.
-pub(crate) fn write<P: BoardDisplay>(position: &P) -> String {
-    let Diagram { layout, rows, symbols, .. } = Diagram::<P>::new();
+pub(crate) fn write(position: &AnyPosition) -> String {
+    let Diagram { layout, rows, symbols } = Diagram::new(position.game());
     let add = |line: &mut String, column: usize, text: &str| {
         *line += &format!("{text:>0$}", symbols.step * (column + 1) + 1 - line.len());
     };
@@ -372,7 +373,7 @@ pub(crate) fn write<P: BoardDisplay>(position: &P) -> String {
         });
         lines.push(line);
     }
-    let (side, pieces) = (position.side_to_move(), P::INFO.terminology.pieces);
+    let (side, pieces) = (position.side_to_move(), position.game().info().terminology.pieces);
     lines.push(match (position.in_hand(Color::White), position.in_hand(Color::Black)) {
         (Some(white), Some(black)) => {
             format!("White: {white} {pieces} in hand; Black: {black} {pieces} in hand; {side} to move")

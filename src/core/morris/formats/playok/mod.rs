@@ -32,8 +32,10 @@ pub use read::{ParsePlayOkError, PlayOkErrorKind, read};
 pub use split::{scanner, starts_game};
 pub use write::{WritePlayOkError, write};
 
+use super::Mill;
 use crate::game::{LineFormat, MetadataKind, ParsedRecord};
 use crate::morris::Variant;
+use crate::morris::rules::VariantConstants;
 
 /// Describes the format.
 #[must_use]
@@ -45,8 +47,8 @@ pub const fn format<V: Variant>() -> LineFormat {
             "playok",
             "games of PlayOK: tags as in PGN, then `1. 5 13 2. 20 19 1-0`, on any number of lines",
             looks_like,
-            |text| Ok(ParsedRecord::from(read::<V>(text)?)),
-            |game| Ok(write::<V>(&game.known())?),
+            |text| Ok(ParsedRecord::from(read::read_any(Mill::of::<V>(), text)?)),
+            |game| Ok(write::write_any(VariantConstants::of::<V>(), game)?),
             MetadataKind::OF_PGN,
         )
     }

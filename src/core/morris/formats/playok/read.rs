@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::super::sanmill::fen;
-use super::super::{is_point, play, points_named};
+use super::super::{Mill, is_point, points_named};
 use super::ORDER;
 use crate::game::format::movetext::{Syntax, Tag, Token, Tokens, Unclosed};
 use crate::game::format::pgn;
@@ -92,11 +92,16 @@ pub enum PlayOkErrorKind {
 /// # Errors
 /// [`ParsePlayOkError`] with the line and column of the error.
 pub fn read<V: Variant>(text: &str) -> Result<AnnotatedGame<Position<V>>, ParsePlayOkError> {
-    if points_named::<V>(ORDER).is_none() {
-        return Err(ParsePlayOkError { column: 1, kind: PlayOkErrorKind::UnsupportedBoard(V::NAME) });
+    read_any(Mill::of::<V>(), text).map(|annotated| annotated.known())
+}
+
+pub(super) fn read_any(mill: Mill, text: &str) -> Result<AnnotatedGame, ParsePlayOkError> {
+    if points_named(mill.constants.board, ORDER).is_none() {
+        return Err(ParsePlayOkError { column: 1, kind: PlayOkErrorKind::UnsupportedBoard(mill.constants.name) });
     }
-    let mut reader = GameReader::<V> {
-        game: Game::new(Position::default()),
+    let mut reader = GameReader {
+        mill,
+        game: Game::new(mill.game.start()),
         tags: TagValues::default(),
         verdict: None,
         step: None,
@@ -122,8 +127,9 @@ const SYNTAX: Syntax = Syntax {
 type GameFailure<'a> = (&'a str, PlayOkErrorKind);
 
 /// The state of the parser.
-struct GameReader<'a, V: Variant> {
-    game: Game<Position<V>>,
+struct GameReader<'a> {
+    mill: Mill,
+    game: Game,
     tags: TagValues,
     /// The value of the `Result` tag, or of the result after the moves.
     verdict: Option<Option<GameResult>>,
@@ -137,7 +143,7 @@ struct GameReader<'a, V: Variant> {
     ended: bool,
 }
 
-impl<'a, V: Variant> GameReader<'a, V> {
+impl<'a> GameReader<'a> {
     /// Reads the tags, then the moves.
     fn text(&mut self, text: &'a str) -> Result<(), GameFailure<'a>> {
         let unclosed = |(part, unclosed): (&'a str, Unclosed)| (part, unclosed.into());
@@ -165,8 +171,9 @@ impl<'a, V: Variant> GameReader<'a, V> {
         let duplicate = || Err(PlayOkErrorKind::DuplicateTag(tag.name.to_owned()));
         match tag.name {
             "FEN" => {
-                let entry = fen::read(&pgn::unescape(tag.value)).map_err(|error| PlayOkErrorKind::Fen(error.kind))?;
-                (self.game, self.from_start) = (Game::new(entry.position), false);
+                let start = (self.mill.read_fen)(&pgn::unescape(tag.value));
+                let start = start.map_err(|error| PlayOkErrorKind::Fen(error.kind))?;
+                (self.game, self.from_start) = (Game::new(start), false);
             }
             "Result" if self.verdict.is_some() => return duplicate(),
             "Result" => {
@@ -237,7 +244,7 @@ impl<'a, V: Variant> GameReader<'a, V> {
             seed = seed + sign + name.ok_or_else(|| PlayOkErrorKind::NoPoint(number.to_owned()))?;
         }
         let ply = self.game.moves().len() + 1;
-        let Err(reason) = play(&mut self.game, &seed) else { return Ok(true) };
+        let Err(reason) = self.mill.play(&mut self.game, &seed) else { return Ok(true) };
         Err(match reason {
             Some(IllegalReason::MustCapture(_)) if is_point(to) => return Ok(false),
             Some(reason) => PlayOkErrorKind::IllegalMove { text: text.to_owned(), seed, ply, reason },

@@ -15,7 +15,7 @@ const GAME: &str = "[Event \"?\"]\n[Site \"PlayOK\"]\n[Date \"2012.05.01\"]\n[Wh
                     [Result \"1-0\"]\n\n1. 5 13 2. 20 19 {a remark:\n 3. 4 5} 3.4 10\n4. 6x13 7 1-0\n";
 
 fn moves<V: Variant>(read: &AnnotatedGame<Position<V>>) -> String {
-    opening::write(&read.game)
+    opening::write(&read.game.any())
 }
 
 fn error(text: &str) -> (usize, usize, PlayOkErrorKind) {

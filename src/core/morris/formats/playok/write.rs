@@ -5,7 +5,8 @@ use thiserror::Error;
 use super::super::points_named;
 use super::ORDER;
 use crate::game::format::pgn;
-use crate::game::{AnnotatedGame, Color, GameResult, Outcome};
+use crate::game::{AnnotatedGame, Color, GameResult, MovePoints, Outcome};
+use crate::morris::rules::VariantConstants;
 use crate::morris::{Position, Variant};
 
 /// A game that PlayOK's notation cannot represent.
@@ -26,9 +27,13 @@ pub enum WritePlayOkError {
 /// # Errors
 /// [`WritePlayOkError`] if PlayOK does not support the board or the start position.
 pub fn write<V: Variant>(annotated: &AnnotatedGame<Position<V>>) -> Result<String, WritePlayOkError> {
+    write_any(VariantConstants::of::<V>(), &annotated.any())
+}
+
+pub(super) fn write_any(variant: &VariantConstants, annotated: &AnnotatedGame) -> Result<String, WritePlayOkError> {
     let AnnotatedGame { game, tags, .. } = annotated;
-    let points = points_named::<V>(ORDER).ok_or(WritePlayOkError::UnsupportedBoard(V::NAME))?;
-    if *game.start() != Position::default() {
+    let points = points_named(variant.board, ORDER).ok_or(WritePlayOkError::UnsupportedBoard(variant.name))?;
+    if !game.start().is_start() {
         return Err(WritePlayOkError::Start(game.start().to_string()));
     }
     let result = GameResult::to_pgn(tags.result.or_else(|| {
@@ -39,11 +44,15 @@ pub fn write<V: Variant>(annotated: &AnnotatedGame<Position<V>>) -> Result<Strin
         };
         Some(GameResult { points })
     }));
-    let number = |point: u32| points.iter().position(|&p| p == point).expect("all points are numbered") + 1;
+    let number = |point: usize| {
+        let index = points.iter().position(|&p| p as usize == point);
+        (index.expect("all points are numbered") + 1).to_string()
+    };
     let moves = game.moves().iter().map(|m| {
-        let from = m.from().map_or(String::new(), |from| format!("{}-", number(from)));
-        let captured = m.captured().map_or(String::new(), |captured| format!("x{}", number(captured)));
-        format!("{from}{}{captured}", number(m.to()))
+        let MovePoints { from, to, captured } = m.path();
+        let from = from.map_or(String::new(), |from| number(from) + "-");
+        let captured = captured.map_or(String::new(), |captured| format!("x{}", number(captured)));
+        from + &to.map_or(String::new(), number) + &captured
     });
     Ok(pgn::write_tags(tags, Color::White, result) + &pgn::write_moves(moves, false, result))
 }

@@ -15,10 +15,10 @@ use std::str::SplitWhitespace;
 
 use thiserror::Error;
 
-use super::super::{is_point, play, points_named};
+use super::super::{Mill, is_point, points_named};
 use super::fen::{self, WriteFenError};
-use crate::game::{AnnotatedGame, Failure, Game, LineFormat, MetadataKind, ParseError, part_at};
-use crate::morris::{IllegalReason, Position, Variant, why_illegal};
+use crate::game::{AnnotatedGame, AnyPosition, Failure, Game, LineFormat, MetadataKind, ParseError, part_at};
+use crate::morris::{IllegalReason, Position, Variant};
 
 /// A text that is not a game in Sanmill's tokens.
 pub type ParseUciError = ParseError<UciErrorKind>;
@@ -75,8 +75,8 @@ pub const fn format<V: Variant>() -> LineFormat {
         "sanmill-uci",
         "games in Sanmill's tokens: `position startpos moves d6 f4 d6-d5 xf4`",
         looks_like,
-        |line| Ok(read::<V>(line)?.into()),
-        |game| Ok(write::<V>(&game.known())?),
+        |line| Ok(read_any(Mill::of::<V>(), line)?.into()),
+        |game| Ok(write_any(game, fen::write::<V>(&game.game.start().known())?)),
         &[MetadataKind::Moves],
     )
 }
@@ -112,17 +112,22 @@ pub fn looks_like(line: &str) -> bool {
 /// # Errors
 /// [`ParseUciError`] with the column of the error.
 pub fn read<V: Variant>(text: &str) -> Result<AnnotatedGame<Position<V>>, ParseUciError> {
+    read_any(Mill::of::<V>(), text).map(|annotated| annotated.known())
+}
+
+fn read_any(mill: Mill, text: &str) -> Result<AnnotatedGame, ParseUciError> {
     let fail = |(part, kind)| ParseUciError::at(text, part, kind);
     let mut tokens = text.split_whitespace().peekable();
-    let start = read_start(text, &mut tokens)?;
-    if points_named::<V>(fen::ORDER).is_none() {
-        return Err(fail((text, UciErrorKind::UnsupportedBoard(V::NAME))));
+    let start = read_start(mill, text, &mut tokens)?;
+    if points_named(mill.constants.board, fen::ORDER).is_none() {
+        return Err(fail((text, UciErrorKind::UnsupportedBoard(mill.constants.name))));
     }
     tokens.next_if_eq(&"moves");
     let mut game = Game::new(start);
     while let Some(step) = tokens.next() {
         let capture = tokens.next_if(|word| is_capture(word));
-        play_turn(&mut game, step, capture, || tokens.peek().copied().unwrap_or(end(text))).map_err(fail)?;
+        let next = tokens.peek().copied().unwrap_or(end(text));
+        play_turn(mill, &mut game, step, capture, next).map_err(fail)?;
     }
     Ok(game.into())
 }
@@ -133,55 +138,55 @@ fn end(text: &str) -> &str {
 }
 
 /// Reads the position before the moves.
-fn read_start<'a, V: Variant>(
+fn read_start<'a>(
+    mill: Mill,
     text: &'a str,
     tokens: &mut Peekable<SplitWhitespace<'a>>,
-) -> Result<Position<V>, ParseUciError> {
+) -> Result<AnyPosition, ParseUciError> {
     let fail = |part, kind| Err(ParseUciError::at(text, part, kind));
     let is_position = tokens.next_if_eq(&"position").is_some();
     if tokens.next_if_eq(&"startpos").is_some() {
         return match tokens.next_if(|&word| word != "moves") {
             Some(word) => fail(word, UciErrorKind::AfterStart(word.to_owned())),
-            None => Ok(Position::default()),
+            None => Ok(mill.game.start()),
         };
     }
     if let Some(word) = tokens.next_if_eq(&"fen") {
         while tokens.next_if(|&word| word != "moves").is_some() {}
         let [start, end] = [word, tokens.peek().copied().unwrap_or(end(text))].map(|part| part.as_ptr() as usize);
         let fen = &text[start + word.len() - text.as_ptr() as usize..end - text.as_ptr() as usize];
-        let entry = fen::read(fen);
-        return entry
-            .map(|entry| entry.position)
+        return (mill.read_fen)(fen)
             .map_err(|error| ParseUciError::at(text, part_at(fen, error.column), UciErrorKind::Fen(error.kind)));
     }
     match tokens.peek() {
         None => fail(end(text), UciErrorKind::Missing),
         Some(word) if is_position => fail(word, UciErrorKind::Start((*word).to_owned())),
-        Some(_) => Ok(Position::default()),
+        Some(_) => Ok(mill.game.start()),
     }
 }
 
-/// Plays a token and the capture that follows it, if any. `next` returns the text after both.
-fn play_turn<'a, V: Variant>(
-    game: &mut Game<Position<V>>,
+/// Plays a token and the capture that follows it, if any. `next` is the text after both.
+fn play_turn<'a>(
+    mill: Mill,
+    game: &mut Game,
     step: &'a str,
     capture: Option<&'a str>,
-    next: impl FnOnce() -> &'a str,
+    next: &'a str,
 ) -> Result<(), Failure<'a, UciErrorKind>> {
     let text = step.to_owned() + capture.unwrap_or_default();
     let before = *game.position();
-    let Err(reason) = play(game, &text) else { return Ok(()) };
+    let Err(reason) = mill.play(game, &text) else { return Ok(()) };
     let ply = game.moves().len() + 1;
     Err(match reason {
         _ if is_capture(step) => (step, UciErrorKind::CaptureWithoutMove(step.to_owned())),
         None => (step, UciErrorKind::NotAToken(step.to_owned())),
         Some(IllegalReason::MustCapture(example)) => {
             let example = example.find('x').map_or(String::new(), |at| example[at..].to_owned());
-            (next(), UciErrorKind::MissingCapture { text, example })
+            (next, UciErrorKind::MissingCapture { text, example })
         }
         Some(reason) => {
             // If the token alone is legal or only lacks a capture, the error is in the capture.
-            let alone = why_illegal(&before, step);
+            let alone = (mill.why_illegal)(&before, step);
             let of_capture = capture.filter(|_| matches!(alone, None | Some(IllegalReason::MustCapture(_))));
             (of_capture.unwrap_or(step), UciErrorKind::IllegalMove { text, ply, reason })
         }
@@ -194,9 +199,14 @@ fn play_turn<'a, V: Variant>(
 /// [`WriteFenError`] if Sanmill does not support the board, or a FEN cannot represent the start
 /// position.
 pub fn write<V: Variant>(annotated: &AnnotatedGame<Position<V>>) -> Result<String, WriteFenError> {
+    let start = fen::write(annotated.game.start())?;
+    Ok(write_any(&annotated.any(), start))
+}
+
+/// Writes a game from this FEN.
+fn write_any(annotated: &AnnotatedGame, start: String) -> String {
     let game = &annotated.game;
-    let start = fen::write(game.start())?;
-    let mut text = if *game.start() == Position::default() {
+    let mut text = if game.start().is_start() {
         "position startpos".to_owned()
     } else {
         format!("position fen {start}")
@@ -207,7 +217,7 @@ pub fn write<V: Variant>(annotated: &AnnotatedGame<Position<V>>) -> Result<Strin
     for m in game.moves() {
         text = text + " " + &m.to_string().replace('x', " x");
     }
-    Ok(text)
+    text
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::game::{AnnotatedGame, Color, Note, Position as _, Termination};
+use crate::game::{AnnotatedGame, Color, Note, Position as _, Tags, Termination};
 use crate::othello::formats::result;
 use crate::othello::{Move, SizedPosition};
 use crate::printable::in_a_line;
@@ -24,6 +24,12 @@ use crate::printable::in_a_line;
 #[must_use]
 pub fn write<const N: usize>(annotated: &AnnotatedGame<SizedPosition<N>>) -> String {
     let AnnotatedGame { game, tags, notes } = annotated;
+    let (start, side) = (game.start().to_string(), game.start().side_to_move());
+    let result = result_text(tags, result::board_result(game));
+    write_moves(write_tags(tags, &result, N, &start), side, game.moves(), notes)
+}
+
+fn write_tags(tags: &Tags, result: &str, size: usize, start: &str) -> String {
     let mut text = "(;GM[Othello]".to_owned();
     let mut tag = |name: &str, value: &str| {
         write!(text, "{name}[{}]", in_a_line(value).replace('[', "(").replace(']', ")")).expect(STRING);
@@ -42,11 +48,15 @@ pub fn write<const N: usize>(annotated: &AnnotatedGame<SizedPosition<N>>) -> Str
             tag(name, &rating.to_string());
         }
     }
-    tag("RE", &result_text(annotated));
-    tag("TY", &N.to_string());
-    tag("BO", &format!("{N} {}", game.start().to_string().replace('X', "*")));
-    let mut side = game.start().side_to_move();
-    for (ply, m) in game.moves().iter().enumerate() {
+    tag("RE", result);
+    tag("TY", &size.to_string());
+    tag("BO", &format!("{size} {}", start.replace('X', "*")));
+    text
+}
+
+/// Adds the moves, of which the first is this side's, to the tags.
+fn write_moves(mut text: String, mut side: Color, moves: &[Move], notes: &[Note]) -> String {
+    for (ply, m) in moves.iter().enumerate() {
         let side_letter = if side == Color::Black { 'B' } else { 'W' };
         let m = if *m == Move::PASS { "PA".to_owned() } else { m.to_string().to_uppercase() };
         let note = notes.get(ply).copied().unwrap_or_default();
@@ -59,10 +69,10 @@ pub fn write<const N: usize>(annotated: &AnnotatedGame<SizedPosition<N>>) -> Str
 const STRING: &str = "writing to a string cannot fail";
 
 /// Returns the recorded result, otherwise the result on the board, or `?` if the game is not over.
-fn result_text<const N: usize>(annotated: &AnnotatedGame<SizedPosition<N>>) -> String {
-    match (annotated.tags.result, result::board_result(&annotated.game)) {
+fn result_text(tags: &Tags, on_board: Option<i32>) -> String {
+    match (tags.result, on_board) {
         (Some(result), _) => {
-            let suffix = match annotated.tags.termination {
+            let suffix = match tags.termination {
                 None => "",
                 Some(Termination::Resignation) => ":r",
                 Some(Termination::Timeout) => ":t",

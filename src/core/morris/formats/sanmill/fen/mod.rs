@@ -29,7 +29,9 @@ use thiserror::Error;
 
 use super::super::points_named;
 use crate::game::{AnnotatedPosition, Color, Failure, LineFormat, ParseError, Position as _};
-use crate::morris::{BanRecord, Position, TooManyMen, Variant};
+use crate::morris::position::Arrangement;
+use crate::morris::rules::VariantConstants;
+use crate::morris::{Position, TooManyMen, Variant};
 
 /// The points in the order of the board field; each square begins at its upper point in column d.
 pub(super) const ORDER: &str = "d5 e5 e4 e3 d3 c3 c4 c5 d6 f6 f4 f2 d2 b2 b4 b6 d7 g7 g4 g1 d1 a1 a4 a7";
@@ -205,8 +207,19 @@ pub fn looks_like(line: &str) -> bool {
 /// # Errors
 /// [`ParseFenError`] with the column of the error.
 pub fn read<V: Variant>(line: &str) -> Result<AnnotatedPosition<Position<V>>, ParseFenError> {
-    let position = read_position(line).map_err(|(part, kind)| ParseFenError::at(line, part, kind))?;
+    let fail = |(part, kind)| ParseFenError::at(line, part, kind);
+    let variant = VariantConstants::of::<V>();
+    let fen = read_fields(variant, line).map_err(fail)?;
+    let position = Position::of(fen.position);
+    fen.check(variant, position.is_over()).map_err(fail)?;
     Ok(position.into())
+}
+
+/// A position, with the phase and the action and their places.
+struct Fen<'a> {
+    position: Arrangement,
+    phase: (char, &'a str),
+    action: (char, &'a str),
 }
 
 /// The fields of a FEN that have not been read.
@@ -239,7 +252,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Reads the numbers of men of a side on the board, which is known, and in hand.
-    fn hand<V: Variant>(&mut self, color: Color, men: u32) -> Result<u8, Failure<'a, FenErrorKind>> {
+    fn hand(&mut self, limit: u8, color: Color, men: u32) -> Result<u8, Failure<'a, FenErrorKind>> {
         let on_board = men.count_ones();
         let (given, text) = self.number(FenField::OnBoard(color))?;
         if given != on_board {
@@ -247,14 +260,14 @@ impl<'a> Fields<'a> {
         }
         let (hand, text) = self.number(FenField::InHand(color))?;
         let found = hand.saturating_add(on_board);
-        if found > u32::from(V::RULES.men) {
-            return Err((text, FenErrorKind::TooManyMen(TooManyMen { color, found, men: V::RULES.men })));
+        if found > u32::from(limit) {
+            return Err((text, FenErrorKind::TooManyMen(TooManyMen { color, found, men: limit })));
         }
         Ok(hand as u8)
     }
 
     /// Reads the fields after the men.
-    fn skip_rest<V: Variant>(&mut self) -> Result<(), Failure<'a, FenErrorKind>> {
+    fn skip_rest(&mut self, has_bans: bool) -> Result<(), Failure<'a, FenErrorKind>> {
         for color in [Color::White, Color::Black] {
             let (removals, text) = self.number(FenField::ToRemove(color))?;
             if removals != 0 {
@@ -267,7 +280,7 @@ impl<'a> Fields<'a> {
             let point = if text == "-1" { Some(0) } else { text.parse::<u32>().ok().filter(|_| is_number(text)) };
             match point {
                 None => return Err(unexpected(field, text)),
-                Some(point) if point != 0 && V::Bans::HAS_BANS => return Err((text, FenErrorKind::LastMill)),
+                Some(point) if point != 0 && has_bans => return Err((text, FenErrorKind::LastMill)),
                 Some(_) => {}
             }
         }
@@ -283,55 +296,65 @@ impl<'a> Fields<'a> {
     }
 }
 
-fn read_position<V: Variant>(line: &str) -> Result<Position<V>, Failure<'_, FenErrorKind>> {
+fn read_fields<'a>(variant: &VariantConstants, line: &'a str) -> Result<Fen<'a>, Failure<'a, FenErrorKind>> {
     let mut fields = Fields { words: line.split_whitespace(), end: &line[line.trim_end().len()..] };
-    let men = read_board::<V>(fields.next(FenField::Board)?)?;
+    let men = read_board(variant, fields.next(FenField::Board)?)?;
     let (side, _) = fields.letter(FenField::Side, "wb")?;
     let side = if side == 'w' { Color::White } else { Color::Black };
-    let (phase, phase_text) = fields.letter(FenField::Phase, "rpmo")?;
-    let (action, action_text) = fields.letter(FenField::Action, "psr?")?;
+    let phase = fields.letter(FenField::Phase, "rpmo")?;
+    let action = fields.letter(FenField::Action, "psr?")?;
     let mut hands = [0; 2];
     for color in [Color::White, Color::Black] {
-        hands[color.index()] = fields.hand::<V>(color, men[color.index()])?;
+        hands[color.index()] = fields.hand(variant.rules.men, color, men[color.index()])?;
     }
-    if action == 'r' && phase != 'o' {
-        return Err((action_text, FenErrorKind::PendingCapture));
+    if action.0 == 'r' && phase.0 != 'o' {
+        return Err((action.1, FenErrorKind::PendingCapture));
     }
-    fields.skip_rest::<V>()?;
-    let position = Position::new(hands, men, side).expect("the parser checked counts and points");
-    let given = phase.to_string();
-    match (phase, ongoing_phase(&position)) {
-        ('o', _) if position.is_over() => return Ok(position),
-        ('o', expected) => return Err((phase_text, FenErrorKind::NotOver { game: V::NAME, expected })),
-        ('m', expected @ 'p') | ('r' | 'p', expected @ 'm') => {
-            return Err((phase_text, FenErrorKind::Phase { given, expected }));
+    fields.skip_rest(variant.has_bans)?;
+    Ok(Fen { position: Arrangement { men, hands, side, bans: [None; 2] }, phase, action })
+}
+
+impl<'a> Fen<'a> {
+    /// Checks the phase and the action of the position.
+    fn check(&self, variant: &VariantConstants, is_over: bool) -> Result<(), Failure<'a, FenErrorKind>> {
+        let ((phase, phase_text), (action, action_text)) = (self.phase, self.action);
+        let given = phase.to_string();
+        match (phase, ongoing_phase(&self.position)) {
+            ('o', _) if is_over => return Ok(()),
+            ('o', expected) => return Err((phase_text, FenErrorKind::NotOver { game: variant.name, expected })),
+            ('m', expected @ 'p') | ('r' | 'p', expected @ 'm') => {
+                return Err((phase_text, FenErrorKind::Phase { given, expected }));
+            }
+            _ => {}
         }
-        _ => {}
+        let Arrangement { hands, side, .. } = self.position;
+        let hand = hands[side.index()];
+        let is_consistent = match action {
+            'p' => hand > 0,
+            's' => variant.rules.moves(hand),
+            _ => is_over,
+        };
+        let (given, expected) = (action.to_string(), expected_action(&self.position));
+        let wrong = FenErrorKind::Action { given, color: side, hand, expected };
+        if is_consistent { Ok(()) } else { Err((action_text, wrong)) }
     }
-    let hand = position.own_hand();
-    let is_consistent = match action {
-        'p' => hand > 0,
-        's' => V::RULES.moves(hand),
-        _ => position.is_over(),
-    };
-    let (given, expected) = (action.to_string(), expected_action(&position));
-    let wrong = FenErrorKind::Action { given, color: side, hand, expected };
-    if is_consistent { Ok(position) } else { Err((action_text, wrong)) }
 }
 
 /// Returns the phase of a position that is not over.
-fn ongoing_phase<V: Variant>(position: &Position<V>) -> char {
-    if position.own_hand() + position.other_hand() > 0 { 'p' } else { 'm' }
+fn ongoing_phase(position: &Arrangement) -> char {
+    if position.hands == [0; 2] { 'm' } else { 'p' }
 }
 
 /// Returns the action of a position that is not over.
-fn expected_action<V: Variant>(position: &Position<V>) -> char {
-    if position.own_hand() > 0 { 'p' } else { 's' }
+fn expected_action(position: &Arrangement) -> char {
+    if position.hands[position.side.index()] > 0 { 'p' } else { 's' }
 }
 
 /// Reads the sets of men, indexed by [`Color::index`].
-fn read_board<V: Variant>(text: &str) -> Result<[u32; 2], Failure<'_, FenErrorKind>> {
-    let Some(points) = points_named::<V>(ORDER) else { return Err((text, FenErrorKind::UnsupportedBoard(V::NAME))) };
+fn read_board<'a>(variant: &VariantConstants, text: &'a str) -> Result<[u32; 2], Failure<'a, FenErrorKind>> {
+    let Some(points) = points_named(variant.board, ORDER) else {
+        return Err((text, FenErrorKind::UnsupportedBoard(variant.name)));
+    };
     let mut men = [0; 2];
     let mut rest = text;
     for (i, point) in points.into_iter().enumerate() {
@@ -380,9 +403,17 @@ pub enum WriteFenError {
 /// # Errors
 /// [`WriteFenError`] if a FEN cannot represent the position.
 pub fn write<V: Variant>(position: &Position<V>) -> Result<String, WriteFenError> {
-    let points = points_named::<V>(ORDER).ok_or(WriteFenError::UnsupportedBoard(V::NAME))?;
-    let (white, black) = (position.men(Color::White), position.men(Color::Black));
-    if Color::ALL.into_iter().any(|color| position.ban(color).is_some()) {
+    write_arrangement(VariantConstants::of::<V>(), &position.arrangement(), position.is_over())
+}
+
+fn write_arrangement(
+    variant: &VariantConstants,
+    position: &Arrangement,
+    is_over: bool,
+) -> Result<String, WriteFenError> {
+    let points = points_named(variant.board, ORDER).ok_or(WriteFenError::UnsupportedBoard(variant.name))?;
+    let Arrangement { men: [black, white], hands: [black_hand, white_hand], side, bans } = *position;
+    if bans != [None; 2] {
         return Err(WriteFenError::Ban);
     }
     let cell = |point: u32| {
@@ -395,16 +426,16 @@ pub fn write<V: Variant>(position: &Position<V>) -> Result<String, WriteFenError
         }
     };
     let squares: Vec<String> = points.chunks(SQUARE).map(|square| square.iter().map(|&p| cell(p)).collect()).collect();
-    let side = if position.side_to_move() == Color::White { 'w' } else { 'b' };
+    let side = side.letter();
     let (phase, action) =
-        if position.is_over() { ('o', '?') } else { (ongoing_phase(position), expected_action(position)) };
+        if is_over { ('o', '?') } else { (ongoing_phase(position), expected_action(position)) };
     Ok(format!(
         "{} {side} {phase} {action} {} {} {} {} 0 0 -1 -1 -1 -1 0 0 1",
         squares.join("/"),
         white.count_ones(),
-        position.hand(Color::White),
+        white_hand,
         black.count_ones(),
-        position.hand(Color::Black),
+        black_hand,
     ))
 }
 
