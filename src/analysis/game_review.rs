@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{AnalysisRow, GameHeader, MoveStatistics, RowOrigin, Severity};
 use morello_core::game::{AnyMove, AnyPosition, Color, Outcome, Score};
 use morello_files::input::tag_fields;
-use morello_files::output::Field;
+use morello_files::output::{Field, Float, Integer};
 
 /// The length of a variation that is kept, in plies.
 const PV_PLIES: usize = 8;
@@ -149,15 +149,15 @@ fn side_fields(side: Color) -> [Field<GameReview>; 5] {
     let of = move |game: &GameReview| game.statistics(side);
     let name = |field: &str| format!("{}_{field}", side.name());
     [
-        Named::integer(name("moves"), move |game| of(game).moves().into())
+        Named::capturing(name("moves"), move |game| Integer::from(of(game).moves()))
             .about("The number of moves of this side whose loss is known"),
-        Named::float(name("loss"), move |game| of(game).loss().into())
+        Named::capturing(name("loss"), move |game| Float::from(of(game).loss()))
             .about("The total loss of these moves, in points"),
-        Named::float(name("mean_loss"), move |game| of(game).mean_loss().into())
+        Named::capturing(name("mean_loss"), move |game| Float::from(of(game).mean_loss()))
             .about("The mean loss per move, in points"),
-        Named::float(name("accuracy"), move |game| of(game).accuracy().into())
+        Named::capturing(name("accuracy"), move |game| Float::from(of(game).accuracy()))
             .about("The share of the moves that lost less than half a point, in percent"),
-        Named::float(name("agreement"), move |game| of(game).agreement().into())
+        Named::capturing(name("agreement"), move |game| Float::from(of(game).agreement()))
             .about("The share of the moves that lost nothing, in percent"),
     ]
 }

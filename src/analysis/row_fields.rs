@@ -93,7 +93,7 @@ impl AnalysisRow {
         let extra_field = |name: String, place| {
             // The fields of the game have its metadata.
             let rank = if is_game_column(game, &name) { 11 } else { 3 };
-            RowField::any(name, move |row| row.origin.extra.get(place).cloned().unwrap_or_default())
+            RowField::capturing(name, move |row| row.origin.extra.get(place).cloned().unwrap_or_default())
                 .excerpt(TEXT_WIDTH)
                 .shortens_to(SHORT_WIDTH)
                 .rank(rank)
@@ -101,8 +101,9 @@ impl AnalysisRow {
                 .about("A column of the input")
         };
         // After the line number, since these columns often identify the row.
-        let copied = columns.iter().cloned().enumerate().filter(|(_, name)| !FILLED_BY_COLUMNS.contains(&&**name));
-        RowField::add_passthrough(&mut fields, 2, copied, extra_field);
+        let columns = columns.iter().map(|name| &**name).enumerate();
+        let copied: Vec<_> = columns.filter(|(_, name)| !FILLED_BY_COLUMNS.contains(name)).collect();
+        RowField::add_passthrough(&mut fields, 2, &copied, extra_field);
         fields
     }
 
@@ -123,7 +124,7 @@ fn opening_field(names: &'static OpeningNames) -> RowField {
         Some(context) => context.opening,
         None => set_up(row),
     };
-    RowField::text("opening", move |row| name(row).into())
+    RowField::capturing("opening", move |row| Text::from(name(row)))
         .not_in_table()
         .about("The name of the opening: the last one that the game reached, up to symmetry and transposition")
 }
@@ -137,12 +138,12 @@ fn game_fields(game: &dyn AnyGame, inputs: &RowInputs<'_>) -> Vec<RowField> {
     let &RowInputs { columns, of_games, of_tagged_games, .. } = inputs;
     let tag = |name: &'static str, value: fn(&GameHeader) -> Option<String>| {
         let place = columns.iter().position(|column| column == name);
-        RowField::text(name, move |row| {
+        RowField::capturing(name, move |row| {
             let column = || match row.origin.extra.get(place?)? {
                 Value::Null => None,
                 value => Some(value.to_string()),
             };
-            row.game_context.as_ref().and_then(|context| value(&context.game)).or_else(column).into()
+            Text::from(row.game_context.as_ref().and_then(|context| value(&context.game)).or_else(column))
         })
         .in_table_if(of_tagged_games)
     };
@@ -187,14 +188,16 @@ fn game_fields(game: &dyn AnyGame, inputs: &RowInputs<'_>) -> Vec<RowField> {
 /// Returns the fields for the players.
 fn player_fields(of_tagged_games: bool) -> [RowField; 4] {
     let name_of = |name, about, of: fn(Color) -> Color| {
-        RowField::text(name, move |row| row.map_game(|g| g.game.tags.names[of(g.mover).index()].as_deref().into()))
-            .excerpt(TEXT_WIDTH)
-            .shortens_to(SHORT_WIDTH)
-            .in_table_if(of_tagged_games)
-            .about(about)
+        RowField::capturing(name, move |row| {
+            row.map_game(|g| Text::from(g.game.tags.names[of(g.mover).index()].as_deref()))
+        })
+        .excerpt(TEXT_WIDTH)
+        .shortens_to(SHORT_WIDTH)
+        .in_table_if(of_tagged_games)
+        .about(about)
     };
     let rating_of = |name, about, of: fn(Color) -> Color| {
-        RowField::float(name, move |row| row.map_game(|g| g.game.tags.ratings[of(g.mover).index()].into()))
+        RowField::capturing(name, move |row| row.map_game(|g| Float::from(g.game.tags.ratings[of(g.mover).index()])))
             .not_in_table()
             .about(about)
     };
@@ -236,7 +239,7 @@ fn result_fields(game: &dyn AnyGame, limits: &Limits, inputs: &RowInputs<'_>) ->
         let has_score_errors = inputs.has_score_errors;
         let error = move |analysis: &Analysis| score_error(analysis).filter(|_| has_score_errors);
         fields.push(
-            RowField::float("score_error", move |row| row.map_analysis(|a| error(a).into())).not_in_table().about(
+            RowField::capturing("score_error", move |row| row.map_analysis(|a| Float::from(error(a)))).not_in_table().about(
                 "The error in points that 95 % of such scores do not exceed: 0 if exact, measured with the built-in \
                 evaluation",
             ),
@@ -304,8 +307,8 @@ fn search_fields(game: &dyn AnyGame, several: bool) -> [RowField; 6] {
             .shortens_to(SHORT_WIDTH)
             .rank(2)
             .about("The principal variation: the best play found for both sides"),
-        RowField::text("moves", move |row| {
-            row.map_analysis(|a| several.then(|| write_scores(a.report.scores())).into())
+        RowField::capturing("moves", move |row| {
+            row.map_analysis(|a| Text::from(several.then(|| write_scores(a.report.scores()))))
         })
         .excerpt(MOVES_WIDTH)
         .shortens_to(TEXT_WIDTH)

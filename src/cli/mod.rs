@@ -35,8 +35,8 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-pub use morello_command::{FAILED, INTERRUPTED, USAGE_OR_IO};
 use morello_command::{EXIT_CODES, VERSION, finish, help, signals};
+pub use morello_command::{FAILED, INTERRUPTED, USAGE_OR_IO};
 use morello_core::instructions::InstructionSet;
 use morello_play::players;
 

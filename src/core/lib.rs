@@ -20,6 +20,8 @@ pub mod journal;
 pub mod lock;
 pub mod morris;
 pub mod othello;
+#[doc(hidden)]
+pub mod parallel;
 pub mod perft;
 #[doc(hidden)]
 pub mod printable;

@@ -15,7 +15,7 @@ use crate::training::score_errors::StatedError;
 use morello_command::progress::ProgressArguments;
 use morello_command::thread_arguments::ThreadArguments;
 use morello_command::{INTERRUPTED, eprint_line, files, help};
-use morello_files::output::{Field, OutputFormat};
+use morello_files::output::{Field, Float, OutputFormat};
 
 /// The numbers of empty squares that share a row of the table.
 const EMPTIES_PER_ROW: u32 = 5;
@@ -126,16 +126,18 @@ fn rows(stated: &[StatedError]) -> Vec<ErrorRow> {
 }
 
 fn fields() -> Vec<Field<ErrorRow>> {
-    let hundredths = |discs: Option<f64>| discs.map(|discs| (discs * 100.0).round() / 100.0);
+    fn hundredths(discs: Option<f64>) -> Float {
+        discs.map(|discs| (discs * 100.0).round() / 100.0).into()
+    }
     vec![
         Field::integer("empties", |row: &ErrorRow| row.empties.into()),
         Field::integer("depth", |row: &ErrorRow| row.depth.into()),
         Field::integer("confidence", |row: &ErrorRow| row.confidence.into()),
         Field::integer("count", |row: &ErrorRow| (row.errors.len() as u64).into()).width(6),
-        Field::float("bias", move |row: &ErrorRow| hundredths(row.statistics().bias()).into()).width(6),
-        Field::float("mae", move |row: &ErrorRow| hundredths(row.statistics().mean_absolute()).into()).width(6),
-        Field::float("rmse", move |row: &ErrorRow| hundredths(row.statistics().root_mean_square()).into()).width(6),
-        Field::float("stated", move |row: &ErrorRow| hundredths(Some(row.stated())).into()).width(6),
-        Field::float("within_percent", move |row: &ErrorRow| hundredths(Some(within_percent(&row.errors))).into()),
+        Field::float("bias", |row: &ErrorRow| hundredths(row.statistics().bias())).width(6),
+        Field::float("mae", |row: &ErrorRow| hundredths(row.statistics().mean_absolute())).width(6),
+        Field::float("rmse", |row: &ErrorRow| hundredths(row.statistics().root_mean_square())).width(6),
+        Field::float("stated", |row: &ErrorRow| hundredths(Some(row.stated()))).width(6),
+        Field::float("within_percent", |row: &ErrorRow| hundredths(Some(within_percent(&row.errors)))),
     ]
 }

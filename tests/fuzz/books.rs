@@ -4,12 +4,12 @@
 use std::fs;
 use std::path::Path;
 
+use morello::book::foreign::{read_edax, read_egaroucid, write_edax, write_egaroucid};
 use morello::book::{
     Book, BookEntry, BookError, BookFile, BookGraph, BookWriter, canonical, lines, memorized_lines, read_rows,
 };
 use morello::game::{AnyGame, AnyPosition, Cancel, EngineOptions, Game, Limits, Position as _};
 use morello::games;
-use morello::book::foreign::{read_edax, read_egaroucid, write_edax, write_egaroucid};
 use morello::othello::formats::wthor::Date;
 
 use super::{Target, folder, texts};

@@ -90,7 +90,8 @@ fn shards_partition_the_input_and_unique_drops_duplicates() {
 fn a_full_set_of_unique_positions_ends_the_run_which_more_memory_continues() {
     let folder = tempfile::tempdir().unwrap();
     let (input, rows) = (path(folder.path(), "in.txt"), path(folder.path(), "rows.csv"));
-    let text: String = (1..=450).map(|seed| Othello::write_moves(&random_game::<Othello>(seed, 60).any()) + "\n").collect();
+    let text: String =
+        (1..=450).map(|seed| Othello::write_moves(&random_game::<Othello>(seed, 60).any()) + "\n").collect();
     fs::write(&input, text).unwrap();
     let arguments = format!("analyze othello {input} --depth 1 --unique --resume -o {rows} --memory");
     let (code, _, errors) = run(&format!("{arguments} 1"), "");
@@ -107,7 +108,8 @@ fn a_killed_analysis_resumes_to_identical_output() {
     let folder = tempfile::tempdir().unwrap();
     let (input, whole, parts) =
         (path(folder.path(), "in.txt"), path(folder.path(), "whole.csv"), path(folder.path(), "parts.csv"));
-    let text: String = (1..=60).map(|seed| Othello::write_moves(&random_game::<Othello>(seed, 40).any()) + "\n").collect();
+    let text: String =
+        (1..=60).map(|seed| Othello::write_moves(&random_game::<Othello>(seed, 40).any()) + "\n").collect();
     fs::write(&input, text).unwrap();
     let arguments = format!("analyze othello {input} --depth 6 --deterministic --format csv --threads 2 --hash 1");
     let arguments = arguments.replace(" --format csv", "");
@@ -163,7 +165,8 @@ fn the_report_is_a_self_contained_page_with_plots() {
 #[test]
 fn othello_games_survive_a_round_trip_through_every_format() {
     let folder = tempfile::tempdir().unwrap();
-    let text: String = (1..=20).map(|seed| Othello::write_moves(&random_game::<Othello>(seed, 200).any()) + "\n").collect();
+    let text: String =
+        (1..=20).map(|seed| Othello::write_moves(&random_game::<Othello>(seed, 200).any()) + "\n").collect();
     let (code, ggf, errors) = run("convert othello --to ggf", &text);
     assert_eq!((code, errors.as_str()), (0, ""));
     assert_eq!(run("convert othello --to transcript", &ggf).1, text);

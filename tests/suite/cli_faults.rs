@@ -216,7 +216,10 @@ fn a_cut_file_of_training_games_is_reported() {
     run_ok(&generate, "");
     let whole = fs::read(&file).unwrap();
     fs::write(&file, &whole[..whole.len() - 5]).unwrap();
-    let (_, _, errors) = run(&format!("morello-train report --data {file} --all --weights src/core/src/core/data/weights/othello.network"), "");
+    let (_, _, errors) = run(
+        &format!("morello-train report --data {file} --all --weights src/core/src/core/data/weights/othello.network"),
+        "",
+    );
     assert!(errors.contains("ends within a game") && errors.contains("the 2 complete ones"), "{errors}");
 }
 

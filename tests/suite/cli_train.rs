@@ -135,7 +135,8 @@ fn trains_a_network() {
     run_ok(&format!("selfplay othello --games 2 {engines}"), "");
 
     // Errors.
-    let (code, _, errors) = run(&format!("morello-train network --data {games} --init {games} --output {}", file("x")), "");
+    let (code, _, errors) =
+        run(&format!("morello-train network --data {games} --init {games} --output {}", file("x")), "");
     assert!(code == 2 && errors.contains("cannot use the weights in"), "{errors}");
     std::fs::write(file("mine.network.unfinished"), "a text").unwrap();
     let (code, _, errors) = train("");
@@ -165,8 +166,15 @@ fn balances_weights() {
     let after = balanced_bias(&games, &balanced, &balanced);
     assert!(after < before / 2.0, "{after} after {before}");
     // Counts are beside the weights.
-    assert_eq!(run(&format!("morello-train fit --epochs 1 --data {games} --init {balanced} --output {weights}"), "").0, 0);
-    assert_fails(&format!("morello-train balance --data {games} --weights {weights} --output {games}"), "", "is also an input");
+    assert_eq!(
+        run(&format!("morello-train fit --epochs 1 --data {games} --init {balanced} --output {weights}"), "").0,
+        0
+    );
+    assert_fails(
+        &format!("morello-train balance --data {games} --weights {weights} --output {games}"),
+        "",
+        "is also an input",
+    );
 }
 
 #[test]
@@ -190,7 +198,8 @@ fn measures_the_probcut_model() {
     let folder = tempfile::tempdir().unwrap();
     let games = folder.path().join("games");
     assert_eq!(generate(&games, 100, "").0, 0);
-    let measure = |more: &str| run(&format!("morello-train probcut --data {} --format csv {more}", games.display()), "");
+    let measure =
+        |more: &str| run(&format!("morello-train probcut --data {} --format csv {more}", games.display()), "");
     let (code, rows, errors) = measure("--all --positions 6 --depth 6 --exact-from 13");
     assert_eq!(code, 0, "{errors}");
     assert!(rows.starts_with("empties,depth,exact,shallow,count,mean,model_mean,sigma,model_sigma\n10,3,false,1,"));
@@ -208,7 +217,8 @@ fn killed_and_interrupted_generation_resumes() {
     let (whole, parts) = (folder.path().join("whole"), folder.path().join("parts"));
     assert_eq!(generate(&whole, 400, "--threads 1").0, 0);
     let whole = std::fs::read(whole).unwrap();
-    let start = || spawn(&format!("morello-train generate --output {} --games 1000000 {QUICK} --threads 2", parts.display()));
+    let start =
+        || spawn(&format!("morello-train generate --output {} --games 1000000 {QUICK} --threads 2", parts.display()));
     let len = || std::fs::metadata(&parts).map_or(0, |metadata| metadata.len());
 
     // The first signal ends the run in order and keeps the games.
@@ -248,8 +258,10 @@ fn trains_a_mill_game_from_nothing() {
         "--engine nodes=60,eval=simple --engine name=b,nodes=80,eval=simple",
         &format!("--opening-plies 2..12 --opening-depth 0 --games 300 --threads 1 --log {log}"),
     );
-    let (code, rows, errors) =
-        run(&format!("morello-train mills six-mens-morris {log} --results 1 --epochs 3 --csv {csv} --output {weights}"), "");
+    let (code, rows, errors) = run(
+        &format!("morello-train mills six-mens-morris {log} --results 1 --epochs 3 --csv {csv} --output {weights}"),
+        "",
+    );
     assert_eq!((code, errors.as_str(), rows.lines().count()), (0, "", 4));
     let rows = std::fs::read_to_string(&csv).unwrap();
     assert!(rows.starts_with("epoch,samples,train_loss,held_out,loss,seconds\n1,"), "{rows}");
@@ -266,8 +278,10 @@ fn trains_a_mill_game_from_nothing() {
     let damaged = file("damaged.jsonl");
     let lines = std::fs::read_to_string(&log).unwrap();
     std::fs::write(&damaged, lines.replacen("\"moves\":\"", "\"moves\":\"x9 ", 1)).unwrap();
-    let (code, _, errors) =
-        run(&format!("morello-train mills six-mens-morris {damaged} --epochs 1 --output {}", file("fewer.weights")), "");
+    let (code, _, errors) = run(
+        &format!("morello-train mills six-mens-morris {damaged} --epochs 1 --output {}", file("fewer.weights")),
+        "",
+    );
     assert!(code == 1 && errors.lines().count() == 1 && errors.contains("damaged.jsonl, line 1"), "{errors}");
     assert!(Path::new(&file("fewer.weights")).exists());
     // The weights are for this board, and the log for this game.
@@ -296,17 +310,26 @@ fn rejects_wrong_files_and_suggests_a_fix() {
     for (arguments, message) in [
         (format!("{generate} --output {text}"), "not a file of training games; use another file"),
         (format!("{generate} --output {games} --seed 2"), "with --seed 1, not 2; use the options of the run"),
-        (format!("morello-train fit --output {new} --data {text}"), "not a file of training games or labels; use a file"),
+        (
+            format!("morello-train fit --output {new} --data {text}"),
+            "not a file of training games or labels; use a file",
+        ),
         (format!("morello-train fit --output {new} --data {games} {games}"), "generate one with another --seed"),
         (format!("morello-train fit --output {new} --data {games} --init {text}"), "not a file of weights"),
-        (format!("morello-train fit --output {new} --data {games} --round 0.01"), "expected a number from 0.03125 to 64"),
+        (
+            format!("morello-train fit --output {new} --data {games} --round 0.01"),
+            "expected a number from 0.03125 to 64",
+        ),
         (
             format!("morello-train fit --output {new} --data {games} --round 0.1"),
             "expected a multiple of 0.03125, such as 0.25",
         ),
         (format!("morello-train fit --output {new} --data {new}"), "cannot read `"),
         (format!("morello-train fit --output {games} --data {games}"), "is also an input: use another file"),
-        (format!("morello-train fit --output {new} --data {games} --csv {games}"), "is also an input: use another file"),
+        (
+            format!("morello-train fit --output {new} --data {games} --csv {games}"),
+            "is also an input: use another file",
+        ),
         (format!("morello-train fit --output {new} --data {games} --csv {new}.counts"), "use different files"),
         (format!("morello-train report --weights {text} --data {games}"), "not a file of weights"),
     ] {

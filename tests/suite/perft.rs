@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use morello::game::{AnyGame, Cancel, CountLeaves, Playable};
-use morello::perft::{AnyFrontier as _, Convention, Frontier, Reference, count, divide, ended, total};
+use morello::game::{AnyGame, AnyMove, AnyPosition, Cancel, CountLeaves, Playable, Position as _};
+use morello::perft::{Convention, Reference, count, ended, frontier, perft_of, total};
 use morello::{games, morris, othello};
 
 /// Checks the known values of a game from `min` to `max` nodes with each memory size. Returns the
@@ -60,14 +60,17 @@ fn the_reference_script_confirms_small_values() {
 
 fn count_with_frontier<P: CountLeaves>(position: &P, depth: u32, convention: Convention, bytes: usize) -> u64 {
     let cancel = Cancel::new();
-    let frontier = Frontier::new(position, depth, convention, bytes, &cancel, &|_, _| ());
+    let frontier = frontier(position, depth, convention, bytes, &cancel, &|_, _| ());
     frontier.and_then(|frontier| frontier.count(&[], &cancel, &|_, _| ())).expect("the count is not cancelled")
 }
 
 fn check_all_games(min: u64, max: u64, memory_sizes: &'static [usize]) {
     for game in games::all() {
         let (name, count) = (game.name(), check_game(*game, min, max, memory_sizes));
-        assert!(min > 0 || count >= 3, "src/core/data/perft/{name}.perft needs at least three values of at most {max} nodes");
+        assert!(
+            min > 0 || count >= 3,
+            "src/core/data/perft/{name}.perft needs at least three values of at most {max} nodes"
+        );
     }
 }
 
@@ -102,14 +105,15 @@ fn all_counting_methods_agree() {
                         assert_eq!(nodes, expected, "{what} in {bytes} bytes");
                     }
                     if depth > 0 && !position.is_over() {
-                        let divisions =
-                            divide(position, depth, convention, 1 << 16, &Cancel::new(), &|_, _| ()).unwrap();
+                        let (root, cancel) = (AnyPosition::new(*position), Cancel::new());
+                        let divisions = perft_of::<P>().divide(&root, depth, convention, 1 << 16, &cancel, &|_, _| ());
+                        let divisions = divisions.unwrap();
                         assert_eq!(total(&divisions), expected, "{what}");
-                        let moves: Vec<_> = position.legal_moves().collect();
+                        let moves = position.legal_moves().map(AnyMove::new::<P>);
                         assert!(divisions.iter().map(|division| division.root).eq(moves), "{what}");
                         for division in divisions {
-                            let free = convention == Convention::FreePass && P::is_pass(division.root);
-                            let child = position.after(division.root);
+                            let free = convention == Convention::FreePass && division.root.is_pass();
+                            let child = position.after(division.root.typed::<P>().unwrap());
                             let nodes = naive_count(&child, depth - u32::from(!free), convention);
                             assert_eq!(division.nodes, nodes, "{what}, {}", division.root);
                         }
@@ -145,7 +149,7 @@ fn a_frontier_contains_each_position_once() {
     let found = std::cell::RefCell::new(Vec::new());
     let on_ply = |ply: u32, positions: usize| found.borrow_mut().push((ply as usize, positions));
     let start = othello::Position::default();
-    let frontier = Frontier::new(&start, 12, Convention::FreePass, 1 << 26, &Cancel::new(), &on_ply).unwrap();
+    let frontier = frontier(&start, 12, Convention::FreePass, 1 << 26, &Cancel::new(), &on_ply).unwrap();
     let info = frontier.info();
     assert_eq!((info.ply, info.positions, info.depth), (8, DISTINCT[7], 12));
     assert!(found.into_inner().into_iter().eq((1..).zip(DISTINCT)));
@@ -159,28 +163,29 @@ fn a_frontier_respects_its_memory_limit_and_is_deterministic() {
     let digest = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let cancel = Cancel::new();
-        let frontier = || Frontier::new(&late, 11, Convention::EndedOnce, 1 << 20, &cancel, &|_, _| ()).unwrap();
+        let frontier = || frontier(&late, 11, Convention::EndedOnce, 1 << 20, &cancel, &|_, _| ()).unwrap();
         pool.install(|| frontier().digest())
     };
     assert!((2..6).all(|threads| digest(threads) == digest(1)));
-    let frontier = |bytes: usize, threads: usize| {
+    let of_start = |bytes: usize, threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let cancel = Cancel::new();
-        pool.install(|| Frontier::new(&start, 12, Convention::PassesCount, bytes, &cancel, &|_, _| ()).unwrap())
+        pool.install(|| frontier(&start, 12, Convention::PassesCount, bytes, &cancel, &|_, _| ()).unwrap())
     };
-    let lens: Vec<usize> = [1 << 12, 1 << 15, 1 << 18, 1 << 22].map(|bytes| frontier(bytes, 1).info().positions).into();
+    let lens: Vec<usize> = [1 << 12, 1 << 15, 1 << 18, 1 << 22].map(|bytes| of_start(bytes, 1).info().positions).into();
     assert_eq!(lens, [60, 322, 1773, 67245]);
-    let (one, three) = (frontier(1 << 22, 1), frontier(1 << 22, 3));
+    let (one, three) = (of_start(1 << 22, 1), of_start(1 << 22, 3));
     assert_eq!((one.digest(), one.info()), (three.digest(), three.info()));
-    assert_ne!(one.digest(), frontier(1 << 18, 1).digest());
+    assert_ne!(one.digest(), of_start(1 << 18, 1).digest());
 }
 
 #[test]
 fn a_cancelled_count_returns_none() {
     let cancel = Cancel::new();
     let start = othello::Position::default();
-    let frontier = Frontier::new(&start, 9, Convention::PassesCount, 1 << 20, &cancel, &|_, _| ()).unwrap();
+    let frontier = frontier(&start, 9, Convention::PassesCount, 1 << 20, &cancel, &|_, _| ()).unwrap();
     assert_eq!(frontier.count(&[], &cancel, &|_, _| cancel.cancel()), None);
-    assert!(Frontier::new(&start, 9, Convention::PassesCount, 1 << 20, &cancel, &|_, _| ()).is_none());
-    assert!(divide(&start, 9, Convention::PassesCount, 1 << 20, &cancel, &|_, _| ()).is_none());
+    assert!(frontier(&start, 9, Convention::PassesCount, 1 << 20, &cancel, &|_, _| ()).is_none());
+    let (root, perft) = (AnyPosition::new(start), perft_of::<othello::Position>());
+    assert!(perft.divide(&root, 9, Convention::PassesCount, 1 << 20, &cancel, &|_, _| ()).is_none());
 }

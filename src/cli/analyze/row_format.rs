@@ -9,7 +9,7 @@ use clap::builder::PossibleValue;
 
 use morello_analysis::{AnalysisRow, RowInputs};
 use morello_core::game::{AnyGame, Limits};
-use morello_files::output::{Field, OutputFormat, UnknownExtension};
+use morello_files::output::{Field, OutputFormat, Text, UnknownExtension};
 
 /// The format of the rows: fields or OBF.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -42,7 +42,7 @@ impl RowFormat {
                 let scored = game.formats().iter().find(|format| format.has_scores()).ok_or_else(|| {
                     anyhow!("{} has no OBF format, which is for Othello only: use csv or jsonl", game.name())
                 })?;
-                let line = Field::text("obf", |row: &AnalysisRow| row.to_line(scored).into());
+                let line = Field::capturing("obf", move |row: &AnalysisRow| Text::from(row.to_line(scored)));
                 Ok((OutputFormat::Lines, vec![line]))
             }
         }

@@ -5,13 +5,11 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::book_arguments::{PositionArgument, ReadArguments, parse_points};
-use morello_command::files;
-use morello_command::files::Target;
+use morello_command::files::{self, Target};
 use morello_command::{FAILED, eprint_line, help};
 use morello_core::game::AnyGame;
-use morello_files::book;
-use morello_files::book::BookLine;
-use morello_files::output::{Field, OutputFormat};
+use morello_files::book::{self, BookLine};
+use morello_files::output::{Field, OutputFormat, Text};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -97,9 +95,11 @@ fn fields(game: &'static dyn AnyGame) -> Vec<Field<BookLine>> {
     ];
     if let Some(names) = game.opening_names() {
         fields.push(
-            Named::text("opening", move |line| names.at_ply(&line.game, usize::MAX).map(|named| named.name).into())
-                .width(20)
-                .about("The last named opening of the line"),
+            Named::capturing("opening", move |line| {
+                Text::from(names.at_ply(&line.game, usize::MAX).map(|named| named.name))
+            })
+            .width(20)
+            .about("The last named opening of the line"),
         );
     }
     fields.push(

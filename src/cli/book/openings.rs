@@ -8,7 +8,7 @@ use clap::Args;
 use super::book_arguments::game_parser;
 use morello_command::{files, help};
 use morello_core::game::{AnyGame, NamedOpening};
-use morello_files::output::{Field, OutputFormat};
+use morello_files::output::{Field, OutputFormat, Text};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -51,7 +51,7 @@ impl Arguments {
                 .rank(2)
                 .about("Where the name comes from"),
             Named::integer("plies", |opening| (opening.moves.len() as u64).into()).about("The number of moves"),
-            Named::text("moves", move |opening| moves(opening).into()).about("The moves"),
+            Named::capturing("moves", move |opening| Text::from(moves(opening))).about("The moves"),
         ];
         let mut output = files::fitted_records(self.format, fields, files::Target::Stdout)?;
         names.all().iter().try_for_each(|opening| output.write(opening))?;

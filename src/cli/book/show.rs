@@ -5,12 +5,11 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::book_arguments::{PositionArgument, ReadArguments};
-use morello_command::files;
-use morello_command::files::Target;
+use morello_command::files::{self, Target};
 use morello_command::{FAILED, eprint_line, help};
 use morello_core::game::{AnyPosition, Position as _};
 use morello_files::book::{Book, BookScore, GameCounts, Successor, certainty_name, successor};
-use morello_files::output::{Field, OutputFormat};
+use morello_files::output::{Field, OutputFormat, Text};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -130,7 +129,7 @@ fn fields(rows: &[MoveRow]) -> Vec<Field<MoveRow>> {
     let has_openings = rows.iter().any(|row| row.opening.is_some());
     let width = rows.iter().map(|row| name(row).len()).max().unwrap_or(0);
     vec![
-        Named::text("move", move |row| name(row).into()).width(width).about("The move, or `others`"),
+        Named::capturing("move", move |row| Text::from(name(row))).width(width).about("The move, or `others`"),
         Named::float("score", |row| row.score.score.points().into())
             .width(7)
             .about("The score in points for the side to move"),

@@ -9,7 +9,7 @@ use super::book_arguments::ReadArguments;
 use morello_command::{files, help};
 use morello_core::game::{AnyPosition, Color, Position as _};
 use morello_files::book::{BookGraph, Breadth};
-use morello_files::output::{Field, OutputFormat};
+use morello_files::output::{Field, Float, OutputFormat};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -129,7 +129,7 @@ fn fields() -> Vec<Field<StatisticsRow>> {
         Named::integer("exact", |row| row.exact.into()).width(7).about("The moves with an exact score"),
         Named::integer("min_depth", |row| row.depths.map(|depths| u32::from(depths.0)).into())
             .about("The least depth of the searches of other moves"),
-        Named::float("mean_depth", move |row| mean(row).into()).about("The mean depth of these searches"),
+        Named::capturing("mean_depth", move |row| Float::from(mean(row))).about("The mean depth of these searches"),
         Named::integer("max_depth", |row| row.depths.map(|depths| u32::from(depths.1)).into())
             .about("The greatest depth of these searches"),
         Named::integer("games", |row| row.games.into()).width(8).about("The games that came through"),

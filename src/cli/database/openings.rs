@@ -18,7 +18,7 @@ use morello_core::game::{AnyMove, Position as _, Wdl, result_name};
 use morello_core::morris::engine::database::{
     Database, MillGame, Opening, OpeningValue, Reply, Sector, TableError, openings,
 };
-use morello_files::output::{Field, OutputFormat};
+use morello_files::output::{Field, OutputFormat, Text};
 
 /// The number of openings evaluated between two updates of the progress.
 const CHUNK: usize = 256;
@@ -154,7 +154,7 @@ fn best_replies(replies: &[Reply<AnyMove>]) -> String {
 fn fields<'a>(game: &'static str) -> Vec<Field<ValuedOpeningRow<'a>>> {
     type One<'a> = Field<ValuedOpeningRow<'a>>;
     vec![
-        One::text("game", move |_| game.into()).width(game.len()),
+        One::capturing("game", move |_| Text::from(game)).width(game.len()),
         One::text("opening", |row| {
             let moves: Vec<_> = row.opening.moves.iter().map(AnyMove::to_string).collect();
             moves.join(" ").into()

@@ -11,7 +11,7 @@ use super::{RowOutput, require_mill_game, rounded};
 use morello_command::{eprint_line, help};
 use morello_core::game::{RandomNumbers, result_name};
 use morello_core::morris::engine::database::{Metric, Puzzle, Sector};
-use morello_files::output::{Field, OutputFormat};
+use morello_files::output::{Field, OutputFormat, Text};
 
 /// The random positions tried for each puzzle that was asked for.
 const TRIES: usize = 20_000;
@@ -170,7 +170,7 @@ impl Arguments {
 fn fields(game: &'static str) -> Vec<Field<Puzzle>> {
     type One = Field<Puzzle>;
     vec![
-        One::text("game", move |_| game.into()).width(game.len()),
+        One::capturing("game", move |_| Text::from(game)).width(game.len()),
         One::text("position", |puzzle| puzzle.position.to_string().into()).width(40),
         One::text("solution", |puzzle| puzzle.solution.m.to_string().into()).width("a7-a4xa1".len()),
         One::text("outcome", |puzzle| result_name(puzzle.solution.probe.outcome()).into()),

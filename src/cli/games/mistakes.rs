@@ -1,5 +1,11 @@
 //! `morello games mistakes`: the worst moves of players, and their accuracy.
 
+use morello_analysis as analysis;
+use morello_analysis::pipeline::Sink;
+use morello_analysis::{AnalysisOptions, AnalysisRow, TaskError, Tasks};
+use morello_command::files::ReservedOutput;
+use morello_command::input_arguments::PositionArguments;
+use morello_command::progress::{Progress, counted};
 use std::fmt::Write as _;
 use std::io;
 use std::path::PathBuf;
@@ -11,16 +17,10 @@ use clap::{Arg, Args};
 use super::query::QueryArguments;
 use super::row_output::{RowArguments, file_name, width};
 use crate::cli::search_arguments::{ResourceArguments, SearchArguments};
-use morello_analysis as analysis;
 use morello_analysis::collection::{AccuracyRow, Mistake, MistakeStatistics};
-use morello_analysis::pipeline::Sink;
-use morello_analysis::{AnalysisOptions, AnalysisRow, TaskError, Tasks};
-use morello_command::files::ReservedOutput;
-use morello_command::input_arguments::PositionArguments;
-use morello_command::progress::{Progress, counted};
 use morello_command::{INTERRUPTED, eprint_line, help};
 use morello_core::game::AnyGame;
-use morello_files::output::{Field, OutputFormat};
+use morello_files::output::{Field, OutputFormat, Text};
 
 /// The players shown in the summary; the file of `--accuracy` has all.
 const MAX_PLAYERS: usize = 10;
@@ -179,7 +179,7 @@ fn game_fields(moves: &[Mistake], format: OutputFormat, inputs: usize) -> Vec<Fi
         width(moves.iter().map(|m| text(m).unwrap_or_default().to_owned())).min(NAME_WIDTH)
     };
     vec![
-        Named::text("file", move |m| file(m).into())
+        Named::capturing("file", move |m| Text::from(file(m)))
             .width(width(moves.iter().map(file)))
             .in_table_if(inputs > 1)
             .shortens_to(SHORT_WIDTH)
@@ -223,10 +223,10 @@ fn move_fields(moves: &[Mistake], game: &dyn AnyGame) -> Vec<Field<Mistake>> {
             .in_table_if(game.start().empties().is_some())
             .rank(7)
             .about("The number of empty squares, in games that fill the board"),
-        Named::text("played", move |m| played(m).into())
+        Named::capturing("played", move |m| Text::from(played(m)))
             .width(width(moves.iter().filter_map(played)))
             .about("The move"),
-        Named::text("best_move", move |m| best(m).into())
+        Named::capturing("best_move", move |m| Text::from(best(m)))
             .width(width(moves.iter().filter_map(best)))
             .about("The best move found"),
         Named::float("score", |m| m.m.score.points().into())

@@ -9,7 +9,7 @@ use super::query::{QueryArguments, ReadingThreads};
 use super::row_output::{RowArguments, width};
 use morello_analysis::collection::{OpenedGame, OpeningResults, OpeningResultsRow};
 use morello_command::help;
-use morello_files::output::Field;
+use morello_files::output::{Field, Text};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -67,7 +67,7 @@ fn fields(rows: &[OpeningResultsRow]) -> Vec<Field<OpeningResultsRow>> {
         row.opening.map(|opening| opening.moves.iter().map(ToString::to_string).collect::<String>())
     };
     vec![
-        Named::text("opening", move |row| name(row).into())
+        Named::capturing("opening", move |row| Text::from(name(row)))
             .width(width(rows.iter().filter_map(|row| name(row).map(str::to_owned))))
             .about("The name of the opening; empty for games without a named one"),
         Named::integer("games", |row| row.results.games.into()).width(7).about("The number of games"),
@@ -82,7 +82,7 @@ fn fields(rows: &[OpeningResultsRow]) -> Vec<Field<OpeningResultsRow>> {
             .not_in_table()
             .about("The year of the first game"),
         Named::integer("last_year", |row| row.years.map(|(_, last)| last).into()).about("The year of the last game"),
-        Named::text("moves", move |row| moves(row).into())
+        Named::capturing("moves", move |row| Text::from(moves(row)))
             .width(width(rows.iter().filter_map(moves)))
             .rank(1)
             .about("One of the move orders that lead to the opening"),

@@ -9,7 +9,7 @@ use super::row_output::{RowArguments, width};
 use morello_analysis::collection::{GamePath, MoveTree, PathFinder, TreeRow};
 use morello_command::{eprint_line, help};
 use morello_core::game::AnyGame;
-use morello_files::output::{Field, OutputFormat};
+use morello_files::output::{Field, OutputFormat, Text};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -84,7 +84,7 @@ fn fields(game: &dyn AnyGame, rows: &[TreeRow], format: OutputFormat) -> Vec<Fie
     };
     let width = width(rows.iter().map(name));
     let mut fields = vec![
-        Named::text("move", move |row| name(row).into()).width(width).about("The move"),
+        Named::capturing("move", move |row| Text::from(name(row))).width(width).about("The move"),
         Named::text("side", |row| row.side.name().into()).about("The side that plays it: black or white"),
         Named::integer("ply", |row| (row.moves.len() as u64).into())
             .not_in_table()
@@ -113,7 +113,7 @@ fn fields(game: &dyn AnyGame, rows: &[TreeRow], format: OutputFormat) -> Vec<Fie
     if let Some(names) = game.opening_names() {
         let name = |row: &TreeRow| names.get(&row.position).map(|opening| opening.name);
         fields.push(
-            Named::text("opening", move |row| name(row).into())
+            Named::capturing("opening", move |row| Text::from(name(row)))
                 .in_table_if(rows.iter().any(|row| name(row).is_some()))
                 .about("The name of the opening that ends with the move, up to symmetry and transposition"),
         );

@@ -5,11 +5,10 @@ use std::sync::Mutex;
 
 use morello_command::eprint_line;
 use morello_command::progress::Progress;
-use morello_core::game::{AnyMove, AnyPosition, Cancel, Position as _};
+use morello_core::game::{AnyPosition, Cancel, Position as _};
 use morello_core::games;
 use morello_core::journal::OpenJournalError;
-use morello_core::perft;
-use morello_core::perft::{Convention, Division, PerftCheckpoint, PerftCheckpointError};
+use morello_core::perft::{self, Convention, Division, PerftCheckpoint, PerftCheckpointError};
 
 /// Counts leaves; the parameters of all counts of a run.
 pub(super) struct Counting<'a> {
@@ -82,7 +81,7 @@ impl Counting<'_> {
         position: &AnyPosition,
         depth: u32,
         convention: Convention,
-    ) -> anyhow::Result<Option<Vec<Division<AnyMove>>>> {
+    ) -> anyhow::Result<Option<Vec<Division>>> {
         if depth == 0 || position.is_over() {
             return Ok(Some(Vec::new()));
         }
@@ -105,7 +104,7 @@ impl Counting<'_> {
 
 /// Returns the total of a division; at depth 0 and at the end of the game, the count of the
 /// position itself.
-pub(super) fn total(divisions: &[Division<AnyMove>], depth: u32, convention: Convention) -> u64 {
+pub(super) fn total(divisions: &[Division], depth: u32, convention: Convention) -> u64 {
     if divisions.is_empty() { perft::ended(depth, convention) } else { perft::total(divisions) }
 }
 

@@ -131,13 +131,7 @@ impl<V: Variant> fmt::Display for Move<V> {
     }
 }
 
-fn write(
-    f: &mut fmt::Formatter<'_>,
-    board: &Board,
-    from: Option<u32>,
-    to: u32,
-    captured: Option<u32>,
-) -> fmt::Result {
+fn write(f: &mut fmt::Formatter<'_>, board: &Board, from: Option<u32>, to: u32, captured: Option<u32>) -> fmt::Result {
     if let Some(from) = from {
         f.write_str(board.name(from))?;
         f.write_str("-")?;

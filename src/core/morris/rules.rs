@@ -141,15 +141,7 @@ pub(super) struct VariantConstants {
 impl VariantConstants {
     /// Returns the constants of a variant.
     pub const fn of<V: Variant>() -> &'static Self {
-        const {
-            &Self {
-                name: V::NAME,
-                board: V::BOARD,
-                rules: V::RULES,
-                words: V::WORDS,
-                has_bans: V::Bans::HAS_BANS,
-            }
-        }
+        const { &Self { name: V::NAME, board: V::BOARD, rules: V::RULES, words: V::WORDS, has_bans: V::Bans::HAS_BANS } }
     }
 }
 

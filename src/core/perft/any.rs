@@ -1,8 +1,8 @@
-//! Type-erased perft: [`count`](super::count()), [`divide`](super::divide()) and [`Frontier`] for
-//! any game.
+//! Type-erased perft: [`count`](super::count()), [`frontier`](super::frontier()) and division for any
+//! game.
 
-use super::{AnyFrontier, Convention, Division, Frontier, count, divide};
-use crate::game::{AnyMove, AnyPosition, Cancel, Playable, TypedGame, erased};
+use super::{AnyFrontier, Convention, Division, count, frontier};
+use crate::game::{AnyPosition, Cancel, Playable, Position as _, TypedGame, erased};
 
 erased! {
     /// The perft functions of a type-erased game. All positions must belong to that game.
@@ -12,7 +12,7 @@ erased! {
     fn count(root: &AnyPosition, depth: u32, convention: Convention) -> u64 =
         count(&root.known::<P>(), depth, convention);
 
-    /// [Builds the frontier](Frontier::new) of a count; `None` if cancelled.
+    /// [Builds the frontier](frontier()) of a count; `None` if cancelled.
     fn frontier(
         root: &AnyPosition,
         depth: u32,
@@ -20,24 +20,54 @@ erased! {
         bytes: usize,
         cancel: &Cancel,
         on_ply: &dyn Fn(u32, usize),
-    ) -> Option<Box<dyn AnyFrontier>> = {
-        let frontier = Frontier::new(&root.known::<P>(), depth, convention, bytes, cancel, on_ply)?;
-        Some(Box::new(frontier))
-    };
+    ) -> Option<Box<dyn AnyFrontier>> =
+        frontier(&root.known::<P>(), depth, convention, bytes, cancel, on_ply);
+}
 
-    /// [Counts the leaves below each root move](divide()); `None` if cancelled.
-    fn divide(
+impl dyn AnyPerft {
+    /// Counts the leaves below each root move, in parallel on rayon's current thread pool. The sum
+    /// over all moves is the perft ([`total`](super::total)).
+    ///
+    /// `bytes` is the memory of a [frontier](frontier()); unless it is 0, root moves to symmetric
+    /// positions are counted once. `on_move` receives the number of finished root moves and their
+    /// total. Returns `None` if cancelled. The result is empty for a position without a legal move,
+    /// for which [`ended`](super::ended) returns the count.
+    ///
+    /// # Panics
+    /// If `depth` is 0.
+    pub fn divide(
+        &self,
         root: &AnyPosition,
         depth: u32,
         convention: Convention,
         bytes: usize,
         cancel: &Cancel,
         on_move: &dyn Fn(usize, usize),
-    ) -> Option<Vec<Division<AnyMove>>> = {
-        let divisions = divide(&root.known::<P>(), depth, convention, bytes, cancel, on_move)?;
-        let any = |Division { root, nodes }| Division { root: AnyMove::new::<P>(root), nodes };
-        Some(divisions.into_iter().map(any).collect())
-    };
+    ) -> Option<Vec<Division>> {
+        assert!(depth > 0, "divide requires a depth of at least 1");
+        let moves = root.legal_moves();
+        let (roots, merges) = (moves.len(), bytes > 0);
+        let mut known: Vec<(AnyPosition, u64)> = Vec::new();
+        let mut divisions = Vec::new();
+        for m in moves {
+            let child = root.after(m);
+            let child = if merges { child.canonical() } else { child };
+            let nodes = match known.iter().find(|(position, _)| *position == child) {
+                Some(&(_, nodes)) if merges => nodes,
+                _ => {
+                    // A pass is the only legal move, so all children have the same depth left.
+                    let left = if convention == Convention::FreePass && m.is_pass() { depth } else { depth - 1 };
+                    let frontier = self.frontier(&child, left, convention, bytes, cancel, &|_, _| ())?;
+                    let nodes = frontier.count(&[], cancel, &|_, _| ())?;
+                    known.push((child, nodes));
+                    nodes
+                }
+            };
+            divisions.push(Division { root: m, nodes });
+            on_move(divisions.len(), roots);
+        }
+        Some(divisions)
+    }
 }
 
 /// Returns the type-erased perft functions of a game.

@@ -201,18 +201,18 @@ mod tests {
     use super::*;
     use crate::game::Cancel;
     use crate::othello::Position;
-    use crate::perft::{Convention, Frontier};
+    use crate::perft::{Convention, frontier as frontier_of};
 
-    fn frontier(depth: u32) -> (Position, Frontier<Position>) {
+    fn frontier(depth: u32) -> (Position, Box<dyn AnyFrontier>) {
         let (start, cancel) = (Position::default(), Cancel::new());
         let bytes = 1 << 20;
-        let frontier = Frontier::new(&start, depth, Convention::PassesCount, bytes, &cancel, &|_, _| ());
+        let frontier = frontier_of(&start, depth, Convention::PassesCount, bytes, &cancel, &|_, _| ());
         (start, frontier.unwrap())
     }
 
     fn open(path: &Path, depth: u32) -> Result<PerftCheckpoint, PerftCheckpointError> {
         let (start, frontier) = frontier(depth);
-        PerftCheckpoint::open(path, &AnyPosition::new(start), &frontier)
+        PerftCheckpoint::open(path, &AnyPosition::new(start), &*frontier)
     }
 
     #[test]

@@ -103,11 +103,7 @@ impl ComparedMove {
 /// Compares the counts below the moves of a position: our moves in their order, then those that
 /// only the other program has.
 #[must_use]
-pub fn compare_divisions(
-    position: &AnyPosition,
-    ours: &[Division<AnyMove>],
-    theirs: &PrintedDivision,
-) -> Vec<ComparedMove> {
+pub fn compare_divisions(position: &AnyPosition, ours: &[Division], theirs: &PrintedDivision) -> Vec<ComparedMove> {
     let read = |text: &str| position.forced_pass().filter(|_| is_pass_word(text)).or_else(|| position.find_move(text));
     let theirs: Vec<_> = theirs.moves.iter().map(|(text, nodes)| (read(text), text, *nodes)).collect();
     let legal = ours.iter().map(|division| ComparedMove {

@@ -1,21 +1,23 @@
-//! [`Frontier`]: the distinct positions of one ply, each with the number of paths to it.
+//! [`AnyFrontier`]: the distinct positions of one ply, each with the number of paths to it.
 //!
 //! Equal and symmetric positions have equal subtrees, which need to be counted only once. The plies
 //! from the root to an intermediate ply are generated breadth first; the positions of each ply are
 //! sorted, merged, and weighted by their number of occurrences. The subtrees below the intermediate
 //! ply are then counted depth first, in chunks, by any number of threads.
 //!
-//! The order is that of the positions themselves, so a count has the same frontier and the same
-//! chunks on every machine and with any number of threads. A [checkpoint](super::PerftCheckpoint)
+//! Positions are packed, so that only the generation of moves and the counting of subtrees are
+//! compiled for each game.
+//!
+//! The order is that of the packed positions, so a count has the same frontier and the same chunks
+//! on every machine and with any number of threads. A [checkpoint](super::PerftCheckpoint)
 //! therefore only lists finished chunks.
 
 use std::sync::Mutex;
 
-use rayon::prelude::*;
-
 use super::counter::{Counter, MIN_LOOKUP_PLIES};
 use super::{Convention, CountTable, ended};
-use crate::game::{Cancel, CountLeaves};
+use crate::game::{Cancel, CountLeaves, Packed, TypedGame, erased};
+use crate::parallel;
 
 /// The maximum number of chunks: enough to keep all threads busy to the end and to lose little with
 /// one, but few enough to list.
@@ -32,15 +34,7 @@ const MIN_MERGE_FACTOR: usize = 2;
 /// The minimum number of positions to distribute if positions are not merged.
 const UNMERGED_POSITIONS: usize = 1 << 12;
 
-/// A position and the number of move sequences that lead to it or to a symmetric position.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Weighted<P> {
-    position: P,
-    /// Saturates at 2^64 - 1.
-    weight: u64,
-}
-
-/// The size and the parameters of a [`Frontier`].
+/// The size and the parameters of a frontier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FrontierInfo {
     /// The convention of the count.
@@ -63,139 +57,237 @@ impl FrontierInfo {
     }
 }
 
+/// The number of positions in a unit of parallel work.
+const PART: usize = 1 << 10;
+
+/// The number of positions that one thread sorts.
+const SORTED_BY_ONE: usize = 1 << 14;
+
+erased! {
+    /// The functions of a frontier that are compiled for each game.
+    pub trait Subtrees for <P: CountLeaves> P;
+
+    /// Returns the number of legal moves.
+    fn count_moves(position: Packed) -> usize = P::unpack(position).count_moves();
+
+    /// Plays a forced pass, if the convention makes it free.
+    fn after_free_passes(position: Packed, convention: Convention) -> Packed =
+        after_free_passes(P::unpack(position), convention).pack();
+
+    /// Passes the positions after all moves to `child`, or their least images if they are to be
+    /// merged.
+    fn children(position: Packed, convention: Convention, merges: bool, child: &mut dyn FnMut(Packed)) -> () = {
+        let position = P::unpack(position);
+        for m in position.legal_moves() {
+            let next = after_free_passes(position.after(m), convention);
+            child(if merges { next.canonical() } else { next }.pack());
+        }
+    };
+
+    /// Creates a counter with a table of this size, or without one if it is 0.
+    fn counter(convention: Convention, table_bytes: usize) -> Box<dyn SubtreeCounter> = {
+        let table = (table_bytes > 0).then(|| CountTable::<P>::new(table_bytes));
+        Box::new(TypedCounter { convention, table })
+    };
+}
+
+/// Plays a forced pass, if the convention makes it free.
+fn after_free_passes<P: CountLeaves>(position: P, convention: Convention) -> P {
+    if convention != Convention::FreePass {
+        return position;
+    }
+    position.forced_pass().map_or(position, |pass| position.after(pass))
+}
+
+/// Counts subtrees on one thread.
+pub trait SubtreeCounter: Send {
+    /// Counts the leaves `left` plies below a position. The result is meaningless after a
+    /// cancellation.
+    fn count(&mut self, position: Packed, left: u32, cancel: &Cancel) -> u64;
+}
+
+struct TypedCounter<P: CountLeaves> {
+    convention: Convention,
+    table: Option<CountTable<P>>,
+}
+
+impl<P: CountLeaves> SubtreeCounter for TypedCounter<P> {
+    fn count(&mut self, position: Packed, left: u32, cancel: &Cancel) -> u64 {
+        let mut counter = Counter { convention: self.convention, table: self.table.as_mut(), cancel };
+        counter.count_uncached(&P::unpack(position), left)
+    }
+}
+
+/// A packed position in `W` words, and the number of move sequences that lead to it or to a
+/// symmetric position.
+#[derive(Debug, Clone, Copy)]
+struct Weighted<const W: usize> {
+    words: [u64; W],
+    /// Saturates at 2^64 - 1.
+    weight: u64,
+}
+
+impl<const W: usize> Weighted<W> {
+    /// Swaps the halves of the first word: in the mill games, the men of the side to move then
+    /// count most for the order. Positions that share them follow each other, and find more in the
+    /// tables.
+    fn new(mut position: Packed, weight: u64) -> Self {
+        position[0] = position[0].rotate_left(32);
+        let (words, rest) = position.split_first_chunk().expect("a position has at most three words");
+        assert!(rest.iter().all(|&word| word == 0), "the position has no more than {W} words");
+        Self { words: *words, weight }
+    }
+
+    fn position(&self) -> Packed {
+        let mut position = Packed::default();
+        position[..W].copy_from_slice(&self.words);
+        position[0] = position[0].rotate_left(32);
+        position
+    }
+}
+
 /// The distinct positions of an intermediate ply of a count, with their weights.
-#[derive(Debug)]
-pub struct Frontier<P> {
+struct Frontier<const W: usize> {
+    subtrees: &'static dyn Subtrees,
     convention: Convention,
     ply: u32,
     /// Plies from here to the leaves.
     left: u32,
-    positions: Vec<Weighted<P>>,
+    positions: Vec<Weighted<W>>,
     /// The count of games that ended before this ply.
     ended: u64,
     /// The memory for count tables, in bytes; 0 for none.
     table_bytes: usize,
 }
 
-impl<P: CountLeaves> Frontier<P> {
-    /// Generates the frontier of a count to `depth`: the last ply whose generation fits into
-    /// `bytes` bytes, or an earlier one if more plies would not help. Merges equal and symmetric
-    /// positions, unless `bytes` is 0. Runs on rayon's current thread pool.
-    ///
-    /// The rest of the memory is used for tables of subtrees, if they help.
-    ///
-    /// `on_ply` receives each ply and its number of positions. Returns `None` if cancelled.
-    #[must_use]
-    pub fn new(
-        position: &P,
-        depth: u32,
-        convention: Convention,
-        bytes: usize,
-        cancel: &Cancel,
-        on_ply: &dyn Fn(u32, usize),
-    ) -> Option<Self> {
-        let root = Weighted { position: *position, weight: 1 };
-        let mut frontier = Self { convention, ply: 0, left: depth, positions: vec![root], ended: 0, table_bytes: 0 };
-        frontier.positions.iter_mut().for_each(|root| root.position = after_free_passes(root.position, convention));
-        let merges = bytes > 0;
-        let mut merged = usize::MAX;
-        while frontier.left > MIN_PLIES_LEFT + u32::from(merged < MIN_MERGE_FACTOR) {
-            let counts = frontier.count_children();
-            let children: usize = counts.iter().sum();
-            let fits = if merges {
-                (frontier.positions.len() + children) * size_of::<Weighted<P>>() <= bytes
-            } else {
-                frontier.positions.len() < UNMERGED_POSITIONS
-            };
-            // Always advance beyond the root if it has a move.
-            if children == 0 || !fits && frontier.ply > 0 {
-                break;
-            }
-            frontier.advance(&counts, merges, cancel);
-            merged = children / frontier.positions.len().max(1);
-            if cancel.is_cancelled() {
-                return None;
-            }
-            on_ply(frontier.ply, frontier.positions.len());
-        }
-        // If merging removes few positions, table lookups rarely hit: in Othello they would cost a
-        // tenth of the time.
-        if merges && merged >= MIN_MERGE_FACTOR && frontier.left > MIN_LOOKUP_PLIES {
-            frontier.table_bytes = bytes.saturating_sub(frontier.positions.len() * size_of::<Weighted<P>>());
-        }
-        Some(frontier)
-    }
+/// Generates the frontier of a count to `depth`: the last ply whose generation fits into `bytes`
+/// bytes, or an earlier one if more plies would not help. Merges equal and symmetric positions,
+/// unless `bytes` is 0. Runs on rayon's current thread pool.
+///
+/// The rest of the memory is used for tables of subtrees, if they help.
+///
+/// `on_ply` receives each ply and its number of positions. Returns `None` if cancelled.
+#[must_use]
+pub fn frontier<P: CountLeaves>(
+    position: &P,
+    depth: u32,
+    convention: Convention,
+    bytes: usize,
+    cancel: &Cancel,
+    on_ply: &dyn Fn(u32, usize),
+) -> Option<Box<dyn AnyFrontier>> {
+    let game = TypedGame::<P>::ERASED;
+    // Two words hold the positions of most mill games.
+    let generate = if size_of::<P>() <= 16 { generate::<2> } else { generate::<3> };
+    generate(game, position.pack(), depth, convention, bytes, cancel, on_ply)
+}
 
+/// Generates the [`frontier`] of a game whose packed positions have at most `W` words.
+fn generate<const W: usize>(
+    subtrees: &'static dyn Subtrees,
+    position: Packed,
+    depth: u32,
+    convention: Convention,
+    bytes: usize,
+    cancel: &Cancel,
+    on_ply: &dyn Fn(u32, usize),
+) -> Option<Box<dyn AnyFrontier>> {
+    let positions = vec![Weighted::new(subtrees.after_free_passes(position, convention), 1)];
+    let mut frontier = Frontier::<W> { subtrees, convention, ply: 0, left: depth, positions, ended: 0, table_bytes: 0 };
+    let merges = bytes > 0;
+    let mut merged = usize::MAX;
+    while frontier.left > MIN_PLIES_LEFT + u32::from(merged < MIN_MERGE_FACTOR) {
+        let counts = frontier.count_children();
+        let children: usize = counts.iter().sum();
+        let fits = if merges {
+            (frontier.positions.len() + children) * size_of::<Weighted<W>>() <= bytes
+        } else {
+            frontier.positions.len() < UNMERGED_POSITIONS
+        };
+        // Always advance beyond the root if it has a move.
+        if children == 0 || !fits && frontier.ply > 0 {
+            break;
+        }
+        frontier.advance(&counts, merges, cancel);
+        merged = children / frontier.positions.len().max(1);
+        if cancel.is_cancelled() {
+            return None;
+        }
+        on_ply(frontier.ply, frontier.positions.len());
+    }
+    // If merging removes few positions, table lookups rarely hit: in Othello they would cost a
+    // tenth of the time.
+    if merges && merged >= MIN_MERGE_FACTOR && frontier.left > MIN_LOOKUP_PLIES {
+        frontier.table_bytes = bytes.saturating_sub(frontier.positions.len() * size_of::<Weighted<W>>());
+    }
+    Some(Box::new(frontier))
+}
+
+impl<const W: usize> Frontier<W> {
     /// Counts the leaves below the weighted positions of a chunk, on one thread; `None` if
     /// cancelled.
-    fn count_chunk(&self, chunk: usize, table: Option<&mut CountTable<P>>, cancel: &Cancel) -> Option<u64> {
+    fn count_chunk(&self, chunk: usize, counter: &mut dyn SubtreeCounter, cancel: &Cancel) -> Option<u64> {
         let chunk_len = self.info().chunk_len;
         let first = chunk * chunk_len;
         let last = self.positions.len().min(first + chunk_len);
-        let mut counter = Counter { convention: self.convention, table, cancel };
         let mut nodes = 0u64;
         for weighted in &self.positions[first..last] {
             if cancel.is_cancelled() {
                 return None;
             }
-            nodes = nodes
-                .saturating_add(weighted.weight.saturating_mul(counter.count_uncached(&weighted.position, self.left)));
+            let below = counter.count(weighted.position(), self.left, cancel);
+            nodes = nodes.saturating_add(weighted.weight.saturating_mul(below));
         }
         (!cancel.is_cancelled()).then_some(nodes)
     }
 
-    /// Returns the number of children of each [part](Self::parts).
-    fn count_children(&self) -> Vec<usize> {
-        self.parts().map(|part| part.iter().map(|weighted| weighted.position.count_moves()).sum()).collect()
+    /// Returns the positions of each unit of parallel work.
+    fn parts(&self) -> Vec<&[Weighted<W>]> {
+        self.positions.chunks(PART).collect()
     }
 
-    /// Splits the positions into units of parallel work.
-    fn parts(&self) -> rayon::slice::Chunks<'_, Weighted<P>> {
-        self.positions.par_chunks(1 << 10)
+    /// Returns the number of children of each [part](Self::parts).
+    fn count_children(&self) -> Vec<usize> {
+        let parts = self.parts();
+        let count = |weighted: &Weighted<W>| self.subtrees.count_moves(weighted.position());
+        parallel::map(parts.len(), &|part| parts[part].iter().map(count).sum())
     }
 
     /// Advances to the next ply. `counts` are the numbers of children of the [parts](Self::parts).
     /// If cancelled, the positions are meaningless.
     fn advance(&mut self, counts: &[usize], merges: bool, cancel: &Cancel) {
-        let convention = self.convention;
-        let mut children = vec![Weighted { position: P::default(), weight: 0 }; counts.iter().sum()];
+        let mut children = vec![Weighted { words: [0; W], weight: 0 }; counts.iter().sum()];
         let mut rest = children.as_mut_slice();
         let mut outputs = Vec::with_capacity(counts.len());
         for &count in counts {
-            let (output, after) = rest.split_at_mut(count);
-            outputs.push(output);
-            rest = after;
+            outputs.push(Mutex::new(rest.split_off_mut(..count).expect("the children were counted")));
         }
-        let one_ended = ended(self.left, convention);
-        let ended: u64 = self
-            .parts()
-            .zip(outputs)
-            .map(|(part, output)| {
-                let mut output = output.iter_mut();
-                let mut ended = 0u64;
-                if cancel.is_cancelled() {
-                    return 0;
+        let parts = self.parts();
+        let one_ended = ended(self.left, self.convention);
+        let ended = parallel::map(parts.len(), &|part| {
+            let mut output = outputs[part].lock().expect("only one thread has the part");
+            let (mut next, mut ended) = (0, 0u64);
+            if cancel.is_cancelled() {
+                return 0;
+            }
+            for weighted in parts[part] {
+                let first = next;
+                self.subtrees.children(weighted.position(), self.convention, merges, &mut |child| {
+                    output[next] = Weighted::new(child, weighted.weight);
+                    next += 1;
+                });
+                if next == first {
+                    ended = ended.saturating_add(one_ended.saturating_mul(weighted.weight));
                 }
-                for weighted in part {
-                    let mut over = true;
-                    for m in weighted.position.legal_moves() {
-                        over = false;
-                        let child = after_free_passes(weighted.position.after(m), convention);
-                        let child = if merges { child.canonical() } else { child };
-                        *output.next().expect("the children were counted") = Weighted { position: child, ..*weighted };
-                    }
-                    if over {
-                        ended = ended.saturating_add(one_ended.saturating_mul(weighted.weight));
-                    }
-                }
-                ended
-            })
-            .reduce(|| 0, u64::saturating_add);
+            }
+            ended
+        });
+        drop(outputs);
         if merges && !cancel.is_cancelled() {
             self.positions = Vec::new();
-            children.par_sort_unstable_by(|a, b| a.position.cmp(&b.position));
+            sort(&mut children);
             children.dedup_by(|next, kept| {
-                let equal = next.position == kept.position;
+                let equal = next.words == kept.words;
                 if equal {
                     kept.weight = kept.weight.saturating_add(next.weight);
                 }
@@ -204,10 +296,37 @@ impl<P: CountLeaves> Frontier<P> {
             children.shrink_to_fit();
         }
         self.positions = children;
-        self.ended = self.ended.saturating_add(ended);
+        self.ended = ended.into_iter().fold(self.ended, u64::saturating_add);
         self.ply += 1;
         self.left -= 1;
     }
+}
+
+/// Sorts positions on all threads.
+fn sort<const W: usize>(positions: &mut [Weighted<W>]) {
+    if positions.len() <= SORTED_BY_ONE {
+        return positions.sort_unstable_by_key(|weighted| weighted.words);
+    }
+    let mut sample: [_; 31] = std::array::from_fn(|i| positions[positions.len() / 31 * i].words);
+    sample.sort_unstable();
+    let pivot = sample[15];
+    let (left, right) = match partition(positions, |words| words < pivot) {
+        // The pivot is the least position. Those equal to it need no sorting.
+        0 => (0, partition(positions, |words| words == pivot)),
+        middle => (middle, middle),
+    };
+    let (low, high) = positions.split_at_mut(right);
+    parallel::both(&mut || sort(&mut low[..left]), &mut || sort(high));
+}
+
+/// Moves the positions that `is_left` to the front, and returns their number.
+fn partition<const W: usize>(positions: &mut [Weighted<W>], is_left: impl Fn([u64; W]) -> bool) -> usize {
+    let mut left = 0;
+    for i in 0..positions.len() {
+        positions.swap(left, i);
+        left += usize::from(is_left(positions[left].words));
+    }
+    left
 }
 
 /// A frontier of any game.
@@ -228,7 +347,7 @@ pub trait AnyFrontier: Send + Sync {
     fn count(&self, known: &[Option<u64>], cancel: &Cancel, on_chunk: &(dyn Fn(usize, u64) + Sync)) -> Option<u64>;
 }
 
-impl<P: CountLeaves> AnyFrontier for Frontier<P> {
+impl<const W: usize> AnyFrontier for Frontier<W> {
     fn info(&self) -> FrontierInfo {
         let &Self { convention, ply, left, ref positions, .. } = self;
         let chunk_len = positions.len().div_ceil(MAX_CHUNKS);
@@ -241,9 +360,15 @@ impl<P: CountLeaves> AnyFrontier for Frontier<P> {
             let n = (n ^ n >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
             n ^ n >> 31
         };
-        let one =
-            |(i, weighted): (usize, &Weighted<P>)| mix(weighted.position.key() ^ mix(weighted.weight ^ mix(i as u64)));
-        mix(self.ended).wrapping_add(self.positions.par_iter().enumerate().map(one).reduce(|| 0, u64::wrapping_add))
+        let parts = self.parts();
+        let sums = parallel::map(parts.len(), &|part| {
+            let hash = |(i, weighted): (usize, &Weighted<W>)| {
+                let start = mix(weighted.weight ^ mix((PART * part + i) as u64));
+                weighted.words.iter().fold(start, |hash, word| mix(hash ^ word))
+            };
+            parts[part].iter().enumerate().map(hash).fold(0, u64::wrapping_add)
+        });
+        sums.into_iter().fold(mix(self.ended), u64::wrapping_add)
     }
 
     fn count(&self, known: &[Option<u64>], cancel: &Cancel, on_chunk: &(dyn Fn(usize, u64) + Sync)) -> Option<u64> {
@@ -254,29 +379,46 @@ impl<P: CountLeaves> AnyFrontier for Frontier<P> {
         let threads = rayon::current_num_threads();
         let tables: Vec<_> = match self.table_bytes {
             0 => Vec::new(),
-            bytes => (0..threads).map(|_| Mutex::new(CountTable::new(bytes / threads))).collect(),
+            bytes => {
+                (0..threads).map(|_| Mutex::new(self.subtrees.counter(self.convention, bytes / threads))).collect()
+            }
         };
-        let count = |chunk: usize| {
+        let counts = parallel::map(self.info().chunks(), &|chunk| {
             if let Some(&Some(nodes)) = known.get(chunk) {
                 return Some(nodes);
             }
-            let table = rayon::current_thread_index().and_then(|thread| tables.get(thread));
-            let mut table = table.map(|table| table.lock().expect("no thread panics while it counts"));
-            let nodes = self.count_chunk(chunk, table.as_deref_mut(), cancel)?;
-            drop(table);
+            let nodes = match rayon::current_thread_index().and_then(|thread| tables.get(thread)) {
+                Some(counter) => {
+                    let mut counter = counter.lock().expect("no thread panics while it counts");
+                    self.count_chunk(chunk, counter.as_mut(), cancel)?
+                }
+                None => self.count_chunk(chunk, self.subtrees.counter(self.convention, 0).as_mut(), cancel)?,
+            };
             on_chunk(chunk, nodes);
             Some(nodes)
-        };
-        let counts = (0..self.info().chunks()).into_par_iter().with_max_len(1).map(count);
-        let nodes = counts.try_reduce(|| 0, |a, b| Some(a.saturating_add(b)))?;
-        Some(nodes.saturating_add(self.ended))
+        });
+        counts.into_iter().try_fold(self.ended, |sum, nodes| Some(sum.saturating_add(nodes?)))
     }
 }
 
-/// Plays a forced pass, if the convention makes it free.
-fn after_free_passes<P: CountLeaves>(position: P, convention: Convention) -> P {
-    if convention != Convention::FreePass {
-        return position;
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::RandomNumbers;
+
+    #[test]
+    fn sorts_in_parallel() {
+        let mut random = RandomNumbers::new(1);
+        for (len, distinct) in [(0, 1), (100, 9), (100_000, 1), (100_000, 3), (200_000, 1000), (200_000, 1 << 30)] {
+            let mut number = || random.below(distinct) as u64;
+            let mut positions: Vec<_> =
+                (0..len).map(|weight| Weighted { words: [number() / 2, number()], weight }).collect();
+            let sum = |positions: &[Weighted<2>]| positions.iter().map(|position| position.weight).sum::<u64>();
+            let mut expected: Vec<_> = positions.iter().map(|position| position.words).collect();
+            expected.sort_unstable();
+            sort(&mut positions);
+            assert!(positions.iter().map(|position| position.words).eq(expected));
+            assert_eq!(sum(&positions), len * len.saturating_sub(1) / 2);
+        }
     }
-    position.forced_pass().map_or(position, |pass| position.after(pass))
 }

@@ -6,7 +6,7 @@
 //! * The last plies are counted in bulk ([`count_leaves`](crate::game::CountLeaves::count_leaves)),
 //!   the last one without playing its moves ([`count`]).
 //! * The positions of an intermediate ply are generated breadth first, and symmetric and transposed
-//!   ones are merged ([`Frontier`]). The subtrees below them are counted in parallel on rayon's
+//!   ones are merged ([`AnyFrontier`]). The subtrees below them are counted in parallel on rayon's
 //!   current thread pool.
 //! * If transpositions are frequent, tables of exact positions merge them below the intermediate
 //!   ply, too.
@@ -32,10 +32,10 @@ pub use checkpoint::{PerftCheckpoint, PerftCheckpointError};
 use count_table::CountTable;
 use counter::Counter;
 pub use division::{ComparedMove, PrintedDivision, compare_divisions, read_divisions};
-pub use frontier::{AnyFrontier, Frontier, FrontierInfo};
+pub use frontier::{AnyFrontier, FrontierInfo, frontier};
 pub use reference::{MAX_DEPTH, ParseReferenceError, Reference, ReferenceErrorKind, ReferenceReader};
 
-use crate::game::{Cancel, CountLeaves};
+use crate::game::{AnyMove, Cancel, CountLeaves};
 
 /// How to count forced passes and games that end before the last ply. Without either, all
 /// conventions agree.
@@ -113,59 +113,16 @@ pub const OVERFLOWED: u64 = u64::MAX;
 
 /// The count of a root move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Division<M> {
+pub struct Division {
     /// The root move.
-    pub root: M,
+    pub root: AnyMove,
     /// The number of leaves below it.
     pub nodes: u64,
 }
 
-/// Counts the leaves below each root move, in parallel on rayon's current thread pool. The sum over
-/// all moves is the perft ([`total`]).
-///
-/// `bytes` is the memory of a [`Frontier`]; unless it is 0, root moves to symmetric positions are
-/// counted once. `on_move` receives the number of finished root moves and their total. Returns
-/// `None` if cancelled. The result is empty for a position without a legal move, for which
-/// [`ended`] returns the count.
-///
-/// # Panics
-/// If `depth` is 0.
-pub fn divide<P: CountLeaves>(
-    position: &P,
-    depth: u32,
-    convention: Convention,
-    bytes: usize,
-    cancel: &Cancel,
-    on_move: &dyn Fn(usize, usize),
-) -> Option<Vec<Division<P::Move>>> {
-    assert!(depth > 0, "divide requires a depth of at least 1");
-    let roots: Vec<P::Move> = position.legal_moves().collect();
-    let merges = bytes > 0;
-    let mut known: Vec<(P, u64)> = Vec::new();
-    let mut divisions = Vec::new();
-    for &root in &roots {
-        let child = position.after(root);
-        let child = if merges { child.canonical() } else { child };
-        let nodes = match known.iter().find(|(position, _)| *position == child) {
-            Some(&(_, nodes)) if merges => nodes,
-            _ => {
-                // A pass is the only legal move, so all children have the same depth left.
-                let left = if convention == Convention::FreePass && P::is_pass(root) { depth } else { depth - 1 };
-                let frontier = Frontier::new(&child, left, convention, bytes, cancel, &|_, _| ())?;
-                let nodes = frontier.count(&[], cancel, &|_, _| ())?;
-                known.push((child, nodes));
-                nodes
-            }
-        };
-        divisions.push(Division { root, nodes });
-        on_move(divisions.len(), roots.len());
-    }
-    Some(divisions)
-}
-
 /// Returns the sum over all root moves, or [`OVERFLOWED`].
 #[must_use]
-pub fn total<M>(divisions: &[Division<M>]) -> u64 {
+pub fn total(divisions: &[Division]) -> u64 {
     divisions.iter().fold(0, |sum, division| sum.saturating_add(division.nodes))
 }
 

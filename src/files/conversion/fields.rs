@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::input::{GameRecord, is_game_column, is_score_column, result_fields, tag_fields};
-use crate::output::{Field, Value};
 use morello_core::game::{AnnotatedPosition, AnyGame, Color, Score, Scoring, write_scores};
+
+use crate::input::{GameRecord, is_game_column, is_score_column, result_fields, tag_fields};
+use crate::output::{Field, Text, Value};
 
 impl GameRecord {
     /// Returns the fields of the rows. `columns` are the names of the other input columns.
@@ -39,7 +40,8 @@ impl GameRecord {
         if let Some(names) = game.opening_names() {
             let name = move |row: &Self| names.at_ply(&row.game.game, usize::MAX).map(|opening| opening.name);
             fields.push(
-                Field::<Self>::text("opening", move |row| name(row).into()).about("The last named opening of the game"),
+                Field::<Self>::capturing("opening", move |row| Text::from(name(row)))
+                    .about("The last named opening of the game"),
             );
         }
         // These columns are already among the fields.
@@ -55,11 +57,12 @@ fn add_extra<R: 'static>(
     is_wanted: impl Fn(&str) -> bool,
     of: fn(&R) -> &Arc<[Value]>,
 ) {
-    let names = columns.iter().cloned().enumerate().filter(|(_, name)| is_wanted(name));
-    let extra_field = |name, place| {
-        Field::any(name, move |row: &R| of(row).get(place).cloned().unwrap_or_default()).about("A column of the input")
+    let names: Vec<_> = columns.iter().map(|name| &**name).enumerate().filter(|(_, name)| is_wanted(name)).collect();
+    let extra_field = |name: String, place| {
+        Field::capturing(name, move |row: &R| of(row).get(place).cloned().unwrap_or_default())
+            .about("A column of the input")
     };
-    Field::add_passthrough(fields, fields.len(), names, extra_field);
+    Field::add_passthrough(fields, fields.len(), &names, extra_field);
 }
 
 /// A position as a row.

@@ -22,10 +22,10 @@ const ELO: [&str; 2] = ["black_elo", "white_elo"];
 /// Returns the fields for the players, the tournament, the date and the kind of ending.
 #[must_use]
 pub fn tag_fields() -> Vec<Field<Tags>> {
-    let ending = |tags: &Tags| {
+    fn ending(tags: &Tags) -> Option<&'static str> {
         let termination = tags.termination?;
         ENDINGS.iter().find(|(ending, _)| *ending == termination).map(|&(_, name)| name)
-    };
+    }
     vec![
         Field::<Tags>::text("black", |tags| tags.names[0].as_deref().into()).about("Black's name"),
         Field::<Tags>::text("white", |tags| tags.names[1].as_deref().into()).about("White's name"),
@@ -50,10 +50,10 @@ pub fn result_fields(game: &dyn AnyGame) -> Vec<Field<AnnotatedGame>> {
     type Named = Field<AnnotatedGame>;
     match game.info().scoring {
         Scoring::Margin => vec![
-            Named::float("black_discs", move |game| points(game).map(discs).into())
+            Named::capturing("black_discs", move |game| Float::from(points(game).map(discs)))
                 .about("Black's discs at the end; empty squares count for the winner"),
-            Named::float("theoretical_black_discs", move |game| {
-                game.tags.theoretical.map(|result| discs(result.points.into())).into()
+            Named::capturing("theoretical_black_discs", move |game| {
+                Float::from(game.tags.theoretical.map(|result| discs(result.points.into())))
             })
             .about("Black's discs after perfect play by both sides from a late position of the game"),
             Named::integer("theoretical_empties", |game| game.tags.theoretical.map(|result| result.empties).into())

@@ -1,21 +1,23 @@
 //! Comma-separated values (RFC 4180, with lines ended by a line feed).
 
-use std::io::{self, Write};
+use std::io;
 
-use super::{Encoder, Value};
+use super::{Encoder, Heading, Sink, Value};
 
-pub(super) struct CsvEncoder<W: Write> {
-    csv: csv::Writer<W>,
+pub(super) struct CsvEncoder<'a> {
+    csv: csv::Writer<Sink<'a>>,
     marks_formulas: bool,
 }
 
-impl<W: Write> CsvEncoder<W> {
+impl<'a> CsvEncoder<'a> {
     /// Begins with a header, unless the sink has one.
-    pub(super) fn new(header: Option<&[&str]>, marks_formulas: bool, sink: W) -> io::Result<Self> {
+    pub(super) fn new(header: Option<&[&Heading]>, marks_formulas: bool, sink: Sink<'a>) -> io::Result<Self> {
         let mut encoder = Self { csv: csv::Writer::from_writer(sink), marks_formulas };
-        if let Some(names) = header {
-            let names = names.iter().map(|name| encoder.cell((*name).to_owned()));
-            encoder.csv.write_record(names.collect::<Vec<_>>()).map_err(io_error)?;
+        if let Some(headings) = header {
+            for heading in headings {
+                encoder.csv.write_field(encoder.cell(heading.name.clone().into_owned())).map_err(io_error)?;
+            }
+            encoder.csv.write_record(None::<&[u8]>).map_err(io_error)?;
         }
         Ok(encoder)
     }
@@ -28,7 +30,7 @@ impl<W: Write> CsvEncoder<W> {
 /// The characters with which a spreadsheet begins a formula, or skips before it.
 const FORMULA: [char; 10] = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'];
 
-impl<W: Write> Encoder for CsvEncoder<W> {
+impl Encoder for CsvEncoder<'_> {
     fn write(&mut self, values: &[Value]) -> io::Result<()> {
         for value in values {
             let text = value.to_string();

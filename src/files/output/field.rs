@@ -11,21 +11,62 @@ use super::{Boolean, Float, Integer, Text, Value};
 /// [`Float`] and [`Boolean`] can hold nothing else. The name and the function may be created at run
 /// time, as for input columns that are passed through.
 pub struct Field<R> {
-    pub(super) name: Cow<'static, str>,
+    pub(super) heading: Heading,
     about: &'static str,
+    value: Getter<R>,
+}
+
+/// What an encoder knows of a field.
+pub(super) struct Heading {
+    pub(super) name: Cow<'static, str>,
     pub(super) kind: FieldType,
     pub(super) column: Option<TableColumn>,
-    pub(super) value: Box<dyn Fn(&R) -> Value + Send>,
+}
+
+/// Returns the value of a field. Most are pointers, because each boxed closure is code of its own.
+enum Getter<R> {
+    Text(fn(&R) -> Text),
+    Integer(fn(&R) -> Integer),
+    Float(fn(&R) -> Float),
+    Boolean(fn(&R) -> Boolean),
+    Boxed(Box<dyn Fn(&R) -> Value + Send>),
 }
 
 /// The type of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum FieldType {
+pub enum FieldType {
     Text,
     Integer,
     Float,
     Boolean,
     Any,
+}
+
+/// The type of the values of a field: [`Text`], [`Integer`], [`Float`], [`Boolean`], or [`Value`] for
+/// any of them.
+pub trait Typed: Into<Value> {
+    /// The type of the field.
+    const KIND: FieldType;
+}
+
+impl Typed for Text {
+    const KIND: FieldType = FieldType::Text;
+}
+
+impl Typed for Integer {
+    const KIND: FieldType = FieldType::Integer;
+}
+
+impl Typed for Float {
+    const KIND: FieldType = FieldType::Float;
+}
+
+impl Typed for Boolean {
+    const KIND: FieldType = FieldType::Boolean;
+}
+
+impl Typed for Value {
+    const KIND: FieldType = FieldType::Any;
 }
 
 /// A column of a table.
@@ -44,36 +85,56 @@ pub(super) struct TableColumn {
     pub(super) rank: u8,
 }
 
+impl<R> Getter<R> {
+    fn of(&self, record: &R) -> Value {
+        match self {
+            Self::Text(value) => value(record).into(),
+            Self::Integer(value) => value(record).into(),
+            Self::Float(value) => value(record).into(),
+            Self::Boolean(value) => value(record).into(),
+            Self::Boxed(value) => value(record),
+        }
+    }
+}
+
+impl Heading {
+    fn new(name: Cow<'static, str>, kind: FieldType) -> Self {
+        let right = matches!(kind, FieldType::Integer | FieldType::Float);
+        Self { name, kind, column: Some(TableColumn { width: 0, right, cut: false, least: None, rank: 0 }) }
+    }
+}
+
 impl<R> Field<R> {
     /// Creates a text field, aligned left in tables.
     #[must_use]
-    pub fn text(name: impl Into<Cow<'static, str>>, value: impl Fn(&R) -> Text + Send + 'static) -> Self {
-        Self::new(name.into(), FieldType::Text, move |record| value(record).into())
+    pub fn text(name: impl Into<Cow<'static, str>>, value: fn(&R) -> Text) -> Self {
+        Self::new(name.into(), FieldType::Text, Getter::Text(value))
     }
 
     /// Creates a field of integers, aligned right in tables.
     #[must_use]
-    pub fn integer(name: impl Into<Cow<'static, str>>, value: impl Fn(&R) -> Integer + Send + 'static) -> Self {
-        Self::new(name.into(), FieldType::Integer, move |record| value(record).into())
+    pub fn integer(name: impl Into<Cow<'static, str>>, value: fn(&R) -> Integer) -> Self {
+        Self::new(name.into(), FieldType::Integer, Getter::Integer(value))
     }
 
     /// Creates a field of decimal numbers, aligned right in tables.
     #[must_use]
-    pub fn float(name: impl Into<Cow<'static, str>>, value: impl Fn(&R) -> Float + Send + 'static) -> Self {
-        Self::new(name.into(), FieldType::Float, move |record| value(record).into())
+    pub fn float(name: impl Into<Cow<'static, str>>, value: fn(&R) -> Float) -> Self {
+        Self::new(name.into(), FieldType::Float, Getter::Float(value))
     }
 
     /// Creates a boolean field, aligned left in tables.
     #[must_use]
-    pub fn boolean(name: impl Into<Cow<'static, str>>, value: impl Fn(&R) -> Boolean + Send + 'static) -> Self {
-        Self::new(name.into(), FieldType::Boolean, move |record| value(record).into())
+    pub fn boolean(name: impl Into<Cow<'static, str>>, value: fn(&R) -> Boolean) -> Self {
+        Self::new(name.into(), FieldType::Boolean, Getter::Boolean(value))
     }
 
-    /// Creates a field with values of any type, such as an input column that is passed through,
-    /// aligned left in tables. Parquet stores the values as text.
+    /// Creates a field whose function may capture what it needs. The type is that of its result:
+    /// [`Text`], [`Integer`], [`Float`], [`Boolean`], or [`Value`] for values of any type, such as
+    /// an input column that is passed through, which tables align left and Parquet stores as text.
     #[must_use]
-    pub fn any(name: impl Into<Cow<'static, str>>, value: impl Fn(&R) -> Value + Send + 'static) -> Self {
-        Self::new(name.into(), FieldType::Any, value)
+    pub fn capturing<T: Typed>(name: impl Into<Cow<'static, str>>, value: impl Fn(&R) -> T + Send + 'static) -> Self {
+        Self::new(name.into(), T::KIND, Getter::Boxed(Box::new(move |record| value(record).into())))
     }
 
     /// Inserts fields for input columns at index `at` of `fields`. `field` creates each from its
@@ -81,24 +142,24 @@ impl<R> Field<R> {
     /// necessary.
     pub fn add_passthrough(
         fields: &mut Vec<Self>,
-        at: usize,
-        names: impl IntoIterator<Item = (usize, String)>,
+        mut at: usize,
+        names: &[(usize, &str)],
         field: impl Fn(String, usize) -> Self,
     ) {
-        let mut added: Vec<Self> = Vec::new();
-        for (number, mut name) in names {
-            while fields.iter().chain(&added).any(|field| field.name() == name) {
+        for &(number, name) in names {
+            let mut name = name.to_owned();
+            while fields.iter().any(|field| field.name() == name) {
                 name = format!("input_{name}");
             }
-            added.push(field(name, number));
+            fields.insert(at, field(name, number));
+            at += 1;
         }
-        fields.splice(at..at, added);
     }
 
     /// Returns the name.
     #[must_use]
     pub fn name(&self) -> &str {
-        &self.name
+        &self.heading.name
     }
 
     /// Sets the description of the field, one line.
@@ -114,57 +175,62 @@ impl<R> Field<R> {
         self.about
     }
 
+    /// Returns the value of the field of a record.
+    pub(super) fn value(&self, record: &R) -> Value {
+        self.value.of(record)
+    }
+
     /// Converts this field to a field of a larger record, of which `part` returns the part with the
     /// value.
     #[must_use]
-    pub fn of<S>(self, part: impl Fn(&S) -> &R + Send + 'static) -> Field<S>
+    pub fn of<S: 'static>(self, part: fn(&S) -> &R) -> Field<S>
     where
         R: 'static,
     {
-        let Self { name, about, kind, column, value } = self;
-        Field { name, about, kind, column, value: Box::new(move |record| value(part(record))) }
+        let Self { heading, about, value } = self;
+        Field { heading, about, value: Getter::Boxed(Box::new(move |record| value.of(part(record)))) }
     }
 
-    fn new(name: Cow<'static, str>, kind: FieldType, value: impl Fn(&R) -> Value + Send + 'static) -> Self {
-        let right = matches!(kind, FieldType::Integer | FieldType::Float);
-        Self {
-            name,
-            about: "",
-            kind,
-            column: Some(TableColumn { width: 0, right, cut: false, least: None, rank: 0 }),
-            value: Box::new(value),
-        }
+    fn new(name: Cow<'static, str>, kind: FieldType, value: Getter<R>) -> Self {
+        Self { heading: Heading::new(name, kind), about: "", value }
     }
 
     /// Sets the minimum width of the column in tables, in characters. A table is written while
     /// records come, so it cannot measure them.
     #[must_use]
-    pub fn width(self, width: usize) -> Self {
-        self.with_column(|column| column.width = width)
+    pub fn width(mut self, width: usize) -> Self {
+        if let Some(column) = &mut self.heading.column {
+            column.width = width;
+        }
+        self
     }
 
     /// Sets the exact width of the column in tables, in characters. Longer texts are cut.
     #[must_use]
-    pub fn excerpt(self, width: usize) -> Self {
-        self.with_column(|column| (column.width, column.cut) = (width, true))
+    pub fn excerpt(mut self, width: usize) -> Self {
+        if let Some(column) = &mut self.heading.column {
+            (column.width, column.cut) = (width, true);
+        }
+        self
     }
 
     /// Lets a [fitted](super::Output::fitted) table shorten the column to this width, in
     /// characters.
     #[must_use]
-    pub fn shortens_to(self, least: usize) -> Self {
-        self.with_column(|column| column.least = Some(least))
+    pub fn shortens_to(mut self, least: usize) -> Self {
+        if let Some(column) = &mut self.heading.column {
+            column.least = Some(least);
+        }
+        self
     }
 
     /// Lets a [fitted](super::Output::fitted) table leave out the column. Columns of a higher rank
     /// are left out first; 0 is the default and means never.
     #[must_use]
-    pub fn rank(self, rank: u8) -> Self {
-        self.with_column(|column| column.rank = rank)
-    }
-
-    fn with_column(mut self, change: impl FnOnce(&mut TableColumn)) -> Self {
-        self.column.as_mut().map(change);
+    pub fn rank(mut self, rank: u8) -> Self {
+        if let Some(column) = &mut self.heading.column {
+            column.rank = rank;
+        }
         self
     }
 
@@ -177,7 +243,7 @@ impl<R> Field<R> {
     /// Hides the field in tables, for example because it is too wide. Other formats include it.
     #[must_use]
     pub fn not_in_table(mut self) -> Self {
-        self.column = None;
+        self.heading.column = None;
         self
     }
 }

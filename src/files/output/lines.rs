@@ -4,35 +4,37 @@ use std::io::{self, Write};
 
 use serde::Serializer as _;
 
-use super::{Encoder, Value};
+use super::{Encoder, Heading, Sink, Value};
 
-/// Writes each record with a function, and ends its line.
-struct LineEncoder<W, F> {
-    sink: W,
-    write: F,
+/// Writes each record as one line.
+struct LineEncoder<'a> {
+    sink: Sink<'a>,
+    /// The names of the fields, if lines are JSON objects.
+    names: Option<Vec<String>>,
+    /// The line, since each part of it would be a call to the sink.
+    line: Vec<u8>,
 }
 
 /// Writes JSON lines: one object per record, with its fields in order.
-pub(super) fn json_lines<W: Write>(names: &[&str], sink: W) -> impl Encoder + use<W> {
-    let names: Vec<_> = names.iter().map(ToString::to_string).collect();
-    let write = move |sink: &mut W, values: &[Value]| {
-        Ok(serde_json::Serializer::new(sink).collect_map(names.iter().zip(values))?)
-    };
-    LineEncoder { sink, write }
+pub(super) fn json_lines<'a>(headings: &[&Heading], sink: Sink<'a>) -> impl Encoder + Send + use<'a> {
+    let names = headings.iter().map(|heading| heading.name.to_string()).collect();
+    LineEncoder { sink, names: Some(names), line: Vec::new() }
 }
 
 /// Writes the values of the fields of a record without a separator. Usually there is one field.
-pub(super) fn plain_lines<W: Write>(sink: W) -> impl Encoder {
-    LineEncoder {
-        sink,
-        write: |sink: &mut W, values: &[Value]| values.iter().try_for_each(|value| write!(sink, "{value}")),
-    }
+pub(super) fn plain_lines(sink: Sink<'_>) -> impl Encoder + Send {
+    LineEncoder { sink, names: None, line: Vec::new() }
 }
 
-impl<W: Write, F: FnMut(&mut W, &[Value]) -> io::Result<()>> Encoder for LineEncoder<W, F> {
+impl Encoder for LineEncoder<'_> {
     fn write(&mut self, values: &[Value]) -> io::Result<()> {
-        (self.write)(&mut self.sink, values)?;
-        self.sink.write_all(b"\n")
+        self.line.clear();
+        match &self.names {
+            Some(names) => serde_json::Serializer::new(&mut self.line).collect_map(names.iter().zip(values))?,
+            None => values.iter().try_for_each(|value| write!(self.line, "{value}"))?,
+        }
+        self.line.push(b'\n');
+        self.sink.write_all(&self.line)
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -35,6 +35,7 @@ use std::path::Path;
 
 pub use board_svg::{PointLabel, board_svg, board_with_moves};
 pub use field::Field;
+use field::Heading;
 pub use value::{Boolean, Float, Integer, Text, Value};
 
 /// An output format for records.
@@ -115,19 +116,37 @@ trait Encoder {
     }
 }
 
+/// Where an encoder writes. One type, since each would be another copy of all encoders.
+type Sink<'a> = Box<dyn Write + Send + 'a>;
+
+/// Creates the encoder of a format for the fields with these headings.
+fn encoder<'a>(
+    format: OutputFormat,
+    headings: &[&Heading],
+    width: Option<usize>,
+    sink: Sink<'a>,
+) -> io::Result<Box<dyn Encoder + Send + 'a>> {
+    Ok(match format {
+        OutputFormat::Table => Box::new(text_table::Table::new(headings, width, sink)?),
+        #[cfg(feature = "parquet")]
+        OutputFormat::Parquet => Box::new(parquet::ParquetEncoder::new(headings, parquet::GROUP_BYTES, sink)?),
+        _ => line_encoder(format, headings, true, sink)?,
+    })
+}
+
 /// Creates the encoder of a format of lines.
 fn line_encoder<'a>(
     format: OutputFormat,
-    names: &[&str],
+    headings: &[&Heading],
     has_header: bool,
-    sink: impl Write + Send + 'a,
+    sink: Sink<'a>,
 ) -> io::Result<Box<dyn Encoder + Send + 'a>> {
     Ok(match format {
         OutputFormat::Csv | OutputFormat::SafeCsv => {
-            let header = has_header.then_some(names);
+            let header = has_header.then_some(headings);
             Box::new(csv::CsvEncoder::new(header, format == OutputFormat::SafeCsv, sink)?)
         }
-        OutputFormat::Jsonl => Box::new(lines::json_lines(names, sink)),
+        OutputFormat::Jsonl => Box::new(lines::json_lines(headings, sink)),
         OutputFormat::Lines => Box::new(lines::plain_lines(sink)),
         OutputFormat::Table | OutputFormat::Parquet => return Err(io::ErrorKind::Unsupported.into()),
     })
@@ -163,19 +182,7 @@ impl<'a, R> Output<'a, R> {
         width: Option<usize>,
         sink: impl Write + Send + 'a,
     ) -> io::Result<Self> {
-        let names: Vec<_> = fields.iter().map(|field| &*field.name).collect();
-        let encoder: Box<dyn Encoder + Send + 'a> = match format {
-            OutputFormat::Table => {
-                let columns = fields.iter().map(|field| field.column).collect();
-                Box::new(text_table::Table::new(&names, columns, width, sink)?)
-            }
-            #[cfg(feature = "parquet")]
-            OutputFormat::Parquet => {
-                let fields: Vec<_> = fields.iter().map(|field| (&*field.name, field.kind)).collect();
-                Box::new(parquet::ParquetEncoder::new(&fields, parquet::GROUP_BYTES, sink)?)
-            }
-            _ => line_encoder(format, &names, true, sink)?,
-        };
+        let encoder = encoder(format, &headings(&fields), width, Box::new(sink))?;
         Ok(Self { fields, values: Vec::new(), encoder })
     }
 
@@ -185,8 +192,7 @@ impl<'a, R> Output<'a, R> {
     /// # Errors
     /// [`io::ErrorKind::Unsupported`] for the other formats.
     pub fn resume(format: OutputFormat, fields: Vec<Field<R>>, sink: impl Write + Send + 'a) -> io::Result<Self> {
-        let names: Vec<_> = fields.iter().map(|field| &*field.name).collect();
-        let encoder = line_encoder(format, &names, false, sink)?;
+        let encoder = line_encoder(format, &headings(&fields), false, Box::new(sink))?;
         Ok(Self { fields, values: Vec::new(), encoder })
     }
 
@@ -197,7 +203,9 @@ impl<'a, R> Output<'a, R> {
     /// value.
     pub fn write(&mut self, record: &R) -> io::Result<()> {
         self.values.clear();
-        self.values.extend(self.fields.iter().map(|field| (field.value)(record)));
+        for field in &self.fields {
+            self.values.push(field.value(record));
+        }
         self.encoder.write(&self.values)
     }
 
@@ -217,6 +225,15 @@ impl<'a, R> Output<'a, R> {
     pub fn finish(mut self) -> io::Result<()> {
         self.encoder.finish()
     }
+}
+
+/// Returns what an encoder needs of the fields.
+fn headings<R>(fields: &[Field<R>]) -> Vec<&Heading> {
+    let mut headings = Vec::with_capacity(fields.len());
+    for field in fields {
+        headings.push(&field.heading);
+    }
+    headings
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::field::TableColumn;
-use super::{Encoder, Value};
+use super::{Encoder, Heading, Sink, Value};
 use morello_core::printable::printable;
 
 /// The text between two columns.
@@ -19,39 +19,37 @@ const GAP: &str = "  ";
 /// The text of null.
 const NULL: &str = "-";
 
-pub(super) struct Table<W> {
+pub(super) struct Table<'a> {
     /// The column of each field; `None` if the field is hidden.
     columns: Vec<Option<TableColumn>>,
     /// The longest line, in characters, if it is limited.
     limit: Option<usize>,
-    sink: W,
+    sink: Sink<'a>,
 }
 
-impl<W: Write> Table<W> {
-    pub(super) fn new(
-        names: &[&str],
-        mut columns: Vec<Option<TableColumn>>,
-        limit: Option<usize>,
-        sink: W,
-    ) -> io::Result<Self> {
-        for (column, name) in columns.iter_mut().zip(names) {
-            let name = name.width();
-            *column = column.map(|column| TableColumn {
+impl<'a> Table<'a> {
+    pub(super) fn new(headings: &[&Heading], limit: Option<usize>, sink: Sink<'a>) -> io::Result<Self> {
+        let mut columns = Vec::with_capacity(headings.len());
+        let mut names = Vec::with_capacity(headings.len());
+        for heading in headings {
+            let name = heading.name.width();
+            columns.push(heading.column.map(|column| TableColumn {
                 width: column.width.max(name),
                 least: column.least.map(|least| least.max(name)),
                 ..column
-            });
+            }));
+            names.push(printable(&heading.name).into_owned());
         }
         if let Some(limit) = limit {
             fit(&mut columns, limit);
         }
         let mut table = Self { columns, limit, sink };
-        table.write_row(names.iter().map(|name| printable(name).into_owned()))?;
+        table.write_row(names)?;
         Ok(table)
     }
 
-    fn write_row(&mut self, cells: impl Iterator<Item = String>) -> io::Result<()> {
-        let cells = cells.zip(&self.columns).filter_map(|(cell, column)| Some((cell, (*column)?)));
+    fn write_row(&mut self, cells: Vec<String>) -> io::Result<()> {
+        let cells = cells.into_iter().zip(&self.columns).filter_map(|(cell, column)| Some((cell, (*column)?)));
         let mut cells: Vec<_> = cells.collect();
         let mut row = aligned(&cells);
         if let Some(limit) = self.limit.filter(|&limit| row.width() > limit) {
@@ -121,9 +119,9 @@ fn cut(text: &str, width: usize) -> String {
     text.chars().take_while(fits).chain(['…']).collect()
 }
 
-impl<W: Write> Encoder for Table<W> {
+impl Encoder for Table<'_> {
     fn write(&mut self, values: &[Value]) -> io::Result<()> {
-        self.write_row(values.iter().map(cell))
+        self.write_row(values.iter().map(cell).collect())
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -262,7 +262,7 @@ impl Position {
         depth: u32,
         convention: Convention,
         threads: Option<usize>,
-    ) -> PyResult<Option<Vec<perft::Division<AnyMove>>>> {
+    ) -> PyResult<Option<Vec<perft::Division>>> {
         if depth == 0 {
             return Ok(None);
         }

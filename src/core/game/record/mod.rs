@@ -35,11 +35,7 @@ impl DrawRules {
 
     /// Returns the usual rules of a game.
     pub(super) fn of(game: &GameInfo) -> Self {
-        if game.cyclic {
-            Self { repetition: Some(3), no_progress: None, ply_cap: Some(400) }
-        } else {
-            Self::default()
-        }
+        if game.cyclic { Self { repetition: Some(3), no_progress: None, ply_cap: Some(400) } } else { Self::default() }
     }
 
     /// Returns whether a game that has lasted `played` plies, the last `halfmove_clock` of them

@@ -95,11 +95,7 @@ pub trait Position: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'st
     /// # Errors
     /// [`IllegalMove`] if the move is not legal.
     fn play(&self, m: Self::Move) -> Result<Self, IllegalMove> {
-        if self.is_legal(m) {
-            Ok(self.after(m))
-        } else {
-            Err(IllegalMove::new(&m, self))
-        }
+        if self.is_legal(m) { Ok(self.after(m)) } else { Err(IllegalMove::new(&m, self)) }
     }
 
     /// Returns the legal move with this text, ignoring case. *Final.*

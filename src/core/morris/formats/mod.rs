@@ -73,11 +73,7 @@ impl<V: Variant> Notation for Position<V> {
 /// Writes a game, always with its start position first: `start moves d2 a1`.
 fn write_game(game: &Game) -> String {
     let text = opening::write(game);
-    if !game.start().is_start() || game.moves().is_empty() {
-        text
-    } else {
-        format!("{} moves {text}", opening::START)
-    }
+    if !game.start().is_start() || game.moves().is_empty() { text } else { format!("{} moves {text}", opening::START) }
 }
 
 /// A variant as a value, so that the formats are compiled once for all variants.

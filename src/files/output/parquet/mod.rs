@@ -9,7 +9,7 @@
 //! column by column. Memory use is that of one group, and some hundred bytes per column of each
 //! group written, which the footer needs. A truncated file has no footer and cannot be read.
 
-use std::io::{self, Write};
+use std::io;
 use std::mem::take;
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use parquet::schema::types::Type;
 use thiserror::Error;
 
 use super::field::FieldType;
-use super::{Encoder, Value};
+use super::{Encoder, Heading, Sink, Value};
 
 /// The memory for the records of a group, in bytes: some hundred thousand rows of an analysis, a
 /// group size that suits most readers.
@@ -45,9 +45,9 @@ struct UnrepresentableValue {
     type_name: &'static str,
 }
 
-pub(super) struct ParquetEncoder<W: Write> {
+pub(super) struct ParquetEncoder<'a> {
     columns: Vec<ParquetColumn>,
-    file: SerializedFileWriter<W>,
+    file: SerializedFileWriter<Sink<'a>>,
     /// The number of records so far.
     records: u64,
     /// The memory of the records in the group.
@@ -72,10 +72,10 @@ enum Values {
     Boolean(Vec<bool>),
 }
 
-impl<W: Write + Send> ParquetEncoder<W> {
+impl<'a> ParquetEncoder<'a> {
     /// Starts a file whose groups take about `group_bytes` bytes of memory.
-    pub(super) fn new(fields: &[(&str, FieldType)], group_bytes: usize, sink: W) -> io::Result<Self> {
-        let columns: Vec<_> = fields.iter().map(|&(name, kind)| ParquetColumn::new(name, kind)).collect();
+    pub(super) fn new(headings: &[&Heading], group_bytes: usize, sink: Sink<'a>) -> io::Result<Self> {
+        let columns: Vec<_> = headings.iter().map(|field| ParquetColumn::new(&field.name, field.kind)).collect();
         let types: Result<Vec<_>, _> = columns.iter().map(|column| column.schema().map(Arc::new)).collect();
         let schema = types.and_then(|types| Type::group_type_builder("record").with_fields(types).build());
         let properties = WriterProperties::builder()
@@ -103,7 +103,7 @@ impl<W: Write + Send> ParquetEncoder<W> {
     }
 }
 
-impl<W: Write + Send> Encoder for ParquetEncoder<W> {
+impl Encoder for ParquetEncoder<'_> {
     fn write(&mut self, values: &[Value]) -> io::Result<()> {
         self.records += 1;
         for (column, value) in self.columns.iter_mut().zip(values) {

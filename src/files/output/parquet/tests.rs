@@ -1,12 +1,14 @@
 use std::fs::File;
+use std::io::Write;
 
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field as Read;
 use proptest::prelude::*;
 use serde_json::Value as Json;
 
+use super::super::headings;
 use super::*;
-use crate::output::{Field, Float, Output, OutputFormat};
+use crate::output::{Field, Float, Integer, Output, OutputFormat};
 
 #[derive(Debug, Clone)]
 struct Record {
@@ -19,17 +21,21 @@ struct Record {
 }
 
 fn fields() -> Vec<Field<Record>> {
-    let score = |score: &Result<i32, f64>| score.map_or_else(Float::from, Float::from);
+    fn score(score: &Result<i32, f64>) -> Float {
+        score.map_or_else(Float::from, Float::from)
+    }
     let made_at_run_time = vec![10, 20];
     let mut fields = vec![
         Field::text("text", |r: &Record| r.text.clone().into()),
         Field::integer("integer", |r: &Record| r.integer.into()),
         Field::float("float", |r: &Record| r.float.into()),
-        Field::float("score", move |r: &Record| r.score.as_ref().map(score).into()),
+        Field::float("score", |r: &Record| r.score.as_ref().map(score).into()),
         Field::boolean("boolean", |r: &Record| r.boolean.into()),
     ];
     fields.extend(made_at_run_time.into_iter().map(|n| {
-        Field::integer(format!("integer + {n}"), move |r: &Record| r.integer.and_then(|i| i.checked_add(n)).into())
+        Field::capturing(format!("integer + {n}"), move |r: &Record| {
+            Integer::from(r.integer.and_then(|i| i.checked_add(n)))
+        })
     }));
     fields
 }
@@ -37,8 +43,7 @@ fn fields() -> Vec<Field<Record>> {
 fn parquet(records: &[Record], group_bytes: usize) -> Vec<u8> {
     let mut file = Vec::new();
     let fields = fields();
-    let columns: Vec<_> = fields.iter().map(|field| (&*field.name, field.kind)).collect();
-    let encoder = Box::new(ParquetEncoder::new(&columns, group_bytes, &mut file).unwrap());
+    let encoder = Box::new(ParquetEncoder::new(&headings(&fields), group_bytes, Box::new(&mut file)).unwrap());
     let mut output = Output { fields, values: Vec::new(), encoder };
     for record in records {
         output.write(record).unwrap();
@@ -111,7 +116,7 @@ proptest! {
     fn parquet_matches_csv_and_json(records in records(), group_bytes in 1_usize..4000) {
         let rows = read(&parquet(&records, group_bytes));
         prop_assert_eq!(rows.len(), records.len());
-        let names: Vec<_> = fields().iter().map(|field| field.name.clone()).collect();
+        let names: Vec<_> = fields().iter().map(|field| field.heading.name.clone()).collect();
         for (row, line) in rows.iter().zip(text(&records, OutputFormat::Jsonl).lines()) {
             let json: Json = serde_json::from_str(line).unwrap();
             prop_assert_eq!(row.iter().map(|(name, _)| &**name).collect::<Vec<_>>(), &*names);

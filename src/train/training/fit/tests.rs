@@ -2,7 +2,8 @@ use std::path::Path;
 
 use super::*;
 use crate::training::{
-    EvaluationReport, GenerationOptions, TrainingCheckpointError, TrainingData, TrainingFile, TrainingGame, generate::play,
+    EvaluationReport, GenerationOptions, TrainingCheckpointError, TrainingData, TrainingFile, TrainingGame,
+    generate::play,
 };
 use morello_core::game::{EngineOptions, RandomNumbers};
 use morello_core::journal::OpenJournalError;

@@ -145,7 +145,8 @@ fn an_interrupted_training_resumes_to_the_same_network() {
     let mut searcher =
         morello_core::othello::engine::OthelloSearcher::new(&morello_core::game::EngineOptions::new(1 << 16));
     for index in 0..60 {
-        file.add_game(&crate::training::generate::play(&generation, index, &mut searcher, &Cancel::new()).unwrap()).unwrap();
+        file.add_game(&crate::training::generate::play(&generation, index, &mut searcher, &Cancel::new()).unwrap())
+            .unwrap();
     }
     file.flush().unwrap();
     let corpus = Corpus(vec![TrainingData::read(&folder.path().join("games")).unwrap()]);

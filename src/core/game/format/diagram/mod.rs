@@ -23,8 +23,8 @@
 use thiserror::Error;
 
 use crate::game::{
-    AnnotatedPosition, AnyGame, AnyPosition, Color, Layout, LineFormat, LocatedError, ParseError, ParsedRecord, Playable,
-    Position as _, RecordScanner, any_game,
+    AnnotatedPosition, AnyGame, AnyPosition, Color, Layout, LineFormat, LocatedError, ParseError, ParsedRecord,
+    Playable, Position as _, RecordScanner, any_game,
 };
 
 /// More characters than any line of a diagram has, without blanks. Longer lines are rejected

@@ -206,11 +206,8 @@ pub fn write<V: Variant>(annotated: &AnnotatedGame<Position<V>>) -> Result<Strin
 /// Writes a game from this FEN.
 fn write_any(annotated: &AnnotatedGame, start: String) -> String {
     let game = &annotated.game;
-    let mut text = if game.start().is_start() {
-        "position startpos".to_owned()
-    } else {
-        format!("position fen {start}")
-    };
+    let mut text =
+        if game.start().is_start() { "position startpos".to_owned() } else { format!("position fen {start}") };
     if !game.moves().is_empty() {
         text += " moves";
     }

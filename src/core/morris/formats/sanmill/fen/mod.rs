@@ -427,8 +427,7 @@ fn write_arrangement(
     };
     let squares: Vec<String> = points.chunks(SQUARE).map(|square| square.iter().map(|&p| cell(p)).collect()).collect();
     let side = side.letter();
-    let (phase, action) =
-        if is_over { ('o', '?') } else { (ongoing_phase(position), expected_action(position)) };
+    let (phase, action) = if is_over { ('o', '?') } else { (ongoing_phase(position), expected_action(position)) };
     Ok(format!(
         "{} {side} {phase} {action} {} {} {} {} 0 0 -1 -1 -1 -1 0 0 1",
         squares.join("/"),
