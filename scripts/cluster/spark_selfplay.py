@@ -21,7 +21,7 @@ the seed and the number of games of each.
 
 DIR must have the same path on all machines, as must the files that OPTIONS name, for example on NFS. The tasks run
 the Python package morello of their interpreter if this script's interpreter has it, and otherwise the program;
---morello gives its path.
+--morello gives its path. Training games need the program morello-train, whose path --morello then gives.
 
 A shard is written to a temporary file and renamed when it is complete, then its sidecar, part-00001.json. Spark
 retries failures and the tasks of lost machines. After an interruption, run the same command again: it skips complete
@@ -73,6 +73,8 @@ SET_BY_SCRIPT = {
 }
 NEEDS_ALL_GAMES = {"match": {"--sprt", "--save-games", "--plot"}, "training": {"--time"}}
 EXTENSION = {"match": "jsonl", "training": "games"}
+# The program that plays the games.
+PROGRAMS = {"match": "morello", "training": "morello-train"}
 
 
 # Worker code.
@@ -107,7 +109,7 @@ def play_shard(run: dict[str, Any], shard: int, attempt: int) -> dict[str, Any]:
         seed = None
     else:
         seed = run["seed"] + shard - 1
-        command = ["train", "generate", *run["options"], "--games", str(games_of(run, shard)), "--seed", str(seed)]
+        command = ["generate", *run["options"], "--games", str(games_of(run, shard)), "--seed", str(seed)]
         command += ["--output", temporary, "--progress", "never"]
     try:
         run_program(run, [*command, "--threads", str(run["threads"])], f"shard {shard}")
@@ -181,7 +183,7 @@ def most_shards(arguments: argparse.Namespace) -> int:
 
 def plan(arguments: argparse.Namespace, shards: int) -> dict[str, Any]:
     """Returns everything the workers need, with the fingerprint of all that determines the games."""
-    program, version = find_program(arguments.morello)
+    program, version = find_program(arguments.morello, PROGRAMS[arguments.kind])
     values = [option.split("=", 1)[-1] for option in arguments.options]
     asked = {
         "version": version.split()[:2],
@@ -265,7 +267,7 @@ def finish(run: dict[str, Any]) -> None:
 def play(arguments: argparse.Namespace) -> None:
     """Plays the whole match, or generates all games."""
     # Check everything that does not need Spark first.
-    find_program(arguments.morello)
+    find_program(arguments.morello, PROGRAMS[arguments.kind])
     if arguments.shards:
         claim_output(plan(arguments, arguments.shards), KEYS)
     spark = start_spark(f"morello {arguments.kind}", arguments.master, arguments.conf)

@@ -24,7 +24,7 @@ from typing import Any
 from spark_rows import RunError
 
 PYSPARK = "4.0.1"
-PROGRAM = pathlib.Path(__file__).resolve().parents[2] / "target/release/morello"
+BUILT = pathlib.Path(__file__).resolve().parents[2] / "target/release"
 TASK_FAILURES = 4
 
 
@@ -147,30 +147,30 @@ def parse_with_options(parser: argparse.ArgumentParser) -> argparse.Namespace:
     return parsed
 
 
-def find_program(given: str | None) -> tuple[str | None, str]:
+def find_program(given: str | None, name: str = "morello") -> tuple[str | None, str]:
     """Returns the path of the program, or None for the Python package, and its version.
 
-    Without a given path, it is the package of this interpreter if that is installed, then target/release/morello,
-    then the program in PATH.
+    Without a given path, it is the package of this interpreter if that is installed, then the program in
+    target/release, then that in PATH. The package does not have the trainer, morello-train.
     """
-    if given is None and util.find_spec("morello._morello") is not None:
+    if given is None and name == "morello" and util.find_spec("morello._morello") is not None:
         path, words = None, [sys.executable, "-m", "morello"]
     else:
-        path = given or (str(PROGRAM) if PROGRAM.exists() else shutil.which("morello"))
+        path = given or (str(BUILT / name) if (BUILT / name).exists() else shutil.which(name))
         if path is None:
+            package = "install the package with `pip install .`, " if name == "morello" else ""
             raise RunError(
-                "morello not found: install the package with `pip install .`, build the program with `cargo build"
-                " --release`, or give its path with --morello"
+                f"{name} not found: {package}build the program with `cargo build --release`, or give its path with --morello"
             )
         path = os.path.abspath(path)
         words = [path]
-    name = " ".join(words)
+    command = " ".join(words)
     try:
         done = subprocess.run([*words, "--version"], capture_output=True, text=True, check=False)
     except OSError as error:
-        raise RunError(f"{name}: {error.strerror}; give the path of morello with --morello") from error
-    if done.returncode != 0 or not done.stdout.startswith("morello "):
-        raise RunError(f"{name} is not morello: `--version` prints {done.stdout.strip() or 'nothing'}")
+        raise RunError(f"{command}: {error.strerror}; give the path of {name} with --morello") from error
+    if done.returncode != 0 or not done.stdout.startswith(f"{name} "):
+        raise RunError(f"{command} is not {name}: `--version` prints {done.stdout.strip() or 'nothing'}")
     return path, done.stdout.strip()
 
 

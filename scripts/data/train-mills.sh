@@ -7,8 +7,9 @@
 # The first round counts only men, each later one plays with the weights of the round before, and the weights of a
 # round are fitted to its games and to those of the two rounds before it, the first excepted. Half of the openings of
 # a round are short, half are long: random play of up to 40 plies gives positions that no player would reach, but that
-# a search looks at. MORELLO names the program (default: target/release/morello), THREADS the number of threads (2),
-# GAMES the games of the first round (10000); later rounds have two, four and six times as many.
+# a search looks at. MORELLO names the program (default: target/release/morello), beside which morello-train is,
+# THREADS the number of threads (2), GAMES the games of the first round (10000); later rounds have two, four and six
+# times as many.
 set -euo pipefail
 
 if [ $# -lt 2 ]; then
@@ -54,7 +55,7 @@ for round in $(seq "$rounds"); do
     play "$log-long.jsonl" "$settings" --opening-plies 4..40 --games $((factor * games / 2)) --seed $((2 * round + 1))
     logs+=("$log-short.jsonl" "$log-long.jsonl")
     first=$((${#logs[@]} > 6 ? ${#logs[@]} - 6 : 0))
-    "$morello" train mills "$game" "${logs[@]:first}" --results "$results" --csv "$log.csv" -o "$log.weights" >&2
+    "$morello-train" mills "$game" "${logs[@]:first}" --results "$results" --csv "$log.csv" -o "$log.weights" >&2
     settings=weights=$log.weights
     results=0.25
 done

@@ -10,7 +10,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "target/release/morello"
 # The sources of the program.
-COMPILED = ["Cargo.lock", "Cargo.toml", "data/weights", "src"]
+COMPILED = ["Cargo.lock", "Cargo.toml", "src"]
 
 
 def output(*command):

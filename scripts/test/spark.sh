@@ -323,12 +323,12 @@ spark error 2 match othello --games 8 --shards 2 --output run-clock --morello "$
     "${settings[@]}" \
     -- "${engines[@]}" --engine name=c,time=1ms
 prints error.log 'depend on a clock'
-spark training 0 training othello --games 11 --seed 7 --output run-training --shards 3 --morello "$morello" \
+spark training 0 training othello --games 11 --seed 7 --output run-training --shards 3 --morello "$morello-train" \
     --master 'local[2]' \
     "${settings[@]}" -- --depth 1 --exact-from 6
 prints training.out "11 games in 3 files"
 for shard in 1 2 3; do
-    "$morello" train generate --games $((shard < 3 ? 4 : 3)) --seed $((6 + shard)) --depth 1 --exact-from 6 \
+    "$morello-train" generate --games $((shard < 3 ? 4 : 3)) --seed $((6 + shard)) --depth 1 --exact-from 6 \
         -o one-$shard.games 2>/dev/null
     cmp one-$shard.games run-training/part-0000$shard.games || fail "the training games of shard $shard differ"
 done

@@ -10,7 +10,7 @@
 //! The direct way from the inputs to the estimate is a [pattern evaluation](super::patterns) whose
 //! weights change with the number of empty squares. The hidden layer adds what the sum of patterns
 //! cannot express, such as an edge that is strong only while a corner is open. All numbers are
-//! integers, so estimates are the same on every processor. `src/training/network` describes the
+//! integers, so estimates are the same on every processor. `src/train/training/network` describes the
 //! training.
 
 mod file;

@@ -10,7 +10,7 @@
 //! two sets of shapes: [`FULL`] is for positions, also as the input of the
 //! [network](super::network); [`ORDER`], at a quarter of the cost, orders moves near the end of the
 //! game. The method is Michael Buro's (From Simple Features to Sophisticated Evaluation Functions,
-//! 1998). `src/training` and `data/weights` describe how the weights are trained.
+//! 1998). `src/train/training` and `data/weights` describe how the weights are trained.
 
 pub(super) mod file;
 pub mod shapes;
