@@ -3,6 +3,7 @@
 //!
 //! They run on rayon's current thread pool. A panic in a task passes to the caller.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Calls `task` for each number below `count`, in any order.
@@ -19,6 +20,23 @@ fn halve(first: usize, end: usize, task: &(dyn Fn(usize) + Sync)) {
     }
     let middle = first.midpoint(end);
     rayon::join(|| halve(first, middle, task), || halve(middle, end, task));
+}
+
+/// Calls `task` for each number below `count`, in any order, until one of the calls fails.
+///
+/// # Errors
+/// An error of `task`; which one of several depends on the threads.
+pub fn try_for_each<E: Send>(count: usize, task: &(dyn Fn(usize) -> Result<(), E> + Sync)) -> Result<(), E> {
+    let (failed, failure) = (AtomicBool::new(false), Mutex::new(Ok(())));
+    for_each(count, &|number| {
+        if !failed.load(Ordering::Relaxed)
+            && let Err(error) = task(number)
+        {
+            failed.store(true, Ordering::Relaxed);
+            *failure.lock().unwrap_or_else(PoisonError::into_inner) = Err(error);
+        }
+    });
+    failure.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Runs two tasks, which may be at the same time.
@@ -44,10 +62,41 @@ pub fn map<T: Send>(count: usize, task: &(dyn Fn(usize) -> T + Sync)) -> Vec<T> 
     values
 }
 
+/// Values such as buffers that tasks reuse one after the other: as many as tasks run at a time.
+pub struct Spares<'a, T> {
+    create: &'a (dyn Fn() -> T + Sync),
+    unused: Mutex<Vec<T>>,
+}
+
+impl<'a, T> Spares<'a, T> {
+    /// Creates no value yet.
+    #[must_use]
+    pub fn new(create: &'a (dyn Fn() -> T + Sync)) -> Self {
+        Self { create, unused: Mutex::new(Vec::new()) }
+    }
+
+    /// Calls `task` with a value that no other task has.
+    pub fn with<R>(&self, task: impl FnOnce(&mut T) -> R) -> R {
+        let lock = || self.unused.lock().unwrap_or_else(PoisonError::into_inner);
+        let unused = lock().pop();
+        let mut value = unused.unwrap_or_else(self.create);
+        let result = task(&mut value);
+        lock().push(value);
+        result
+    }
+
+    /// Returns the values.
+    #[must_use]
+    pub fn into_values(self) -> Vec<T> {
+        self.unused.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
     use std::panic::catch_unwind;
+    use std::sync::atomic::AtomicUsize;
     use std::thread;
 
     use super::*;
@@ -66,6 +115,34 @@ mod tests {
         }
         let nested = on_four_threads(|| map(10, &|a| map(10, &|b| a * b).iter().sum::<usize>()));
         assert_eq!(nested, (0..10).map(|a| 45 * a).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn an_error_ends_the_loop() {
+        let (calls, fails) = (AtomicUsize::new(0), |number| if number == 7 { Err("seven") } else { Ok(()) });
+        let counted = |number| {
+            calls.fetch_add(1, Ordering::Relaxed);
+            fails(number)
+        };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        assert_eq!(pool.install(|| try_for_each(100, &counted)), Err("seven"));
+        assert_eq!(calls.into_inner(), 8);
+        assert_eq!(on_four_threads(|| try_for_each(100, &fails)), Err("seven"));
+        assert_eq!(on_four_threads(|| try_for_each(7, &fails)), Ok(()));
+    }
+
+    #[test]
+    fn tasks_reuse_spare_values() {
+        let (created, create) = (AtomicUsize::new(0), || 0);
+        let counted = || {
+            created.fetch_add(1, Ordering::Relaxed);
+            create()
+        };
+        let sums = Spares::new(&counted);
+        on_four_threads(|| for_each(1000, &|number| sums.with(|sum| *sum += number)));
+        let sums = sums.into_values();
+        assert_eq!((sums.len(), sums.iter().sum()), (created.into_inner(), 499_500));
+        assert!(sums.len() <= 4);
     }
 
     #[test]

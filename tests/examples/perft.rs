@@ -4,7 +4,7 @@
 
 use std::error::Error;
 
-use morello::game::{Cancel, Position};
+use morello::game::{AnyPosition, Cancel, Position};
 use morello::perft::{self, Convention};
 use morello::{games, othello};
 
@@ -17,8 +17,9 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     }
 
     // The counts of each first move find a wrong move in another program.
-    let after_f5 = start.play(start.parse_move("f5")?)?;
-    let divisions = perft::divide(&after_f5, 5, Convention::PassesCount, 0, &Cancel::new(), &|_, _| ());
+    let after_f5 = AnyPosition::new(start.play(start.parse_move("f5")?)?);
+    let divisions =
+        games::perft("othello")?.divide(&after_f5, 5, Convention::PassesCount, 0, &Cancel::new(), &|_, _| ());
     for division in divisions.ok_or("cancelled")? {
         println!("{}: {}", division.root, division.nodes);
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use morello::game::{AnyGame, AnyMove, AnyPosition, Cancel, CountLeaves, Playable, Position as _};
+use morello::game::{AnyGame, AnyMove, AnyPosition, Cancel, CountLeaves, Playable};
 use morello::perft::{Convention, Reference, count, ended, frontier, perft_of, total};
 use morello::{games, morris, othello};
 
@@ -183,8 +183,8 @@ fn a_frontier_respects_its_memory_limit_and_is_deterministic() {
 fn a_cancelled_count_returns_none() {
     let cancel = Cancel::new();
     let start = othello::Position::default();
-    let frontier = frontier(&start, 9, Convention::PassesCount, 1 << 20, &cancel, &|_, _| ()).unwrap();
-    assert_eq!(frontier.count(&[], &cancel, &|_, _| cancel.cancel()), None);
+    let whole = frontier(&start, 9, Convention::PassesCount, 1 << 20, &cancel, &|_, _| ()).unwrap();
+    assert_eq!(whole.count(&[], &cancel, &|_, _| cancel.cancel()), None);
     assert!(frontier(&start, 9, Convention::PassesCount, 1 << 20, &cancel, &|_, _| ()).is_none());
     let (root, perft) = (AnyPosition::new(start), perft_of::<othello::Position>());
     assert!(perft.divide(&root, 9, Convention::PassesCount, 1 << 20, &cancel, &|_, _| ()).is_none());

@@ -143,8 +143,8 @@ struct ValuedOpeningRow<'a> {
 }
 
 /// Formats the best replies: `d6 0.410; f4 0.320`; winning moves without a chance.
-fn best_replies(replies: &[Reply<AnyMove>]) -> String {
-    let reply = |reply: &Reply<AnyMove>| match reply.value.probe.outcome() {
+fn best_replies(replies: &[Reply]) -> String {
+    let reply = |reply: &Reply| match reply.value.probe.outcome() {
         Ordering::Greater => reply.value.m.to_string(),
         _ => format!("{} {:.3}", reply.value.m, reply.chance),
     };

@@ -9,16 +9,15 @@ const BUCKET: usize = 4;
 /// a large table.
 const SEGMENT: usize = 64;
 
+/// The bits of the number of leaves in the data of an entry.
+const NODES: u64 = (1 << 56) - 1;
+
 #[derive(Clone, Copy)]
 struct CountEntry<P> {
     position: P,
     /// The number of leaves in the low 56 bits and the depth, from 1, in the high 8. 0 if the entry
     /// is empty.
     data: u64,
-}
-
-impl<P> CountEntry<P> {
-    const NODES: u64 = (1 << 56) - 1;
 }
 
 type Bucket<P> = [CountEntry<P>; BUCKET];
@@ -37,7 +36,9 @@ impl<P: GameRules> CountTable<P> {
     /// segment stores nothing.
     pub fn new(bytes: usize) -> Self {
         let segment = SEGMENT * size_of::<Bucket<P>>() + size_of::<Option<Box<[Bucket<P>; SEGMENT]>>>();
-        Self { segments: (0..bytes / segment).map(|_| None).collect() }
+        let mut segments = Vec::new();
+        segments.resize_with(bytes / segment, || None);
+        Self { segments }
     }
 
     /// Returns the index of the segment and of the bucket within it.
@@ -50,23 +51,34 @@ impl<P: GameRules> CountTable<P> {
 
     pub fn get(&self, position: &P, depth: u32) -> Option<u64> {
         let (segment, bucket) = self.locate(position, depth);
-        let bucket = &self.segments.get(segment)?.as_ref()?[bucket];
-        let entry = bucket.iter().find(|e| e.data >> 56 == u64::from(depth) && e.position == *position)?;
-        Some(entry.data & CountEntry::<P>::NODES)
+        for entry in &self.segments.get(segment)?.as_ref()?[bucket] {
+            if entry.data >> 56 == u64::from(depth) && entry.position == *position {
+                return Some(entry.data & NODES);
+            }
+        }
+        None
     }
 
     pub fn insert(&mut self, position: P, depth: u32, nodes: u64) {
         // Values that do not fit are not stored.
-        if nodes > CountEntry::<P>::NODES || depth > 255 {
+        if nodes > NODES || depth > 255 {
             return;
         }
         let (segment, bucket) = self.locate(&position, depth);
         let Some(segment) = self.segments.get_mut(segment) else { return };
-        let empty = CountEntry { position: P::default(), data: 0 };
-        let bucket = &mut segment.get_or_insert_with(|| Box::new([[empty; BUCKET]; SEGMENT]))[bucket];
+        if segment.is_none() {
+            let empty = CountEntry { position: P::default(), data: 0 };
+            *segment = Some(Box::new([[empty; BUCKET]; SEGMENT]));
+        }
+        let Some(segment) = segment else { return };
+        let bucket = &mut segment[bucket];
         // Replace the smallest subtree, which is the cheapest to count again.
-        let slot =
-            bucket.iter_mut().min_by_key(|entry| entry.data & CountEntry::<P>::NODES).expect("a bucket has entries");
-        *slot = CountEntry { position, data: u64::from(depth) << 56 | nodes };
+        let mut slot = 0;
+        for other in 1..BUCKET {
+            if bucket[other].data & NODES < bucket[slot].data & NODES {
+                slot = other;
+            }
+        }
+        bucket[slot] = CountEntry { position, data: u64::from(depth) << 56 | nodes };
     }
 }

@@ -9,7 +9,7 @@
 
 use std::time::{Duration, Instant};
 
-use morello_core::game::{AnnotatedGame, Cancel, Color, Position as _, RandomNumbers};
+use morello_core::game::{AnnotatedGame, AnyPosition, Cancel, Color, Position as _, RandomNumbers};
 use morello_core::morris::engine::{
     CONFIGURATION_UNIT, LANES, MEN, Patterns, STAGES, StageWeights, TERMS, Weights, men, of_next_mill, terms,
 };
@@ -100,7 +100,7 @@ pub fn mill_samples(game: &str) -> Option<Box<dyn MillSamples>> {
     macro_rules! samples_of {
         ($($name:literal $variant:ident;)*) => {
             match game {
-                $($name => Some(Box::new(TypedSamples::<morello_core::morris::$variant>::default())),)*
+                $($name => Some(Box::new(SampleSet::of::<morello_core::morris::$variant>())),)*
                 _ => None,
             }
         };
@@ -108,17 +108,47 @@ pub fn mill_samples(game: &str) -> Option<Box<dyn MillSamples>> {
     morello_core::mill_games!(samples_of)
 }
 
+/// The men of the side to move and of the other side, on the board and in hand.
+#[derive(Debug, Clone, Copy)]
+struct Men {
+    points: [u32; 2],
+    hands: [u8; 2],
+}
+
+impl Men {
+    fn of<V: Variant>(position: &Position<V>) -> Self {
+        Self { points: [position.own(), position.other()], hands: [position.own_hand(), position.other_hand()] }
+    }
+}
+
+/// The part of the inputs of an estimate that depends on the rules of the variant.
+struct Features {
+    stage: usize,
+    terms: [i32; TERMS],
+    /// What no weights change.
+    fixed: i32,
+}
+
+impl Features {
+    fn of<V: Variant>(men: &Men) -> Self {
+        // The estimate depends neither on the color of the side to move nor on bans.
+        let position = Position::<V>::new(men.hands, men.points, Color::Black).expect("the men were in a position");
+        let terms = terms(&position);
+        Self { stage: Weights::stage(&position), terms, fixed: of_next_mill::<V>(&terms) }
+    }
+}
+
 /// A position of a game.
 #[derive(Debug, Clone, Copy)]
-struct MillSample<V: Variant> {
-    position: Position<V>,
+struct MillSample {
+    men: Men,
     /// The result of the game: 1 for a win of the side to move, 0.5 for a draw, 0 for a loss.
     result: f32,
     /// The score of the move played, in points; not a number if it has none.
     score: f32,
 }
 
-impl<V: Variant> MillSample<V> {
+impl MillSample {
     /// Returns the chance of a win that the estimate should predict.
     fn target(&self, results: f32) -> f32 {
         if self.score.is_nan() {
@@ -133,20 +163,30 @@ fn chance_of(odds: f32) -> f32 {
     1.0 / (1.0 + (-odds).exp())
 }
 
-#[derive(Debug)]
-struct TypedSamples<V: Variant> {
+struct SampleSet {
+    board: &'static Board,
+    /// Returns the men of a position; `None` if it is one of another game.
+    men: fn(&AnyPosition) -> Option<Men>,
+    features: fn(&Men) -> Features,
     games: usize,
-    training: Vec<MillSample<V>>,
-    held_out: Vec<MillSample<V>>,
+    training: Vec<MillSample>,
+    held_out: Vec<MillSample>,
 }
 
-impl<V: Variant> Default for TypedSamples<V> {
-    fn default() -> Self {
-        Self { games: 0, training: Vec::new(), held_out: Vec::new() }
+impl SampleSet {
+    fn of<V: Variant>() -> Self {
+        Self {
+            board: V::BOARD,
+            men: |position| position.typed::<Position<V>>().map(|position| Men::of(&position)),
+            features: Features::of::<V>,
+            games: 0,
+            training: Vec::new(),
+            held_out: Vec::new(),
+        }
     }
 }
 
-impl<V: Variant> MillSamples for TypedSamples<V> {
+impl MillSamples for SampleSet {
     fn add(&mut self, annotated: &AnnotatedGame) -> usize {
         let AnnotatedGame { game, tags, notes } = annotated;
         let Some(points) = tags.points_or(game.points(Color::Black)) else { return 0 };
@@ -162,12 +202,12 @@ impl<V: Variant> MillSamples for TypedSamples<V> {
         let before = samples.len();
         for (ply, position) in game.positions().iter().enumerate() {
             let score = notes.get(ply).and_then(|note| note.eval).map_or(f32::NAN, |eval| eval as f32);
-            let Some(position) = position.typed::<Position<V>>() else { continue };
+            let Some(men) = (self.men)(position) else { continue };
             if scored && score.is_nan() || position.is_over() {
                 continue;
             }
             let result = if position.side_to_move() == Color::Black { black } else { 1.0 - black };
-            samples.push(MillSample { position, result, score });
+            samples.push(MillSample { men, result, score });
         }
         self.games += 1;
         samples.len() - before
@@ -184,7 +224,7 @@ impl<V: Variant> MillSamples for TypedSamples<V> {
         on_progress: &mut dyn FnMut(u64),
         on_epoch: &mut dyn FnMut(&MillEpoch),
     ) -> Option<Vec<u8>> {
-        let mut model = MillModel::new(V::BOARD);
+        let mut model = MillModel::new(self.board, self.features);
         let mut random = RandomNumbers::new(options.seed);
         let mut trained = 0;
         for epoch in 0..options.epochs {
@@ -213,7 +253,7 @@ impl<V: Variant> MillSamples for TypedSamples<V> {
                 time: start.elapsed(),
             });
         }
-        Some(model.weights().encode(V::BOARD))
+        Some(model.weights().encode(self.board))
     }
 }
 
@@ -236,6 +276,7 @@ impl Parameter {
 
 /// The numbers behind the weights, in logarithms of odds.
 struct MillModel {
+    features: fn(&Men) -> Features,
     patterns: &'static Patterns,
     shared: Vec<Parameter>,
     stages: Vec<StageModel>,
@@ -259,7 +300,7 @@ struct Inputs {
 }
 
 impl MillModel {
-    fn new(board: &Board) -> Self {
+    fn new(board: &Board, features: fn(&Men) -> Features) -> Self {
         let patterns = Patterns::of(board);
         let classes = vec![Parameter::ZERO; patterns.class_count()];
         let stage = || StageModel {
@@ -267,17 +308,18 @@ impl MillModel {
             men: [[Parameter::ZERO; MEN]; MEN],
             classes: classes.clone(),
         };
-        Self { patterns, stages: (0..STAGES).map(|_| stage()).collect(), shared: classes }
+        Self { features, patterns, stages: (0..STAGES).map(|_| stage()).collect(), shared: classes }
     }
 
-    fn inputs<V: Variant>(&self, position: &Position<V>) -> Inputs {
-        let configurations = self.patterns.configurations(position.own(), position.other());
-        let terms = terms(position);
+    fn inputs(&self, position: &Men) -> Inputs {
+        let Men { points: [own, other], hands } = *position;
+        let configurations = self.patterns.configurations(own, other);
+        let Features { stage, terms, fixed } = (self.features)(position);
         let mut inputs = Inputs {
-            stage: Weights::stage(position),
+            stage,
             terms: terms.map(|term| term as f32),
-            fixed: of_next_mill::<V>(&terms) as f32 / THOUSANDTHS,
-            men: [men(position.own(), position.own_hand()), men(position.other(), position.other_hand())],
+            fixed: fixed as f32 / THOUSANDTHS,
+            men: [men(own, hands[0]), men(other, hands[1])],
             classes: [0; LANES],
             lanes: 0,
         };
@@ -299,8 +341,8 @@ impl MillModel {
     }
 
     /// Learns from a sample, and returns its cross-entropy before.
-    fn learn<V: Variant>(&mut self, sample: &MillSample<V>, results: f32, rate: f32) -> f64 {
-        let inputs = self.inputs(&sample.position);
+    fn learn(&mut self, sample: &MillSample, results: f32, rate: f32) -> f64 {
+        let inputs = self.inputs(&sample.men);
         let chance = chance_of(self.odds(&inputs));
         let target = sample.target(results);
         let gradient = chance - target;
@@ -321,8 +363,8 @@ impl MillModel {
         cross_entropy(chance, target)
     }
 
-    fn loss<V: Variant>(&self, sample: &MillSample<V>, results: f32) -> f64 {
-        cross_entropy(chance_of(self.odds(&self.inputs(&sample.position))), sample.target(results))
+    fn loss(&self, sample: &MillSample, results: f32) -> f64 {
+        cross_entropy(chance_of(self.odds(&self.inputs(&sample.men))), sample.target(results))
     }
 
     /// Returns the weights, rounded.
@@ -430,11 +472,12 @@ mod tests {
 
     /// Checks that the evaluation with the weights of a model estimates what the model does.
     fn check_evaluation<V: Variant>() {
-        let mut model = MillModel::new(V::BOARD);
+        let mut model = MillModel::new(V::BOARD, Features::of::<V>);
         for seed in 0..200 {
             let game = random_game::<Position<V>>(seed, 30);
-            for (ply, &position) in game.positions().iter().enumerate() {
-                let sample = MillSample { position, result: (seed % 3) as f32 / 2.0, score: (ply % 3) as f32 * 0.1 };
+            for (ply, position) in game.positions().iter().enumerate() {
+                let (result, score) = ((seed % 3) as f32 / 2.0, (ply % 3) as f32 * 0.1);
+                let sample = MillSample { men: Men::of(position), result, score };
                 model.learn(&sample, 0.5, 0.03);
             }
         }
@@ -442,7 +485,7 @@ mod tests {
         let evaluation = MillEvaluation::with_weights::<V>(Arc::new(weights));
         for seed in 0..50 {
             let game = random_game::<Position<V>>(1000 + seed, seed as usize);
-            let (position, inputs) = (game.position(), model.inputs(game.position()));
+            let (position, inputs) = (game.position(), model.inputs(&Men::of(game.position())));
             let expected = (model.odds(&inputs) * THOUSANDTHS).clamp(-990.0, 990.0);
             // Half a unit for each weight.
             let counts: f32 = inputs.terms.iter().map(|count| count.abs()).sum();

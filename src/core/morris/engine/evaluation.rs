@@ -18,7 +18,7 @@ use super::weights::{self, CONFIGURATION_UNIT, MEN, Weights};
 use super::{MoveScorer, Patterns, TERMS, term};
 use crate::game::Evaluator;
 use crate::instructions::{InstructionSet, at_level, compiled};
-use crate::morris::{Move, Position, Variant};
+use crate::morris::{Board, Move, Position, Variant};
 
 /// The largest estimate, below the scores of games that are over (1000 and -1000).
 const LIMIT: i32 = 990;
@@ -39,13 +39,18 @@ impl MillEvaluation {
     /// Creates the evaluation with the embedded weights of a game.
     #[must_use]
     pub fn new<V: Variant>() -> Self {
-        Self::with_weights::<V>(weights::of::<V>())
+        Self::on(V::BOARD, weights::of(V::BOARD, &V::RULES))
     }
 
     /// Creates the evaluation with other weights for the board of the game.
     #[must_use]
     pub fn with_weights<V: Variant>(weights: Arc<Weights>) -> Self {
-        Self { patterns: Patterns::of(V::BOARD), weights }
+        Self::on(V::BOARD, weights)
+    }
+
+    /// Creates the evaluation with weights for a board.
+    pub(super) fn on(board: &Board, weights: Arc<Weights>) -> Self {
+        Self { patterns: Patterns::of(board), weights }
     }
 }
 

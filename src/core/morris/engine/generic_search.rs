@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{MillEvaluation, Weights};
+use super::{MillEvaluation, Weights, weights};
 use crate::game::{EngineOptions, EvaluationKind, Evaluator, GameData, GameRules as _, Searcher, WrongGameData};
-use crate::morris::{Position, Variant};
+use crate::morris::{Board, Position, Rules, Variant};
 use crate::search::{AlphaBeta, Selectivity};
 
 /// In units of the [evaluation](MillEvaluation), tuned by self-play.
@@ -15,16 +15,21 @@ const SELECTIVITY: Selectivity =
 ///
 /// # Errors
 /// [`WrongGameData`] if the weights belong to another game.
-pub(super) fn evaluation<V: Variant>(options: &EngineOptions) -> Result<MillEvaluation, WrongGameData> {
+pub(super) fn evaluation(
+    board: &Board,
+    rules: &Rules,
+    options: &EngineOptions,
+) -> Result<MillEvaluation, WrongGameData> {
     let own = options.weights.as_ref().map(GameData::get::<Weights>).transpose()?;
-    if own.as_ref().is_some_and(|weights| !weights.is_for(V::BOARD)) {
+    if own.as_ref().is_some_and(|weights| !weights.is_for(board)) {
         return Err(WrongGameData);
     }
-    Ok(if options.evaluation == EvaluationKind::Simple {
-        MillEvaluation::with_weights::<V>(Arc::new(Weights::simple(V::BOARD)))
+    let weights = if options.evaluation == EvaluationKind::Simple {
+        Arc::new(Weights::simple(board))
     } else {
-        own.map_or_else(MillEvaluation::new::<V>, MillEvaluation::with_weights::<V>)
-    })
+        own.unwrap_or_else(|| weights::of(board, rules))
+    };
+    Ok(MillEvaluation::on(board, weights))
 }
 
 /// Creates the generic search with an evaluation.

@@ -41,7 +41,7 @@ impl<V: Variant> Engine for Position<V> {
         if options.database.is_some() {
             Err(WrongGameData)
         } else {
-            Ok(generic_search(evaluation::<V>(options)?, options))
+            Ok(generic_search(evaluation(V::BOARD, &V::RULES, options)?, options))
         }
     }
 

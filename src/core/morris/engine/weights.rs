@@ -10,7 +10,7 @@ use std::sync::{Arc, LazyLock};
 use super::patterns::Patterns;
 use super::terms::{TERMS, term};
 use crate::game::WeightsError;
-use crate::morris::{Board, NINE, Position, SIX, THREE, Variant};
+use crate::morris::{Board, NINE, Position, Rules, SIX, THREE, Variant};
 use crate::weights_file::{DecodeError, FileKind};
 
 /// The first bytes of a file.
@@ -180,11 +180,10 @@ embedded! {
 }
 
 /// Returns the embedded weights for a game.
-pub(super) fn of<V: Variant>() -> Arc<Weights> {
+pub(super) fn of(board: &Board, rules: &Rules) -> Arc<Weights> {
     static THREE_MEN: LazyLock<Arc<Weights>> =
         LazyLock::new(|| Arc::new(Weights::of_terms(THREE, THREE_MEN_TERMS[0], THREE_MEN_TERMS[1])));
-    let rules = V::RULES;
-    Arc::clone(match (V::BOARD.len(), rules.men, rules.flying) {
+    Arc::clone(match (board.len(), rules.men, rules.flying) {
         (24, 12.., _) => &TWELVE_COWS,
         (24, _, _) if rules.moves_with_hand => &LASKER,
         (24, _, true) => &FLYING,
@@ -237,8 +236,14 @@ pub(super) mod tests {
 
     #[test]
     fn the_embedded_weights_are_for_their_boards() {
-        assert!(of::<NineMensMorrisFlying>().is_for(NINE) && of::<LaskerMorris>().is_for(NINE));
-        assert!(of::<SixMensMorris>().is_for(SIX) && !of::<SixMensMorris>().is_for(NINE));
+        assert!(
+            of(NineMensMorrisFlying::BOARD, &NineMensMorrisFlying::RULES).is_for(NINE)
+                && of(LaskerMorris::BOARD, &LaskerMorris::RULES).is_for(NINE)
+        );
+        assert!(
+            of(SixMensMorris::BOARD, &SixMensMorris::RULES).is_for(SIX)
+                && !of(SixMensMorris::BOARD, &SixMensMorris::RULES).is_for(NINE)
+        );
     }
 
     #[test]

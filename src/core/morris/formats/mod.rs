@@ -77,7 +77,6 @@ fn write_game(game: &Game) -> String {
 }
 
 /// A variant as a value, so that the formats are compiled once for all variants.
-#[derive(Clone, Copy)]
 struct Mill {
     constants: &'static VariantConstants,
     game: &'static dyn AnyGame,
@@ -86,12 +85,14 @@ struct Mill {
 }
 
 impl Mill {
-    fn of<V: Variant>() -> Self {
-        Self {
-            constants: VariantConstants::of::<V>(),
-            game: any_game::<Position<V>>(),
-            read_fen: |text| fen::read::<V>(text).map(|entry| AnyPosition::new(entry.position)),
-            why_illegal: |position, text| why_illegal(&position.known::<Position<V>>(), text),
+    const fn of<V: Variant>() -> &'static Self {
+        const {
+            &Self {
+                constants: VariantConstants::of::<V>(),
+                game: any_game::<Position<V>>(),
+                read_fen: |text| Ok(AnyPosition::new(fen::read::<V>(text)?.position)),
+                why_illegal: |position, text| why_illegal(&position.known::<Position<V>>(), text),
+            }
         }
     }
 
@@ -99,7 +100,7 @@ impl Mill {
     ///
     /// # Errors
     /// The reason why the move is illegal; `None` if the text is not a move at all.
-    fn play(self, game: &mut Game, text: &str) -> Result<(), Option<IllegalReason>> {
+    fn play(&self, game: &mut Game, text: &str) -> Result<(), Option<IllegalReason>> {
         match (game.position().find_move(text), game.end()) {
             (Some(m), None) => {
                 game.play(m).expect("the move is legal and the game is not over");

@@ -1,7 +1,7 @@
 //! Positions in seed notation, one a line: `7,8 a4,b4 g7 B`. `FromStr` and `Display` of
 //! [`Position`] read and write it.
 
-use crate::game::{AnnotatedPosition, LineFormat};
+use crate::game::{AnnotatedPosition, LineFormat, ParsedRecord, any_game};
 use crate::morris::{ParsePositionError, Position, Variant};
 
 /// Describes the format.
@@ -11,7 +11,7 @@ pub const fn format<V: Variant>() -> LineFormat {
         "seed",
         "men in hand, White's points, Black's points, side to move: `7,8 a4,b4 g7 B`",
         looks_like,
-        |line| Ok(read::<V>(line)?.into()),
+        |line| Ok(ParsedRecord::Position(any_game::<Position<V>>().parse_position(line)?.into())),
         |entry| Ok(entry.position.to_string()),
         &[],
     )

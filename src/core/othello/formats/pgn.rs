@@ -119,48 +119,86 @@ pub fn read<const N: usize>(text: &str) -> Result<AnnotatedGame<SizedPosition<N>
 where
     SizedPosition<N>: Playable,
 {
-    let fail = |part: &str, kind| Err(ParsePgnError::at(text, part, kind));
-    let (mut values, mut result, mut start) = (TagValues::default(), None, None);
-    let mut tokens = Tokens::new(text, transcript::PGN_SYNTAX);
-    let unclosed =
-        |(rest, unclosed)| ParsePgnError::at(text, rest, PgnErrorKind::Moves(TranscriptErrorKind::Unclosed(unclosed)));
-    while let Some(tag) = tokens.tag().map_err(unclosed)? {
-        let is_duplicate = match tag.name {
-            "Result" => result.replace(tag.value).is_some(),
-            "FEN" => start.replace(tag.value).is_some(),
-            _ => !values.add(tag),
-        };
-        if is_duplicate {
-            return fail(tag.name, PgnErrorKind::DuplicateTag(tag.name.to_owned()));
-        }
-    }
-    let moves = tokens.skip_annotations().map_err(unclosed)?;
-    if begins_tag(moves) {
-        return fail(moves, PgnErrorKind::NotATag(moves.lines().next().unwrap_or_default().trim_end().to_owned()));
-    }
-    let mut game = Game::new(read_start::<N>(text, start)?);
+    let pgn = PgnText::new(text)?;
+    let mut game = Game::new(read_start::<N>(text, pgn.start)?);
     let is_start = *game.start() == SizedPosition::default();
-    let after = transcript::play_moves(&mut game, text, moves, transcript::PGN_SYNTAX);
+    let after = transcript::play_moves(&mut game, text, pgn.moves, transcript::PGN_SYNTAX);
     let after = after.map_err(|error| moves_error(error, is_start))?;
-    let in_discs = transcript::read_result::<N>(text, after).map_err(|error| moves_error(error, is_start))?;
-    let recorded =
-        result.map(|value| read_result::<N>(value.trim()).map_err(|kind| ParsePgnError::at(text, value, kind)));
-    let recorded = recorded.transpose()?.flatten();
-    if let (Some(value), Some(after)) = (result, after)
-        && are_in_conflict::<N>(value.trim(), after)
-    {
-        return fail(value, PgnErrorKind::ConflictingResult { tag: value.trim().to_owned(), moves: after.to_owned() });
-    }
-    let tags = values.tags(in_discs.or(recorded.map(|points| GameResult { points })));
-    // A game that ended early, such as on time, may have any result.
-    if let (Some(recorded), Some(board), None) = (tags.result, result::board_result(&game), tags.termination)
-        && recorded.points != f64::from(board)
-    {
-        let found = after.filter(|word| disc_counts(word).is_some()).or(result).unwrap_or_default();
-        let board = disc_text(f64::from(Board::<N>::AREA), board.into());
-        return fail(found, PgnErrorKind::ContradictsBoard { result: found.trim().to_owned(), board });
-    }
+    let in_discs = transcript::read_result(Board::<N>::AREA, text, after);
+    let in_discs = in_discs.map_err(|error| moves_error(error, is_start))?;
+    let tags = pgn.tags(Board::<N>::AREA, after, in_discs, result::board_result(&game))?;
     Ok(AnnotatedGame { game, tags, notes: Vec::new() })
+}
+
+/// The parts of a game.
+struct PgnText<'a> {
+    text: &'a str,
+    values: TagValues,
+    /// The values of the tags of the result and the first position.
+    result: Option<&'a str>,
+    start: Option<&'a str>,
+    moves: &'a str,
+}
+
+impl<'a> PgnText<'a> {
+    fn new(text: &'a str) -> Result<Self, ParsePgnError> {
+        let fail = |part: &str, kind| Err(ParsePgnError::at(text, part, kind));
+        let (mut values, mut result, mut start) = (TagValues::default(), None, None);
+        let mut tokens = Tokens::new(text, transcript::PGN_SYNTAX);
+        let unclosed = |(rest, unclosed)| {
+            ParsePgnError::at(text, rest, PgnErrorKind::Moves(TranscriptErrorKind::Unclosed(unclosed)))
+        };
+        while let Some(tag) = tokens.tag().map_err(unclosed)? {
+            let is_duplicate = match tag.name {
+                "Result" => result.replace(tag.value).is_some(),
+                "FEN" => start.replace(tag.value).is_some(),
+                _ => !values.add(tag),
+            };
+            if is_duplicate {
+                return fail(tag.name, PgnErrorKind::DuplicateTag(tag.name.to_owned()));
+            }
+        }
+        let moves = tokens.skip_annotations().map_err(unclosed)?;
+        if begins_tag(moves) {
+            let line = moves.lines().next().unwrap_or_default();
+            return fail(moves, PgnErrorKind::NotATag(line.trim_end().to_owned()));
+        }
+        Ok(Self { text, values, result, start, moves })
+    }
+
+    /// Returns the tags of a game on a board of so many squares, from the word after the moves, the
+    /// result in discs in it, and the result on the board.
+    fn tags(
+        self,
+        area: u32,
+        after: Option<&str>,
+        in_discs: Option<GameResult>,
+        on_board: Option<i32>,
+    ) -> Result<Tags, ParsePgnError> {
+        let Self { text, values, result, .. } = self;
+        let fail = |part: &str, kind| Err(ParsePgnError::at(text, part, kind));
+        let recorded = match result.map(|value| (value, read_result(area, value.trim()))) {
+            Some((value, Err(kind))) => return fail(value, kind),
+            Some((_, Ok(points))) => points,
+            None => None,
+        };
+        if let (Some(value), Some(after)) = (result, after)
+            && are_in_conflict(area, value.trim(), after)
+        {
+            let (tag, moves) = (value.trim().to_owned(), after.to_owned());
+            return fail(value, PgnErrorKind::ConflictingResult { tag, moves });
+        }
+        let tags = values.tags(in_discs.or(recorded.map(|points| GameResult { points })));
+        // A game that ended early, such as on time, may have any result.
+        if let (Some(recorded), Some(board), None) = (tags.result, on_board, tags.termination)
+            && recorded.points != f64::from(board)
+        {
+            let found = after.filter(|word| disc_counts(word).is_some()).or(result).unwrap_or_default();
+            let board = disc_text(f64::from(area), board.into());
+            return fail(found, PgnErrorKind::ContradictsBoard { result: found.trim().to_owned(), board });
+        }
+        Ok(tags)
+    }
 }
 
 /// Reads the first position in the value of a tag, which is a slice of the text.
@@ -178,9 +216,9 @@ where
 
 /// Returns whether two results contradict each other. Programs disagree on the winner in `1-0`, but
 /// not on whether there is one.
-fn are_in_conflict<const N: usize>(tag: &str, moves: &str) -> bool {
+fn are_in_conflict(area: u32, tag: &str, moves: &str) -> bool {
     let discs = |text| {
-        disc_result(text, Board::<N>::AREA)
+        disc_result(text, area)
             .and_then(Result::ok)
             .filter(|_| transcript::is_result(text) || text.starts_with(['+', '-']))
     };
@@ -202,8 +240,8 @@ fn disc_text(squares: f64, points: f64) -> String {
 }
 
 /// Returns the points for Black in a `Result` tag; `None` if they are unknown.
-fn read_result<const N: usize>(value: &str) -> Result<Option<f64>, PgnErrorKind> {
-    match disc_result(value, Board::<N>::AREA) {
+fn read_result(area: u32, value: &str) -> Result<Option<f64>, PgnErrorKind> {
+    match disc_result(value, area) {
         Some(result) => result.map(Some).map_err(PgnErrorKind::ImpossibleResult),
         None if matches!(value, "" | "?" | "-") || transcript::is_result(value) => Ok(None),
         None => Err(PgnErrorKind::Result(value.to_owned())),

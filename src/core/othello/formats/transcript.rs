@@ -171,7 +171,7 @@ pub fn read_annotated<const N: usize>(text: &str) -> Result<AnnotatedGame<SizedP
         let label = read_label(label, is_result);
         annotated.tags.names = label.names;
         annotated.tags.result = match annotated.tags.result {
-            None => read_result::<N>(text, label.result)?,
+            None => read_result(Board::<N>::AREA, text, label.result)?,
             result => result,
         };
         return Ok(annotated);
@@ -207,18 +207,19 @@ fn read_moves<const N: usize>(
 ) -> Result<AnnotatedGame<SizedPosition<N>>, ParseTranscriptError> {
     let result = play_moves(&mut game, text, moves, SYNTAX)?;
     let mut annotated = AnnotatedGame::from(game);
-    annotated.tags.result = read_result::<N>(text, result)?;
+    annotated.tags.result = read_result(Board::<N>::AREA, text, result)?;
     Ok(annotated)
 }
 
 /// Returns the result in discs, if a result is in discs: which side `1-0` means differs between
 /// programs, and a number after the moves of an opening is a score.
-pub(super) fn read_result<const N: usize>(
+pub(super) fn read_result(
+    area: u32,
     text: &str,
     result: Option<&str>,
 ) -> Result<Option<GameResult>, ParseTranscriptError> {
     let Some(result) = result.filter(|result| disc_counts(result).is_some()) else { return Ok(None) };
-    let points = disc_result(result, Board::<N>::AREA).transpose();
+    let points = disc_result(result, area).transpose();
     let points = points.map_err(|error| ParseTranscriptError::at(text, result, error))?;
     Ok(points.map(|points| GameResult { points }))
 }

@@ -226,6 +226,12 @@ fn proved_bounds(score: Score) -> Bounds {
     if score.is_exact() { score.bounds() } else { Bounds::default() }
 }
 
+/// Returns the confidence of a search with these proved bounds.
+fn confidence(bounds: Bounds, is_selective: bool) -> Confidence {
+    let is_proved = bounds.lower == bounds.upper && bounds.lower.is_some();
+    if is_selective && !is_proved { Confidence::LOWEST } else { Confidence::FULL }
+}
+
 /// The state of a running search.
 pub(super) struct SearchState<'a, P: GameRules, E> {
     pub searcher: &'a mut AlphaBeta<P, E>,
@@ -266,8 +272,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
 
     fn report(&self, lines: Vec<Line<P>>, depth: u32) -> Report<P> {
         let bounds = proved_bounds(lines.first().expect("an unfinished game has a line").score);
-        let is_proved = bounds.lower == bounds.upper && bounds.lower.is_some();
-        let confidence = if self.selectivity.is_some() && !is_proved { Confidence::LOWEST } else { Confidence::FULL };
+        let confidence = confidence(bounds, self.selectivity.is_some());
         Report { lines, bounds, depth, confidence, nodes: self.stop.nodes(), time: self.stop.elapsed(), note: None }
     }
 
@@ -282,7 +287,9 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
                 break;
             };
             let (found, is_shortest) = self.verify_distance(position, halfmove_clock, depth, found);
-            let mut score = self.score(found, is_shortest);
+            let is_independent =
+                found.path_dependency == PATH_INDEPENDENT || self.game.draw_rules().repetition == Some(2);
+            let mut score = score_of(found, P::INFO.scoring, is_shortest, is_independent);
             if lines.iter().any(|line| !line.score.is_exact() && line.score.thousandths < score.thousandths) {
                 // This line beats the estimate of an earlier one, whose move may still be better,
                 // or win sooner. So this score is a proof for the position only if it is a win, and
@@ -317,7 +324,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         depth: u32,
         found: NodeResult,
     ) -> (NodeResult, bool) {
-        let within_depth = Self::distance(found).filter(|&plies| plies <= depth);
+        let within_depth = distance(found, P::INFO.scoring).filter(|&plies| plies <= depth);
         let Some(selectivity) = self.selectivity else { return (found, within_depth.is_some()) };
         let Some(plies) = within_depth.filter(|_| !found.complete) else { return (found, false) };
         let pv = self.searcher.pv[0].clone();
@@ -328,39 +335,11 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         self.selectivity = Some(selectivity);
         self.check_node_limit = u64::MAX;
         // The search may not find the win again if its table entries have been overwritten.
-        let checked = checked.filter(|&checked| Self::distance(checked).is_some());
+        let checked = checked.filter(|&checked| distance(checked, P::INFO.scoring).is_some());
         if checked.is_none() {
             self.searcher.pv[0] = pv;
         }
         checked.map_or((found, false), |checked| (checked, true))
-    }
-
-    /// Returns the number of plies to the end of the game, for a proved win or loss.
-    fn distance(found: NodeResult) -> Option<u32> {
-        (P::INFO.scoring == Scoring::Distance && found.value.abs() > PROVEN_WIN)
-            .then(|| (WIN - found.value.abs()) as u32)
-    }
-
-    /// Converts the value of the root into a score.
-    ///
-    /// A found win is always proved, but its distance is not if a shorter win may exist: beyond the
-    /// depth, in pruned lines, or through a repetition. The search scores the first repetition as a
-    /// draw, while most draw rules require more occurrences.
-    fn score(&self, found: NodeResult, is_shortest: bool) -> Score {
-        let independent = found.path_dependency == PATH_INDEPENDENT || self.game.draw_rules().repetition == Some(2);
-        match Self::distance(found) {
-            Some(plies) => Score {
-                thousandths: found.value.signum() * Score::POINT,
-                certainty: Certainty::Exact,
-                plies: Some(plies)
-                    .filter(|&plies| (found.complete || is_shortest) && independent && plies < UNKNOWN_DISTANCE),
-            },
-            None => {
-                let exact = found.complete && independent;
-                let certainty = if exact { Certainty::Exact } else { Certainty::Heuristic };
-                Score { thousandths: found.value, certainty, plies: None }
-            }
-        }
     }
 
     /// Searches the root, first in a narrow window around the score of the previous iteration.
@@ -372,22 +351,53 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         depth: u32,
         expected: Score,
     ) -> Option<NodeResult> {
-        let (mut alpha, mut beta) = (-INFINITY, INFINITY);
-        let mut margin = ASPIRATION_MARGIN;
-        if depth >= 3 && !expected.is_exact() {
-            (alpha, beta) = (expected.thousandths - margin, expected.thousandths + margin);
+        let root = Node { position: *position, halfmove_clock, depth, ply: 0, captures: 0 };
+        let expected = Some(expected.thousandths).filter(|_| depth >= 3 && !expected.is_exact());
+        search_in_windows(expected, &mut |alpha, beta| self.node(&root, alpha, beta))
+    }
+}
+
+/// Searches in wider and wider windows around an expected value, or in a full one.
+fn search_in_windows(
+    expected: Option<i32>,
+    search: &mut dyn FnMut(i32, i32) -> Option<NodeResult>,
+) -> Option<NodeResult> {
+    let mut margin = ASPIRATION_MARGIN;
+    let (mut alpha, mut beta) = expected.map_or((-INFINITY, INFINITY), |value| (value - margin, value + margin));
+    loop {
+        let found = search(alpha, beta)?;
+        margin *= 4;
+        if found.value <= alpha && alpha > -INFINITY {
+            alpha = if margin > 4 * ASPIRATION_MARGIN { -INFINITY } else { found.value - margin };
+        } else if found.value >= beta && beta < INFINITY {
+            beta = if margin > 4 * ASPIRATION_MARGIN { INFINITY } else { found.value + margin };
+        } else {
+            return Some(found);
         }
-        loop {
-            let root = Node { position: *position, halfmove_clock, depth, ply: 0, captures: 0 };
-            let found = self.node(&root, alpha, beta)?;
-            margin *= 4;
-            if found.value <= alpha && alpha > -INFINITY {
-                alpha = if margin > 4 * ASPIRATION_MARGIN { -INFINITY } else { found.value - margin };
-            } else if found.value >= beta && beta < INFINITY {
-                beta = if margin > 4 * ASPIRATION_MARGIN { INFINITY } else { found.value + margin };
-            } else {
-                return Some(found);
-            }
+    }
+}
+
+/// Returns the number of plies to the end of the game, for a proved win or loss.
+fn distance(found: NodeResult, scoring: Scoring) -> Option<u32> {
+    (scoring == Scoring::Distance && found.value.abs() > PROVEN_WIN).then(|| (WIN - found.value.abs()) as u32)
+}
+
+/// Converts the value of the root into a score.
+///
+/// A found win is always proved, but its distance is not if a shorter win may exist: beyond the
+/// depth, in pruned lines, or through a repetition. The search scores the first repetition as a
+/// draw, while most draw rules require more occurrences, so the value must be independent of it.
+fn score_of(found: NodeResult, scoring: Scoring, is_shortest: bool, is_independent: bool) -> Score {
+    match distance(found, scoring) {
+        Some(plies) => Score {
+            thousandths: found.value.signum() * Score::POINT,
+            certainty: Certainty::Exact,
+            plies: Some(plies)
+                .filter(|&plies| (found.complete || is_shortest) && is_independent && plies < UNKNOWN_DISTANCE),
+        },
+        None => {
+            let certainty = if found.complete && is_independent { Certainty::Exact } else { Certainty::Heuristic };
+            Score { thousandths: found.value, certainty, plies: None }
         }
     }
 }

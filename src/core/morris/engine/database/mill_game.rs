@@ -1,12 +1,18 @@
 //! [`MillGame`]: databases of a mill game, without its type.
 
+use std::fmt;
 use std::sync::atomic::AtomicU64;
 
+use super::verify::{Lookup, derive};
 use super::{
-    BansUnsupported, Database, HalfmoveClock, MoveValue, OpeningValue, Probe, Puzzle, Ruleset, Sector, SectorTable,
-    TableError, VerifyError, verify, verify_in_memory,
+    BansUnsupported, Database, HalfmoveClock, Metric, MoveValue, OpeningValue, Place, PositionValue, Probe, Puzzle,
+    Ruleset, Sector, SectorTable, TableError, VerifyError, verify, verify_in_memory,
 };
-use crate::game::{AnyGame, AnyMove, AnyPosition, Cancel, GameData, RandomNumbers, TypedGame, WrongGameData, erased};
+use crate::game::{
+    AnyGame, AnyMove, AnyPosition, Cancel, Color, Evaluator as _, GameData, RandomNumbers, TypedGame, WrongGameData,
+    erased,
+};
+use crate::morris::engine::MillEvaluation;
 use crate::morris::{Position, Variant};
 
 erased! {
@@ -20,51 +26,96 @@ erased! {
     /// [`BansUnsupported`] if the game cannot have a database.
     fn ruleset() -> Result<Ruleset, BansUnsupported> = Ruleset::of::<V>();
 
+    /// Returns the place of a position in the tables.
+    fn place(position: &AnyPosition) -> Place = Place::of(&position.known::<Position<V>>());
+
+    /// Returns the position of a sector with these men of the side to move, White, and of the other
+    /// side.
+    fn position(sector: Sector, own: u32, other: u32) -> AnyPosition = {
+        let position = Position::<V>::new([sector.other_hand, sector.own_hand], [other, own], Color::White);
+        AnyPosition::new(position.expect("the men fit the sector"))
+    };
+
+    /// Returns the evaluation of the game.
+    fn evaluation() -> MillEvaluation = MillEvaluation::new::<V>();
+
+    /// [Evaluates](crate::game::Evaluator::evaluate) a position.
+    fn evaluate(evaluation: &MillEvaluation, position: &AnyPosition) -> i32 =
+        evaluation.evaluate(&position.known::<Position<V>>());
+
+    /// Derives the value of a position from those of the positions after its moves, which `lookup`
+    /// returns for the men in a sector.
+    ///
+    /// # Errors
+    /// Those of `lookup`.
+    fn derive(
+        rules: &Ruleset,
+        position: &AnyPosition,
+        metric: Metric,
+        lookup: &Lookup<'_>,
+    ) -> Result<PositionValue, TableError> =
+        derive(rules, &position.known::<Position<V>>(), metric, lookup);
+}
+
+impl fmt::Debug for dyn MillGame + '_ {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.info().name)
+    }
+}
+
+impl dyn MillGame + '_ {
     /// Returns the sector of a position.
-    fn sector_of(position: &AnyPosition) -> Sector = Sector::of(&position.known::<Position<V>>());
+    pub fn sector_of(&self, position: &AnyPosition) -> Sector {
+        self.place(position).sector
+    }
 
     /// [Probes](Database::probe) a position.
     ///
     /// # Errors
     /// [`TableError`] if its block is damaged or cannot be read.
-    fn probe(
+    pub fn probe(
+        &self,
         database: &Database,
         position: &AnyPosition,
         clock: HalfmoveClock,
-    ) -> Result<Option<Probe>, TableError> =
-        database.probe(&position.known::<Position<V>>(), clock);
+    ) -> Result<Option<Probe>, TableError> {
+        database.probe_any(position, clock)
+    }
 
     /// [Probes](Database::probe_moves) the moves of a position.
     ///
     /// # Errors
     /// [`TableError`] if the block of one of them is damaged or cannot be read.
-    fn probe_moves(
+    pub fn probe_moves(
+        &self,
         database: &Database,
         position: &AnyPosition,
         clock: HalfmoveClock,
-    ) -> Result<Option<Vec<MoveValue<AnyMove>>>, TableError> = {
-        let moves = database.probe_moves(&position.known::<Position<V>>(), clock)?;
-        Ok(moves.map(|moves| moves.into_iter().map(MoveValue::any).collect()))
-    };
+    ) -> Result<Option<Vec<MoveValue<AnyMove>>>, TableError> {
+        database.probe_any_moves(position, clock)
+    }
 
     /// Returns the [longest](Database::longest) win or loss of a table.
     ///
     /// # Errors
     /// [`TableError`] if a block before it is damaged or cannot be read.
-    fn longest(database: &Database, table: &SectorTable) -> Result<Option<AnyPosition>, TableError> =
-        Ok(database.longest::<V>(table)?.map(AnyPosition::new));
+    pub fn longest(&self, database: &Database, table: &SectorTable) -> Result<Option<AnyPosition>, TableError> {
+        database.longest(table)
+    }
 
     /// Returns the first [puzzle](Database::random_puzzle) among random positions of sectors.
     ///
     /// # Errors
     /// [`TableError`] if a block is damaged or cannot be read.
-    fn random_puzzle(
+    pub fn random_puzzle(
+        &self,
         database: &Database,
         sectors: &[Sector],
         tries: usize,
         random: &mut RandomNumbers,
-    ) -> Result<Option<Puzzle>, TableError> =
-        database.random_puzzle::<V>(sectors, tries, random);
+    ) -> Result<Option<Puzzle>, TableError> {
+        database.random_puzzle(sectors, tries, random)
+    }
 
     /// Returns the first puzzle among random positions of an [open
     /// database](crate::game::Engine::open_database); `None` also for the database of another
@@ -72,47 +123,68 @@ erased! {
     ///
     /// # Errors
     /// [`TableError`] if a block is damaged or cannot be read.
-    fn puzzle(data: &GameData, tries: usize, random: &mut RandomNumbers) -> Result<Option<Puzzle>, TableError> =
+    pub fn puzzle(
+        &self,
+        data: &GameData,
+        tries: usize,
+        random: &mut RandomNumbers,
+    ) -> Result<Option<Puzzle>, TableError> {
         match data.get::<Database>() {
-            Ok(database) => database.random_puzzle::<V>(&database.sectors(), tries, random),
+            Ok(database) => database.random_puzzle(&database.sectors(), tries, random),
             Err(WrongGameData) => Ok(None),
-        };
+        }
+    }
 
     /// Returns the [puzzle](Database::puzzle_at) of the position of a slot, if it has one.
     ///
     /// # Errors
     /// [`TableError`] if a block is damaged or cannot be read.
-    fn puzzle_at(database: &Database, table: &SectorTable, slot: usize) -> Result<Option<Puzzle>, TableError> =
-        database.puzzle_at::<V>(table, slot);
+    pub fn puzzle_at(
+        &self,
+        database: &Database,
+        table: &SectorTable,
+        slot: usize,
+    ) -> Result<Option<Puzzle>, TableError> {
+        database.puzzle_at(table, slot)
+    }
 
     /// Returns the [value and the replies](Database::opening_value) of a position.
     ///
     /// # Errors
     /// [`TableError`] if a block is damaged or cannot be read.
-    fn opening_value(database: &Database, position: &AnyPosition) -> Result<Option<OpeningValue>, TableError> =
-        database.opening_value(&position.known::<Position<V>>());
+    pub fn opening_value(
+        &self,
+        database: &Database,
+        position: &AnyPosition,
+    ) -> Result<Option<OpeningValue>, TableError> {
+        database.opening_value(position)
+    }
 
     /// [Verifies](verify_in_memory) tables of one unit in memory.
-    fn verify_in_memory(
+    pub fn verify_in_memory(
+        &self,
         database: &Database,
         tables: &[&SectorTable],
         done: &AtomicU64,
         cancel: &Cancel,
-    ) -> Vec<Result<(), VerifyError>> =
-        verify_in_memory::<V>(database, tables, done, cancel);
+    ) -> Vec<Result<(), VerifyError>> {
+        verify_in_memory(database, tables, done, cancel)
+    }
 
     /// [Verifies](verify()) a table, one position after the other.
     ///
     /// # Errors
     /// [`VerifyError`], such as the first mismatch found.
-    fn verify(
+    pub fn verify(
+        &self,
         database: &Database,
         table: &SectorTable,
         every: usize,
         done: &AtomicU64,
         cancel: &Cancel,
-    ) -> Result<(), VerifyError> =
-        verify::<V>(database, table, every, done, cancel);
+    ) -> Result<(), VerifyError> {
+        verify(database, table, every, done, cancel)
+    }
 }
 
 /// Returns the [`MillGame`] of a variant.

@@ -39,7 +39,7 @@ pub use file::table::{SectorTable, TableError};
 pub use mill_game::{MillGame, mill_game};
 pub use outcome_counts::OutcomeCounts;
 pub use query::openings::{Opening, OpeningValue, openings};
-pub use query::probe::{HalfmoveClock, MoveValue, Probe};
+pub use query::probe::{HalfmoveClock, MoveValue, Place, Probe};
 pub use query::puzzles::Puzzle;
 pub use query::report::Reply;
 pub use query::rule_draws::RuleDraws;

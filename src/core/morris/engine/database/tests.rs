@@ -84,12 +84,12 @@ fn verify_all<V: Variant>(sectors: &[&str]) {
     assert!(!database.tables().is_empty());
     for table in database.tables() {
         let done = AtomicU64::new(0);
-        verify::<V>(&database, table, 1, &done, &Cancel::new()).unwrap();
+        verify(&database, table, 1, &done, &Cancel::new()).unwrap();
         assert_eq!(done.into_inner(), table.slots());
     }
     for unit in units(&database) {
         let done = AtomicU64::new(0);
-        for result in verify_in_memory::<V>(&database, &unit, &done, &Cancel::new()) {
+        for result in verify_in_memory(&database, &unit, &done, &Cancel::new()) {
             result.unwrap();
         }
         assert_eq!(done.into_inner(), unit.iter().map(|table| table.slots()).sum::<u64>());
@@ -395,7 +395,7 @@ fn tables_of_results_have_the_results_of_the_others() {
         let size = |database: &Database| database.tables().iter().map(|table| table.size()).sum::<u64>();
         assert!(size(&results) < size(&distances));
         for (table, of_results) in distances.tables().into_iter().zip(results.tables()) {
-            verify::<V>(&results, of_results, 1, &AtomicU64::new(0), &Cancel::new()).unwrap();
+            verify(&results, of_results, 1, &AtomicU64::new(0), &Cancel::new()).unwrap();
             let kept = if table.metric() == Metric::End { StoredValues::Results } else { StoredValues::Distances };
             assert_eq!((of_results.stored(), of_results.metric()), (kept, table.metric()));
             let (counts, found) = (table.counts(), of_results.counts());
@@ -462,9 +462,9 @@ fn finds_changed_values<V: Variant>(sectors: &[&str], changes: usize) {
         let changed = with_changed_value(&database, folder.path(), other.path(), table, stored, wrong, change);
         let context = format!("{} {}, slot {wrong}", V::NAME, table.sector());
         let table = changed.table(table.sector(), table.metric()).unwrap();
-        let slow = verify::<V>(&changed, table, 1, &AtomicU64::new(0), &Cancel::new());
+        let slow = verify(&changed, table, 1, &AtomicU64::new(0), &Cancel::new());
         assert!(matches!(slow, Err(VerifyError::Mismatch(_))), "{context}: {slow:?}");
-        let found = verify_in_memory::<V>(&changed, &[table], &AtomicU64::new(0), &Cancel::new()).remove(0);
+        let found = verify_in_memory(&changed, &[table], &AtomicU64::new(0), &Cancel::new()).remove(0);
         let Err(VerifyError::Mismatch(mismatch)) = found else { panic!("{context}: {found:?}") };
         // The changed position or one before it: the moves of either contradict its value.
         let position: Position<V> = mismatch.position.parse().unwrap();
@@ -498,9 +498,9 @@ fn a_damaged_value_of_results_is_found_by_verification() {
     let changed = with_changed_value(&database, folder.path(), other.path(), table, stored, wrong, change);
     let table = changed.table(table.sector(), Metric::End).unwrap();
     table.check_all().unwrap();
-    let verified = verify::<NineMensMorris>(&changed, table, 1, &AtomicU64::new(0), &Cancel::new());
+    let verified = verify(&changed, table, 1, &AtomicU64::new(0), &Cancel::new());
     assert!(matches!(verified, Err(VerifyError::Mismatch(_))), "{verified:?}");
-    let verified = verify_in_memory::<NineMensMorris>(&changed, &[table], &AtomicU64::new(0), &Cancel::new());
+    let verified = verify_in_memory(&changed, &[table], &AtomicU64::new(0), &Cancel::new());
     assert!(matches!(verified[..], [Err(VerifyError::Mismatch(_))]), "{verified:?}");
 }
 
@@ -523,7 +523,7 @@ fn verification_finds_wrong_counts_in_a_header() {
         fs::write(&file, [&header.write()[..], &sound[file::format::HEADER_BYTES..]].concat()).unwrap();
         let database = Database::open(folder.path(), *database.rules()).unwrap();
         let table = database.table(sector, Metric::End).unwrap();
-        let verified = verify_in_memory::<ThreeMensMorris>(&database, &[table], &AtomicU64::new(0), &Cancel::new());
+        let verified = verify_in_memory(&database, &[table], &AtomicU64::new(0), &Cancel::new());
         let [Err(VerifyError::Counts { found, expected, .. })] = verified[..] else { panic!("{verified:?}") };
         assert_eq!((found, expected), (changed, counts));
     }

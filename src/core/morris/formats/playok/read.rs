@@ -95,7 +95,7 @@ pub fn read<V: Variant>(text: &str) -> Result<AnnotatedGame<Position<V>>, ParseP
     read_any(Mill::of::<V>(), text).map(|annotated| annotated.known())
 }
 
-pub(super) fn read_any(mill: Mill, text: &str) -> Result<AnnotatedGame, ParsePlayOkError> {
+pub(super) fn read_any(mill: &'static Mill, text: &str) -> Result<AnnotatedGame, ParsePlayOkError> {
     if points_named(mill.constants.board, ORDER).is_none() {
         return Err(ParsePlayOkError { column: 1, kind: PlayOkErrorKind::UnsupportedBoard(mill.constants.name) });
     }
@@ -128,7 +128,7 @@ type GameFailure<'a> = (&'a str, PlayOkErrorKind);
 
 /// The state of the parser.
 struct GameReader<'a> {
-    mill: Mill,
+    mill: &'static Mill,
     game: Game,
     tags: TagValues,
     /// The value of the `Result` tag, or of the result after the moves.

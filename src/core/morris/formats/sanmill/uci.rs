@@ -76,7 +76,7 @@ pub const fn format<V: Variant>() -> LineFormat {
         "games in Sanmill's tokens: `position startpos moves d6 f4 d6-d5 xf4`",
         looks_like,
         |line| Ok(read_any(Mill::of::<V>(), line)?.into()),
-        |game| Ok(write_any(game, fen::write::<V>(&game.game.start().known())?)),
+        |game| Ok(write_any(game, &fen::write::<V>(&game.game.start().known())?)),
         &[MetadataKind::Moves],
     )
 }
@@ -115,7 +115,7 @@ pub fn read<V: Variant>(text: &str) -> Result<AnnotatedGame<Position<V>>, ParseU
     read_any(Mill::of::<V>(), text).map(|annotated| annotated.known())
 }
 
-fn read_any(mill: Mill, text: &str) -> Result<AnnotatedGame, ParseUciError> {
+fn read_any(mill: &Mill, text: &str) -> Result<AnnotatedGame, ParseUciError> {
     let fail = |(part, kind)| ParseUciError::at(text, part, kind);
     let mut tokens = text.split_whitespace().peekable();
     let start = read_start(mill, text, &mut tokens)?;
@@ -139,7 +139,7 @@ fn end(text: &str) -> &str {
 
 /// Reads the position before the moves.
 fn read_start<'a>(
-    mill: Mill,
+    mill: &Mill,
     text: &'a str,
     tokens: &mut Peekable<SplitWhitespace<'a>>,
 ) -> Result<AnyPosition, ParseUciError> {
@@ -167,7 +167,7 @@ fn read_start<'a>(
 
 /// Plays a token and the capture that follows it, if any. `next` is the text after both.
 fn play_turn<'a>(
-    mill: Mill,
+    mill: &Mill,
     game: &mut Game,
     step: &'a str,
     capture: Option<&'a str>,
@@ -200,11 +200,11 @@ fn play_turn<'a>(
 /// position.
 pub fn write<V: Variant>(annotated: &AnnotatedGame<Position<V>>) -> Result<String, WriteFenError> {
     let start = fen::write(annotated.game.start())?;
-    Ok(write_any(&annotated.any(), start))
+    Ok(write_any(&annotated.any(), &start))
 }
 
 /// Writes a game from this FEN.
-fn write_any(annotated: &AnnotatedGame, start: String) -> String {
+fn write_any(annotated: &AnnotatedGame, start: &str) -> String {
     let game = &annotated.game;
     let mut text =
         if game.start().is_start() { "position startpos".to_owned() } else { format!("position fen {start}") };

@@ -116,19 +116,37 @@ fn read_games<const N: usize>(text: &str, most: usize) -> GgfResult<'_, Vec<Anno
 
 /// Takes a game from the start of a text.
 fn read_game<'a, const N: usize>(rest: &mut &'a str) -> GgfResult<'a, AnnotatedGame<SizedPosition<N>>> {
+    let mut record: Option<GameBuilder<N>> = None;
+    let tags = read_tags(rest, Board::<N>::AREA, &mut |color, start, value| {
+        match (color, &mut record) {
+            (None, Some(_)) => return Err((start, GgfErrorKind::DuplicateBoard)),
+            (None, None) => record = Some(GameBuilder { game: Game::new(parse_board(value)?), notes: Vec::new() }),
+            (Some(_), None) => return Err((start, GgfErrorKind::MissingBoard)),
+            (Some(color), Some(record)) => record.play(color, value).map_err(|kind| (value, kind))?,
+        }
+        Ok(())
+    })?;
+    let GameBuilder { game, notes } = record.ok_or((*rest, GgfErrorKind::MissingBoard))?;
+    Ok(AnnotatedGame { game, tags, notes })
+}
+
+/// Takes a game on a board of so many squares from the start of a text. Calls `add` for its first
+/// position and its moves, with the side that moves, the text from the tag on and its value.
+fn read_tags<'a>(
+    rest: &mut &'a str,
+    area: u32,
+    add: &mut dyn FnMut(Option<Color>, &'a str, &'a str) -> GgfResult<'a, ()>,
+) -> GgfResult<'a, Tags> {
     let start = rest.trim_start();
     *rest = start.strip_prefix("(;").ok_or((start, GgfErrorKind::MissingGame))?;
     let mut tags = Tags::default();
-    let mut record: Option<GameBuilder<N>> = None;
     loop {
         *rest = rest.trim_start();
         if let Some(after) = rest.strip_prefix(";)") {
             *rest = after;
-            let GameBuilder { game, notes } = record.ok_or((after, GgfErrorKind::MissingBoard))?;
-            return Ok(AnnotatedGame { game, tags, notes });
+            return Ok(tags);
         }
         let (start, tag, value) = take_tag(rest)?;
-        let located = |kind| (value, kind);
         match tag.as_str() {
             "GM" if !value.trim().eq_ignore_ascii_case("othello") => {
                 return Err((value, GgfErrorKind::OtherGame(value.to_owned())));
@@ -139,14 +157,10 @@ fn read_game<'a, const N: usize>(rest: &mut &'a str) -> GgfResult<'a, AnnotatedG
             "RW" => tags.ratings[Color::White.index()] = number(value),
             "PC" => tags.tournament = known_value(value),
             "DT" => tags.date = known_value(value),
-            "RE" => (tags.result, tags.termination) = parse_result::<N>(value).map_err(located)?,
-            "BO" if record.is_some() => return Err((start, GgfErrorKind::DuplicateBoard)),
-            "BO" => record = Some(GameBuilder { game: Game::new(parse_board(value)?), notes: Vec::new() }),
-            "B" | "W" => {
-                let color = if tag == "B" { Color::Black } else { Color::White };
-                let record = record.as_mut().ok_or((start, GgfErrorKind::MissingBoard))?;
-                record.play(color, value).map_err(located)?;
-            }
+            "RE" => (tags.result, tags.termination) = parse_result(area, value).map_err(|kind| (value, kind))?,
+            "BO" => add(None, start, value)?,
+            "B" => add(Some(Color::Black), start, value)?,
+            "W" => add(Some(Color::White), start, value)?,
             _ => {}
         }
     }
@@ -184,7 +198,7 @@ fn parse_board<const N: usize>(value: &str) -> GgfResult<'_, SizedPosition<N>> {
     position.map_err(|error| (part_at(board, error.column), GgfErrorKind::Board(error.kind)))
 }
 
-fn parse_result<const N: usize>(value: &str) -> Result<(Option<GameResult>, Option<Termination>), GgfErrorKind> {
+fn parse_result(area: u32, value: &str) -> Result<(Option<GameResult>, Option<Termination>), GgfErrorKind> {
     let value = value.trim();
     if value.is_empty() || value == "?" {
         return Ok((None, None));
@@ -198,8 +212,8 @@ fn parse_result<const N: usize>(value: &str) -> Result<(Option<GameResult>, Opti
         Some(_) => None,
     };
     match (number(discs), termination) {
-        (Some(points), Some(_)) if points.abs() > f64::from(Board::<N>::AREA) => {
-            Err(GgfErrorKind::ResultOutOfRange { found: discs.to_owned(), area: Board::<N>::AREA })
+        (Some(points), Some(_)) if points.abs() > f64::from(area) => {
+            Err(GgfErrorKind::ResultOutOfRange { found: discs.to_owned(), area })
         }
         (Some(points), Some(termination)) => Ok((Some(GameResult { points }), termination)),
         _ => Err(GgfErrorKind::Result(value.to_owned())),

@@ -195,7 +195,7 @@ mod tests {
             let mut database = Database::new(Ruleset::of::<V>().unwrap());
             database.solve_small_sectors().unwrap();
             let table = database.table("4-4".parse().unwrap(), Metric::End).unwrap();
-            verify::<V>(&database, table, every, &AtomicU64::new(0), &Cancel::new()).unwrap();
+            verify(&database, table, every, &AtomicU64::new(0), &Cancel::new()).unwrap();
         }
         sample::<NineMensMorrisFlying>(10);
         sample::<NineMensMorrisFlyingProtected>(10);

@@ -9,10 +9,9 @@ use std::cell::RefCell;
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
-use rayon::prelude::*;
 use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
@@ -22,6 +21,7 @@ use super::super::{OutcomeCounts, Ruleset, Sector};
 use super::cache::{BlockCache, TableId};
 use super::expanded::{ExpandedTable, Numbers};
 use super::format::{HEADER_BYTES, SlotBits, StoredValues, TableHeader, TableHeaderError, TableIndex, VERSION};
+use crate::parallel;
 
 /// Why a table cannot be used.
 #[derive(Debug, Error)]
@@ -130,6 +130,9 @@ enum Content {
     },
     Memory(ExpandedTable),
 }
+
+/// Returns the value of a slot of a block, from 0.
+type BlockValues<'a> = dyn Fn(usize) -> PositionValue + 'a;
 
 /// The values of a sector.
 pub struct SectorTable {
@@ -349,22 +352,23 @@ impl SectorTable {
     ///
     /// # Errors
     /// [`TableError`] if the block is damaged or cannot be read.
-    pub(crate) fn read_block<T>(
+    pub(crate) fn read_block(
         &self,
         block: usize,
-        read: impl FnOnce(&dyn Fn(usize) -> PositionValue) -> T,
-    ) -> Result<T, TableError> {
+        read: &mut dyn FnMut(&BlockValues<'_>),
+    ) -> Result<(), TableError> {
         match &self.content {
             Content::Compressed { blocks, values, .. } => {
                 let bytes = self.load(blocks, values.len(), block)?;
                 let bits = self.header.slot_bits();
-                Ok(read(&|slot| values[bits.get(&bytes, slot)]))
+                read(&|slot| values[bits.get(&bytes, slot)]);
             }
             Content::Memory(table) => {
                 let first = self.block_slots(block).start;
-                Ok(read(&|slot| table.value(first + slot)))
+                read(&|slot| table.value(first + slot));
             }
         }
+        Ok(())
     }
 
     /// Returns all values in memory. Uses all threads.
@@ -378,22 +382,27 @@ impl SectorTable {
         };
         let bits = self.header.slot_bits();
         let slots = self.header.slots as usize;
+        let len = bits.slots_per_block();
         let numbers = if bits == SlotBits::Sixteen {
             let mut numbers = vec![0u16; slots];
-            numbers.par_chunks_mut(bits.slots_per_block()).enumerate().try_for_each(|(block, numbers)| {
+            let parts: Vec<_> = numbers.chunks_mut(len).map(Mutex::new).collect();
+            parallel::try_for_each(parts.len(), &|block| {
                 let bytes = self.load(blocks, values.len(), block)?;
-                (0..).zip(numbers).for_each(|(slot, number)| *number = bits.get(&bytes, slot) as u16);
+                let mut numbers = parts[block].lock().expect("only one thread has the block");
+                (0..).zip(numbers.iter_mut()).for_each(|(slot, number)| *number = bits.get(&bytes, slot) as u16);
                 Ok::<_, TableError>(())
             })?;
             Numbers::Words(numbers)
         } else {
             let mut numbers = vec![0u8; slots];
-            numbers.par_chunks_mut(bits.slots_per_block()).enumerate().try_for_each(|(block, numbers)| {
+            let parts: Vec<_> = numbers.chunks_mut(len).map(Mutex::new).collect();
+            parallel::try_for_each(parts.len(), &|block| {
                 let bytes = self.load(blocks, values.len(), block)?;
+                let mut numbers = parts[block].lock().expect("only one thread has the block");
                 if bits == SlotBits::Eight {
                     numbers.copy_from_slice(&bytes);
                 } else {
-                    (0..).zip(numbers).for_each(|(slot, number)| *number = bits.get(&bytes, slot) as u8);
+                    (0..).zip(numbers.iter_mut()).for_each(|(slot, number)| *number = bits.get(&bytes, slot) as u8);
                 }
                 Ok::<_, TableError>(())
             })?;
@@ -482,7 +491,7 @@ impl SectorTable {
     /// # Errors
     /// [`TableError`] if one is damaged or cannot be read.
     pub fn check_all(&self) -> Result<(), TableError> {
-        (0..self.blocks()).into_par_iter().try_for_each(|block| self.read_block(block, |_| ()))
+        parallel::try_for_each(self.blocks(), &|block| self.read_block(block, &mut |_| ()))
     }
 }
 

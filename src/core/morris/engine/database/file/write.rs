@@ -3,14 +3,13 @@
 
 use std::io::{self, Seek, SeekFrom, Write};
 
-use rayon::prelude::*;
-
 use super::super::sector::bits::{deposit, extract};
 use super::super::sector::classes::ClassCache;
 use super::super::sector::subsets::{Ranks, subsets};
 use super::super::value::{Metric, PositionValue};
 use super::super::{OutcomeCounts, Ruleset, Sector};
 use super::format::{StoredValues, TableHeader, TableIndex};
+use crate::parallel::{self, Spares};
 
 /// The compression level of zstd for files.
 pub(crate) const LEVEL: i32 = 9;
@@ -66,22 +65,18 @@ pub(crate) fn write_table(
     let mut index = TableIndex { values, blocks: Vec::with_capacity(blocks) };
     header.len = header.head_bytes();
     to.seek(SeekFrom::Start(header.len))?;
+    let create = || zstd::bulk::Compressor::new(level);
+    let compressors = Spares::new(&create);
     for batch in (0..blocks).step_by(BATCH) {
-        let compressed: Vec<_> = (batch..(batch + BATCH).min(blocks))
-            .into_par_iter()
-            .map_init(
-                || zstd::bulk::Compressor::new(level),
-                |compressor, block| {
-                    let start = block * bits.slots_per_block();
-                    let numbers = start..(start + bits.slots_per_block()).min(slots);
-                    let block = bits.pack(numbers.map(|slot| number_of[usize::from(code(slot))]));
-                    match compressor {
-                        Ok(compressor) => compressor.compress(&block),
-                        Err(error) => Err(io::Error::new(error.kind(), error.to_string())),
-                    }
-                },
-            )
-            .collect();
+        let compressed = parallel::map(BATCH.min(blocks - batch), &|number| {
+            let start = (batch + number) * bits.slots_per_block();
+            let numbers = start..(start + bits.slots_per_block()).min(slots);
+            let block = bits.pack(numbers.map(|slot| number_of[usize::from(code(slot))]));
+            compressors.with(|compressor| match compressor {
+                Ok(compressor) => compressor.compress(&block),
+                Err(error) => Err(io::Error::new(error.kind(), error.to_string())),
+            })
+        });
         for block in compressed {
             let block = block?;
             index.blocks.push((block.len() as u32, crc32fast::hash(&block)));
@@ -105,17 +100,19 @@ pub(crate) fn count(
     let (classes, row_len) = (class_cache.classes(sector.own), sector.row_len(class_cache));
     let others = subsets(class_cache.board().len() - u32::from(sector.own), sector.other.into());
     let none = || (vec![false; 1 << 16], OutcomeCounts::default());
-    let (occurs, counts) = (0..classes.len())
-        .into_par_iter()
-        .fold(none, |(mut occurs, counts), class| {
-            let codes: Vec<_> = (class * row_len..(class + 1) * row_len).map(code).collect();
+    let parts = Spares::new(&none);
+    parallel::for_each(classes.len(), &|class| {
+        let codes: Vec<_> = (class * row_len..(class + 1) * row_len).map(code).collect();
+        parts.with(|(occurs, counts)| {
             codes.iter().for_each(|&code| occurs[usize::from(code)] = true);
-            (occurs, counts.merge(count_row(class_cache, sector, class, &others, &codes)))
-        })
-        .reduce(none, |(mut occurs, counts), (others, other_counts)| {
-            occurs.iter_mut().zip(others).for_each(|(occurs, other)| *occurs |= other);
-            (occurs, counts.merge(other_counts))
+            *counts = counts.merge(count_row(class_cache, sector, class, &others, &codes));
         });
+    });
+    let (mut occurs, mut counts) = none();
+    for (other_occurs, other_counts) in parts.into_values() {
+        occurs.iter_mut().zip(other_occurs).for_each(|(occurs, other)| *occurs |= other);
+        counts = counts.merge(other_counts);
+    }
     let codes = (0..=u16::MAX).filter(|&code| occurs[usize::from(code)]);
     (codes.map(PositionValue::from_code).collect(), counts)
 }

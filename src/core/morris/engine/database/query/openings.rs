@@ -6,8 +6,6 @@ use super::super::{Database, Probe, TableError};
 use super::report::{Reply, replies};
 use super::traps::Traps;
 use crate::game::{AnyMove, AnyPosition, Cancel, Game, Limits, Position as _};
-use crate::morris::engine::MillEvaluation;
-use crate::morris::{Move, Position, Variant};
 use crate::search::SearchControl;
 
 /// Moves that lead to a position, which no other opening reaches in any symmetric image.
@@ -49,7 +47,7 @@ pub struct OpeningValue {
     pub moves: usize,
     /// The moves with the result of the position, best first: of equal values, the one that is
     /// answered badly most often.
-    pub keeping: Vec<Reply<AnyMove>>,
+    pub keeping: Vec<Reply>,
     /// The estimated chance, from 0 to 1, that a player without the database gives the result away.
     pub difficulty: f32,
 }
@@ -63,20 +61,19 @@ impl Database {
     ///
     /// # Panics
     /// If the database belongs to another game.
-    pub fn opening_value<V: Variant>(&self, position: &Position<V>) -> Result<Option<OpeningValue>, TableError> {
+    pub fn opening_value(&self, position: &AnyPosition) -> Result<Option<OpeningValue>, TableError> {
         if position.is_over() {
-            let probe = self.probe(position, 0)?;
+            let probe = self.probe_any(position, 0)?;
             return Ok(probe.map(|probe| OpeningValue { probe, moves: 0, keeping: Vec::new(), difficulty: 0.0 }));
         }
-        let evaluate = MillEvaluation::new::<V>();
+        let evaluate = self.rules().game.evaluation();
         let mut stop = SearchControl::new(&Limits::default(), &Cancel::new());
         let Some(mut keeping) = replies(self, &evaluate, &Game::new(*position), 1, &mut stop)? else { return Ok(None) };
         let (probe, moves) = (keeping[0].value.probe, keeping.len());
         keeping.retain(|reply| reply.value.probe.outcome() == probe.outcome());
         let traps = Traps { database: self, evaluate: &evaluate };
         let difficulty = traps.chance(position, 0, 1, &mut stop)?.unwrap_or(0.0);
-        let any = |Reply { value, chance }: Reply<Move<V>>| Reply { value: value.any(), chance };
-        Ok(Some(OpeningValue { probe, moves, keeping: keeping.into_iter().map(any).collect(), difficulty }))
+        Ok(Some(OpeningValue { probe, moves, keeping, difficulty }))
     }
 }
 
@@ -85,7 +82,7 @@ mod tests {
     use super::*;
     use crate::game::any_game;
     use crate::morris::engine::database::Ruleset;
-    use crate::morris::{NineMensMorris, ThreeMensMorris};
+    use crate::morris::{NineMensMorris, Position, ThreeMensMorris};
 
     #[test]
     fn openings_are_different_up_to_symmetry_and_complete() {
@@ -115,11 +112,10 @@ mod tests {
         database.solve_small_sectors().unwrap();
         let mut kept = HashSet::new();
         for Opening { position, .. } in openings(any_game::<Position<ThreeMensMorris>>().start(), 5) {
-            let position = position.known::<Position<ThreeMensMorris>>();
             let value = database.opening_value(&position).unwrap().unwrap();
-            let probe = database.probe(&position, 0).unwrap().unwrap();
+            let probe = database.probe_any(&position, 0).unwrap().unwrap();
             assert_eq!(value.probe.value, probe.value, "{position}");
-            let outcome = |m| database.probe(&position.after(m), 0).unwrap().unwrap().outcome().reverse();
+            let outcome = |m| database.probe_any(&position.after(m), 0).unwrap().unwrap().outcome().reverse();
             let moves: Vec<_> = position.legal_moves().collect();
             let expected: HashSet<u16> =
                 moves.iter().filter(|&&m| outcome(m) == probe.outcome()).map(|&m| m.into()).collect();
@@ -132,6 +128,6 @@ mod tests {
         }
         assert!(kept.len() >= 4, "{kept:?}");
         let nine = Database::new(Ruleset::of::<NineMensMorris>().unwrap());
-        assert_eq!(nine.opening_value(&Position::<NineMensMorris>::default()).unwrap(), None);
+        assert_eq!(nine.opening_value(&nine.rules().game.start()).unwrap(), None);
     }
 }

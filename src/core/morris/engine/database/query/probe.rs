@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::super::value::{Metric, PositionValue};
 use super::super::{Database, Sector, TableError};
-use crate::game::{AnyMove, Position as _};
+use crate::game::{self, AnyMove, AnyPosition, Position as _};
 use crate::morris::{Move, Position, Variant};
 
 /// The database value of a position or a move, for the side to move.
@@ -71,10 +71,30 @@ pub struct MoveValue<M> {
     pub probe: Probe,
 }
 
-impl<V: Variant> MoveValue<Move<V>> {
-    /// Erases the type of the game.
-    pub(crate) fn any(self) -> MoveValue<AnyMove> {
-        MoveValue { m: AnyMove::new::<Position<V>>(self.m), probe: self.probe }
+/// What the tables have to know of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// The sector.
+    pub sector: Sector,
+    /// The men of the side to move, a set of points.
+    pub own: u32,
+    /// The men of the other side.
+    pub other: u32,
+    /// The [limit](game::Position::no_progress_limit) of plies without progress.
+    pub limit: Option<u32>,
+}
+
+impl Place {
+    /// Returns the place of a position.
+    #[must_use]
+    pub fn of<V: Variant>(position: &Position<V>) -> Self {
+        let (own, other) = (position.own(), position.other());
+        Self { sector: Sector::of(position), own, other, limit: position.no_progress_limit() }
+    }
+
+    /// Returns the limit if its clock runs.
+    fn clock_limit(self) -> Option<u32> {
+        self.limit.filter(|_| self.sector.has_clock())
     }
 }
 
@@ -89,17 +109,30 @@ impl Database {
     /// If the database belongs to another game.
     pub fn probe<V: Variant>(&self, position: &Position<V>, clock: HalfmoveClock) -> Result<Option<Probe>, TableError> {
         assert_eq!(self.rules().name, V::NAME, "the database belongs to the game");
-        let sector = Sector::of(position);
-        let (own, other) = (position.own(), position.other());
+        self.probe_place(Place::of(position), clock, &|| final_value(position))
+    }
+
+    /// [Probes](Self::probe) a position of the game of the database.
+    pub(crate) fn probe_any(&self, position: &AnyPosition, clock: HalfmoveClock) -> Result<Option<Probe>, TableError> {
+        self.probe_place(self.rules().game.place(position), clock, &|| final_value(position))
+    }
+
+    /// Probes the position of a place. `final_value` returns its value if the game is over.
+    pub(super) fn probe_place(
+        &self,
+        place: Place,
+        clock: HalfmoveClock,
+        final_value: &dyn Fn() -> Option<PositionValue>,
+    ) -> Result<Option<Probe>, TableError> {
+        let Place { sector, own, other, .. } = place;
         let value = match self.value(sector, Metric::End, own, other)? {
             // Without its plies, the value does not tell that the game is over.
-            Some(value) if value.is_result_only() && position.is_over() => final_value(position),
+            Some(value) if value.is_result_only() => final_value().unwrap_or(value),
             Some(value) => value,
-            None => return Ok(position.is_over().then(|| Probe::of(final_value(position)))),
+            None => return Ok(final_value().map(Probe::of)),
         };
-        let limit = position.no_progress_limit().filter(|_| sector.has_clock());
         let is_final = value == PositionValue::DRAW || value.plies() == Some(0);
-        let Some(limit) = limit.filter(|_| !is_final) else { return Ok(Some(Probe::of(value))) };
+        let Some(limit) = place.clock_limit().filter(|_| !is_final) else { return Ok(Some(Probe::of(value))) };
         let Some(to_capture) = self.value(sector, Metric::Capture, own, other)? else { return Ok(None) };
         let to_capture = to_capture.plies();
         let drawn_by_rule = to_capture.is_none_or(|plies| clock + plies > limit);
@@ -120,13 +153,27 @@ impl Database {
         position: &Position<V>,
         clock: HalfmoveClock,
     ) -> Result<Option<Vec<MoveValue<Move<V>>>>, TableError> {
-        let has_clock = position.no_progress_limit().is_some() && Sector::of(position).has_clock();
+        let typed = |value: MoveValue<AnyMove>| {
+            let m = value.m.typed::<Position<V>>().expect("the move is of the game");
+            MoveValue { m, probe: value.probe }
+        };
+        let moves = self.probe_any_moves(&AnyPosition::new(*position), clock)?;
+        Ok(moves.map(|moves| moves.into_iter().map(typed).collect()))
+    }
+
+    /// [Probes the moves](Self::probe_moves) of a position of the game of the database.
+    pub(crate) fn probe_any_moves(
+        &self,
+        position: &AnyPosition,
+        clock: HalfmoveClock,
+    ) -> Result<Option<Vec<MoveValue<AnyMove>>>, TableError> {
+        let has_clock = self.rules().game.place(position).clock_limit().is_some();
         let mut moves = Vec::new();
         for m in position.legal_moves() {
             let clock = clock_after(position, m, clock);
             let next = position.after(m);
-            let Some(probe) = self.probe(&next, clock)? else { return Ok(None) };
-            let to_capture = match (m.captured(), probe.to_capture) {
+            let Some(probe) = self.probe_any(&next, clock)? else { return Ok(None) };
+            let to_capture = match (m.path().captured, probe.to_capture) {
                 _ if !has_clock || probe.value == PositionValue::DRAW => None,
                 (None, Some(plies)) => Some(plies + 1),
                 (None, None) => next.is_over().then_some(1),
@@ -140,15 +187,15 @@ impl Database {
 }
 
 /// Returns the clock after a move.
-pub(crate) fn clock_after<V: Variant>(position: &Position<V>, m: Move<V>, clock: HalfmoveClock) -> HalfmoveClock {
+pub(crate) fn clock_after(position: &AnyPosition, m: AnyMove, clock: HalfmoveClock) -> HalfmoveClock {
     if position.is_irreversible(m) { 0 } else { clock + 1 }
 }
 
-/// Returns the value of a position that ends the game.
-pub(crate) fn final_value<V: Variant>(position: &Position<V>) -> PositionValue {
-    match position.final_score().cmp(&0) {
+/// Returns the value of a position that ends the game; `None` if it does not.
+pub(crate) fn final_value<P: game::Position>(position: &P) -> Option<PositionValue> {
+    position.is_over().then(|| match position.final_score().cmp(&0) {
         Ordering::Greater => PositionValue::win(0),
         Ordering::Equal => PositionValue::DRAW,
         Ordering::Less => PositionValue::loss(0),
-    }
+    })
 }

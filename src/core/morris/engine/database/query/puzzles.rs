@@ -4,9 +4,7 @@ use std::cmp::Ordering;
 
 use super::super::{Database, MoveValue, Sector, SectorTable, TableError};
 use super::traps::Traps;
-use crate::game::{AnyMove, AnyPosition, Cancel, Color, Limits, Position as _, RandomNumbers};
-use crate::morris::engine::MillEvaluation;
-use crate::morris::{Position, Variant};
+use crate::game::{AnyMove, AnyPosition, Cancel, Limits, Position as _, RandomNumbers};
 use crate::search::SearchControl;
 
 /// A position with one move that keeps a win or a draw.
@@ -31,19 +29,19 @@ impl Database {
     ///
     /// # Panics
     /// If the database belongs to another game.
-    pub fn puzzle<V: Variant>(&self, position: &Position<V>) -> Result<Option<Puzzle>, TableError> {
+    pub fn puzzle(&self, position: &AnyPosition) -> Result<Option<Puzzle>, TableError> {
         if position.is_over() {
             return Ok(None);
         }
-        let Some(moves) = self.probe_moves(position, 0)? else { return Ok(None) };
+        let Some(moves) = self.probe_any_moves(position, 0)? else { return Ok(None) };
         let [solution, second, ..] = moves[..] else { return Ok(None) };
         if solution.probe.outcome() == Ordering::Less || solution.probe.outcome() == second.probe.outcome() {
             return Ok(None);
         }
-        let traps = Traps { database: self, evaluate: &MillEvaluation::new::<V>() };
+        let traps = Traps { database: self, evaluate: &self.rules().game.evaluation() };
         let mut stop = SearchControl::new(&Limits::default(), &Cancel::new());
         let difficulty = traps.chance(position, 0, 1, &mut stop)?;
-        let (position, solution, moves) = (AnyPosition::new(*position), solution.any(), moves.len());
+        let (position, moves) = (*position, moves.len());
         Ok(difficulty.map(|difficulty| Puzzle { position, solution, moves, difficulty }))
     }
 
@@ -55,7 +53,7 @@ impl Database {
     ///
     /// # Panics
     /// As [`puzzle`](Self::puzzle).
-    pub fn random_puzzle<V: Variant>(
+    pub fn random_puzzle(
         &self,
         sectors: &[Sector],
         tries: usize,
@@ -63,7 +61,7 @@ impl Database {
     ) -> Result<Option<Puzzle>, TableError> {
         for _ in 0..if sectors.is_empty() { 0 } else { tries } {
             let sector = sectors[random.below(sectors.len())];
-            if let Some(puzzle) = self.puzzle::<V>(&random_position(sector, random))? {
+            if let Some(puzzle) = self.puzzle(&self.random_position(sector, random))? {
                 return Ok(Some(puzzle));
             }
         }
@@ -77,22 +75,27 @@ impl Database {
     ///
     /// # Panics
     /// As [`puzzle`](Self::puzzle), or if the slot is beyond the table.
-    pub fn puzzle_at<V: Variant>(&self, table: &SectorTable, slot: usize) -> Result<Option<Puzzle>, TableError> {
-        self.puzzle::<V>(&self.position_at(table, slot))
+    pub fn puzzle_at(&self, table: &SectorTable, slot: usize) -> Result<Option<Puzzle>, TableError> {
+        self.puzzle(&self.position_at(table, slot))
+    }
+
+    /// Returns a position of a sector with the men on random points, and White to move.
+    pub(crate) fn random_position(&self, sector: Sector, random: &mut RandomNumbers) -> AnyPosition {
+        let (own, other) = random_men(sector, self.rules().board.len(), random);
+        self.rules().game.position(sector, own, other)
     }
 }
 
-/// Returns a position of a sector with the men on random points, and White to move.
-pub(crate) fn random_position<V: Variant>(sector: Sector, random: &mut RandomNumbers) -> Position<V> {
-    let mut points: Vec<u32> = (0..V::BOARD.len()).collect();
+/// Returns random sets of points of a board for the men of both sides.
+pub(super) fn random_men(sector: Sector, points: u32, random: &mut RandomNumbers) -> (u32, u32) {
+    let mut points: Vec<u32> = (0..points).collect();
     let (own, men) = (usize::from(sector.own), usize::from(sector.own + sector.other));
     for i in 0..men {
         let chosen = i + random.below(points.len() - i);
         points.swap(i, chosen);
     }
     let set = |points: &[u32]| points.iter().fold(0, |set, point| set | 1 << point);
-    let men = [set(&points[own..men]), set(&points[..own])];
-    Position::new([sector.other_hand, sector.own_hand], men, Color::White).expect("the points are different")
+    (set(&points[..own]), set(&points[own..men]))
 }
 
 #[cfg(test)]
@@ -109,9 +112,9 @@ mod tests {
         let (mut wins, mut draws, mut none) = (0, 0, 0);
         for _ in 0..3000 {
             let sector = "3-3".parse().unwrap();
-            let position: Position<NineMensMorris> = random_position(sector, &mut random);
-            assert_eq!(Sector::of(&position), sector);
-            let value = |position: &_| database.probe::<NineMensMorris>(position, 0).unwrap().unwrap().outcome();
+            let position = database.random_position(sector, &mut random);
+            assert_eq!(database.rules().game.sector_of(&position), sector);
+            let value = |position: &_| database.probe_any(position, 0).unwrap().unwrap().outcome();
             // The result of the position after a move, for the side that moves.
             let kept: Vec<_> = position
                 .legal_moves()
@@ -124,10 +127,7 @@ mod tests {
                 none += 1;
                 continue;
             };
-            assert_eq!(
-                (puzzle.solution.m.typed::<Position<NineMensMorris>>().unwrap(), puzzle.solution.probe.outcome()),
-                (kept[0], value(&position))
-            );
+            assert_eq!((puzzle.solution.m, puzzle.solution.probe.outcome()), (kept[0], value(&position)));
             assert!((0.0..=1.0).contains(&puzzle.difficulty) && puzzle.moves == position.count_moves());
             if value(&position).is_gt() { wins += 1 } else { draws += 1 }
         }

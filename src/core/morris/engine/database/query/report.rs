@@ -6,9 +6,10 @@ use std::cmp::{Ordering, Reverse};
 use super::super::{Database, HalfmoveClock, MoveValue, Probe, TableError};
 use super::probe::clock_after;
 use super::traps::Traps;
-use crate::game::{Bounds, Certainty, Confidence, Evaluator as _, Game, Limits, Line, Position as _, Report, Score};
+use crate::game::{
+    AnyMove, AnyPosition, Bounds, Certainty, Confidence, Game, Limits, Line, Position as _, Report, Score,
+};
 use crate::morris::engine::MillEvaluation;
-use crate::morris::{Move, Position, Variant};
 use crate::search::SearchControl;
 
 /// The maximum number of plies of a variation of a draw.
@@ -19,14 +20,16 @@ const MAX_VARIATION_PLIES: usize = 1000;
 
 /// Returns the result of a position that is won or lost in a number of plies that the database does
 /// not have, for it or for one of its moves. The search must then find a move that makes progress.
-fn result_only<V: Variant>(
+fn result_only(
     database: &Database,
-    position: &Position<V>,
+    position: &AnyPosition,
     clock: HalfmoveClock,
 ) -> Result<Option<Ordering>, TableError> {
-    let Some(probe) = database.probe(position, clock)?.filter(|probe| probe.outcome().is_ne()) else { return Ok(None) };
+    let Some(probe) = database.probe_any(position, clock)?.filter(|probe| probe.outcome().is_ne()) else {
+        return Ok(None);
+    };
     let is_unknown = probe.value.is_result_only()
-        || database.probe_moves(position, clock)?.is_some_and(|moves| {
+        || database.probe_any_moves(position, clock)?.is_some_and(|moves| {
             let kept = moves.iter().filter(|move_value| move_value.probe.outcome() == probe.outcome());
             kept.into_iter().any(|move_value| move_value.probe.value.is_result_only())
         });
@@ -34,7 +37,7 @@ fn result_only<V: Variant>(
 }
 
 /// Returns the result of a game whose position has a [result only](result_only).
-pub(crate) fn result_without_plies<V: Variant>(database: &Database, game: &Game<Position<V>>) -> Option<Ordering> {
+pub(crate) fn result_without_plies(database: &Database, game: &Game) -> Option<Ordering> {
     // A damaged table is ignored here; the report mentions it.
     let result = || result_only(database, game.position(), game.halfmove_clock()).ok().flatten();
     game.end().is_none().then(result).flatten()
@@ -42,7 +45,7 @@ pub(crate) fn result_without_plies<V: Variant>(database: &Database, game: &Game<
 
 /// Returns whether a limit on the plies of a game may turn a win in an unknown number of plies into
 /// a draw.
-pub(crate) fn is_limited<V: Variant>(game: &Game<Position<V>>) -> bool {
+pub(crate) fn is_limited(game: &Game) -> bool {
     let (played, clock) = (game.moves().len() as u32, game.halfmove_clock());
     !game.draw_rules().allow_plies(played, clock, MAX_VARIATION_PLIES as u32)
 }
@@ -50,11 +53,7 @@ pub(crate) fn is_limited<V: Variant>(game: &Game<Position<V>>) -> bool {
 /// Replaces the scores of a search for progress by the results of the moves. Wins and losses that
 /// the search has proved keep their plies. The best line has the result of the position, even if
 /// the search was stopped too early to find such a move.
-pub(crate) fn with_results<V: Variant>(
-    mut report: Report<Position<V>>,
-    game: &Game<Position<V>>,
-    moves: &[MoveValue<Move<V>>],
-) -> Report<Position<V>> {
+pub(crate) fn with_results(mut report: Report, game: &Game, moves: &[MoveValue<AnyMove>]) -> Report {
     let is_limited = is_limited(game);
     let result = |probe: Probe, found: Option<Score>| {
         let known = score(probe);
@@ -92,15 +91,15 @@ pub(crate) fn with_results<V: Variant>(
 
 /// Reports the database values of a position; `None` if the database lacks the position or one of
 /// its moves, or if a draw rule of the game could turn one of the wins or losses into a draw.
-pub(crate) fn database_report<V: Variant>(
+pub(crate) fn database_report(
     database: &Database,
     evaluate: &MillEvaluation,
-    game: &Game<Position<V>>,
+    game: &Game,
     limits: &Limits,
     stop: &mut SearchControl,
-) -> Result<Option<Report<Position<V>>>, TableError> {
+) -> Result<Option<Report>, TableError> {
     let (position, clock) = (game.position(), game.halfmove_clock());
-    let Some(probe) = database.probe(position, clock)? else { return Ok(None) };
+    let Some(probe) = database.probe_any(position, clock)? else { return Ok(None) };
     if result_only(database, position, clock)?.is_some() {
         return Ok(None);
     }
@@ -134,12 +133,7 @@ pub(crate) fn database_report<V: Variant>(
 }
 
 /// Extends the variation of a proved line with database moves.
-pub(crate) fn extend<V: Variant>(
-    database: &Database,
-    game: &Game<Position<V>>,
-    line: &mut Line<Position<V>>,
-    stop: &mut SearchControl,
-) {
+pub(crate) fn extend(database: &Database, game: &Game, line: &mut Line, stop: &mut SearchControl) {
     let (mut played, first) = (game.clone(), game.moves().len());
     if line.score.is_exact()
         && line.pv.iter().all(|&m| played.play(m).is_ok())
@@ -156,9 +150,9 @@ fn score(probe: Probe) -> Score {
 
 /// A move of a position, with its value and how hard it is to answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Reply<M> {
+pub struct Reply {
     /// The move with its value.
-    pub value: MoveValue<M>,
+    pub value: MoveValue<AnyMove>,
     /// The estimated chance, from 0 to 1, that an opponent without the database answers it badly; 0
     /// for a winning move.
     pub chance: f32,
@@ -169,15 +163,15 @@ pub struct Reply<M> {
 /// the one that an opponent without the database is most likely to answer badly, as far as there is
 /// time to find out; then the evaluation decides. `None` if the database lacks one of the positions
 /// after them.
-pub(crate) fn replies<V: Variant>(
+pub(crate) fn replies(
     database: &Database,
     evaluate: &MillEvaluation,
-    game: &Game<Position<V>>,
+    game: &Game,
     rounds: u32,
     stop: &mut SearchControl,
-) -> Result<Option<Vec<Reply<Move<V>>>>, TableError> {
+) -> Result<Option<Vec<Reply>>, TableError> {
     let (position, clock) = (game.position(), game.halfmove_clock());
-    let Some(moves) = database.probe_moves(position, clock)? else { return Ok(None) };
+    let Some(moves) = database.probe_any_moves(position, clock)? else { return Ok(None) };
     let traps = Traps { database, evaluate };
     let mut keyed = Vec::with_capacity(moves.len());
     for value in moves {
@@ -190,7 +184,7 @@ pub(crate) fn replies<V: Variant>(
             let rounds = if value.probe.outcome().is_eq() { rounds } else { 1 };
             let clock = clock_after(position, value.m, clock);
             chance = traps.chance(&next, clock, rounds, stop)?.unwrap_or(0.0);
-            estimate = -evaluate.evaluate(&next);
+            estimate = -database.rules().game.evaluate(evaluate, &next);
         }
         // Chances are compared as integers, so that the order is total.
         keyed.push((
@@ -203,24 +197,19 @@ pub(crate) fn replies<V: Variant>(
 }
 
 /// Returns the values of [`replies`].
-fn sorted_moves<V: Variant>(
+fn sorted_moves(
     database: &Database,
     evaluate: &MillEvaluation,
-    game: &Game<Position<V>>,
+    game: &Game,
     rounds: u32,
     stop: &mut SearchControl,
-) -> Result<Option<Vec<MoveValue<Move<V>>>>, TableError> {
+) -> Result<Option<Vec<MoveValue<AnyMove>>>, TableError> {
     let replies = replies(database, evaluate, game, rounds, stop)?;
     Ok(replies.map(|replies| replies.into_iter().map(|reply| reply.value).collect()))
 }
 
 /// Plays a move and then [follows](follow) the database.
-fn variation<V: Variant>(
-    database: &Database,
-    game: &Game<Position<V>>,
-    m: Move<V>,
-    stop: &mut SearchControl,
-) -> Result<Game<Position<V>>, TableError> {
+fn variation(database: &Database, game: &Game, m: AnyMove, stop: &mut SearchControl) -> Result<Game, TableError> {
     let (mut game, first) = (game.clone(), game.moves().len());
     game.play(m).expect("the game is not over and the move is legal");
     follow(database, game, first, stop)
@@ -228,14 +217,9 @@ fn variation<V: Variant>(
 
 /// Plays the best database moves until the game ends, a draw reaches [`MAX_DRAW_PLIES`] after the
 /// `first` moves, the database lacks a position, or the search must stop.
-fn follow<V: Variant>(
-    database: &Database,
-    mut game: Game<Position<V>>,
-    first: usize,
-    stop: &mut SearchControl,
-) -> Result<Game<Position<V>>, TableError> {
+fn follow(database: &Database, mut game: Game, first: usize, stop: &mut SearchControl) -> Result<Game, TableError> {
     while game.end().is_none() && game.moves().len() - first < MAX_VARIATION_PLIES && stop.visit() {
-        let Some(moves) = database.probe_moves(game.position(), game.halfmove_clock())? else { break };
+        let Some(moves) = database.probe_any_moves(game.position(), game.halfmove_clock())? else { break };
         let Some(best) = moves.first() else { break };
         if best.probe.value.is_result_only() {
             break;
@@ -250,13 +234,10 @@ fn follow<V: Variant>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::puzzles;
     use super::*;
     use crate::game::{Cancel, RandomNumbers};
     use crate::morris::NineMensMorrisFlying;
     use crate::morris::engine::database::Ruleset;
-
-    type Flying = Position<NineMensMorrisFlying>;
 
     #[test]
     fn draws_are_sorted_by_the_errors_that_they_invite_and_repetitions_come_last() {
@@ -265,16 +246,14 @@ mod tests {
         let evaluate = MillEvaluation::new::<NineMensMorrisFlying>();
         let traps = Traps { database: &database, evaluate: &evaluate };
         let control = || SearchControl::new(&Limits::default(), &Cancel::new());
-        let sorted =
-            |game: &Game<Flying>| sorted_moves(&database, &evaluate, game, 1, &mut control()).unwrap().unwrap();
-        let is_quiet_draw = |value: &&MoveValue<Move<NineMensMorrisFlying>>| {
-            value.probe.outcome().is_eq() && value.m.captured().is_none()
-        };
+        let sorted = |game: &Game| sorted_moves(&database, &evaluate, game, 1, &mut control()).unwrap().unwrap();
+        let is_quiet_draw =
+            |value: &&MoveValue<AnyMove>| value.probe.outcome().is_eq() && value.m.path().captured.is_none();
         let mut random = RandomNumbers::new(2);
         let (mut distinct, mut repeated) = (0, 0);
         while repeated < 20 {
-            let position: Flying = puzzles::random_position("4-3".parse().unwrap(), &mut random);
-            if position.is_over() || database.probe(&position, 0).unwrap().unwrap().outcome().is_ne() {
+            let position = database.random_position("4-3".parse().unwrap(), &mut random);
+            if position.is_over() || database.probe_any(&position, 0).unwrap().unwrap().outcome().is_ne() {
                 continue;
             }
             let mut game = Game::new(position);
@@ -295,7 +274,7 @@ mod tests {
             game.play(first.m).unwrap();
             let Some(reply) = sorted(&game).into_iter().find(|value| is_quiet_draw(&value)) else { continue };
             game.play(reply.m).unwrap();
-            let back = |m: Move<NineMensMorrisFlying>| {
+            let back = |m: AnyMove| {
                 let text = m.to_string();
                 text.split_once('-').map(|(from, to)| format!("{to}-{from}"))
             };

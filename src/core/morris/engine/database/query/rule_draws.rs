@@ -1,11 +1,10 @@
 //! [`RuleDraws`]: the wins and losses that a rule draws.
 
-use rayon::prelude::*;
-
 use super::super::file::write::counted_slots;
 use super::super::sector::subsets::subsets;
 use super::super::value::{Metric, PositionValue};
 use super::super::{Database, Sector, TableError};
+use crate::parallel;
 
 /// The numbers of wins and losses of a sector that are drawn, because the next capture is further
 /// away than a rule allows. Symmetric positions count once.
@@ -47,7 +46,7 @@ impl Database {
         };
         let sum = |a: RuleDraws, b: RuleDraws| RuleDraws { wins: a.wins + b.wins, losses: a.losses + b.losses };
         let rows = class_cache.classes(sector.own).len();
-        Ok(Some((0..rows).into_par_iter().map(count_row).reduce(RuleDraws::default, sum)))
+        Ok(Some(parallel::map(rows, &count_row).into_iter().fold(RuleDraws::default(), sum)))
     }
 }
 
@@ -56,10 +55,9 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::game::GameRules as _;
     use crate::morris::engine::database::Ruleset;
     use crate::morris::engine::database::sector::index;
-    use crate::morris::{Morabaraba, NineMensMorris, Position, Rules};
+    use crate::morris::{Morabaraba, NineMensMorris, Rules};
 
     #[test]
     fn rule_draws_are_those_with_a_capture_beyond_the_limit() {
@@ -75,8 +73,9 @@ mod tests {
             let (mut seen, mut expected) = (HashSet::new(), RuleDraws::default());
             for row in 0..database.class_cache().classes(sector.own).len() {
                 for &other in &others {
-                    let position: Position<Morabaraba> = index::position(database.class_cache(), sector, row, other);
-                    let value = |metric| database.value(sector, metric, position.own(), position.other());
+                    let (own, other) = index::men(database.class_cache(), sector.own, row, other);
+                    let position = database.rules().game.position(sector, own, other);
+                    let value = |metric| database.value(sector, metric, own, other);
                     let (value, to_capture) = (value(Metric::End).unwrap(), value(Metric::Capture).unwrap());
                     let (value, to_capture) = (value.unwrap(), to_capture.unwrap());
                     let is_drawn = value != PositionValue::DRAW && to_capture.plies().is_none_or(|plies| plies > limit);

@@ -6,30 +6,28 @@ use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::super::{Database, Metric, Ruleset, Sector};
+use super::super::{Database, HalfmoveClock, Metric, PositionValue, Ruleset};
+use super::probe::{Place, final_value};
 use super::report::{database_report, extend, is_limited, result_without_plies, with_results};
 use crate::game::{
-    Cancel, Color, EngineOptions, Evaluator, Game, GameData, KnownResult, Limits, Outcome, Position as _, Report,
-    Searcher, WrongGameData,
+    self, AnyMove, AnyPosition, Cancel, Color, EngineOptions, Evaluator, Game, GameData, GameRules as _, KnownResult,
+    Limits, Line, Outcome, Position as _, Report, Searcher, WrongGameData,
 };
 use crate::morris::engine::MillEvaluation;
 use crate::morris::engine::generic_search::{evaluation, generic_search};
-use crate::morris::{Move, Position, Variant};
+use crate::morris::{Board, Move, Position, Rules, Variant};
 use crate::search::SearchControl;
 
 /// Creates a searcher with an optional database.
 pub(in crate::morris::engine) fn searcher<V: Variant>(
     options: &EngineOptions,
 ) -> Result<Box<dyn Searcher<Position<V>>>, WrongGameData> {
-    let evaluate = evaluation::<V>(options)?;
-    let database = options.database.as_ref().map(database_of::<V>).transpose()?;
+    let evaluator = DatabaseEvaluator::new(V::NAME, V::BOARD, &V::RULES, options)?;
+    let answers = evaluator.answers();
     // A single evaluator type, so that the search is compiled only once.
-    let search = generic_search(
-        DatabaseEvaluator { evaluate: evaluate.clone(), database: database.clone(), winner: None, is_limited: false },
-        options,
-    );
-    Ok(match database {
-        Some(database) => Box::new(MorrisSearcher { search, evaluate, database }),
+    let search = generic_search(evaluator, options);
+    Ok(match answers {
+        Some(answers) => Box::new(MorrisSearcher { search, answers }),
         None => search,
     })
 }
@@ -38,7 +36,11 @@ pub(in crate::morris::engine) fn searcher<V: Variant>(
 pub(in crate::morris::engine) fn open<V: Variant>(
     folder: Option<&Path>,
 ) -> Result<Option<GameData>, Box<dyn Error + Send + Sync>> {
-    let Ok(rules) = Ruleset::of::<V>() else { return Ok(None) };
+    Ruleset::of::<V>().map_or(Ok(None), |rules| open_with(rules, folder))
+}
+
+/// Opens the database of a game with these rules.
+fn open_with(rules: Ruleset, folder: Option<&Path>) -> Result<Option<GameData>, Box<dyn Error + Send + Sync>> {
     let mut database = match folder {
         Some(folder) => Database::open(folder, rules)?,
         None => Database::new(rules),
@@ -52,16 +54,25 @@ pub(in crate::morris::engine) fn look_up<V: Variant>(
     data: &GameData,
     game: &Game<Position<V>>,
 ) -> Result<Option<Outcome>, WrongGameData> {
-    let database = database_of::<V>(data)?;
+    look_up_any(V::NAME, data, &AnyPosition::new(*game.position()), game.halfmove_clock())
+}
+
+/// Looks up a position of a game with this name.
+fn look_up_any(
+    game: &str,
+    data: &GameData,
+    position: &AnyPosition,
+    clock: HalfmoveClock,
+) -> Result<Option<Outcome>, WrongGameData> {
     // A damaged table is ignored.
-    let probe = database.probe(game.position(), game.halfmove_clock()).ok().flatten();
-    Ok(probe.map(|probe| Outcome::from_score(probe.outcome() as i32, game.position().side_to_move())))
+    let probe = database_of(game, data)?.probe_any(position, clock).ok().flatten();
+    Ok(probe.map(|probe| Outcome::from_score(probe.outcome() as i32, position.side_to_move())))
 }
 
 /// Returns the database if it belongs to the game.
-fn database_of<V: Variant>(data: &GameData) -> Result<Arc<Database>, WrongGameData> {
+fn database_of(game: &str, data: &GameData) -> Result<Arc<Database>, WrongGameData> {
     let database = data.get::<Database>()?;
-    if database.rules().name == V::NAME { Ok(database) } else { Err(WrongGameData) }
+    if database.rules().name == game { Ok(database) } else { Err(WrongGameData) }
 }
 
 /// Evaluates positions with the database or, if it has no value, the evaluation.
@@ -78,27 +89,41 @@ struct DatabaseEvaluator {
     is_limited: bool,
 }
 
-impl<V: Variant> Evaluator<Position<V>> for DatabaseEvaluator {
-    fn evaluate(&self, position: &Position<V>) -> i32 {
-        self.evaluate.evaluate(position)
+impl DatabaseEvaluator {
+    fn new(name: &str, board: &Board, rules: &Rules, options: &EngineOptions) -> Result<Self, WrongGameData> {
+        let evaluate = evaluation(board, rules, options)?;
+        let database = options.database.as_ref().map(|data| database_of(name, data)).transpose()?;
+        Ok(Self { evaluate, database, winner: None, is_limited: false })
     }
 
-    fn begin(&mut self, game: &Game<Position<V>>) {
+    /// Returns the answers from the database, if there is one.
+    fn answers(&self) -> Option<Answers> {
+        let database = self.database.clone()?;
+        Some(Answers { evaluate: self.evaluate.clone(), database })
+    }
+
+    /// Prepares for the search of a game.
+    fn begin_any(&mut self, database: &Database, game: &Game) {
         let side = game.position().side_to_move();
-        let result = self.database.as_ref().and_then(|database| result_without_plies(database, game));
+        let result = result_without_plies(database, game);
         self.winner = result.map(|result| if result.is_gt() { side } else { side.opponent() });
         self.is_limited = is_limited(game);
     }
 
-    fn known_result(&self, position: &Position<V>, clock: u32) -> Option<KnownResult> {
-        let database = self.database.as_ref()?;
-        // Most positions have no table; return early.
-        database.table(Sector::of(position), Metric::End)?;
+    /// Returns what the search may use of the value of the position of a place.
+    fn probe(
+        &self,
+        database: &Database,
+        place: Place,
+        side: Color,
+        clock: HalfmoveClock,
+        final_value: &dyn Fn() -> Option<PositionValue>,
+    ) -> Option<KnownResult> {
         // A damaged table is ignored here; the report mentions it.
-        let probe = database.probe(position, clock).ok()??;
+        let probe = database.probe_place(place, clock, final_value).ok()??;
         let (outcome, plies) = (probe.outcome(), probe.plies());
         if let Some(winner) = self.winner {
-            let win = if position.side_to_move() == winner { Ordering::Greater } else { Ordering::Less };
+            let win = if side == winner { Ordering::Greater } else { Ordering::Less };
             return match plies {
                 _ if outcome != win => Some(KnownResult { outcome: win.reverse(), plies: None }),
                 Some(_) => Some(KnownResult { outcome, plies }),
@@ -108,6 +133,26 @@ impl<V: Variant> Evaluator<Position<V>> for DatabaseEvaluator {
         // With plies that the clock may rule out, a search is needed.
         let counts_without_plies = probe.value.is_result_only() && !self.is_limited;
         (outcome.is_eq() || plies.is_some() || counts_without_plies).then_some(KnownResult { outcome, plies })
+    }
+}
+
+impl<V: Variant> Evaluator<Position<V>> for DatabaseEvaluator {
+    fn evaluate(&self, position: &Position<V>) -> i32 {
+        self.evaluate.evaluate(position)
+    }
+
+    fn begin(&mut self, game: &Game<Position<V>>) {
+        if let Some(database) = self.database.clone() {
+            self.begin_any(&database, &game.any());
+        }
+    }
+
+    fn known_result(&self, position: &Position<V>, clock: u32) -> Option<KnownResult> {
+        let database = self.database.as_ref()?;
+        let place = Place::of(position);
+        // Most positions have no table; return early.
+        database.table(place.sector, Metric::End)?;
+        self.probe(database, place, position.side_to_move(), clock, &|| final_value(position))
     }
 
     fn draw_outcome(&self, position: &Position<V>) -> Ordering {
@@ -139,21 +184,26 @@ impl<V: Variant> Evaluator<Position<V>> for DatabaseEvaluator {
     }
 }
 
-/// A searcher of positions of the mill game `V`.
-struct MorrisSearcher<V: Variant> {
-    search: Box<dyn Searcher<Position<V>>>,
+/// A search for the positions that the database does not answer.
+type Search<'a> = dyn FnMut(&Limits, &mut dyn FnMut(&Report)) -> Report + 'a;
+
+/// Answers from the database.
+#[derive(Clone)]
+struct Answers {
     evaluate: MillEvaluation,
     database: Arc<Database>,
 }
 
-impl<V: Variant> Searcher<Position<V>> for MorrisSearcher<V> {
+impl Answers {
+    /// Reports the values of the database, or the result of `search`.
     fn search(
-        &mut self,
-        game: &Game<Position<V>>,
+        &self,
+        game: &Game,
         limits: &Limits,
         cancel: &Cancel,
-        on_info: &mut dyn FnMut(&Report<Position<V>>),
-    ) -> Report<Position<V>> {
+        on_info: &mut dyn FnMut(&Report),
+        search: &mut Search<'_>,
+    ) -> Report {
         let database = &self.database;
         // Database reports ignore the node limit.
         let mut stop = SearchControl::new(&Limits { nodes: None, ..*limits }, cancel).with_check_interval(1);
@@ -169,10 +219,9 @@ impl<V: Variant> Searcher<Position<V>> for MorrisSearcher<V> {
             }
             None => {
                 let time = limits.time.map(|time| time.saturating_sub(stop.elapsed()));
-                let limits = Limits { time, ..*limits };
                 let moves = result_without_plies(database, game)
-                    .and_then(|_| database.probe_moves(game.position(), game.halfmove_clock()).ok().flatten());
-                let mut report = self.search.search(game, &limits, cancel, &mut |report| match &moves {
+                    .and_then(|_| database.probe_any_moves(game.position(), game.halfmove_clock()).ok().flatten());
+                let mut report = search(&Limits { time, ..*limits }, &mut |report| match &moves {
                     Some(moves) => on_info(&with_results(report.clone(), game, moves)),
                     None => on_info(report),
                 });
@@ -190,9 +239,36 @@ impl<V: Variant> Searcher<Position<V>> for MorrisSearcher<V> {
         }
         report
     }
+}
+
+/// A searcher of positions of the mill game `V`.
+struct MorrisSearcher<V: Variant> {
+    search: Box<dyn Searcher<Position<V>>>,
+    answers: Answers,
+}
+
+impl<V: Variant> Searcher<Position<V>> for MorrisSearcher<V> {
+    fn search(
+        &mut self,
+        game: &Game<Position<V>>,
+        limits: &Limits,
+        cancel: &Cancel,
+        on_info: &mut dyn FnMut(&Report<Position<V>>),
+    ) -> Report<Position<V>> {
+        let any = |report: &Report<Position<V>>| convert(report, AnyMove::new::<Position<V>>);
+        let typed = |report: &Report| convert(report, |m| Position::<V>::unpack_move(m.into()));
+        let report = self.answers.search(
+            &game.any(),
+            limits,
+            cancel,
+            &mut |report| on_info(&typed(report)),
+            &mut |limits, on_info| any(&self.search.search(game, limits, cancel, &mut |report| on_info(&any(report)))),
+        );
+        typed(&report)
+    }
 
     fn fork(&self) -> Box<dyn Searcher<Position<V>>> {
-        Box::new(Self { search: self.search.fork(), evaluate: self.evaluate.clone(), database: self.database.clone() })
+        Box::new(Self { search: self.search.fork(), answers: self.answers.clone() })
     }
 
     fn clear(&mut self) {
@@ -200,12 +276,26 @@ impl<V: Variant> Searcher<Position<V>> for MorrisSearcher<V> {
     }
 }
 
+/// Converts the moves of a report.
+fn convert<P: game::Position, Q: game::Position>(report: &Report<P>, convert: fn(P::Move) -> Q::Move) -> Report<Q> {
+    let mut lines = Vec::with_capacity(report.lines.len());
+    for line in &report.lines {
+        let mut pv = Vec::with_capacity(line.pv.len());
+        for &m in &line.pv {
+            pv.push(convert(m));
+        }
+        lines.push(Line { score: line.score, pv });
+    }
+    let &Report { bounds, depth, confidence, nodes, time, note, .. } = report;
+    Report { lines, bounds, depth, confidence, nodes, time, note }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::puzzles;
     use super::*;
     use crate::game::{Certainty, Confidence, DrawRules, Engine as _, RandomNumbers, Score};
-    use crate::morris::engine::database::{Build, BuildProgress, StoredValues};
+    use crate::morris::engine::database::{Build, BuildProgress, Sector, StoredValues};
     use crate::morris::{Morabaraba, NineMensMorris, NineMensMorrisFlying};
 
     type Flying = Position<NineMensMorrisFlying>;
@@ -213,7 +303,8 @@ mod tests {
     /// Returns a position with these men on random points.
     fn random_position<V: Variant>(random: &mut RandomNumbers, own: usize, other: usize) -> Position<V> {
         let sector = Sector { own: own as u8, other: other as u8, own_hand: 0, other_hand: 0 };
-        puzzles::random_position(sector, random)
+        let (own, other) = puzzles::random_men(sector, V::BOARD.len(), random);
+        Position::new([0; 2], [other, own], Color::White).unwrap()
     }
 
     fn search<V: Variant>(options: &EngineOptions, game: &Game<Position<V>>, limits: &Limits) -> Report<Position<V>> {

@@ -8,9 +8,8 @@ use std::cmp::Ordering;
 
 use super::super::{Database, HalfmoveClock, MoveValue, TableError};
 use super::probe::clock_after;
-use crate::game::{Evaluator, Position as _};
+use crate::game::{AnyMove, AnyPosition, Position as _};
 use crate::morris::engine::MillEvaluation;
-use crate::morris::{Move, Position, Variant};
 use crate::search::SearchControl;
 
 /// A reply that the evaluation rates lower by this many thousandths is a third as likely.
@@ -36,9 +35,9 @@ impl Traps<'_> {
     ///
     /// # Errors
     /// [`TableError`] if a block is damaged or cannot be read.
-    pub(crate) fn chance<V: Variant>(
+    pub(crate) fn chance(
         &self,
-        position: &Position<V>,
+        position: &AnyPosition,
         clock: HalfmoveClock,
         rounds: u32,
         stop: &mut SearchControl,
@@ -46,7 +45,7 @@ impl Traps<'_> {
         if !stop.visit() {
             return Ok(None);
         }
-        let Some(replies) = self.database.probe_moves(position, clock)? else { return Ok(None) };
+        let Some(replies) = self.database.probe_any_moves(position, clock)? else { return Ok(None) };
         let Some(best) = replies.first().map(|reply| reply.probe.outcome()) else { return Ok(Some(0.0)) };
         let mut weighted: Vec<_> = replies.iter().map(|reply| (self.weight(position, reply, best), reply)).collect();
         weighted.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -65,14 +64,14 @@ impl Traps<'_> {
     }
 
     /// Returns the highest [`chance`](Self::chance) after the moves that keep the result.
-    fn best_chance<V: Variant>(
+    fn best_chance(
         &self,
-        position: &Position<V>,
+        position: &AnyPosition,
         clock: HalfmoveClock,
         rounds: u32,
         stop: &mut SearchControl,
     ) -> Result<f32, TableError> {
-        let Some(moves) = self.database.probe_moves(position, clock)? else { return Ok(0.0) };
+        let Some(moves) = self.database.probe_any_moves(position, clock)? else { return Ok(0.0) };
         let mut best = 0.0f32;
         let outcome = moves.first().map(|first| first.probe.outcome());
         for MoveValue { m, .. } in moves.iter().filter(|m| Some(m.probe.outcome()) == outcome) {
@@ -83,9 +82,13 @@ impl Traps<'_> {
     }
 
     /// Returns how likely a reply is, compared with others.
-    fn weight<V: Variant>(&self, position: &Position<V>, reply: &MoveValue<Move<V>>, best: Ordering) -> f32 {
+    fn weight(&self, position: &AnyPosition, reply: &MoveValue<AnyMove>, best: Ordering) -> f32 {
         let next = position.after(reply.m);
-        let estimate = if next.is_over() { -next.final_score() * 1000 } else { -self.evaluate.evaluate(&next) };
+        let estimate = if next.is_over() {
+            -next.final_score() * 1000
+        } else {
+            -self.database.rules().game.evaluate(self.evaluate, &next)
+        };
         let weight = (estimate as f32 / TEMPERATURE).exp();
         let hidden = match (reply.probe.outcome(), reply.probe.plies()) {
             (outcome, Some(plies)) if outcome != best && outcome.is_lt() => {
@@ -99,13 +102,10 @@ impl Traps<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::puzzles;
     use super::*;
     use crate::game::{Cancel, Limits, RandomNumbers};
     use crate::morris::NineMensMorrisFlying;
     use crate::morris::engine::database::{PositionValue, Probe, Ruleset};
-
-    type Flying = Position<NineMensMorrisFlying>;
 
     fn database() -> Database {
         let mut database = Database::new(Ruleset::of::<NineMensMorrisFlying>().unwrap());
@@ -121,11 +121,11 @@ mod tests {
         let mut random = RandomNumbers::new(1);
         let (mut safe, mut risky, mut later) = (0, 0, 0);
         while risky < 30 || safe < 30 {
-            let position: Flying = puzzles::random_position("4-3".parse().unwrap(), &mut random);
+            let position = database.random_position("4-3".parse().unwrap(), &mut random);
             if position.is_over() {
                 continue;
             }
-            let moves = database.probe_moves(&position, 0).unwrap().unwrap();
+            let moves = database.probe_any_moves(&position, 0).unwrap().unwrap();
             let is_safe = moves.iter().all(|reply| reply.probe.outcome() == moves[0].probe.outcome());
             let mut chance = |rounds| traps.chance(&position, 0, rounds, &mut stop).unwrap().unwrap();
             let (now, both) = (chance(1), chance(2));
@@ -145,8 +145,8 @@ mod tests {
     fn near_losses_are_unlikely_replies() {
         let (database, evaluate) = (database(), MillEvaluation::new::<NineMensMorrisFlying>());
         let traps = Traps { database: &database, evaluate: &evaluate };
-        let position: Flying = "0,0 a7,d6,f2,c3 a1,b2,g4 W".parse().unwrap();
-        let reply = database.probe_moves(&position, 0).unwrap().unwrap()[0];
+        let position = database.rules().game.parse_position("0,0 a7,d6,f2,c3 a1,b2,g4 W").unwrap();
+        let reply = database.probe_any_moves(&position, 0).unwrap().unwrap()[0];
         let losing_in = |plies| {
             let probe = Probe { value: PositionValue::loss(plies), ..reply.probe };
             traps.weight(&position, &MoveValue { probe, ..reply }, Ordering::Equal)
@@ -166,7 +166,7 @@ mod tests {
         let cancel = Cancel::new();
         cancel.cancel();
         let mut stop = SearchControl::new(&Limits::default(), &cancel).with_check_interval(1);
-        let position: Flying = "0,0 a7,d6,f2,c3 a1,b2,g4 W".parse().unwrap();
+        let position = database.rules().game.parse_position("0,0 a7,d6,f2,c3 a1,b2,g4 W").unwrap();
         assert_eq!(traps.chance(&position, 0, 2, &mut stop).unwrap(), None);
     }
 }

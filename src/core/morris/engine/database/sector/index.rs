@@ -5,12 +5,9 @@
 //! remaining points. If the representative is itself symmetric, a position has several slots, and
 //! all of them hold its value.
 
-use super::super::Sector;
 use super::bits::{deposit, extract};
 use super::classes::ClassCache;
 use super::subsets::Ranks;
-use crate::game::Color;
-use crate::morris::{Position, Variant};
 
 /// Returns the row and the slot of a position with these men.
 #[inline]
@@ -29,24 +26,13 @@ pub(crate) fn men(class_cache: &ClassCache, own_men: u8, row: usize, other_set: 
     (own, deposit(other_set, class_cache.board().points() & !own))
 }
 
-/// Returns the position with the men of [`men`] in a sector, with White to move.
-pub(crate) fn position<V: Variant>(
-    class_cache: &ClassCache,
-    sector: Sector,
-    row: usize,
-    other_set: u32,
-) -> Position<V> {
-    let (own, other) = men(class_cache, sector.own, row, other_set);
-    Position::new([sector.other_hand, sector.own_hand], [other, own], Color::White).expect("every slot is a position")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::GameRules as _;
+    use crate::game::{Color, GameRules as _};
 
     use super::super::subsets::subsets;
-    use crate::morris::{NINE, NineMensMorris};
+    use crate::morris::{NINE, NineMensMorris, Position};
 
     #[test]
     fn symmetric_positions_map_to_slots_of_the_same_position() {

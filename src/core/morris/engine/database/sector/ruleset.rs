@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use thiserror::Error;
 
-use super::super::{Metric, PositionValue};
+use super::super::{Metric, MillGame, PositionValue, mill_game};
 use crate::morris::bans::BanRecord;
 use crate::morris::{Board, Rules, Variant};
 
@@ -18,6 +18,8 @@ pub struct Ruleset {
     pub board: &'static Board,
     /// Its rules.
     pub rules: Rules,
+    /// The functions that are compiled for the variant.
+    pub game: &'static dyn MillGame,
 }
 
 /// The game has bans, which the index of a database does not support.
@@ -38,7 +40,7 @@ impl Ruleset {
         if V::Bans::HAS_BANS {
             return Err(BansUnsupported(V::NAME));
         }
-        Ok(Self { name: V::NAME, board: V::BOARD, rules: V::RULES })
+        Ok(Self { name: V::NAME, board: V::BOARD, rules: V::RULES, game: mill_game::<V>() })
     }
 
     /// Converts the value that a table has for the position right after a capture to the value that

@@ -3,8 +3,6 @@
 use std::cmp::Ordering as Order;
 use std::sync::atomic::Ordering;
 
-use rayon::prelude::*;
-
 use super::super::Sector;
 use super::super::file::expanded::{ExpandedTable, SlotRow};
 use super::super::sector::bits::{deposit, extract};
@@ -15,6 +13,7 @@ use super::{LowerTables, OpponentSet, SectorSolver, SolveError, SolveProgress, c
 use crate::game::Cancel;
 use crate::instructions::{InstructionSet, SimdLevel, at_level, compiled};
 use crate::morris::{FullBoardRule, MillRule};
+use crate::parallel::{self, Spares};
 
 /// The positions after the capture of one man.
 struct Victim<'a> {
@@ -66,13 +65,16 @@ impl SectorSolver<'_> {
         };
         let slots = sector.slots(self.class_cache);
         let exits = &exits;
-        let scratch = || Scratch::new(self, exits);
-        (0..self.state.other.len()).into_par_iter().try_for_each_init(scratch, |scratch, block| {
+        let create = || Scratch::new(self, exits);
+        let spares = Spares::new(&create);
+        parallel::try_for_each(self.state.other.len(), &|block| {
             if cancel.is_cancelled() {
                 return Err(SolveError::Cancelled);
             }
-            at_level!(InstructionSet::used(), |instructions| {
-                compiled!(instructions, { self.initialize_block(instructions, block, exits, open, scratch) })
+            spares.with(|scratch| {
+                at_level!(InstructionSet::used(), |instructions| {
+                    compiled!(instructions, { self.initialize_block(instructions, block, exits, open, scratch) })
+                })
             })?;
             progress.done.fetch_add(slots / self.state.other.len() as u64, Ordering::Relaxed);
             Ok(())

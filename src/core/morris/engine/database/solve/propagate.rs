@@ -2,14 +2,13 @@
 
 use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
 
-use rayon::prelude::*;
-
 use super::super::sector::classes::SymmetryClasses;
 use super::super::value::{Metric, PositionValue};
 use super::value_buffer::ValueBuffer;
 use super::{OpponentSet, SectorSolver, SectorState, SolveError, counters};
 use crate::game::Cancel;
 use crate::instructions::{InstructionSet, SimdLevel, at_level, compiled};
+use crate::parallel;
 
 /// The number of slots that are tested at once for values of a level; a multiple of the vector
 /// width.
@@ -91,16 +90,16 @@ impl SectorSolver<'_> {
         open: &ValueBuffer,
         cancel: &Cancel,
     ) -> Result<(), SolveError> {
-        (0..source.classes.len()).into_par_iter().filter(|&block| source.is_pending(level - 1, block)).try_for_each(
-            |block| {
-                if cancel.is_cancelled() {
-                    return Err(SolveError::Cancelled);
-                }
-                at_level!(InstructionSet::used(), |instructions| {
-                    compiled!(instructions, { self.propagate_block(instructions, level, source, block, open) })
-                })
-            },
-        )
+        let pending: Vec<_> = (0..source.classes.len()).filter(|&block| source.is_pending(level - 1, block)).collect();
+        parallel::try_for_each(pending.len(), &|number| {
+            if cancel.is_cancelled() {
+                return Err(SolveError::Cancelled);
+            }
+            let block = pending[number];
+            at_level!(InstructionSet::used(), |instructions| {
+                compiled!(instructions, { self.propagate_block(instructions, level, source, block, open) })
+            })
+        })
     }
 
     /// Propagates the values of one block of the source.

@@ -9,8 +9,6 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rayon::prelude::*;
-
 use super::super::file::expanded::ExpandedTable;
 use super::super::sector::bits::{deposit, extract};
 use super::super::sector::classes::{ClassCache, SymmetryClasses};
@@ -20,6 +18,7 @@ use super::super::{OutcomeCounts, Ruleset, Sector, StoredValues};
 use crate::game::Cancel;
 use crate::instructions::{InstructionSet, at_level, compiled};
 use crate::morris::{FullBoardRule, MillRule};
+use crate::parallel::{self, Spares};
 
 /// One position in this many is also derived with the move generator of the game.
 const SAMPLE: usize = 256;
@@ -139,21 +138,24 @@ impl<'a> Forward<'a> {
     /// [`Stop`] at a wrong value, or if cancelled.
     pub fn run(&self, by_the_game: &ByTheGame<'_>, done: &AtomicU64, cancel: &Cancel) -> Result<OutcomeCounts, Stop> {
         let (slots, blocks) = (self.sector.slots(self.class_cache), self.others.len() as u64);
-        let counts = (0..self.others.len())
-            .into_par_iter()
-            .map_init(ForwardScratch::default, |scratch, block| {
-                if cancel.is_cancelled() {
-                    return Err(Stop::Cancelled);
-                }
-                let counts = at_level!(InstructionSet::used(), |instructions| {
+        let parts = Spares::new(&<(ForwardScratch, OutcomeCounts)>::default);
+        parallel::try_for_each(self.others.len(), &|block| {
+            if cancel.is_cancelled() {
+                return Err(Stop::Cancelled);
+            }
+            parts.with(|(scratch, counts)| {
+                let found = at_level!(InstructionSet::used(), |instructions| {
                     compiled!(instructions, { self.verify_block(block, scratch, by_the_game) })
                 });
-                done.fetch_add(slots / blocks, Ordering::Relaxed);
-                counts.map_err(Stop::Wrong)
-            })
-            .try_reduce(OutcomeCounts::default, |a, b| Ok(a.merge(b)))?;
+                *counts = counts.merge(found.map_err(Stop::Wrong)?);
+                Ok(())
+            })?;
+            done.fetch_add(slots / blocks, Ordering::Relaxed);
+            Ok(())
+        })?;
         done.fetch_add(slots % blocks, Ordering::Relaxed);
-        Ok(counts)
+        let counts = parts.into_values().into_iter().map(|(_, counts)| counts);
+        Ok(counts.fold(OutcomeCounts::default(), OutcomeCounts::merge))
     }
 
     /// Verifies the positions with one set of the other side.

@@ -24,10 +24,8 @@
 pub(super) mod example;
 mod forward;
 
-use std::convert::Infallible;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rayon::prelude::*;
 use thiserror::Error;
 
 use super::file::expanded::ExpandedTable;
@@ -37,8 +35,9 @@ use super::sector::index;
 use super::sector::subsets::subsets;
 use super::value::{Metric, PositionValue};
 use super::{Database, OutcomeCounts, Ruleset, Sector, SectorTable, StoredValues, TableError, WorkUnit};
-use crate::game::{Cancel, Color, Position as _};
+use crate::game::{Cancel, Position as _};
 use crate::morris::{Position, Variant};
+use crate::parallel;
 use forward::{Forward, Stop, WrongValue};
 
 /// A value that differs from the one derived from the moves of its position.
@@ -94,13 +93,12 @@ pub enum VerifyError {
 ///
 /// # Panics
 /// If the database belongs to another variant, or if the tables are not of one unit and metric.
-pub fn verify_in_memory<V: Variant>(
+pub fn verify_in_memory(
     database: &Database,
     tables: &[&SectorTable],
     done: &AtomicU64,
     cancel: &Cancel,
 ) -> Vec<Result<(), VerifyError>> {
-    assert_eq!(database.rules().name, V::NAME, "the database belongs to the variant");
     let (class_cache, rules) = (database.class_cache(), database.rules());
     let unit_of = |table: &SectorTable| (WorkUnit::of(table.sector(), rules), table.metric());
     assert!(tables.iter().all(|table| unit_of(table) == unit_of(tables[0])), "the tables are of one unit");
@@ -110,21 +108,18 @@ pub fn verify_in_memory<V: Variant>(
         let (sector, metric) = (table.sector(), table.metric());
         let needed = std::iter::once(sector).chain(sector.successors(rules));
         needed.into_iter().try_for_each(|sector| memory.load(sector, metric))?;
-        let position = |own, other| {
-            let hands = [sector.other_hand, sector.own_hand];
-            Position::<V>::new(hands, [other, own], Color::White).expect("every slot is a position")
-        };
         let by_the_game = |own, other| {
-            let lookup = |sector, own, other| Ok::<_, Infallible>(memory.value(class_cache, sector, own, other));
-            let Ok(value) = derive(rules, &position(own, other), metric, lookup);
-            value
+            let lookup = |sector, own, other| Ok(memory.value(class_cache, sector, own, other));
+            let value = rules.game.derive(rules, &rules.game.position(sector, own, other), metric, &lookup);
+            value.expect("values in memory can be read")
         };
         let loaded = |sector| memory.get(sector).expect("it was just loaded");
         let forward = Forward::new(rules, class_cache, sector, metric, table.stored(), &loaded);
         let counts = forward.run(&by_the_game, done, cancel).map_err(|stop| match stop {
             Stop::Cancelled => VerifyError::Cancelled,
             Stop::Wrong(WrongValue { own, other, found, expected }) => {
-                Mismatch { sector, position: position(own, other).to_string(), found, expected }.into()
+                Mismatch { sector, position: rules.game.position(sector, own, other).to_string(), found, expected }
+                    .into()
             }
         })?;
         if counts == table.counts() {
@@ -196,42 +191,44 @@ fn check_successors(database: &Database, table: &SectorTable) -> Result<(), Veri
 ///
 /// # Panics
 /// If the database belongs to another variant.
-pub fn verify<V: Variant>(
+pub fn verify(
     database: &Database,
     table: &SectorTable,
     every: usize,
     done: &AtomicU64,
     cancel: &Cancel,
 ) -> Result<(), VerifyError> {
-    assert_eq!(database.rules().name, V::NAME, "the database belongs to the variant");
-    let (class_cache, sector) = (database.class_cache(), table.sector());
+    let (rules, class_cache, sector) = (database.rules(), database.class_cache(), table.sector());
     // Checked in advance, since a sample may not reach the missing tables.
     check_successors(database, table)?;
     let rest = class_cache.board().len() - u32::from(sector.own);
     let sets = subsets(rest, sector.other.into());
     let lookup = |sector, own, other| {
         let value = database.value(sector, table.metric(), own, other)?;
-        Ok::<_, TableError>(value.expect("all tables exist"))
+        Ok(value.expect("all tables exist"))
     };
-    (0..table.blocks()).into_par_iter().step_by(every.max(1)).try_for_each(|block| {
+    let check = |slot: usize, found: PositionValue| {
+        let (own, other) = index::men(class_cache, sector.own, slot / table.row_len(), sets[slot % table.row_len()]);
+        let position = rules.game.position(sector, own, other);
+        let derived = rules.game.derive(rules, &position, table.metric(), &lookup)?;
+        let expected = if table.stored() == StoredValues::Results { derived.result_only() } else { derived };
+        if found != expected {
+            return Err(Mismatch { sector, position: position.to_string(), found, expected }.into());
+        }
+        Ok(())
+    };
+    parallel::try_for_each(table.blocks().div_ceil(every.max(1)), &|number| {
         if cancel.is_cancelled() {
             return Err(VerifyError::Cancelled);
         }
+        let block = number * every.max(1);
         let slots = table.block_slots(block);
         done.fetch_add(slots.len() as u64, Ordering::Relaxed);
-        table.read_block(block, |value| {
-            for (number, slot) in slots.enumerate() {
-                let set = sets[slot % table.row_len()];
-                let position: Position<V> = index::position(class_cache, sector, slot / table.row_len(), set);
-                let derived = derive(database.rules(), &position, table.metric(), lookup)?;
-                let expected = if table.stored() == StoredValues::Results { derived.result_only() } else { derived };
-                let found = value(number);
-                if found != expected {
-                    return Err(Mismatch { sector, position: position.to_string(), found, expected }.into());
-                }
-            }
-            Ok(())
-        })?
+        let mut result = Ok(());
+        table.read_block(block, &mut |value| {
+            result = slots.clone().try_for_each(|slot| check(slot, value(slot - slots.start)));
+        })?;
+        result
     })
 }
 
@@ -239,25 +236,28 @@ fn join_sectors(sectors: &[Sector]) -> String {
     sectors.iter().map(Sector::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// Derives the value of a position from its moves. `lookup` returns the value of the position with
-/// these men in a sector.
-fn derive<V: Variant, E>(
+/// Returns the value of the position with these men in a sector.
+pub(super) type Lookup<'a> = dyn Fn(Sector, u32, u32) -> Result<PositionValue, TableError> + 'a;
+
+/// Derives the value of a position from its moves.
+pub(super) fn derive<V: Variant>(
     rules: &Ruleset,
     position: &Position<V>,
     metric: Metric,
-    lookup: impl Fn(Sector, u32, u32) -> Result<PositionValue, E>,
-) -> Result<PositionValue, E> {
+    lookup: &Lookup<'_>,
+) -> Result<PositionValue, TableError> {
     let mut best: Option<PositionValue> = None;
     for m in position.legal_moves() {
         let next = position.after(m);
-        let after = if next.is_over() {
-            final_value(&next)
-        } else {
-            let value = lookup(Sector::of(&next), next.own(), next.other())?;
-            if m.captured().is_some() { rules.after_capture(value, metric) } else { value }
+        let after = match final_value(&next) {
+            Some(value) => value,
+            None => {
+                let value = lookup(Sector::of(&next), next.own(), next.other())?;
+                if m.captured().is_some() { rules.after_capture(value, metric) } else { value }
+            }
         };
         let value = after.predecessor();
         best = Some(best.filter(|best| best.rank() >= value.rank()).unwrap_or(value));
     }
-    Ok(best.unwrap_or_else(|| final_value(position)))
+    Ok(best.or_else(|| final_value(position)).expect("a position without a move ends the game"))
 }

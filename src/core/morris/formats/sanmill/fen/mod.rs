@@ -27,8 +27,8 @@ use std::str::SplitWhitespace;
 
 use thiserror::Error;
 
-use super::super::points_named;
-use crate::game::{AnnotatedPosition, Color, Failure, LineFormat, ParseError, Position as _};
+use super::super::{Mill, points_named};
+use crate::game::{AnnotatedPosition, Color, Failure, LineFormat, ParseError, ParsedRecord, Position as _};
 use crate::morris::position::Arrangement;
 use crate::morris::rules::VariantConstants;
 use crate::morris::{Position, TooManyMen, Variant};
@@ -48,7 +48,7 @@ pub const fn format<V: Variant>() -> LineFormat {
             "sanmill",
             "Sanmill's FEN: `********/********/******** w p p 0 9 0 9 0 0 -1 -1 -1 -1 0 0 1`",
             looks_like,
-            |line| Ok(read::<V>(line)?.into()),
+            |line| Ok(ParsedRecord::Position((Mill::of::<V>().read_fen)(line)?.into())),
             |entry| Ok(write::<V>(&entry.position.known())?),
             &[],
         )
