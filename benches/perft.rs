@@ -6,7 +6,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use morello::game::{Cancel, CountLeaves, Position as _};
 use morello::morris::{self, Morabaraba, NineMensMorris};
 use morello::othello;
-use morello::perft::{AnyFrontier as _, Convention, Frontier, count};
+use morello::perft::{Convention, count, frontier};
 
 fn perft<P: CountLeaves>(c: &mut Criterion, name: &str, position: &str, depth: u32, nodes: u64) {
     let position: P = if position == "start" { P::default() } else { position.parse().expect("a position") };
@@ -23,7 +23,7 @@ fn merged<P: CountLeaves>(c: &mut Criterion, name: &str, depth: u32, nodes: u64)
         b.iter(|| {
             let count = || {
                 let start = black_box(&start);
-                Frontier::new(start, depth, Convention::PassesCount, 1 << 30, &cancel, &|_, _| ())?.count(
+                frontier(start, depth, Convention::PassesCount, 1 << 30, &cancel, &|_, _| ())?.count(
                     &[],
                     &cancel,
                     &|_, _| (),

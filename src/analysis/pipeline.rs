@@ -11,11 +11,12 @@
 use std::io;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, channel, sync_channel};
+use std::sync::mpsc::{RecvTimeoutError, TryRecvError};
 use std::thread;
 use std::time::Duration;
 
 use morello_core::game::Cancel;
+use morello_core::threads::{self, Receiver, Sender, channel, sync_channel};
 
 /// How often cancellation is checked while no items arrive.
 const POLL: Duration = Duration::from_millis(50);
@@ -94,7 +95,7 @@ where
     // `None` marks the end. A queue that closes without it means that the reader panicked.
     let (slots, slots_in_order) = sync_channel::<Option<Receiver<R>>>(window.max(1));
     let (jobs, next_job) = channel::<Job<T, R>>();
-    thread::spawn(move || {
+    threads::spawn(Box::new(move || {
         for item in items {
             let (result, slot) = sync_channel(1);
             // The slot first: only its queue is bounded.
@@ -104,12 +105,12 @@ where
         }
         // Fails if the run has already ended.
         let _ = slots.send(None);
-    });
+    }));
     let jobs = Jobs { queue: Mutex::new(Some(next_job)), in_progress: AtomicUsize::new(0) };
     thread::scope(|scope| {
         for worker in workers {
             let jobs = &jobs;
-            scope.spawn(move || jobs.work(worker, cancel));
+            threads::spawn_in(scope, Box::new(move || jobs.work(worker, cancel)));
         }
         let end = collect(slots_in_order, cancel, sink);
         if !matches!(end, Ok(RunStatus::Complete)) {
@@ -120,7 +121,7 @@ where
 }
 
 /// An item and the slot for its result.
-type Job<T, R> = (T, SyncSender<R>);
+type Job<T, R> = (T, Sender<R>);
 
 /// The items that wait for a worker, and the number of items in progress.
 struct Jobs<T, R> {
@@ -317,7 +318,7 @@ mod tests {
             });
             let mut sink = Collected::new(usize::MAX);
             assert_eq!(
-                run(blocked.into_iter(), workers(2, Some), 4, &cancel, &mut sink).unwrap(),
+                run(std::iter::from_fn(move || blocked.recv().ok()), workers(2, Some), 4, &cancel, &mut sink).unwrap(),
                 RunStatus::Cancelled
             );
         });

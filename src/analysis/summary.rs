@@ -6,6 +6,7 @@ use super::statistics::{AnalysisSummary, Bin, BoundOutcomes, ExpectationAgreemen
 use super::{MoveSummary, PlaySummary};
 use morello_core::game::Wdl;
 use morello_core::printable::printable;
+use morello_core::sorting;
 
 /// Length of the longest bar of the histogram, in characters.
 const BAR_WIDTH: u64 = 40;
@@ -111,7 +112,7 @@ fn write_play(f: &mut fmt::Formatter<'_>, play: &PlaySummary) -> fmt::Result {
     }
     writeln!(f, "{}", play.moves)?;
     let mut players: Vec<_> = play.by_player.iter().filter(|player| player.moves.moves > 0).collect();
-    players.sort_by(|a, b| b.moves.moves.cmp(&a.moves.moves).then(a.name.cmp(&b.name)));
+    sorting::sort_by(&mut players, &|a, b| b.moves.moves.cmp(&a.moves.moves).then(a.name.cmp(&b.name)));
     for (number, player) in players.iter().take(MAX_PLAYERS).enumerate() {
         f.write_str(if number == 0 { "players    " } else { "           " })?;
         writeln!(f, "{}  {}", player.moves, printable(&player.name))?;

@@ -93,7 +93,7 @@ impl Arguments {
         let cancel = signals::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "convert", self.output.is_terminal());
         let ended = conversion.run(reader, &mut |counts, bytes_read, skipped| {
-            progress.set(bytes_read, total_bytes, || counted(counts.records, "record"));
+            progress.set(bytes_read, total_bytes, &|| counted(counts.records, "record"));
             let continues = !(cancel.is_cancelled() || self.strict && skipped.is_some());
             if let Some(SkippedRecord { file, line, column, problem }) = skipped {
                 let problem = format!("{:#}", anyhow::Error::from_boxed(problem));

@@ -13,6 +13,7 @@ use super::database::folder_arguments::folder;
 use morello_command::{eprint_line, help};
 use morello_core::game::{AnyGame, GameData};
 use morello_core::morris::engine::database::Database;
+use morello_core::sorting;
 
 /// The databases that the command uses: a table is found to be damaged only when a block of it is
 /// read.
@@ -64,7 +65,7 @@ impl EndgameArguments {
         };
         let tables = folder.read_dir().and_then(|entries| entries.map(table).collect::<io::Result<Vec<_>>>());
         let mut tables = tables.with_context(failed)?;
-        tables.sort();
+        sorting::sort_by(&mut tables, &Ord::cmp);
         Ok(tables)
     }
 

@@ -86,13 +86,13 @@ pub(super) struct Arguments {
     /// Whether to use colors
     ///
     /// With auto, colors are used on a terminal unless NO_COLOR is set.
-    #[arg(long, value_enum, default_value_t = ColorMode::Auto, value_name = "WHEN", help_heading = help::OUTPUT)]
+    #[arg(long, value_enum, default_value = "auto", value_name = "WHEN", help_heading = help::OUTPUT)]
     color: ColorMode,
 
     /// User interface
     ///
     /// The style course has no other options.
-    #[arg(long, value_enum, default_value_t = InterfaceStyle::Board, help_heading = help::OUTPUT)]
+    #[arg(long, value_enum, default_value = "board", help_heading = help::OUTPUT)]
     style: InterfaceStyle,
 
     #[command(flatten)]
@@ -107,7 +107,7 @@ pub(super) struct Arguments {
     /// Size in MiB of the transposition tables for hints and evaluations
     ///
     /// The setting hash= of a player sets the size of its own tables.
-    #[arg(long, value_name = "MIB", default_value_t = 64, help_heading = help::PERFORMANCE,
+    #[arg(long, value_name = "MIB", default_value = "64", help_heading = help::PERFORMANCE,
         value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
 

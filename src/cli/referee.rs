@@ -56,7 +56,7 @@ pub(super) struct Arguments {
     strict: bool,
 
     /// Output format
-    #[arg(long, value_enum, default_value_t = RulingFormat::Text, help_heading = help::OUTPUT)]
+    #[arg(long, value_enum, default_value = "text", help_heading = help::OUTPUT)]
     format: RulingFormat,
 
     /// Draw the board after every move

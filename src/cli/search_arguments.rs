@@ -84,7 +84,7 @@ pub(super) struct ResourceArguments {
     threads: Option<u32>,
 
     /// Size of the transposition tables in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 64, help_heading = help::PERFORMANCE,
+    #[arg(long, value_name = "MIB", default_value = "64", help_heading = help::PERFORMANCE,
         value_parser = clap::value_parser!(u32).range(1..))]
     pub hash: u32,
 

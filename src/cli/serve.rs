@@ -33,7 +33,7 @@ Examples:
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// Port; 0 selects a free port
-    #[arg(long, default_value_t = 8080, help_heading = help::NETWORK)]
+    #[arg(long, default_value = "8080", help_heading = help::NETWORK)]
     port: u16,
 
     /// Address to listen on; the default is this machine only
@@ -76,7 +76,7 @@ pub(super) struct Arguments {
     threads: Option<u32>,
 
     /// Size of the transposition tables in MiB, for each active game
-    #[arg(long, value_name = "MIB", default_value_t = 64, help_heading = help::PERFORMANCE,
+    #[arg(long, value_name = "MIB", default_value = "64", help_heading = help::PERFORMANCE,
         value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
 }

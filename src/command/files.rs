@@ -198,7 +198,7 @@ pub fn records<R>(
     fields: Vec<Field<R>>,
     target: impl Into<Target>,
 ) -> anyhow::Result<Output<'static, R>> {
-    open_records(format, fields, target, None)
+    open_records(format, fields, &target.into(), None)
 }
 
 /// Opens an output as [`records`] does, with a table that fits the terminal.
@@ -219,12 +219,11 @@ fn terminal_width(target: &Target) -> Option<usize> {
 fn open_records<R>(
     format: OutputFormat,
     fields: Vec<Field<R>>,
-    target: impl Into<Target>,
+    target: &Target,
     width: Option<usize>,
 ) -> anyhow::Result<Output<'static, R>> {
-    let target = target.into();
-    check_terminal(format, &target)?;
-    Output::fitted(format, fields, width, target.open()?).with_context(|| cannot_write(&target))
+    check_terminal(format, target)?;
+    Output::fitted(format, fields, width, target.open()?).with_context(|| cannot_write(target))
 }
 
 /// Returns the given row format, or that of the extension of an output file; standard output gets a

@@ -17,7 +17,7 @@ const PLAIN_INTERVAL: Duration = Duration::from_secs(3);
 #[derive(Debug, Clone, Copy, Args)]
 pub struct ProgressArguments {
     /// When to show progress on standard error
-    #[arg(long = "progress", value_enum, default_value_t = ProgressMode::Auto, value_name = "WHEN",
+    #[arg(long = "progress", value_enum, default_value = "auto", value_name = "WHEN",
         help_heading = help::OUTPUT, hide_short_help = true)]
     mode: ProgressMode,
 }
@@ -85,7 +85,7 @@ impl Progress {
 
     /// Shows that `done` of `total` is done, and the time left; `None` is an unknown total. The
     /// message is built only if it is shown.
-    pub fn set(&self, done: u64, total: Option<u64>, message: impl FnOnce() -> String) {
+    pub fn set(&self, done: u64, total: Option<u64>, message: &dyn Fn() -> String) {
         let with_time_left = || {
             let &(start, before) = self.first.get_or_init(|| (Instant::now(), done));
             let left = total.and_then(|total| seconds_left(start.elapsed(), before, done, total));
@@ -105,13 +105,13 @@ impl Progress {
             }
             Display::Plain { .. } => {
                 let share = total.filter(|&total| total > 0).map(|total| format!("{} % ", done * 100 / total));
-                self.plain(|| share.unwrap_or_default() + &with_time_left());
+                self.plain(&|| share.clone().unwrap_or_default() + &with_time_left());
             }
         }
     }
 
     /// Writes a plain line, unless the last one is too recent.
-    fn plain(&self, message: impl FnOnce() -> String) {
+    fn plain(&self, message: &dyn Fn() -> String) {
         let Display::Plain { what, last } = &self.display else { return };
         let mut last = last.lock().expect("no thread panics while it shows progress");
         if last.is_none_or(|last| last.elapsed() >= PLAIN_INTERVAL) {
@@ -122,7 +122,7 @@ impl Progress {
     }
 
     /// Shows a message until the next `set`. The message is built only if it is shown.
-    pub fn set_message(&self, message: impl FnOnce() -> String) {
+    pub fn set_message(&self, message: &dyn Fn() -> String) {
         match &self.display {
             Display::Silent => {}
             Display::Bar { bar, .. } => bar.set_message(message()),
@@ -134,7 +134,11 @@ impl Progress {
     pub fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
         match &self.display {
             // Redrawing the bar costs more than writing most rows.
-            Display::Bar { bar, beside_output: true } => bar.suspend(write),
+            Display::Bar { bar, beside_output: true } => {
+                let (mut write, mut result) = (Some(write), None);
+                suspend(bar, &mut || result = write.take().map(|write| write()));
+                result.expect("the bar calls it")
+            }
             _ => write(),
         }
     }
@@ -145,6 +149,11 @@ impl Progress {
             bar.finish_and_clear();
         }
     }
+}
+
+/// Removes the bar while `write` runs.
+fn suspend(bar: &ProgressBar, write: &mut dyn FnMut()) {
+    bar.suspend(write);
 }
 
 fn style(template: &str) -> ProgressStyle {

@@ -4,12 +4,11 @@
 use std::process;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use anyhow::Context;
-
 use morello_core::game::Cancel;
+use morello_core::threads::{self, channel};
 
 use super::{INTERRUPTED, eprint_line};
 
@@ -58,17 +57,19 @@ pub fn raise_on_signals<const N: usize>(what_next: &'static str) -> anyhow::Resu
 /// Raises a flag after some time. The thread that waits ends with the program.
 pub fn cancel_after(time: Duration, cancel: &Cancel) {
     let cancel = cancel.clone();
-    std::thread::spawn(move || {
+    threads::spawn(Box::new(move || {
         std::thread::sleep(time);
         cancel.cancel();
-    });
+    }));
 }
 
 /// Runs `work` on a thread and returns its result; `None` if cancelled. The thread may be blocked
 /// on a terminal or a pipe: it ends with the process.
 pub fn wait_for<T: Send + 'static>(cancel: &Cancel, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let (sender, result) = channel();
-    std::thread::spawn(move || sender.send(work()));
+    threads::spawn(Box::new(move || {
+        let _ = sender.send(work());
+    }));
     cancel.receive(&result)?.ok()
 }
 
@@ -95,11 +96,11 @@ pub fn exit() -> ! {
 pub fn on_signal(mut act: impl FnMut(Signal) + Send + 'static) -> anyhow::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP]).context(CANNOT_CATCH)?;
-    std::thread::spawn(move || {
+    threads::spawn(Box::new(move || {
         for signal in signals.forever() {
             act(if signal == SIGINT { Signal::Interrupt } else { Signal::Terminate });
         }
-    });
+    }));
     Ok(())
 }
 

@@ -27,4 +27,8 @@ pub mod perft;
 pub mod printable;
 pub mod search;
 #[doc(hidden)]
+pub mod sorting;
+#[doc(hidden)]
+pub mod threads;
+#[doc(hidden)]
 pub mod weights_file;

@@ -18,6 +18,7 @@ pub(crate) const HEADER_BYTES: usize = 20;
 const MAX_FRAME_BYTES: usize = 1 << 26;
 
 /// The best compression level that takes seconds, not minutes.
+#[cfg(any(test, feature = "zstd"))]
 pub(crate) const BEST_COMPRESSION: i32 = 19;
 
 /// A file that cannot be decoded as weights or counts of a set of shapes.

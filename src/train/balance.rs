@@ -41,7 +41,7 @@ pub struct Arguments {
     data: Vec<PathBuf>,
 
     /// Number of positions for each number of empty squares
-    #[arg(long, value_name = "N", default_value_t = 500, help_heading = help::INPUT,
+    #[arg(long, value_name = "N", default_value = "500", help_heading = help::INPUT,
         value_parser = clap::value_parser!(u32).range(1..))]
     positions: u32,
 
@@ -54,7 +54,7 @@ pub struct Arguments {
     output: PathBuf,
 
     /// Row format
-    #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
+    #[arg(long, value_enum, default_value = "table", help_heading = help::OUTPUT)]
     format: OutputFormat,
 
     #[command(flatten)]

@@ -1,6 +1,5 @@
 //! `morello-train errors`: measures the errors of scores of searches.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -15,6 +14,7 @@ use crate::training::score_errors::StatedError;
 use morello_command::progress::ProgressArguments;
 use morello_command::thread_arguments::ThreadArguments;
 use morello_command::{INTERRUPTED, eprint_line, files, help};
+use morello_core::sorting;
 use morello_files::output::{Field, Float, OutputFormat};
 
 /// The numbers of empty squares that share a row of the table.
@@ -38,7 +38,7 @@ pub struct Arguments {
     positions: MeasurementArguments,
 
     /// Maximum search depth
-    #[arg(long, value_name = "PLIES", default_value_t = 12, help_heading = help::SEARCH,
+    #[arg(long, value_name = "PLIES", default_value = "12", help_heading = help::SEARCH,
         value_parser = clap::value_parser!(u32).range(6..=30))]
     depth: u32,
 
@@ -47,7 +47,7 @@ pub struct Arguments {
     weights: Option<PathBuf>,
 
     /// Row format
-    #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
+    #[arg(long, value_enum, default_value = "table", help_heading = help::OUTPUT)]
     format: OutputFormat,
 
     #[command(flatten)]
@@ -112,17 +112,20 @@ impl ErrorRow {
 
 /// Groups errors into rows.
 fn rows(stated: &[StatedError]) -> Vec<ErrorRow> {
-    let mut rows = BTreeMap::new();
-    for stated in stated {
+    let key = |stated: &StatedError| {
         let error = stated.error;
         let depth = (!error.is_to_the_end()).then_some(error.depth);
         let empties = error.empties / EMPTIES_PER_ROW * EMPTIES_PER_ROW;
         // Searches to the end come last.
-        let key = (empties, depth.is_none(), depth, error.confidence.percent());
-        rows.entry(key).or_insert_with(Vec::new).push(*stated);
-    }
-    let row = |((empties, _, depth, confidence), errors)| ErrorRow { empties, depth, confidence, errors };
-    rows.into_iter().map(row).collect()
+        (empties, depth.is_none(), depth, error.confidence.percent())
+    };
+    let mut sorted = stated.to_vec();
+    sorting::sort_by(&mut sorted, &|a, b| key(a).cmp(&key(b)));
+    let rows = sorted.chunk_by(|a, b| key(a) == key(b)).map(|errors| {
+        let (empties, _, depth, confidence) = key(&errors[0]);
+        ErrorRow { empties, depth, confidence, errors: errors.to_vec() }
+    });
+    rows.collect()
 }
 
 fn fields() -> Vec<Field<ErrorRow>> {

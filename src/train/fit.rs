@@ -48,7 +48,7 @@ pub struct Arguments {
     init: Option<PathBuf>,
 
     /// Set of patterns
-    #[arg(long, value_enum, default_value_t = Shapes::Full, value_name = "SET", help_heading = help::EVALUATION)]
+    #[arg(long, value_enum, default_value = "full", value_name = "SET", help_heading = help::EVALUATION)]
     shapes: Shapes,
 
     /// Maximum number of gradient steps for each ply of a sweep
@@ -144,7 +144,7 @@ impl Arguments {
         let mut done = 0;
         let mut on_step = |fitted: &Fitted| {
             done += 1;
-            progress.set(done as u64, Some(steps as u64), || {
+            progress.set(done as u64, Some(steps as u64), &|| {
                 let error =
                     fitted.held_out.mean_absolute().map_or_else(String::new, |error| format!(", error {error:.3}"));
                 format!("ply {}{error}", fitted.ply)

@@ -54,17 +54,17 @@ pub struct Arguments {
     /// With N above 0, only the first ten and the last 1 to N of these discs are random; the engine
     /// plays the others by a search of two plies. This gives positions a few random moves away from
     /// normal play, as a search meets them.
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = help::OPENINGS,
+    #[arg(long, value_name = "N", default_value = "0", help_heading = help::OPENINGS,
         value_parser = clap::value_parser!(u8).range(0..60))]
     burst: u8,
 
     /// Search depth
-    #[arg(long, value_name = "PLIES", default_value_t = 4, help_heading = help::SEARCH,
+    #[arg(long, value_name = "PLIES", default_value = "4", help_heading = help::SEARCH,
         value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: u32,
 
     /// Solve positions with at most this many empty squares
-    #[arg(long, value_name = "N", default_value_t = 16, help_heading = help::SEARCH,
+    #[arg(long, value_name = "N", default_value = "16", help_heading = help::SEARCH,
         value_parser = clap::value_parser!(u8).range(0..=60))]
     exact_from: u8,
 
@@ -92,7 +92,7 @@ pub struct Arguments {
     threads: Option<u32>,
 
     /// Seed of the random openings
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = help::REPRODUCIBILITY)]
+    #[arg(long, value_name = "N", default_value = "1", help_heading = help::REPRODUCIBILITY)]
     seed: u64,
 }
 
@@ -142,7 +142,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut positions = 0;
     let mut on_game = |done: u64, game: &TrainingGame| {
         positions += game.squares.len() - usize::from(game.random);
-        progress.set(done, Some(games), || {
+        progress.set(done, Some(games), &|| {
             let rate = (done - known) as f64 / start.elapsed().as_secs_f64();
             format!("{done} of {games} games, {rate:.1}/s")
         });

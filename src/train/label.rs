@@ -58,7 +58,7 @@ pub struct Arguments {
     follow: bool,
 
     /// Search depth
-    #[arg(long, value_name = "PLIES", default_value_t = 8, help_heading = help::SEARCH,
+    #[arg(long, value_name = "PLIES", default_value = "8", help_heading = help::SEARCH,
         value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: u32,
 
@@ -67,7 +67,7 @@ pub struct Arguments {
     confidence: Confidence,
 
     /// Solve positions with at most this many empty squares
-    #[arg(long, value_name = "N", default_value_t = 16, help_heading = help::SEARCH,
+    #[arg(long, value_name = "N", default_value = "16", help_heading = help::SEARCH,
         value_parser = clap::value_parser!(u8).range(0..=60))]
     exact_from: u8,
 
@@ -131,7 +131,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut labels = 0;
     let mut on_game = |done: u64, new: &Vec<Sample>| {
         labels += new.len();
-        progress.set(done, Some(total), || {
+        progress.set(done, Some(total), &|| {
             format!("{done} of {total} games, {:.0} labels/s", labels as f64 / start.elapsed().as_secs_f64())
         });
     };

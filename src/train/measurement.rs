@@ -25,7 +25,7 @@ pub(super) struct MeasurementArguments {
     all: bool,
 
     /// Number of positions for each number of empty squares
-    #[arg(long, value_name = "N", default_value_t = 50, help_heading = help::INPUT,
+    #[arg(long, value_name = "N", default_value = "50", help_heading = help::INPUT,
         value_parser = clap::value_parser!(u32).range(1..))]
     positions: u32,
 }
@@ -50,7 +50,7 @@ pub(super) fn measure<T>(
     let cancel = signals::cancel_on_signal()?;
     let progress = Progress::new(arguments, name, false);
     let on_position = |done: usize| {
-        progress.set(done as u64, Some(positions as u64), || format!("{done} of {positions} positions"));
+        progress.set(done as u64, Some(positions as u64), &|| format!("{done} of {positions} positions"));
     };
     let measured = measure(&cancel, &on_position);
     progress.finish();

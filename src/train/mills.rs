@@ -122,7 +122,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
                 progress.suspend(|| files::report_invalid(&record.file, &error));
             }
         }
-        progress.set(record.bytes_read, total_bytes, || counted(games, "game"));
+        progress.set(record.bytes_read, total_bytes, &|| counted(games, "game"));
     }
     if samples.is_empty() {
         bail!("the files have no games with results: use logs of `morello selfplay`");
@@ -133,7 +133,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let Arguments { epochs, rate, results, seed, .. } = *arguments;
     let options = MillFitOptions { epochs, rate, results, seed };
     let total = samples.len() as u64 * u64::from(epochs);
-    let mut on_progress = |done| progress.set(done, Some(total), || format!("{done} of {total} positions"));
+    let mut on_progress = |done| progress.set(done, Some(total), &|| format!("{done} of {total} positions"));
     let mut on_epoch = |epoch: &MillEpoch| rows.write(epoch, &progress);
     let Some(weights) = samples.fit(&options, &cancel, &mut on_progress, &mut on_epoch) else {
         return Ok(interrupted(&progress));

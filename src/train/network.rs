@@ -98,7 +98,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         eprint_line(format_args!("resuming from `{}`", unfinished.display()));
     }
     let mut on_batch = |done: u64, total: u64, rmse: f64| {
-        progress.set(done, Some(total), || format!("{done} of {total} positions, rmse {rmse:.3}"));
+        progress.set(done, Some(total), &|| format!("{done} of {total} positions, rmse {rmse:.3}"));
     };
     let mut on_epoch = |epoch: &Epoch| rows.write(epoch, &progress);
     let trained = network::train(&corpus, &start, &options, &checkpoint, &cancel, &mut on_batch, &mut on_epoch);

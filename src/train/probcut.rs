@@ -1,6 +1,5 @@
 //! `morello-train probcut`: fits the model of selective search.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -9,12 +8,12 @@ use clap::Args;
 
 use super::measurement::{MeasurementArguments, measure};
 use super::weight_files;
-use crate::training::probcut;
-use crate::training::probcut::{Deviation, MeasurementDepths};
+use crate::training::probcut::{self, Deviation, MeasurementDepths};
 use morello_command::progress::ProgressArguments;
 use morello_command::thread_arguments::ThreadArguments;
 use morello_command::{INTERRUPTED, eprint_line, files, help};
 use morello_core::game::Confidence;
+use morello_core::sorting;
 use morello_files::output::{Field, OutputFormat};
 
 /// The numbers of empty squares that share a row of the table.
@@ -38,12 +37,12 @@ pub struct Arguments {
     positions: MeasurementArguments,
 
     /// Maximum search depth
-    #[arg(long, value_name = "PLIES", default_value_t = 9, help_heading = help::SEARCH,
+    #[arg(long, value_name = "PLIES", default_value = "9", help_heading = help::SEARCH,
         value_parser = clap::value_parser!(u32).range(3..=30))]
     depth: u32,
 
     /// Also solve positions with at most this many empty squares
-    #[arg(long, value_name = "N", default_value_t = 20, help_heading = help::SEARCH,
+    #[arg(long, value_name = "N", default_value = "20", help_heading = help::SEARCH,
         value_parser = clap::value_parser!(u32).range(12..=30))]
     exact_from: u32,
 
@@ -52,7 +51,7 @@ pub struct Arguments {
     weights: Option<PathBuf>,
 
     /// Row format
-    #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
+    #[arg(long, value_enum, default_value = "table", help_heading = help::OUTPUT)]
     format: OutputFormat,
 
     #[command(flatten)]
@@ -126,16 +125,19 @@ impl DeviationRow {
 
 /// Groups deviations into rows.
 fn rows(deviations: &[Deviation]) -> Vec<DeviationRow> {
-    let mut rows = BTreeMap::new();
-    for deviation in deviations {
+    let key = |deviation: &Deviation| {
         let difference = deviation.difference;
         let exact = difference.depth == difference.empties;
         let band = if exact { difference.empties } else { difference.empties / EMPTIES_PER_ROW * EMPTIES_PER_ROW };
-        rows.entry((exact, band, difference.depth, difference.shallow)).or_insert_with(Vec::new).push(*deviation);
-    }
-    let row =
-        |((exact, empties, depth, shallow), deviations)| DeviationRow { empties, exact, depth, shallow, deviations };
-    rows.into_iter().map(row).collect()
+        (exact, band, difference.depth, difference.shallow)
+    };
+    let mut sorted = deviations.to_vec();
+    sorting::sort_by(&mut sorted, &|a, b| key(a).cmp(&key(b)));
+    let rows = sorted.chunk_by(|a, b| key(a) == key(b)).map(|deviations| {
+        let (exact, empties, depth, shallow) = key(&deviations[0]);
+        DeviationRow { empties, exact, depth, shallow, deviations: deviations.to_vec() }
+    });
+    rows.collect()
 }
 
 fn fields() -> Vec<Field<DeviationRow>> {

@@ -48,11 +48,11 @@ pub struct Arguments {
     weights: PathBuf,
 
     /// Set of patterns
-    #[arg(long, value_enum, default_value_t = Shapes::Full, value_name = "SET", help_heading = help::EVALUATION)]
+    #[arg(long, value_enum, default_value = "full", value_name = "SET", help_heading = help::EVALUATION)]
     shapes: Shapes,
 
     /// Row format
-    #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
+    #[arg(long, value_enum, default_value = "table", help_heading = help::OUTPUT)]
     format: OutputFormat,
 }
 

@@ -1,11 +1,14 @@
 //! The bodies of requests, and the games in them.
 
+use std::any::Any;
 use std::net::{IpAddr, Ipv4Addr};
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
+use axum::response::Response;
 use axum::routing::{MethodRouter, post};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use hyper::body::Bytes;
@@ -49,17 +52,46 @@ where
     B: DeserializeOwned + Send + 'static,
     R: Serialize + 'static,
 {
+    erased_handler(Arc::new(move |bytes: &[u8]| {
+        let body = parse(bytes)?;
+        Ok(Box::new(move || Ok(json(&answer(body)?))) as DeferredResponse)
+    }))
+}
+
+/// Returns the response to a parsed request.
+type DeferredResponse = Box<dyn FnOnce() -> Result<Response, ApiError> + Send>;
+
+/// Parses the body of a request.
+type ParseRequest = dyn Fn(&[u8]) -> Result<DeferredResponse, ApiError> + Send + Sync;
+
+fn erased_handler(parse: Arc<ParseRequest>) -> MethodRouter<Arc<AppState>> {
     post(move |State(state): State<Arc<AppState>>, request: Request| async move {
         let client = client(&request);
-        let body = read(request).await?;
-        run_blocking(&state, client, move || Ok(json(&answer(body)?))).await
+        let answer = parse(&read_json(request).await?)?;
+        run_blocking(&state, client, answer).await
     })
+}
+
+/// The future of an asynchronous handler.
+pub(super) type Responding = Pin<Box<dyn Future<Output = Result<Response, ApiError>> + Send>>;
+
+/// Makes the handler of a request that searches. One type, since each would be another copy of the
+/// layers of the server.
+pub(super) fn asynchronous(handler: fn(State<Arc<AppState>>, Request) -> Responding) -> MethodRouter<Arc<AppState>> {
+    post(handler)
 }
 
 /// Reads the JSON body of a request.
 pub(super) async fn read<T: DeserializeOwned>(request: Request) -> Result<T, ApiError> {
-    let bytes = read_bytes(request, "application/json", MAX_BODY_BYTES).await?;
-    serde_json::from_slice(&bytes)
+    parse(&read_json(request).await?)
+}
+
+async fn read_json(request: Request) -> Result<Bytes, ApiError> {
+    read_bytes(request, "application/json", MAX_BODY_BYTES).await
+}
+
+fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+    serde_json::from_slice(bytes)
         .map_err(|error| ApiError::new(StatusCode::BAD_REQUEST, format!("malformed request: {error}")))
 }
 
@@ -134,11 +166,20 @@ pub(super) async fn run_in_turn<T: Send + 'static>(
     ticket: QueueTicket,
     work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
-    let work = move || {
+    run_erased(Box::new(move || {
         let _ticket = ticket;
-        work()
-    };
-    spawn_blocking(work).await.map_err(panicked)?
+        Box::new(work())
+    }))
+    .await?
+    .downcast()
+    .map_or_else(|_| unreachable!("the work returns this type"), |result: Box<Result<T, ApiError>>| *result)
+}
+
+/// Work and its result, of one type for all requests.
+type ErasedWork = Box<dyn FnOnce() -> Box<dyn Any + Send> + Send>;
+
+async fn run_erased(work: ErasedWork) -> Result<Box<dyn Any + Send>, ApiError> {
+    spawn_blocking(work).await.map_err(panicked)
 }
 
 /// Returns the error of a request whose work panicked.

@@ -11,7 +11,7 @@ use super::access::{AccessToken, check_token};
 use super::api_error::ApiError;
 use super::app_state::AppState;
 use super::host_check::{Hosts, check_host};
-use super::request::handler;
+use super::request::{asynchronous, handler};
 use super::{exercise_handler, file_handler, game_handlers, page, review_handler, search_handlers};
 
 /// Returns the routes. Requests for other hosts than `hosts`, or without `token` if there is one,
@@ -24,12 +24,12 @@ pub fn router(state: AppState, hosts: Hosts, token: Option<AccessToken>) -> Rout
         .route("/api/arrange", handler(game_handlers::arrange))
         .route("/api/load", handler(game_handlers::load))
         .route("/api/open/{game}/{skip}", post(file_handler::open))
-        .route("/api/exercise", post(exercise_handler::exercise))
+        .route("/api/exercise", asynchronous(|state, request| Box::pin(exercise_handler::exercise(state, request))))
         .route("/api/save", handler(game_handlers::save))
-        .route("/api/choose", post(search_handlers::choose))
-        .route("/api/analyze", post(search_handlers::analyze))
-        .route("/api/values", post(search_handlers::values))
-        .route("/api/review", post(review_handler::review))
+        .route("/api/choose", asynchronous(|state, request| Box::pin(search_handlers::choose(state, request))))
+        .route("/api/analyze", asynchronous(|state, request| Box::pin(search_handlers::analyze(state, request))))
+        .route("/api/values", asynchronous(|state, request| Box::pin(search_handlers::values(state, request))))
+        .route("/api/review", asynchronous(|state, request| Box::pin(review_handler::review(state, request))))
         .route("/", get(page::index))
         .route("/{file}", get(page::file))
         .fallback(async || ApiError::new(StatusCode::NOT_FOUND, "not found"))

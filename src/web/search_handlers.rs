@@ -137,7 +137,7 @@ enum SearchKind {
 async fn begin(
     state: Arc<AppState>,
     request: Request,
-    plan: impl FnOnce(&SearchRequest, &dyn AnyGame, Duration) -> Result<SearchPlan, ApiError> + Send + 'static,
+    plan: fn(&SearchRequest, &dyn AnyGame, Duration) -> Result<SearchPlan, ApiError>,
 ) -> Result<Response, ApiError> {
     let client = client(&request);
     let asked: SearchRequest = read(request).await?;

@@ -9,6 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::pattern::folded;
 use super::{GameFilter, NamePattern};
 use morello_core::game::{AnnotatedGame, Color};
+use morello_core::sorting;
 
 /// The maximum number of distinct names compared, of players and of events.
 const MAX_NAMES: usize = 1 << 16;
@@ -147,7 +148,7 @@ fn nearest(pattern: &NamePattern, names: &HashSet<String>) -> Vec<String> {
     let rank = |similarity: f64| (similarity * 1e6) as u32;
     let rated = names.iter().map(|name| (Reverse(rank(similarity(&pattern.text, name))), name));
     let mut near: Vec<_> = rated.filter(|(Reverse(rated), _)| *rated >= rank(LEAST_SIMILARITY)).collect();
-    near.sort_unstable();
+    sorting::sort_by(&mut near, &Ord::cmp);
     near.into_iter().take(SUGGESTIONS).map(|(_, name)| name.clone()).collect()
 }
 

@@ -80,10 +80,16 @@ pub struct MistakeStatistics {
     limit: usize,
     /// The worst moves, the worst first; of equal ones, the first in the input.
     worst: Vec<Mistake>,
-    all: MoveStatistics,
-    by_year: BTreeMap<Option<u32>, MoveStatistics>,
-    by_phase: BTreeMap<Phase, MoveStatistics>,
-    by_player: BTreeMap<String, MoveStatistics>,
+    groups: BTreeMap<Group, MoveStatistics>,
+}
+
+/// A group of moves, in the order of the rows.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Group {
+    All,
+    Year(Option<u32>),
+    Phase(Phase),
+    Player(String),
 }
 
 /// The accuracy in a group of moves.
@@ -102,27 +108,18 @@ impl MistakeStatistics {
     /// Creates statistics that keep the `limit` worst moves.
     #[must_use]
     pub fn new(limit: usize) -> Self {
-        Self {
-            limit,
-            worst: Vec::new(),
-            all: MoveStatistics::default(),
-            by_year: BTreeMap::new(),
-            by_phase: BTreeMap::new(),
-            by_player: BTreeMap::new(),
-        }
+        let groups = BTreeMap::from([(Group::All, MoveStatistics::default())]);
+        Self { limit, worst: Vec::new(), groups }
     }
 
     /// Adds a row of an analysis of games. Rows without a known loss are ignored.
     pub fn add(&mut self, row: &AnalysisRow) {
         let (Some(loss), Some(context), Some(m)) = (row.loss, &row.game_context, ReviewedMove::of(row)) else { return };
         let tags = &context.game.tags;
-        self.all.add(loss);
-        self.by_year.entry(tags.year()).or_default().add(loss);
-        if let Some(phase) = Phase::of(&m.position) {
-            self.by_phase.entry(phase).or_default().add(loss);
-        }
-        if let Some(name) = &tags.names[m.mover.index()] {
-            self.by_player.entry(name.clone()).or_default().add(loss);
+        let (phase, player) = (Phase::of(&m.position), tags.names[m.mover.index()].clone());
+        let groups = [Some(Group::Year(tags.year())), phase.map(Group::Phase), player.map(Group::Player)];
+        for group in [Group::All].into_iter().chain(groups.into_iter().flatten()) {
+            self.groups.entry(group).or_default().add(loss);
         }
         let place = self.worst.partition_point(|mistake| mistake.m.loss >= m.loss);
         if loss > 0.0 && place < self.limit {
@@ -141,10 +138,15 @@ impl MistakeStatistics {
     /// Returns the accuracy of all moves, by year, by phase, and by player.
     #[must_use]
     pub fn accuracy(&self) -> Vec<AccuracyRow> {
-        let row = |group, value, moves: &MoveStatistics| AccuracyRow { group, value, moves: moves.into() };
-        let years = self.by_year.iter().map(|(year, moves)| row("year", year.map(|year| year.to_string()), moves));
-        let phases = self.by_phase.iter().map(|(phase, moves)| row("phase", Some(phase.name().to_owned()), moves));
-        let players = self.by_player.iter().map(|(name, moves)| row("player", Some(name.clone()), moves));
-        [row("all", None, &self.all)].into_iter().chain(years).chain(phases).chain(players).collect()
+        let row = |(group, moves): (&Group, &MoveStatistics)| {
+            let (group, value) = match group {
+                Group::All => ("all", None),
+                Group::Year(year) => ("year", year.map(|year| year.to_string())),
+                Group::Phase(phase) => ("phase", Some(phase.name().to_owned())),
+                Group::Player(name) => ("player", Some(name.clone())),
+            };
+            AccuracyRow { group, value, moves: moves.into() }
+        };
+        self.groups.iter().map(row).collect()
     }
 }

@@ -1,9 +1,11 @@
 //! [`OpeningResults`]: the results of openings.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use super::results::Results;
 use morello_core::game::{AnnotatedGame, Color, NamedOpening};
+use morello_core::sorting;
 
 /// The opening and result of a game.
 #[derive(Debug, Clone, Copy)]
@@ -78,7 +80,8 @@ impl OpeningResults {
         };
         let enough = |row: &OpeningResultsRow| row.results.games >= min_games;
         let mut rows: Vec<_> = self.rows.into_values().filter(enough).map(share).collect();
-        rows.sort_by_key(|row| (std::cmp::Reverse(row.results.games), row.opening.map(|opening| opening.name)));
+        let key = |row: &OpeningResultsRow| (Reverse(row.results.games), row.opening.map(|opening| opening.name));
+        sorting::sort_by(&mut rows, &|a, b| key(a).cmp(&key(b)));
         rows
     }
 }

@@ -7,6 +7,7 @@ use thiserror::Error;
 use unicode_normalization::UnicodeNormalization;
 
 use morello_core::game::{AnyMove, AnyPosition, Game};
+use morello_core::sorting;
 
 /// A pattern of names: a part of the name, or `=` and the whole name. Case and accents are ignored.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -120,7 +121,7 @@ impl PositionPattern {
     #[must_use]
     pub fn new(position: &AnyPosition) -> Self {
         let mut images: Vec<_> = (0..position.game().info().symmetries).map(|k| position.transform(k)).collect();
-        images.sort_unstable();
+        sorting::sort_by(&mut images, &Ord::cmp);
         images.dedup();
         Self { images, empties: position.empties() }
     }

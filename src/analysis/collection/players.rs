@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::results::Results;
 use morello_core::game::{AnnotatedGame, Color};
+use morello_core::sorting;
 
 /// The players and result of a game.
 #[derive(Debug, Clone)]
@@ -75,7 +76,7 @@ impl PlayerTable {
     pub fn rows(self, min_games: u64) -> Vec<PlayerRow> {
         let named = |(name, row)| PlayerRow { name, ..row };
         let mut rows: Vec<_> = self.0.into_iter().map(named).filter(|row| row.results().games >= min_games).collect();
-        rows.sort_by(|a, b| a.name.cmp(&b.name));
+        sorting::sort_by(&mut rows, &|a, b| a.name.cmp(&b.name));
         rows
     }
 }

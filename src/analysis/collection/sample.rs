@@ -1,6 +1,7 @@
 //! [`GameSample`]: a uniform random sample of a stream.
 
 use morello_core::game::RandomNumbers;
+use morello_core::sorting;
 
 /// A uniform random sample of a stream of unknown length, in the order of the stream (reservoir
 /// sampling). The same seed and stream give the same sample on every machine.
@@ -43,7 +44,7 @@ impl<T> GameSample<T> {
     /// Returns the sample, in the order of the stream.
     #[must_use]
     pub fn finish(mut self) -> Vec<T> {
-        self.items.sort_unstable_by_key(|&(number, _)| number);
+        sorting::sort_by(&mut self.items, &|a, b| a.0.cmp(&b.0));
         self.items.into_iter().map(|(_, item)| item).collect()
     }
 }

@@ -3,13 +3,14 @@
 //! Positions are merged up to the symmetries of the board, so a position has the same counts
 //! however a game reached it, and equivalent moves of a symmetric position are one move.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use thiserror::Error;
 
 use super::PositionPattern;
 use super::results::{Results, round};
 use morello_core::game::{AnnotatedGame, AnyMove, AnyPosition, Color, Position as _};
+use morello_core::sorting;
 
 /// The maximum number of rows of a tree.
 pub const MAX_ROWS: usize = 1_000_000;
@@ -40,7 +41,7 @@ struct PlayedMove {
     results: Results,
     last_year: Option<u32>,
     /// How often each image was played, in positions with several images of a move.
-    images: BTreeMap<u16, u64>,
+    images: Vec<(u16, u64)>,
 }
 
 /// Finds the part of a game that belongs to a tree. Threads can share it.
@@ -163,7 +164,11 @@ impl MoveTree {
             counts.results.add(path.black_points.map(|points| sign * points));
             counts.last_year = counts.last_year.max(path.year);
             if has_images {
-                *counts.images.entry(played.into()).or_default() += 1;
+                let played = u16::from(played);
+                match counts.images.iter_mut().find(|(image, _)| *image == played) {
+                    Some((_, times)) => *times += 1,
+                    None => counts.images.push((played, 1)),
+                }
             }
         }
     }
@@ -211,14 +216,17 @@ impl MoveTree {
             let Some(counts) = node.moves.get(&least).filter(|counts| counts.results.games >= min_games) else {
                 continue;
             };
-            let times = |m: AnyMove| counts.images.get(&m.into()).copied().unwrap_or(0);
+            let times = |m: AnyMove| {
+                let image = counts.images.iter().find(|(image, _)| *image == u16::from(m));
+                image.map_or(0, |&(_, times)| times)
+            };
             match moves.iter_mut().find(|(known, ..)| *known == least) {
                 Some((_, shown, _)) if times(m) > times(*shown) => *shown = m,
                 Some(_) => {}
                 None => moves.push((least, m, counts)),
             }
         }
-        moves.sort_by_key(|(.., counts)| std::cmp::Reverse(counts.results.games));
+        sorting::sort_by(&mut moves, &|a, b| b.2.results.games.cmp(&a.2.results.games));
         for (_, m, counts) in moves {
             let moves = [line, &[m]].concat();
             let next = position.after(m);

@@ -6,6 +6,7 @@ use super::score_graph::{score_graph, signed};
 use super::{STRING, abbreviate, escaped, format_measure};
 use crate::{GameReview, LossMeasure, MoveSummary, ReviewedMove, Severity};
 use morello_core::game::{Color, Outcome, Position as _, Score, Scoring, Tags, Termination};
+use morello_core::sorting;
 use morello_files::output::board_with_moves;
 use morello_files::output::plot::PlotError;
 
@@ -141,9 +142,9 @@ fn diagrams(game: &GameReview) -> String {
         let known = game.moves.iter().any(|m| m.loss.is_some());
         return if known { "<p>No mistakes.</p>\n".to_owned() } else { String::new() };
     }
-    shown.sort_by(|a, b| b.loss.unwrap_or_default().total_cmp(&a.loss.unwrap_or_default()));
+    sorting::sort_by(&mut shown, &|a, b| b.loss.unwrap_or_default().total_cmp(&a.loss.unwrap_or_default()));
     shown.truncate(MAX_DIAGRAMS);
-    shown.sort_by_key(|m| m.ply);
+    sorting::sort_by(&mut shown, &|a, b| a.ply.cmp(&b.ply));
     let mut text = "<h3>Mistakes</h3>\n".to_owned();
     let which = if all > shown.len() { format!("The {} largest of {all}. ", shown.len()) } else { String::new() };
     writeln!(text, "<p class=\"note\">{which}The cross is the move played, the ring the best move.</p>").expect(STRING);

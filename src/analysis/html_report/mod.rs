@@ -12,6 +12,7 @@ use super::statistics::{AnalysisSummary, Bin, EmptiesSummary};
 use super::{GameReview, LossMeasure, MoveSummary, PhaseSummary, PlaySummary, PlayerSummary, TournamentSummary};
 use morello_core::game::Wdl;
 use morello_core::printable::in_markup as escaped;
+use morello_core::sorting;
 use morello_files::output::plot::{PlotError, svg};
 
 /// The size of a plot, in pixels.
@@ -195,7 +196,7 @@ fn ranking_table(title: &str, counts: &[&str], mut rows: Vec<(String, MoveSummar
     if rows.is_empty() {
         return String::new();
     }
-    rows.sort_by(|a, b| b.1.moves.cmp(&a.1.moves).then(a.0.cmp(&b.0)));
+    sorting::sort_by(&mut rows, &|a, b| b.1.moves.cmp(&a.1.moves).then(a.0.cmp(&b.0)));
     let all = rows.len();
     rows.truncate(MAX_ROWS);
     let heads = counts.iter().chain(&["moves", "mean loss", "accuracy %", "agreement %"]);

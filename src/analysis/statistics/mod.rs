@@ -28,15 +28,15 @@ pub struct Statistics {
     signs: ScoreSigns,
     /// Counts of the scores that are not bounds, keyed by thousandths of a point.
     scores: BTreeMap<i32, u64>,
-    depths: BTreeMap<u32, u64>,
+    depths: BTreeMap<u64, u64>,
     nodes: u64,
     /// Counts of positions by the binary logarithm of their nodes, rounded down.
-    nodes_log2: BTreeMap<u32, u64>,
+    nodes_log2: BTreeMap<u64, u64>,
     by_empties: BTreeMap<u32, EmptiesStatistics>,
     /// Counts of positions by the first three digits of their microseconds.
     times: BTreeMap<u64, u64>,
     /// Counts of positions by the binary logarithm of their microseconds, rounded down.
-    times_log2: BTreeMap<u32, u64>,
+    times_log2: BTreeMap<u64, u64>,
     /// The exact longest time, in microseconds.
     longest: u64,
     agreement: ExpectationAgreement,
@@ -263,15 +263,15 @@ impl Statistics {
         } else {
             *self.scores.entry(score.thousandths).or_default() += 1;
         }
-        *self.depths.entry(report.depth).or_default() += 1;
+        *self.depths.entry(report.depth.into()).or_default() += 1;
         self.nodes += report.nodes;
-        *self.nodes_log2.entry(report.nodes.max(1).ilog2()).or_default() += 1;
+        *self.nodes_log2.entry(report.nodes.max(1).ilog2().into()).or_default() += 1;
         let mut of_empties = EmptiesStatistics { positions: 1, nodes: report.nodes, ..EmptiesStatistics::default() };
         if let Some(time_ms) = analysis.time_ms {
             let time = (time_ms * 1000.0).round() as u64;
             *self.times.entry(three_digits(time)).or_default() += 1;
             self.longest = self.longest.max(time);
-            *self.times_log2.entry(time.max(1).ilog2()).or_default() += 1;
+            *self.times_log2.entry(time.max(1).ilog2().into()).or_default() += 1;
             of_empties.microseconds = time;
         }
         if let Some(expectation) = analysis.expectation {
@@ -302,7 +302,8 @@ impl Statistics {
             && self.positions <= MAX_COUNT
             && self.exact <= scored
             && self.scores.keys().all(|score| score.unsigned_abs() <= 64 * Score::POINT.unsigned_abs())
-            && powers.iter().all(|counts| counts.keys().all(|&power| power < u64::BITS))
+            && powers.iter().all(|counts| counts.keys().all(|&power| power < u64::BITS.into()))
+            && self.depths.keys().all(|&depth| depth <= u32::MAX.into())
             && sum(&self.scores) == Some(scored)
             && sum(&self.depths) == Some(self.positions)
             && sum(&self.nodes_log2) == Some(self.positions)
@@ -346,7 +347,7 @@ impl Statistics {
             heuristic_signs: self.signs,
             scores: (scored > 0).then(|| self.distribution(scored)),
             depths: (positions > 0).then(|| {
-                let at = |share| quantile(&self.depths, positions, share);
+                let at = |share| quantile(&self.depths, positions, share) as u32;
                 DepthDistribution { min: at(0.0), median: at(0.5), max: at(1.0) }
             }),
             nodes: self.nodes,
@@ -417,11 +418,11 @@ impl EmptiesStatistics {
 
 /// Returns bins from each power of two to the next, from the first to the last nonempty one,
 /// divided by `unit`.
-fn doubling_bins(counts: &BTreeMap<u32, u64>, unit: f64) -> Vec<Bin> {
+fn doubling_bins(counts: &BTreeMap<u64, u64>, unit: f64) -> Vec<Bin> {
     let (Some((&first, _)), Some((&last, _))) = (counts.first_key_value(), counts.last_key_value()) else {
         return Vec::new();
     };
-    let bound = |power: u32| 2f64.powi(power as i32) / unit;
+    let bound = |power: u64| 2f64.powi(power as i32) / unit;
     let bin = |power| Bin {
         from: bound(power),
         to: bound(power + 1),

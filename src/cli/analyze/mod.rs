@@ -111,7 +111,7 @@ pub(super) struct Arguments {
     /// Number of best moves to score
     ///
     /// Each move is scored by a separate search.
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = help::SEARCH,
+    #[arg(long, value_name = "N", default_value = "1", help_heading = help::SEARCH,
         value_parser = clap::value_parser!(u32).range(1..))]
     lines: u32,
 

@@ -144,7 +144,7 @@ impl<'a> RowWriter<'a> {
         let progress = self.progress;
         let on_solving = |solving: &ExactSolveProgress| {
             if solving.time >= LONG_SOLVE {
-                progress.set_message(|| solving.to_string());
+                progress.set_message(&|| solving.to_string());
             }
         };
         let end = analysis::run(tasks, options, &on_solving, cancel, self);
@@ -241,7 +241,7 @@ impl Sink<Result<AnalysisRow, TaskError>> for RowWriter<'_> {
         self.statistics.add(&row);
         let game = self.play.add(&row);
         self.add_game(game)?;
-        self.progress.set(row.origin.bytes_read, self.total_bytes, || counted(self.statistics.rows(), "position"));
+        self.progress.set(row.origin.bytes_read, self.total_bytes, &|| counted(self.statistics.rows(), "position"));
         Ok(!(self.strict && row.result.is_err()))
     }
 

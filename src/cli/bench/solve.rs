@@ -41,12 +41,12 @@ Examples:
 #[command(before_long_help = FFO_EXAMPLES)]
 pub(super) struct FfoArguments {
     /// Number of the first position
-    #[arg(long, value_name = "N", default_value_t = 40, help_heading = help::INPUT,
+    #[arg(long, value_name = "N", default_value = "40", help_heading = help::INPUT,
         value_parser = clap::value_parser!(u32).range(1..=i64::from(ffo::COUNT)))]
     from: u32,
 
     /// Number of the last position
-    #[arg(long, value_name = "N", default_value_t = 49, help_heading = help::INPUT,
+    #[arg(long, value_name = "N", default_value = "49", help_heading = help::INPUT,
         value_parser = clap::value_parser!(u32).range(1..=i64::from(ffo::COUNT)))]
     to: u32,
 
@@ -83,7 +83,7 @@ struct SolveArguments {
     /// Row format
     ///
     /// Only the table has a line of totals.
-    #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
+    #[arg(long, value_enum, default_value = "table", help_heading = help::OUTPUT)]
     format: OutputFormat,
 
     #[command(flatten)]
@@ -93,7 +93,7 @@ struct SolveArguments {
     threads: ThreadArguments,
 
     /// Size of the transposition tables in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 256, help_heading = help::PERFORMANCE,
+    #[arg(long, value_name = "MIB", default_value = "256", help_heading = help::PERFORMANCE,
         value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
 }
@@ -120,7 +120,7 @@ pub(super) fn run_ffo(arguments: &FfoArguments) -> anyhow::Result<ExitCode> {
     };
     let problems =
         ffo::test_positions().into_iter().filter(|problem| (from..=to).contains(&problem.number)).map(problem);
-    let others = [
+    let others = vec![
         Field::<SolveRow>::integer("edax_nodes", |row| row.published[0].into()).width(11),
         Field::<SolveRow>::integer("egaroucid_nodes", |row| row.published[1].into()),
     ];
@@ -139,16 +139,12 @@ pub(super) fn run_files(arguments: &FileArguments) -> anyhow::Result<ExitCode> {
         };
         problems.push(BenchPosition { name: format!("{file}:{line}"), entry, published: Default::default() });
     }
-    arguments.options.run(problems, [])
+    arguments.options.run(problems, Vec::new())
 }
 
 impl SolveArguments {
     /// Solves the problems in order and writes a row for each: the common fields, then `others`.
-    fn run(
-        &self,
-        problems: Vec<BenchPosition>,
-        others: impl IntoIterator<Item = Field<SolveRow>>,
-    ) -> anyhow::Result<ExitCode> {
+    fn run(&self, problems: Vec<BenchPosition>, others: Vec<Field<SolveRow>>) -> anyhow::Result<ExitCode> {
         let cannot_write = "cannot write to standard output";
         let mut searcher = any_game::<Position>().searcher(&EngineOptions::new(values::hash_bytes(self.hash, 1)?))?;
         let cancel = signals::cancel_on_signal()?;
@@ -161,7 +157,7 @@ impl SolveArguments {
         let mut totals = Totals::default();
         let count = problems.len();
         for (done, problem) in problems.into_iter().enumerate() {
-            progress.set(done as u64, Some(count as u64), || format!("{}, {done} of {count} solved", problem.name));
+            progress.set(done as u64, Some(count as u64), &|| format!("{}, {done} of {count} solved", problem.name));
             let Some(found) = self.solve(&problem.entry, &mut *searcher, &cancel) else { break };
             let row = SolveRow::new(&found, problem);
             progress.suspend(|| output.write(&row).and_then(|()| output.flush())).context(cannot_write)?;

@@ -35,7 +35,7 @@ struct SearchBuild {
     ///
     /// The level is the depth in plies, as in `morello analyze`. Positions of the book with
     /// shallower searches are searched again.
-    #[arg(long, value_name = "LEVEL", default_value_t = 18, help_heading = help::SEARCH,
+    #[arg(long, value_name = "LEVEL", default_value = "18", help_heading = help::SEARCH,
         value_parser = clap::value_parser!(u32).range(1..=i64::from(LEVELS)))]
     level: u32,
 
@@ -55,7 +55,7 @@ struct SearchBuild {
     threads: Option<u32>,
 
     /// Size of the transposition tables in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 64, help_heading = help::PERFORMANCE,
+    #[arg(long, value_name = "MIB", default_value = "64", help_heading = help::PERFORMANCE,
         value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
 }
@@ -64,7 +64,7 @@ struct SearchBuild {
 #[derive(Debug, Args)]
 struct AllowedLosses {
     /// Follow moves that lose at most this many points against the best one
-    #[arg(long, value_name = "POINTS", default_value_t = 1.0, value_parser = parse_points, help_heading = help::BOOK)]
+    #[arg(long, value_name = "POINTS", default_value = "1", value_parser = parse_points, help_heading = help::BOOK)]
     error: f64,
 
     /// Maximum sum of the points lost on a line [default: no limit]
@@ -91,14 +91,14 @@ pub(super) struct BuildArguments {
     search: SearchBuild,
 
     /// Follow moves up to this ply
-    #[arg(long, value_name = "PLIES", default_value_t = 12, help_heading = help::BOOK)]
+    #[arg(long, value_name = "PLIES", default_value = "12", help_heading = help::BOOK)]
     plies: u32,
 
     #[command(flatten)]
     losses: AllowedLosses,
 
     /// Follow lines of best moves up to this ply
-    #[arg(long, value_name = "PLIES", default_value_t = 20, help_heading = help::BOOK)]
+    #[arg(long, value_name = "PLIES", default_value = "20", help_heading = help::BOOK)]
     best_plies: u32,
 
     /// Do not include the named openings
@@ -126,7 +126,7 @@ pub(super) struct DeviateArguments {
     search: SearchBuild,
 
     /// Follow moves up to this ply, counted from the start of the game
-    #[arg(long, value_name = "PLIES", default_value_t = 12, help_heading = help::BOOK)]
+    #[arg(long, value_name = "PLIES", default_value = "12", help_heading = help::BOOK)]
     plies: u32,
 
     #[command(flatten)]
@@ -156,7 +156,7 @@ pub(super) struct EnhanceArguments {
     plies: Option<u32>,
 
     /// Score moves that lose at most this many points against the best one
-    #[arg(long, value_name = "POINTS", default_value_t = 1.0, value_parser = parse_points, help_heading = help::BOOK)]
+    #[arg(long, value_name = "POINTS", default_value = "1", value_parser = parse_points, help_heading = help::BOOK)]
     error: f64,
 }
 
@@ -236,7 +236,7 @@ impl SearchBuild {
             eprint_line(format_args!("continuing: {} in `{}`", counted(known, "position"), book.file.display()));
         }
         let mut on_progress = |done: &BookProgress| {
-            progress.set(done.searches, Some(done.searches + done.waiting), || {
+            progress.set(done.searches, Some(done.searches + done.waiting), &|| {
                 let rate = done.searches as f64 / start.elapsed().as_secs_f64();
                 format!("{}, ply {}, {rate:.1} searches/s", counted(done.positions, "position"), done.ply)
             });

@@ -14,6 +14,7 @@ use morello_command::progress::counted;
 use morello_command::{eprint_line, files, help};
 use morello_core::game::AnyGame;
 use morello_core::othello::formats::wthor::Date;
+use morello_core::sorting;
 use morello_files::book::foreign::{read_edax, read_egaroucid, write_edax, write_egaroucid};
 use morello_files::book::{BookGraph, BookRow, read_rows};
 use morello_files::input::Input;
@@ -160,7 +161,7 @@ impl ExportArguments {
                 let to = if format == BookFormat::Csv { OutputFormat::Csv } else { OutputFormat::Jsonl };
                 let mut output = files::records(to, BookRow::fields(), &self.output)?;
                 let mut all: Vec<_> = graph.iter().collect();
-                all.sort_by_key(|(position, _)| (std::cmp::Reverse(position.empties()), **position));
+                sorting::sort_by(&mut all, &|(a, _), (b, _)| b.empties().cmp(&a.empties()).then(a.cmp(b)));
                 for (position, entry) in all {
                     for row in BookRow::of(position, entry) {
                         output.write(&row).with_context(cannot_write)?;

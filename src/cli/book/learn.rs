@@ -39,7 +39,7 @@ pub(super) struct Arguments {
     format: FormatArguments,
 
     /// Learn the positions up to this ply
-    #[arg(long, value_name = "PLIES", default_value_t = 20, help_heading = help::BOOK)]
+    #[arg(long, value_name = "PLIES", default_value = "20", help_heading = help::BOOK)]
     plies: u32,
 
     #[command(flatten)]
@@ -78,7 +78,7 @@ impl Arguments {
                     progress.suspend(|| files::report_invalid(&record.file, &error));
                 }
             }
-            progress.set(record.bytes_read, total_bytes, || counted(games, "game"));
+            progress.set(record.bytes_read, total_bytes, &|| counted(games, "game"));
         }
         progress.finish();
         // An interruption stores nothing: a part of the games could not be told from the rest.

@@ -33,12 +33,12 @@ pub(super) struct Arguments {
     position: PositionArgument,
 
     /// Maximum number of plies of a line
-    #[arg(long, value_name = "PLIES", default_value_t = 60, help_heading = help::BOOK,
+    #[arg(long, value_name = "PLIES", default_value = "60", help_heading = help::BOOK,
         value_parser = clap::value_parser!(u32).range(1..=400))]
     plies: u32,
 
     /// Follow moves that lose at most this many points against the best one
-    #[arg(long, value_name = "POINTS", default_value_t = 0.0, value_parser = parse_points, help_heading = help::BOOK)]
+    #[arg(long, value_name = "POINTS", default_value = "0", value_parser = parse_points, help_heading = help::BOOK)]
     error: f64,
 
     /// Maximum sum of the points lost on a line [default: no limit]
@@ -46,7 +46,7 @@ pub(super) struct Arguments {
     budget: Option<f64>,
 
     /// Maximum number of lines
-    #[arg(long, value_name = "COUNT", default_value_t = 20, help_heading = help::OUTPUT)]
+    #[arg(long, value_name = "COUNT", default_value = "20", help_heading = help::OUTPUT)]
     limit: usize,
 
     /// Count the lines that each side must remember
@@ -54,7 +54,7 @@ pub(super) struct Arguments {
     umigame: bool,
 
     /// Row format
-    #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
+    #[arg(long, value_enum, default_value = "table", help_heading = help::OUTPUT)]
     format: OutputFormat,
 }
 

@@ -1,6 +1,6 @@
 //! `morello book stats`: the content of a book.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::process::ExitCode;
 
 use clap::Args;
@@ -29,7 +29,7 @@ pub(super) struct Arguments {
     read: ReadArguments,
 
     /// StatisticsRow format
-    #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
+    #[arg(long, value_enum, default_value = "table", help_heading = help::OUTPUT)]
     format: OutputFormat,
 }
 
@@ -85,19 +85,21 @@ impl Arguments {
             None => reached.get(position).copied(),
         };
         let mut all = StatisticsRow::default();
-        let mut rows: BTreeMap<u32, StatisticsRow> = BTreeMap::new();
+        // By ply.
+        let mut rows: Vec<StatisticsRow> = Vec::new();
         let mut sides = [0u64; 2];
         book.for_each(&mut |position, entry| {
             all.add(&entry);
             sides[position.side_to_move().index()] += 1;
             if let Some(ply) = ply(&position) {
-                rows.entry(ply)
-                    .or_insert_with(|| StatisticsRow { ply: Some(ply), ..StatisticsRow::default() })
-                    .add(&entry);
+                let len = rows.len().max(ply as usize + 1);
+                rows.resize_with(len, StatisticsRow::default);
+                rows[ply as usize].ply = Some(ply);
+                rows[ply as usize].add(&entry);
             }
         })?;
         let mut output = files::fitted_records(self.format, fields(), files::Target::Stdout)?;
-        for row in rows.values().chain([&all]) {
+        for row in rows.iter().filter(|row| row.ply.is_some()).chain([&all]) {
             output.write(row)?;
         }
         output.finish()?;

@@ -22,6 +22,7 @@ use morello_core::morris::engine::database::{
     StoredValues, WorkUnit, whole_game, with_men_up_to,
 };
 use morello_files::output::{Field, OutputFormat};
+use morello_core::threads;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -57,7 +58,7 @@ pub(super) struct Arguments {
     ///
     /// Tables of results are a fifth to a third of the size. Without the plies, the engine keeps
     /// every win but searches for the quickest one.
-    #[arg(long, value_enum, default_value_t = ValuesArgument::Distances, help_heading = help::OUTPUT)]
+    #[arg(long, value_enum, default_value = "distances", help_heading = help::OUTPUT)]
     values: ValuesArgument,
 
     #[command(flatten)]
@@ -66,7 +67,7 @@ pub(super) struct Arguments {
     /// Row format
     ///
     /// A row is a group of sectors that were solved together.
-    #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
+    #[arg(long, value_enum, default_value = "table", help_heading = help::OUTPUT)]
     format: OutputFormat,
 
     #[command(flatten)]
@@ -228,7 +229,7 @@ impl Arguments {
         let (mut tally, mut shown, mut failed) = (BuildTotals::default(), BuildDisplay::new(need.slots), None);
         let built = run_with_events(
             |events| {
-                pool.install(|| {
+                threads::run_on(&pool, || {
                     build.run(&monitor, cancel, |built| {
                         // The receiver is gone only if this thread has to end.
                         let _ = events.send(built.clone());
@@ -390,7 +391,7 @@ impl BuildDisplay {
     fn show(&mut self, monitor: &BuildProgress, progress: &Progress) {
         self.done = self.done.max(monitor.slots());
         let (done, total) = (self.done, self.total);
-        progress.set(done, Some(total), || {
+        progress.set(done, Some(total), &|| {
             let unit = monitor.unit().map_or_else(String::new, |unit| unit.to_string());
             let rate = done as f64 / self.start.elapsed().as_secs_f64();
             format!("{unit}, level {}, {rate:.0} positions/s", monitor.level())

@@ -13,7 +13,7 @@ mod verified_tables;
 mod verify;
 
 use std::process::ExitCode;
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::mpsc::RecvTimeoutError;
 use std::thread;
 use std::time::Duration;
 
@@ -24,6 +24,7 @@ use clap::{Args, Subcommand};
 use morello_command::{files, help};
 use morello_core::games;
 use morello_core::morris::engine::database::{Metric, MillGame, Ruleset, StoredValues};
+use morello_core::threads::{Sender, channel};
 use morello_files::output::{Field, Output, OutputFormat};
 
 /// The time between two updates of the progress.
@@ -129,7 +130,7 @@ fn run_with_events<E: Send, T: Send>(
     work: impl FnOnce(&Sender<E>) -> T + Send,
     mut on_event: impl FnMut(Option<E>),
 ) -> T {
-    let (sender, receiver) = mpsc::channel();
+    let (sender, receiver) = channel();
     thread::scope(|scope| {
         let worker = scope.spawn(move || work(&sender));
         loop {

@@ -7,7 +7,6 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Args;
-use rayon::prelude::*;
 
 use super::folder_arguments::{FolderArguments, check_sector};
 use super::{RowOutput, require_mill_game, rounded};
@@ -15,10 +14,10 @@ use morello_command::progress::{Progress, ProgressArguments, counted};
 use morello_command::thread_arguments::ThreadArguments;
 use morello_command::{INTERRUPTED, eprint_line, help, signals};
 use morello_core::game::{AnyMove, Position as _, Wdl, result_name};
-use morello_core::morris::engine::database::{
-    Database, MillGame, Opening, OpeningValue, Reply, Sector, TableError, openings,
-};
+use morello_core::morris::engine::database::{Database, MillGame, Opening, OpeningValue, Reply, Sector, TableError, openings};
 use morello_files::output::{Field, OutputFormat, Text};
+use morello_core::parallel;
+use morello_core::threads;
 
 /// The number of openings evaluated between two updates of the progress.
 const CHUNK: usize = 256;
@@ -51,7 +50,7 @@ pub(super) struct Arguments {
     game: String,
 
     /// Number of plies
-    #[arg(long, value_name = "N", default_value_t = 4, help_heading = help::INPUT,
+    #[arg(long, value_name = "N", default_value = "4", help_heading = help::INPUT,
         value_parser = clap::value_parser!(u32).range(0..=8))]
     plies: u32,
 
@@ -59,7 +58,7 @@ pub(super) struct Arguments {
     root: FolderArguments,
 
     /// Row format
-    #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
+    #[arg(long, value_enum, default_value = "table", help_heading = help::OUTPUT)]
     format: OutputFormat,
 
     #[command(flatten)]
@@ -96,14 +95,15 @@ impl Arguments {
                 return Ok(ExitCode::from(INTERRUPTED));
             }
             let value = |opening: &Opening| game.opening_value(&database, &opening.position);
-            let values: Result<Vec<_>, TableError> = pool.install(|| chunk.par_iter().map(value).collect());
+            let values: Result<Vec<_>, TableError> =
+                threads::run_on(&pool, || parallel::map(chunk.len(), &|at| value(&chunk[at]))).into_iter().collect();
             for (opening, value) in chunk.iter().zip(values.context("cannot look up the openings")?) {
                 let value = value.expect("the tables of all moves exist");
                 counts.add(value.probe.outcome());
                 progress.suspend(|| output.write(&ValuedOpeningRow { opening, value }))?;
             }
             done += chunk.len();
-            progress.set(done as u64, Some(openings.len() as u64), String::new);
+            progress.set(done as u64, Some(openings.len() as u64), &String::new);
         }
         progress.finish();
         output.finish()?;

@@ -14,6 +14,7 @@ use morello_core::journal;
 use morello_core::morris::engine::database::{
     Build, BuildError, BuildProgress, Database, PackWriter, StoredValues, packed_sectors,
 };
+use morello_core::threads;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -46,7 +47,7 @@ impl Arguments {
             let name = rules.name;
             let (folder, sectors) = (self.root.folder(name)?, packed_sectors(&rules));
             let build = Build::open(&folder, rules, &sectors, StoredValues::Distances).map_err(build_error)?;
-            match pool.install(|| build.run(&BuildProgress::default(), &cancel, |_| ())) {
+            match threads::run_on(&pool, || build.run(&BuildProgress::default(), &cancel, |_| ())) {
                 Err(BuildError::Cancelled) => {
                     eprint_line(format_args!("interrupted; finished tables are kept"));
                     return Ok(ExitCode::from(INTERRUPTED));
@@ -54,7 +55,7 @@ impl Arguments {
                 built => built.map_err(build_error)?,
             }
             let before = pack.size();
-            pool.install(|| pack.add(&Database::open(&folder, rules)?).map_err(anyhow::Error::new))?;
+            threads::run_on(&pool, || pack.add(&Database::open(&folder, rules)?).map_err(anyhow::Error::new))?;
             eprint_line(format_args!("{name}: {}", format_bytes(pack.size() - before)));
         }
         let bytes = pack.finish();

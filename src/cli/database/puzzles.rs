@@ -11,6 +11,7 @@ use super::{RowOutput, require_mill_game, rounded};
 use morello_command::{eprint_line, help};
 use morello_core::game::{RandomNumbers, result_name};
 use morello_core::morris::engine::database::{Metric, Puzzle, Sector};
+use morello_core::sorting;
 use morello_files::output::{Field, OutputFormat, Text};
 
 /// The random positions tried for each puzzle that was asked for.
@@ -47,7 +48,7 @@ pub(super) struct Arguments {
     root: FolderArguments,
 
     /// Number of puzzles
-    #[arg(long, value_name = "N", default_value_t = 10, help_heading = help::OUTPUT,
+    #[arg(long, value_name = "N", default_value = "10", help_heading = help::OUTPUT,
         value_parser = clap::value_parser!(u32).range(1..=100_000))]
     count: u32,
 
@@ -62,11 +63,11 @@ pub(super) struct Arguments {
     /// Random seed
     ///
     /// The same seed and tables give the same puzzles.
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = help::REPRODUCIBILITY)]
+    #[arg(long, value_name = "N", default_value = "1", help_heading = help::REPRODUCIBILITY)]
     seed: u64,
 
     /// Row format
-    #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
+    #[arg(long, value_enum, default_value = "table", help_heading = help::OUTPUT)]
     format: OutputFormat,
 }
 
@@ -146,7 +147,7 @@ impl Arguments {
         if found.is_empty() {
             bail!("no such puzzle among {tries} {what}: try other sectors, or leave out --result or --difficulty");
         }
-        found.sort_by(|a, b| a.difficulty.total_cmp(&b.difficulty));
+        sorting::sort_by(&mut found, &|a, b| a.difficulty.total_cmp(&b.difficulty));
         let mut output = RowOutput::new(self.format, fields(game.info().name))?;
         found.iter().try_for_each(|puzzle| output.write(puzzle))?;
         output.finish()?;

@@ -22,6 +22,7 @@ use morello_core::morris::engine::database::{
     verification_memory,
 };
 use morello_files::output::{Field, OutputFormat};
+use morello_core::threads;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -56,7 +57,7 @@ pub(super) struct Arguments {
     one_by_one: bool,
 
     /// Verify only every N-th block of positions, one position after the other
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = help::INPUT,
+    #[arg(long, value_name = "N", default_value = "1", help_heading = help::INPUT,
         value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
 
@@ -71,7 +72,7 @@ pub(super) struct Arguments {
     root: FolderArguments,
 
     /// Row format
-    #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
+    #[arg(long, value_enum, default_value = "table", help_heading = help::OUTPUT)]
     format: OutputFormat,
 
     #[command(flatten)]
@@ -111,12 +112,13 @@ impl Arguments {
             let start_of_unit = Instant::now();
             let show = |_: Option<()>| {
                 let done = done.load(Ordering::Relaxed);
-                progress.set(done, Some(total), || {
+                progress.set(done, Some(total), &|| {
                     let rate = done as f64 / start.elapsed().as_secs_f64();
                     format!("{}, {rate:.0} positions/s", unit[0].sector())
                 });
             };
-            let results = run_with_events(|_| pool.install(|| self.check(game, &database, unit, &done, &cancel)), show);
+            let results =
+                run_with_events(|_| threads::run_on(&pool, || self.check(game, &database, unit, &done, &cancel)), show);
             if results.iter().any(|result| matches!(result, Err(VerifyError::Cancelled))) {
                 progress.finish();
                 output.finish()?;

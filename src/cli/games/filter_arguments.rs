@@ -77,7 +77,7 @@ pub(super) struct FilterArguments {
     sample: Option<usize>,
 
     /// Seed of --sample
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = help::REPRODUCIBILITY, hide_short_help = true)]
+    #[arg(long, value_name = "N", default_value = "1", help_heading = help::REPRODUCIBILITY, hide_short_help = true)]
     seed: u64,
 }
 

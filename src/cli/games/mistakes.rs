@@ -20,6 +20,7 @@ use crate::cli::search_arguments::{ResourceArguments, SearchArguments};
 use morello_analysis::collection::{AccuracyRow, Mistake, MistakeStatistics};
 use morello_command::{INTERRUPTED, eprint_line, help};
 use morello_core::game::AnyGame;
+use morello_core::sorting;
 use morello_files::output::{Field, OutputFormat, Text};
 
 /// The players shown in the summary; the file of `--accuracy` has all.
@@ -61,7 +62,7 @@ pub(super) struct Arguments {
     search: SearchArguments,
 
     /// Number of moves to show
-    #[arg(long, value_name = "COUNT", default_value_t = 20, help_heading = help::OUTPUT)]
+    #[arg(long, value_name = "COUNT", default_value = "20", help_heading = help::OUTPUT)]
     limit: usize,
 
     #[command(flatten)]
@@ -153,7 +154,7 @@ impl Sink<Result<AnalysisRow, TaskError>> for MistakeSink {
         let row = row.map_err(io::Error::other)?;
         self.statistics.add(&row);
         self.positions += 1;
-        self.progress.set(row.origin.record, Some(self.games), || {
+        self.progress.set(row.origin.record, Some(self.games), &|| {
             format!("{} of {}, {}", row.origin.record, counted(self.games, "game"), counted(self.positions, "move"))
         });
         Ok(true)
@@ -267,7 +268,7 @@ fn summary(rows: &[AccuracyRow]) -> String {
         }
         let more = if group == "player" { rows.len().saturating_sub(MAX_PLAYERS) } else { 0 };
         if group == "player" {
-            rows.sort_by_key(|row| std::cmp::Reverse(row.moves.moves));
+            sorting::sort_by(&mut rows, &|a, b| b.moves.moves.cmp(&a.moves.moves));
             rows.truncate(MAX_PLAYERS);
         }
         for (number, row) in rows.iter().enumerate() {

@@ -28,7 +28,7 @@ pub(super) struct Arguments {
     query: QueryArguments,
 
     /// Omit openings with fewer games
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = help::OUTPUT)]
+    #[arg(long, value_name = "N", default_value = "1", help_heading = help::OUTPUT)]
     min_games: u64,
 
     #[command(flatten)]

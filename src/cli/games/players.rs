@@ -1,6 +1,5 @@
 //! `morello games players`: the results of players.
 
-use std::cmp::Reverse;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
@@ -9,6 +8,7 @@ use super::query::{QueryArguments, ReadingThreads};
 use super::row_output::{RowArguments, width};
 use morello_analysis::collection::{PlayedGame, PlayerRow, PlayerTable, Results};
 use morello_command::help;
+use morello_core::sorting;
 use morello_files::output::Field;
 
 const EXAMPLES: &str = "\
@@ -29,11 +29,11 @@ pub(super) struct Arguments {
     query: QueryArguments,
 
     /// Order of the rows
-    #[arg(long, value_enum, default_value_t = PlayerOrder::Games, value_name = "ORDER", help_heading = help::OUTPUT)]
+    #[arg(long, value_enum, default_value = "games", value_name = "ORDER", help_heading = help::OUTPUT)]
     sort: PlayerOrder,
 
     /// Omit players with fewer games
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = help::OUTPUT)]
+    #[arg(long, value_name = "N", default_value = "1", help_heading = help::OUTPUT)]
     min_games: u64,
 
     /// Show only the first N players
@@ -99,12 +99,13 @@ fn sort(rows: &mut [PlayerRow], order: PlayerOrder) {
             value(b).total_cmp(&value(a))
         }
     };
+    let last_year = |row: &PlayerRow| row.years.map(|(_, last)| last);
     match order {
-        PlayerOrder::Games => rows.sort_by_key(|row| Reverse(row.results().games)),
+        PlayerOrder::Games => sorting::sort_by(rows, &|a, b| b.results().games.cmp(&a.results().games)),
         PlayerOrder::Name => {}
-        PlayerOrder::Score => rows.sort_by(descending(Results::score)),
-        PlayerOrder::Points => rows.sort_by(descending(Results::mean_points)),
-        PlayerOrder::LastYear => rows.sort_by_key(|row| Reverse(row.years.map(|(_, last)| last))),
+        PlayerOrder::Score => sorting::sort_by(rows, &descending(Results::score)),
+        PlayerOrder::Points => sorting::sort_by(rows, &descending(Results::mean_points)),
+        PlayerOrder::LastYear => sorting::sort_by(rows, &|a, b| last_year(b).cmp(&last_year(a))),
     }
 }
 

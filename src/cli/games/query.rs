@@ -1,5 +1,6 @@
 //! [`QueryArguments`]: the arguments of all questions about games, and how their games are read.
 
+use std::any::Any;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -135,6 +136,10 @@ impl QueryArguments {
     }
 }
 
+/// What is made of a game. One type, since each would be another copy of everything that reads
+/// games.
+type Item = Box<dyn Any + Send>;
+
 impl Query<'_> {
     /// Reads the games with some threads. Passes what `map` makes of each selected one to `sink`,
     /// in input order.
@@ -144,6 +149,19 @@ impl Query<'_> {
         output_on_terminal: bool,
         map: impl Fn(GameRecord) -> T + Send + Sync + 'static,
         sink: &mut dyn FnMut(T) -> anyhow::Result<()>,
+    ) -> anyhow::Result<QueryCounts> {
+        let map = move |record| Box::new(map(record)) as Item;
+        self.run_erased(threads, output_on_terminal, Box::new(map), &mut |item| {
+            sink(*item.downcast().expect("`map` returns this type"))
+        })
+    }
+
+    fn run_erased(
+        self,
+        threads: usize,
+        output_on_terminal: bool,
+        map: Box<dyn Fn(GameRecord) -> Item + Send + Sync>,
+        sink: &mut dyn FnMut(Item) -> anyhow::Result<()>,
     ) -> anyhow::Result<QueryCounts> {
         let Self { reader, filter, cancel, limit, arguments, total_bytes } = self;
         let progress = arguments.progress("games", output_on_terminal);
@@ -165,7 +183,7 @@ impl Query<'_> {
             counts.positions += positions;
             counts.invalid += invalid.len() as u64;
             bytes += batch.bytes;
-            progress.set(bytes, total_bytes, || format!("{} of {}", counts.matching, counted(counts.games, "game")));
+            progress.set(bytes, total_bytes, &|| format!("{} of {}", counts.matching, counted(counts.games, "game")));
             for (file, error) in invalid {
                 progress.suspend(|| files::report_invalid(&file, &error));
             }

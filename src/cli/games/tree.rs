@@ -33,12 +33,12 @@ pub(super) struct Arguments {
     query: QueryArguments,
 
     /// Number of plies below the position
-    #[arg(long, value_name = "DEPTH", default_value_t = 1, help_heading = help::OUTPUT,
+    #[arg(long, value_name = "DEPTH", default_value = "1", help_heading = help::OUTPUT,
         value_parser = clap::value_parser!(u32).range(1..=1000))]
     depth: u32,
 
     /// Omit moves with fewer games
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = help::OUTPUT)]
+    #[arg(long, value_name = "N", default_value = "1", help_heading = help::OUTPUT)]
     min_games: u64,
 
     #[command(flatten)]

@@ -2,7 +2,6 @@
 
 use std::error::Error;
 use std::process::ExitCode;
-use std::sync::mpsc::{SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -13,6 +12,7 @@ use morello_command::progress::counted;
 use morello_command::{FAILED, INTERRUPTED, eprint_line, files};
 use morello_core::game::{AnyGame, AnyPosition};
 use morello_core::perft::{Convention, Reference, ReferenceReader};
+use morello_core::threads::{self, Sender, sync_channel};
 use morello_files::input::{Input, LineReader, ReadError};
 use morello_files::output::{Field, Output};
 
@@ -36,7 +36,7 @@ fn read_lines(
     game: &dyn AnyGame,
     convention: Convention,
     inputs: &[Input],
-    sender: &SyncSender<Result<FileLine, ReadError>>,
+    sender: &Sender<Result<FileLine, ReadError>>,
 ) -> Result<(), ReadError> {
     let mut bytes_before = 0;
     for input in inputs {
@@ -146,14 +146,15 @@ impl Arguments {
         // pipe.
         let (sender, queue) = sync_channel(MAX_QUEUED);
         let convention = self.convention;
-        std::thread::spawn(move || {
-            read_lines(game, convention, &inputs, &sender).or_else(|error| sender.send(Err(error)))
-        });
+        threads::spawn(Box::new(move || {
+            // The send fails once the check has ended.
+            let _ = read_lines(game, convention, &inputs, &sender).or_else(|error| sender.send(Err(error)));
+        }));
         let receive = || counting.cancel.receive(&queue).and_then(Result::ok).transpose();
         let mut next = receive()?;
         let mut check = Check::new(self, game, width, counting, self.max_leaves)?;
         while let Some(FileLine { file, line, bytes_read, values }) = next {
-            counting.progress.set(bytes_read, total, || check.tally.summary());
+            counting.progress.set(bytes_read, total, &|| check.tally.summary());
             match values {
                 Ok(values) => values.iter().try_for_each(|value| check.value(&file, Some(line), value))?,
                 Err((text, error)) => check.unreadable(file, line, text, error)?,
@@ -170,7 +171,7 @@ impl Arguments {
         let width = table.iter().map(|known| known.source.chars().count()).max().unwrap_or(0);
         let mut check = Check::new(self, game, width.min(30), counting, max_leaves)?;
         for (done, known) in (0..).zip(&table) {
-            counting.progress.set(done, Some(table.len() as u64), || check.tally.summary());
+            counting.progress.set(done, Some(table.len() as u64), &|| check.tally.summary());
             check.value(&known.source, None, known)?;
         }
         check.finish()

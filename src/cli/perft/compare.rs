@@ -100,7 +100,7 @@ fn output_of(words: &[String], counting: &Counting<'_>) -> anyhow::Result<Option
     if words.is_empty() {
         bail!("--compare-command is empty");
     }
-    counting.progress.set_message(|| format!("running `{line}`"));
+    counting.progress.set_message(&|| format!("running `{line}`"));
     let program = Program { command: words.to_vec(), folder: None };
     let output = run_program(&program, MAX_BYTES, counting.cancel)
         .with_context(|| format!("--compare-command: cannot run `{line}`"))?;

@@ -9,6 +9,7 @@ use morello_core::game::{AnyPosition, Cancel, Position as _};
 use morello_core::games;
 use morello_core::journal::OpenJournalError;
 use morello_core::perft::{self, Convention, Division, PerftCheckpoint, PerftCheckpointError};
+use morello_core::threads;
 
 /// Counts leaves; the parameters of all counts of a run.
 pub(super) struct Counting<'a> {
@@ -30,12 +31,12 @@ impl Counting<'_> {
         depth: u32,
         convention: Convention,
     ) -> anyhow::Result<Option<u64>> {
-        self.pool.install(|| self.count_in_pool(position, depth, convention))
+        threads::run_on(&self.pool, || self.count_in_pool(position, depth, convention))
     }
 
     fn count_in_pool(&self, position: &AnyPosition, depth: u32, convention: Convention) -> anyhow::Result<Option<u64>> {
         let on_ply = |ply: u32, positions: usize| {
-            self.show(0, None, || format!("depth {depth}, {positions} distinct positions at ply {ply}"));
+            self.show(0, None, &|| format!("depth {depth}, {positions} distinct positions at ply {ply}"));
         };
         let perft = games::perft(position.game().name())?;
         let Some(frontier) = perft.frontier(position, depth, convention, self.bytes, self.cancel, &on_ply) else {
@@ -86,14 +87,14 @@ impl Counting<'_> {
             return Ok(Some(Vec::new()));
         }
         let on_move = |done: usize, total: usize| {
-            self.show(done as u64, Some(total as u64), || format!("depth {depth}, {done} of {total} moves"));
+            self.show(done as u64, Some(total as u64), &|| format!("depth {depth}, {done} of {total} moves"));
         };
         on_move(0, position.count_moves());
         let perft = games::perft(position.game().name())?;
-        Ok(self.pool.install(|| perft.divide(position, depth, convention, self.bytes, self.cancel, &on_move)))
+        Ok(threads::run_on(&self.pool, || perft.divide(position, depth, convention, self.bytes, self.cancel, &on_move)))
     }
 
-    fn show(&self, done: u64, total: Option<u64>, message: impl FnOnce() -> String) {
+    fn show(&self, done: u64, total: Option<u64>, message: &dyn Fn() -> String) {
         if self.of_files {
             self.progress.set_message(message);
         } else {
@@ -153,7 +154,7 @@ impl CountProgress {
     }
 
     fn show(&self, depth: u32, counting: &Counting<'_>) {
-        counting.show(self.done as u64, Some(self.chunks as u64), || {
+        counting.show(self.done as u64, Some(self.chunks as u64), &|| {
             format!("depth {depth}, {:.3e} leaves", self.nodes as f64)
         });
     }

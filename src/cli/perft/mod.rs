@@ -109,7 +109,7 @@ pub(super) struct Arguments {
     checkpoint: Option<PathBuf>,
 
     /// Row format
-    #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
+    #[arg(long, value_enum, default_value = "table", help_heading = help::OUTPUT)]
     format: OutputFormat,
 
     #[command(flatten)]
@@ -123,7 +123,7 @@ pub(super) struct Arguments {
     /// Symmetric positions count as equal. The positions of an intermediate ply are merged and
     /// counted once each; the rest of the memory is used for tables of the subtrees below them, in
     /// games where that helps.
-    #[arg(long, value_name = "MIB", default_value_t = 1024, help_heading = help::PERFORMANCE)]
+    #[arg(long, value_name = "MIB", default_value = "1024", help_heading = help::PERFORMANCE)]
     hash: u32,
 }
 

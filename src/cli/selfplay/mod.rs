@@ -54,12 +54,12 @@ pub(super) struct Arguments {
     engines: Vec<Spec>,
 
     /// Number of games in total
-    #[arg(long, value_name = "N", default_value_t = 100, help_heading = help::GAMES,
+    #[arg(long, value_name = "N", default_value = "100", help_heading = help::GAMES,
         value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
 
     /// Pairing of three or more engines
-    #[arg(long, value_enum, default_value_t = TournamentFormat::RoundRobin, value_name = "FORMAT",
+    #[arg(long, value_enum, default_value = "round-robin", value_name = "FORMAT",
         help_heading = help::GAMES)]
     tournament: TournamentFormat,
 
@@ -83,7 +83,7 @@ pub(super) struct Arguments {
     endgames: EndgameArguments,
 
     /// Result format
-    #[arg(long, value_enum, default_value_t = ResultFormat::Table, help_heading = help::OUTPUT)]
+    #[arg(long, value_enum, default_value = "table", help_heading = help::OUTPUT)]
     format: ResultFormat,
 
     /// Write each finished game to this new file, as JSON lines
@@ -128,7 +128,7 @@ pub(super) struct Arguments {
     threads: Option<u32>,
 
     /// Seed of the openings and of random players
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = help::REPRODUCIBILITY)]
+    #[arg(long, value_name = "N", default_value = "1", help_heading = help::REPRODUCIBILITY)]
     seed: u64,
 
     /// Produce the same output on every run, byte for byte
@@ -197,7 +197,7 @@ impl Arguments {
         let output_on_terminal = self.format == ResultFormat::Table && io::stdout().is_terminal();
         let progress = Progress::new(self.progress, "openings", output_on_terminal);
         let runner = MatchRunner::new(&plan, &stop, &mut |what, done, all| {
-            progress.set(done as u64, Some(all as u64), || format!("{done} of {all} {what}"));
+            progress.set(done as u64, Some(all as u64), &|| format!("{done} of {all} {what}"));
         });
         progress.finish();
         let Some(runner) = runner.map_err(|error| opening_arguments::with_advice(error, &plan.openings))? else {

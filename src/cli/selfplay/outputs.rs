@@ -42,7 +42,7 @@ impl Outputs<'_> {
             (MatchEvent::Counted(_), _, None) => Ok(()),
             (MatchEvent::Progress(tally), ..) => {
                 let planned = Some(self.plan.schedule.planned());
-                self.progress.set(tally.games(), planned, || tally.one_line(self.plan.sprt.as_ref()));
+                self.progress.set(tally.games(), planned, &|| tally.one_line(self.plan.sprt.as_ref()));
                 Ok(())
             }
         }

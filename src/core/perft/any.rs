@@ -1,5 +1,5 @@
-//! Type-erased perft: [`count`](super::count()), [`frontier`](super::frontier()) and division for any
-//! game.
+//! Type-erased perft: [`count`](super::count()), [`frontier`](super::frontier()) and division for
+//! any game.
 
 use super::{AnyFrontier, Convention, Division, count, frontier};
 use crate::game::{AnyPosition, Cancel, Playable, Position as _, TypedGame, erased};

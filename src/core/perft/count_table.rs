@@ -36,8 +36,10 @@ impl<P: GameRules> CountTable<P> {
     /// segment stores nothing.
     pub fn new(bytes: usize) -> Self {
         let segment = SEGMENT * size_of::<Bucket<P>>() + size_of::<Option<Box<[Bucket<P>; SEGMENT]>>>();
-        let mut segments = Vec::new();
-        segments.resize_with(bytes / segment, || None);
+        let mut segments = Vec::with_capacity(bytes / segment);
+        for _ in 0..bytes / segment {
+            segments.push(None);
+        }
         Self { segments }
     }
 

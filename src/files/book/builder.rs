@@ -2,7 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -14,6 +13,7 @@ use super::writer::{BookWriter, today};
 use morello_core::game::{
     AnyMove, AnyPosition, Cancel, Color, Confidence, Game, Limits, Line, Position as _, Report, Score, Searcher,
 };
+use morello_core::threads;
 
 /// The searches between two updates of the scores of the book.
 const BATCH: usize = 64;
@@ -266,21 +266,24 @@ fn search_all(
     on_done: &mut dyn FnMut(&Visit, Report),
 ) {
     let next = AtomicUsize::new(0);
-    let (sender, receiver) = mpsc::channel();
+    let (sender, receiver) = threads::channel();
     thread::scope(|scope| {
         for searcher in searchers {
             let (next, sender) = (&next, sender.clone());
-            scope.spawn(move || {
-                while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let report = search(graph, options, task, &mut **searcher, cancel);
-                    if cancel.is_cancelled() || sender.send((task, report)).is_err() {
-                        break;
+            threads::spawn_in(
+                scope,
+                Box::new(move || {
+                    while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        let report = search(graph, options, task, &mut **searcher, cancel);
+                        if cancel.is_cancelled() || sender.send((task, report)).is_err() {
+                            break;
+                        }
                     }
-                }
-            });
+                }),
+            );
         }
         drop(sender);
-        for (task, report) in receiver {
+        while let Ok((task, report)) = receiver.recv() {
             on_done(task, report);
         }
     });

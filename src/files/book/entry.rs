@@ -1,6 +1,7 @@
 //! [`BookEntry`]: what the book knows about a position.
 
 use morello_core::game::{AnyMove, AnyPosition, Bounds, Certainty, Confidence, Position as _, Report, Score};
+use morello_core::sorting;
 
 /// The revision of the search and its evaluation, which the scores of a book depend on. Raise it
 /// when scores change noticeably.
@@ -327,7 +328,7 @@ impl BookEntry {
     /// Sorts the moves: the best score first, then the better founded one, of proved wins the
     /// shortest and of proved losses the longest, then by number.
     pub(crate) fn sort(&mut self) {
-        self.moves.sort_by(|a, b| {
+        sorting::sort_by(&mut self.moves, &|a, b| {
             let plies = |score: Score| {
                 let plies = score.plies.map(i64::from);
                 if score.thousandths > 0 { plies.map_or(i64::MIN, |plies| -plies) } else { plies.unwrap_or(i64::MIN) }

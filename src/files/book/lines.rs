@@ -8,6 +8,7 @@ use super::file::BookError;
 use super::graph::{Successor, successor};
 use super::shared::Book;
 use morello_core::game::{AnyMove, AnyPosition, Color, Game, Position as _};
+use morello_core::sorting;
 
 /// A line of a book.
 #[derive(Debug, Clone)]
@@ -153,7 +154,7 @@ fn count(
 #[must_use]
 pub fn move_images(position: &AnyPosition, m: AnyMove) -> Vec<AnyMove> {
     let mut images: Vec<_> = own_symmetries(position).into_iter().map(|k| m.transform(k)).collect();
-    images.sort_by_key(|&m| u16::from(m));
+    sorting::sort_by(&mut images, &|&a, &b| u16::from(a).cmp(&u16::from(b)));
     images.dedup();
     images
 }

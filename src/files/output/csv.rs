@@ -2,16 +2,16 @@
 
 use std::io;
 
-use super::{Encoder, Heading, Sink, Value};
+use super::{Encoder, Heading, RowSink, Value};
 
 pub(super) struct CsvEncoder<'a> {
-    csv: csv::Writer<Sink<'a>>,
+    csv: csv::Writer<RowSink<'a>>,
     marks_formulas: bool,
 }
 
 impl<'a> CsvEncoder<'a> {
     /// Begins with a header, unless the sink has one.
-    pub(super) fn new(header: Option<&[&Heading]>, marks_formulas: bool, sink: Sink<'a>) -> io::Result<Self> {
+    pub(super) fn new(header: Option<&[&Heading]>, marks_formulas: bool, sink: RowSink<'a>) -> io::Result<Self> {
         let mut encoder = Self { csv: csv::Writer::from_writer(sink), marks_formulas };
         if let Some(headings) = header {
             for heading in headings {

@@ -19,6 +19,7 @@ pub struct Field<R> {
 /// What an encoder knows of a field.
 pub(super) struct Heading {
     pub(super) name: Cow<'static, str>,
+    #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "only Parquet has types"))]
     pub(super) kind: FieldType,
     pub(super) column: Option<TableColumn>,
 }

@@ -4,11 +4,11 @@ use std::io::{self, Write};
 
 use serde::Serializer as _;
 
-use super::{Encoder, Heading, Sink, Value};
+use super::{Encoder, Heading, RowSink, Value};
 
 /// Writes each record as one line.
 struct LineEncoder<'a> {
-    sink: Sink<'a>,
+    sink: RowSink<'a>,
     /// The names of the fields, if lines are JSON objects.
     names: Option<Vec<String>>,
     /// The line, since each part of it would be a call to the sink.
@@ -16,13 +16,13 @@ struct LineEncoder<'a> {
 }
 
 /// Writes JSON lines: one object per record, with its fields in order.
-pub(super) fn json_lines<'a>(headings: &[&Heading], sink: Sink<'a>) -> impl Encoder + Send + use<'a> {
+pub(super) fn json_lines<'a>(headings: &[&Heading], sink: RowSink<'a>) -> impl Encoder + Send + use<'a> {
     let names = headings.iter().map(|heading| heading.name.to_string()).collect();
     LineEncoder { sink, names: Some(names), line: Vec::new() }
 }
 
 /// Writes the values of the fields of a record without a separator. Usually there is one field.
-pub(super) fn plain_lines(sink: Sink<'_>) -> impl Encoder + Send {
+pub(super) fn plain_lines(sink: RowSink<'_>) -> impl Encoder + Send {
     LineEncoder { sink, names: None, line: Vec::new() }
 }
 

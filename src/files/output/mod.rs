@@ -117,14 +117,14 @@ trait Encoder {
 }
 
 /// Where an encoder writes. One type, since each would be another copy of all encoders.
-type Sink<'a> = Box<dyn Write + Send + 'a>;
+type RowSink<'a> = Box<dyn Write + Send + 'a>;
 
 /// Creates the encoder of a format for the fields with these headings.
 fn encoder<'a>(
     format: OutputFormat,
     headings: &[&Heading],
     width: Option<usize>,
-    sink: Sink<'a>,
+    sink: RowSink<'a>,
 ) -> io::Result<Box<dyn Encoder + Send + 'a>> {
     Ok(match format {
         OutputFormat::Table => Box::new(text_table::Table::new(headings, width, sink)?),
@@ -139,7 +139,7 @@ fn line_encoder<'a>(
     format: OutputFormat,
     headings: &[&Heading],
     has_header: bool,
-    sink: Sink<'a>,
+    sink: RowSink<'a>,
 ) -> io::Result<Box<dyn Encoder + Send + 'a>> {
     Ok(match format {
         OutputFormat::Csv | OutputFormat::SafeCsv => {

@@ -10,8 +10,9 @@ use std::io::{self, Write};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::field::TableColumn;
-use super::{Encoder, Heading, Sink, Value};
+use super::{Encoder, Heading, RowSink, Value};
 use morello_core::printable::printable;
+use morello_core::sorting;
 
 /// The text between two columns.
 const GAP: &str = "  ";
@@ -24,11 +25,11 @@ pub(super) struct Table<'a> {
     columns: Vec<Option<TableColumn>>,
     /// The longest line, in characters, if it is limited.
     limit: Option<usize>,
-    sink: Sink<'a>,
+    sink: RowSink<'a>,
 }
 
 impl<'a> Table<'a> {
-    pub(super) fn new(headings: &[&Heading], limit: Option<usize>, sink: Sink<'a>) -> io::Result<Self> {
+    pub(super) fn new(headings: &[&Heading], limit: Option<usize>, sink: RowSink<'a>) -> io::Result<Self> {
         let mut columns = Vec::with_capacity(headings.len());
         let mut names = Vec::with_capacity(headings.len());
         for heading in headings {
@@ -82,7 +83,7 @@ fn fit(columns: &mut [Option<TableColumn>], limit: usize) {
     // The remaining width goes to the most important columns.
     let mut rest = limit.saturating_sub(width(columns, least));
     let mut shortened: Vec<_> = columns.iter_mut().flatten().filter(|column| column.least.is_some()).collect();
-    shortened.sort_by_key(|column| column.rank);
+    sorting::sort_by(&mut shortened, &|a, b| a.rank.cmp(&b.rank));
     for column in shortened {
         let added = (column.width - least(column)).min(rest);
         rest -= added;

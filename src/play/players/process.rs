@@ -13,13 +13,14 @@ use std::fmt;
 use std::io::{self, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
+use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::spawn::spawn;
 use morello_core::game::{Cancel, PlayerError};
+use morello_core::threads::{self, Receiver, Sender, channel, sync_channel};
 use morello_files::input::read_line;
 
 /// Time limit for the response to a stop command.
@@ -193,11 +194,11 @@ pub fn run_program(program: &Program, max_bytes: u64, cancel: &Cancel) -> io::Re
     let mut group = ChildGroup::spawn(command)?;
     let Some(output) = group.0.stdout.take() else { unreachable!("it is piped") };
     let (sender, read) = channel();
-    thread::spawn(move || {
+    threads::spawn(Box::new(move || {
         let mut bytes = Vec::new();
         let result = output.take(max_bytes + 1).read_to_end(&mut bytes);
         let _ = sender.send(result.map(|_| bytes));
-    });
+    }));
     let Some(received) = cancel.receive(&read) else { return Ok(None) };
     let mut bytes = received.map_err(|_| io::Error::other("the thread that reads it panicked"))??;
     let is_too_long = bytes.len() as u64 > max_bytes;
@@ -250,17 +251,17 @@ impl Process {
         let (Some(pipe), Some(output), Some(errors)) = pipes else { unreachable!("all three are piped") };
 
         let (sender, lines) = sync_channel(MAX_QUEUED_LINES);
-        thread::spawn(move || {
+        threads::spawn(Box::new(move || {
             // The send fails once the `Process` is dropped.
             read_lines(output, MAX_LINE_BYTES, |line| sender.send(line).is_ok());
-        });
+        }));
         let stderr_tail = Arc::new(Mutex::new(String::new()));
         let last_line = Arc::clone(&stderr_tail);
         let (input, to_write) = channel();
         let (done, written) = channel();
-        thread::spawn(move || write_lines(pipe, &to_write, &done));
+        threads::spawn(Box::new(move || write_lines(pipe, &to_write, &done)));
         let (done, errors_read) = channel();
-        thread::spawn(move || {
+        threads::spawn(Box::new(move || {
             read_lines(errors, MAX_LINE_BYTES, |line| {
                 if !line.is_empty() {
                     *last_line.lock().unwrap_or_else(PoisonError::into_inner) = line;
@@ -268,7 +269,7 @@ impl Process {
                 true
             });
             let _ = done.send(());
-        });
+        }));
         Ok(Self { group, input, written, lines, stderr_tail, errors_read })
     }
 
@@ -349,7 +350,7 @@ fn kill_group(group: u32) {
 /// Writes each line of `lines` and reports its result to `done`, until a write fails or a channel
 /// closes.
 fn write_lines(mut sink: impl Write, lines: &Receiver<String>, done: &Sender<io::Result<()>>) {
-    for line in lines {
+    while let Ok(line) = lines.recv() {
         let result = sink.write_all(line.as_bytes()).and_then(|()| sink.flush());
         let failed = result.is_err();
         if done.send(result).is_err() || failed {

@@ -10,21 +10,21 @@ use std::process::{Child, Command};
 pub(super) fn spawn(mut command: Command) -> io::Result<Child> {
     use std::os::unix::process::CommandExt;
     use std::sync::LazyLock;
-    use std::sync::mpsc::{Sender, channel};
-    use std::thread;
 
     use nix::sys::{prctl, signal::Signal};
+
+    use morello_core::threads::{self, Sender, channel};
 
     type Request = (Command, Sender<io::Result<Child>>);
     // The signal is sent when the thread ends that started the program, so this thread lasts as
     // long as the process.
     static SPAWNER: LazyLock<Sender<Request>> = LazyLock::new(|| {
         let (sender, requests) = channel::<Request>();
-        thread::spawn(move || {
-            for (mut command, answer) in requests {
+        threads::spawn(Box::new(move || {
+            while let Ok((mut command, answer)) = requests.recv() {
                 let _ = answer.send(command.spawn());
             }
-        });
+        }));
         sender
     });
     // SAFETY: the hook only calls `prctl`, which is async-signal-safe, and allocates nothing.

@@ -2,12 +2,13 @@
 
 use std::collections::VecDeque;
 use std::io::Read;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::RecvTimeoutError;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::players::read_lines;
 use morello_core::game::Cancel;
+use morello_core::threads::{self, Receiver, Sender, sync_channel};
 
 /// Maximum length of a line, in bytes: enough for any game. Longer lines are split.
 const MAX_LINE_BYTES: u64 = 1 << 20;
@@ -41,7 +42,7 @@ enum Event {
 /// The queue of input lines.
 pub(super) struct Inbox {
     events: Receiver<Event>,
-    sender: SyncSender<Event>,
+    sender: Sender<Event>,
     waiting: VecDeque<String>,
     waiting_bytes: usize,
     ended: bool,
@@ -52,11 +53,11 @@ impl Inbox {
     pub(super) fn new(input: impl Read + Send + 'static) -> Self {
         let (sender, events) = sync_channel(MAX_LINES_AHEAD);
         let lines = sender.clone();
-        thread::spawn(move || {
+        threads::spawn(Box::new(move || {
             // The send fails once the session has ended.
             read_lines(input, MAX_LINE_BYTES, |line| lines.send(Event::Line(line)).is_ok());
             let _ = lines.send(Event::End);
-        });
+        }));
         Self { events, sender, waiting: VecDeque::new(), waiting_bytes: 0, ended: false }
     }
 
@@ -160,7 +161,7 @@ fn waiting_bytes(line: &str) -> usize {
 }
 
 /// Sends [`Event::Done`] when dropped, even by a panic.
-struct Done(SyncSender<Event>);
+struct Done(Sender<Event>);
 
 impl Drop for Done {
     fn drop(&mut self) {

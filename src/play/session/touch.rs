@@ -3,6 +3,7 @@
 use super::game::Session;
 use super::interpret::{InputError, check_not_over};
 use morello_core::game::{AnyMove, Position as _};
+use morello_core::sorting;
 
 impl Session {
     /// Returns the points that can be selected next, after these, in increasing order; none after a
@@ -17,7 +18,7 @@ impl Session {
             touched.iter().all(|&point| points.next() == Some(point)).then(|| points.next()).flatten()
         };
         let mut targets: Vec<_> = self.position().legal_moves().filter_map(next).collect();
-        targets.sort_unstable();
+        sorting::sort_by(&mut targets, &Ord::cmp);
         targets.dedup();
         targets
     }

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::session;
-use crate::session::SaveError;
+use crate::session::{self, SaveError};
 use morello_core::game::{AnnotatedGame, AnyGame, LineFormat, MetadataKind};
 use morello_core::journal;
+use morello_core::sorting;
 use morello_files::conversion::game_details;
 
 /// The longest file that is read as one game, in bytes.
@@ -119,7 +119,8 @@ fn text(path: &Path, game: &AnnotatedGame, names: [&str; 2]) -> Result<GameText,
     }
     let lost_by_moves = lost(&[MetadataKind::Moves]);
     formats.retain(|format| lost(format.writer.preserved).len() < lost_by_moves.len());
-    formats.sort_by_key(|format| (lost(format.writer.preserved).len(), format.writer.preserved.len()));
+    let key = |format: &LineFormat| (lost(format.writer.preserved).len(), format.writer.preserved.len());
+    sorting::sort_by(&mut formats, &|a, b| key(a).cmp(&key(b)));
     // Some formats cannot represent games from other start positions.
     let written = formats.into_iter().filter_map(|format| write(format).ok());
     Ok(written.min_by_key(|(text, lost)| (lost.len(), text.lines().count())).unwrap_or_else(|| {

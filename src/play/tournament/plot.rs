@@ -4,6 +4,7 @@ use plotters::prelude::*;
 
 use super::elo::Estimate;
 use super::{MatchSummary, Sprt};
+use morello_core::sorting;
 use morello_files::output::plot::{DrawResult, PlotArea, PlotError, svg};
 
 /// The size of a plot, in pixels.
@@ -114,7 +115,7 @@ pub(super) fn ratings_svg(summary: &MatchSummary) -> Result<String, PlotError> {
         .iter()
         .map(|engine| (engine.name.as_str(), engine.rating.unwrap_or(0.0), engine.rating_error.unwrap_or(0.0)))
         .collect();
-    engines.sort_by(|a, b| b.1.total_cmp(&a.1));
+    sorting::sort_by(&mut engines, &|a, b| b.1.total_cmp(&a.1));
     draw(|area| {
         let most = engines.iter().fold(10.0, |most: f64, &(_, rating, error)| most.max(rating + error));
         let least = engines.iter().fold(-10.0, |least: f64, &(_, rating, error)| least.min(rating - error));

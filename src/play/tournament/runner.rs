@@ -2,7 +2,6 @@
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::channel;
 use std::thread;
 
 use thiserror::Error;
@@ -12,6 +11,7 @@ use super::openings::OpeningSet;
 use super::watchdog::Watchdog;
 use super::{FinishedGame, MatchPlan};
 use morello_core::game::{Cancel, Player};
+use morello_core::threads::{self, channel};
 
 /// One instance of every player, by its number. Each thread has its own set.
 pub(super) type Players = Vec<Box<dyn Player>>;
@@ -59,33 +59,43 @@ pub(super) fn run(
     let of_game = |source: Unplayable| RunError::Game { name: plan.entrants[source.player].name.clone(), source };
     thread::scope(|scope| {
         let _end = watchdog.until_dropped();
-        scope.spawn(|| watchdog.run());
+        threads::spawn_in(scope, Box::new(|| watchdog.run()));
         for (number, mut players) in players.into_iter().enumerate() {
             let (next, finished) = (&next, finished.clone());
-            scope.spawn(move || {
-                let game_runner =
-                    GameRunner { rules: plan.rules, database: plan.database.as_ref(), watchdog, number, abort };
-                while !no_more.is_cancelled() {
-                    let game = next.fetch_add(1, Ordering::Relaxed);
-                    if game >= plan.schedule.games {
-                        return;
+            threads::spawn_in(
+                scope,
+                Box::new(move || {
+                    let game_runner =
+                        GameRunner { rules: plan.rules, database: plan.database.as_ref(), watchdog, number, abort };
+                    while !no_more.is_cancelled() {
+                        let game = next.fetch_add(1, Ordering::Relaxed);
+                        if game >= plan.schedule.games {
+                            return;
+                        }
+                        if plan.played.contains_key(&game) || !plan.schedule.contains(game) {
+                            continue;
+                        }
+                        let pairing = plan.schedule.pairing(game);
+                        let pair =
+                            players.get_disjoint_mut(pairing.players).expect("the players of a game are different");
+                        let Some(opening) = openings.opening(pairing.round, no_more) else { return };
+                        let record = game_runner.play(&pairing, opening, pair).transpose();
+                        // The send fails once the sink has failed.
+                        if record.is_none_or(|record| finished.send(record).is_err()) {
+                            return;
+                        }
                     }
-                    if plan.played.contains_key(&game) || !plan.schedule.contains(game) {
-                        continue;
-                    }
-                    let pairing = plan.schedule.pairing(game);
-                    let pair = players.get_disjoint_mut(pairing.players).expect("the players of a game are different");
-                    let Some(opening) = openings.opening(pairing.round, no_more) else { return };
-                    let record = game_runner.play(&pairing, opening, pair).transpose();
-                    // The send fails once the sink has failed.
-                    if record.is_none_or(|record| finished.send(record).is_err()) {
-                        return;
-                    }
-                }
-            });
+                }),
+            );
         }
         drop(finished);
-        let result = records.into_iter().try_for_each(|record| Ok(sink(record.map_err(of_game)?)?));
+        let mut receive = || -> Result<(), RunError> {
+            while let Ok(record) = records.recv() {
+                sink(record.map_err(of_game)?)?;
+            }
+            Ok(())
+        };
+        let result = receive();
         if result.is_err() {
             abort.cancel();
         }

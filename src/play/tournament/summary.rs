@@ -13,6 +13,7 @@ use super::log::milliseconds;
 use super::openings::OpeningSummary;
 use super::tally::Encounter;
 use super::{EndReason, Entrant, MatchPlan, Sprt, SprtDecision, Tally};
+use morello_core::sorting;
 
 /// The result of a match, from the point of view of the first engine, or of a tournament.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -418,7 +419,7 @@ impl MatchSummary {
 
     fn write_ranks(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut ranked: Vec<_> = self.engines.iter().collect();
-        ranked.sort_by(|a, b| b.rating.unwrap_or(0.0).total_cmp(&a.rating.unwrap_or(0.0)));
+        sorting::sort_by(&mut ranked, &|a, b| b.rating.unwrap_or(0.0).total_cmp(&a.rating.unwrap_or(0.0)));
         let width = self.width();
         writeln!(f, "\nrank  {:<width$}  {:>7}  {:>6}  {:>6}  {:>7}", "engine", "Elo", "±", "games", "score")?;
         for (rank, engine) in (1..).zip(ranked) {

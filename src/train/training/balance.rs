@@ -12,15 +12,15 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rayon::prelude::*;
-
 use super::ErrorStatistics;
+use super::boards::measure_boards;
 use super::fit::WEIGHT_STEP;
 use morello_core::game::{Cancel, Confidence, GameRules, Limits};
 use morello_core::othello::engine::network::{Network, NetworkParameters};
 use morello_core::othello::engine::patterns::{FULL, PLIES, PatternEvaluation, ShapeClasses, UNIT, Weights};
 use morello_core::othello::engine::{FullEvaluation, Solver, TrainedEvaluation};
 use morello_core::othello::{Board, Position, Squares};
+use morello_core::sorting;
 
 /// The depth of the searches whose leaves are measured, in plies; even, so that the same side is to
 /// move.
@@ -79,7 +79,7 @@ impl Shift for Weights {
         let shape = shape.expect("a set has shapes");
         let lanes = FULL.placements().iter().filter(|lane| lane.shape == shape).count() as f64;
         let mut classes: Vec<u32> = ShapeClasses::of_set(&FULL).of_shape(shape).map(|(_, class)| class).collect();
-        classes.sort_unstable();
+        sorting::sort_by(&mut classes, &Ord::cmp);
         classes.dedup();
         let shift = (discs * f64::from(UNIT / WEIGHT_STEP) / lanes).round() as i16 * WEIGHT_STEP as i16;
         let ply = &mut self.plies[PLIES - 1 - empties as usize];
@@ -108,12 +108,8 @@ pub fn balance(
     for boards in boards.chunk_by(|board, other| board.empty_count() == other.empty_count()) {
         let evaluation = Arc::new(TrainedEvaluation::with_full(parameters.evaluation()));
         let solver = || Solver::with_evaluation(HASH_BYTES, Arc::clone(&evaluation));
-        let errors = boards.par_iter().map_init(solver, |solver, &board| {
-            let error = error(solver, board, cancel)?;
-            on_position(done.fetch_add(1, Ordering::Relaxed) + 1);
-            Some(error)
-        });
-        let errors: Option<Vec<Option<f64>>> = errors.collect();
+        let on_position = |_| on_position(done.fetch_add(1, Ordering::Relaxed) + 1);
+        let errors = measure_boards(boards, &solver, &on_position, &|solver, _, board| error(solver, board, cancel));
         let mut statistics = ErrorStatistics::default();
         errors?.into_iter().flatten().for_each(|error| statistics.add(error));
         let leaves = boards[0].empty_count().saturating_sub(DEPTH);
@@ -151,7 +147,7 @@ fn boards_after(ply: u32) -> Vec<Board> {
             Squares(board.moves()).map(move |square| canonical(board.place(square, board.flips(square))))
         };
         let mut next: Vec<Board> = boards.iter().flat_map(next).collect();
-        next.sort_unstable_by_key(|board| (board.player, board.opponent));
+        sorting::sort_by(&mut next, &|a, b| (a.player, a.opponent).cmp(&(b.player, b.opponent)));
         next.dedup();
         next
     })

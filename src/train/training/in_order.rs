@@ -1,15 +1,16 @@
 //! [`add_games`]: parallel work on games whose results are added to a file in the order of the
 //! games.
 
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::RecvTimeoutError;
 use std::thread;
 
 use super::records::{FLUSH_INTERVAL, TrainingFile};
 use morello_core::game::{Cancel, Searcher};
 use morello_core::othello::Position;
+use morello_core::threads::{self, channel};
 
 /// Calls `work` for each game that the file lacks, with one thread for each searcher, and `add`
 /// with the results in the order of the games. `on_game` gets each result with the number of games
@@ -37,22 +38,25 @@ pub(super) fn add_games<T: Send>(
     thread::scope(|scope| {
         for mut searcher in searchers {
             let (sender, next, stop, work) = (sender.clone(), &next, &stop, &work);
-            scope.spawn(move || {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    if index >= games || stop.is_cancelled() {
-                        return;
+            threads::spawn_in(
+                scope,
+                Box::new(move || {
+                    loop {
+                        let index = next.fetch_add(1, Ordering::Relaxed);
+                        if index >= games || stop.is_cancelled() {
+                            return;
+                        }
+                        let Some(result) = work(&mut *searcher, index, stop) else { return };
+                        if sender.send((index, result)).is_err() {
+                            return;
+                        }
                     }
-                    let Some(result) = work(&mut *searcher, index, stop) else { return };
-                    if sender.send((index, result)).is_err() {
-                        return;
-                    }
-                }
-            });
+                }),
+            );
         }
         drop(sender);
-        // Results that wait for an earlier one.
-        let mut waiting = BTreeMap::new();
+        // The results from that of the next game; `None` is not there yet.
+        let mut waiting = VecDeque::new();
         loop {
             let (index, result) = match receiver.recv_timeout(FLUSH_INTERVAL) {
                 Ok(result) => result,
@@ -62,8 +66,11 @@ pub(super) fn add_games<T: Send>(
                 }
                 Err(RecvTimeoutError::Disconnected) => break file.flush()?,
             };
-            waiting.insert(index, result);
-            while let Some(result) = waiting.remove(&file.games()) {
+            let place = (index - file.games()) as usize;
+            let len = waiting.len().max(place + 1);
+            waiting.resize_with(len, || None);
+            waiting[place] = Some(result);
+            while let Some(Some(result)) = waiting.pop_front_if(|result| result.is_some()) {
                 add(file, &result).inspect_err(|_| stop.cancel())?;
                 on_game(file.games(), &result);
             }

@@ -8,6 +8,7 @@
 //! patterns to the scores of the games, optionally starting from earlier weights.
 
 pub mod balance;
+mod boards;
 mod checkpoint;
 mod error_statistics;
 mod evaluation_report;

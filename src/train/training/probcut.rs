@@ -11,10 +11,8 @@
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rayon::prelude::*;
-
+use super::boards::measure_boards;
 use super::normal_equations::NormalEquations;
 use super::{Corpus, DataSplit};
 use morello_core::game::{Cancel, Confidence, Limits};
@@ -94,14 +92,10 @@ pub fn measure(
     cancel: &Cancel,
     on_position: &(dyn Fn(usize) + Sync),
 ) -> Option<Vec<ScoreDifference>> {
-    let done = AtomicUsize::new(0);
     let solver = || Solver::with_evaluation(HASH_BYTES, Arc::clone(evaluation));
-    let measured = boards.par_iter().enumerate().map_init(solver, |solver, (position, &board)| {
-        let differences = measure_position(solver, position, board, depths, cancel)?;
-        on_position(done.fetch_add(1, Ordering::Relaxed) + 1);
-        Some(differences)
+    let measured = measure_boards(boards, &solver, on_position, &|solver, position, board| {
+        measure_position(solver, position, board, depths, cancel)
     });
-    let measured: Option<Vec<Vec<ScoreDifference>>> = measured.collect();
     Some(measured?.concat())
 }
 
@@ -203,6 +197,8 @@ pub fn deviations(differences: &[ScoreDifference]) -> Option<Vec<Deviation>> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
     use morello_core::game::RandomNumbers;
 

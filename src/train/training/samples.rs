@@ -1,10 +1,11 @@
 //! Training data: the positions of one ply, as pattern classes, and the scores of their games.
 
-use rayon::prelude::*;
+use std::sync::{Mutex, PoisonError};
 
 use super::{Sample, TrainingData};
 use morello_core::game::RandomNumbers;
 use morello_core::othello::engine::patterns::{ShapeClasses, ShapeSet};
+use morello_core::parallel;
 
 /// One game in this many is held out.
 const HELD_OUT_EVERY: u64 = 50;
@@ -92,14 +93,18 @@ impl Samples {
         numbering: &ClassNumbering<LANES>,
     ) -> Self {
         let games: Vec<_> = corpus.games(part).collect();
-        let samples: Vec<Sample> = games.par_iter().filter_map(|(games, index)| games.sample(*index, ply)).collect();
+        let games: Vec<_> = games.chunks(CHUNK).collect();
+        let sample = |&(games, index): &(&TrainingData, usize)| games.sample(index, ply);
+        let samples =
+            parallel::map(games.len(), &|part| games[part].iter().filter_map(sample).collect::<Vec<Sample>>()).concat();
         let lanes = numbering.ranges.len();
         let mut classes = vec![0; samples.len() * lanes];
         let mut scores = vec![0; samples.len()];
-        let chunks =
-            classes.par_chunks_mut(CHUNK * lanes).zip(scores.par_chunks_mut(CHUNK)).zip(samples.par_chunks(CHUNK));
-        chunks.for_each(|((classes, scores), samples)| {
-            for ((classes, score), sample) in classes.chunks_exact_mut(lanes).zip(scores).zip(samples) {
+        let parts: Vec<_> = classes.chunks_mut(CHUNK * lanes).zip(scores.chunks_mut(CHUNK)).map(Mutex::new).collect();
+        parallel::for_each(parts.len(), &|part| {
+            let (classes, scores) = &mut *parts[part].lock().unwrap_or_else(PoisonError::into_inner);
+            let samples = &samples[part * CHUNK..];
+            for ((classes, score), sample) in classes.chunks_exact_mut(lanes).zip(scores.iter_mut()).zip(samples) {
                 *score = sample.score;
                 let features = numbering.set.features(sample.board);
                 for (lane, (class, range)) in classes.iter_mut().zip(&numbering.ranges).enumerate() {
@@ -126,9 +131,9 @@ impl Samples {
     }
 
     /// Splits the positions and their scores into at most `parts` parts.
-    pub fn parts(&self, parts: usize) -> impl IndexedParallelIterator<Item = impl Iterator<Item = (&[u16], i8)>> {
+    pub fn parts(&self, parts: usize) -> Vec<impl Iterator<Item = (&[u16], i8)> + Clone> {
         let len = self.len().div_ceil(parts).max(1);
-        let classes = self.classes.par_chunks(len * self.lanes).map(|part| part.chunks_exact(self.lanes));
-        classes.zip(self.scores.par_chunks(len)).map(|(classes, scores)| classes.zip(scores.iter().copied()))
+        let classes = self.classes.chunks(len * self.lanes).map(|part| part.chunks_exact(self.lanes));
+        classes.zip(self.scores.chunks(len)).map(|(classes, scores)| classes.zip(scores.iter().copied())).collect()
     }
 }

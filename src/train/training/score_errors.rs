@@ -11,15 +11,14 @@
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rayon::prelude::*;
-
+use super::boards::measure_boards;
 use super::normal_equations::NormalEquations;
 use morello_core::game::{Cancel, Confidence, Limits};
 use morello_core::othello::Board;
 use morello_core::othello::engine::score_error::{ErrorFit, MAX_EMPTIES, ScoreErrorModel};
 use morello_core::othello::engine::{Iteration, Solver, TrainedEvaluation};
+use morello_core::sorting;
 
 /// The size of the transposition table of each thread, in bytes.
 const HASH_BYTES: usize = 16 << 20;
@@ -77,14 +76,10 @@ pub fn measure(
     cancel: &Cancel,
     on_position: &(dyn Fn(usize) + Sync),
 ) -> Option<Vec<ScoreError>> {
-    let done = AtomicUsize::new(0);
     let solver = || Solver::with_evaluation(HASH_BYTES, Arc::clone(evaluation));
-    let measured = boards.par_iter().enumerate().map_init(solver, |solver, (position, &board)| {
-        let errors = measure_position(solver, position, board, deepest, cancel)?;
-        on_position(done.fetch_add(1, Ordering::Relaxed) + 1);
-        Some(errors)
+    let measured = measure_boards(boards, &solver, on_position, &|solver, position, board| {
+        measure_position(solver, position, board, deepest, cancel)
     });
-    let measured: Option<Vec<Vec<ScoreError>>> = measured.collect();
     Some(measured?.concat())
 }
 
@@ -179,7 +174,7 @@ fn fit<const TERMS: usize>(errors: &[([f64; TERMS], i32)]) -> Option<ErrorFit<TE
         fit.log_sigma.iter_mut().zip(step.solve()?).for_each(|(factor, step)| *factor += step);
     }
     let mut sigmas: Vec<_> = errors.iter().map(|error| in_sigmas(&fit, error)).collect();
-    sigmas.sort_by(f64::total_cmp);
+    sorting::sort_by(&mut sigmas, &f64::total_cmp);
     fit.bound = *sigmas.get((sigmas.len() as f64 * SHARE) as usize)?;
     Some(fit)
 }
@@ -216,6 +211,8 @@ pub fn stated_errors(errors: &[ScoreError]) -> Option<Vec<StatedError>> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
     use morello_core::game::RandomNumbers;
 

@@ -4,6 +4,7 @@ mod edax;
 mod egaroucid;
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use thiserror::Error;
@@ -16,6 +17,7 @@ use crate::book::{
 };
 use morello_core::game::{AnyMove, AnyPosition, Certainty, Color, Confidence, Position as _, Score};
 use morello_core::othello::{Board, Move, Position};
+use morello_core::sorting;
 
 /// Why a file is not a book of another program.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -107,8 +109,7 @@ fn with_other_side(position: &AnyPosition) -> AnyPosition {
 /// them: a pass changes the side. A position that follows from no other has the side of its number
 /// of discs; one that both sides can reach occurs twice.
 fn with_sides<T>(found: &[(AnyPosition, T)]) -> Vec<(AnyPosition, &T)> {
-    let mut order: Vec<_> = (0..found.len()).collect();
-    order.sort_by_key(|&number| std::cmp::Reverse(found[number].0.empties()));
+    let order = sorting::order(found.len(), &|a, b| found[b].0.empties().cmp(&found[a].0.empties()));
     let known: HashSet<AnyPosition> = found.iter().map(|(position, _)| *position).collect();
     let mut sides: HashSet<AnyPosition> = HashSet::new();
     let mut all = Vec::with_capacity(found.len());
@@ -180,9 +181,10 @@ fn sorted(graph: &BookGraph) -> Vec<(Board, AnyPosition, Cow<'_, BookEntry>)> {
     let scored = graph.iter().filter(|(position, entry)| entry.score(position).is_some());
     let mut found: Vec<_> = scored.map(|(position, entry)| (board(position), *position, entry)).collect();
     // The fewest discs first.
-    found.sort_by_key(|(board, position, _)| {
-        (std::cmp::Reverse(board.empty_count()), *board, position.side_to_move() == Color::White)
-    });
+    let key = |(board, position, _): &(Board, AnyPosition, _)| {
+        (Reverse(board.empty_count()), *board, position.side_to_move() == Color::White)
+    };
+    sorting::sort_by(&mut found, &|a, b| key(a).cmp(&key(b)));
     let mut all: Vec<(Board, AnyPosition, Cow<'_, BookEntry>)> = Vec::with_capacity(found.len());
     for (board, position, entry) in found {
         match all.last_mut() {

@@ -7,6 +7,7 @@ use super::entry::{BookEntry, BookMove, BookScore, Provenance, Source, distinct_
 use super::file::BookError;
 use super::writer::BookWriter;
 use morello_core::game::{AnyMove, AnyPosition, Certainty, Confidence, Position as _, Score};
+use morello_core::sorting;
 
 /// The number of passes over a book of a game whose positions can recur. Each carries scores one
 /// ply up.
@@ -154,7 +155,8 @@ impl BookGraph {
     pub fn negamax(&mut self) -> usize {
         let mut order: Vec<AnyPosition> = self.entries.keys().copied().collect();
         // In games that fill the board, one pass from the end carries all scores up.
-        order.sort_by_key(|position| (position.empties(), position.key()));
+        let key = |position: &AnyPosition| (position.empties(), position.key());
+        sorting::sort_by(&mut order, &|a, b| key(a).cmp(&key(b)));
         let is_cyclic = order.first().is_some_and(|position| position.empties().is_none());
         let mut changed = HashSet::new();
         for _ in 0..if is_cyclic { CYCLIC_PASSES } else { 1 } {

@@ -22,7 +22,7 @@ use parquet::schema::types::Type;
 use thiserror::Error;
 
 use super::field::FieldType;
-use super::{Encoder, Heading, Sink, Value};
+use super::{Encoder, Heading, RowSink, Value};
 
 /// The memory for the records of a group, in bytes: some hundred thousand rows of an analysis, a
 /// group size that suits most readers.
@@ -47,7 +47,7 @@ struct UnrepresentableValue {
 
 pub(super) struct ParquetEncoder<'a> {
     columns: Vec<ParquetColumn>,
-    file: SerializedFileWriter<Sink<'a>>,
+    file: SerializedFileWriter<RowSink<'a>>,
     /// The number of records so far.
     records: u64,
     /// The memory of the records in the group.
@@ -74,7 +74,7 @@ enum Values {
 
 impl<'a> ParquetEncoder<'a> {
     /// Starts a file whose groups take about `group_bytes` bytes of memory.
-    pub(super) fn new(headings: &[&Heading], group_bytes: usize, sink: Sink<'a>) -> io::Result<Self> {
+    pub(super) fn new(headings: &[&Heading], group_bytes: usize, sink: RowSink<'a>) -> io::Result<Self> {
         let columns: Vec<_> = headings.iter().map(|field| ParquetColumn::new(&field.name, field.kind)).collect();
         let types: Result<Vec<_>, _> = columns.iter().map(|column| column.schema().map(Arc::new)).collect();
         let schema = types.and_then(|types| Type::group_type_builder("record").with_fields(types).build());

@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use morello_core::game::{AnyGame, Cancel, EngineOptions, Game, Limits, OpeningPolicy, Score, Searcher};
+use morello_core::threads;
 
 /// The memory of each searcher's tables. It is small because the tables are cleared for each
 /// candidate.
@@ -77,15 +78,18 @@ impl BalanceChecker {
         let balanced = Mutex::new(vec![false; candidates.len()]);
         thread::scope(|scope| {
             for _ in 0..threads {
-                scope.spawn(|| {
-                    while let Some((index, game)) = {
-                        let index = next.fetch_add(1, Ordering::Relaxed);
-                        candidates.get(index).map(|game| (index, game)).filter(|_| !cancel.is_cancelled())
-                    } {
-                        let accepted = self.is_balanced(game, cancel);
-                        balanced.lock().unwrap_or_else(PoisonError::into_inner)[index] = accepted;
-                    }
-                });
+                threads::spawn_in(
+                    scope,
+                    Box::new(|| {
+                        while let Some((index, game)) = {
+                            let index = next.fetch_add(1, Ordering::Relaxed);
+                            candidates.get(index).map(|game| (index, game)).filter(|_| !cancel.is_cancelled())
+                        } {
+                            let accepted = self.is_balanced(game, cancel);
+                            balanced.lock().unwrap_or_else(PoisonError::into_inner)[index] = accepted;
+                        }
+                    }),
+                );
             }
         });
         balanced.into_inner().unwrap_or_else(PoisonError::into_inner)

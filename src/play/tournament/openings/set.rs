@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::{Opening, RandomOpenings};
 use morello_core::game::{Cancel, DrawRules, OpeningPolicy};
+use morello_core::threads;
 
 /// The openings of a match. Random ones are drawn when a round first needs them, so that play
 /// begins at once. They repeat from the first if there are fewer than rounds.
@@ -52,7 +53,12 @@ impl OpeningSet {
         let (MatchOpenings::Random(openings), Some(last)) = (&self.openings, rounds.checked_sub(1)) else { return };
         thread::scope(|scope| {
             for _ in 0..threads {
-                scope.spawn(|| openings.opening(last, cancel));
+                threads::spawn_in(
+                    scope,
+                    Box::new(|| {
+                        openings.opening(last, cancel);
+                    }),
+                );
             }
             for round in 0..rounds {
                 if openings.opening(round, cancel).is_none() {

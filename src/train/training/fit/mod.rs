@@ -22,13 +22,12 @@
 use std::io;
 use std::time::Instant;
 
-use rayon::prelude::*;
-
 use super::samples::{ClassNumbering, Samples};
 use super::step::{EVALUATED_PLIES, steps};
 use super::{Corpus, DataSplit, ErrorStatistics, FitCheckpoint, FitOptions, Fitted, Sweep, TrainedWeights};
 use morello_core::game::Cancel;
 use morello_core::othello::engine::patterns::{PLIES, ShapeSet, UNIT, Weights};
+use morello_core::parallel;
 
 /// The maximum number of parts of a sum. It must not depend on the number of threads, or rounding
 /// would.
@@ -248,9 +247,11 @@ fn sums<const LANES: usize>(
     let ranges = &numbering.ranges;
     let lane_weights: Vec<&[f32]> = ranges.iter().map(|range| &weights[range.clone()]).collect();
     let parts = (samples.len() / MIN_PART_SAMPLES).clamp(1, MAX_PARTS);
-    let sums = samples.parts(parts).map(|part| {
+    let parts = samples.parts(parts);
+    // Add in the order of the parts, so that rounding does not depend on the threads.
+    let sums = parallel::map(parts.len(), &|part| {
         let mut sums = vec![0.0; weights.len()];
-        for (classes, score) in part {
+        for (classes, score) in parts[part].clone() {
             let estimate: f32 =
                 lane_weights.iter().zip(classes).map(|(weights, &class)| weights[usize::from(class)]).sum();
             let value = value(estimate, score.into());
@@ -260,8 +261,6 @@ fn sums<const LANES: usize>(
         }
         sums
     });
-    // Add in the order of the parts, so that rounding does not depend on the threads.
-    let sums: Vec<Vec<f32>> = sums.collect();
     let add = |mut a: Vec<f32>, b: Vec<f32>| {
         a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
         a
@@ -277,9 +276,10 @@ fn errors<const LANES: usize>(
     weights: &[i16],
 ) -> ErrorStatistics {
     let lane_weights: Vec<&[i16]> = numbering.ranges.iter().map(|range| &weights[range.clone()]).collect();
-    let errors = samples.parts(MAX_PARTS).map(|part| {
+    let parts = samples.parts(MAX_PARTS);
+    let errors = parallel::map(parts.len(), &|part| {
         let mut errors = ErrorStatistics::default();
-        for (classes, score) in part {
+        for (classes, score) in parts[part].clone() {
             let weights =
                 lane_weights.iter().zip(classes).map(|(weights, &class)| i32::from(weights[usize::from(class)]));
             let estimate = f64::from(weights.sum::<i32>()) / f64::from(UNIT);
@@ -287,7 +287,6 @@ fn errors<const LANES: usize>(
         }
         errors
     });
-    let errors: Vec<ErrorStatistics> = errors.collect();
     errors.into_iter().fold(ErrorStatistics::default(), ErrorStatistics::merge)
 }
 

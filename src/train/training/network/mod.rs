@@ -14,9 +14,8 @@ mod model;
 
 use std::io;
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-
-use rayon::prelude::*;
 
 pub use self::checkpoint::NetworkCheckpoint;
 use self::model::{DENSE, MAX_ROW_NUMBER, Model, RowGradient};
@@ -25,6 +24,7 @@ use super::{Corpus, DataSplit, ErrorStatistics, Sample};
 use morello_core::game::{Cancel, RandomNumbers};
 use morello_core::othello::engine::network::{Network, NetworkParameters};
 use morello_core::othello::engine::patterns::{DecodeError, FULL, Weights};
+use morello_core::parallel;
 
 /// The number of samples between changes of the parameters.
 const BATCH: usize = 256;
@@ -138,12 +138,11 @@ impl TrainingState {
     /// share of the training.
     fn learn(&mut self, batch: &[Sample], options: &NetworkOptions, progress: f32, tables: &Tables) -> f64 {
         let model = &self.model;
-        let learn = |part: &[Sample]| {
+        let parts: Vec<(Vec<f32>, Vec<RowGradient>, f64)> = map_parts(batch, &|part| {
             let mut dense = vec![0.0; DENSE];
             let (rows, squares) = model.gradients(part, &mut dense);
             (dense, rows, squares)
-        };
-        let parts: Vec<(Vec<f32>, Vec<RowGradient>, f64)> = batch.par_chunks(PART).map(learn).collect();
+        });
         let rise = (progress / RISE).min(self.batches as f32 / MIN_RISE);
         let relative_rate = (1.0 - progress).max(LAST_RATE).min(rise);
         let rate = options.rate * relative_rate;
@@ -168,13 +167,14 @@ impl TrainingState {
             let (rows_of, rows_after) = rows.split_at_mut(classes.len());
             let (squares_of, squares_after) = squares.split_at_mut(classes.len());
             (rows, squares) = (rows_after, squares_after);
-            shapes.push((classes.start, lanes, rows_of, squares_of));
+            shapes.push(Mutex::new((classes.start, lanes, rows_of, squares_of)));
         }
-        shapes.into_par_iter().with_max_len(1).for_each(|(first, lanes, rows, squares)| {
+        parallel::for_each(shapes.len(), &|shape| {
+            let (first, lanes, rows, squares) = &mut *shapes[shape].lock().unwrap_or_else(PoisonError::into_inner);
             for RowGradient { classes, gradient } in parts.iter().flat_map(|(_, rows, _)| rows) {
                 let square = gradient.iter().map(|number| number * number).sum::<f32>() / gradient.len() as f32;
-                for &lane in lanes {
-                    let row = classes[lane] as usize - first;
+                for &lane in *lanes {
+                    let row = classes[lane] as usize - *first;
                     squares[row] += square;
                     let rate = rate / squares[row].sqrt();
                     for (number, gradient) in rows[row].iter_mut().zip(gradient) {
@@ -257,15 +257,14 @@ pub fn train(
             on_batch((state.batches * BATCH as u64).min(total), total, (squares / trained as f64).sqrt());
         }
         state.epochs = epoch;
-        let errors = held_out.par_chunks(PART).map(|part| {
+        // Sums of floating-point numbers need a fixed order.
+        let errors = map_parts(&held_out, &|part| {
             let mut errors = ErrorStatistics::default();
             for sample in part {
                 errors.add(f64::from(state.model.estimate(sample).clamp(-64.0, 64.0)) - f64::from(sample.score));
             }
             errors
         });
-        // Sums of floating-point numbers need a fixed order.
-        let errors: Vec<ErrorStatistics> = errors.collect();
         on_epoch(&Epoch {
             number: epoch,
             samples: trained,
@@ -276,6 +275,12 @@ pub fn train(
         checkpoint.save(&state)?;
     }
     Ok(Some(state.model.rounded()))
+}
+
+/// Calls `task` for each part of the samples, and returns the results in their order.
+fn map_parts<T: Send>(samples: &[Sample], task: &(dyn Fn(&[Sample]) -> T + Sync)) -> Vec<T> {
+    let parts: Vec<_> = samples.chunks(PART).collect();
+    parallel::map(parts.len(), &|part| task(parts[part]))
 }
 
 /// Shuffles samples.

@@ -2,8 +2,6 @@
 //!
 //! Inputs, neurons and estimates are in units of [`SCALE`] discs.
 
-use rayon::prelude::*;
-
 use super::Start;
 use crate::training::Sample;
 use morello_core::game::RandomNumbers;
@@ -258,7 +256,7 @@ impl Model {
             let limit = (f32::from(MAX_NUMBER) / unit).floor();
             ((number * ROW_UNITS / unit).round().clamp(-limit, limit) * unit) as i8
         };
-        let rows = self.rows.par_iter().map(|row| std::array::from_fn(|at| rounded(at, row[at])));
+        let rows = self.rows.iter().map(|row| std::array::from_fn(|at| rounded(at, row[at])));
         let stages = (0..PLIES).map(|empties| {
             let stage = &self.dense[stage(empties)];
             Stage {

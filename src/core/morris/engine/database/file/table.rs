@@ -352,11 +352,7 @@ impl SectorTable {
     ///
     /// # Errors
     /// [`TableError`] if the block is damaged or cannot be read.
-    pub(crate) fn read_block(
-        &self,
-        block: usize,
-        read: &mut dyn FnMut(&BlockValues<'_>),
-    ) -> Result<(), TableError> {
+    pub(crate) fn read_block(&self, block: usize, read: &mut dyn FnMut(&BlockValues<'_>)) -> Result<(), TableError> {
         match &self.content {
             Content::Compressed { blocks, values, .. } => {
                 let bytes = self.load(blocks, values.len(), block)?;
