@@ -17,7 +17,7 @@ fn perft<P: CountLeaves>(c: &mut Criterion, name: &str, position: &str, depth: u
 
 /// Counts equal and symmetric positions of an intermediate ply once.
 fn merged<P: CountLeaves>(c: &mut Criterion, name: &str, depth: u32, nodes: u64) {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread can be started");
+    let pool = rayon_core::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread can be started");
     let (start, cancel) = (P::default(), Cancel::new());
     c.bench_function(&format!("perft merged/{name}/{depth}"), |b| {
         b.iter(|| {

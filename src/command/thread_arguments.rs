@@ -21,7 +21,7 @@ impl ThreadArguments {
     }
 
     /// Starts the threads.
-    pub fn pool(&self) -> anyhow::Result<rayon::ThreadPool> {
+    pub fn pool(&self) -> anyhow::Result<rayon_core::ThreadPool> {
         self.builder().build().context(CANNOT_START)
     }
 
@@ -30,8 +30,8 @@ impl ThreadArguments {
         self.builder().build_global().context(CANNOT_START)
     }
 
-    fn builder(&self) -> rayon::ThreadPoolBuilder {
-        rayon::ThreadPoolBuilder::new().num_threads(self.count())
+    fn builder(&self) -> rayon_core::ThreadPoolBuilder {
+        rayon_core::ThreadPoolBuilder::new().num_threads(self.count())
     }
 }
 

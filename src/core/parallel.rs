@@ -19,7 +19,7 @@ fn halve(first: usize, end: usize, task: &(dyn Fn(usize) + Sync)) {
         return task(first);
     }
     let middle = first.midpoint(end);
-    rayon::join(|| halve(first, middle, task), || halve(middle, end, task));
+    rayon_core::join(|| halve(first, middle, task), || halve(middle, end, task));
 }
 
 /// Calls `task` for each number below `count`, in any order, until one of the calls fails.
@@ -41,7 +41,7 @@ pub fn try_for_each<E: Send>(count: usize, task: &(dyn Fn(usize) -> Result<(), E
 
 /// Runs two tasks, which may be at the same time.
 pub fn both(one: &mut (dyn FnMut() + Send), other: &mut (dyn FnMut() + Send)) {
-    rayon::join(one, other);
+    rayon_core::join(one, other);
 }
 
 /// Returns the results of `task` for the numbers below `count`, in their order.
@@ -103,7 +103,7 @@ mod tests {
 
     /// Runs code on a pool of four threads.
     fn on_four_threads<R: Send>(code: impl FnOnce() -> R + Send) -> R {
-        rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap().install(code)
+        rayon_core::ThreadPoolBuilder::new().num_threads(4).build().unwrap().install(code)
     }
 
     #[test]
@@ -124,7 +124,7 @@ mod tests {
             calls.fetch_add(1, Ordering::Relaxed);
             fails(number)
         };
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let pool = rayon_core::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         assert_eq!(pool.install(|| try_for_each(100, &counted)), Err("seven"));
         assert_eq!(calls.into_inner(), 8);
         assert_eq!(on_four_threads(|| try_for_each(100, &fails)), Err("seven"));
@@ -147,10 +147,10 @@ mod tests {
 
     #[test]
     fn tasks_run_on_the_current_pool() {
-        let threads = |pool: &rayon::ThreadPool| -> HashSet<_> {
+        let threads = |pool: &rayon_core::ThreadPool| -> HashSet<_> {
             pool.install(|| map(100, &|_| thread::current().id())).into_iter().collect()
         };
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let pool = rayon_core::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         let only = HashSet::from([pool.install(|| thread::current().id())]);
         assert_eq!(threads(&pool), only);
     }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, Scope};
 use std::time::Duration;
 
-use rayon::ThreadPool;
+use rayon_core::ThreadPool;
 
 /// Runs work on a new thread, which nobody waits for.
 pub fn spawn(work: Box<dyn FnOnce() + Send>) {
@@ -164,8 +164,8 @@ mod tests {
 
     #[test]
     fn work_runs_on_the_pool() {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
-        assert_eq!(run_on(&pool, rayon::current_num_threads), 3);
+        let pool = rayon_core::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+        assert_eq!(run_on(&pool, rayon_core::current_num_threads), 3);
     }
 
     #[test]

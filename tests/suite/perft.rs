@@ -161,14 +161,14 @@ fn a_frontier_respects_its_memory_limit_and_is_deterministic() {
     // Some games end before the frontier, and their count is part of the digest.
     let late = *morello::game::random_game::<othello::SizedPosition<4>>(1, 4).position();
     let digest = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let pool = rayon_core::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let cancel = Cancel::new();
         let frontier = || frontier(&late, 11, Convention::EndedOnce, 1 << 20, &cancel, &|_, _| ()).unwrap();
         pool.install(|| frontier().digest())
     };
     assert!((2..6).all(|threads| digest(threads) == digest(1)));
     let of_start = |bytes: usize, threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let pool = rayon_core::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let cancel = Cancel::new();
         pool.install(|| frontier(&start, 12, Convention::PassesCount, bytes, &cancel, &|_, _| ()).unwrap())
     };

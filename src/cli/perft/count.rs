@@ -15,7 +15,7 @@ use morello_core::threads;
 pub(super) struct Counting<'a> {
     /// The memory for merging positions, in bytes.
     pub bytes: usize,
-    pub pool: rayon::ThreadPool,
+    pub pool: rayon_core::ThreadPool,
     pub cancel: &'a Cancel,
     pub progress: &'a Progress,
     /// Whether the bar shows the part of the files that was checked instead of the part of a count.

@@ -376,7 +376,7 @@ impl<const W: usize> AnyFrontier for Frontier<W> {
             known.is_empty() || known.len() == self.info().chunks(),
             "`known` is empty or has an entry for each chunk"
         );
-        let threads = rayon::current_num_threads();
+        let threads = rayon_core::current_num_threads();
         let tables: Vec<_> = match self.table_bytes {
             0 => Vec::new(),
             bytes => {
@@ -387,7 +387,7 @@ impl<const W: usize> AnyFrontier for Frontier<W> {
             if let Some(&Some(nodes)) = known.get(chunk) {
                 return Some(nodes);
             }
-            let nodes = match rayon::current_thread_index().and_then(|thread| tables.get(thread)) {
+            let nodes = match rayon_core::current_thread_index().and_then(|thread| tables.get(thread)) {
                 Some(counter) => {
                     let mut counter = counter.lock().expect("no thread panics while it counts");
                     self.count_chunk(chunk, counter.as_mut(), cancel)?

@@ -122,7 +122,7 @@ fn the_result_does_not_depend_on_threads_or_interruptions() {
     let options = FitOptions { epochs: 3, ..FitOptions::default() };
     let cancel = Cancel::new();
     let with_threads = |threads: usize, fit: &mut (dyn FnMut() -> Option<TrainedWeights> + Send)| {
-        rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(fit)
+        rayon_core::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(fit)
     };
     let plain = || fit(&ORDER, &corpus, None, &options, None, &cancel, &mut |_| ()).unwrap();
     let expected = with_threads(1, &mut || plain()).unwrap();

@@ -129,7 +129,7 @@ fn the_numbers_of_rows_stay_in_their_range() {
 fn the_number_of_threads_does_not_matter() {
     let samples = samples(700);
     let with_threads = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started");
+        let pool = rayon_core::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started");
         pool.install(|| learn(&samples, 1))
     };
     assert!(with_threads(1) == with_threads(3));

@@ -72,7 +72,7 @@ mod tests {
             let position = database.example(table, value).unwrap().unwrap();
             assert_eq!(position.side_to_move(), Color::White);
             assert_eq!(database.probe_any(&position, 0).unwrap().unwrap().value, value);
-            let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+            let one_thread = rayon_core::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
             let again = one_thread.install(|| database.example(table, value));
             assert_eq!(again.unwrap(), Some(position));
         }
