@@ -27,15 +27,18 @@ macro_rules! games {
         /// [`NotAMillGame`] if no mill game has the name.
         #[cfg(feature = "database")]
         pub fn mill(name: &str) -> Result<&'static dyn MillGame, NotAMillGame> {
-            let mills = const { [$(mill_game::<crate::morris::$variant>()),+] };
-            mills.into_iter().find(|game| game.info().name == name).ok_or_else(|| NotAMillGame(name.to_owned()))
+            // A static, so that only this crate compiles the games.
+            static MILLS: &[&dyn MillGame] = &[$(mill_game::<crate::morris::$variant>()),+];
+            MILLS.iter().copied().find(|game| game.info().name == name).ok_or_else(|| NotAMillGame(name.to_owned()))
         }
     };
     (all $d:tt $($game:ty,)+) => {
         /// Returns all games.
         #[must_use]
         pub fn all() -> &'static [&'static dyn AnyGame] {
-            const { &[$(any_game::<$game>()),+] }
+            // A static, so that only this crate compiles the games.
+            static GAMES: &[&dyn AnyGame] = &[$(any_game::<$game>()),+];
+            GAMES
         }
 
         /// Evaluates an expression for the type of the game with a name. Prefer
