@@ -21,11 +21,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use morello_core::game::{AnyPosition, Bounds, Confidence, Game, Line, Position as _, Report, Score};
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_128;
 
 use super::cache_file::{CacheError, CacheFile};
-use morello_core::game::{AnyPosition, Bounds, Confidence, Game, Line, Position as _, Report, Score};
 
 /// New reports are written together after this time, or when there are this many.
 const COMMIT_INTERVAL: Duration = Duration::from_secs(1);
@@ -265,11 +265,11 @@ impl StoredReport {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use morello_core::game::{Cancel, EngineOptions, Limits, Playable, any_game};
-    use morello_core::morris;
-    use morello_core::morris::{NineMensMorris, ThreeMensMorris};
+    use morello_core::morris::{self, NineMensMorris, ThreeMensMorris};
     use morello_core::othello;
+
+    use super::*;
 
     fn search(game: &Game) -> Report {
         let limits = Limits { lines: 3, ..Limits::depth(3) };

@@ -15,10 +15,9 @@ use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::Path;
 
+use morello_core::journal::{Journal, OpenJournalError};
 use thiserror::Error;
 use twox_hash::XxHash3_128;
-
-use morello_core::journal::{Journal, OpenJournalError};
 
 /// The first line of a file, with the format version.
 const HEADER: &[u8] = b"morello cache 2\n";

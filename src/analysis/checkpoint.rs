@@ -17,14 +17,14 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
+use morello_core::bounded_file::{MAX_DATA_BYTES, read_file};
+use morello_core::journal;
+use morello_files::input::Input;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use twox_hash::XxHash3_128;
 
 use super::{PlayStatistics, Statistics};
-use morello_core::bounded_file::{MAX_DATA_BYTES, read_file};
-use morello_core::journal;
-use morello_files::input::Input;
 
 /// The beginning of the file.
 const TITLE: &str = "morello analysis checkpoint ";

@@ -2,10 +2,9 @@
 
 use std::collections::HashSet;
 
+use morello_core::game::AnyPosition;
 use thiserror::Error;
 use twox_hash::XxHash3_128;
-
-use morello_core::game::AnyPosition;
 
 /// The most bytes that a position takes. A table grows when 7/8 of its slots are in use; then the
 /// old one has 17 bytes per slot, and the new one 34.
@@ -79,11 +78,11 @@ impl FingerprintSet {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use morello_core::game::{Position as _, any_game};
-    use morello_core::morris;
-    use morello_core::morris::NineMensMorris;
+    use morello_core::morris::{self, NineMensMorris};
     use morello_core::othello;
+
+    use super::*;
 
     #[test]
     fn a_full_set_still_knows_its_positions() {

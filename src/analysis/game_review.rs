@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{AnalysisRow, GameHeader, MoveStatistics, RowOrigin, Severity};
 use morello_core::game::{AnyMove, AnyPosition, Color, Outcome, Score};
 use morello_files::input::tag_fields;
 use morello_files::output::{Field, Float, Integer};
+
+use super::{AnalysisRow, GameHeader, MoveStatistics, RowOrigin, Severity};
 
 /// The length of a variation that is kept, in plies.
 const PV_PLIES: usize = 8;
@@ -164,11 +165,12 @@ fn side_fields(side: Color) -> [Field<GameReview>; 5] {
 
 #[cfg(test)]
 mod tests {
+    use morello_core::game::{Scoring, Tags};
+
     use super::super::GameContext;
     use super::super::tests::{othello4, row};
     use super::*;
     use crate::LossMeasure;
-    use morello_core::game::{Scoring, Tags};
 
     #[test]
     fn counts_the_moves_of_each_side() {

@@ -3,9 +3,10 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::{Analysis, AnalysisRow, GameReview, LossAnnotator, LossMeasure, Task, Tasks};
 use morello_core::game::{AnnotatedGame, AnyGame, DrawRules, Game, Limits, Report};
 use morello_files::input::{GameRecord, Selection};
+
+use super::{Analysis, AnalysisRow, GameReview, LossAnnotator, LossMeasure, Task, Tasks};
 
 /// The level of the searches of a review.
 pub const REVIEW_LEVEL: u32 = 12;

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Analysis, AnalysisRow, GameContext, LossMeasure, Severity};
 use morello_core::game::{AnyMove, AnyPosition, Bounds, Position as _, Score};
+
+use super::{Analysis, AnalysisRow, GameContext, LossMeasure, Severity};
 
 impl LossMeasure {
     /// Returns the value of a score for its side, in thousandths.
@@ -127,11 +128,11 @@ fn game_and_analysis(row: &AnalysisRow) -> Option<(&GameContext, &Analysis)> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use morello_core::game::{AnyGame, any_game};
-    use morello_core::morris;
-    use morello_core::morris::NineMensMorris;
+    use morello_core::morris::{self, NineMensMorris};
     use morello_core::othello;
+
+    use super::*;
 
     #[test]
     fn slower_wins_and_quicker_losses_lose_plies() {

@@ -1,8 +1,7 @@
 //! [`MoveStatistics`]: the losses of some moves.
 
-use serde::{Deserialize, Serialize};
-
 use morello_core::game::Score;
+use serde::{Deserialize, Serialize};
 
 /// A move is accurate if its loss in thousandths of a point is less than this.
 const ACCURATE_BELOW: u64 = Score::POINT as u64 / 2;

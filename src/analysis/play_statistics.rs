@@ -12,10 +12,10 @@
 
 use std::collections::BTreeMap;
 
+use morello_core::game::{Color, Outcome, Wdl};
 use serde::{Deserialize, Serialize};
 
 use super::{AnalysisRow, GameHeader, GameReview, MoveStatistics, MoveSummary};
-use morello_core::game::{Color, Outcome, Wdl};
 
 /// The most bytes of distinct names of players, and of tournaments: hundreds of thousands of usual
 /// names.

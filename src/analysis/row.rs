@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{GameContext, RowError, RowOrigin, Severity};
 use morello_core::game::{
     AnnotatedPosition, AnyMove, AnyPosition, Certainty, LineFormat, Report, Score, comment, result_name,
 };
 use morello_core::printable::in_a_line;
+
+use super::{GameContext, RowError, RowOrigin, Severity};
 
 /// The result of one line.
 #[derive(Debug, Clone, PartialEq)]
@@ -173,9 +174,10 @@ impl AnalysisRow {
 
 #[cfg(test)]
 mod tests {
+    use morello_core::game::{Bounds, Line, ParsedRecord, Position as _};
+
     use super::super::tests::{othello4, report, row};
     use super::*;
-    use morello_core::game::{Bounds, Line, ParsedRecord, Position as _};
 
     /// Compares lines of play on the 4x4 start, given by their first moves, with the expected
     /// scores in `fields`. Returns `agrees` and `is_refuted`.

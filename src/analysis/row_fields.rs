@@ -1,12 +1,13 @@
 //! The output fields of an [`AnalysisRow`].
 
-use super::row::Analysis;
-use super::{AnalysisRow, GameContext, GameHeader};
 use morello_core::game::{
     AnyGame, Color, Confidence, Limits, OpeningNames, Position as _, Score, Scoring, write_scores,
 };
 use morello_files::input::is_game_column;
 use morello_files::output::{Field, Float, Text, Value};
+
+use super::row::Analysis;
+use super::{AnalysisRow, GameContext, GameHeader};
 
 /// The width of a principal variation in a table, in characters.
 const PV_WIDTH: usize = 23;
@@ -369,11 +370,12 @@ impl Analysis {
 
 #[cfg(test)]
 mod tests {
+    use morello_core::game::{Certainty, Tags};
+    use morello_files::output::{Output, OutputFormat};
+
     use super::super::RowOrigin;
     use super::super::tests::{nine, othello4, row};
     use super::*;
-    use morello_core::game::{Certainty, Tags};
-    use morello_files::output::{Output, OutputFormat};
 
     fn csv(game: &dyn AnyGame, columns: &[&str], rows: &[AnalysisRow]) -> String {
         let mut text = Vec::new();

@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-use super::statistics::{AnalysisSummary, Bin, BoundOutcomes, ExpectationAgreement, ScoreDistribution, ScoreSigns};
-use super::{MoveSummary, PlaySummary};
 use morello_core::game::Wdl;
 use morello_core::printable::printable;
 use morello_core::sorting;
+
+use super::statistics::{AnalysisSummary, Bin, BoundOutcomes, ExpectationAgreement, ScoreDistribution, ScoreSigns};
+use super::{MoveSummary, PlaySummary};
 
 /// Length of the longest bar of the histogram, in characters.
 const BAR_WIDTH: u64 = 40;

@@ -3,14 +3,14 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use thiserror::Error;
-
-use super::{FingerprintSet, RowError, TooManyFingerprints, fingerprint};
 use morello_core::game::{
     AnnotatedGame, AnnotatedPosition, AnyGame, AnyMove, Color, Game, ParsedRecord, Position as _, Tags,
 };
 use morello_files::input::{GameRecord, ReadError, Reader, Record, Selection};
 use morello_files::output::Value;
+use thiserror::Error;
+
+use super::{FingerprintSet, RowError, TooManyFingerprints, fingerprint};
 
 /// An error that ends the tasks.
 #[derive(Debug, Error)]

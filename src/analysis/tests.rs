@@ -1,11 +1,11 @@
 //! Rows for the tests of this module.
 
+use morello_core::game::{AnyGame, Bounds, Confidence, Line, Position as _, Report, Score, any_game};
+use morello_core::morris::{self, NineMensMorris};
+use morello_core::othello;
+
 use super::row::Analysis;
 use super::{AnalysisRow, RowOrigin};
-use morello_core::game::{AnyGame, Bounds, Confidence, Line, Position as _, Report, Score, any_game};
-use morello_core::morris;
-use morello_core::morris::NineMensMorris;
-use morello_core::othello;
 
 pub(super) fn othello4() -> &'static dyn AnyGame {
     any_game::<othello::SizedPosition<4>>()

@@ -4,7 +4,6 @@ use std::env;
 use std::io::{self, IsTerminal as _};
 
 use clap::ValueEnum;
-
 use morello_play::text::draw::Style;
 
 /// When to use colors.

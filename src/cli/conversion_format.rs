@@ -4,7 +4,6 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use clap::ValueEnum;
-
 use morello_command::csv_arguments::CsvArguments;
 use morello_command::files::Target;
 use morello_command::{eprint_line, files};

@@ -5,8 +5,6 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
-
-use super::conversion_format::ConversionFormat;
 use morello_command::csv_arguments::CsvArguments;
 use morello_command::files::Target;
 use morello_command::input_arguments::InputArguments;
@@ -17,6 +15,8 @@ use morello_core::games;
 use morello_core::printable::printable;
 use morello_files::conversion::{Conversion, ConversionError, ConversionTarget, SkippedRecord};
 use morello_files::input::Reader;
+
+use super::conversion_format::ConversionFormat;
 
 /// Convert positions and games between formats
 ///

@@ -1,10 +1,9 @@
 //! [`Draws`]: the options that draw a game in addition to its own rules.
 
 use clap::Args;
-use thiserror::Error;
-
 use morello_command::help;
 use morello_core::game::DrawRules;
+use thiserror::Error;
 
 /// The options of commands that play games.
 #[derive(Debug, Args)]

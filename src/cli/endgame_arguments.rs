@@ -8,12 +8,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
-
-use super::database::folder_arguments::folder;
 use morello_command::{eprint_line, help};
 use morello_core::game::{AnyGame, GameData};
 use morello_core::morris::engine::database::Database;
 use morello_core::sorting;
+
+use super::database::folder_arguments::folder;
 
 /// The databases that the command uses: a table is found to be damaged only when a block of it is
 /// read.

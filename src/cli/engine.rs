@@ -8,15 +8,14 @@ use std::time::Duration;
 use anyhow::{Context, anyhow};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-
-use super::endgame_arguments::EndgameArguments;
-use super::variety_arguments::VarietyArguments;
 use morello_command::{help, values};
 use morello_core::game::{AnyGame, EngineOptions, Level, Protocol};
 use morello_core::games;
-use morello_play::protocol;
-use morello_play::protocol::{ServeError, Strength};
+use morello_play::protocol::{self, ServeError, Strength};
 use morello_play::session::EngineOptionsError;
+
+use super::endgame_arguments::EndgameArguments;
+use super::variety_arguments::VarietyArguments;
 
 const EXAMPLES: &str = "\
 Examples:

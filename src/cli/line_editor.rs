@@ -2,6 +2,7 @@
 
 use std::io;
 
+use morello_play::text::LineEditor;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -9,8 +10,6 @@ use rustyline::hint::Hinter;
 use rustyline::history::DefaultHistory;
 use rustyline::validate::Validator;
 use rustyline::{Config, Context, Helper};
-
-use morello_play::text::LineEditor;
 
 /// Reads lines with rustyline.
 pub(super) struct Editor(rustyline::Editor<Words, DefaultHistory>);

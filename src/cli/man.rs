@@ -9,7 +9,6 @@ use anyhow::Context;
 use clap::builder::StyledStr;
 use clap::{Args, Command};
 use clap_mangen::Man;
-
 use morello_command::help;
 
 const EXAMPLES: &str = "\

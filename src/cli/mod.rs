@@ -36,9 +36,10 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use morello_command::{EXIT_CODES, VERSION, finish, help, signals};
-pub use morello_command::{FAILED, INTERRUPTED, USAGE_OR_IO};
 use morello_core::instructions::InstructionSet;
 use morello_play::players;
+
+pub use morello_command::{FAILED, INTERRUPTED, USAGE_OR_IO};
 
 /// Search and analysis for Othello and the mill games
 ///

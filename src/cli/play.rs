@@ -10,12 +10,6 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches, Id, ValueEnum};
-
-use super::board_style::{ColorMode, board_style};
-use super::draw_arguments::DrawArguments;
-use super::endgame_arguments::EndgameArguments;
-use super::line_editor::Editor;
-use super::variety_arguments::VarietyArguments;
 use morello_command::files::Target;
 use morello_command::signals::Signal;
 use morello_command::{FAILED, INTERRUPTED, eprint_line, files, help, signals, values};
@@ -23,10 +17,15 @@ use morello_core::game::{AnyGame, Color, EngineOptions, GameData, PlayerError, P
 use morello_core::games;
 use morello_play::seeds::course;
 use morello_play::session::SearcherPool;
-use morello_play::text;
 use morello_play::text::{
-    DEFAULT_ENGINE, Interrupt, Participant, ParticipantSpec, TerminalError, TerminalGame, TerminalOptions,
+    self, DEFAULT_ENGINE, Interrupt, Participant, ParticipantSpec, TerminalError, TerminalGame, TerminalOptions,
 };
+
+use super::board_style::{ColorMode, board_style};
+use super::draw_arguments::DrawArguments;
+use super::endgame_arguments::EndgameArguments;
+use super::line_editor::Editor;
+use super::variety_arguments::VarietyArguments;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -6,14 +6,14 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Args;
-
-use super::board_style::{ColorMode, board_style};
-use super::draw_arguments::DrawArguments;
 use morello_command::{FAILED, files, help, values};
 use morello_core::game::DrawRules;
 use morello_core::games;
 use morello_files::input::Input;
 use morello_play::text::referee::{Referee, RulingFormat, adjudicate};
+
+use super::board_style::{ColorMode, board_style};
+use super::draw_arguments::DrawArguments;
 
 const EXAMPLES: &str = "\
 Examples:

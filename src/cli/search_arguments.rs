@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use twox_hash::XxHash3_128;
-
-use super::endgame_arguments::EndgameArguments;
 use morello_analysis::Cache;
 use morello_command::{eprint_line, help, values};
 use morello_core::bounded_file::{MAX_WEIGHTS_BYTES, read_file};
 use morello_core::causes::with_causes;
 use morello_core::game::{AnyGame, Confidence, EXACT_NODES, EngineOptions, EvaluationKind, LEVELS, Level, Limits};
+use twox_hash::XxHash3_128;
+
+use super::endgame_arguments::EndgameArguments;
 
 /// The search depth without another limit, in plies.
 const DEFAULT_DEPTH: u32 = 8;

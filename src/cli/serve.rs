@@ -8,14 +8,14 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
-
-use super::endgame_arguments::EndgameArguments;
-use super::variety_arguments::VarietyArguments;
 use morello_command::{help, signals, values};
 use morello_core::game::{AnyGame, EngineOptions};
 use morello_play::session::EngineOptionsError;
 use morello_web as web;
 use morello_web::{AccessToken, AppState, Hosts};
+
+use super::endgame_arguments::EndgameArguments;
+use super::variety_arguments::VarietyArguments;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -6,12 +6,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, bail};
 use clap::Args;
-
-use super::book::open_book;
 use morello_command::help;
 use morello_core::game::{AnyGame, SearcherWrapper};
 use morello_core::games;
 use morello_files::book::{BookFile, BookUse, with_book};
+
+use super::book::open_book;
 
 /// How the engine plays from an opening book.
 #[derive(Debug, Clone, Args)]

@@ -1,9 +1,9 @@
 //! [`CsvArguments`]: the option for CSV that is opened in a spreadsheet.
 
 use clap::Args;
+use morello_files::output::OutputFormat;
 
 use super::help;
-use morello_files::output::OutputFormat;
 
 /// How CSV is written.
 #[derive(Debug, Clone, Copy, Args)]

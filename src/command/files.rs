@@ -6,12 +6,12 @@ use std::io::{self, BufWriter, IsTerminal, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-
-use super::{eprint_line, terminal_width};
 use morello_core::game::{AnyGame, RecordFormat};
 use morello_core::printable::{PrintableWriter, printable};
 use morello_files::input::{Input, InputFormat, Reader, RecordError};
 use morello_files::output::{Field, Output, OutputFormat};
+
+use super::{eprint_line, terminal_width};
 
 /// The name of standard input and of standard output.
 const STDIO: &str = "-";

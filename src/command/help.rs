@@ -2,7 +2,6 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgAction, Command};
-
 use morello_core::game::AnyGame;
 use morello_core::games;
 

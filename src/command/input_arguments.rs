@@ -5,10 +5,10 @@ use std::ops::RangeInclusive;
 
 use anyhow::{Context, bail};
 use clap::Args;
-
-use super::{help, values};
 use morello_core::game::AnyGame;
 use morello_files::input::{InputFormat, Selection};
+
+use super::{help, values};
 
 /// The format of the input.
 #[derive(Debug, Args)]

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
+use morello_core::printable::printable;
 
 use super::help;
-use morello_core::printable::printable;
 
 /// The time between two plain lines.
 const PLAIN_INTERVAL: Duration = Duration::from_secs(3);

@@ -1,12 +1,13 @@
 //! Parsers of option values, and checks of threads and memory.
 
-use anyhow::anyhow;
 use std::ops::RangeInclusive;
+
+use anyhow::anyhow;
+use morello_core::game::{AnyGame, AnyPosition, Game};
+use morello_files::input::{ReadTextError, read_game};
 use thiserror::Error;
 
 pub use morello_core::game::parse_time;
-use morello_core::game::{AnyGame, AnyPosition, Game};
-use morello_files::input::{ReadTextError, read_game};
 
 /// Reads the position that `option` gives: a position in any format of the game, or the moves that
 /// lead to it.

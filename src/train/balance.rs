@@ -5,10 +5,6 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
-
-use super::measurement::measure;
-use super::{rounded, weight_files};
-use crate::training::{DataSplit, ErrorStatistics, TrainedWeights, balance, probcut};
 use morello_command::progress::ProgressArguments;
 use morello_command::thread_arguments::ThreadArguments;
 use morello_command::{INTERRUPTED, files, help};
@@ -19,6 +15,10 @@ use morello_core::othello::engine::network::{Network, NetworkParameters};
 use morello_core::othello::engine::patterns::FULL;
 use morello_files::input::Input;
 use morello_files::output::{Field, OutputFormat};
+
+use super::measurement::measure;
+use super::{rounded, weight_files};
+use crate::training::{DataSplit, ErrorStatistics, TrainedWeights, balance, probcut};
 
 const EXAMPLES: &str = "\
 Examples:

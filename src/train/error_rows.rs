@@ -4,7 +4,6 @@ use std::io;
 use std::path::Path;
 
 use anyhow::Context;
-
 use morello_command::files;
 use morello_command::progress::Progress;
 use morello_files::output::{Field, Output, OutputFormat};

@@ -5,17 +5,16 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
-
-use super::measurement::{MeasurementArguments, measure};
-use super::weight_files;
-use crate::training::ErrorStatistics;
-use crate::training::score_errors;
-use crate::training::score_errors::StatedError;
 use morello_command::progress::ProgressArguments;
 use morello_command::thread_arguments::ThreadArguments;
 use morello_command::{INTERRUPTED, eprint_line, files, help};
 use morello_core::sorting;
 use morello_files::output::{Field, Float, OutputFormat};
+
+use super::measurement::{MeasurementArguments, measure};
+use super::weight_files;
+use crate::training::ErrorStatistics;
+use crate::training::score_errors::{self, StatedError};
 
 /// The numbers of empty squares that share a row of the table.
 const EMPTIES_PER_ROW: u32 = 5;

@@ -8,18 +8,17 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Args;
-
-use super::error_rows::ErrorRows;
-use super::weight_files::{self, Shapes};
-use super::{parse_empties, parse_number, rounded};
-use crate::training;
-use crate::training::{FitCheckpoint, FitOptions, Fitted, Sweep, WEIGHT_STEP};
 use morello_command::progress::{Progress, ProgressArguments};
 use morello_command::thread_arguments::ThreadArguments;
 use morello_command::{eprint_line, files, help, signals};
 use morello_core::othello::engine::patterns::{FULL, ORDER, PLIES, ShapeSet, UNIT};
 use morello_files::input::Input;
 use morello_files::output::Field;
+
+use super::error_rows::ErrorRows;
+use super::weight_files::{self, Shapes};
+use super::{parse_empties, parse_number, rounded};
+use crate::training::{self, FitCheckpoint, FitOptions, Fitted, Sweep, WEIGHT_STEP};
 
 const EXAMPLES: &str = "\
 Examples:

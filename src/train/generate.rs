@@ -7,15 +7,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::Args;
-
-use super::weight_files;
-use crate::training;
-use crate::training::{GenerationOptions, TrainingFile, TrainingGame};
 use morello_command::progress::{Progress, ProgressArguments};
 use morello_command::{INTERRUPTED, eprint_line, help, signals, values};
 use morello_core::game::{EngineOptions, Searcher};
 use morello_core::othello::Position;
 use morello_core::othello::engine::{OthelloSearcher, TrainedEvaluation};
+
+use super::weight_files;
+use crate::training::{self, GenerationOptions, TrainingFile, TrainingGame};
 
 /// The size of the tables of each thread: enough for a game, and small enough for the processor's
 /// cache.

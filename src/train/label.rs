@@ -8,16 +8,15 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::Args;
-
-use super::weight_files;
-use crate::training;
-use crate::training::{LabelOptions, Sample, TrainingData, TrainingFile};
 use morello_command::progress::{Progress, ProgressArguments};
 use morello_command::{INTERRUPTED, eprint_line, help, signals, values};
 use morello_core::game::{Confidence, EngineOptions, Searcher};
 use morello_core::othello::Position;
 use morello_core::othello::engine::OthelloSearcher;
 use morello_files::input::Input;
+
+use super::weight_files;
+use crate::training::{self, LabelOptions, Sample, TrainingData, TrainingFile};
 
 /// The size of the tables of each thread: enough for the search of a label, and quick to clear.
 const HASH_BYTES: usize = 2 << 20;

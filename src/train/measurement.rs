@@ -4,14 +4,14 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::Args;
-
-use super::weight_files;
-use crate::training::DataSplit;
-use crate::training::probcut::draw_positions;
 use morello_command::progress::{Progress, ProgressArguments};
 use morello_command::{eprint_line, help, signals};
 use morello_core::game::Cancel;
 use morello_core::othello::Board;
+
+use super::weight_files;
+use crate::training::DataSplit;
+use crate::training::probcut::draw_positions;
 
 /// The positions to search.
 #[derive(Debug, Args)]

@@ -6,16 +6,16 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
-
-use super::error_rows::ErrorRows;
-use super::{parse_number, parse_rate, rounded, weight_files};
-use crate::training::mills::{MillEpoch, MillFitOptions, mill_samples};
 use morello_command::input_arguments::FormatArguments;
 use morello_command::progress::{Progress, ProgressArguments, counted};
 use morello_command::{FAILED, INTERRUPTED, eprint_line, files, help, signals};
 use morello_core::game::ParsedRecord;
 use morello_core::games;
 use morello_files::output::Field;
+
+use super::error_rows::ErrorRows;
+use super::{parse_number, parse_rate, rounded, weight_files};
+use crate::training::mills::{MillEpoch, MillFitOptions, mill_samples};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -6,17 +6,16 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
-
-use super::error_rows::ErrorRows;
-use super::{parse_rate, rounded, weight_files};
-use crate::training::network;
-use crate::training::network::{Epoch, NetworkCheckpoint, NetworkOptions, Start};
 use morello_command::progress::{Progress, ProgressArguments};
 use morello_command::thread_arguments::ThreadArguments;
 use morello_command::{eprint_line, files, help, signals};
 use morello_core::bounded_file::{MAX_WEIGHTS_BYTES, read_file};
 use morello_files::input::Input;
 use morello_files::output::Field;
+
+use super::error_rows::ErrorRows;
+use super::{parse_rate, rounded, weight_files};
+use crate::training::network::{self, Epoch, NetworkCheckpoint, NetworkOptions, Start};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -5,16 +5,16 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
-
-use super::measurement::{MeasurementArguments, measure};
-use super::weight_files;
-use crate::training::probcut::{self, Deviation, MeasurementDepths};
 use morello_command::progress::ProgressArguments;
 use morello_command::thread_arguments::ThreadArguments;
 use morello_command::{INTERRUPTED, eprint_line, files, help};
 use morello_core::game::Confidence;
 use morello_core::sorting;
 use morello_files::output::{Field, OutputFormat};
+
+use super::measurement::{MeasurementArguments, measure};
+use super::weight_files;
+use crate::training::probcut::{self, Deviation, MeasurementDepths};
 
 /// The numbers of empty squares that share a row of the table.
 const EMPTIES_PER_ROW: u32 = 10;

@@ -6,16 +6,16 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
-
-use super::rounded;
-use super::weight_files::{self, Shapes};
-use crate::training::{DataSplit, ErrorStatistics, EvaluationReport};
 use morello_command::{eprint_line, files, help};
 use morello_core::othello::Board;
 use morello_core::othello::engine::TrainedEvaluation;
 use morello_core::othello::engine::patterns::{ORDER, PatternEvaluation};
 use morello_core::othello::formats::obf;
 use morello_files::output::{Field, OutputFormat};
+
+use super::rounded;
+use super::weight_files::{self, Shapes};
+use crate::training::{DataSplit, ErrorStatistics, EvaluationReport};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -7,15 +7,14 @@ use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail};
 use clap::ValueEnum;
-
-use crate::training::{Corpus, TrainedWeights, TrainingCheckpointError, TrainingData, TrainingFileError};
 use morello_command::{INTERRUPTED, eprint_line};
 use morello_core::bounded_file::{MAX_WEIGHTS_BYTES, read_file};
 use morello_core::game::WeightsError;
-use morello_core::journal;
-use morello_core::journal::OpenJournalError;
+use morello_core::journal::{self, OpenJournalError};
 use morello_core::othello::engine::TrainedEvaluation;
 use morello_core::othello::engine::patterns::{SampleCounts, ShapeSet, Weights};
+
+use crate::training::{Corpus, TrainedWeights, TrainingCheckpointError, TrainingData, TrainingFileError};
 
 /// A set of patterns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

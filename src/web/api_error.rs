@@ -4,11 +4,11 @@ use std::error::Error;
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use morello_core::causes::with_causes;
 use serde::Serialize;
 use serde_json::json;
 
 use super::search_queue::QueueFull;
-use morello_core::causes::with_causes;
 
 /// The longest message, in characters. Messages may quote the request.
 const MAX_CHARS: usize = 300;

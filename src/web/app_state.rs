@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::large_files::LargeFiles;
-use super::search_queue::SearchQueue;
 use morello_core::game::{AnyGame, Cancel};
 use morello_core::games;
 use morello_play::session::{EngineOptionsProvider, SearcherPool};
+
+use super::large_files::LargeFiles;
+use super::search_queue::SearchQueue;
 
 /// The searchers and queues of the server.
 pub struct AppState {

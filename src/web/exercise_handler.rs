@@ -13,6 +13,9 @@ use std::time::Duration;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use morello_core::game::{AnyGame, Cancel, Game, Level, Limits, NAMED_LEVELS, Position as _, RandomNumbers, Scoring};
+use morello_core::games;
+use morello_play::session::SearcherPool;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tokio::time::timeout;
@@ -21,9 +24,6 @@ use super::api_error::{self, ApiError};
 use super::app_state::AppState;
 use super::request::{client, find_game, read, run_in_turn};
 use super::search_queue::QueueFull;
-use morello_core::game::{AnyGame, Cancel, Game, Level, Limits, NAMED_LEVELS, Position as _, RandomNumbers, Scoring};
-use morello_core::games;
-use morello_play::session::SearcherPool;
 
 /// How long a request may be queued.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(20);

@@ -10,6 +10,9 @@ use std::sync::Arc;
 use axum::extract::{Path, Request, State};
 use axum::http::header;
 use axum::response::Response;
+use morello_core::causes::with_causes;
+use morello_core::game::{AnnotatedGame, AnyGame, Color, Game, ParsedRecord};
+use morello_files::input::{Input, InputFormat, Reader};
 use serde::Serialize;
 use serde_json::json;
 
@@ -17,9 +20,6 @@ use super::api_error::{ApiError, json};
 use super::app_state::AppState;
 use super::request::{MAX_BODY_BYTES, check_length, client, find_game, read_bytes, run_blocking};
 use super::search_queue::QueueFull;
-use morello_core::causes::with_causes;
-use morello_core::game::{AnnotatedGame, AnyGame, Color, Game, ParsedRecord};
-use morello_files::input::{Input, InputFormat, Reader};
 
 /// The longest file, in bytes.
 pub(super) const MAX_FILE_BYTES: usize = 16 << 20;

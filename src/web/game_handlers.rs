@@ -1,15 +1,15 @@
 //! The responses to requests that need no search. Each sets up the game and returns its view.
 
 use axum::response::Response;
+use morello_analysis::{LossMeasure, Severity};
+use morello_core::game::{AnyGame, Color};
+use morello_core::games;
+use morello_play::session::{BoardView, GameView};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::api_error::{ApiError, json};
 use super::request::{GameRequest, check_length, new_session};
-use morello_analysis::{LossMeasure, Severity};
-use morello_core::game::{AnyGame, Color};
-use morello_core::games;
-use morello_play::session::{BoardView, GameView};
 
 /// A game in the list of games.
 #[derive(Debug, Serialize)]

@@ -9,13 +9,13 @@ use axum::body::Body;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use hyper::body::{Bytes, Frame};
+use morello_core::game::Cancel;
 use serde::Serialize;
 use serde_json::json;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use super::api_error::ApiError;
-use morello_core::game::Cancel;
 
 /// The number of lines that are buffered for a slow reader.
 const MAX_BUFFERED_LINES: usize = 4;

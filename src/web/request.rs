@@ -12,6 +12,9 @@ use axum::response::Response;
 use axum::routing::{MethodRouter, post};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use hyper::body::Bytes;
+use morello_core::game::AnyGame;
+use morello_core::games;
+use morello_play::session::Session;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tokio::task::{JoinError, spawn_blocking};
@@ -21,9 +24,6 @@ use super::api_error::{ApiError, json};
 use super::app_state::AppState;
 use super::search_queue::QueueTicket;
 use super::server::Client;
-use morello_core::game::AnyGame;
-use morello_core::games;
-use morello_play::session::Session;
 
 /// The longest body, in bytes.
 pub(super) const MAX_BODY_BYTES: usize = 64 << 10;

@@ -13,6 +13,9 @@ use std::time::{Duration, Instant};
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use morello_analysis::{AnalysisRow, GameReview, GameReviewer, MoveSummary, Severity, review_limits};
+use morello_core::game::{Color, Game, LEVELS};
+use morello_play::session::SearchView;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -21,9 +24,6 @@ use super::app_state::AppState;
 use super::line_stream;
 use super::request::{GameRequest, client, read, run_blocking, run_in_turn};
 use super::search_handlers::wait_in_queue;
-use morello_analysis::{AnalysisRow, GameReview, GameReviewer, MoveSummary, Severity, review_limits};
-use morello_core::game::{Color, Game, LEVELS};
-use morello_play::session::SearchView;
 
 /// The longest time for a whole review. The rest of a longer game is not reviewed.
 const TOTAL_TIME: Duration = Duration::from_secs(280);

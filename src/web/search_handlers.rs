@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use axum::extract::{Request, State};
 use axum::response::Response;
+use morello_core::game::{AnyGame, Game, Level, Limits, ParseLevelError, RandomNumbers};
 use serde::Deserialize;
 use serde_json::json;
 use tokio::task::spawn_blocking;
@@ -25,7 +26,6 @@ use super::app_state::AppState;
 use super::line_stream::{self, LineStream};
 use super::request::{GameRequest, client, panicked, read, run_blocking};
 use super::search_queue::{QueueFull, QueueTicket, SearchQueue};
-use morello_core::game::{AnyGame, Game, Level, Limits, ParseLevelError, RandomNumbers};
 
 /// How long a search runs undisturbed while one other waits. The more wait, the shorter, down to
 /// `MIN_SLICE`.

@@ -9,6 +9,7 @@ use axum::{Extension, Router};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use morello_core::game::Cancel;
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 use tokio::task::{JoinSet, spawn_blocking};
@@ -16,7 +17,6 @@ use tokio::time::{interval, sleep, timeout};
 
 use super::connections::Connections;
 use super::freed_memory;
-use morello_core::game::Cancel;
 
 /// The largest number of connections, if the system allows as many open files.
 const MAX_CONNECTIONS: usize = 2048;

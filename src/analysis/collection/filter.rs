@@ -4,10 +4,10 @@
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+use morello_core::game::{AnnotatedGame, Color, Tags};
 use thiserror::Error;
 
 use super::{NamePattern, OpeningPattern, PositionPattern};
-use morello_core::game::{AnnotatedGame, Color, Tags};
 
 /// The games to select. A game must match at least one entry of each list; an empty list accepts
 /// all games.

@@ -6,10 +6,11 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::pattern::folded;
-use super::{GameFilter, NamePattern};
 use morello_core::game::{AnnotatedGame, Color};
 use morello_core::sorting;
+
+use super::pattern::folded;
+use super::{GameFilter, NamePattern};
 
 /// The maximum number of distinct names compared, of players and of events.
 const MAX_NAMES: usize = 1 << 16;
@@ -164,9 +165,10 @@ fn similarity(text: &str, name: &str) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use morello_core::game::{Game, Tags, any_game};
     use morello_core::othello;
+
+    use super::*;
 
     fn game(names: [&str; 2], event: &str) -> AnnotatedGame {
         let names = names.map(|name| Some(name.to_owned()));

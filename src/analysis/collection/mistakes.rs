@@ -6,8 +6,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::{AnalysisRow, GameHeader, MoveStatistics, MoveSummary, ReviewedMove, RowOrigin};
 use morello_core::game::{AnyPosition, Position as _};
+
+use crate::{AnalysisRow, GameHeader, MoveStatistics, MoveSummary, ReviewedMove, RowOrigin};
 
 /// A move that lost points.
 #[derive(Debug, Clone)]

@@ -3,9 +3,10 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use super::results::Results;
 use morello_core::game::{AnnotatedGame, Color, NamedOpening};
 use morello_core::sorting;
+
+use super::results::Results;
 
 /// The opening and result of a game.
 #[derive(Debug, Clone, Copy)]
@@ -88,10 +89,11 @@ impl OpeningResults {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use morello_core::game::any_game;
     use morello_core::othello;
     use morello_files::input::read_text;
+
+    use super::*;
 
     #[test]
     fn counts_each_game_for_its_last_opening() {

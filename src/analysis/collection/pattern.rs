@@ -3,11 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use thiserror::Error;
-use unicode_normalization::UnicodeNormalization;
-
 use morello_core::game::{AnyMove, AnyPosition, Game};
 use morello_core::sorting;
+use thiserror::Error;
+use unicode_normalization::UnicodeNormalization;
 
 /// A pattern of names: a part of the name, or `=` and the whole name. Case and accents are ignored.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::results::Results;
 use morello_core::game::{AnnotatedGame, Color};
 use morello_core::sorting;
+
+use super::results::Results;
 
 /// The players and result of a game.
 #[derive(Debug, Clone)]

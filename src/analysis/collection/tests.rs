@@ -1,10 +1,11 @@
 //! Compares searches and trees with slow, simple counts, and tests the filters.
 
-use super::*;
 use morello_core::game::{
     AnnotatedGame, AnyGame, AnyMove, AnyPosition, Color, Game, Position as _, RandomNumbers, Tags,
 };
 use morello_core::games;
+
+use super::*;
 
 /// Plays random games, each under a random symmetry of the board.
 fn random_games(game: &dyn AnyGame, count: u64, plies: usize) -> Vec<AnnotatedGame> {
@@ -273,11 +274,13 @@ fn inputs_read_in_parallel_keep_their_order() {
 
 #[test]
 fn few_inputs_are_read_ahead_of_a_stalled_one() {
-    use super::selected_games::MAX_WAITING_BATCHES;
-    use morello_core::game::Cancel;
-    use morello_files::input::{Input, InputFormat, Reader};
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::sync::{Arc, mpsc};
+
+    use morello_core::game::Cancel;
+    use morello_files::input::{Input, InputFormat, Reader};
+
+    use super::selected_games::MAX_WAITING_BATCHES;
     const INPUTS: usize = 3 * MAX_WAITING_BATCHES;
     const THREADS: usize = 3;
     let othello = games::get("othello-4x4").unwrap();

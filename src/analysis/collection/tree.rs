@@ -5,12 +5,12 @@
 
 use std::collections::HashMap;
 
+use morello_core::game::{AnnotatedGame, AnyMove, AnyPosition, Color, Position as _};
+use morello_core::sorting;
 use thiserror::Error;
 
 use super::PositionPattern;
 use super::results::{Results, round};
-use morello_core::game::{AnnotatedGame, AnyMove, AnyPosition, Color, Position as _};
-use morello_core::sorting;
 
 /// The maximum number of rows of a tree.
 pub const MAX_ROWS: usize = 1_000_000;

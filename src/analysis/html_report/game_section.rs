@@ -2,13 +2,14 @@
 
 use std::fmt::Write as _;
 
-use super::score_graph::{score_graph, signed};
-use super::{STRING, abbreviate, escaped, format_measure};
-use crate::{GameReview, LossMeasure, MoveSummary, ReviewedMove, Severity};
 use morello_core::game::{Color, Outcome, Position as _, Score, Scoring, Tags, Termination};
 use morello_core::sorting;
 use morello_files::output::board_with_moves;
 use morello_files::output::plot::PlotError;
+
+use super::score_graph::{score_graph, signed};
+use super::{STRING, abbreviate, escaped, format_measure};
+use crate::{GameReview, LossMeasure, MoveSummary, ReviewedMove, Severity};
 
 /// Maximum number of diagrams of a game: those of the largest losses.
 const MAX_DIAGRAMS: usize = 12;

@@ -6,14 +6,14 @@ mod score_graph;
 
 use std::fmt::Write as _;
 
-use plotters::prelude::*;
-
-use super::statistics::{AnalysisSummary, Bin, EmptiesSummary};
-use super::{GameReview, LossMeasure, MoveSummary, PhaseSummary, PlaySummary, PlayerSummary, TournamentSummary};
 use morello_core::game::Wdl;
 use morello_core::printable::in_markup as escaped;
 use morello_core::sorting;
 use morello_files::output::plot::{PlotError, svg};
+use plotters::prelude::*;
+
+use super::statistics::{AnalysisSummary, Bin, EmptiesSummary};
+use super::{GameReview, LossMeasure, MoveSummary, PhaseSummary, PlaySummary, PlayerSummary, TournamentSummary};
 
 /// The size of a plot, in pixels.
 const SIZE: (u32, u32) = (720, 260);

@@ -1,12 +1,12 @@
 //! The graph of the score over the plies of a game, as SVG.
 
+use morello_core::game::{Color, Scoring};
+use morello_files::output::plot::{PlotError, svg};
 use plotters::prelude::*;
 use plotters::style::Color as _;
 
 use super::{abbreviate, escaped, inline};
 use crate::{GameReview, Severity};
-use morello_core::game::{Color, Scoring};
-use morello_files::output::plot::{PlotError, svg};
 
 /// The size of the graph with its labels, in pixels.
 const SIZE: (u32, u32) = (720, 240);

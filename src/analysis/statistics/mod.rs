@@ -7,10 +7,10 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use morello_core::game::{Certainty, Score, Wdl};
 use serde::{Deserialize, Serialize};
 
 use super::{AnalysisRow, PlayStatistics, PlaySummary, row::Analysis};
-use morello_core::game::{Certainty, Score, Wdl};
 
 /// Maximum number of bins in the histogram of scores.
 const MAX_BINS: i64 = 12;

@@ -1,7 +1,8 @@
-use super::super::{Expectation, RowError, RowOrigin};
-use super::*;
 use morello_core::game::{Confidence, Line, Report, any_game};
 use morello_core::othello;
+
+use super::super::{Expectation, RowError, RowOrigin};
+use super::*;
 
 fn row(thousandths: i32, certainty: Certainty, expectation: Option<Expectation>) -> AnalysisRow {
     let score = Score { thousandths, certainty, plies: None };

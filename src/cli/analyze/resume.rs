@@ -5,18 +5,17 @@ use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
-
-use super::Arguments;
-use super::row_format::RowFormat;
-use super::row_writer::CheckpointWriter;
-use morello_analysis::checkpoint;
-use morello_analysis::checkpoint::AnalysisCheckpoint;
+use morello_analysis::checkpoint::{self, AnalysisCheckpoint};
 use morello_command::files;
 use morello_core::game::{AnyGame, Limits};
 use morello_core::journal::OpenJournalError;
 use morello_core::lock::LockedFile;
 use morello_files::input::Input;
 use morello_files::output::OutputFormat;
+
+use super::Arguments;
+use super::row_format::RowFormat;
+use super::row_writer::CheckpointWriter;
 
 /// Reads the checkpoint of the run, or starts one, and locks the output against other processes.
 pub(super) fn open(

@@ -6,7 +6,6 @@ use std::sync::LazyLock;
 use anyhow::anyhow;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
-
 use morello_analysis::{AnalysisRow, RowInputs};
 use morello_core::game::{AnyGame, Limits};
 use morello_files::output::{Field, OutputFormat, Text, UnknownExtension};

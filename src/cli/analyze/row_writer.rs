@@ -6,8 +6,6 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-
-use super::Arguments;
 use morello_analysis as analysis;
 use morello_analysis::checkpoint::AnalysisCheckpoint;
 use morello_analysis::pipeline::{RunStatus, Sink};
@@ -18,6 +16,8 @@ use morello_command::files;
 use morello_command::progress::{Progress, counted};
 use morello_core::game::Cancel;
 use morello_files::output::{Field, Output, OutputFormat};
+
+use super::Arguments;
 
 /// Progress within a position is shown after this time.
 const LONG_SOLVE: Duration = Duration::from_secs(1);

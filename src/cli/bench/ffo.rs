@@ -77,8 +77,9 @@ fn parse_published(row: &'static str) -> Option<PublishedResult> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use morello_core::game::Position as _;
+
+    use super::*;
 
     #[test]
     fn positions_are_numbered_as_in_their_files() {

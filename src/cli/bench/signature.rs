@@ -6,7 +6,6 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-
 use morello_command::files;
 use morello_core::game::{AnyGame, Cancel, EngineOptions, Limits};
 use morello_core::games;

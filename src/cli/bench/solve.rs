@@ -8,8 +8,6 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
-
-use super::ffo;
 use morello_analysis::Analysis;
 use morello_command::progress::{Progress, ProgressArguments};
 use morello_command::thread_arguments::ThreadArguments;
@@ -21,6 +19,8 @@ use morello_core::othello::Position;
 use morello_core::search::search_on_threads;
 use morello_files::input::{InputFormat, Reader, Record};
 use morello_files::output::{Field, Float, OutputFormat};
+
+use super::ffo;
 
 /// The programs with published node counts, in the order of [`Row::published`].
 const PUBLISHED_ENGINES: [&str; 2] = ["Edax 4.5.5", "Egaroucid 7.8.0"];

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use clap::builder::TypedValueParser;
-
 use morello_command::{eprint_line, help};
 use morello_core::game::{AnyGame, AnyPosition, Game, NamedOpening};
 use morello_core::games;

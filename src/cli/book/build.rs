@@ -4,13 +4,13 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-
-use super::book_arguments::{PositionArgument, WriteArguments, line, parse_points, root};
-use crate::cli::endgame_arguments::EndgameArguments;
 use morello_command::progress::{Progress, ProgressArguments, counted};
 use morello_command::{INTERRUPTED, eprint_line, help, signals, values};
 use morello_core::game::{EngineOptions, Game, LEVELS, Searcher};
 use morello_files::book::{BookProgress, Breadth, BuildOptions, Builder};
+
+use super::book_arguments::{PositionArgument, WriteArguments, line, parse_points, root};
+use crate::cli::endgame_arguments::EndgameArguments;
 
 const BUILD_EXAMPLES: &str = "\
 Examples:

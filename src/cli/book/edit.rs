@@ -5,13 +5,13 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
-
-use super::book_arguments::{WriteArguments, parse_points, root};
 use morello_command::progress::counted;
 use morello_command::{FAILED, eprint_line, files, help};
 use morello_core::game::Game;
 use morello_files::book::{BookFile, BookGraph, Breadth};
 use morello_files::input::Input;
+
+use super::book_arguments::{WriteArguments, parse_points, root};
 
 const FIX_EXAMPLES: &str = "\
 Examples:

@@ -8,8 +8,6 @@ use std::time::SystemTime;
 
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
-
-use super::book_arguments::{ReadArguments, WriteArguments};
 use morello_command::progress::counted;
 use morello_command::{eprint_line, files, help};
 use morello_core::game::AnyGame;
@@ -19,6 +17,8 @@ use morello_files::book::foreign::{read_edax, read_egaroucid, write_edax, write_
 use morello_files::book::{BookGraph, BookRow, read_rows};
 use morello_files::input::Input;
 use morello_files::output::OutputFormat;
+
+use super::book_arguments::{ReadArguments, WriteArguments};
 
 const IMPORT_EXAMPLES: &str = "\
 Examples:

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-
-use super::book_arguments::WriteArguments;
 use morello_command::input_arguments::FormatArguments;
 use morello_command::progress::{Progress, ProgressArguments, counted};
 use morello_command::{FAILED, INTERRUPTED, eprint_line, files, help, signals};
 use morello_core::game::{Color, ParsedRecord};
 use morello_files::book::{BookGraph, learn};
+
+use super::book_arguments::WriteArguments;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -3,13 +3,13 @@
 use std::process::ExitCode;
 
 use clap::Args;
-
-use super::book_arguments::{PositionArgument, ReadArguments, parse_points};
 use morello_command::files::{self, Target};
 use morello_command::{FAILED, eprint_line, help};
 use morello_core::game::AnyGame;
 use morello_files::book::{self, BookLine};
 use morello_files::output::{Field, OutputFormat, Text};
+
+use super::book_arguments::{PositionArgument, ReadArguments, parse_points};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -4,11 +4,11 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
-
-use super::book_arguments::game_parser;
 use morello_command::{files, help};
 use morello_core::game::{AnyGame, NamedOpening};
 use morello_files::output::{Field, OutputFormat, Text};
+
+use super::book_arguments::game_parser;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -3,13 +3,13 @@
 use std::process::ExitCode;
 
 use clap::Args;
-
-use super::book_arguments::{PositionArgument, ReadArguments};
 use morello_command::files::{self, Target};
 use morello_command::{FAILED, eprint_line, help};
 use morello_core::game::{AnyPosition, Position as _};
 use morello_files::book::{Book, BookScore, GameCounts, Successor, certainty_name, successor};
 use morello_files::output::{Field, OutputFormat, Text};
+
+use super::book_arguments::{PositionArgument, ReadArguments};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::process::ExitCode;
 
 use clap::Args;
-
-use super::book_arguments::ReadArguments;
 use morello_command::{files, help};
 use morello_core::game::{AnyPosition, Color, Position as _};
 use morello_files::book::{BookGraph, Breadth};
 use morello_files::output::{Field, Float, OutputFormat};
+
+use super::book_arguments::ReadArguments;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -7,11 +7,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use sysinfo::{MemoryRefreshKind, ProcessRefreshKind, ProcessesToUpdate, RefreshKind, System};
-use thiserror::Error;
-
-use super::folder_arguments::FolderArguments;
-use super::{RowOutput, all_rules, format_bytes, require_mill_game, rounded, run_with_events};
 use morello_command::is_broken_pipe;
 use morello_command::progress::{Progress, ProgressArguments, counted};
 use morello_command::thread_arguments::ThreadArguments;
@@ -21,8 +16,13 @@ use morello_core::morris::engine::database::{
     Build, BuildError, BuildEstimate, BuildProgress, BuiltUnit, Ruleset, Sector, SolveError, SolverMemory,
     StoredValues, WorkUnit, whole_game, with_men_up_to,
 };
-use morello_files::output::{Field, OutputFormat};
 use morello_core::threads;
+use morello_files::output::{Field, OutputFormat};
+use sysinfo::{MemoryRefreshKind, ProcessRefreshKind, ProcessesToUpdate, RefreshKind, System};
+use thiserror::Error;
+
+use super::folder_arguments::FolderArguments;
+use super::{RowOutput, all_rules, format_bytes, require_mill_game, rounded, run_with_events};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use directories::ProjectDirs;
-
 use morello_command::{eprint_line, help};
 use morello_core::morris::engine::database::{Database, Metric, Ruleset, Sector, SectorTable};
 

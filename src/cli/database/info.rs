@@ -3,12 +3,12 @@
 use std::process::ExitCode;
 
 use clap::Args;
-
-use super::folder_arguments::FolderArguments;
-use super::{RowOutput, all_rules, counted_to, format_bytes, hex, require_mill_game, rounded, stored_values};
 use morello_command::{FAILED, eprint_line, help};
 use morello_core::morris::engine::database::{Database, Metric, SectorTable, with_men_up_to};
 use morello_files::output::{Field, OutputFormat};
+
+use super::folder_arguments::FolderArguments;
+use super::{RowOutput, all_rules, counted_to, format_bytes, hex, require_mill_game, rounded, stored_values};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -20,7 +20,6 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
-
 use morello_command::{files, help};
 use morello_core::games;
 use morello_core::morris::engine::database::{Metric, MillGame, Ruleset, StoredValues};

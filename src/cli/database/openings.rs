@@ -7,17 +7,19 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Args;
-
-use super::folder_arguments::{FolderArguments, check_sector};
-use super::{RowOutput, require_mill_game, rounded};
 use morello_command::progress::{Progress, ProgressArguments, counted};
 use morello_command::thread_arguments::ThreadArguments;
 use morello_command::{INTERRUPTED, eprint_line, help, signals};
 use morello_core::game::{AnyMove, Position as _, Wdl, result_name};
-use morello_core::morris::engine::database::{Database, MillGame, Opening, OpeningValue, Reply, Sector, TableError, openings};
-use morello_files::output::{Field, OutputFormat, Text};
+use morello_core::morris::engine::database::{
+    Database, MillGame, Opening, OpeningValue, Reply, Sector, TableError, openings,
+};
 use morello_core::parallel;
 use morello_core::threads;
+use morello_files::output::{Field, OutputFormat, Text};
+
+use super::folder_arguments::{FolderArguments, check_sector};
+use super::{RowOutput, require_mill_game, rounded};
 
 /// The number of openings evaluated between two updates of the progress.
 const CHUNK: usize = 256;

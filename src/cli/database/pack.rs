@@ -4,10 +4,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-
-use super::build::build_error;
-use super::folder_arguments::FolderArguments;
-use super::{all_rules, format_bytes};
 use morello_command::thread_arguments::ThreadArguments;
 use morello_command::{INTERRUPTED, eprint_line, files, signals};
 use morello_core::journal;
@@ -15,6 +11,10 @@ use morello_core::morris::engine::database::{
     Build, BuildError, BuildProgress, Database, PackWriter, StoredValues, packed_sectors,
 };
 use morello_core::threads;
+
+use super::build::build_error;
+use super::folder_arguments::FolderArguments;
+use super::{all_rules, format_bytes};
 
 const EXAMPLES: &str = "\
 Examples:

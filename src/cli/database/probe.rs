@@ -5,13 +5,13 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
-
-use super::folder_arguments::{FolderArguments, check_sector};
-use super::{RowOutput, require_mill_game};
 use morello_command::{help, values};
 use morello_core::game::{AnyMove, AnyPosition, Game, Position as _, result_name};
 use morello_core::morris::engine::database::{Database, HalfmoveClock, MillGame, MoveValue, Probe, Ruleset};
 use morello_files::output::{Field, OutputFormat};
+
+use super::folder_arguments::{FolderArguments, check_sector};
+use super::{RowOutput, require_mill_game};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -159,8 +159,9 @@ fn fields(game: &str, position: &str) -> Vec<Field<ProbeRow>> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use morello_core::morris::engine::database::PositionValue;
+
+    use super::*;
 
     #[test]
     fn reports_wins_and_losses_drawn_by_the_rule() {

@@ -5,14 +5,14 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-
-use super::folder_arguments::FolderArguments;
-use super::{RowOutput, require_mill_game, rounded};
 use morello_command::{eprint_line, help};
 use morello_core::game::{RandomNumbers, result_name};
 use morello_core::morris::engine::database::{Metric, Puzzle, Sector};
 use morello_core::sorting;
 use morello_files::output::{Field, OutputFormat, Text};
+
+use super::folder_arguments::FolderArguments;
+use super::{RowOutput, require_mill_game, rounded};
 
 /// The random positions tried for each puzzle that was asked for.
 const TRIES: usize = 20_000;

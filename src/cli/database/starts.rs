@@ -3,14 +3,14 @@
 use std::process::ExitCode;
 
 use clap::Args;
-
-use super::build::ValuesArgument;
-use super::folder_arguments::{FolderArguments, check_sector};
-use super::{RowOutput, format_bytes, require_mill_game};
 use morello_command::{eprint_line, help};
 use morello_core::game::result_name;
 use morello_core::morris::engine::database::{BuildEstimate, PositionValue, Sector, starts};
 use morello_files::output::{Field, OutputFormat};
+
+use super::build::ValuesArgument;
+use super::folder_arguments::{FolderArguments, check_sector};
+use super::{RowOutput, format_bytes, require_mill_game};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -3,12 +3,12 @@
 use std::process::ExitCode;
 
 use clap::Args;
-
-use super::folder_arguments::FolderArguments;
-use super::{RowOutput, require_mill_game};
 use morello_command::{FAILED, help};
 use morello_core::morris::engine::database::{Database, Metric, OutcomeCounts, RuleDraws, Sector, SectorTable};
 use morello_files::output::{Field, OutputFormat};
+
+use super::folder_arguments::FolderArguments;
+use super::{RowOutput, require_mill_game};
 
 const EXAMPLES: &str = "\
 Examples:

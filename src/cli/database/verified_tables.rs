@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context as _, anyhow, bail};
-
-use super::{counted_to, hex, rounded};
 use morello_command::{eprint_line, files};
 use morello_core::journal::{Journal, OpenJournalError};
 use morello_core::morris::engine::database::SectorTable;
+
+use super::{counted_to, hex, rounded};
 
 const HEADER: &str = "game,sector,counted_to,positions,result,time_s,sha256\n";
 

@@ -8,11 +8,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::Args;
-
-use super::build::available_memory;
-use super::folder_arguments::FolderArguments;
-use super::verified_tables::{VerifiedTable, VerifiedTables};
-use super::{RowOutput, counted_to, format_bytes, hex, require_mill_game, rounded, run_with_events};
 use morello_command::progress::{Progress, ProgressArguments};
 use morello_command::thread_arguments::ThreadArguments;
 use morello_command::{FAILED, INTERRUPTED, eprint_line, help, signals};
@@ -21,8 +16,13 @@ use morello_core::morris::engine::database::{
     Database, Metric, MillGame, Mismatch, PositionValue, Sector, SectorTable, UnusableTable, VerifyError, WorkUnit,
     verification_memory,
 };
-use morello_files::output::{Field, OutputFormat};
 use morello_core::threads;
+use morello_files::output::{Field, OutputFormat};
+
+use super::build::available_memory;
+use super::folder_arguments::FolderArguments;
+use super::verified_tables::{VerifiedTable, VerifiedTables};
+use super::{RowOutput, counted_to, format_bytes, hex, require_mill_game, rounded, run_with_events};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -4,7 +4,6 @@ use std::ops::RangeInclusive;
 
 use anyhow::{anyhow, bail};
 use clap::Args;
-
 use morello_analysis::collection::{GameFilter, NamePattern, OpeningPattern, PositionPattern, ResultFilter};
 use morello_command::{help, values};
 use morello_core::game::{AnyGame, AnyPosition, Game};

@@ -4,19 +4,18 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
-
-use super::query::{QueryArguments, ReadingThreads};
-use super::row_output::file_name;
-use crate::cli::conversion_format::ConversionFormat;
 use morello_command::csv_arguments::CsvArguments;
-use morello_command::files;
-use morello_command::files::Target;
+use morello_command::files::{self, Target};
 use morello_command::{eprint_line, help};
 use morello_core::game::{AnyGame, Scoring};
 use morello_core::printable::printable;
 use morello_files::conversion::{Conversion, ConversionTarget, SkippedRecord};
 use morello_files::input::{GameRecord, Reader, Selection};
 use morello_files::output::{Field, OutputFormat};
+
+use super::query::{QueryArguments, ReadingThreads};
+use super::row_output::file_name;
+use crate::cli::conversion_format::ConversionFormat;
 
 /// The columns of a table after the file: the widths of texts, in characters, the widths to which a
 /// narrow terminal may shorten them, and the order in which it leaves out columns, the highest

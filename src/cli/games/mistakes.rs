@@ -1,11 +1,5 @@
 //! `morello games mistakes`: the worst moves of players, and their accuracy.
 
-use morello_analysis as analysis;
-use morello_analysis::pipeline::Sink;
-use morello_analysis::{AnalysisOptions, AnalysisRow, TaskError, Tasks};
-use morello_command::files::ReservedOutput;
-use morello_command::input_arguments::PositionArguments;
-use morello_command::progress::{Progress, counted};
 use std::fmt::Write as _;
 use std::io;
 use std::path::PathBuf;
@@ -13,15 +7,21 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::{Arg, Args};
-
-use super::query::QueryArguments;
-use super::row_output::{RowArguments, file_name, width};
-use crate::cli::search_arguments::{ResourceArguments, SearchArguments};
+use morello_analysis as analysis;
 use morello_analysis::collection::{AccuracyRow, Mistake, MistakeStatistics};
+use morello_analysis::pipeline::Sink;
+use morello_analysis::{AnalysisOptions, AnalysisRow, TaskError, Tasks};
+use morello_command::files::ReservedOutput;
+use morello_command::input_arguments::PositionArguments;
+use morello_command::progress::{Progress, counted};
 use morello_command::{INTERRUPTED, eprint_line, help};
 use morello_core::game::AnyGame;
 use morello_core::sorting;
 use morello_files::output::{Field, OutputFormat, Text};
+
+use super::query::QueryArguments;
+use super::row_output::{RowArguments, file_name, width};
+use crate::cli::search_arguments::{ResourceArguments, SearchArguments};
 
 /// The players shown in the summary; the file of `--accuracy` has all.
 const MAX_PLAYERS: usize = 10;

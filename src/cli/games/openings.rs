@@ -4,12 +4,12 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
-
-use super::query::{QueryArguments, ReadingThreads};
-use super::row_output::{RowArguments, width};
 use morello_analysis::collection::{OpenedGame, OpeningResults, OpeningResultsRow};
 use morello_command::help;
 use morello_files::output::{Field, Text};
+
+use super::query::{QueryArguments, ReadingThreads};
+use super::row_output::{RowArguments, width};
 
 const EXAMPLES: &str = "\
 Examples:

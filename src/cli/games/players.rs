@@ -3,13 +3,13 @@
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-
-use super::query::{QueryArguments, ReadingThreads};
-use super::row_output::{RowArguments, width};
 use morello_analysis::collection::{PlayedGame, PlayerRow, PlayerTable, Results};
 use morello_command::help;
 use morello_core::sorting;
 use morello_files::output::Field;
+
+use super::query::{QueryArguments, ReadingThreads};
+use super::row_output::{RowArguments, width};
 
 const EXAMPLES: &str = "\
 Examples:

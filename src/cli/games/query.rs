@@ -6,8 +6,6 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
-
-use super::filter_arguments::FilterArguments;
 use morello_analysis::collection::{
     FilterCheck, GameBatch, GameDatum, GameFilter, GameSample, SelectedGames, UnmatchedName,
 };
@@ -17,6 +15,8 @@ use morello_command::{FAILED, INTERRUPTED, eprint_line, files, help, signals, va
 use morello_core::game::{AnyGame, AnyPosition, Cancel};
 use morello_core::games;
 use morello_files::input::{GameRecord, ReadError, Reader};
+
+use super::filter_arguments::FilterArguments;
 
 /// The games and the filters.
 #[derive(Debug, Args)]

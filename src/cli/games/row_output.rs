@@ -3,10 +3,8 @@
 use std::path::Path;
 
 use clap::Args;
-
 use morello_command::csv_arguments::CsvArguments;
-use morello_command::files;
-use morello_command::files::{ReservedOutput, Target};
+use morello_command::files::{self, ReservedOutput, Target};
 use morello_command::help;
 use morello_files::output::OutputFormat;
 

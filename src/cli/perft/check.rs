@@ -5,9 +5,6 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-
-use super::count::Counting;
-use super::{Arguments, CANNOT_WRITE, SHORT_WIDTH, check_size, milliseconds};
 use morello_command::progress::counted;
 use morello_command::{FAILED, INTERRUPTED, eprint_line, files};
 use morello_core::game::{AnyGame, AnyPosition};
@@ -15,6 +12,9 @@ use morello_core::perft::{Convention, Reference, ReferenceReader};
 use morello_core::threads::{self, Sender, sync_channel};
 use morello_files::input::{Input, LineReader, ReadError};
 use morello_files::output::{Field, Output};
+
+use super::count::Counting;
+use super::{Arguments, CANNOT_WRITE, SHORT_WIDTH, check_size, milliseconds};
 
 /// The largest known count that `--verify` without a depth checks by default.
 const MAX_VERIFIED_LEAVES: u64 = 1_000_000_000;

@@ -5,14 +5,14 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-
-use super::count::{self, Counting};
-use super::{Arguments, CANNOT_WRITE, SHORT_WIDTH, check_size};
 use morello_command::{FAILED, INTERRUPTED, eprint_line, files, signals};
 use morello_core::game::{AnyGame, AnyPosition, Cancel, Game, Position as _};
 use morello_core::perft::{ComparedMove, Convention, PrintedDivision, compare_divisions, read_divisions};
 use morello_files::output::{Field, Output};
 use morello_play::players::{Program, run_program};
+
+use super::count::{self, Counting};
+use super::{Arguments, CANNOT_WRITE, SHORT_WIDTH, check_size};
 
 /// The longest text of another program, in bytes.
 const MAX_BYTES: u64 = 64 << 20;

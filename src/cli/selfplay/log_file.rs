@@ -7,7 +7,6 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-
 use morello_command::files;
 use morello_core::game::AnyGame;
 use morello_core::journal::{Journal, OpenJournalError};

@@ -5,15 +5,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, bail};
 use clap::Args;
-use thiserror::Error;
-
-use morello_command::values;
-use morello_command::values::RangeError;
+use morello_command::values::{self, RangeError};
 use morello_command::{eprint_line, help};
 use morello_core::game::{AnyGame, OpeningPolicy};
 use morello_play::players::Spec;
 use morello_play::tournament::MatchError;
 use morello_play::tournament::openings::{FindOpeningsError, OpeningSource};
+use thiserror::Error;
 
 /// The maximum length of an opening, in plies.
 const MAX_PLIES: u32 = 100;

@@ -5,12 +5,12 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::bail;
-
-use super::log_file::Log;
 use morello_command::eprint_line;
 use morello_command::progress::Progress;
 use morello_core::game::{AnyGame, LineFormat};
 use morello_play::tournament::{EndReason, FinishedGame, MatchEvent, MatchPlan, log_line};
+
+use super::log_file::Log;
 
 /// Writes what happens in a match.
 pub(super) struct Outputs<'a> {

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use clap::Args;
-
-use crate::cli::draw_arguments::DrawArguments;
 use morello_command::{help, values};
 use morello_play::tournament::{Adjudication, ScoreRule};
+
+use crate::cli::draw_arguments::DrawArguments;
 
 /// The draws, the adjudication and the time limit of games.
 #[derive(Debug, Args)]

@@ -3,8 +3,7 @@
 use super::board::transform;
 use super::leaf_counter::LeafCounter;
 use super::{Board, Move, Moves, Squares};
-use crate::game;
-use crate::game::{Color, CountLeaves, GameInfo, GameRules, Packed, Scoring, Terminology};
+use crate::game::{self, Color, CountLeaves, GameInfo, GameRules, Packed, Scoring, Terminology};
 use crate::instructions::{InstructionSet, at_level};
 
 /// A position of Othello on the standard board of 8 x 8 squares.

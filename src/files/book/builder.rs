@@ -5,15 +5,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use morello_core::game::{
+    AnyMove, AnyPosition, Cancel, Color, Confidence, Game, Limits, Line, Position as _, Report, Score, Searcher,
+};
+use morello_core::threads;
+
 use super::entry::BookEntry;
 use super::file::BookError;
 use super::graph::{BookGraph, Breadth, Visit};
 use super::lines::move_images;
 use super::writer::{BookWriter, today};
-use morello_core::game::{
-    AnyMove, AnyPosition, Cancel, Color, Confidence, Game, Limits, Line, Position as _, Report, Score, Searcher,
-};
-use morello_core::threads;
 
 /// The searches between two updates of the scores of the book.
 const BATCH: usize = 64;

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use memmap2::Mmap;
+use morello_core::game::{AnyGame, AnyPosition, Packed};
 use thiserror::Error;
 
 use super::entry::BookEntry;
 use super::record::{self, Damaged};
 use super::segment::{Segment, VisitRecord};
-use morello_core::game::{AnyGame, AnyPosition, Packed};
 
 /// The first bytes of a book.
 const MAGIC: &[u8; 14] = b"morello book\x1a\n";

@@ -3,12 +3,13 @@
 
 use std::collections::HashMap;
 
+use morello_core::game::{AnyMove, AnyPosition, Color, Game, Position as _};
+use morello_core::sorting;
+
 use super::entry::{BookScore, own_symmetries};
 use super::file::BookError;
 use super::graph::{Successor, successor};
 use super::shared::Book;
-use morello_core::game::{AnyMove, AnyPosition, Color, Game, Position as _};
-use morello_core::sorting;
 
 /// A line of a book.
 #[derive(Debug, Clone)]

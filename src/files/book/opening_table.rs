@@ -3,11 +3,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::entry::{BookEntry, BookMove, BookScore, Provenance, Source, canonical_move, distinct_moves};
-use super::graph::{BookGraph, Successor, successor};
 use morello_core::game::{
     AnyGame, AnyMove, AnyPosition, Certainty, Confidence, Game, Position as _, Score, result_of_name,
 };
+
+use super::entry::{BookEntry, BookMove, BookScore, Provenance, Source, canonical_move, distinct_moves};
+use super::graph::{BookGraph, Successor, successor};
 
 /// A row of an opening table.
 pub(super) struct OpeningRow<'a> {

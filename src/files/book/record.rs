@@ -3,8 +3,9 @@
 //! A record is the length of the rest, the key and the body. The key is the packed canonical
 //! position without its zero bytes; the body is an entry.
 
-use super::entry::{BookEntry, BookMove, BookScore, CERTAINTIES, GameCounts, Provenance, Source};
 use morello_core::game::{AnyPosition, Confidence, Packed, Score};
+
+use super::entry::{BookEntry, BookMove, BookScore, CERTAINTIES, GameCounts, Provenance, Source};
 
 /// The bits of the first byte of the body.
 const HAS_REST: u8 = 1;
@@ -222,13 +223,12 @@ fn byte(from: &mut &[u8]) -> Result<u8, Damaged> {
 
 #[cfg(test)]
 mod tests {
+    use morello_core::game::{AnyGame, Certainty, Position as _, any_game};
+    use morello_core::morris::{self, NineMensMorris};
+    use morello_core::othello;
     use proptest::prelude::*;
 
     use super::*;
-    use morello_core::game::{AnyGame, Certainty, Position as _, any_game};
-    use morello_core::morris;
-    use morello_core::morris::NineMensMorris;
-    use morello_core::othello;
 
     fn games() -> [&'static dyn AnyGame; 3] {
         [

@@ -5,6 +5,7 @@
 
 use std::io::{BufRead, BufReader, Read};
 
+use morello_core::game::{AnyGame, AnyMove, AnyPosition, Certainty, Confidence, Position as _, Score};
 use serde::Deserialize;
 use thiserror::Error;
 
@@ -15,7 +16,6 @@ use super::graph::BookGraph;
 use super::opening_table::{OpeningRow, OpeningTable};
 use super::record;
 use crate::output::Field;
-use morello_core::game::{AnyGame, AnyMove, AnyPosition, Certainty, Confidence, Position as _, Score};
 
 /// A row of a book: of a move, of the limit of the others, or of the games.
 #[derive(Debug, Clone, PartialEq)]

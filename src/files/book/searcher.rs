@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use super::entry::{BookEntry, BookMove, BookScore, least_image};
-use super::lines::move_images;
-use super::shared::Book;
 use morello_core::game::{
     AnyMove, AnyPosition, Cancel, Certainty, Confidence, Game, Limits, Line, Position as _, RandomNumbers, Report,
     Searcher, SearcherWrapper,
 };
+
+use super::entry::{BookEntry, BookMove, BookScore, least_image};
+use super::lines::move_images;
+use super::shared::Book;
 
 /// The note of a report that comes from a book.
 pub const FROM_BOOK: &str = "from the opening book";

@@ -15,8 +15,9 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
-use super::record::{self, Damaged};
 use morello_core::game::Packed;
+
+use super::record::{self, Damaged};
 
 /// The first bytes of a segment.
 const MAGIC: &[u8; 4] = b"SEG1";

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-use super::*;
 use morello_core::game::{AnyGame, AnyPosition, Certainty, Confidence, Position as _, RandomNumbers, Score, any_game};
-use morello_core::morris;
-use morello_core::morris::NineMensMorris;
+use morello_core::morris::{self, NineMensMorris};
 use morello_core::othello;
+
+use super::*;
 
 fn othello() -> &'static dyn AnyGame {
     any_game::<othello::Position>()

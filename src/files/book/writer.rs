@@ -6,12 +6,13 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use morello_core::game::{AnyGame, AnyPosition};
+use morello_core::lock::LockedFile;
+
 use super::entry::BookEntry;
 use super::file::{self, BookError, BookFile, HEADER};
 use super::record::{self, Damaged};
 use super::segment::{self, SegmentRecords};
-use morello_core::game::{AnyGame, AnyPosition};
-use morello_core::lock::LockedFile;
 
 /// A file is rewritten if its replaced segments take more than this many bytes and more than the
 /// others.

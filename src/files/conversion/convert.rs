@@ -4,14 +4,14 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::sync::Arc;
 
+use morello_core::game::{
+    AnnotatedGame, AnnotatedPosition, AnyPosition, Game, LineFormat, ParsedRecord, Position as _, WriteRecords,
+};
 use thiserror::Error;
 
 use super::{LostDetails, PositionRow, contradicts_board, count_lost_by_rows, write_game, write_position};
 use crate::input::{GameRecord, ReadError, Reader, Record, Selection};
 use crate::output::{Output, Value};
-use morello_core::game::{
-    AnnotatedGame, AnnotatedPosition, AnyPosition, Game, LineFormat, ParsedRecord, Position as _, WriteRecords,
-};
 
 /// The output of a conversion.
 #[non_exhaustive]

@@ -105,11 +105,11 @@ impl PositionRow {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use morello_core::game::any_game;
-    use morello_core::morris;
-    use morello_core::morris::NineMensMorris;
+    use morello_core::morris::{self, NineMensMorris};
     use morello_core::othello;
+
+    use super::*;
 
     #[test]
     fn every_field_is_described() {

@@ -10,14 +10,13 @@ mod fields;
 use std::collections::BTreeMap;
 use std::error::Error;
 
+use morello_core::game::{
+    AnnotatedGame, AnnotatedPosition, AnyPosition, Color, Game, LineFormat, MetadataKind, Position as _,
+};
 use thiserror::Error;
 
 pub use convert::{Conversion, ConversionCounts, ConversionError, ConversionTarget, SkippedRecord};
 pub use fields::PositionRow;
-
-use morello_core::game::{
-    AnnotatedGame, AnnotatedPosition, AnyPosition, Color, Game, LineFormat, MetadataKind, Position as _,
-};
 
 /// The kinds of metadata lost, with the number of positions or games.
 pub type LostDetails = BTreeMap<MetadataKind, u64>;

@@ -3,11 +3,12 @@
 
 use std::io::{self, Read as _};
 
+use morello_core::game::{RecordFormat, Records};
+
 use super::RecordError;
 use super::record::{Record, RecordProblem};
 use super::record_stream::{DetectedStream, RecordStream, StreamContext};
 use super::source::Stream;
-use morello_core::game::{RecordFormat, Records};
 
 /// The first bytes of unsupported files, with a description.
 const UNSUPPORTED: [(&[u8], &str); 6] = [

@@ -1,6 +1,7 @@
 //! [`read`]: the position or game of a row of CSV or a JSON object, with the metadata in its other
 //! columns. Games of a log of `selfplay` are in several columns.
 
+use morello_core::game::{AnnotatedGame, AnyGame, Game, IllegalMove, LocatedError, ParsedRecord, Position as _};
 use thiserror::Error;
 
 use super::columns::is_of_games;
@@ -8,7 +9,6 @@ use super::game_columns;
 use super::located_text::{LocatedText, Place};
 use super::record::{RecordError, RecordProblem};
 use super::text_formats::TextFormats;
-use morello_core::game::{AnnotatedGame, AnyGame, Game, IllegalMove, LocatedError, ParsedRecord, Position as _};
 
 /// A record in columns.
 pub(super) trait ColumnRecord {

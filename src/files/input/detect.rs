@@ -2,6 +2,7 @@
 
 use std::io;
 
+use morello_core::game::{AnyGame, LineFormat, RecordFormat};
 use thiserror::Error;
 
 use super::beginning::{Beginning, RECORD_HEAD, StreamFormat, invalid};
@@ -11,7 +12,6 @@ use super::record_stream::DetectedStream;
 use super::source::Stream;
 use super::text_formats::TextFormats;
 use super::{binary, json, lines};
-use morello_core::game::{AnyGame, LineFormat, RecordFormat};
 
 /// The format of the inputs. By default, the format of each input is detected from its beginning:
 ///

@@ -1,10 +1,11 @@
 //! Columns with metadata of games: the output fields, and how they are read back.
 
-use crate::output::{Field, Float};
 use morello_core::game::{
     AnnotatedGame, AnnotatedPosition, AnyGame, Color, GameResult, ImpossibleResult, Note, Outcome, Position as _,
     Scoring, Tags, Termination, TheoreticalResult, disc_result,
 };
+
+use crate::output::{Field, Float};
 
 /// The values of the column `ending`.
 const ENDINGS: [(Termination, &str); 3] = [
@@ -191,11 +192,11 @@ pub(super) fn add_scores(entry: &mut AnnotatedPosition, text: &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use morello_core::game::{AnyMove, Game, Playable, any_game};
-    use morello_core::morris;
-    use morello_core::morris::NineMensMorris;
+    use morello_core::morris::{self, NineMensMorris};
     use morello_core::othello;
+
+    use super::*;
 
     fn with<P: Playable>(columns: &[(&str, &str)]) -> AnnotatedGame {
         let mut game = AnnotatedGame::from(Game::new(any_game::<P>().start()));

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::output::Value;
 use morello_core::game::AnnotatedGame;
+
+use crate::output::Value;
 
 /// A game of an input with its place.
 #[derive(Debug, Clone)]

@@ -4,13 +4,14 @@ use std::collections::VecDeque;
 use std::io;
 use std::ops::Range;
 
+use morello_core::game::{AnnotatedGame, LineFormat, MetadataKind, ParsedRecord, RecordScanner};
+
 use super::beginning::{Beginning, invalid};
 use super::json;
 use super::line_reader::{LineReader, excerpt, read_line, without_comment_within};
 use super::located_text::LocatedText;
 use super::record::{MAX_RECORD_BYTES, Record, RecordError, RecordProblem};
 use super::record_stream::{DetectedStream, RecordStream, StreamContext};
-use morello_core::game::{AnnotatedGame, LineFormat, MetadataKind, ParsedRecord, RecordScanner};
 
 /// The first characters of text formats, by the name of the format, with a description for games
 /// without this format.

@@ -76,8 +76,9 @@ impl LocatedText {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use morello_core::game::ParseError;
+
+    use super::*;
 
     #[test]
     fn joined_texts_keep_their_places() {

@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use morello_core::game::{AnyGame, RecordFormat};
+
 use super::beginning::too_many_columns;
 use super::columns::{self, Columns, MAX_COLUMNS, REMAINDER_COLUMN};
 use super::detect::InputFormat;
@@ -10,7 +12,6 @@ use super::record::Record;
 use super::record_stream::{DetectedStream, RecordStream, StreamContext};
 use super::source::{Input, ReadError, Stream};
 use super::text_formats::TextFormats;
-use morello_core::game::{AnyGame, RecordFormat};
 
 /// The number of files that stay open after the detection of their formats; systems limit the open
 /// files.

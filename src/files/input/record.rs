@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use morello_core::game::{ImpossibleResult, LocatedError, ParsedRecord};
 use thiserror::Error;
 
 use crate::output::Value;
-use morello_core::game::{ImpossibleResult, LocatedError, ParsedRecord};
 
 /// The maximum length of a record in bytes: a line without its comment, or the lines of a game.
 /// Positions need about a hundred, games with times and remarks a few thousand.

@@ -3,12 +3,13 @@
 use std::io;
 use std::sync::Arc;
 
+use morello_core::game::{ParsedRecord, RecordFormat};
+
 use super::columns::Columns;
 use super::record::{Record, RecordError};
 use super::source::{Input, Stream};
 use super::text_formats::TextFormats;
 use crate::output::Value;
-use morello_core::game::{ParsedRecord, RecordFormat};
 
 /// The records of an input in one format.
 pub(super) trait RecordStream: Send {

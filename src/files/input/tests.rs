@@ -3,12 +3,12 @@
 use std::fs;
 use std::io::Write as _;
 
+use morello_core::game::{ParsedRecord, Playable, any_game};
+use morello_core::{morris, othello};
 use proptest::prelude::*;
 
 use super::*;
 use crate::output::Value;
-use morello_core::game::{ParsedRecord, Playable, any_game};
-use morello_core::{morris, othello};
 
 type Othello4 = othello::SizedPosition<4>;
 type Nine = morris::Position<morris::NineMensMorris>;

@@ -1,10 +1,10 @@
 //! [`read_text`] and [`read_position`]: a position or game in a text in memory, such as the value
 //! of an option.
 
+use morello_core::game::{AnnotatedGame, AnyGame, AnyPosition, Game, ParsedRecord};
 use thiserror::Error;
 
 use super::{Input, InputFormat, ReadError, Reader, RecordError};
-use morello_core::game::{AnnotatedGame, AnyGame, AnyPosition, Game, ParsedRecord};
 
 /// A position or game that was read from a text.
 #[derive(Debug, Clone)]
@@ -87,8 +87,9 @@ pub fn read_game(game: &'static dyn AnyGame, text: &str) -> Result<Game, ReadTex
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use morello_core::games;
+
+    use super::*;
 
     fn read(game: &str, text: &str) -> Result<String, String> {
         let position = read_position(games::get(game).unwrap(), text).map_err(|error| error.to_string())?;

@@ -1,10 +1,11 @@
 //! [`TextFormats`]: parses the text of a record.
 
+use morello_core::game::format::opening;
+use morello_core::game::{AnnotatedGame, AnnotatedPosition, AnyGame, Game, LineFormat, ParsedRecord};
+
 use super::located_text::LocatedText;
 use super::record::{RecordError, RecordProblem, UnrecognizedText};
 use super::work;
-use morello_core::game::format::opening;
-use morello_core::game::{AnnotatedGame, AnnotatedPosition, AnyGame, Game, LineFormat, ParsedRecord};
 
 /// The longest text that an error quotes, in characters.
 const MAX_QUOTED_CHARS: usize = 40;

@@ -20,10 +20,11 @@ pub(super) fn note(bytes: usize) {
 mod tests {
     use std::fmt::Write as _;
 
-    use super::super::{Input, InputFormat, Reader};
-    use super::BYTES;
     use morello_core::game::AnyGame;
     use morello_core::games;
+
+    use super::super::{Input, InputFormat, Reader};
+    use super::BYTES;
 
     /// The bytes that may be looked at for each byte of the input: some formats are tried before
     /// the right one, and quotes are read ahead.

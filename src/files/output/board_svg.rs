@@ -154,8 +154,9 @@ fn status(position: &AnyPosition) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use morello_core::games;
+
+    use super::*;
 
     #[test]
     fn draws_every_piece_and_label_of_every_game() {

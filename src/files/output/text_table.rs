@@ -7,12 +7,12 @@
 
 use std::io::{self, Write};
 
+use morello_core::printable::printable;
+use morello_core::sorting;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::field::TableColumn;
 use super::{Encoder, Heading, RowSink, Value};
-use morello_core::printable::printable;
-use morello_core::sorting;
 
 /// The text between two columns.
 const GAP: &str = "  ";

@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::spec::settings::{DEPTH, NODES, Setting, TIME, describe_limits};
-use super::spec::{GivenSettings, ParseSpecError, PlayerConfig, PlayerKind, SpecProblem, UnsupportedSpec};
 use morello_core::game::{
     AnyGame, Cancel, Choice, EngineOptions, EvaluationKind, Game, GameData, Level, Limits, Player, PlayerError,
     RandomNumbers, Searcher, WrongGameData,
 };
 use morello_files::book::{Book, BookUse, with_book};
+
+use super::spec::settings::{DEPTH, NODES, Setting, TIME, describe_limits};
+use super::spec::{GivenSettings, ParseSpecError, PlayerConfig, PlayerKind, SpecProblem, UnsupportedSpec};
 
 /// The default memory of an engine's tables, in MiB. It is small because the tables are cleared
 /// before each game.
@@ -204,9 +205,10 @@ fn database_player(
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use morello_core::game::{Position as _, any_game};
     use morello_core::othello::Position;
+
+    use super::*;
 
     #[test]
     fn games_are_independent() {

@@ -18,10 +18,11 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::spawn::spawn;
 use morello_core::game::{Cancel, PlayerError};
 use morello_core::threads::{self, Receiver, Sender, channel, sync_channel};
 use morello_files::input::read_line;
+
+use super::spawn::spawn;
 
 /// Time limit for the response to a stop command.
 const STOP_TIME: Duration = Duration::from_secs(1);

@@ -1,8 +1,9 @@
 //! [`RandomPlayer`]: plays random legal moves.
 
+use morello_core::game::{Cancel, Choice, Game, Player, PlayerError, Position as _, RandomNumbers};
+
 use super::spec::settings::Setting;
 use super::spec::{PlayerConfig, PlayerKind};
-use morello_core::game::{Cancel, Choice, Game, Player, PlayerError, Position as _, RandomNumbers};
 
 /// A player that chooses uniformly among the legal moves.
 #[derive(Debug, Clone)]

@@ -11,9 +11,8 @@ pub(super) fn spawn(mut command: Command) -> io::Result<Child> {
     use std::os::unix::process::CommandExt;
     use std::sync::LazyLock;
 
-    use nix::sys::{prctl, signal::Signal};
-
     use morello_core::threads::{self, Sender, channel};
+    use nix::sys::{prctl, signal::Signal};
 
     type Request = (Command, Sender<io::Result<Child>>);
     // The signal is sent when the thread ends that started the program, so this thread lasts as

@@ -5,10 +5,11 @@ use std::fmt::Display;
 use std::hash::{BuildHasher as _, RandomState};
 use std::io::{self, Write};
 
+use morello_core::game::{AnyMove, Cancel, Dialect, Game, Level, Limits, RandomNumbers, Report, Searcher};
+
 use super::Strength;
 use super::inbox::{Inbox, StopRequest};
 use crate::session::Session;
-use morello_core::game::{AnyMove, Cancel, Dialect, Game, Level, Limits, RandomNumbers, Report, Searcher};
 
 /// The name of the engine.
 pub(super) const NAME: &str = "morello";

@@ -17,10 +17,11 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
+use morello_core::game::{Color, Game, Limits, ParseLevelError, Position as _, is_pass_word};
+
 use super::connection::{Connection, NAME, VERSION, split_word};
 use super::inbox::StopRequest;
 use crate::session::{Clock, TimeControl};
-use morello_core::game::{Color, Game, Limits, ParseLevelError, Position as _, is_pass_word};
 
 /// How long a search may continue after `quit`.
 const AFTER_QUIT: Duration = Duration::from_secs(1);

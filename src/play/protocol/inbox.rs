@@ -6,9 +6,10 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::players::read_lines;
 use morello_core::game::Cancel;
 use morello_core::threads::{self, Receiver, Sender, sync_channel};
+
+use crate::players::read_lines;
 
 /// Maximum length of a line, in bytes: enough for any game. Longer lines are split.
 const MAX_LINE_BYTES: u64 = 1 << 20;

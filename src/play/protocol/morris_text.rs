@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
+use morello_core::game::{AnyGame, Dialect, Limits, Protocol, Report, Score, result_name};
+use morello_core::games;
 use thiserror::Error;
 
 use super::connection::{Connection, NAME, ResponseWriter, VERSION, split_word};
 use super::inbox::StopRequest;
-use morello_core::game::{AnyGame, Dialect, Limits, Protocol, Report, Score, result_name};
-use morello_core::games;
 
 /// The commands, all of which stop a search.
 const COMMANDS: [&str; 7] = ["morris", "newgame", "position", "go", "stop", "ping", "quit"];

@@ -21,9 +21,10 @@
 
 use std::time::Duration;
 
+use morello_core::game::{Dialect, LEVELS, Level, Limits, Line, Report};
+
 use super::connection::{Connection, NAME, ResponseWriter, split_word};
 use super::inbox::StopRequest;
-use morello_core::game::{Dialect, LEVELS, Level, Limits, Line, Report};
 
 /// The commands, all of which stop a search.
 const COMMANDS: [&str; 9] = ["nboard", "set", "move", "hint", "go", "ping", "learn", "analyze", "quit"];

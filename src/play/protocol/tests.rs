@@ -4,10 +4,10 @@ use std::io::{BufRead as _, BufReader, PipeReader, PipeWriter, pipe};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-use super::*;
 use morello_core::game::{AnnotatedGame, EngineOptions, Game, Position as _, random_game};
-use morello_core::othello;
-use morello_core::othello::formats::ggf;
+use morello_core::othello::{self, formats::ggf};
+
+use super::*;
 
 fn test_options(game: &'static dyn AnyGame) -> Result<EngineOptions, EngineOptionsError> {
     // Simulates a game whose data files are damaged.

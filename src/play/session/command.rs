@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use thiserror::Error;
-
 use morello_core::game::{AnyGame, AnyMove, Position as _};
+use thiserror::Error;
 
 /// A command.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,8 +1,7 @@
 //! [`EndView`]: how a game ended, in words.
 
-use serde::Serialize;
-
 use morello_core::game::{Color, EndDescription, Game, GameEnd, GameEndReason, Outcome, Scoring};
+use serde::Serialize;
 
 /// The end of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

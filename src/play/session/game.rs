@@ -1,11 +1,12 @@
 //! [`Session`]: a game in progress.
 
-use super::clock::Clock;
-use super::interpret::{InputError, read_move};
 use morello_core::game::{
     AnnotatedGame, AnyGame, AnyMove, AnyPosition, Color, DrawRules, Game, GameResult, PlayError, Position as _,
     Scoring, Tags, Termination,
 };
+
+use super::clock::Clock;
+use super::interpret::{InputError, read_move};
 
 /// A game in progress: the moves, the undone moves, the clock and the result.
 #[derive(Debug, Clone)]

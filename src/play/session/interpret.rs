@@ -1,11 +1,11 @@
 //! [`interpret`]: parses what a user types into a move or a command.
 
+use morello_core::game::format::grid;
+use morello_core::game::{AnyMove, Game, Position as _, is_pass_word};
 use thiserror::Error;
 
 use super::command::{CommandSyntaxError, SessionCommand};
 use super::end_view::EndView;
-use morello_core::game::format::grid;
-use morello_core::game::{AnyMove, Game, Position as _, is_pass_word};
 
 /// The input of a user.
 #[derive(Debug, Clone, PartialEq, Eq)]

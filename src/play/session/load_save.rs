@@ -1,10 +1,10 @@
 //! Loads and saves positions and games as text, in any format of the game.
 
+use morello_core::game::{AnnotatedGame, Color, Game, LineFormat, Position as _};
+use morello_files::input::{ReadTextError, TextGame, read_text};
 use thiserror::Error;
 
 use super::game::{Session, play_ignoring_custom};
-use morello_core::game::{AnnotatedGame, Color, Game, LineFormat, Position as _};
-use morello_files::input::{ReadTextError, TextGame, read_text};
 
 /// Why a position or game cannot be loaded.
 #[derive(Debug, Error)]

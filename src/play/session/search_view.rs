@@ -1,8 +1,7 @@
 //! [`SearchView`]: the result of a search, for display.
 
-use serde::Serialize;
-
 use morello_core::game::{Certainty, Color, Game, Position as _, Report, Score, Scoring, result_name};
+use serde::Serialize;
 
 /// The result of a search so far.
 #[derive(Debug, Clone, PartialEq, Serialize)]

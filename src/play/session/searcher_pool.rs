@@ -3,10 +3,10 @@
 use std::error::Error;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use morello_core::game::{AnyGame, Cancel, EngineOptions, Game, GameData, Limits, Report, Searcher};
 use thiserror::Error;
 
 use super::SearchView;
-use morello_core::game::{AnyGame, Cancel, EngineOptions, Game, GameData, Limits, Report, Searcher};
 
 /// The size of the tables of a [separate search](SearcherPool::search_separately), in bytes.
 pub const SEPARATE_TABLES: usize = 8 << 20;
@@ -151,8 +151,9 @@ impl SearcherPool {
 mod tests {
     use std::sync::atomic::{AtomicU32, Ordering};
 
-    use super::*;
     use morello_core::games;
+
+    use super::*;
 
     #[test]
     fn options_are_determined_once_and_again_after_a_failure() {

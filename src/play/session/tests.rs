@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use morello_core::game::{AnyGame, Cancel, Color, EngineOptions, Game, Limits, Position as _};
+use morello_core::games;
 use proptest::prelude::*;
 
 use super::*;
-use morello_core::game::{AnyGame, Cancel, Color, EngineOptions, Game, Limits, Position as _};
-use morello_core::games;
 
 fn game(name: &str) -> &'static dyn AnyGame {
     games::get(name).unwrap()

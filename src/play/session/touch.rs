@@ -1,9 +1,10 @@
 //! Moves by the points that a user selects on the board.
 
-use super::game::Session;
-use super::interpret::{InputError, check_not_over};
 use morello_core::game::{AnyMove, Position as _};
 use morello_core::sorting;
+
+use super::game::Session;
+use super::interpret::{InputError, check_not_over};
 
 impl Session {
     /// Returns the points that can be selected next, after these, in increasing order; none after a

@@ -1,15 +1,15 @@
 //! [`GameView`] describes a game in progress for display, and [`BoardView`] the properties of its
 //! board, which are the same in every position. Pairs are for Black and White.
 
-use serde::Serialize;
-
-use super::end_view::EndView;
-use super::game::Session;
 use morello_core::game::{
     AnyGame, AnyMove, AnyPosition, Color, DEFAULT_LEVEL, Game, LEVELS, Layout, NAMED_LEVELS, Position as _,
     RuleSummary, Scoring, Terminology,
 };
 use morello_files::book::{Book, BookMove, BookScore, move_images};
+use serde::Serialize;
+
+use super::end_view::EndView;
+use super::game::Session;
 
 /// A kind of game: its title, its rules, its board, its words and its formats.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -199,8 +199,9 @@ impl Cell {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use morello_core::games;
+
+    use super::*;
 
     fn mills(name: &str, position: &str, moves: &[&str]) -> String {
         let mut game = Game::new(games::get(name).unwrap().parse_position(position).unwrap());

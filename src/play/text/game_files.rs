@@ -5,13 +5,13 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read, Write as _};
 use std::path::{Path, PathBuf};
 
-use thiserror::Error;
-
-use crate::session::{self, SaveError};
 use morello_core::game::{AnnotatedGame, AnyGame, LineFormat, MetadataKind};
 use morello_core::journal;
 use morello_core::sorting;
 use morello_files::conversion::game_details;
+use thiserror::Error;
+
+use crate::session::{self, SaveError};
 
 /// The longest file that is read as one game, in bytes.
 const MAX_FILE_BYTES: u64 = 16 << 20;

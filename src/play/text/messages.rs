@@ -3,12 +3,13 @@
 use std::error::Error;
 use std::path::Path;
 
-use crate::session::{LineView, OpeningView, ScoreView, SearchView};
 use morello_core::causes::with_causes;
 use morello_core::game::{
     AnyGame, Choice, Color, Game, MetadataKind, Outcome, Position as _, Scoring, Tags, Termination,
 };
 use morello_core::printable::{is_hidden, printable_lines};
+
+use crate::session::{LineView, OpeningView, ScoreView, SearchView};
 
 /// The number of moves of a line that are shown.
 const MAX_LINE_PLIES: usize = 12;

@@ -3,6 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use morello_core::game::{
+    AnyGame, Cancel, Choice, Color, DrawRules, EngineOptions, Game, Player, PlayerError, Position as _,
+};
+use morello_core::games;
 use proptest::prelude::*;
 
 use super::draw::Style;
@@ -10,10 +14,6 @@ use super::referee::{Referee, RulingFormat, adjudicate};
 use super::*;
 use crate::players::{RandomPlayer, Spec};
 use crate::session::SearcherPool;
-use morello_core::game::{
-    AnyGame, Cancel, Choice, Color, DrawRules, EngineOptions, Game, Player, PlayerError, Position as _,
-};
-use morello_core::games;
 
 const NINE: &str = "nine-mens-morris";
 const THREE: &str = "three-mens-morris";

@@ -3,10 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use morello_core::game::{Color, Score};
 use serde::Serialize;
 use thiserror::Error;
-
-use morello_core::game::{Color, Score};
 
 /// Conditions that end a game, in addition to its rules and [`DrawRules`](morello_core::game::DrawRules);
 /// by default nothing.
@@ -95,8 +94,9 @@ impl ScoreStreaks {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use morello_core::game::Certainty;
+
+    use super::*;
 
     fn score(points: i32) -> Option<Score> {
         Some(Score { thousandths: points * 1000, certainty: Certainty::Heuristic, plies: None })

@@ -4,11 +4,10 @@ use std::fmt;
 use std::iter::repeat;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-
 use morello_core::game::{
     AnnotatedGame, AnyMove, AnyPosition, Color, Game, GameEndReason, LineFormat, Note, Position as _, Scoring,
 };
+use serde::{Deserialize, Serialize};
 
 /// Why a game of a match ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

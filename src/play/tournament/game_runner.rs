@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use morello_core::game::{
+    Cancel, Color, DrawRules, Game, GameData, Outcome, PlayError, Player, PlayerError, Position as _,
+};
 use thiserror::Error;
 
 use super::adjudication::ScoreStreaks;
@@ -10,9 +13,6 @@ use super::openings::Opening;
 use super::watchdog::Watchdog;
 use super::{Adjudication, Effort, EndReason, FinishedGame, Pairing};
 use crate::session::Session;
-use morello_core::game::{
-    Cancel, Color, DrawRules, Game, GameData, Outcome, PlayError, Player, PlayerError, Position as _,
-};
 
 /// The conditions that end a game of a match.
 #[derive(Debug, Clone, Copy)]

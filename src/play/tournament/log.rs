@@ -9,12 +9,12 @@ use std::io::{self, BufRead};
 use std::iter::repeat_n;
 use std::time::Duration;
 
+use morello_core::fnv::Fnv1a;
+use morello_core::game::{AnyGame, AnyMove, Color, Game, Position as _};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{Effort, EndReason, FinishedGame};
-use morello_core::fnv::Fnv1a;
-use morello_core::game::{AnyGame, AnyMove, Color, Game, Position as _};
 
 /// A line of the log.
 #[derive(Serialize, Deserialize)]
@@ -288,13 +288,13 @@ fn from_milliseconds(time: f64) -> Duration {
 
 #[cfg(test)]
 mod tests {
+    use morello_core::game::any_game;
+    use morello_core::othello;
     use proptest::prelude::*;
 
     use super::*;
     use crate::tournament::Tally;
     use crate::tournament::finished_game::black_points;
-    use morello_core::game::any_game;
-    use morello_core::othello;
 
     fn small() -> &'static dyn AnyGame {
         any_game::<othello::SizedPosition<4>>()

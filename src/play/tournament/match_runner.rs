@@ -2,13 +2,14 @@
 
 use std::time::Instant;
 
+use morello_core::game::{Cancel, PlayerError};
+use morello_files::output::plot::PlotError;
+
 use super::match_progress::{MatchEvent, MatchProgress, OnMatchEvent};
 use super::openings::{OpeningSet, OpeningSource};
 use super::plot::{self, History};
 use super::runner::{self, Players, RunError};
 use super::{Entrant, FinishedGame, MatchError, MatchPlan, MatchSummary, ReadLogError};
-use morello_core::game::{Cancel, PlayerError};
-use morello_files::output::plot::PlotError;
 
 /// A match whose players are ready and whose openings are known.
 pub struct MatchRunner<'a> {

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::time::Duration;
 
+use morello_core::game::{AnyGame, GameData, Player};
 use thiserror::Error;
 
 use super::openings::{FindOpeningsError, OpeningSource};
 use super::{FinishedGame, MatchRules, ReadLogError, Schedule, Sprt, TournamentFormat};
 use crate::players::{Spec, UnsupportedSpec};
-use morello_core::game::{AnyGame, GameData, Player};
 
 /// Creates a player of a game, with its endgame database if there is one.
 pub type CreateEntrant =

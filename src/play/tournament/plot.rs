@@ -1,11 +1,11 @@
 //! SVG plots of the history of a match and of the ratings of a tournament.
 
+use morello_core::sorting;
+use morello_files::output::plot::{DrawResult, PlotArea, PlotError, svg};
 use plotters::prelude::*;
 
 use super::elo::Estimate;
 use super::{MatchSummary, Sprt};
-use morello_core::sorting;
-use morello_files::output::plot::{DrawResult, PlotArea, PlotError, svg};
 
 /// The size of a plot, in pixels.
 const SIZE: (u32, u32) = (900, 500);

@@ -4,14 +4,14 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
+use morello_core::game::{Cancel, Player};
+use morello_core::threads::{self, channel};
 use thiserror::Error;
 
 use super::game_runner::{GameRunner, Unplayable};
 use super::openings::OpeningSet;
 use super::watchdog::Watchdog;
 use super::{FinishedGame, MatchPlan};
-use morello_core::game::{Cancel, Player};
-use morello_core::threads::{self, channel};
 
 /// One instance of every player, by its number. Each thread has its own set.
 pub(super) type Players = Vec<Box<dyn Player>>;
@@ -107,11 +107,12 @@ pub(super) fn run(
 mod tests {
     use std::time::Duration;
 
+    use morello_core::game::{DrawRules, OpeningPolicy, any_game};
+    use morello_core::othello;
+
     use super::*;
     use crate::players::{RandomPlayer, Spec};
     use crate::tournament::openings::RandomOpenings;
-    use morello_core::game::{DrawRules, OpeningPolicy, any_game};
-    use morello_core::othello;
 
     #[test]
     fn stop_and_abort_end_the_draw_of_openings() {

@@ -1,8 +1,7 @@
 //! [`Schedule`]: the players, colors and round of each game.
 
-use serde::{Deserialize, Serialize};
-
 use morello_core::game::{Color, RandomNumbers};
+use serde::{Deserialize, Serialize};
 
 /// The format of a tournament of more than two players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

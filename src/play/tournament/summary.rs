@@ -5,6 +5,7 @@ use std::fmt;
 use std::io;
 use std::time::Duration;
 
+use morello_core::sorting;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -13,7 +14,6 @@ use super::log::milliseconds;
 use super::openings::OpeningSummary;
 use super::tally::Encounter;
 use super::{EndReason, Entrant, MatchPlan, Sprt, SprtDecision, Tally};
-use morello_core::sorting;
 
 /// The result of a match, from the point of view of the first engine, or of a tournament.
 #[derive(Debug, Clone, PartialEq, Serialize)]

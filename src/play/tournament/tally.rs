@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use morello_core::fnv::Fnv1a;
+
 use super::elo::Pentanomial;
 use super::{Effort, EndReason, FinishedGame, Sprt, ratings};
-use morello_core::fnv::Fnv1a;
 
 /// Sums over finished games. All are integers, so that the order of the games does not matter.
 #[derive(Debug, Clone)]
@@ -190,10 +191,11 @@ impl Tally {
 mod tests {
     use std::time::Duration;
 
-    use super::*;
-    use crate::tournament::openings::Opening;
     use morello_core::game::{Color, any_game};
     use morello_core::othello;
+
+    use super::*;
+    use crate::tournament::openings::Opening;
 
     /// Returns a game with this score for Black; `None` for a game that Black forfeited.
     fn record(game: u64, black_points: Option<i32>) -> FinishedGame {

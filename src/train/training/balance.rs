@@ -12,15 +12,16 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::ErrorStatistics;
-use super::boards::measure_boards;
-use super::fit::WEIGHT_STEP;
 use morello_core::game::{Cancel, Confidence, GameRules, Limits};
 use morello_core::othello::engine::network::{Network, NetworkParameters};
 use morello_core::othello::engine::patterns::{FULL, PLIES, PatternEvaluation, ShapeClasses, UNIT, Weights};
 use morello_core::othello::engine::{FullEvaluation, Solver, TrainedEvaluation};
 use morello_core::othello::{Board, Position, Squares};
 use morello_core::sorting;
+
+use super::ErrorStatistics;
+use super::boards::measure_boards;
+use super::fit::WEIGHT_STEP;
 
 /// The depth of the searches whose leaves are measured, in plies; even, so that the same side is to
 /// move.
@@ -188,8 +189,9 @@ fn error(solver: &mut Solver, board: Board, cancel: &Cancel) -> Option<Option<f6
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use morello_core::game::random_game;
+
+    use super::*;
 
     /// Returns weights that evaluate discs, plus `extra` discs with an odd number of empty squares.
     fn weights(extra: i16) -> Weights {

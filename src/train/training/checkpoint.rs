@@ -19,13 +19,13 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
+use morello_core::fnv::Fnv1a;
+use morello_core::journal::{Journal, OpenJournalError};
+use morello_core::othello::engine::patterns::{ShapeClasses, ShapeSet};
 use thiserror::Error;
 
 use super::step::steps;
 use super::{Corpus, ErrorStatistics, FitOptions, Fitted, Sweep, TrainedWeights, TrainingData};
-use morello_core::fnv::Fnv1a;
-use morello_core::journal::{Journal, OpenJournalError};
-use morello_core::othello::engine::patterns::{ShapeClasses, ShapeSet};
 
 /// The format version.
 const VERSION: u32 = 1;

@@ -1,8 +1,9 @@
 //! [`EvaluationReport`]: the accuracy of an evaluation by game stage.
 
-use super::{Corpus, DataSplit, ErrorStatistics};
 use morello_core::othello::Board;
 use morello_core::othello::engine::patterns::{PLIES, UNIT};
+
+use super::{Corpus, DataSplit, ErrorStatistics};
 
 /// The errors of static evaluations, by number of empty squares.
 #[derive(Debug, Clone, PartialEq)]

@@ -103,9 +103,10 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
+    use morello_core::journal::OpenJournalError;
+
     use super::*;
     use crate::training::records::{MAX_TAIL_BYTES, TrainingData, TrainingFile, TrainingFileError};
-    use morello_core::journal::OpenJournalError;
 
     const OPTIONS: GenerationOptions =
         GenerationOptions { seed: 7, depth: 1, exact_from: 8, random: (20, 50), burst: 0, weights: 0 };

@@ -8,10 +8,11 @@
 
 use std::io;
 
-use super::in_order::add_games;
-use super::{GenerationOptions, TrainingFile, TrainingGame};
 use morello_core::game::{Cancel, Color, Game, Limits, Position as _, RandomNumbers, Searcher};
 use morello_core::othello::{Move, Position};
+
+use super::in_order::add_games;
+use super::{GenerationOptions, TrainingFile, TrainingGame};
 
 /// The number of discs in a random opening, enough to make games differ.
 const OPENING_DISCS: u8 = 10;
@@ -118,10 +119,11 @@ pub fn generate(
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::training::TrainingData;
     use morello_core::game::EngineOptions;
     use morello_core::othello::engine::OthelloSearcher;
+
+    use super::*;
+    use crate::training::TrainingData;
 
     const OPTIONS: GenerationOptions =
         GenerationOptions { seed: 3, depth: 1, exact_from: 8, random: (8, 59), burst: 0, weights: 0 };

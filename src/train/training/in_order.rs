@@ -7,10 +7,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::RecvTimeoutError;
 use std::thread;
 
-use super::records::{FLUSH_INTERVAL, TrainingFile};
 use morello_core::game::{Cancel, Searcher};
 use morello_core::othello::Position;
 use morello_core::threads::{self, channel};
+
+use super::records::{FLUSH_INTERVAL, TrainingFile};
 
 /// Calls `work` for each game that the file lacks, with one thread for each searcher, and `add`
 /// with the results in the order of the games. `on_game` gets each result with the number of games

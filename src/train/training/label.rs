@@ -3,10 +3,11 @@
 
 use std::io;
 
-use super::in_order::add_games;
-use super::{LabelOptions, Sample, TrainingData, TrainingFile};
 use morello_core::game::{Cancel, Color, Game, Limits, Report, Searcher};
 use morello_core::othello::{Board, Move, Position};
+
+use super::in_order::add_games;
+use super::{LabelOptions, Sample, TrainingData, TrainingFile};
 
 /// Labels the positions of a game. Clears the searcher, so that the labels depend only on the
 /// options and the game. Returns `None` if cancelled.
@@ -97,10 +98,11 @@ pub fn label(
 mod tests {
     use std::path::Path;
 
-    use super::*;
-    use crate::training::{GenerationOptions, TrainingFileError, generate};
     use morello_core::game::{Confidence, EngineOptions, Position as _};
     use morello_core::othello::engine::{OthelloSearcher, TrainedEvaluation};
+
+    use super::*;
+    use crate::training::{GenerationOptions, TrainingFileError, generate};
 
     const GAMES: GenerationOptions =
         GenerationOptions { seed: 3, depth: 1, exact_from: 8, random: (30, 50), burst: 0, weights: 0 };

@@ -3,9 +3,10 @@
 //! The data of a game are those of its labels: the player's and the opponent's discs as bits (8
 //! bytes each, little-endian), and the score for the player in discs (1 byte, signed).
 
-use super::games::Sample;
 use morello_core::game::Confidence;
 use morello_core::othello::Board;
+
+use super::games::Sample;
 
 /// The size of a label.
 const LABEL_BYTES: usize = 17;

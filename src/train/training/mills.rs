@@ -396,10 +396,11 @@ fn cross_entropy(chance: f32, target: f32) -> f64 {
 mod tests {
     use std::sync::Arc;
 
-    use super::*;
     use morello_core::game::{Evaluator as _, GameResult, Note, Tags, random_game};
     use morello_core::morris::engine::MillEvaluation;
     use morello_core::morris::{Morabaraba, SixMensMorris, ThreeMensMorris};
+
+    use super::*;
 
     /// Returns random games, each won by the side that has more men at its end.
     fn games() -> Vec<AnnotatedGame> {

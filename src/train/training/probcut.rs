@@ -12,13 +12,14 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use super::boards::measure_boards;
-use super::normal_equations::NormalEquations;
-use super::{Corpus, DataSplit};
 use morello_core::game::{Cancel, Confidence, Limits};
 use morello_core::othello::Board;
 use morello_core::othello::engine::probcut::{MIN_DEPTH, ProbCutModel, shallow_depth};
 use morello_core::othello::engine::{Iteration, Solver, TrainedEvaluation};
+
+use super::boards::measure_boards;
+use super::normal_equations::NormalEquations;
+use super::{Corpus, DataSplit};
 
 /// The size of the transposition table of each thread, in bytes.
 const HASH_BYTES: usize = 16 << 20;
@@ -199,8 +200,9 @@ pub fn deviations(differences: &[ScoreDifference]) -> Option<Vec<Deviation>> {
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    use super::*;
     use morello_core::game::RandomNumbers;
+
+    use super::*;
 
     /// Draws differences from a model.
     fn differences(model: &ProbCutModel) -> Vec<ScoreDifference> {

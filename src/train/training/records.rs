@@ -24,13 +24,13 @@ use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
 
+use morello_core::fnv::Fnv1a;
+use morello_core::journal::{Journal, OpenJournalError};
+use morello_core::othello::engine::patterns::PLIES;
 use thiserror::Error;
 
 use super::games::{self, GenerationOptions, Sample, TrainingGame};
 use super::labels::{self, LabelOptions};
-use morello_core::fnv::Fnv1a;
-use morello_core::journal::{Journal, OpenJournalError};
-use morello_core::othello::engine::patterns::PLIES;
 
 const MAGIC: &[u8; 8] = b"MORTRAIN";
 const VERSION: u32 = 1;

@@ -2,10 +2,11 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::{Sample, TrainingData};
 use morello_core::game::RandomNumbers;
 use morello_core::othello::engine::patterns::{ShapeClasses, ShapeSet};
 use morello_core::parallel;
+
+use super::{Sample, TrainingData};
 
 /// One game in this many is held out.
 const HELD_OUT_EVERY: u64 = 50;

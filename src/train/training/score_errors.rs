@@ -12,13 +12,14 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use super::boards::measure_boards;
-use super::normal_equations::NormalEquations;
 use morello_core::game::{Cancel, Confidence, Limits};
 use morello_core::othello::Board;
 use morello_core::othello::engine::score_error::{ErrorFit, MAX_EMPTIES, ScoreErrorModel};
 use morello_core::othello::engine::{Iteration, Solver, TrainedEvaluation};
 use morello_core::sorting;
+
+use super::boards::measure_boards;
+use super::normal_equations::NormalEquations;
 
 /// The size of the transposition table of each thread, in bytes.
 const HASH_BYTES: usize = 16 << 20;
@@ -213,8 +214,9 @@ pub fn stated_errors(errors: &[ScoreError]) -> Option<Vec<StatedError>> {
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    use super::*;
     use morello_core::game::RandomNumbers;
+
+    use super::*;
 
     #[test]
     fn recovers_a_known_model() {

@@ -3,8 +3,9 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use super::ErrorStatistics;
 use morello_core::othello::engine::patterns::{PLIES, SampleCounts, Weights};
+
+use super::ErrorStatistics;
 
 /// Weights and the number of samples that each was fitted to.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,6 +1,5 @@
 //! Tests of reviews, files, exercises and named levels.
 
-use super::*;
 use morello_analysis::pipeline::Sink;
 use morello_analysis::{AnalysisOptions, AnalysisRow, PlayStatistics, Severity, TaskError, Tasks, review_limits};
 use morello_core::game::{AnyGame, Color, Limits, Position as _, Scoring};
@@ -8,6 +7,8 @@ use morello_core::games;
 use morello_files::input::{Input, InputFormat, Reader, Selection};
 use morello_play::session::{SEPARATE_TABLES, SearcherPool};
 use morello_play::text::{Participant, TerminalGame, TerminalOptions, play};
+
+use super::*;
 
 /// Posts a request that streams lines, and returns them.
 fn lines(path: &str, body: &Value) -> Vec<Value> {

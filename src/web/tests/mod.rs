@@ -12,12 +12,12 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use http_body_util::BodyExt as _;
+use morello_core::game::{Cancel, EngineOptions};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
 use super::*;
-use morello_core::game::{Cancel, EngineOptions};
 
 fn router(searches: usize, max_time: Duration, stop: &Cancel) -> Router {
     let setup = Arc::new(|_| Ok(EngineOptions::new(1 << 20)));

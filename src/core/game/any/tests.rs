@@ -4,8 +4,7 @@ use super::any_game;
 use crate::game::{
     AnyMove, AnyPosition, Cancel, Color, EngineOptions, Game, Limits, Playable, Position as _, random_game,
 };
-use crate::morris;
-use crate::morris::{MorabarabaNoReturn, NineMensMorrisFlying, ThreeMensMorris};
+use crate::morris::{self, MorabarabaNoReturn, NineMensMorrisFlying, ThreeMensMorris};
 use crate::othello;
 
 fn assert_agrees<P: Playable>() {

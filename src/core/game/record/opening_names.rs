@@ -115,8 +115,7 @@ mod tests {
 
     use super::*;
     use crate::game::any_game;
-    use crate::morris;
-    use crate::morris::NineMensMorris;
+    use crate::morris::{self, NineMensMorris};
     use crate::othello;
 
     fn names() -> &'static OpeningNames {

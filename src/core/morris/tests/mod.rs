@@ -4,14 +4,13 @@ mod naive;
 mod notation;
 mod rules;
 
-use crate::game::{GameRules as _, any_game};
 use proptest::prelude::*;
 
 use self::naive::NaivePosition;
 use super::*;
 use crate::game::{Color, Evaluator, Outcome, Position as _};
-use crate::perft;
-use crate::perft::{Convention, Reference};
+use crate::game::{GameRules as _, any_game};
+use crate::perft::{self, Convention, Reference};
 
 /// A generator with the same numbers in every run (splitmix64).
 struct TestRng(u64);

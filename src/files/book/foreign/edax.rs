@@ -13,14 +13,15 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use morello_core::game::{AnyPosition, Position as _};
+use morello_core::othello::formats::wthor::Date;
+use morello_core::othello::{Board, Position};
+
 use super::{
     ByteReader, ForeignBookError, ForeignCounts, MAX, NO_MOVE, PASS, add_move, leaf, level, points, position, scored,
     sorted, square, with_sides,
 };
 use crate::book::{BookEntry, BookGraph, BookScore, Source, Successor, move_images, successor};
-use morello_core::game::{AnyPosition, Position as _};
-use morello_core::othello::formats::wthor::Date;
-use morello_core::othello::{Board, Position};
 
 const PROGRAM: &str = "Edax";
 const MAGIC: &[u8; 8] = b"XADEKOOB";

@@ -12,12 +12,13 @@
 use std::collections::HashSet;
 use std::io::{self, Write};
 
+use morello_core::game::Position as _;
+
 use super::{
     ByteReader, ForeignBookError, ForeignCounts, MAX, PASS, add_move, leaf, level, points, position, scored, sorted,
     with_sides, without_side,
 };
 use crate::book::{BookEntry, BookGraph, BookScore, Source, Successor, successor};
-use morello_core::game::Position as _;
 
 const PROGRAM: &str = "Egaroucid";
 const MAGIC: &[u8; 9] = b"DICUORAGE";

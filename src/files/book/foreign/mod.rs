@@ -7,17 +7,17 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
+use morello_core::game::{AnyMove, AnyPosition, Certainty, Color, Confidence, Position as _, Score};
+use morello_core::othello::{Board, Move, Position};
+use morello_core::sorting;
 use thiserror::Error;
-
-pub use edax::{read as read_edax, write as write_edax};
-pub use egaroucid::{read as read_egaroucid, write as write_egaroucid};
 
 use crate::book::{
     BookEntry, BookGraph, BookMove, BookScore, Provenance, Source, Successor, canonical_move, distinct_moves, successor,
 };
-use morello_core::game::{AnyMove, AnyPosition, Certainty, Color, Confidence, Position as _, Score};
-use morello_core::othello::{Board, Move, Position};
-use morello_core::sorting;
+
+pub use edax::{read as read_edax, write as write_edax};
+pub use egaroucid::{read as read_egaroucid, write as write_egaroucid};
 
 /// Why a file is not a book of another program.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

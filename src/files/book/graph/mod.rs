@@ -3,11 +3,12 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
+use morello_core::game::{AnyMove, AnyPosition, Certainty, Confidence, Position as _, Score};
+use morello_core::sorting;
+
 use super::entry::{BookEntry, BookMove, BookScore, Provenance, Source, distinct_moves};
 use super::file::BookError;
 use super::writer::BookWriter;
-use morello_core::game::{AnyMove, AnyPosition, Certainty, Confidence, Position as _, Score};
-use morello_core::sorting;
 
 /// The number of passes over a book of a game whose positions can recur. Each carries scores one
 /// ply up.

@@ -3,16 +3,15 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use crate::book::foreign::{ForeignBookError, read_edax, read_egaroucid, write_edax, write_egaroucid};
-use crate::book::*;
 use morello_core::game::{
     AnyGame, AnyPosition, Cancel, Certainty, Color, Confidence, EngineOptions, Game, Limits, Position as _, Score,
     Searcher, any_game,
 };
-use morello_core::morris;
-use morello_core::morris::ThreeMensMorris;
-use morello_core::othello;
-use morello_core::othello::formats::wthor::Date;
+use morello_core::morris::{self, ThreeMensMorris};
+use morello_core::othello::{self, formats::wthor::Date};
+
+use crate::book::foreign::{ForeignBookError, read_edax, read_egaroucid, write_edax, write_egaroucid};
+use crate::book::*;
 
 fn othello() -> &'static dyn AnyGame {
     any_game::<othello::Position>()

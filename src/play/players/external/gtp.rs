@@ -30,9 +30,10 @@
 
 use std::time::Duration;
 
+use morello_core::game::{AnyMove, Choice, Color, Game, PlayerError, Position as _, Protocol};
+
 use super::{EngineLink, ProtocolClient};
 use crate::players::process::Deadline;
-use morello_core::game::{AnyMove, Choice, Color, Game, PlayerError, Position as _, Protocol};
 
 /// The state of a session.
 #[derive(Debug, Default)]

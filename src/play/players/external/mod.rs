@@ -16,12 +16,13 @@ mod nboard;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::process::{Deadline, PendingSearch, Process, Program};
-use super::spec::settings::{DEPTH, NODES, Setting, TIME, describe_limits};
-use super::spec::{GivenSettings, ParseSpecError, PlayerConfig, PlayerKind, SpecProblem, UnsupportedSpec};
 use morello_core::game::{
     AnyMove, Cancel, Choice, Dialect, Game, IllegalMove, Limits, Player, PlayerError, Protocol, parse_time,
 };
+
+use super::process::{Deadline, PendingSearch, Process, Program};
+use super::spec::settings::{DEPTH, NODES, Setting, TIME, describe_limits};
+use super::spec::{GivenSettings, ParseSpecError, PlayerConfig, PlayerKind, SpecProblem, UnsupportedSpec};
 
 /// The time limits of an external engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -16,8 +16,9 @@
 //! A line `error ...` before the pong counts as a crash: the engine does not have the position.
 //! `morello::protocol` describes the protocol.
 
-use super::{EngineLink, PingCounter, ProtocolClient};
 use morello_core::game::{Certainty, Choice, Game, IllegalMove, Limits, PlayerError, Score, result_of_name};
+
+use super::{EngineLink, PingCounter, ProtocolClient};
 
 /// The state of a session.
 #[derive(Debug, Default)]

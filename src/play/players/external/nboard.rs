@@ -17,8 +17,9 @@
 //!
 //! Source: the description of the protocol that comes with NBoard.
 
-use super::{EngineLink, PingCounter, ProtocolClient};
 use morello_core::game::{Certainty, Choice, Game, PlayerError, Score};
+
+use super::{EngineLink, PingCounter, ProtocolClient};
 
 /// The state of a session.
 #[derive(Debug, Default)]

@@ -18,16 +18,17 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use thiserror::Error;
-
-pub(super) use self::settings::GivenSettings;
-use self::settings::{Setting, names};
-use super::KINDS;
 use morello_core::game::{
     AnyGame, EvaluationKind, GameData, ParseConfidenceError, ParseError, ParseLevelError, ParseTimeError, Player,
     Protocol, UnknownProtocol, WeightsError, WrongGameData,
 };
 use morello_files::book::BookError;
+use thiserror::Error;
+
+use self::settings::{Setting, names};
+use super::KINDS;
+
+pub(super) use self::settings::GivenSettings;
 
 /// A kind of players.
 pub(super) struct PlayerKind {

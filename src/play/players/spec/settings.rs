@@ -2,9 +2,10 @@
 
 use std::str::FromStr;
 
+use morello_core::game::{Limits, parse_time};
+
 use super::{ParseSpecError, SpecProblem};
 use crate::players::KINDS;
-use morello_core::game::{Limits, parse_time};
 
 /// One setting of a spec.
 #[derive(Debug, Clone, Copy)]

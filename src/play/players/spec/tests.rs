@@ -1,10 +1,10 @@
 //! Valid and invalid specs, and the games that support them.
 
-use super::*;
 use morello_core::game::{Cancel, Game, any_game};
-use morello_core::morris;
-use morello_core::morris::NineMensMorris;
+use morello_core::morris::{self, NineMensMorris};
 use morello_core::othello;
+
+use super::*;
 
 fn othello() -> &'static dyn AnyGame {
     any_game::<othello::Position>()

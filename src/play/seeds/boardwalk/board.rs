@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-use thiserror::Error;
-
 use morello_core::game::format::grid::{BLANK, OutOfBounds, Space};
+use thiserror::Error;
 
 /// A space outside a non-rectangular board; no piece may occupy it.
 pub const NULL: char = ' ';

@@ -4,9 +4,10 @@ use std::error::Error;
 use std::fmt::Display;
 use std::io::{self, BufRead, Write};
 
-use super::Board;
 use morello_core::game::format::grid::{GridMove, move_elements};
 use morello_files::input::{MAX_LINE_INPUT_BYTES, read_line};
+
+use super::Board;
 
 /// Why a move is invalid, for the player: one line, lower case, without a full stop, such as
 /// `"the space is taken".into()`.

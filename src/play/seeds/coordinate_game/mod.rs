@@ -81,10 +81,9 @@
 
 use std::collections::BTreeMap;
 
-use thiserror::Error;
-
 use morello_core::game::{Color, Position as _};
 use morello_core::othello::{IllegalReason, Move, Position, Squares};
+use thiserror::Error;
 
 /// The number of rows and of columns.
 const SIZE: usize = 8;

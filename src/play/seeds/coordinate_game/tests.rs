@@ -1,9 +1,9 @@
 //! [`CoordinateGame`] compared with a naive implementation of the rules.
 
+use morello_core::game::RandomNumbers;
 use proptest::prelude::*;
 
 use super::*;
-use morello_core::game::RandomNumbers;
 
 /// A naive implementation of the rules on an array of rows.
 struct NaiveGame {

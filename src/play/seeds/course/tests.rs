@@ -1,11 +1,11 @@
 //! Tests the program with the example of the course, and its rules against those of the game for
 //! legal moves.
 
+use morello_core::game::{Color, Position as _, RandomNumbers};
+use morello_core::othello;
 use proptest::prelude::*;
 
 use super::*;
-use morello_core::game::{Color, Position as _, RandomNumbers};
-use morello_core::othello;
 
 /// Plays with an input; returns the output and the result.
 fn session(typed: &[u8]) -> (String, Option<i32>) {

@@ -22,15 +22,15 @@
 
 use std::io::{self, BufRead, Write};
 
+use morello_core::game::format::movetext::{moves_and_results, split_label, squares};
+use morello_core::game::format::opening::{START, split};
+use morello_core::game::{AnyMove, AnyPosition, Color, DrawRules, EndDescription, Game, GameResult, Position as _};
+use morello_files::input::{read_line, read_position, read_text};
 use serde::Serialize;
 
 use super::draw::{Style, draw};
 use super::messages::{capitalize, result, sanitize};
 use crate::session::{InputError, Session, read_move};
-use morello_core::game::format::movetext::{moves_and_results, split_label, squares};
-use morello_core::game::format::opening::{START, split};
-use morello_core::game::{AnyMove, AnyPosition, Color, DrawRules, EndDescription, Game, GameResult, Position as _};
-use morello_files::input::{read_line, read_position, read_text};
 
 /// The longest line, in bytes; the rest is read as another line.
 const MAX_LINE_BYTES: u64 = 1 << 20;

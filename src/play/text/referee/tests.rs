@@ -1,9 +1,9 @@
 //! Compares games checked by the referee with games played directly.
 
+use morello_core::games;
 use proptest::prelude::*;
 
 use super::*;
-use morello_core::games;
 
 const NINE: &str = "nine-mens-morris";
 const THREE: &str = "three-mens-morris";

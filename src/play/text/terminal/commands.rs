@@ -4,12 +4,13 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{TerminalError, TerminalGame};
-use crate::session::{SessionCommand, help};
-use crate::text::messages;
 use morello_core::game::format::grid;
 use morello_core::game::{Cancel, Limits, Position as _};
 use morello_core::printable::printable;
+
+use super::{TerminalError, TerminalGame};
+use crate::session::{SessionCommand, help};
+use crate::text::messages;
 
 /// The level and time limit of searches for hints.
 const HINT_LEVEL: u32 = 14;

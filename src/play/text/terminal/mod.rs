@@ -6,6 +6,13 @@ mod review;
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 
+use morello_core::causes::with_causes;
+use morello_core::game::{
+    AnyMove, Color, DrawRules, EndDescription, Game, MetadataKind, Outcome, Player, PlayerError, Position as _,
+    Termination,
+};
+use morello_core::printable::{is_hidden, printable_lines};
+use morello_files::input::{MAX_LINE_INPUT_BYTES, read_line};
 use thiserror::Error;
 
 use super::draw::{Style, draw};
@@ -15,13 +22,6 @@ use super::messages;
 use crate::session::{
     Forfeit, InputError, LoadError, SearcherPool, Session, SessionCommand, TypedInput, command_words, interpret,
 };
-use morello_core::causes::with_causes;
-use morello_core::game::{
-    AnyMove, Color, DrawRules, EndDescription, Game, MetadataKind, Outcome, Player, PlayerError, Position as _,
-    Termination,
-};
-use morello_core::printable::{is_hidden, printable_lines};
-use morello_files::input::{MAX_LINE_INPUT_BYTES, read_line};
 
 /// The player of a side.
 #[non_exhaustive]

@@ -1,11 +1,12 @@
 //! The review of a game at the terminal: the losses of its moves, as `morello analyze` computes
 //! them.
 
+use morello_analysis::{GameReview, GameReviewer, ReviewedMove, Severity, review_limits};
+use morello_core::game::{Color, Scoring};
+
 use super::TerminalGame;
 use crate::session::{ScoreView, SearcherUnavailable};
 use crate::text::messages;
-use morello_analysis::{GameReview, GameReviewer, ReviewedMove, Severity, review_limits};
-use morello_core::game::{Color, Scoring};
 
 /// The moves of the best line that are shown.
 const LINE_PLIES: usize = 5;
@@ -74,11 +75,12 @@ fn count_text(count: usize, severity: Severity) -> String {
 mod tests {
     use std::sync::Arc;
 
+    use morello_core::game::EngineOptions;
+    use morello_core::games;
+
     use super::*;
     use crate::session::SearcherPool;
     use crate::text::{Participant, TerminalOptions, play};
-    use morello_core::game::EngineOptions;
-    use morello_core::games;
 
     #[test]
     fn lists_the_mistakes_and_the_accuracy_of_both_sides() {

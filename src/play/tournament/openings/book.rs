@@ -2,10 +2,11 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use super::Opening;
-use super::enumerate::shuffle;
 use morello_core::game::{AnyGame, Game, OpeningPolicy, Position as _};
 use morello_files::book::{Book, BookError, Successor, successor};
+
+use super::Opening;
+use super::enumerate::shuffle;
 
 /// Returns the openings of a book with the policy's number of plies and score, distinct up to
 /// symmetry, in an order that the seed determines. The moves of an opening may lose points, as long

@@ -7,11 +7,11 @@
 
 use std::collections::HashSet;
 
+use morello_core::game::{AnyGame, AnyMove, AnyPosition, Cancel, Game, Position as _, RandomNumbers};
 use thiserror::Error;
 
 use super::Opening;
 use super::balance::{Balance, BalanceChecker};
-use morello_core::game::{AnyGame, AnyMove, AnyPosition, Cancel, Game, Position as _, RandomNumbers};
 
 /// The maximum number of positions of a ply. Othello has 3.0 million after ten plies, which take
 /// 660 MB; nine men's morris has 3.1 million after eight.
@@ -154,9 +154,10 @@ pub(super) fn shuffle<T>(list: &mut [T], seed: u64) {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::*;
     use morello_core::game::any_game;
     use morello_core::{morris, othello};
+
+    use super::*;
 
     fn othello() -> &'static dyn AnyGame {
         any_game::<othello::Position>()

@@ -11,6 +11,8 @@ mod random;
 mod set;
 mod source;
 
+use morello_core::game::{AnyMove, AnyPosition, DrawRules, Game, PlayError};
+
 pub use balance::Balance;
 pub use book::book_openings;
 pub use enumerate::{MAX_POSITIONS, TooManyPositions, all_openings};
@@ -18,8 +20,6 @@ pub use file::{OpeningFile, ReadOpeningsError, read};
 pub use random::RandomOpenings;
 pub use set::{OpeningSet, OpeningSummary};
 pub use source::{FindOpeningsError, OpeningSource};
-
-use morello_core::game::{AnyMove, AnyPosition, DrawRules, Game, PlayError};
 
 /// A start position and the moves played from it before the players take over.
 #[derive(Debug, Clone, PartialEq, Eq)]

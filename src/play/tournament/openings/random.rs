@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use morello_core::game::{AnyGame, AnyPosition, Cancel, DrawRules, Game, OpeningPolicy, Position as _, RandomNumbers};
+
 use super::Opening;
 use super::balance::{Balance, BalanceChecker};
-use morello_core::game::{AnyGame, AnyPosition, Cancel, DrawRules, Game, OpeningPolicy, Position as _, RandomNumbers};
 
 /// Drawing stops after this many consecutive candidates that are duplicates or end the game.
 const MAX_FAILED_DRAWS: u32 = 10_000;
@@ -214,9 +215,10 @@ mod tests {
     use std::sync::mpsc::{Receiver, Sender, channel};
     use std::thread;
 
-    use super::*;
     use morello_core::game::{AnyMove, AnyPosition, EngineOptions, Limits, any_game};
     use morello_core::othello;
+
+    use super::*;
 
     fn othello() -> &'static dyn AnyGame {
         any_game::<othello::Position>()

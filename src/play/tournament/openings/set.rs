@@ -2,11 +2,11 @@
 
 use std::thread;
 
+use morello_core::game::{Cancel, DrawRules, OpeningPolicy};
+use morello_core::threads;
 use serde::Serialize;
 
 use super::{Opening, RandomOpenings};
-use morello_core::game::{Cancel, DrawRules, OpeningPolicy};
-use morello_core::threads;
 
 /// The openings of a match. Random ones are drawn when a round first needs them, so that play
 /// begins at once. They repeat from the first if there are fewer than rounds.
@@ -133,9 +133,10 @@ impl OpeningSummary {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use morello_core::game::any_game;
     use morello_core::othello;
+
+    use super::*;
 
     fn random(plies: u32) -> OpeningSet {
         let policy = OpeningPolicy { plies: plies..=plies, depth: 0, most_points: 0.0 };

@@ -4,6 +4,11 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
+use morello_core::bounded_file::{self, MAX_DATA_BYTES};
+use morello_core::fnv::Fnv1a;
+use morello_core::game::{AnyGame, Cancel, DrawRules, OpeningPolicy};
+use morello_files::book::{Book, BookError};
+use morello_files::input::{Input, ReadError};
 use thiserror::Error;
 
 use super::{
@@ -11,12 +16,6 @@ use super::{
     all_openings, book_openings, read,
 };
 use crate::tournament::FinishedGame;
-use morello_core::bounded_file;
-use morello_core::bounded_file::MAX_DATA_BYTES;
-use morello_core::fnv::Fnv1a;
-use morello_core::game::{AnyGame, Cancel, DrawRules, OpeningPolicy};
-use morello_files::book::{Book, BookError};
-use morello_files::input::{Input, ReadError};
 
 /// Where the openings of a match come from.
 #[derive(Debug, Clone, PartialEq)]

@@ -22,12 +22,13 @@
 use std::io;
 use std::time::Instant;
 
-use super::samples::{ClassNumbering, Samples};
-use super::step::{EVALUATED_PLIES, steps};
-use super::{Corpus, DataSplit, ErrorStatistics, FitCheckpoint, FitOptions, Fitted, Sweep, TrainedWeights};
 use morello_core::game::Cancel;
 use morello_core::othello::engine::patterns::{PLIES, ShapeSet, UNIT, Weights};
 use morello_core::parallel;
+
+use super::samples::{ClassNumbering, Samples};
+use super::step::{EVALUATED_PLIES, steps};
+use super::{Corpus, DataSplit, ErrorStatistics, FitCheckpoint, FitOptions, Fitted, Sweep, TrainedWeights};
 
 /// The maximum number of parts of a sum. It must not depend on the number of threads, or rounding
 /// would.

@@ -1,14 +1,15 @@
 use std::path::Path;
 
+use morello_core::game::{EngineOptions, RandomNumbers};
+use morello_core::journal::OpenJournalError;
+use morello_core::othello::engine::OthelloSearcher;
+use morello_core::othello::engine::patterns::{ORDER, PatternEvaluation, ShapeClasses};
+
 use super::*;
 use crate::training::{
     EvaluationReport, GenerationOptions, TrainingCheckpointError, TrainingData, TrainingFile, TrainingGame,
     generate::play,
 };
-use morello_core::game::{EngineOptions, RandomNumbers};
-use morello_core::journal::OpenJournalError;
-use morello_core::othello::engine::OthelloSearcher;
-use morello_core::othello::engine::patterns::{ORDER, PatternEvaluation, ShapeClasses};
 
 const OPTIONS: GenerationOptions =
     GenerationOptions { seed: 1, depth: 1, exact_from: 4, random: (20, 40), burst: 0, weights: 0 };

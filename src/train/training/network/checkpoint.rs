@@ -15,17 +15,17 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use morello_core::bounded_file::{MAX_DATA_BYTES, read_file};
+use morello_core::fnv::Fnv1a;
+use morello_core::journal::{self, OpenJournalError};
+use morello_core::lock::LockedFile;
+use morello_core::othello::engine::network::INPUTS;
+use morello_core::othello::engine::patterns::{FULL, ShapeClasses};
+
 use super::model::DENSE;
 use super::{Model, NetworkOptions, Start, TrainingState};
 use crate::training::Corpus;
 use crate::training::checkpoint::{CheckpointHeader, TrainingCheckpointError, compress};
-use morello_core::bounded_file::{MAX_DATA_BYTES, read_file};
-use morello_core::fnv::Fnv1a;
-use morello_core::journal;
-use morello_core::journal::OpenJournalError;
-use morello_core::lock::LockedFile;
-use morello_core::othello::engine::network::INPUTS;
-use morello_core::othello::engine::patterns::{FULL, ShapeClasses};
 
 /// A file with the state of an unfinished training.
 #[derive(Debug)]

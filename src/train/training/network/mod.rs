@@ -17,14 +17,16 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-pub use self::checkpoint::NetworkCheckpoint;
-use self::model::{DENSE, MAX_ROW_NUMBER, Model, RowGradient};
-use super::samples::ClassNumbering;
-use super::{Corpus, DataSplit, ErrorStatistics, Sample};
 use morello_core::game::{Cancel, RandomNumbers};
 use morello_core::othello::engine::network::{Network, NetworkParameters};
 use morello_core::othello::engine::patterns::{DecodeError, FULL, Weights};
 use morello_core::parallel;
+
+use self::model::{DENSE, MAX_ROW_NUMBER, Model, RowGradient};
+use super::samples::ClassNumbering;
+use super::{Corpus, DataSplit, ErrorStatistics, Sample};
+
+pub use self::checkpoint::NetworkCheckpoint;
 
 /// The number of samples between changes of the parameters.
 const BATCH: usize = 256;

@@ -2,14 +2,15 @@
 //!
 //! Inputs, neurons and estimates are in units of [`SCALE`] discs.
 
-use super::Start;
-use crate::training::Sample;
 use morello_core::game::RandomNumbers;
 use morello_core::instructions::{InstructionSet, SimdLevel, at_level, compiled};
 use morello_core::othello::engine::network::{
     INPUTS, LAYERS, Layer, MAX_NUMBER, NEURON_SHIFT, NEURONS, NetworkParameters, SUM_SHIFT, Stage, layer_of,
 };
 use morello_core::othello::engine::patterns::{FULL, PLIES, ShapeClasses, UNIT};
+
+use super::Start;
+use crate::training::Sample;
 
 /// The discs in a unit of the model.
 pub const SCALE: f32 = 8.0;

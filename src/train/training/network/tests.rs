@@ -1,9 +1,10 @@
-use super::*;
-use crate::training::{TrainingCheckpointError, TrainingData, TrainingFile};
 use morello_core::game::random_game;
 use morello_core::othello::engine::network::Network;
 use morello_core::othello::engine::patterns::{PatternEvaluation, ShapeClasses, UNIT};
 use morello_core::othello::{Board, Position};
+
+use super::*;
+use crate::training::{TrainingCheckpointError, TrainingData, TrainingFile};
 
 /// Returns boards of random games. Their score is half the difference of discs, and eight more if a
 /// player owns two opposite corners, or eight less if the players own one each.

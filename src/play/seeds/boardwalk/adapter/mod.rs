@@ -2,13 +2,13 @@
 
 use std::io::{self, BufRead, Write};
 
+use morello_core::game::format::grid::BLANK;
+use morello_core::game::{self, format::grid};
+use morello_core::game::{AnyPosition, Color, Layout, Position as _};
+
 use super::board::{Board, NULL};
 use super::game::{Attributes, Game, InvalidMove, State, prompt};
 use crate::session::{Session, read_move};
-use morello_core::game;
-use morello_core::game::format::grid;
-use morello_core::game::format::grid::BLANK;
-use morello_core::game::{AnyPosition, Color, Layout, Position as _};
 
 /// A game of this crate with its record, as a [`Game`] of the platform.
 ///

@@ -1,9 +1,10 @@
 //! The drawn boards, both notations, and the ends of games.
 
-use super::*;
-use crate::seeds::boardwalk::{LoopEnd, game_loop};
 use morello_core::game::{DrawRules, GameEndReason};
 use morello_core::games;
+
+use super::*;
+use crate::seeds::boardwalk::{LoopEnd, game_loop};
 
 fn at(name: &str, position: &str) -> GameAdapter {
     GameAdapter::new(game::Game::new(games::get(name).unwrap().parse_position(position).unwrap()).into())

@@ -5,11 +5,11 @@
 
 use std::collections::HashSet;
 
+use morello_core::game::{AnyGame, Game, ParsedRecord};
+use morello_files::input::{Input, InputFormat, ReadError, Reader, RecordError, RecordProblem};
 use thiserror::Error;
 
 use super::Opening;
-use morello_core::game::{AnyGame, Game, ParsedRecord};
-use morello_files::input::{Input, InputFormat, ReadError, Reader, RecordError, RecordProblem};
 
 /// The openings of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,11 +2,11 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
+use morello_core::game::{AnnotatedGame, DrawRules, any_game};
+use morello_core::{morris, othello};
 use proptest::prelude::*;
 
 use super::*;
-use morello_core::game::{AnnotatedGame, DrawRules, any_game};
-use morello_core::{morris, othello};
 
 fn othello() -> &'static dyn AnyGame {
     any_game::<othello::Position>()
