@@ -65,7 +65,7 @@ fn damaged_and_foreign_files_are_refused_and_saved_by_merge() {
     assert!(code == 1 && errors.contains("1 damaged page skipped"), "{errors}");
     assert_eq!(run(&format!("book stats othello --book {saved}"), "").0, 0);
     // A damaged table hides some pages only, and a file that was cut off is no empty book.
-    let whole = fs::read("src/files/src/files/data/books/othello.book").unwrap();
+    let whole = fs::read("src/files/data/books/othello.book").unwrap();
     let mut damaged = whole.clone();
     damaged[1000] ^= 1;
     fs::write(&path, damaged).unwrap();

@@ -166,7 +166,7 @@ fn a_full_disk_ends_a_run_that_goes_on_when_there_is_space() {
     let (games, data) = (path(folder.path(), "games.txt"), path(folder.path(), "data"));
     fs::write(&games, "f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7d2b5a5a6a7g5e3b4c8g6g4c2e8d1f7e2\n".repeat(400)).unwrap();
     assert_eq!(run(&format!("morello-train generate --games 60 --depth 1 --exact-from 2 --output {data}"), "").0, 0);
-    let book = fs::canonicalize("src/files/src/files/data/books/othello.book").unwrap().display().to_string();
+    let book = fs::canonicalize("src/files/data/books/othello.book").unwrap().display().to_string();
     let tables = path(folder.path(), "packed");
     assert_eq!(run(&format!("database pack {tables}.pack --database {tables}"), "").0, 0);
     let disk = path(folder.path(), "disk");
@@ -216,10 +216,8 @@ fn a_cut_file_of_training_games_is_reported() {
     run_ok(&generate, "");
     let whole = fs::read(&file).unwrap();
     fs::write(&file, &whole[..whole.len() - 5]).unwrap();
-    let (_, _, errors) = run(
-        &format!("morello-train report --data {file} --all --weights src/core/src/core/data/weights/othello.network"),
-        "",
-    );
+    let (_, _, errors) =
+        run(&format!("morello-train report --data {file} --all --weights src/core/data/weights/othello.network"), "");
     assert!(errors.contains("ends within a game") && errors.contains("the 2 complete ones"), "{errors}");
 }
 

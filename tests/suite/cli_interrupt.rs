@@ -37,7 +37,7 @@ fn each_signal_ends_each_long_command_and_its_files_can_be_used() {
     std::fs::write(at("mills"), "9,9 - - W\n").unwrap();
     std::fs::write(at("texts"), "f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7d2b5a5a6a7g5e3b4c8g6g4c2e8d1f7e2\n".repeat(100_000))
         .unwrap();
-    std::fs::copy("src/files/src/files/data/books/othello.book", at("shipped.book")).unwrap();
+    std::fs::copy("src/files/data/books/othello.book", at("shipped.book")).unwrap();
     let generate = format!(
         "morello-train generate --games 300 --depth 1 --exact-from 2 --output {}",
         at("training.games").display()
