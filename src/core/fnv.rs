@@ -7,6 +7,7 @@ pub struct Fnv1a(u64);
 
 impl Fnv1a {
     /// Returns the hash of empty input.
+    #[expect(clippy::new_without_default, reason = "a hash of nothing is not a default")]
     pub fn new() -> Self {
         Self::seeded(0)
     }
@@ -17,6 +18,7 @@ impl Fnv1a {
     }
 
     /// Adds numbers, for example bytes. Each number is hashed in one step, regardless of its size.
+    #[expect(clippy::should_implement_trait, reason = "words are added to a hash, not hashes")]
     pub fn add(self, words: impl IntoIterator<Item = u64>) -> Self {
         Self(words.into_iter().fold(self.0, |hash, word| (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3)))
     }

@@ -1,4 +1,4 @@
-//! [`FileKind`]: the files of trained weights.
+//! `FileKind`: the files of trained weights.
 //!
 //! ```text
 //! offset  bytes   numbers are little-endian

@@ -36,7 +36,7 @@ pub struct Forfeit {
 }
 
 impl Session {
-    /// Starts a game under the [standard draw rules](AnyGame::standard_draw_rules).
+    /// Starts a game under the [standard draw rules](morello_core::game::DrawRules::standard).
     #[must_use]
     pub fn new(game: &'static dyn AnyGame) -> Self {
         Game::with_draw_rules(game.start(), game.standard_draw_rules()).into()

@@ -3,12 +3,12 @@
 //!
 //! | part | |
 //! | --- | --- |
-//! | number | `12.`, `12...`, `12)`, `12:`, and `12` where a [`Syntax`] tells it from a result |
+//! | number | `12.`, `12...`, `12)`, `12:`, and `12` where a `Syntax` tells it from a result |
 //! | comment | `{a remark}`, and `; a remark` to the end of the line where semicolons do not separate moves |
 //! | variation | `(1... f6 {a remark} (2. c3))` |
 //! | glyph | `$1`, `!`, `??` |
 //!
-//! Parts are slices of the text, so that [`ParseError::at`](crate::game::ParseError::at) finds
+//! Parts are slices of the text, so that `ParseError::at` finds
 //! their places.
 
 use thiserror::Error;
