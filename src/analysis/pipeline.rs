@@ -11,12 +11,13 @@
 use std::io;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::sync::mpsc::{RecvTimeoutError, TryRecvError};
 use std::thread;
 use std::time::Duration;
 
 use morello_core::game::Cancel;
-use morello_core::threads::{self, Receiver, Sender, channel, sync_channel};
+use morello_core::threads;
 
 /// How often cancellation is checked while no items arrive.
 const POLL: Duration = Duration::from_millis(50);
@@ -121,7 +122,7 @@ where
 }
 
 /// An item and the slot for its result.
-type Job<T, R> = (T, Sender<R>);
+type Job<T, R> = (T, SyncSender<R>);
 
 /// The items that wait for a worker, and the number of items in progress.
 struct Jobs<T, R> {

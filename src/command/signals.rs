@@ -4,11 +4,12 @@
 use std::process;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use anyhow::Context;
 use morello_core::game::Cancel;
-use morello_core::threads::{self, channel};
+use morello_core::threads;
 
 use super::{INTERRUPTED, eprint_line};
 

@@ -1,12 +1,12 @@
 //! [`SelectedGames`]: reads the games of several inputs in parallel, in input order.
 
 use std::collections::VecDeque;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use morello_core::game::{Cancel, ParsedRecord};
-use morello_core::threads::{Receiver, Sender, sync_channel};
 use morello_files::input::{GameRecord, ReadError, Reader, Record, RecordError};
 
 /// The records of a batch.
@@ -78,7 +78,7 @@ struct SharedInputs<T> {
 
 struct InputState<T> {
     /// The inputs that no thread has begun.
-    pending: VecDeque<(Reader, Sender<GameBatch<T>>)>,
+    pending: VecDeque<(Reader, SyncSender<GameBatch<T>>)>,
     /// The batches that were sent and not yet received.
     waiting: usize,
     /// The threads that wait until an input may be begun.
@@ -92,7 +92,7 @@ impl<T> SharedInputs<T> {
 
     /// Returns the next input, as soon as few enough batches wait. They are those of inputs that
     /// were begun before, so the iterator receives them without this input.
-    fn next(&self) -> Option<(Reader, Sender<GameBatch<T>>)> {
+    fn next(&self) -> Option<(Reader, SyncSender<GameBatch<T>>)> {
         let is_ahead = |state: &mut InputState<T>| state.waiting >= MAX_WAITING_BATCHES && !state.pending.is_empty();
         let mut state = self.lock();
         state.idle_threads += 1;
@@ -103,7 +103,7 @@ impl<T> SharedInputs<T> {
     }
 
     /// Sends a batch; returns whether the iterator still exists.
-    fn send(&self, batch: GameBatch<T>, batches: &Sender<GameBatch<T>>) -> bool {
+    fn send(&self, batch: GameBatch<T>, batches: &SyncSender<GameBatch<T>>) -> bool {
         self.lock().waiting += 1;
         batches.send(batch).is_ok()
     }

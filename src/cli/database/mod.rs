@@ -14,6 +14,7 @@ mod verify;
 
 use std::process::ExitCode;
 use std::sync::mpsc::RecvTimeoutError;
+use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::Duration;
 
@@ -23,7 +24,6 @@ use clap::{Args, Subcommand};
 use morello_command::{files, help};
 use morello_core::games;
 use morello_core::morris::engine::database::{Metric, MillGame, Ruleset, StoredValues};
-use morello_core::threads::{Sender, channel};
 use morello_files::output::{Field, Output, OutputFormat};
 
 /// The time between two updates of the progress.

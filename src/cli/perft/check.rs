@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::process::ExitCode;
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -9,7 +10,7 @@ use morello_command::progress::counted;
 use morello_command::{FAILED, INTERRUPTED, eprint_line, files};
 use morello_core::game::{AnyGame, AnyPosition};
 use morello_core::perft::{Convention, Reference, ReferenceReader};
-use morello_core::threads::{self, Sender, sync_channel};
+use morello_core::threads;
 use morello_files::input::{Input, LineReader, ReadError};
 use morello_files::output::{Field, Output};
 
@@ -36,7 +37,7 @@ fn read_lines(
     game: &dyn AnyGame,
     convention: Convention,
     inputs: &[Input],
-    sender: &Sender<Result<FileLine, ReadError>>,
+    sender: &SyncSender<Result<FileLine, ReadError>>,
 ) -> Result<(), ReadError> {
     let mut bytes_before = 0;
     for input in inputs {

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -267,7 +268,7 @@ fn search_all(
     on_done: &mut dyn FnMut(&Visit, Report),
 ) {
     let next = AtomicUsize::new(0);
-    let (sender, receiver) = threads::channel();
+    let (sender, receiver) = channel();
     thread::scope(|scope| {
         for searcher in searchers {
             let (next, sender) = (&next, sender.clone());

@@ -14,12 +14,13 @@ use std::io::{self, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::RecvTimeoutError;
+use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use morello_core::game::{Cancel, PlayerError};
-use morello_core::threads::{self, Receiver, Sender, channel, sync_channel};
+use morello_core::threads;
 use morello_files::input::read_line;
 
 use super::spawn::spawn;

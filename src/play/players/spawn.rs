@@ -2,6 +2,7 @@
 
 use std::io;
 use std::process::{Child, Command};
+use std::sync::mpsc::{Sender, channel};
 
 /// Starts a program. On Linux, the system kills it when this process ends, even if that is killed
 /// and runs no destructors.
@@ -11,7 +12,7 @@ pub(super) fn spawn(mut command: Command) -> io::Result<Child> {
     use std::os::unix::process::CommandExt;
     use std::sync::LazyLock;
 
-    use morello_core::threads::{self, Sender, channel};
+    use morello_core::threads;
     use nix::sys::{prctl, signal::Signal};
 
     type Request = (Command, Sender<io::Result<Child>>);

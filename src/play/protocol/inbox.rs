@@ -3,11 +3,12 @@
 use std::collections::VecDeque;
 use std::io::Read;
 use std::sync::mpsc::RecvTimeoutError;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use morello_core::game::Cancel;
-use morello_core::threads::{self, Receiver, Sender, sync_channel};
+use morello_core::threads;
 
 use crate::players::read_lines;
 
@@ -43,7 +44,7 @@ enum Event {
 /// The queue of input lines.
 pub(super) struct Inbox {
     events: Receiver<Event>,
-    sender: Sender<Event>,
+    sender: SyncSender<Event>,
     waiting: VecDeque<String>,
     waiting_bytes: usize,
     ended: bool,
@@ -162,7 +163,7 @@ fn waiting_bytes(line: &str) -> usize {
 }
 
 /// Sends [`Event::Done`] when dropped, even by a panic.
-struct Done(Sender<Event>);
+struct Done(SyncSender<Event>);
 
 impl Drop for Done {
     fn drop(&mut self) {

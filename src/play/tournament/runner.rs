@@ -2,10 +2,11 @@
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::channel;
 use std::thread;
 
 use morello_core::game::{Cancel, Player};
-use morello_core::threads::{self, channel};
+use morello_core::threads;
 use thiserror::Error;
 
 use super::game_runner::{GameRunner, Unplayable};

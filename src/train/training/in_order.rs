@@ -5,11 +5,12 @@ use std::collections::VecDeque;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::RecvTimeoutError;
+use std::sync::mpsc::channel;
 use std::thread;
 
 use morello_core::game::{Cancel, Searcher};
 use morello_core::othello::Position;
-use morello_core::threads::{self, channel};
+use morello_core::threads;
 
 use super::records::{FLUSH_INTERVAL, TrainingFile};
 

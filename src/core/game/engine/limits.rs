@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Receiver;
 use std::sync::mpsc::{RecvError, RecvTimeoutError};
 use std::time::Duration;
 
 use crate::game::Confidence;
-use crate::threads::Receiver;
 
 /// How often [`Cancel::receive`] checks the flag.
 const POLL: Duration = Duration::from_millis(50);
