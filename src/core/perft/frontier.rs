@@ -60,8 +60,8 @@ impl FrontierInfo {
 /// The number of positions in a unit of parallel work.
 const PART: usize = 1 << 10;
 
-/// The number of positions that one thread sorts.
-const SORTED_BY_ONE: usize = 1 << 14;
+/// The minimum number of positions that threads share to sort them.
+const SORTED_TOGETHER: usize = 1 << 14;
 
 erased! {
     /// The functions of a frontier that are compiled for each game.
@@ -304,7 +304,15 @@ impl<const W: usize> Frontier<W> {
 
 /// Sorts positions on all threads.
 fn sort<const W: usize>(positions: &mut [Weighted<W>]) {
-    if positions.len() <= SORTED_BY_ONE {
+    let threads = rayon_core::current_num_threads();
+    // The library's sort partitions faster, so only as many parts are made as keep all threads busy.
+    let by_one = if threads == 1 { usize::MAX } else { (positions.len() / (4 * threads)).max(SORTED_TOGETHER) };
+    sort_parts(positions, by_one);
+}
+
+/// Sorts positions in parts, the parts of up to `by_one` on one thread each.
+fn sort_parts<const W: usize>(positions: &mut [Weighted<W>], by_one: usize) {
+    if positions.len() <= by_one {
         return positions.sort_unstable_by_key(|weighted| weighted.words);
     }
     let mut sample: [_; 31] = std::array::from_fn(|i| positions[positions.len() / 31 * i].words);
@@ -316,7 +324,7 @@ fn sort<const W: usize>(positions: &mut [Weighted<W>]) {
         middle => (middle, middle),
     };
     let (low, high) = positions.split_at_mut(right);
-    parallel::both(&mut || sort(&mut low[..left]), &mut || sort(high));
+    parallel::both(&mut || sort_parts(&mut low[..left], by_one), &mut || sort_parts(high, by_one));
 }
 
 /// Moves the positions that `is_left` to the front, and returns their number.
@@ -416,7 +424,7 @@ mod tests {
             let sum = |positions: &[Weighted<2>]| positions.iter().map(|position| position.weight).sum::<u64>();
             let mut expected: Vec<_> = positions.iter().map(|position| position.words).collect();
             expected.sort_unstable();
-            sort(&mut positions);
+            sort_parts(&mut positions, 1 << 14);
             assert!(positions.iter().map(|position| position.words).eq(expected));
             assert_eq!(sum(&positions), len * len.saturating_sub(1) / 2);
         }

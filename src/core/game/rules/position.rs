@@ -153,6 +153,7 @@ pub trait GameRules: Position + FromStr<Err: LocatedError> + Default {
     /// Returns the least image of the position under the board's symmetries. All images of a
     /// position have the same one. *Final.*
     #[must_use]
+    #[inline(always)] // perft calls it for each position above the leaves
     fn canonical(&self) -> Self {
         let mut least = *self;
         for k in 1..Self::INFO.symmetries {
