@@ -135,8 +135,8 @@ impl FileId {
 /// An output that the user names: a file, or standard output, written `-`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Target {
-    #[default]
     /// Standard output.
+    #[default]
     Stdout,
     /// A file.
     File(PathBuf),

@@ -5,8 +5,7 @@ use clap::{Arg, ArgAction, Command};
 use morello_core::game::AnyGame;
 use morello_core::games;
 
-// The headings of the groups of options. An option has the same heading in each command.
-/// Declares the headings.
+/// Declares the headings of the groups of options. An option has the same heading in each command.
 macro_rules! headings {
     ($($name:ident $text:literal)+) => {
         $(#[doc = concat!("The heading \"", $text, "\".")] pub const $name: &str = $text;)+

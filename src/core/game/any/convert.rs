@@ -1,7 +1,7 @@
 //! Conversions of games, records and reports between typed and type-erased forms.
 
 use super::{AnyMove, AnyPosition};
-use crate::game::{AnnotatedGame, AnnotatedPosition, Game, Line, ParsedRecord, Playable, Report};
+use crate::game::{AnnotatedGame, AnnotatedPosition, Game, Line, ParsedRecord, Playable, Position, Report};
 
 impl<P: Playable> Game<P> {
     /// Erases the type of the game.
@@ -83,22 +83,18 @@ impl<P: Playable> From<AnnotatedGame<P>> for ParsedRecord {
     }
 }
 
-pub(super) fn any_report<P: Playable>(report: &Report<P>) -> Report {
-    let mut lines = Vec::with_capacity(report.lines.len());
-    for line in &report.lines {
-        let mut pv = Vec::with_capacity(line.pv.len());
-        for &m in &line.pv {
-            pv.push(AnyMove::new::<P>(m));
+impl<P: Position> Report<P> {
+    /// Converts the moves.
+    pub(crate) fn map<Q: Position>(&self, convert: fn(P::Move) -> Q::Move) -> Report<Q> {
+        let mut lines = Vec::with_capacity(self.lines.len());
+        for line in &self.lines {
+            let mut pv = Vec::with_capacity(line.pv.len());
+            for &m in &line.pv {
+                pv.push(convert(m));
+            }
+            lines.push(Line { score: line.score, pv });
         }
-        lines.push(Line { score: line.score, pv });
-    }
-    Report {
-        lines,
-        bounds: report.bounds,
-        depth: report.depth,
-        confidence: report.confidence,
-        nodes: report.nodes,
-        time: report.time,
-        note: report.note,
+        let &Self { bounds, depth, confidence, nodes, time, note, .. } = self;
+        Report { lines, bounds, depth, confidence, nodes, time, note }
     }
 }

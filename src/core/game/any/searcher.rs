@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::convert::any_report;
+use super::AnyMove;
 use crate::game::{Cancel, Game, Limits, Playable, Report, Searcher};
 
 /// Erases the type of a searcher's game.
@@ -14,8 +14,8 @@ struct ErasedSearcher<P: Playable>(Box<dyn Searcher<P>>);
 
 impl<P: Playable> Searcher for ErasedSearcher<P> {
     fn search(&mut self, game: &Game, limits: &Limits, cancel: &Cancel, on_info: &mut dyn FnMut(&Report)) -> Report {
-        let report = self.0.search(&game.known(), limits, cancel, &mut |report| on_info(&any_report(report)));
-        any_report(&report)
+        let any = |report: &Report<P>| report.map(AnyMove::new::<P>);
+        any(&self.0.search(&game.known(), limits, cancel, &mut |report| on_info(&any(report))))
     }
 
     fn fork(&self) -> Box<dyn Searcher> {

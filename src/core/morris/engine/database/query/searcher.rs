@@ -10,8 +10,8 @@ use super::super::{Database, HalfmoveClock, Metric, PositionValue, Ruleset};
 use super::probe::{Place, final_value};
 use super::report::{database_report, extend, is_limited, result_without_plies, with_results};
 use crate::game::{
-    self, AnyMove, AnyPosition, Cancel, Color, EngineOptions, Evaluator, Game, GameData, GameRules as _, KnownResult,
-    Limits, Line, Outcome, Position as _, Report, Searcher, WrongGameData,
+    AnyMove, AnyPosition, Cancel, Color, EngineOptions, Evaluator, Game, GameData, GameRules as _, KnownResult, Limits,
+    Outcome, Position as _, Report, Searcher, WrongGameData,
 };
 use crate::morris::engine::MillEvaluation;
 use crate::morris::engine::generic_search::{evaluation, generic_search};
@@ -255,8 +255,8 @@ impl<V: Variant> Searcher<Position<V>> for MorrisSearcher<V> {
         cancel: &Cancel,
         on_info: &mut dyn FnMut(&Report<Position<V>>),
     ) -> Report<Position<V>> {
-        let any = |report: &Report<Position<V>>| convert(report, AnyMove::new::<Position<V>>);
-        let typed = |report: &Report| convert(report, |m| Position::<V>::unpack_move(m.into()));
+        let any = |report: &Report<Position<V>>| report.map(AnyMove::new::<Position<V>>);
+        let typed = |report: &Report| report.map(|m| Position::<V>::unpack_move(m.into()));
         let report = self.answers.search(
             &game.any(),
             limits,
@@ -274,20 +274,6 @@ impl<V: Variant> Searcher<Position<V>> for MorrisSearcher<V> {
     fn clear(&mut self) {
         self.search.clear();
     }
-}
-
-/// Converts the moves of a report.
-fn convert<P: game::Position, Q: game::Position>(report: &Report<P>, convert: fn(P::Move) -> Q::Move) -> Report<Q> {
-    let mut lines = Vec::with_capacity(report.lines.len());
-    for line in &report.lines {
-        let mut pv = Vec::with_capacity(line.pv.len());
-        for &m in &line.pv {
-            pv.push(convert(m));
-        }
-        lines.push(Line { score: line.score, pv });
-    }
-    let &Report { bounds, depth, confidence, nodes, time, note, .. } = report;
-    Report { lines, bounds, depth, confidence, nodes, time, note }
 }
 
 #[cfg(test)]
