@@ -4,7 +4,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use morello::game::{Cancel, EngineOptions, Game, Limits, Playable, random_game};
+use morello::game::{EngineOptions, Game, Limits, Playable, random_game};
 use morello::morris::{self, Morabaraba, NineMensMorris};
 use morello::othello;
 
@@ -12,7 +12,7 @@ fn search<P: Playable>(c: &mut Criterion, name: &str, game: &Game<P>, depth: u32
     let mut searcher = P::searcher(&EngineOptions::new(16 << 20)).expect("the default options are valid");
     let mut run = || {
         searcher.clear();
-        searcher.search(game, &Limits::depth(depth), &Cancel::new(), &mut |_| ())
+        searcher.best(game, &Limits::depth(depth))
     };
     let first = run();
     assert_eq!(first.depth, depth);

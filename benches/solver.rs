@@ -5,7 +5,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use morello::game::{Cancel, Limits, random_game};
+use morello::game::{Limits, random_game};
 use morello::othello::engine::Solver;
 use morello::othello::{Board, Position};
 
@@ -22,7 +22,7 @@ fn solve(c: &mut Criterion, empties: u32, positions: u64, sum: i32) {
         b.iter(|| {
             let score = |&board: &Board| {
                 solver.clear();
-                let solution = solver.solve(board, &Limits::exact(), &Cancel::new(), &mut |_| ());
+                let solution = solver.solution(board, &Limits::exact());
                 solution.score().expect("the solve has no limits")
             };
             assert_eq!(black_box(&boards).iter().map(score).sum::<i32>(), sum);

@@ -31,12 +31,12 @@
 //! in Othello, 1 for a win and -1 for a loss in the mill games.
 //!
 //! ```
-//! use morello::game::{Cancel, Engine, EngineOptions, Game, Limits};
+//! use morello::game::{Engine, EngineOptions, Game, Limits};
 //! use morello::othello;
 //!
 //! let position = "XXXXXXX-XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOOOOOOOO-O-OOOO- X".parse::<othello::Position>()?;
 //! let mut searcher = othello::Position::searcher(&EngineOptions::new(16 << 20))?;
-//! let report = searcher.search(&Game::new(position), &Limits::exact(), &Cancel::new(), &mut |_| ());
+//! let report = searcher.best(&Game::new(position), &Limits::exact());
 //! println!("{:?} wins {} discs", report.best_move(), report.best().score.points());
 //! assert!(report.best().score.is_exact());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -48,14 +48,14 @@
 //! whose name is known only at run time; its positions, games and reports have no type parameter.
 //!
 //! ```
-//! use morello::game::{Cancel, EngineOptions, Game, Limits, Position};
+//! use morello::game::{EngineOptions, Game, Limits, Position};
 //! use morello::{games, perft};
 //!
 //! let morris = games::get("nine-mens-morris")?;
 //! let mut game = Game::new(morris.parse_position("0,0 a7,d7,g4 a1,b2,c3 W")?);
 //! game.play(game.position().parse_move("g4-g7xb2")?)?;
 //! let mut searcher = morris.searcher(&EngineOptions::new(1 << 20))?;
-//! let report = searcher.search(&game, &Limits::depth(4), &Cancel::new(), &mut |_| ());
+//! let report = searcher.best(&game, &Limits::depth(4));
 //! assert!(report.best_move().is_none(), "Black has two men and has lost");
 //!
 //! let perft = games::perft("nine-mens-morris")?;

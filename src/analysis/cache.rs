@@ -38,7 +38,7 @@ const MAX_THOUSANDTHS: u32 = 64 * Score::POINT as u32;
 ///
 /// ```
 /// use morello::analysis::Cache;
-/// use morello::game::{Cancel, EngineOptions, Game, Limits, Position as _, any_game};
+/// use morello::game::{EngineOptions, Game, Limits, Position as _, any_game};
 /// use morello::othello;
 ///
 /// let folder = tempfile::tempdir()?;
@@ -47,7 +47,7 @@ const MAX_THOUSANDTHS: u32 = 64 * Score::POINT as u32;
 /// let game = |board: &str| Ok::<_, Box<dyn std::error::Error>>(Game::new(othello.parse_position(board)?));
 /// let (game, mirrored) = (game("-----OX--XO----- X")?, game("-----XO--OX----- X")?);
 /// let mut searcher = othello.searcher(&EngineOptions::new(1 << 20))?;
-/// cache.add(&game, &searcher.search(&game, &Limits::depth(4), &Cancel::new(), &mut |_| ()));
+/// cache.add(&game, &searcher.best(&game, &Limits::depth(4)));
 /// let report = cache.find(&mirrored).expect("found by symmetry");
 /// assert!(mirrored.position().parse_move(&report.best_move().expect("a move").to_string()).is_ok());
 /// # Ok::<(), Box<dyn std::error::Error>>(())

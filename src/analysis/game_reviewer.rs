@@ -25,7 +25,7 @@ pub fn review_limits(game: &dyn AnyGame, level: Option<u32>, nodes: Option<u64>)
 ///
 /// ```
 /// use morello::analysis::{GameReviewer, review_limits};
-/// use morello::game::{Cancel, Color, EngineOptions, any_game};
+/// use morello::game::{Color, EngineOptions, any_game};
 /// use morello::othello;
 ///
 /// let othello = any_game::<othello::SizedPosition<4>>();
@@ -34,7 +34,7 @@ pub fn review_limits(game: &dyn AnyGame, level: Option<u32>, nodes: Option<u64>)
 /// let mut reviewer = GameReviewer::new(othello.random_game(1, 12), &limits);
 /// while let Some(game) = reviewer.next_game() {
 ///     searcher.clear();
-///     let report = searcher.search(&game, &limits, &Cancel::new(), &mut |_| ());
+///     let report = searcher.best(&game, &limits);
 ///     for row in reviewer.add(report) {
 ///         println!("{:?}", row.loss);
 ///     }

@@ -5,7 +5,7 @@
 
 use std::error::Error;
 
-use morello::game::{Cancel, EngineOptions, Game, Limits, Position};
+use morello::game::{EngineOptions, Game, Limits, Position};
 use morello::games;
 
 /// Prints the value of every move of an endgame of three men against three.
@@ -17,7 +17,7 @@ pub fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     options.database = game.open_database(None)?;
     let mut searcher = game.searcher(&options)?;
     let limits = Limits::exact().with_lines(usize::MAX);
-    let report = searcher.search(&Game::new(position), &limits, &Cancel::new(), &mut |_| ());
+    let report = searcher.best(&Game::new(position), &limits);
     // A move is a path of points, with the captured man after `x`.
     for line in report.lines.iter().take(5) {
         println!("{:<12} {}", line.pv[0].to_string(), line.score);

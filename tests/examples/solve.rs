@@ -5,7 +5,7 @@
 
 use std::error::Error;
 
-use morello::game::{Cancel, Engine, EngineOptions, Game, Limits, Position};
+use morello::game::{Engine, EngineOptions, Game, Limits, Position};
 use morello::othello;
 
 /// Prints the exact value of every move of a position with 16 empty squares.
@@ -15,7 +15,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
 
     let mut searcher = othello::Position::searcher(&EngineOptions::new(16 << 20))?;
     let limits = Limits::exact().with_lines(usize::MAX);
-    let report = searcher.search(&Game::new(position), &limits, &Cancel::new(), &mut |_| ());
+    let report = searcher.best(&Game::new(position), &limits);
     let best = report.best().score.points();
     for line in &report.lines {
         assert!(line.score.is_exact());

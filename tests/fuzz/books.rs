@@ -8,7 +8,7 @@ use morello::book::foreign::{read_edax, read_egaroucid, write_edax, write_egarou
 use morello::book::{
     Book, BookEntry, BookError, BookFile, BookGraph, BookWriter, canonical, lines, memorized_lines, read_rows,
 };
-use morello::game::{AnyGame, AnyPosition, Cancel, EngineOptions, Game, Limits, Position as _};
+use morello::game::{AnyGame, AnyPosition, EngineOptions, Game, Limits, Position as _};
 use morello::games;
 use morello::othello::formats::wthor::Date;
 
@@ -20,7 +20,7 @@ fn entries(game: &'static dyn AnyGame, count: u64) -> Vec<(AnyPosition, BookEntr
     let mut found = |seed| {
         let played = game.random_game(seed, (seed % 6) as usize);
         let (position, _) = canonical(played.position());
-        let report = searcher.search(&Game::new(position), &Limits::depth(2), &Cancel::new(), &mut |_| ());
+        let report = searcher.best(&Game::new(position), &Limits::depth(2));
         (position, BookEntry::of_report(&position, &report, 7))
     };
     (0..count).map(&mut found).filter(|(position, _)| !position.is_over()).collect()

@@ -91,8 +91,7 @@ fn fuzz_caches() {
     let any = games::get("othello-4x4").expect("a game");
     let all: Vec<Game> = (0..4).map(|seed| any.random_game(seed, 4)).collect();
     let mut searcher = any.searcher(&EngineOptions::new(1 << 16)).expect("a searcher");
-    let reports: Vec<_> =
-        all.iter().map(|game| searcher.search(game, &Limits::depth(3), &Cancel::new(), &mut |_| ())).collect();
+    let reports: Vec<_> = all.iter().map(|game| searcher.best(game, &Limits::depth(3))).collect();
     let valid = written(|path| {
         let cache = Cache::open(path, "a", true).expect("a cache");
         all.iter().zip(&reports).for_each(|(game, report)| cache.add(game, report));

@@ -1,8 +1,6 @@
 //! Targets that read texts of positions, moves and games.
 
-use morello::game::{
-    AnnotatedPosition, AnyGame, Cancel, EngineOptions, Game, Limits, ParsedRecord, Position as _, Protocol,
-};
+use morello::game::{AnnotatedPosition, AnyGame, EngineOptions, Game, Limits, ParsedRecord, Position as _, Protocol};
 use morello::games;
 use morello::input::{Input, InputFormat, Reader, read_text};
 use morello::protocol::{self, Strength};
@@ -299,7 +297,7 @@ fn fuzz_solver_against_minimax() {
             return;
         }
         let limits = Limits::exact();
-        let report = searcher.search(&game, &limits, &Cancel::new(), &mut |_| ());
+        let report = searcher.best(&game, &limits);
         assert_eq!(report.best().score.points(), f64::from(minimax(&game)), "{position}");
     });
 }

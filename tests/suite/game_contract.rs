@@ -246,14 +246,14 @@ fn check_searches(any: &dyn AnyGame, seed: u64) {
         Limits::depth(1).with_lines(0),
         Limits::depth(3).with_lines(3),
         Limits::depth(2).with_lines(usize::MAX),
-        Limits::default().with_nodes(2000),
+        Limits::nodes(2000),
         Limits::exact().with_nodes(2000).with_lines(2),
         Limits::window(-1, 1).with_nodes(2000).with_lines(usize::MAX),
-        Limits::default().with_time(time),
+        Limits::time(time),
         Limits::exact().with_time(time).with_lines(4),
     ];
     for limits in searches {
-        let report = searcher.search(&game, &limits, &Cancel::new(), &mut |_| ());
+        let report = searcher.best(&game, &limits);
         assert_eq!(report.best_move().is_none(), game.end().is_some(), "{}", game.position());
         assert!(limits.nodes.is_none_or(|nodes| report.nodes <= nodes));
         for line in &report.lines {
@@ -275,11 +275,11 @@ fn check_searches(any: &dyn AnyGame, seed: u64) {
     let report = fork.search(&game, &Limits::depth(30), &cancel, &mut |_| ());
     assert_eq!(report.best_move().is_none(), game.end().is_some());
     assert!(report.depth == 0 || report.best().score.is_exact(), "cancelled at once: only results from the table");
-    let limits = Limits::default().with_nodes(20_000);
-    let first = any.searcher(&options).unwrap().search(&game, &limits, &Cancel::new(), &mut |_| ());
+    let limits = Limits::nodes(20_000);
+    let first = any.searcher(&options).unwrap().best(&game, &limits);
     for _ in 0..3 {
         searcher.clear();
-        let again = searcher.search(&game, &limits, &Cancel::new(), &mut |_| ());
+        let again = searcher.best(&game, &limits);
         assert_eq!((first.best(), first.nodes), (again.best(), again.nodes), "a cleared searcher is like a new one");
     }
 }

@@ -65,7 +65,7 @@ fn negamax<P: GameRules>(path: &mut Vec<P>, first: i32, halfmove_clock: u32, dep
 }
 
 pub(super) fn search<P: GameRules>(searcher: &mut dyn Searcher<P>, game: &Game<P>, limits: Limits) -> Report<P> {
-    searcher.search(game, &limits, &Cancel::new(), &mut |_| ())
+    searcher.best(game, &limits)
 }
 
 fn equals_negamax<P: Playable>(seed: u64) {
@@ -153,7 +153,7 @@ fn an_interrupted_solve_reports_only_true_bounds() {
         let game = random_game::<othello::Position>(seed, 46);
         let mut solver = engine::Solver::new(1 << 18);
         let all = Limits::exact().with_lines(usize::MAX);
-        let truth = solver.solve(game.position().board(), &all, &Cancel::new(), &mut |_| ());
+        let truth = solver.solution(game.position().board(), &all);
         let score = truth.score().expect("the solve is not limited");
         for (nodes, window, lines) in (0..36).map(|n| (20 << (n % 6 * 3), n / 6 % 2 == 0, 1 + n / 12)) {
             let goal = if window { Limits::window(-1, 1) } else { Limits::exact() };
@@ -190,7 +190,7 @@ fn an_interrupted_solve_reports_only_true_bounds() {
 #[test]
 fn searches_before_a_solve_are_reported_as_they_finish() {
     // Far too few nodes to solve the starting position.
-    let limits = Limits::default().with_nodes(100_000).with_exact_from(60);
+    let limits = Limits::nodes(100_000).with_exact_from(60);
     for evaluation in EvaluationKind::ALL {
         let mut options = EngineOptions::new(1 << 20);
         options.evaluation = evaluation;
@@ -208,7 +208,7 @@ fn a_full_depth_search_agrees_with_the_exact_solver() {
         let game = random_game::<othello::Position>(seed, 52);
         let report = search(&mut AlphaBeta::new(engine::HandcraftedEvaluation, 1 << 16), &game, Limits::exact());
         let mut solver = engine::Solver::new(1 << 16);
-        let solution = solver.solve(game.position().board(), &Limits::exact(), &Cancel::new(), &mut |_| ());
+        let solution = solver.solution(game.position().board(), &Limits::exact());
         let score = solution.score().expect("the solve is not limited");
         assert_eq!(report.best().score, Score::exact(score), "{}", game.position());
     }
@@ -221,7 +221,7 @@ fn a_search_with_enough_nodes_proves_the_score() {
     let exact =
         search(&mut *othello::Position::searcher(&EngineOptions::new(1 << 20)).unwrap(), &game, Limits::exact());
     for (nodes, is_exact) in [(1000, false), (1 << 30, true)] {
-        let limits = Limits::default().with_nodes(nodes);
+        let limits = Limits::nodes(nodes);
         let report = search(&mut *othello::Position::searcher(&EngineOptions::new(1 << 20)).unwrap(), &game, limits);
         assert_eq!(report.best().score.is_exact(), is_exact, "{report:?}");
         if is_exact {
@@ -274,7 +274,7 @@ fn a_forced_move_takes_little_of_the_time() {
     let nodes = |limits: Limits| {
         search(&mut *othello::Position::searcher(&EngineOptions::new(1 << 20)).unwrap(), &game, limits).nodes
     };
-    let limits = Limits::default().with_time(Duration::from_secs(1));
+    let limits = Limits::time(Duration::from_secs(1));
     let (whole, quick) = (nodes(limits), nodes(limits.for_move()));
     assert!(quick < whole / 4, "{quick} of {whole} nodes");
 }
@@ -283,7 +283,7 @@ fn a_forced_move_takes_little_of_the_time() {
 fn multi_pv_scores_descend_even_when_a_search_is_interrupted() {
     for (seed, nodes) in (0..12).flat_map(|seed| [1, 3000, 30_000, 300_000].map(|nodes| (seed, nodes))) {
         let game = random_game::<othello::Position>(seed, 26);
-        let limits = Limits::default().with_nodes(nodes).with_lines(5);
+        let limits = Limits::nodes(nodes).with_lines(5);
         let report = search(&mut *othello::Position::searcher(&EngineOptions::new(1 << 20)).unwrap(), &game, limits);
         assert!(report.lines.windows(2).all(|pair| pair[0].score.thousandths >= pair[1].score.thousandths));
         let mut moves: Vec<_> = report.lines.iter().map(|line| line.pv[0].to_string()).collect();
@@ -336,12 +336,12 @@ fn reports_the_last_completed_depth() {
     let game = Game::new(othello::Position::default());
     for nodes in [0, 1, 5, 100, 5000] {
         let mut last = 0;
-        let limits = Limits::default().with_nodes(nodes);
+        let limits = Limits::nodes(nodes);
         let report = searcher.search(&game, &limits, &Cancel::new(), &mut |info| last = info.depth);
         assert!(report.nodes <= nodes);
         assert_eq!(report.depth, last);
     }
-    let limits = Limits::default().with_time(Duration::from_millis(50));
+    let limits = Limits::time(Duration::from_millis(50));
     let report = search(&mut searcher, &game, limits);
     assert!(report.depth > 0 && !report.best().score.is_exact());
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use morello_command::files;
-use morello_core::game::{AnyGame, Cancel, EngineOptions, Limits};
+use morello_core::game::{AnyGame, EngineOptions, Limits};
 use morello_core::games;
 use morello_files::output::{Field, Output, OutputFormat};
 
@@ -67,7 +67,7 @@ fn measure(game: &dyn AnyGame) -> SignatureRow {
     let mut row = SignatureRow { game: game.name(), positions: 0, nodes: 0, time: Duration::ZERO };
     let mut search = |seed: u64, plies: usize, limits: &Limits| {
         searcher.clear();
-        let report = searcher.search(&game.random_game(seed, plies), limits, &Cancel::new(), &mut |_| ());
+        let report = searcher.best(&game.random_game(seed, plies), limits);
         row.positions += 1;
         row.nodes += report.nodes;
     };

@@ -164,9 +164,9 @@ mod tests {
             control.used()
         };
         assert_eq!(used(Limits::default(), 1_000), 0.0);
-        assert_eq!(used(Limits::default().with_nodes(1_000), 250), 0.25);
-        assert_eq!(used(Limits::default().with_nodes(1_000).with_time(Duration::from_secs(3_600)), 500), 0.5);
-        assert_eq!(used(Limits::default().with_nodes(1_000_000).with_time(Duration::ZERO), 1), 1.0);
+        assert_eq!(used(Limits::nodes(1_000), 250), 0.25);
+        assert_eq!(used(Limits::nodes(1_000).with_time(Duration::from_secs(3_600)), 500), 0.5);
+        assert_eq!(used(Limits::nodes(1_000_000).with_time(Duration::ZERO), 1), 1.0);
         assert!(has_room_for_another(0.5, 0.9) && !has_room_for_another(0.8, 0.5));
     }
 }

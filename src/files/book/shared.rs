@@ -20,7 +20,7 @@ const BUILT_IN: [(&str, &[u8]); 4] = [
 ///
 /// ```
 /// use morello::book::{Book, BookEntry, BookWriter};
-/// use morello::game::{Cancel, EngineOptions, Game, Limits, Position as _};
+/// use morello::game::{EngineOptions, Game, Limits, Position as _};
 /// use morello::games;
 ///
 /// let othello = games::get("othello")?;
@@ -29,7 +29,7 @@ const BUILT_IN: [(&str, &[u8]); 4] = [
 /// let mut writer = BookWriter::open(&path, othello)?;
 /// let start = othello.start().canonical();
 /// let mut searcher = othello.searcher(&EngineOptions::new(1 << 20))?;
-/// let report = searcher.search(&Game::new(start), &Limits::depth(2), &Cancel::new(), &mut |_| ());
+/// let report = searcher.best(&Game::new(start), &Limits::depth(2));
 /// writer.put(start, BookEntry::of_report(&start, &report, 0));
 /// writer.commit()?;
 ///

@@ -81,7 +81,7 @@ fn play_random_part(
             let m = if placed < OPENING_DISCS || placed + burst >= random {
                 numbers.legal_move(game.position()).expect("the game is not over")
             } else {
-                let report = searcher.search(&game, &Limits::depth(RANDOM_PART_DEPTH), &Cancel::new(), &mut |_| ());
+                let report = searcher.best(&game, &Limits::depth(RANDOM_PART_DEPTH));
                 report.best_move().expect("the game is not over")
             };
             placed += u8::from(m != Move::PASS);

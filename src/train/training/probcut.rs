@@ -264,7 +264,7 @@ mod tests {
             let mut score = |depth: u32| {
                 solver.clear();
                 if depth == board.empty_count() {
-                    solver.solve(board, &Limits::exact(), &Cancel::new(), &mut |_| ()).score().unwrap()
+                    solver.solution(board, &Limits::exact()).score().unwrap()
                 } else {
                     let drafts: Vec<_> = (1..=depth).map(|depth| (depth, Confidence::FULL)).collect();
                     solver.search(board, &drafts, &Limits::default(), &Cancel::new(), &mut |_| ()).lines[0].score

@@ -264,7 +264,7 @@ mod tests {
         for error in measured.iter().filter(|error| !error.is_to_the_end()) {
             let board = boards[error.position];
             solver.clear();
-            let exact = solver.solve(board, &Limits::exact(), &Cancel::new(), &mut |_| ()).score().unwrap();
+            let exact = solver.solution(board, &Limits::exact()).score().unwrap();
             solver.clear();
             let drafts: Vec<_> = (1..=error.depth).map(|depth| (depth, error.confidence)).collect();
             let searched = solver.search(board, &drafts, &Limits::default(), &Cancel::new(), &mut |_| ());

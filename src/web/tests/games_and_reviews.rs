@@ -153,7 +153,7 @@ fn exercises_have_a_single_best_move() {
     // The solver agrees.
     let limits = Limits::exact();
     let mut searcher = game.searcher(&EngineOptions::new(1 << 20)).unwrap();
-    let report = searcher.search(&morello_core::game::Game::new(position), &limits, &Cancel::new(), &mut |_| ());
+    let report = searcher.best(&morello_core::game::Game::new(position), &limits);
     assert_eq!(report.best().score.points(), best);
     // Without tables there are no puzzles.
     let (status, error) = rejected("/api/exercise", json!({ "game": "morabaraba" }).to_string());

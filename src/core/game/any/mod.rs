@@ -6,14 +6,14 @@
 //! [`Report`](super::Report), [`AnnotatedGame`](super::AnnotatedGame) and [`Searcher`]:
 //!
 //! ```
-//! use morello::game::{Game, Limits, Position, any_game, Cancel, EngineOptions};
+//! use morello::game::{Game, Limits, Position, any_game, EngineOptions};
 //! use morello::othello;
 //!
 //! let othello = any_game::<othello::Position>();
 //! let mut game: Game = Game::new(othello.start());
 //! game.play(game.position().parse_move("f5")?)?;
 //! let mut searcher = othello.searcher(&EngineOptions::new(1 << 20))?;
-//! let report = searcher.search(&game, &Limits::depth(4), &Cancel::new(), &mut |_| ());
+//! let report = searcher.best(&game, &Limits::depth(4));
 //! assert_eq!(report.lines.len(), 1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

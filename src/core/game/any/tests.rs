@@ -1,9 +1,7 @@
 //! Type-erased games agree with their types.
 
 use super::any_game;
-use crate::game::{
-    AnyMove, AnyPosition, Cancel, Color, EngineOptions, Game, Limits, Playable, Position as _, random_game,
-};
+use crate::game::{AnyMove, AnyPosition, Color, EngineOptions, Game, Limits, Playable, Position as _, random_game};
 use crate::morris::{self, MorabarabaNoReturn, NineMensMorrisFlying, ThreeMensMorris};
 use crate::othello;
 
@@ -49,9 +47,8 @@ fn assert_agrees<P: Playable>() {
     }
     let game = random_game::<P>(3, 12);
     let options = EngineOptions::new(1 << 16);
-    let report = P::searcher(&options).unwrap().search(&game, &Limits::depth(3), &Cancel::new(), &mut |_| ());
-    let any_report =
-        any.searcher(&options).unwrap().search(&game.any(), &Limits::depth(3), &Cancel::new(), &mut |_| ());
+    let report = P::searcher(&options).unwrap().best(&game, &Limits::depth(3));
+    let any_report = any.searcher(&options).unwrap().best(&game.any(), &Limits::depth(3));
     assert_eq!((any_report.nodes, any_report.best().score), (report.nodes, report.best().score));
     assert_eq!(any_report.best_move(), report.best_move().map(AnyMove::new::<P>));
 }

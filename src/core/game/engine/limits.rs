@@ -6,7 +6,7 @@ use std::sync::mpsc::Receiver;
 use std::sync::mpsc::{RecvError, RecvTimeoutError};
 use std::time::Duration;
 
-use crate::game::Confidence;
+use crate::game::{Confidence, Engine};
 
 /// How often [`Cancel::receive`] checks the flag.
 const POLL: Duration = Duration::from_millis(50);
@@ -76,6 +76,46 @@ impl Limits {
     #[must_use]
     pub fn depth(plies: u32) -> Self {
         Self { depth: Some(plies), ..Self::default() }
+    }
+
+    /// Limits only the number of nodes.
+    ///
+    /// ```
+    /// use morello::game::Limits;
+    ///
+    /// assert_eq!(Limits::nodes(100_000).nodes, Some(100_000));
+    /// ```
+    #[must_use]
+    pub fn nodes(nodes: u64) -> Self {
+        Self { nodes: Some(nodes), ..Self::default() }
+    }
+
+    /// Limits only the time. The search then depends on the speed of the machine.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use morello::game::Limits;
+    ///
+    /// assert_eq!(Limits::time(Duration::from_secs(1)).depth, None);
+    /// ```
+    #[must_use]
+    pub fn time(time: Duration) -> Self {
+        Self { time: Some(time), ..Self::default() }
+    }
+
+    /// Returns the limits of a [level of play](crate::game::Engine::level) of a game, from 1 to
+    /// [`LEVELS`](crate::game::LEVELS).
+    ///
+    /// ```
+    /// use morello::game::Limits;
+    /// use morello::othello;
+    ///
+    /// assert!(Limits::level::<othello::Position>(10).depth.is_some());
+    /// ```
+    #[must_use]
+    pub fn level<P: Engine>(level: u32) -> Self {
+        P::level(level)
     }
 
     /// Searches until the score is proved, without a limit.

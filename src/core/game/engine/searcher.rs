@@ -20,6 +20,22 @@ pub trait Searcher<P: Position = AnyPosition>: Send {
         on_info: &mut dyn FnMut(&Report<P>),
     ) -> Report<P>;
 
+    /// Searches the current position of `game` until a limit is reached or the score is proved,
+    /// without a way to stop it earlier.
+    ///
+    /// ```
+    /// use morello::game::{Engine, EngineOptions, Game, Limits, Searcher};
+    /// use morello::othello;
+    ///
+    /// let mut searcher = othello::Position::searcher(&EngineOptions::new(1 << 20))?;
+    /// let report = searcher.best(&Game::default(), &Limits::depth(6));
+    /// assert!(report.best_move().is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn best(&mut self, game: &Game<P>, limits: &Limits) -> Report<P> {
+        self.search(game, limits, &Cancel::new(), &mut |_| ())
+    }
+
     /// Creates a searcher for another thread, which shares the tables of this one.
     fn fork(&self) -> Box<dyn Searcher<P>>;
 

@@ -114,6 +114,13 @@ pub struct Game<P: Position = AnyPosition> {
     halfmove_clocks: Vec<u32>,
 }
 
+impl<P: Position + Default> Default for Game<P> {
+    /// Starts a game from the usual position, without additional draw rules.
+    fn default() -> Self {
+        Self::new(P::default())
+    }
+}
+
 impl<P: Position> Game<P> {
     /// Starts a game from a position, without additional draw rules.
     #[must_use]

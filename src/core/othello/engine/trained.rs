@@ -151,7 +151,7 @@ mod tests {
         let mut sums = [0; 3];
         for seed in 0..60 {
             let board = random_position::<8>(seed, empties).board();
-            let solution = solver.solve(board, &Limits::exact(), &Cancel::new(), &mut |_| ());
+            let solution = solver.solution(board, &Limits::exact());
             let score = solution.score().expect("the solve has no limits");
             let units = [trained.full.evaluate(board), trained.order.evaluate(board), 0];
             sums.iter_mut().zip(units).for_each(|(sum, units)| *sum += (score - units / UNIT).abs());

@@ -79,7 +79,7 @@ fn a_complete_book_of_a_small_game_has_its_exact_value() {
     let root = small().start().canonical();
     let score = graph.get(&root).unwrap().score(&root).unwrap();
     let mut searcher = searchers(small(), 1).remove(0);
-    let exact = searcher.search(&Game::new(root), &Limits::exact(), &Cancel::new(), &mut |_| ());
+    let exact = searcher.best(&Game::new(root), &Limits::exact());
     assert!(score.score.is_exact(), "{score:?}");
     assert_eq!(score.score.thousandths, exact.best().score.thousandths);
 }
@@ -503,7 +503,7 @@ fn a_searcher_answers_from_the_book_only_where_it_is_as_deep() {
     let mut searcher = othello().searcher(&options).unwrap();
     let game = crate::input::read_text(othello(), "f5").unwrap().game.game;
     let mut note = |limits: Limits| {
-        let report = searcher.search(&game, &limits, &Cancel::new(), &mut |_| ());
+        let report = searcher.best(&game, &limits);
         let mut at = *game.position();
         report.best().pv.iter().for_each(|&m| at = at.play(m).unwrap());
         report.note
@@ -511,8 +511,8 @@ fn a_searcher_answers_from_the_book_only_where_it_is_as_deep() {
     assert_eq!(note(Limits::depth(3)), Some(FROM_BOOK));
     assert_eq!(note(Limits::depth(3).with_confidence(Confidence::FULL)), None);
     assert_eq!(note(Limits::depth(9)), None);
-    assert_eq!(note(Limits::default().with_nodes(2000)), None);
-    assert_eq!(note(Limits::default().with_nodes(2000).for_move()), Some(FROM_BOOK));
+    assert_eq!(note(Limits::nodes(2000)), None);
+    assert_eq!(note(Limits::nodes(2000).for_move()), Some(FROM_BOOK));
 }
 
 #[test]
@@ -546,7 +546,7 @@ fn a_searcher_does_not_take_an_open_score_for_a_proved_or_deep_one() {
         let usage = BookUse { variety: None, answers: true, seed: 1 };
         let options = EngineOptions { wrapper: Some(with_book(book, usage)), ..EngineOptions::new(1 << 20) };
         let mut searcher = small().searcher(&options).unwrap();
-        searcher.search(&Game::new(position), &limits, &Cancel::new(), &mut |_| ()).note
+        searcher.best(&Game::new(position), &limits).note
     };
     for with_rest in [false, true] {
         let exact = Limits::exact();
@@ -572,7 +572,7 @@ fn a_searcher_does_not_answer_from_the_book_where_the_moves_before_matter() {
     let mut searcher = morris.searcher(&options).unwrap();
     let game = crate::input::read_text(morris, "a3 c3 a1 a2 c1 c2 a1-b1 c3-b3").unwrap().game.game;
     assert!(game.halfmove_clock() > 0);
-    let mut note = |game: &Game| searcher.search(game, &Limits::depth(1), &Cancel::new(), &mut |_| ()).note;
+    let mut note = |game: &Game| searcher.best(game, &Limits::depth(1)).note;
     assert_eq!(note(&Game::new(*game.position())), Some(FROM_BOOK));
     assert_ne!(note(&game), Some(FROM_BOOK));
 }
@@ -590,8 +590,7 @@ fn forks_choose_differently_and_the_same_in_every_run() {
         let first = othello().searcher(&options).unwrap();
         let mut forks = [first.fork(), first.fork()];
         let limits = Limits::depth(1).for_move();
-        let mut choose =
-            |fork: usize| forks[fork].search(&game, &limits, &Cancel::new(), &mut |_| ()).best_move().unwrap();
+        let mut choose = |fork: usize| forks[fork].best(&game, &limits).best_move().unwrap();
         [0, 1].map(|fork| (0..20).map(|_| choose(fork).to_string()).collect::<Vec<_>>())
     };
     let found = choices();

@@ -256,7 +256,7 @@ mod tests {
         let mut score = |moves: &[AnyMove]| {
             searcher.clear();
             let game = Game::new(position(moves));
-            searcher.search(&game, &Limits::depth(2), &Cancel::new(), &mut |_| ()).best().score.points().abs()
+            searcher.best(&game, &Limits::depth(2)).best().score.points().abs()
         };
         assert!(found.iter().all(|moves| score(moves) <= 4.0));
     }

@@ -79,25 +79,30 @@ impl<const N: usize> BoundedRootMove<N> {
 }
 
 impl<const N: usize> Solver<N> {
+    /// [Solves](Self::solve) a position, without a way to stop it before a limit.
+    ///
+    /// ```
+    /// use morello::game::Limits;
+    /// use morello::othello::{Board, engine::Solver};
+    ///
+    /// let mut solver = Solver::<4>::new(1 << 20);
+    /// let solution = solver.solution(Board::START, &Limits::exact());
+    /// assert_eq!(solution.score(), Some(-10)); // White wins 11-3 with two empty squares
+    ///
+    /// // Who wins?
+    /// let solution = solver.solution(Board::START, &Limits::window(-1, 1));
+    /// assert!(solution.complete && solution.upper < 0);
+    /// ```
+    pub fn solution(&mut self, board: Board<N>, limits: &Limits) -> Solution {
+        self.solve(board, limits, &Cancel::new(), &mut |_| ())
+    }
+
     /// Solves a position: proves the score, or on which side of a [window](Limits::window) it lies,
     /// and the requested number of best [lines](Limits::lines). If the solve is cancelled or
     /// reaches a limit of nodes or time, the result has the bounds proved so far.
     ///
     /// Calls `on_bounds` with the current result, whose variations may be incomplete, each time the
     /// bounds of the score narrow or, with several lines, another move is settled.
-    ///
-    /// ```
-    /// use morello::game::{Cancel, Limits};
-    /// use morello::othello::{Board, engine::Solver};
-    ///
-    /// let mut solver = Solver::<4>::new(1 << 20);
-    /// let solution = solver.solve(Board::START, &Limits::exact(), &Cancel::new(), &mut |_| ());
-    /// assert_eq!(solution.score(), Some(-10)); // White wins 11-3 with two empty squares
-    ///
-    /// // Who wins?
-    /// let solution = solver.solve(Board::START, &Limits::window(-1, 1), &Cancel::new(), &mut |_| ());
-    /// assert!(solution.complete && solution.upper < 0);
-    /// ```
     pub fn solve(
         &mut self,
         board: Board<N>,

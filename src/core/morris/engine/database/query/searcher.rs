@@ -294,7 +294,7 @@ mod tests {
     }
 
     fn search<V: Variant>(options: &EngineOptions, game: &Game<Position<V>>, limits: &Limits) -> Report<Position<V>> {
-        Position::<V>::searcher(options).unwrap().search(game, limits, &Cancel::new(), &mut |_| ())
+        Position::<V>::searcher(options).unwrap().best(game, limits)
     }
 
     #[test]
@@ -396,7 +396,7 @@ mod tests {
         for (position, lines) in positions.iter().flat_map(|position| [1, usize::MAX].map(|lines| (position, lines))) {
             let values = database.probe_moves(position, 0).unwrap().unwrap();
             let limits = Limits { lines, confidence, ..Limits::depth(depth) };
-            let report = searcher.search(&Game::new(*position), &limits, &Cancel::new(), &mut |_| ());
+            let report = searcher.best(&Game::new(*position), &limits);
             for line in report.lines.iter().filter(|line| line.score.is_exact()) {
                 let probe = values.iter().find(|value| value.m == line.pv[0]).unwrap().probe;
                 let Score { thousandths, plies, .. } = line.score;

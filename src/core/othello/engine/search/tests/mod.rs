@@ -73,7 +73,7 @@ fn check_window<const N: usize>(position: &SizedPosition<N>, window: Option<(i32
 }
 
 fn solve<const N: usize>(solver: &mut Solver<N>, position: &SizedPosition<N>) -> Solution {
-    solver.solve(position.board(), &Limits::exact(), &Cancel::new(), &mut |_| ())
+    solver.solution(position.board(), &Limits::exact())
 }
 
 proptest! {
@@ -151,7 +151,7 @@ proptest! {
         let position = random_position::<8>(seed, empties);
         check_window(&position, Some((-1, 1)), 1);
         let mut solver = Solver::new(1 << 16);
-        let solution = solver.solve(position.board(), &Limits::window(-1, 1), &Cancel::new(), &mut |_| ());
+        let solution = solver.solution(position.board(), &Limits::window(-1, 1));
         match negamax(&position).signum() {
             1 => prop_assert!(solution.lower > 0),
             0 => prop_assert_eq!(solution.score(), Some(0)),
@@ -170,11 +170,11 @@ proptest! {
         let position = random_position::<8>(seed, empties);
         let mut solver = Solver::new(1 << 18);
         let all = Limits { lines: usize::MAX, ..Limits::exact() };
-        let truth = solver.solve(position.board(), &all, &Cancel::new(), &mut |_| ());
+        let truth = solver.solution(position.board(), &all);
         let score = truth.score().expect("the solve has no limits");
         solver.clear();
         let limits = Limits { nodes: Some(nodes), lines, window: narrow.then_some((-1, 1)), ..Limits::exact() };
-        let solution = solver.solve(position.board(), &limits, &Cancel::new(), &mut |_| ());
+        let solution = solver.solution(position.board(), &limits);
         prop_assert!(solution.nodes <= nodes);
         prop_assert!((solution.lower..=solution.upper).contains(&score), "{}: {:?}", position, solution);
         for m in &solution.moves {
@@ -184,7 +184,7 @@ proptest! {
         let settled = solution.lower == solution.upper || narrow && (solution.lower > 0 || solution.upper < 0);
         prop_assert!(settled || !solution.complete);
         // The next solve completes the work with the table of this one.
-        let rest = solver.solve(position.board(), &Limits::exact(), &Cancel::new(), &mut |_| ());
+        let rest = solver.solution(position.board(), &Limits::exact());
         prop_assert_eq!(rest.score(), Some(score));
     }
 }
@@ -194,7 +194,7 @@ fn node_limits_and_cancellation_end_a_solve_early() {
     let position = random_position::<8>(3, 20);
     let limits = Limits { nodes: Some(1000), ..Limits::exact() };
     let mut solver = Solver::new(1 << 20);
-    let solution = solver.solve(position.board(), &limits, &Cancel::new(), &mut |_| ());
+    let solution = solver.solution(position.board(), &limits);
     assert!(!solution.complete && solution.score().is_none() && solution.nodes <= 1000);
     let cancel = Cancel::new();
     cancel.cancel();
@@ -358,7 +358,7 @@ proptest! {
 fn a_window_outside_the_score_range_is_settled_at_once() {
     for (alpha, beta) in [(40, 64), (36, 64), (-64, -40), (-64, -36)] {
         let limits = Limits { nodes: Some(2000), ..Limits::window(alpha, beta) };
-        let solution = Solver::<6>::new(1 << 16).solve(Board::START, &limits, &Cancel::new(), &mut |_| ());
+        let solution = Solver::<6>::new(1 << 16).solution(Board::START, &limits);
         assert!(solution.complete && -36 <= solution.lower && solution.upper <= 36, "{alpha} to {beta}: {solution:?}");
     }
 }
@@ -378,7 +378,7 @@ fn all_instruction_sets_visit_the_same_nodes() {
             let drafts = if solver.has_evaluation() { &drafts[..] } else { &[] };
             let searched = (!drafts.is_empty())
                 .then(|| solver.search(board, drafts, &Limits::default(), &Cancel::new(), &mut |_| ()));
-            (searched, solver.solve(board, &Limits::exact(), &Cancel::new(), &mut |_| ()))
+            (searched, solver.solution(board, &Limits::exact()))
         };
         (0..6).map(solve).collect::<Vec<_>>()
     }
