@@ -6,7 +6,7 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use morello::game::{Cancel, Color, RandomNumbers};
 use morello::morris::engine::database::{Build, BuildProgress, Database, Metric, Ruleset, Sector, StoredValues};
-use morello::morris::{NineMensMorris, NineMensMorrisFlying, Position, Variant};
+use morello::morris::{NineMensMorris, NineMensMorrisFlying, PointSet, Position, Variant};
 
 /// The number of positions to probe.
 const PROBES: usize = 100_000;
@@ -46,11 +46,10 @@ fn probing(c: &mut Criterion) {
     let database = Database::open(folder.path(), rules).expect("it was just built");
     let mut random = RandomNumbers::new(1);
     let positions: Vec<Position<NineMensMorris>> = std::iter::repeat_with(|| {
-        let mut men = [0u32; 2];
+        let mut men = [PointSet::EMPTY; 2];
         for i in 0..10 {
-            let free = |point: &usize| (men[0] | men[1]) & 1 << *point == 0;
-            let point = std::iter::repeat_with(|| random.below(24)).find(free).expect("there are free points");
-            men[i / 5] |= 1 << point;
+            let free = (!(men[0] | men[1])).iter().nth(random.below(24 - i)).expect("there are free points");
+            men[i / 5].insert(free);
         }
         Position::new([0; 2], men, Color::White).expect("the points are distinct")
     })

@@ -7,7 +7,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use morello::game::random_game;
 use morello::othello::engine::TrainedEvaluation;
 use morello::othello::engine::patterns::{FULL, Features, ORDER, ShapeSet};
-use morello::othello::{self, Board, Squares};
+use morello::othello::{self, Board, Square, SquareSet};
 
 /// Enough positions that their weights do not all fit into the fastest cache.
 const POSITIONS: u64 = 4096;
@@ -17,7 +17,7 @@ fn boards(empties: u32) -> Vec<Board> {
     let board = |seed| random_game::<othello::Position>(seed, 60 - empties as usize).position().board();
     (0..)
         .map(board)
-        .filter(|board| board.empty_count() == empties && board.moves() != 0)
+        .filter(|board| board.empty_count() == empties && !board.moves().is_empty())
         .take(POSITIONS as usize)
         .collect()
 }
@@ -30,15 +30,15 @@ fn evaluation<const LANES: usize>(
 ) {
     let boards = boards(empties);
     let features: Vec<Features<LANES>> = boards.iter().map(|&board| set.features(board)).collect();
-    let moves: Vec<(u32, u64)> = boards
+    let moves: Vec<(Square, SquareSet)> = boards
         .iter()
         .map(|board| {
-            let square = Squares(board.moves()).next().expect("there is a move");
+            let square = board.moves().iter().next().expect("there is a move");
             (square, board.flips(square))
         })
         .collect();
     for ((board, features), &(square, flips)) in boards.iter().zip(&features).zip(&moves) {
-        assert_eq!(set.after(features, square, flips), set.features(board.place(square, flips)));
+        assert_eq!(set.after(features, square, flips), set.features(board.after(square).expect("the move is legal")));
     }
     let mut group = c.benchmark_group(format!("evaluation/{}/{empties}", set.name));
     group.throughput(Throughput::Elements(POSITIONS));

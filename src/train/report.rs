@@ -109,7 +109,7 @@ fn add_positions(file: &Path, evaluate: &dyn Fn(Board) -> i32, report: &mut Eval
             Err(error) => bail!("`{}`, line {number}, column {}: {}", file.display(), error.column, error.kind),
         };
         let board = entry.position.board();
-        if let Some(score) = entry.best_score().filter(|_| board.moves() != 0) {
+        if let Some(score) = entry.best_score().filter(|_| !board.moves().is_empty()) {
             report.add(evaluate, board, score);
         }
     }

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use morello::game::{
-    AnyGame, AnyMove, AnyPosition, Bounds, Cancel, Color, DrawRules, EngineOptions, Game, GameEndReason, Limits,
-    ParsedRecord, Position, RandomNumbers, Score, Scoring,
+    AnyGame, AnyMove, AnyPosition, Bounds, Cancel, Color, DrawRules, EngineOptions, Game, GameEndReason, IllegalMove,
+    Limits, ParsedRecord, Position, RandomNumbers, Score, Scoring,
 };
 use morello::games;
 use morello::perft::{self, Convention};
@@ -91,7 +91,7 @@ fn check_position(position: &AnyPosition, seed: u64) {
         // Most of the opponent's moves are illegal for the side to move.
         for m in next.legal_moves().filter(|m| !moves.contains(m)).take(3) {
             let error = position.play(m).expect_err("the move is illegal");
-            assert_eq!((error.text, error.position), (m.to_string(), position.to_string()));
+            assert_eq!(error, IllegalMove { text: m.to_string(), m: Some(m), position: *position });
         }
     }
     if game.info().scoring == Scoring::Distance && position.is_over() {

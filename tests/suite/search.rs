@@ -169,9 +169,9 @@ fn an_interrupted_solve_reports_only_true_bounds() {
                 let highest = report.bounds.upper.map_or(f64::INFINITY, f64::from);
                 assert!((lowest..=highest).contains(&best.points()), "{report:?}");
                 for line in &report.lines {
-                    let square = line.pv[0].square();
+                    let first = line.pv[0];
                     let truth =
-                        truth.moves.iter().find(|m| m.pv[0] == square).expect("the move is legal").lower * Score::POINT;
+                        truth.moves.iter().find(|m| m.pv[0] == first).expect("the move is legal").lower * Score::POINT;
                     match line.score.certainty {
                         Certainty::Exact => assert_eq!(line.score.thousandths, truth, "{report:?}"),
                         Certainty::AtLeast => assert!(line.score.thousandths <= truth, "{report:?}"),

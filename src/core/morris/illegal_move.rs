@@ -4,8 +4,8 @@ use thiserror::Error;
 
 use super::position::Arrangement;
 use super::rules::VariantConstants;
-use super::{Position, Variant};
-use crate::game::{Color, EndDescription, Position as _, Terminology};
+use super::{Move, ParseMoveError, Point, Position, UnknownPoint, Variant};
+use crate::game::{Color, Element as _, EndDescription, Position as _, Terminology};
 
 /// Why a move is illegal. Points are given by name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -14,9 +14,9 @@ pub enum IllegalReason {
     /// The game is over.
     #[error("the game is over")]
     Over,
-    /// The board has no such point.
-    #[error("the board has no point {0}")]
-    NoPoint(String),
+    /// The board lacks a point of the move; only a text can name it.
+    #[error(transparent)]
+    UnknownPoint(UnknownPoint),
     /// The target is occupied.
     #[error("a man stands on {0}")]
     Occupied(String),
@@ -63,10 +63,46 @@ impl IllegalReason {
     }
 }
 
-/// Returns how the game ended; `None` if it is not over.
-#[must_use]
-pub fn why_over<V: Variant>(position: &Position<V>) -> Option<EndDescription> {
-    position.is_over().then(|| describe_end(VariantConstants::of::<V>(), &position.arrangement()))
+impl<V: Variant> Position<V> {
+    /// Returns why a move is illegal, or `None` if it is legal.
+    ///
+    /// ```
+    /// use morello::morris::{IllegalReason, NineMensMorris, Position};
+    ///
+    /// let position: Position<NineMensMorris> = "7,7 a1,d1 a7,d7 W".parse()?;
+    /// assert_eq!(position.why_illegal("g1".parse()?), Some(IllegalReason::MustCapture("g1xa7".to_owned())));
+    /// assert_eq!(position.why_illegal("g1xa7".parse()?), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn why_illegal(&self, m: Move<V>) -> Option<IllegalReason> {
+        if self.is_legal(m) {
+            return None;
+        }
+        if self.is_over() {
+            return Some(IllegalReason::Over);
+        }
+        let ends = |m: Move<V>| (m.from(), m.to());
+        let legal = self.legal_moves().find(|&legal| ends(legal) == ends(m));
+        let with_step = legal.map(|legal| (legal.to_string(), legal.captured().is_some()));
+        let [from, captured] = [m.from(), m.captured()].map(|point| point.map(Point::bit));
+        Some(explain(VariantConstants::of::<V>(), &self.arrangement(), from, m.to().bit(), captured, with_step))
+    }
+
+    /// Returns why the move in a text is illegal, or `None` if it is legal or no move at all.
+    pub(super) fn why_text_illegal(&self, text: &str) -> Option<IllegalReason> {
+        match text.parse() {
+            Ok(m) => self.why_illegal(m),
+            Err(ParseMoveError::UnknownPoint(unknown)) => Some(IllegalReason::UnknownPoint(unknown)),
+            Err(ParseMoveError::NotAMove(_)) => None,
+        }
+    }
+
+    /// Returns how the game ended; `None` if it is not over.
+    #[must_use]
+    pub fn why_over(&self) -> Option<EndDescription> {
+        self.is_over().then(|| describe_end(VariantConstants::of::<V>(), &self.arrangement()))
+    }
 }
 
 /// Describes the end of a game in this position.
@@ -90,60 +126,15 @@ fn describe_end(variant: &VariantConstants, position: &Arrangement) -> EndDescri
     }
 }
 
-/// Returns why a well-formed move is illegal; `None` if it is legal or not a move at all.
-#[must_use]
-pub fn why_illegal<V: Variant>(position: &Position<V>, text: &str) -> Option<IllegalReason> {
-    if position.find_move(text).is_some() {
-        return None;
-    }
-    let with_step = |from, to| {
-        let mut moves = position.legal_moves();
-        let legal = moves.find(|m| (m.from(), m.to()) == (from, to))?;
-        Some((legal.to_string(), legal.captured().is_some()))
-    };
-    explain(VariantConstants::of::<V>(), &position.arrangement(), position.is_over(), text, &with_step)
-}
-
-/// Returns a legal move from one point, or the hand, to another: its text, and whether it captures.
-type FindStep<'a> = &'a dyn Fn(Option<u32>, u32) -> Option<(String, bool)>;
-
-/// Explains a text that is not a legal move; `None` if it is not a move at all.
+/// Explains an illegal move of a game that is not over. `with_step` is a legal move between the same
+/// points: its text, and whether it captures.
 fn explain(
-    variant: &VariantConstants,
-    position: &Arrangement,
-    is_over: bool,
-    text: &str,
-    with_step: FindStep<'_>,
-) -> Option<IllegalReason> {
-    let text = text.to_ascii_lowercase();
-    let (step, captured) = text.split_once('x').map_or((text.as_str(), None), |(step, name)| (step, Some(name)));
-    let (from, to) = step.split_once('-').map_or((None, step), |(from, to)| (Some(from), to));
-    let names = || [from, Some(to), captured].into_iter().flatten();
-    let is_name = |name: &str| {
-        let [letter, digit] = name.as_bytes() else { return false };
-        letter.is_ascii_lowercase() && digit.is_ascii_digit()
-    };
-    if !names().all(is_name) {
-        return None;
-    }
-    if let Some(name) = names().find(|name| variant.board.point(name).is_none()) {
-        return Some(IllegalReason::NoPoint(name.to_owned()));
-    }
-    if is_over {
-        return Some(IllegalReason::Over);
-    }
-    let point = |name: &str| variant.board.point(name).expect("all names are on the board");
-    Some(explain_points(variant, position, from.map(point), point(to), captured.map(point), with_step))
-}
-
-/// Explains an illegal move of a game that is not over.
-fn explain_points(
     VariantConstants { board, rules, .. }: &VariantConstants,
     position: &Arrangement,
     from: Option<u32>,
     to: u32,
     captured: Option<u32>,
-    with_step: FindStep<'_>,
+    with_step: Option<(String, bool)>,
 ) -> IllegalReason {
     let name = |point| board.name(point).to_owned();
     let hand = position.hands[position.side.index()];
@@ -157,7 +148,7 @@ fn explain_points(
     if (own | other) & 1 << to != 0 {
         return IllegalReason::Occupied(name(to));
     }
-    match (with_step(from, to), captured, from) {
+    match (with_step, captured, from) {
         (Some((legal, _)), None, _) => IllegalReason::MustCapture(legal),
         (Some((_, false)), Some(_), _) => IllegalReason::CapturesNothing,
         (Some(_), Some(captured), _) if other & 1 << captured == 0 => IllegalReason::NoVictim(name(captured)),

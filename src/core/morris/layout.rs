@@ -3,8 +3,9 @@
 
 use std::error::Error;
 
-use super::{BanRecord as _, Board, Move, Position, Variant, why_illegal, why_over};
-use crate::game::{BoardDisplay, Color, EndDescription, Layout, MovePoints, Point, Position as _, RuleSummary};
+use super::position::Arrangement;
+use super::{BanRecord as _, Board, Move, Point, Position, Variant};
+use crate::game::{BoardDisplay, BoardPoint, Color, EndDescription, Layout, MovePoints, RuleSummary};
 
 /// Returns the points and lines of a board. The grid has a column for every letter up to the last,
 /// even if no point uses it.
@@ -16,7 +17,7 @@ fn layout(board: &Board) -> Layout {
     let places: Vec<_> = places.collect();
     let columns = 1 + places.iter().map(|place| place.0).max().unwrap_or(0);
     let rows = 1 + places.iter().map(|place| place.1).max().unwrap_or(0);
-    let point = |(number, &(column, from_below)): (usize, &(usize, usize))| Point {
+    let point = |(number, &(column, from_below)): (usize, &(usize, usize))| BoardPoint {
         name: board.name(number as u32).to_owned(),
         row: rows - 1 - from_below,
         column,
@@ -30,7 +31,7 @@ fn layout(board: &Board) -> Layout {
     }
 }
 
-/// Returns the men in hand and on the board of each side, for [`Position::new`], which rejects
+/// Returns the men in hand and on the board of each side, for [`Position::checked`], which rejects
 /// points beyond the board and too large numbers.
 fn men_of(pieces: &[Option<Color>], in_hand: [u32; 2]) -> ([u8; 2], [u32; 2]) {
     let men = Color::ALL.map(|color| {
@@ -51,12 +52,8 @@ impl<V: Variant> BoardDisplay for Position<V> {
     }
 
     fn piece_at(&self, point: usize) -> Option<Color> {
-        let bit = 1_u32.checked_shl(point as u32).unwrap_or(0);
-        match (self.own() & bit, self.other() & bit) {
-            (0, 0) => None,
-            (0, _) => Some(!self.side_to_move()),
-            _ => Some(self.side_to_move()),
-        }
+        let point = Point::from_index(point)?;
+        Color::ALL.into_iter().find(|&color| self.men(color).contains(point))
     }
 
     fn in_hand(&self, color: Color) -> Option<u32> {
@@ -64,20 +61,20 @@ impl<V: Variant> BoardDisplay for Position<V> {
     }
 
     fn move_points(m: Move<V>) -> MovePoints {
-        let number = |point| point as usize;
+        let number = Point::index;
         MovePoints { from: m.from().map(number), to: Some(number(m.to())), captured: m.captured().map(number) }
     }
 
     fn arrange(pieces: &[Option<Color>], in_hand: [u32; 2], side: Color) -> Result<Self, Box<dyn Error + Send + Sync>> {
         let (hands, men) = men_of(pieces, in_hand);
-        Ok(Self::new(hands, men, side)?)
+        Ok(Self::checked(Arrangement { men, hands, side, bans: [None; 2] })?)
     }
 
     fn explain_illegal(&self, text: &str) -> Option<Box<dyn Error + Send + Sync>> {
-        why_illegal(self, text).map(|why| why.with_terminology(V::WORDS).into())
+        self.why_text_illegal(text).map(|why| why.with_terminology(V::WORDS).into())
     }
 
     fn describe_end(&self) -> Option<EndDescription> {
-        why_over(self)
+        self.why_over()
     }
 }

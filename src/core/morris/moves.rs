@@ -1,10 +1,15 @@
 //! [`Move`], and [`Moves`], the iterator over the legal moves of a position.
 
 use std::fmt;
+use std::iter::FusedIterator;
 use std::marker::PhantomData;
+use std::str::FromStr;
+
+use thiserror::Error;
 
 use super::bans::Step;
-use super::{Board, Variant};
+use super::{Board, Point, UnknownPoint, Variant};
+use crate::game::Element as _;
 
 /// Stands for no point: the man comes from the hand, or nothing is captured.
 const NONE: u32 = 31;
@@ -13,6 +18,15 @@ const NONE: u32 = 31;
 ///
 /// Its text is `d2` if a man is placed and `d6-d5` if one is moved, followed by `xf4` for a
 /// capture.
+///
+/// ```
+/// use morello::morris::{Move, NineMensMorris};
+///
+/// let m: Move<NineMensMorris> = "D6-d5xf4".parse()?;
+/// assert_eq!(m, Move::step("d6".parse()?, "d5".parse()?).capturing("f4".parse()?));
+/// assert_eq!(m.captured().map(|point| point.to_string()).as_deref(), Some("f4"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move<V: Variant> {
     /// Five bits each, from the lowest: to, from, captured.
@@ -22,33 +36,21 @@ pub struct Move<V: Variant> {
 
 impl<V: Variant> Move<V> {
     /// Creates a move that places a man.
-    ///
-    /// # Panics
-    /// If the point is not on the board.
     #[must_use]
-    pub const fn place(to: u32) -> Self {
-        assert!(to < V::BOARD.len(), "the board has the point");
-        Self::pack(NONE, to, NONE)
+    pub const fn place(to: Point<V>) -> Self {
+        Self::pack(NONE, to.index() as u32, NONE)
     }
 
     /// Creates a move from one point to another.
-    ///
-    /// # Panics
-    /// If a point is not on the board.
     #[must_use]
-    pub const fn step(from: u32, to: u32) -> Self {
-        assert!(from < V::BOARD.len() && to < V::BOARD.len(), "the board has both points");
-        Self::pack(from, to, NONE)
+    pub const fn step(from: Point<V>, to: Point<V>) -> Self {
+        Self::pack(from.index() as u32, to.index() as u32, NONE)
     }
 
     /// Returns the move with a capture added.
-    ///
-    /// # Panics
-    /// If the point is not on the board.
     #[must_use]
-    pub const fn capturing(self, captured: u32) -> Self {
-        assert!(captured < V::BOARD.len(), "the board has the point");
-        Self::pack(self.packed as u32 >> 5 & 31, self.to(), captured)
+    pub const fn capturing(self, captured: Point<V>) -> Self {
+        Self::pack(self.packed as u32 >> 5 & 31, self.packed as u32 & 31, captured.index() as u32)
     }
 
     #[inline]
@@ -56,7 +58,7 @@ impl<V: Variant> Move<V> {
         Self { packed: packed(from, to, captured), variant: PhantomData }
     }
 
-    /// Reads the text of a move, in any case; `None` if it is none. The move may be illegal.
+    /// Reads the text of a move: [`FromStr`] without the reason of an error.
     pub(super) fn from_text(text: &str) -> Option<Self> {
         packed_from_text(V::BOARD, text).map(|packed| Self { packed, variant: PhantomData })
     }
@@ -72,26 +74,26 @@ impl<V: Variant> Move<V> {
     /// Returns the point that the man leaves; `None` if it is placed from the hand.
     #[inline]
     #[must_use]
-    pub const fn from(self) -> Option<u32> {
+    pub fn from(self) -> Option<Point<V>> {
         point(self.packed as u32 >> 5 & 31)
     }
 
     /// Returns the point that the man goes to.
     #[inline]
     #[must_use]
-    pub const fn to(self) -> u32 {
-        self.packed as u32 & 31
+    pub fn to(self) -> Point<V> {
+        Point::from_bit(self.packed as u32 & 31)
     }
 
     /// Returns the point of the captured man, if any.
     #[inline]
     #[must_use]
-    pub const fn captured(self) -> Option<u32> {
+    pub fn captured(self) -> Option<Point<V>> {
         point(self.packed as u32 >> 10)
     }
 
     /// Returns the points of the move in order: from, to, captured.
-    pub fn path(self) -> impl Iterator<Item = u32> {
+    pub fn path(self) -> impl Iterator<Item = Point<V>> {
         [self.from(), Some(self.to()), self.captured()].into_iter().flatten()
     }
 
@@ -115,8 +117,43 @@ fn packed_from_text(board: &Board, text: &str) -> Option<u16> {
     Some(packed(point(from)?, board.point(to)?, point(captured)?))
 }
 
-const fn point(number: u32) -> Option<u32> {
-    if number == NONE { None } else { Some(number) }
+#[inline]
+fn point<V: Variant>(number: u32) -> Option<Point<V>> {
+    if number == NONE { None } else { Some(Point::from_bit(number)) }
+}
+
+/// The text is not a move.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ParseMoveError {
+    /// The text does not have the form of a move.
+    #[error("expected a move such as `d2`, `d2-d3` or `d2-d3xf4`, found `{0}`")]
+    NotAMove(String),
+    /// The board lacks a point of the move.
+    #[error(transparent)]
+    UnknownPoint(UnknownPoint),
+}
+
+/// Returns why a text is not a move on a board.
+fn parse_error(board: &Board, text: &str) -> ParseMoveError {
+    let is_name = |name: &str| matches!(name.as_bytes(), [letter, digit] if letter.is_ascii_alphabetic() && digit.is_ascii_digit());
+    let (step, captured) = text.split_once(['x', 'X']).map_or((text, None), |(step, name)| (step, Some(name)));
+    let (from, to) = step.split_once('-').map_or((None, step), |(from, to)| (Some(from), to));
+    let names = [from, Some(to), captured].into_iter().flatten();
+    if !names.clone().all(is_name) {
+        return ParseMoveError::NotAMove(text.to_owned());
+    }
+    let unknown = names.filter_map(|name| UnknownPoint::or_point(board, name).err()).next();
+    unknown.map_or_else(|| ParseMoveError::NotAMove(text.to_owned()), ParseMoveError::UnknownPoint)
+}
+
+impl<V: Variant> FromStr for Move<V> {
+    type Err = ParseMoveError;
+
+    /// Reads the text of a move, in any case. The move may be illegal.
+    fn from_str(text: &str) -> Result<Self, ParseMoveError> {
+        Self::from_text(text).ok_or_else(|| parse_error(V::BOARD, text))
+    }
 }
 
 impl<V: Variant> From<Move<V>> for u16 {
@@ -127,19 +164,20 @@ impl<V: Variant> From<Move<V>> for u16 {
 
 impl<V: Variant> fmt::Display for Move<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write(f, V::BOARD, self.from(), self.to(), self.captured())
+        let name = |point: Option<Point<V>>| point.map(Point::name);
+        write(f, name(self.from()), self.to().name(), name(self.captured()))
     }
 }
 
-fn write(f: &mut fmt::Formatter<'_>, board: &Board, from: Option<u32>, to: u32, captured: Option<u32>) -> fmt::Result {
+fn write(f: &mut fmt::Formatter<'_>, from: Option<&str>, to: &str, captured: Option<&str>) -> fmt::Result {
     if let Some(from) = from {
-        f.write_str(board.name(from))?;
+        f.write_str(from)?;
         f.write_str("-")?;
     }
-    f.write_str(board.name(to))?;
+    f.write_str(to)?;
     if let Some(captured) = captured {
         f.write_str("x")?;
-        f.write_str(board.name(captured))?;
+        f.write_str(captured)?;
     }
     Ok(())
 }
@@ -153,18 +191,10 @@ impl<V: Variant> fmt::Debug for Move<V> {
 /// A lazy iterator over the legal moves of a position: man by man, moves that close a mill first.
 #[derive(Debug, Clone)]
 pub struct Moves<V: Variant> {
-    own: u32,
-    empty: u32,
-    /// The men that a mill may capture. If there are none, a mill is an ordinary move.
-    victims: u32,
-    flies: bool,
-    banned: Option<Step>,
+    /// What is still to come after the current man.
+    rest: MoveContext,
     /// The empty points where one more man completes a mill, if that captures.
     closers: u32,
-    /// Whether the placements are still to come.
-    places: bool,
-    /// The men whose moves are still to come.
-    movers: u32,
     /// The point of the current man, or [`NONE`] for the hand.
     from: u32,
     /// Its remaining targets without a capture.
@@ -178,48 +208,70 @@ pub struct Moves<V: Variant> {
 }
 
 /// The parts of a position that its moves depend on.
+#[derive(Debug, Clone)]
 pub(super) struct MoveContext {
     pub own: u32,
     pub empty: u32,
+    /// The men that a mill may capture. If there are none, a mill is an ordinary move.
     pub victims: u32,
     pub flies: bool,
     pub banned: Option<Step>,
+    /// Whether men may be placed.
     pub places: bool,
+    /// The men that may move.
     pub movers: u32,
+}
+
+impl MoveContext {
+    /// Counts the moves without listing them; a move that forms a mill counts once for each man it
+    /// may capture. `closers` are as in [`Moves`]; they are needed only if there are two or more
+    /// men to capture. `moves` is whether there are men that may move.
+    #[inline(always)]
+    pub fn count<V: Variant>(&self, closers: u32, moves: bool) -> u32 {
+        let Self { own, empty, victims, flies, banned, places, movers } = *self;
+        let board = V::BOARD;
+        let captures = victims.count_ones();
+        let (mut all, mut closing) = (0, 0);
+        if places {
+            all += empty.count_ones();
+            closing += closers.count_ones();
+        }
+        if moves {
+            all += if flies { movers.count_ones() * empty.count_ones() } else { board.steps(movers, empty) };
+            let mut points = closers;
+            while points != 0 {
+                let to = pop(&mut points);
+                let near = movers & if flies { !0 } else { board.neighbors(to) };
+                // A man that belongs to the mill cannot complete it.
+                closing += (near & !board.required_men(own, to)).count_ones();
+            }
+            if let Some(Step { from, to }) = banned
+                && movers & 1 << from != 0
+            {
+                all -= 1;
+                closing -= u32::from(captures > 1 && board.is_mill(own & !(1 << from), to.into()));
+            }
+        }
+        all + closing * captures.saturating_sub(1)
+    }
 }
 
 impl<V: Variant> Moves<V> {
     #[inline]
-    pub(super) fn new(context: MoveContext) -> Self {
-        let MoveContext { own, empty, victims, flies, banned, places, movers } = context;
-        let closers = if victims != 0 { V::BOARD.closing_points(own) & empty } else { 0 };
-        Self {
-            own,
-            empty,
-            victims,
-            flies,
-            banned,
-            closers,
-            places,
-            movers,
-            from: NONE,
-            quiet: 0,
-            closing: 0,
-            to: 0,
-            captures: 0,
-            variant: PhantomData,
-        }
+    pub(super) fn new(rest: MoveContext) -> Self {
+        let closers = if rest.victims != 0 { V::BOARD.closing_points(rest.own) & rest.empty } else { 0 };
+        Self { rest, closers, from: NONE, quiet: 0, closing: 0, to: 0, captures: 0, variant: PhantomData }
     }
 
-    /// Sets the targets of the current man; `rest` is the other men of its side.
+    /// Sets the targets of the current man; `others` is the other men of its side.
     #[inline]
-    fn set_mover(&mut self, targets: u32, rest: u32) {
+    fn set_mover(&mut self, targets: u32, others: u32) {
         (self.closing, self.quiet) = (0, targets);
         let mut closers = self.closers & targets;
         while closers != 0 {
             let to = pop(&mut closers);
             // The man no longer counts on the point it leaves.
-            let closing = u32::from(V::BOARD.is_mill(rest, to)) << to;
+            let closing = u32::from(V::BOARD.is_mill(others, to)) << to;
             self.closing |= closing;
             self.quiet ^= closing;
         }
@@ -244,25 +296,41 @@ impl<V: Variant> Iterator for Moves<V> {
             }
             if self.closing != 0 {
                 self.to = pop(&mut self.closing);
-                self.captures = self.victims;
+                self.captures = self.rest.victims;
             } else if self.quiet != 0 {
                 return Some(Move::pack(self.from, pop(&mut self.quiet), NONE));
-            } else if self.places {
-                self.places = false;
+            } else if self.rest.places {
+                self.rest.places = false;
                 self.from = NONE;
-                self.set_mover(self.empty, self.own);
-            } else if self.movers != 0 {
-                self.from = pop(&mut self.movers);
-                let mut targets = self.empty & if self.flies { !0 } else { V::BOARD.neighbors(self.from) };
-                if let Some(ban) = self.banned
+                self.set_mover(self.rest.empty, self.rest.own);
+            } else if self.rest.movers != 0 {
+                self.from = pop(&mut self.rest.movers);
+                let reach = if self.rest.flies { !0 } else { V::BOARD.neighbors(self.from) };
+                let mut targets = self.rest.empty & reach;
+                if let Some(ban) = self.rest.banned
                     && u32::from(ban.from) == self.from
                 {
                     targets &= !(1 << ban.to);
                 }
-                self.set_mover(targets, self.own & !(1 << self.from));
+                self.set_mover(targets, self.rest.own & !(1 << self.from));
             } else {
                 return None;
             }
         }
     }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.len(), Some(self.len()))
+    }
 }
+
+impl<V: Variant> ExactSizeIterator for Moves<V> {
+    #[inline]
+    fn len(&self) -> usize {
+        let current = self.quiet.count_ones() + self.closing.count_ones() * self.rest.victims.count_ones();
+        (self.captures.count_ones() + current + self.rest.count::<V>(self.closers, self.rest.movers != 0)) as usize
+    }
+}
+
+impl<V: Variant> FusedIterator for Moves<V> {}

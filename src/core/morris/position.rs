@@ -4,8 +4,8 @@ use thiserror::Error;
 
 use super::bans::{BanRecord, Step};
 use super::moves::MoveContext;
-use super::{Board, FullBoardRule, Move, Moves, Variant};
-use crate::game::{self, Color, CountLeaves, GameInfo, GameRules, Packed, Scoring};
+use super::{Board, FullBoardRule, Move, Moves, Point, PointSet, Variant, point};
+use crate::game::{self, Color, CountLeaves, Element as _, GameInfo, GameRules, Packed, Scoring};
 
 /// A position of the mill game `V`, seen from the side to move.
 ///
@@ -87,12 +87,28 @@ impl Arrangement {
 impl<V: Variant> Position<V> {
     /// Creates a position without bans. Each side may have lost any number of men.
     ///
-    /// `hands` and `men` (sets of points) are indexed by [`Color::index`].
+    /// `hands` and `men` are indexed by [`Color::index`]: Black first.
+    ///
+    /// ```
+    /// use morello::game::Color;
+    /// use morello::morris::{NineMensMorris, PointSet, Position};
+    ///
+    /// let black = PointSet::from(["d2".parse()?, "f4".parse()?]);
+    /// let position = Position::<NineMensMorris>::new([7, 9], [black, PointSet::EMPTY], Color::White)?;
+    /// assert_eq!(position.to_string(), "9,7 - d2,f4 W");
+    /// let error = Position::<NineMensMorris>::new([8, 9], [black, PointSet::EMPTY], Color::White).unwrap_err();
+    /// assert_eq!(error.to_string(), "Black has 10 men in hand and on the board; the game allows 9");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`ArrangementError`] if this is not a position of the game.
-    pub fn new(hands: [u8; 2], men: [u32; 2], side: Color) -> Result<Self, ArrangementError> {
-        let arrangement = Arrangement { men, hands, side, bans: [None; 2] };
+    pub fn new(hands: [u8; 2], men: [PointSet<V>; 2], side: Color) -> Result<Self, ArrangementError> {
+        Self::checked(Arrangement { men: men.map(point::men), hands, side, bans: [None; 2] })
+    }
+
+    /// Creates a position from its contents.
+    pub(super) fn checked(arrangement: Arrangement) -> Result<Self, ArrangementError> {
         arrangement.check(V::BOARD, V::RULES.men)?;
         Ok(Self::of(arrangement))
     }
@@ -124,15 +140,13 @@ impl<V: Variant> Position<V> {
 
     /// Returns the points with a man of the side to move.
     #[inline]
-    #[must_use]
-    pub const fn own(&self) -> u32 {
+    pub(crate) const fn own(&self) -> u32 {
         self.own
     }
 
     /// Returns the points with a man of the other side.
     #[inline]
-    #[must_use]
-    pub const fn other(&self) -> u32 {
+    pub(crate) const fn other(&self) -> u32 {
         self.other
     }
 
@@ -152,15 +166,20 @@ impl<V: Variant> Position<V> {
 
     /// Returns the points without a man.
     #[inline]
-    #[must_use]
-    pub const fn empty(&self) -> u32 {
+    pub(crate) const fn empty(&self) -> u32 {
         V::BOARD.points() & !(self.own | self.other)
     }
 
     /// Returns the points with a man of a side.
     #[must_use]
-    pub fn men(&self, color: Color) -> u32 {
-        if color == self.side { self.own } else { self.other }
+    pub fn men(&self, color: Color) -> PointSet<V> {
+        point::points(if color == self.side { self.own } else { self.other })
+    }
+
+    /// Returns the points without a man.
+    #[must_use]
+    pub fn empties(&self) -> PointSet<V> {
+        point::points(self.empty())
     }
 
     /// Returns the number of men that a side has in hand.
@@ -169,23 +188,23 @@ impl<V: Variant> Position<V> {
         if color == self.side { self.own_hand } else { self.other_hand }
     }
 
-    /// Returns the step that a side may not make on its next turn.
+    /// Returns the step, from the first point to the second, that a side may not make on its next
+    /// turn.
     #[must_use]
-    pub fn ban(&self, color: Color) -> Option<Step> {
-        if color == self.side { self.bans.own() } else { self.bans.other() }
+    pub fn ban(&self, color: Color) -> Option<[Point<V>; 2]> {
+        let ban = if color == self.side { self.bans.own() } else { self.bans.other() };
+        ban.map(|Step { from, to }| [from, to].map(|point| Point::from_bit(point.into())))
     }
 
     /// Returns whether a side with these men on the board and in hand flies.
     #[inline]
-    #[must_use]
-    pub const fn flies(men: u32, hand: u8) -> bool {
+    pub(crate) const fn flies(men: u32, hand: u8) -> bool {
         V::RULES.flies(men, hand)
     }
 
     /// Returns the men that a mill of the side to move may capture.
     #[inline(always)]
-    #[must_use]
-    pub fn victims(&self) -> u32 {
+    pub(super) fn victims(&self) -> u32 {
         V::RULES.victims(V::BOARD, self.other)
     }
 
@@ -194,8 +213,7 @@ impl<V: Variant> Position<V> {
     ///
     /// With bans, images may have different keys if a symmetry of the men moves the bans.
     #[inline]
-    #[must_use]
-    pub fn symmetric_key(&self) -> (u64, usize) {
+    pub(super) fn symmetric_key(&self) -> (u64, usize) {
         let (k, own, other) = V::BOARD.symmetries().least(self.own, self.other);
         let bans = if V::Bans::HAS_BANS { self.transform_bans(k) } else { self.bans };
         (GameRules::key(&Self { own, other, bans, ..*self }), k)
@@ -208,6 +226,21 @@ impl<V: Variant> Position<V> {
             to: symmetries.point(k, u32::from(ban.to)) as u8,
         };
         V::Bans::new(self.bans.own().map(image), self.bans.other().map(image))
+    }
+
+    /// Returns what the moves depend on; no man may be placed or moved unless the game goes on.
+    #[inline(always)]
+    fn move_context(&self, ongoing: bool) -> MoveContext {
+        let moves = ongoing && V::RULES.moves(self.own_hand);
+        MoveContext {
+            own: self.own,
+            empty: self.empty(),
+            victims: self.victims(),
+            flies: Self::flies(self.own, self.own_hand),
+            banned: self.bans.own(),
+            places: ongoing && self.own_hand > 0,
+            movers: if moves { self.own } else { 0 },
+        }
     }
 
     const fn total(men: u32, hand: u8) -> u32 {
@@ -234,7 +267,8 @@ impl<V: Variant> Position<V> {
 
 impl<V: Variant> Default for Position<V> {
     fn default() -> Self {
-        Self::new([V::RULES.men; 2], [0; 2], Color::White).expect("each side has the number of men of the game")
+        Self::new([V::RULES.men; 2], [PointSet::EMPTY; 2], Color::White)
+            .expect("each side has the number of men of the game")
     }
 }
 
@@ -248,36 +282,26 @@ impl<V: Variant> game::Position for Position<V> {
 
     #[inline]
     fn legal_moves(&self) -> Moves<V> {
-        let ongoing = self.decided_score().is_none();
-        let moves = ongoing && V::RULES.moves(self.own_hand);
-        Moves::new(MoveContext {
-            own: self.own,
-            empty: self.empty(),
-            victims: self.victims(),
-            flies: Self::flies(self.own, self.own_hand),
-            banned: self.bans.own(),
-            places: ongoing && self.own_hand > 0,
-            movers: if moves { self.own } else { 0 },
-        })
+        Moves::new(self.move_context(self.decided_score().is_none()))
     }
 
     #[inline]
     fn play_unchecked(&mut self, m: Move<V>) {
-        let to = 1 << m.to();
+        let (from, to) = (m.from().map(Point::bit), m.to().bit());
         let mut ban = None;
         let (mut own, mut other) = (self.own, self.other);
         let mut own_hand = self.own_hand;
-        if let Some(from) = m.from() {
+        if let Some(from) = from {
             own &= !(1 << from);
-            if V::Bans::HAS_BANS && V::BOARD.is_mill(self.own, from) && V::BOARD.is_mill(own, m.to()) {
-                ban = Some(Step { from: m.to() as u8, to: from as u8 });
+            if V::Bans::HAS_BANS && V::BOARD.is_mill(self.own, from) && V::BOARD.is_mill(own, to) {
+                ban = Some(Step { from: to as u8, to: from as u8 });
             }
         } else {
             own_hand = own_hand.saturating_sub(1);
         }
-        own |= to;
+        own |= 1 << to;
         if let Some(captured) = m.captured() {
-            other &= !(1 << captured);
+            other &= !(1 << captured.bit());
         }
         let empty = V::BOARD.points() & !(own | other);
         let kept = match self.bans.other() {
@@ -301,40 +325,15 @@ impl<V: Variant> game::Position for Position<V> {
         })
     }
 
-    /// Counts the moves without listing them; a move that forms a mill counts once for each man it
-    /// may capture.
     #[inline(always)]
     fn count_moves(&self) -> usize {
         if self.decided_score().is_some() {
             return 0;
         }
-        let board = V::BOARD;
-        let (own, empty) = (self.own, self.empty());
-        let captures = self.victims().count_ones();
-        let closers = if captures > 1 { board.closing_points(own) & empty } else { 0 };
-        let (mut all, mut closing) = (0, 0);
-        if self.own_hand > 0 {
-            all += empty.count_ones();
-            closing += closers.count_ones();
-        }
-        if V::RULES.moves(self.own_hand) {
-            let flies = Self::flies(own, self.own_hand);
-            all += if flies { own.count_ones() * empty.count_ones() } else { board.steps(own, empty) };
-            let mut points = closers;
-            while points != 0 {
-                let to = points.trailing_zeros();
-                points &= points - 1;
-                let movers = own & if flies { !0 } else { board.neighbors(to) };
-                // A man that belongs to the mill cannot complete it.
-                closing += (movers & !board.required_men(own, to)).count_ones();
-            }
-            if let Some(ban) = self.bans.own() {
-                let (from, to) = (u32::from(ban.from), u32::from(ban.to));
-                all -= 1;
-                closing -= u32::from(captures > 1 && board.is_mill(own & !(1 << from), to));
-            }
-        }
-        (all + closing * captures.saturating_sub(1)) as usize
+        let context = self.move_context(true);
+        let closers =
+            if context.victims.count_ones() > 1 { V::BOARD.closing_points(self.own) & context.empty } else { 0 };
+        context.count::<V>(closers, V::RULES.moves(self.own_hand)) as usize
     }
 
     fn find_move(&self, text: &str) -> Option<Move<V>> {

@@ -65,15 +65,13 @@ impl Rules {
 
     /// Returns whether a side with these men on the board and in hand flies.
     #[inline]
-    #[must_use]
-    pub const fn flies(&self, men: u32, hand: u8) -> bool {
+    pub(crate) const fn flies(&self, men: u32, hand: u8) -> bool {
         self.flying && hand == 0 && men.count_ones() == 3
     }
 
     /// Returns whether a side with `hand` men in hand may move its men on the board.
     #[inline]
-    #[must_use]
-    pub const fn moves(&self, hand: u8) -> bool {
+    pub(crate) const fn moves(&self, hand: u8) -> bool {
         hand == 0 || self.moves_with_hand
     }
 
@@ -94,8 +92,7 @@ impl Rules {
 
     /// Returns those of `men` that a mill may capture.
     #[inline(always)]
-    #[must_use]
-    pub fn victims(&self, board: &Board, men: u32) -> u32 {
+    pub(crate) fn victims(&self, board: &Board, men: u32) -> u32 {
         let free = men & !board.in_mills(men);
         match self.mill {
             MillRule::Captures if free == 0 => men,

@@ -1,57 +1,49 @@
 //! [`Board`]: two bitboards, and the operations that the engines use.
 
-use super::flips;
+use std::fmt;
+
+use thiserror::Error;
+
+use super::{Square, SquareSet, flips};
+use crate::game::Element as _;
 use crate::instructions::{InstructionSet, at_level, compiled};
-
-/// The squares of a set, from the lowest bit up.
-#[derive(Debug, Clone, Copy)]
-pub struct Squares(pub u64);
-
-impl Iterator for Squares {
-    type Item = u32;
-
-    #[inline]
-    fn next(&mut self) -> Option<u32> {
-        if self.0 == 0 {
-            return None;
-        }
-        let square = self.0.trailing_zeros();
-        self.0 &= self.0 - 1;
-        Some(square)
-    }
-
-    #[inline]
-    fn nth(&mut self, n: usize) -> Option<u32> {
-        for _ in 0..n {
-            self.0 &= self.0.wrapping_sub(1);
-        }
-        self.next()
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let count = self.0.count_ones() as usize;
-        (count, Some(count))
-    }
-}
-
-impl ExactSizeIterator for Squares {}
 
 /// The discs of the player to move and of the opponent on a board of `N` x `N` squares, without
 /// colors.
 ///
 /// The two sets are disjoint and within [`SQUARES`](Self::SQUARES). Any such pair is valid, whether
 /// or not play can reach it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+///
+/// ```
+/// use morello::othello::{Board, Square};
+///
+/// let start = Board::<8>::START;
+/// assert_eq!(start.moves().to_string(), "d3 c4 f5 e6");
+/// assert_eq!(start.flips(Square::F5).to_string(), "e5");
+/// let next = start.after(Square::F5).expect("f5 is a legal move");
+/// assert_eq!((next.player().len(), next.opponent().len()), (1, 4));
+/// assert_eq!(format!("{:?}", Board::<4>::START), "-----OX--XO-----");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Board<const N: usize = 8> {
-    /// The discs of the side to move.
-    pub player: u64,
-    /// The discs of the opponent.
-    pub opponent: u64,
+    pub(crate) player: u64,
+    pub(crate) opponent: u64,
+}
+
+/// The discs do not make a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum InvalidBoard {
+    /// Squares have discs of both sides.
+    #[error("discs of both sides on {0}")]
+    Overlap(SquareSet),
+    /// Discs lie beyond the border of a small board.
+    #[error("the board has no squares {0}")]
+    OffBoard(SquareSet),
 }
 
 impl<const N: usize> Board<N> {
     /// The squares of the board.
-    pub const SQUARES: u64 = {
+    pub const SQUARES: SquareSet = {
         assert!(N == 4 || N == 6 || N == 8, "an Othello board has 4x4, 6x6 or 8x8 squares");
         let row = (1 << N) - 1;
         let mut squares = 0;
@@ -60,7 +52,7 @@ impl<const N: usize> Board<N> {
             squares |= row << (8 * y);
             y += 1;
         }
-        squares
+        SquareSet::new(squares)
     };
 
     /// The number of squares.
@@ -72,25 +64,81 @@ impl<const N: usize> Board<N> {
         Self { player: (0b10 | 0b01 << 8) << corner, opponent: (0b01 | 0b10 << 8) << corner }
     };
 
+    /// Creates a board from the discs of the side to move and of the opponent.
+    ///
+    /// ```
+    /// use morello::othello::{Board, InvalidBoard, Square, SquareSet};
+    ///
+    /// let [b2, e5] = [Square::B2, Square::E5].map(SquareSet::from);
+    /// assert_eq!(Board::<4>::new(b2, b2), Err(InvalidBoard::Overlap(b2)));
+    /// assert_eq!(Board::<4>::new(b2, e5), Err(InvalidBoard::OffBoard(e5)));
+    /// assert_eq!(Board::<8>::new(b2, e5)?.empty_count(), 62);
+    /// # Ok::<(), InvalidBoard>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`InvalidBoard`] if a square has two discs, or is beyond the border.
+    pub const fn new(player: SquareSet, opponent: SquareSet) -> Result<Self, InvalidBoard> {
+        let (player, opponent) = (player.bits(), opponent.bits());
+        if player & opponent != 0 {
+            return Err(InvalidBoard::Overlap(SquareSet::new(player & opponent)));
+        }
+        match (player | opponent) & !Self::SQUARES.bits() {
+            0 => Ok(Self { player, opponent }),
+            off_board => Err(InvalidBoard::OffBoard(SquareSet::new(off_board))),
+        }
+    }
+
+    /// Returns the discs of the side to move.
+    #[inline]
+    #[must_use]
+    pub const fn player(self) -> SquareSet {
+        SquareSet::new(self.player)
+    }
+
+    /// Returns the discs of the opponent.
+    #[inline]
+    #[must_use]
+    pub const fn opponent(self) -> SquareSet {
+        SquareSet::new(self.opponent)
+    }
+
+    /// Returns the [bits](SquareSet::bits) of the player's and of the opponent's discs.
+    #[inline]
+    #[must_use]
+    pub const fn bits(self) -> [u64; 2] {
+        [self.player, self.opponent]
+    }
+
     /// Returns the empty squares.
     #[inline]
     #[must_use]
-    pub const fn empties(self) -> u64 {
-        !(self.player | self.opponent) & Self::SQUARES
+    pub const fn empties(self) -> SquareSet {
+        SquareSet::new(self.empty_bits())
+    }
+
+    #[inline]
+    pub(super) const fn empty_bits(self) -> u64 {
+        !(self.player | self.opponent) & Self::SQUARES.bits()
     }
 
     /// Returns the number of empty squares.
     #[inline]
     #[must_use]
     pub const fn empty_count(self) -> u32 {
-        self.empties().count_ones()
+        self.empty_bits().count_ones()
     }
 
     /// Returns the squares where the player may place a disc.
     #[inline]
     #[must_use]
-    pub fn moves(self) -> u64 {
-        flips::moves(self.player, self.opponent) & self.empties()
+    pub fn moves(self) -> SquareSet {
+        SquareSet::new(self.move_bits())
+    }
+
+    #[inline]
+    pub(super) fn move_bits(self) -> u64 {
+        flips::moves(self.player, self.opponent) & self.empty_bits()
     }
 
     /// Returns the [moves](Self::moves) of many boards. Several at a time take less time than one
@@ -103,31 +151,51 @@ impl<const N: usize> Board<N> {
     /// assert_eq!(Board::moves_of_all(&boards), boards.map(Board::moves));
     /// ```
     #[must_use]
-    pub fn moves_of_all(boards: &[Self]) -> Vec<u64> {
+    pub fn moves_of_all(boards: &[Self]) -> Vec<SquareSet> {
         at_level!(InstructionSet::used(), |level| compiled!(level, {
-            boards.iter().map(|board| flips::lanes::moves(board.player, board.opponent) & board.empties()).collect()
+            let moves = |board: &Self| flips::lanes::moves(board.player, board.opponent) & board.empty_bits();
+            boards.iter().map(|board| SquareSet::new(moves(board))).collect()
         }))
     }
 
     /// Returns the squares where the opponent could place a disc if it were to move.
     #[inline]
     #[must_use]
-    pub fn opponent_moves(self) -> u64 {
-        flips::moves(self.opponent, self.player) & self.empties()
+    pub fn opponent_moves(self) -> SquareSet {
+        SquareSet::new(self.opponent_move_bits())
     }
 
-    /// Returns the discs that a move to an empty square flips; none if the move is illegal.
+    #[inline]
+    pub(super) fn opponent_move_bits(self) -> u64 {
+        self.pass().move_bits()
+    }
+
+    /// Returns the discs that a move to an empty square flips; none if the move is illegal. For a
+    /// square that is not empty the result has no meaning.
     #[inline]
     #[must_use]
-    pub fn flips(self, square: u32) -> u64 {
+    pub fn flips(self, square: Square) -> SquareSet {
+        SquareSet::new(self.flip_bits(square.bit()))
+    }
+
+    #[inline]
+    pub(super) fn flip_bits(self, square: u32) -> u64 {
         flips::flips(square, self.player, self.opponent)
     }
 
-    /// Places a disc, flips `flips` and passes the turn.
+    /// Places a disc, flips others and passes the turn.
+    #[inline]
+    pub(super) const fn flip(self, square: u32, flips: u64) -> Self {
+        Self { player: self.opponent ^ flips, opponent: self.player ^ flips ^ (1 << square) }
+    }
+
+    /// Returns the board after a disc was placed, with the opponent as the player; `None` if the
+    /// square is not one of the [moves](Self::moves).
     #[inline]
     #[must_use]
-    pub const fn place(self, square: u32, flips: u64) -> Self {
-        Self { player: self.opponent ^ flips, opponent: self.player ^ flips ^ (1 << square) }
+    pub fn after(self, square: Square) -> Option<Self> {
+        let flips = self.flip_bits(square.bit());
+        (self.empties().contains(square) && flips != 0).then(|| self.flip(square.bit(), flips))
     }
 
     /// Passes the turn.
@@ -156,7 +224,7 @@ impl<const N: usize> Board<N> {
     /// Returns whether neither side can move.
     #[must_use]
     pub fn is_over(self) -> bool {
-        self.moves() == 0 && self.opponent_moves() == 0
+        self.move_bits() == 0 && self.opponent_move_bits() == 0
     }
 
     /// Returns a hash of both bitboards.
@@ -176,6 +244,49 @@ impl<const N: usize> Board<N> {
     pub const fn transform(self, k: usize) -> Self {
         Self { player: transform::<N>(self.player, k), opponent: transform::<N>(self.opponent, k) }
     }
+}
+
+impl<const N: usize> fmt::Debug for Board<N> {
+    /// Writes the squares row by row from a1: `X` for the player, `O` for the opponent. `{:#?}`
+    /// draws the board.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_squares(f, *self, ['X', 'O'])
+    }
+}
+
+/// Writes the squares row by row, with these letters for the player's and the opponent's discs; in
+/// the alternate form with a line for each row, and coordinates.
+pub(super) fn write_squares<const N: usize>(
+    f: &mut fmt::Formatter<'_>,
+    board: Board<N>,
+    letters: [char; 2],
+) -> fmt::Result {
+    use fmt::Write as _;
+    for row in 0..N {
+        if f.alternate() && row == 0 {
+            writeln!(f, "  {}", &"a b c d e f g h"[..2 * N - 1])?;
+        }
+        if f.alternate() {
+            write!(f, "{}", row + 1)?;
+        }
+        for column in 0..N {
+            let bit = 1u64 << (8 * row + column);
+            if f.alternate() {
+                f.write_char(' ')?;
+            }
+            f.write_char(if board.player & bit != 0 {
+                letters[0]
+            } else if board.opponent & bit != 0 {
+                letters[1]
+            } else {
+                '-'
+            })?;
+        }
+        if f.alternate() && row + 1 < N {
+            f.write_char('\n')?;
+        }
+    }
+    Ok(())
 }
 
 /// Moves a set of squares by the `k`-th symmetry of the board ([`Board::transform`]).

@@ -23,7 +23,7 @@ impl<const N: usize> Geometry<N> {
     /// The edge squares that are neither corners nor next to one.
     pub const EDGE_CENTERS: u64 = {
         let row = (1 << N) - 1;
-        let column = Board::<N>::SQUARES & 0x0101_0101_0101_0101;
+        let column = Board::<N>::SQUARES.bits() & 0x0101_0101_0101_0101;
         let edges = row | row << (8 * (N - 1)) | column | column << (N - 1);
         edges & !(Self::CORNERS | Self::C_SQUARES)
     };
@@ -31,9 +31,9 @@ impl<const N: usize> Geometry<N> {
     /// The four quarters of the board.
     pub const QUADRANTS: [u64; 4] = {
         let half = N / 2;
-        let west = (0x0101_0101_0101_0101u64 * ((1 << half) - 1)) & Board::<N>::SQUARES;
-        let north = Board::<N>::SQUARES & ((1u64 << (8 * half)) - 1);
-        let (east, south) = (Board::<N>::SQUARES & !west, Board::<N>::SQUARES & !north);
+        let west = (0x0101_0101_0101_0101u64 * ((1 << half) - 1)) & Board::<N>::SQUARES.bits();
+        let north = Board::<N>::SQUARES.bits() & ((1u64 << (8 * half)) - 1);
+        let (east, south) = (Board::<N>::SQUARES.bits() & !west, Board::<N>::SQUARES.bits() & !north);
         [north & west, north & east, south & west, south & east]
     };
 
@@ -47,7 +47,7 @@ impl<const N: usize> Geometry<N> {
     /// Returns a set of squares together with all adjacent squares, including diagonal ones.
     pub const fn around(squares: u64) -> u64 {
         let rows = squares | (squares << 1 & 0xfefe_fefe_fefe_fefe) | (squares >> 1 & 0x7f7f_7f7f_7f7f_7f7f);
-        (rows | rows << 8 | rows >> 8) & Board::<N>::SQUARES
+        (rows | rows << 8 | rows >> 8) & Board::<N>::SQUARES.bits()
     }
 }
 
@@ -66,9 +66,9 @@ mod tests {
     #[test]
     fn each_square_is_in_exactly_one_quadrant() {
         fn check<const N: usize>() {
-            for square in crate::othello::Squares(Board::<N>::SQUARES) {
-                let holds = |index: &u32| Geometry::<N>::QUADRANTS[*index as usize] >> square & 1 != 0;
-                assert_eq!((0..4).filter(holds).collect::<Vec<_>>(), [Geometry::<N>::quadrant(square)]);
+            for square in Board::<N>::SQUARES {
+                let holds = |index: &u32| Geometry::<N>::QUADRANTS[*index as usize] >> square.index() & 1 != 0;
+                assert_eq!((0..4).filter(holds).collect::<Vec<_>>(), [Geometry::<N>::quadrant(square.index() as u32)]);
             }
         }
         check::<8>();

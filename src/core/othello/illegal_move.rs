@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::{Board, Move, SizedPosition};
+use super::{Board, Move, SizedPosition, SquareSet};
 use crate::game::{Color, EndDescription, Position as _};
 
 /// Why a move is illegal.
@@ -33,18 +33,19 @@ impl<const N: usize> SizedPosition<N> {
     /// Returns why a move is illegal, or `None` if it is legal.
     ///
     /// ```
-    /// use morello::othello::{Move, Position, IllegalReason};
+    /// use morello::othello::{IllegalReason, Move, Position, Square};
     ///
     /// let start = Position::default();
-    /// assert_eq!(start.why_illegal(Move::from_text("d4").unwrap()), Some(IllegalReason::Occupied));
-    /// assert_eq!(start.why_illegal(Move::from_text("d3").unwrap()), None);
+    /// assert_eq!(start.why_illegal(Square::D4.into()), Some(IllegalReason::Occupied));
+    /// assert_eq!(start.why_illegal(Move::PASS), Some(IllegalReason::MayNotPass));
+    /// assert_eq!(start.why_illegal(Square::D3.into()), None);
     /// ```
     #[must_use]
     pub fn why_illegal(&self, m: Move) -> Option<IllegalReason> {
         if self.is_legal(m) {
             return None;
         }
-        let outside = |squares: u64| m.square().is_some_and(|square| squares & 1 << square == 0);
+        let outside = |squares: SquareSet| m.square().is_some_and(|square| !squares.contains(square));
         Some(if self.is_over() {
             IllegalReason::Over
         } else if m == Move::PASS {
@@ -66,7 +67,7 @@ impl<const N: usize> SizedPosition<N> {
         if !self.is_over() {
             return None;
         }
-        let without = Color::ALL.into_iter().find(|&color| self.discs(color) == 0);
+        let without = Color::ALL.into_iter().find(|&color| self.discs(color).is_empty());
         Some(match without {
             _ if self.board().empty_count() == 0 => EndDescription::new("full_board", "the board is full"),
             Some(color) => EndDescription::new("no_discs", format!("{color} has no disc left")),

@@ -4,8 +4,8 @@ use std::error::Error;
 
 use thiserror::Error;
 
-use super::{Board, Move, SizedPosition};
-use crate::game::{BoardDisplay, Color, EndDescription, Layout, MovePoints, Point, RuleSummary};
+use super::{Board, Move, SizedPosition, Square};
+use crate::game::{BoardDisplay, BoardPoint, Color, EndDescription, Layout, MovePoints, RuleSummary};
 
 /// The number of squares given does not match the board.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -23,16 +23,14 @@ impl<const N: usize> BoardDisplay for SizedPosition<N> {
     }
 
     fn layout() -> Layout {
-        let point = |number| {
-            let (row, column) = (number / N, number % N);
-            Point { name: Move::place((8 * row + column) as u32).to_string(), row, column }
-        };
-        Layout { rows: N, columns: N, points: (0..N * N).map(point).collect(), lines: Vec::new() }
+        let point =
+            |square: Square| BoardPoint { name: square.to_string(), row: square.row(), column: square.column() };
+        Layout { rows: N, columns: N, points: Board::<N>::SQUARES.iter().map(point).collect(), lines: Vec::new() }
     }
 
     fn piece_at(&self, point: usize) -> Option<Color> {
-        let bit = if point < N * N { 1 << (8 * (point / N) + point % N) } else { 0 };
-        Color::ALL.into_iter().find(|&color| self.discs(color) & bit != 0)
+        let square = Square::at(point % N, point / N)?;
+        Color::ALL.into_iter().find(|&color| self.discs(color).contains(square))
     }
 
     fn empties(&self) -> Option<u32> {
@@ -40,7 +38,7 @@ impl<const N: usize> BoardDisplay for SizedPosition<N> {
     }
 
     fn move_points(m: Move) -> MovePoints {
-        let point = |square: u32| N * (square as usize / 8) + square as usize % 8;
+        let point = |square: Square| N * square.row() + square.column();
         MovePoints { to: m.square().map(point), ..MovePoints::default() }
     }
 
@@ -49,10 +47,10 @@ impl<const N: usize> BoardDisplay for SizedPosition<N> {
             return Err(WrongPieceCount { found: pieces.len(), squares: N * N }.into());
         }
         let discs = |color| {
-            let squares = pieces.iter().enumerate().filter(|&(_, &piece)| piece == Some(color));
-            squares.fold(0, |discs, (point, _)| discs | 1 << (8 * (point / N) + point % N))
+            let squares = Board::<N>::SQUARES.iter().zip(pieces).filter(|&(_, &piece)| piece == Some(color));
+            squares.map(|(square, _)| square).collect()
         };
-        Ok(Self::new(Board { player: discs(side), opponent: discs(side.opponent()) }, side))
+        Ok(Self::new(Board::new(discs(side), discs(side.opponent()))?, side))
     }
 
     fn explain_illegal(&self, text: &str) -> Option<Box<dyn Error + Send + Sync>> {

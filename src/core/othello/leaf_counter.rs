@@ -5,8 +5,9 @@
 //! compiler turns plain arithmetic on arrays into vector code with every lane in use. perft(11)
 //! takes half as long as with one board at a time.
 
+use super::Board;
 use super::flips::lanes::{flips, moves};
-use super::{Board, Squares};
+use crate::game::bits;
 use crate::instructions::{SimdLevel, compiled};
 
 /// The number of boards processed at a time, which fills the widest registers.
@@ -71,7 +72,7 @@ impl BoardQueue {
             let next = Board::<N> { player: opponent[lane] ^ flipped, opponent: player[lane] ^ flipped ^ square[lane] };
             batch.player[lane] = next.player;
             batch.opponent[lane] = next.opponent;
-            batch.moves[lane] = moves(next.player, next.opponent) & next.empties();
+            batch.moves[lane] = moves(next.player, next.opponent) & next.empty_bits();
         }
         batch
     }
@@ -106,12 +107,12 @@ impl<const N: usize, L: SimdLevel, S: FnMut(Board<N>, u32)> LeafCounter<N, L, S>
     /// Adds the leaves below a board.
     fn add(&mut self, board: Board<N>, plies: u32) {
         compiled!(self.level, |board| {
-            let moves = board.moves();
+            let moves = board.move_bits();
             if moves == 0 {
                 (self.stuck)(board, plies);
             } else if plies > 3 {
-                for square in Squares(moves) {
-                    self.add(board.place(square, board.flips(square)), plies - 1);
+                for square in bits(moves) {
+                    self.add(board.flip(square, board.flip_bits(square)), plies - 1);
                 }
             } else if plies == 3 {
                 if !self.third.has_capacity(moves) {
@@ -186,14 +187,14 @@ mod tests {
 
     /// Counts the leaves one by one.
     fn naive_count<const N: usize>(board: Board<N>, plies: u32, stuck: &mut Vec<(Board<N>, u32)>) -> u64 {
-        let moves = board.moves();
+        let moves = board.move_bits();
         if plies == 0 {
             return 1;
         }
         if moves == 0 {
             stuck.push((board, plies));
         }
-        Squares(moves).map(|square| naive_count(board.place(square, board.flips(square)), plies - 1, stuck)).sum()
+        bits(moves).map(|square| naive_count(board.flip(square, board.flip_bits(square)), plies - 1, stuck)).sum()
     }
 
     fn check<const N: usize>() -> usize {

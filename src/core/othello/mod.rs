@@ -32,13 +32,15 @@ mod moves;
 mod notation;
 mod openings;
 mod position;
+mod square;
 mod stability;
 
-pub use board::{Board, Squares};
+pub use board::{Board, InvalidBoard};
 pub use illegal_move::IllegalReason;
-pub use moves::{Move, Moves};
+pub use moves::{Move, Moves, ParseMoveError};
 pub use notation::{ParsePositionError, PositionErrorKind};
 pub use position::{Position, SizedPosition};
+pub use square::{ParseSquareError, Square, SquareSet};
 pub use stability::Stability;
 
 #[cfg(test)]

@@ -1,10 +1,24 @@
 //! Moves, and the iterator over the legal moves of a position.
 
 use std::fmt;
+use std::iter::FusedIterator;
+use std::str::FromStr;
 
-use crate::game::is_pass_word;
+use thiserror::Error;
+
+use super::Square;
+use crate::game::{Elements, is_pass_word};
 
 /// A disc placed on a square, or a pass.
+///
+/// ```
+/// use morello::othello::{Move, Square};
+///
+/// assert_eq!("D3".parse::<Move>()?, Move::place(Square::D3));
+/// assert_eq!("pass".parse::<Move>()?, Move::PASS);
+/// assert_eq!((Move::PASS.to_string(), Move::PASS.square()), ("pa".to_owned(), None));
+/// # Ok::<(), morello::othello::ParseMoveError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(u8);
 
@@ -12,36 +26,46 @@ impl Move {
     /// The forced pass, written `pa`.
     pub const PASS: Self = Self(64);
 
-    /// Places a disc on a square, numbered row by row from a1 = 0 to h8 = 63.
-    ///
-    /// # Panics
-    /// If the square is not on the board.
+    /// Places a disc on a square.
     #[must_use]
-    pub const fn place(square: u32) -> Self {
-        assert!(square < 64, "a square is numbered 0 to 63");
-        Self(square as u8)
+    pub const fn place(square: Square) -> Self {
+        Self(square.index() as u8)
     }
 
-    /// Returns the number of the square; `None` for a pass.
+    /// Returns the square; `None` for a pass.
     #[must_use]
-    pub const fn square(self) -> Option<u32> {
-        if self.0 < 64 { Some(self.0 as u32) } else { None }
+    pub const fn square(self) -> Option<Square> {
+        Square::from_index(self.0 as usize)
+    }
+
+    /// Reads the text of a move: [`FromStr`] without an error.
+    pub(super) fn from_text(text: &str) -> Option<Self> {
+        Square::from_text(text).map(Self::place).or_else(|| is_pass_word(text).then_some(Self::PASS))
     }
 
     /// Returns the move with this number: a square for 0 to 63, otherwise a pass.
     pub(super) const fn from_number(number: u16) -> Self {
         if number < 64 { Self(number as u8) } else { Self::PASS }
     }
+}
 
-    /// Reads a square (`d3`, `D3`) or a pass (`pa`, `ps`, `pass`); `None` if the text is neither.
-    #[must_use]
-    pub fn from_text(text: &str) -> Option<Self> {
-        match text.as_bytes() {
-            [column, row @ b'1'..=b'8'] if matches!(column | 0x20, b'a'..=b'h') => {
-                Some(Self((row - b'1') * 8 + ((column | 0x20) - b'a')))
-            }
-            _ => is_pass_word(text).then_some(Self::PASS),
-        }
+impl From<Square> for Move {
+    fn from(square: Square) -> Self {
+        Self::place(square)
+    }
+}
+
+/// The text is neither a square nor a pass.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("expected a square from a1 to h8 or a pass, found `{0}`")]
+pub struct ParseMoveError(pub String);
+
+impl FromStr for Move {
+    type Err = ParseMoveError;
+
+    /// Reads a square (`d3`, `D3`) or a pass (`pa`, `ps`, `pass`). The move may be illegal.
+    fn from_str(text: &str) -> Result<Self, ParseMoveError> {
+        Self::from_text(text).ok_or_else(|| ParseMoveError(text.to_owned()))
     }
 }
 
@@ -54,8 +78,8 @@ impl From<Move> for u16 {
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.square() {
-            None => f.write_str("pa"),
-            Some(square) => write!(f, "{}{}", char::from(b'a' + (square % 8) as u8), square / 8 + 1),
+            None => f.pad("pa"),
+            Some(square) => square.fmt(f),
         }
     }
 }
@@ -69,7 +93,7 @@ impl fmt::Debug for Move {
 /// The legal moves of a position, from a1 to h8, or only a pass if the side to move must pass.
 #[derive(Debug, Clone)]
 pub struct Moves {
-    pub(super) squares: super::Squares,
+    pub(super) squares: Elements<Square>,
     pub(super) pass: bool,
 }
 
@@ -103,3 +127,5 @@ impl Iterator for Moves {
 }
 
 impl ExactSizeIterator for Moves {}
+
+impl FusedIterator for Moves {}

@@ -9,8 +9,9 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::board::write_squares;
 use super::{Board, SizedPosition};
-use crate::game::{Color, ParseError};
+use crate::game::{Color, ParseError, Position as _};
 
 /// An error in a board string.
 pub type ParsePositionError = ParseError<PositionErrorKind>;
@@ -139,24 +140,14 @@ impl<const N: usize> FromStr for SizedPosition<N> {
 
 impl<const N: usize> fmt::Display for SizedPosition<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (black, white) = (self.discs(Color::Black), self.discs(Color::White));
-        for y in 0..N {
-            for x in 0..N {
-                let square = 1u64 << (8 * y + x);
-                let c = if black & square != 0 {
-                    'X'
-                } else if white & square != 0 {
-                    'O'
-                } else {
-                    '-'
-                };
-                write!(f, "{c}")?;
-            }
-        }
-        f.write_str(match crate::game::Position::side_to_move(self) {
-            Color::Black => " X",
-            Color::White => " O",
-        })
+        let (letters, side) = match self.side_to_move() {
+            Color::Black => (['X', 'O'], " X"),
+            Color::White => (['O', 'X'], " O"),
+        };
+        write_squares(f, self.board(), letters)?;
+        f.write_str(if f.alternate() { "\n" } else { "" })?;
+        f.write_str(side)?;
+        f.write_str(if f.alternate() { " to move" } else { "" })
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::board::transform;
 use super::leaf_counter::LeafCounter;
-use super::{Board, Move, Moves, Squares};
-use crate::game::{self, Color, CountLeaves, GameInfo, GameRules, Packed, Scoring, Terminology};
+use super::{Board, Move, Moves, SquareSet};
+use crate::game::{self, Color, CountLeaves, Element as _, GameInfo, GameRules, Packed, Scoring, Terminology};
 use crate::instructions::{InstructionSet, at_level};
 
 /// A position of Othello on the standard board of 8 x 8 squares.
@@ -42,8 +42,8 @@ impl<const N: usize> SizedPosition<N> {
 
     /// Returns the discs of a side.
     #[must_use]
-    pub fn discs(&self, color: Color) -> u64 {
-        if color == self.side { self.board.player } else { self.board.opponent }
+    pub fn discs(&self, color: Color) -> SquareSet {
+        if color == self.side { self.board.player() } else { self.board.opponent() }
     }
 
     /// Returns the number of empty squares.
@@ -77,13 +77,13 @@ impl<const N: usize> game::Position for SizedPosition<N> {
     #[inline(always)]
     fn legal_moves(&self) -> Moves {
         let squares = self.board.moves();
-        Moves { squares: Squares(squares), pass: squares == 0 && self.board.opponent_moves() != 0 }
+        Moves { squares: squares.iter(), pass: squares.is_empty() && !self.board.opponent_moves().is_empty() }
     }
 
     #[inline(always)]
     fn play_unchecked(&mut self, m: Move) {
         self.board = match m.square() {
-            Some(square) => self.board.place(square, self.board.flips(square)),
+            Some(square) => self.board.flip(square.bit(), self.board.flip_bits(square.bit())),
             None => self.board.pass(),
         };
         self.side = !self.side;
@@ -102,8 +102,8 @@ impl<const N: usize> game::Position for SizedPosition<N> {
         // Replaying game records calls this for every move; computing the flips of one square is
         // faster than generating all moves.
         match m.square() {
-            Some(square) => self.board.empties() & 1 << square != 0 && self.board.flips(square) != 0,
-            None => self.board.moves() == 0 && self.board.opponent_moves() != 0,
+            Some(square) => self.board.after(square).is_some(),
+            None => self.board.move_bits() == 0 && self.board.opponent_move_bits() != 0,
         }
     }
 
@@ -168,7 +168,10 @@ impl<const N: usize> GameRules for SizedPosition<N> {
 
     fn transform_move(m: Move, k: usize) -> Move {
         match m.square() {
-            Some(square) => Move::place(transform::<N>(1 << square, k).trailing_zeros()),
+            Some(square) => {
+                let image = SquareSet::new(transform::<N>(1 << square.bit(), k));
+                image.into_iter().next().map_or(m, Move::place)
+            }
             None => m,
         }
     }
@@ -183,8 +186,8 @@ impl<const N: usize> GameRules for SizedPosition<N> {
 
     fn try_unpack(packed: Packed) -> Option<Self> {
         let [player, opponent, _] = packed;
-        let is_board = player & opponent == 0 && (player | opponent) & !Board::<N>::SQUARES == 0;
-        is_board.then(|| Self::unpack(packed)).filter(|position| position.pack() == packed)
+        Board::<N>::new(player.into(), opponent.into()).ok()?;
+        Some(Self::unpack(packed)).filter(|position| position.pack() == packed)
     }
 
     fn unpack_move(number: u16) -> Move {
@@ -195,11 +198,11 @@ impl<const N: usize> GameRules for SizedPosition<N> {
 impl<const N: usize> CountLeaves for SizedPosition<N> {
     fn count_leaves(&self, plies: u32, stuck: &mut impl FnMut(&Self, u32)) -> u64 {
         if plies <= 1 {
-            let moves = self.board.moves().count_ones();
+            let moves = u64::from(self.board.move_bits().count_ones());
             if moves == 0 {
                 stuck(self, plies);
             }
-            return moves.into();
+            return moves;
         }
         // `stuck` is called before any pass, so the sides alternate.
         let side = |left: u32| if (plies - left).is_multiple_of(2) { self.side } else { !self.side };

@@ -6,8 +6,8 @@
 
 use std::sync::LazyLock;
 
-use super::Board;
 use super::geometry::Geometry;
+use super::{Board, SquareSet};
 
 /// The player's stable discs on an edge of eight squares, indexed by the player's discs (high byte)
 /// and the opponent's.
@@ -33,7 +33,7 @@ impl Stability {
     /// Returns the opponent's discs that were found to be stable; there may be more.
     #[inline(always)]
     #[must_use]
-    pub fn stable_opponent_discs<const N: usize>(self, board: Board<N>) -> u64 {
+    pub fn stable_opponent_discs<const N: usize>(self, board: Board<N>) -> SquareSet {
         let discs = board.opponent;
         let full = full_lines::<N>(board.player | board.opponent);
         let all_full = full[0] & full[1] & full[2] & full[3];
@@ -44,7 +44,7 @@ impl Stability {
             stable |= discs & Geometry::<N>::CORNERS;
         }
         if stable == 0 {
-            return 0;
+            return SquareSet::EMPTY;
         }
         // The directions are written out so that the compiler uses no vectors: combining their
         // lanes would be most of the latency of this loop. Rotations wrap around between the first
@@ -58,7 +58,7 @@ impl Stability {
             let secured_antidiagonals = antidiagonals | west.rotate_left(8) | east.rotate_right(8);
             let grown = stable | discs & secured_rows & secured_columns & secured_diagonals & secured_antidiagonals;
             if grown == stable {
-                return stable;
+                return SquareSet::new(stable);
             }
             stable = grown;
         }
@@ -92,7 +92,7 @@ const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 /// are next to the border.
 fn full_lines<const N: usize>(occupied: u64) -> [u64; 4] {
     // Squares beyond the border count as full.
-    let full = occupied | !Board::<N>::SQUARES;
+    let full = occupied | !Board::<N>::SQUARES.bits();
     let edge_columns: u64 = 0x0101_0101_0101_0101 | 0x0101_0101_0101_0101 << (N - 1);
     let edge_rows: u64 = 0xff | 0xff << (8 * (N - 1));
     let mut rows = full & full >> 1 & 0x7f7f_7f7f_7f7f_7f7f;

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::game::{Color, Position as _, RandomNumbers};
+use crate::game::{Color, Position as _, RandomNumbers, bits};
 
 /// Plays random moves from the start until at most `empties` squares are empty or the game is over.
 pub(super) fn random_position<const N: usize>(seed: u64, empties: u32) -> SizedPosition<N> {
@@ -19,7 +19,8 @@ pub(super) fn random_position<const N: usize>(seed: u64, empties: u32) -> SizedP
 
 /// Returns an arbitrary board, which play may not reach.
 fn random_board<const N: usize>(player: u64, opponent: u64) -> Board<N> {
-    Board { player: player & Board::<N>::SQUARES, opponent: opponent & !player & Board::<N>::SQUARES }
+    let squares = Board::<N>::SQUARES.bits();
+    Board { player: player & squares, opponent: opponent & !player & squares }
 }
 
 /// Computes flips by walking in each of the eight directions from an empty square.
@@ -46,21 +47,22 @@ fn naive_flips<const N: usize>(board: Board<N>, square: u32) -> u64 {
 fn check_board<const N: usize>(board: Board<N>) {
     assert_eq!(Board::moves_of_all(&[board; 3]), [board.moves(); 3], "{board:?}");
     let mut moves = 0;
-    for square in Squares(board.empties()) {
+    for square in bits(board.empty_bits()) {
         let flips = naive_flips(board, square);
-        assert_eq!(board.flips(square), flips, "flips of {} in {board:?}", Move::place(square));
+        assert_eq!(board.flip_bits(square), flips, "flips of {square} in {board:?}");
         let bit = 1 << square;
         assert_eq!(flips::lanes::flips(bit, board.player, board.opponent), flips, "flips of {bit:#x} in {board:?}");
         moves |= u64::from(flips != 0) << square;
     }
-    assert_eq!(board.moves(), moves, "moves of {board:?}");
-    assert_eq!(flips::lanes::moves(board.player, board.opponent) & board.empties(), moves, "moves of {board:?}");
+    assert_eq!(board.move_bits(), moves, "moves of {board:?}");
+    assert_eq!(flips::lanes::moves(board.player, board.opponent) & board.empty_bits(), moves, "moves of {board:?}");
 }
 
 /// Checks the count of last flips on a board with one empty square.
 fn check_last_flips<const N: usize>(player: u64, square: u32) {
-    let square = Squares(Board::<N>::SQUARES).nth((square % Board::<N>::AREA) as usize).expect("it is on the board");
-    let others = Board::<N>::SQUARES & !(1 << square);
+    let square =
+        bits(Board::<N>::SQUARES.bits()).nth((square % Board::<N>::AREA) as usize).expect("it is on the board");
+    let others = Board::<N>::SQUARES.bits() & !(1 << square);
     let board = Board::<N> { player: player & others, opponent: others & !player };
     let expected = naive_flips(board, square).count_ones();
     assert_eq!(flips::count_last_flips::<N>(square, board.player), expected, "the last move, {square}, of {board:?}");
@@ -106,14 +108,14 @@ proptest! {
 fn check_stability<const N: usize>(mut position: SizedPosition<N>, seed: u64) {
     let mut numbers = RandomNumbers::new(!seed);
     let stability = Stability::new();
-    let mut found = [0; 2];
+    let mut found = [SquareSet::EMPTY; 2];
     loop {
         let side = position.side_to_move();
         found[side.opponent().index()] |= stability.stable_opponent_discs(position.board());
         found[side.index()] |= stability.stable_opponent_discs(position.board().pass());
         for color in Color::ALL {
-            let flipped = found[color.index()] & !position.discs(color);
-            assert_eq!(flipped, 0, "stable discs of {color} were flipped in {position}");
+            let flipped = found[color.index()] - position.discs(color);
+            assert_eq!(flipped, SquareSet::EMPTY, "stable discs of {color} were flipped in {position}");
         }
         let moves: Vec<Move> = position.legal_moves().collect();
         if moves.is_empty() {
@@ -121,7 +123,7 @@ fn check_stability<const N: usize>(mut position: SizedPosition<N>, seed: u64) {
         }
         position.play_unchecked(moves[numbers.below(moves.len())]);
     }
-    if position.board().empties() == 0 {
+    if position.board().empty_count() == 0 {
         assert_eq!(found[0] | found[1], Board::<N>::SQUARES);
     }
 }
@@ -131,7 +133,7 @@ fn a_corner_and_the_edge_beside_it_are_stable() {
     let position: Position =
         "XXX-----O-------------------------------------------------------O".parse().expect("a board string");
     let stable = Stability::new().stable_opponent_discs(position.board());
-    assert_eq!(stable, 0b111);
+    assert_eq!(stable.to_string(), "a1 b1 c1");
 }
 
 #[test]
@@ -142,7 +144,7 @@ fn the_start_position_has_the_expected_moves() {
     let text = |position: &Position| position.legal_moves().map(|m| m.to_string()).collect::<Vec<_>>().join(" ");
     assert_eq!(text(&start), "d3 c4 f5 e6");
     let next = start.play(start.parse_move("c4").expect("legal")).expect("legal");
-    assert_eq!(next.discs(Color::White), 1 << 36);
+    assert_eq!(next.discs(Color::White), Square::E5.into());
     assert_eq!(text(&next), "c3 e3 c5");
 }
 
@@ -150,11 +152,11 @@ fn the_start_position_has_the_expected_moves() {
 fn a_side_without_a_move_must_pass_and_without_discs_has_lost() {
     let position: Position =
         "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOXXXXX-- O".parse().expect("a board string");
-    assert_eq!(position.legal_moves().collect::<Vec<_>>(), [Move::place(62)]);
+    assert_eq!(position.legal_moves().collect::<Vec<_>>(), [Move::place(Square::G8)]);
     let passing: Position =
         "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOXXXXX-- X".parse().expect("a board string");
     assert_eq!(passing.legal_moves().collect::<Vec<_>>(), [Move::PASS]);
-    assert!(passing.play(Move::place(62)).is_err());
+    assert!(passing.play(Square::G8.into()).is_err());
     let wiped_out: Position =
         "--------XXX----------------------------------------------------- O".parse().expect("a board string");
     assert!(wiped_out.is_over());
@@ -216,7 +218,7 @@ fn rejects_invalid_board_strings_with_the_column() {
 
 fn check_legality<const N: usize>(position: SizedPosition<N>) {
     let legal: Vec<Move> = position.legal_moves().collect();
-    for m in (0..64).map(Move::place).chain([Move::PASS]) {
+    for m in Square::all().map(Move::place).chain([Move::PASS]) {
         assert_eq!(position.is_legal(m), legal.contains(&m), "{m} in {position}");
     }
 }

@@ -213,7 +213,7 @@ mod gtp {
             (14, "? the other side is to move"),
         ];
         assert_eq!(errors.iter().map(|(i, text)| (*i, text.as_str())).collect::<Vec<_>>(), expected);
-        let after = othello::Position::default().play(othello::Move::from_text("f5").unwrap()).unwrap();
+        let after = othello::Position::default().play(othello::Square::F5.into()).unwrap();
         assert!(after.parse_move(responses[13].strip_prefix("= ").unwrap()).is_ok());
         assert!(
             responses[15].contains("\n5 - - - X X X - -\n") && responses[15].ends_with("\nO to move"),

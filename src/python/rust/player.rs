@@ -92,7 +92,7 @@ impl Player for FunctionPlayer {
         };
         let position = game.position();
         let Some(m) = position.find_move(&text) else {
-            return Err(IllegalMove { text, position: position.to_string() }.into());
+            return Err(IllegalMove::of_text(text, *position).into());
         };
         let mut choice = Choice::new(m);
         choice.score = points.map(|points| Score {

@@ -16,7 +16,7 @@ use morello_core::game::{Cancel, Confidence, GameRules, Limits};
 use morello_core::othello::engine::network::{Network, NetworkParameters};
 use morello_core::othello::engine::patterns::{FULL, PLIES, PatternEvaluation, ShapeClasses, UNIT, Weights};
 use morello_core::othello::engine::{FullEvaluation, Solver, TrainedEvaluation};
-use morello_core::othello::{Board, Position, Squares};
+use morello_core::othello::{Board, Position};
 use morello_core::sorting;
 
 use super::ErrorStatistics;
@@ -145,10 +145,10 @@ fn boards_after(ply: u32) -> Vec<Board> {
     (0..ply).fold(vec![Board::START], |boards, _| {
         let next = |board: &Board| {
             let board = *board;
-            Squares(board.moves()).map(move |square| canonical(board.place(square, board.flips(square))))
+            board.moves().iter().filter_map(move |square| board.after(square)).map(canonical)
         };
         let mut next: Vec<Board> = boards.iter().flat_map(next).collect();
-        sorting::sort_by(&mut next, &|a, b| (a.player, a.opponent).cmp(&(b.player, b.opponent)));
+        sorting::sort_by(&mut next, &|a, b| a.cmp(b));
         next.dedup();
         next
     })
@@ -157,7 +157,7 @@ fn boards_after(ply: u32) -> Vec<Board> {
 /// Returns the least of the symmetric boards.
 fn canonical(board: Board) -> Board {
     let symmetric = (0..Position::INFO.symmetries).map(|k| board.transform(k));
-    symmetric.min_by_key(|board| (board.player, board.opponent)).expect("a board has symmetries")
+    symmetric.min().expect("a board has symmetries")
 }
 
 /// Returns the score of a search of a position in which a move is possible; `None` if cancelled.
@@ -171,7 +171,7 @@ fn search(solver: &mut Solver, board: Board, depth: u32, confidence: Confidence,
 /// Returns the error at the leaves of a search; `None` if cancelled, the inner `None` if the game
 /// ends before.
 fn error(solver: &mut Solver, board: Board, cancel: &Cancel) -> Option<Option<f64>> {
-    if board.moves() == 0 {
+    if board.moves().is_empty() {
         return Some(None);
     }
     let empties = board.empty_count();

@@ -1,6 +1,6 @@
 //! The games of training files: how they are generated, and their data.
 
-use morello_core::othello::Board;
+use morello_core::othello::{Board, Square};
 
 /// The options of game generation. Together with an index they determine a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,14 +71,12 @@ pub(super) fn is_valid(data: &[u8]) -> bool {
     usize::from(random) <= squares.len()
         && (score as i8).unsigned_abs() <= 64
         && squares.iter().all(|&square| {
-            if board.moves() == 0 {
+            if board.moves().is_empty() {
                 board = board.pass();
             }
-            let is_legal = square < 64 && board.moves() >> square & 1 == 1;
-            if is_legal {
-                board = board.place(square.into(), board.flips(square.into()));
-            }
-            is_legal
+            let next = Square::from_index(square.into()).and_then(|square| board.after(square));
+            board = next.unwrap_or(board);
+            next.is_some()
         })
 }
 
@@ -88,11 +86,12 @@ pub(super) fn samples(data: &[u8]) -> impl Iterator<Item = Sample> {
     let (random, mut score, squares) = (usize::from(data[0]), data[1] as i8, &data[2..]);
     let mut board = <Board>::START;
     let positions = squares.iter().map(move |&square| {
-        if board.moves() == 0 {
+        if board.moves().is_empty() {
             (board, score) = (board.pass(), -score);
         }
         let sample = Sample { board, score };
-        (board, score) = (board.place(square.into(), board.flips(square.into())), -score);
+        let next = Square::from_index(square.into()).and_then(|square| board.after(square));
+        (board, score) = (next.expect("the game is valid"), -score);
         sample
     });
     positions.skip(random)
@@ -114,7 +113,7 @@ mod tests {
     /// Plays a random game.
     fn game(index: u64) -> TrainingGame {
         let record = morello_core::game::random_game::<morello_core::othello::Position>(index, 100);
-        let squares = record.moves().iter().filter_map(|m| m.square()).map(|square| square as u8).collect();
+        let squares = record.moves().iter().filter_map(|m| m.square()).map(|square| square.index() as u8).collect();
         let end = record.position();
         let score = morello_core::game::Position::final_score(end) as i8;
         let black = morello_core::game::Position::side_to_move(end) == morello_core::game::Color::Black;
@@ -142,8 +141,8 @@ mod tests {
             assert_eq!(samples[0].board.empty_count(), 40);
             // The score of the last sample is that of the board after its move.
             let Sample { board, score } = *samples.last().unwrap();
-            let square = (*expected.squares.last().unwrap()).into();
-            assert_eq!(-board.place(square, board.flips(square)).final_score(), i32::from(score));
+            let square = Square::from_index((*expected.squares.last().unwrap()).into()).unwrap();
+            assert_eq!(-board.after(square).unwrap().final_score(), i32::from(score));
         }
     }
 

@@ -56,7 +56,7 @@ pub fn play(
     }
     let end = game.position();
     let score = if end.side_to_move() == Color::Black { end.final_score() } else { -end.final_score() };
-    let squares = game.moves().iter().filter_map(|m| m.square()).map(|square| square as u8).collect();
+    let squares = game.moves().iter().filter_map(|m| m.square()).map(|square| square.index() as u8).collect();
     Some(TrainingGame { random, squares, score: score as i8 })
 }
 
@@ -120,6 +120,7 @@ pub fn generate(
 #[cfg(test)]
 mod tests {
     use morello_core::game::EngineOptions;
+    use morello_core::othello::Square;
     use morello_core::othello::engine::OthelloSearcher;
 
     use super::*;
@@ -164,7 +165,7 @@ mod tests {
                     let found = searcher.search(&game, &Limits::exact(), &cancel, &mut |_| ());
                     assert_eq!(i64::from(found.best().score.thousandths), 1000 * score);
                 }
-                game.play(Move::place(square.into())).unwrap();
+                game.play(Move::place(Square::from_index(square.into()).unwrap())).unwrap();
             }
             assert!(game.end().is_some());
         }
@@ -183,7 +184,7 @@ mod tests {
                 if game.position().legal_moves().next() == Some(Move::PASS) {
                     game.play(Move::PASS).unwrap();
                 }
-                let m = Move::place(square.into());
+                let m = Move::place(Square::from_index(square.into()).unwrap());
                 if placed >= OPENING_DISCS {
                     let engine_move =
                         searcher.search(&game, &Limits::depth(RANDOM_PART_DEPTH), &cancel, &mut |_| ()).best_move();

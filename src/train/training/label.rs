@@ -136,11 +136,11 @@ mod tests {
         if board.is_over() {
             return board.final_score();
         }
-        if board.moves() == 0 {
+        if board.moves().is_empty() {
             return -plain(board.pass());
         }
-        let moves = morello_core::othello::Squares(board.moves());
-        moves.map(|square| -plain(board.place(square, board.flips(square)))).max().expect("there is a move")
+        let boards = board.moves().iter().filter_map(|square| board.after(square));
+        boards.map(|next| -plain(next)).max().expect("there is a move")
     }
 
     fn all(options: &LabelOptions, games: &TrainingData) -> Vec<Vec<Sample>> {

@@ -63,8 +63,7 @@ pub(super) fn to_bytes(labels: &[Sample]) -> Vec<u8> {
     assert!(labels.len() <= MAX_LABELS, "a game has at most 60 positions");
     let bytes = |Sample { board, score }: &Sample| {
         let mut bytes = [*score as u8; LABEL_BYTES];
-        bytes[..8].copy_from_slice(&board.player.to_le_bytes());
-        bytes[8..16].copy_from_slice(&board.opponent.to_le_bytes());
+        bytes[..16].copy_from_slice(board.bits().map(u64::to_le_bytes).as_flattened());
         bytes
     };
     labels.iter().flat_map(bytes).collect()
@@ -72,14 +71,19 @@ pub(super) fn to_bytes(labels: &[Sample]) -> Vec<u8> {
 
 /// Returns whether data are those of labels with possible boards and scores.
 pub(super) fn are_valid(data: &[u8]) -> bool {
-    let is_valid = |label: Sample| label.board.player & label.board.opponent == 0 && label.score.unsigned_abs() <= 64;
-    data.len().is_multiple_of(LABEL_BYTES) && data.len() <= MAX_LABELS * LABEL_BYTES && samples(data).all(is_valid)
+    let is_valid = |label| sample(label).is_some_and(|label| label.score.unsigned_abs() <= 64);
+    let (labels, rest) = data.as_chunks();
+    rest.is_empty() && labels.len() <= MAX_LABELS && labels.iter().all(is_valid)
 }
 
 /// Returns the labels in the data of a game, in the order of its moves.
 pub(super) fn samples(data: &[u8]) -> impl Iterator<Item = Sample> {
-    data.as_chunks::<LABEL_BYTES>().0.iter().map(|label| {
-        let [player, opponent] = [0, 1].map(|at| u64::from_le_bytes(label.as_chunks().0[at]));
-        Sample { board: Board { player, opponent }, score: label[16] as i8 }
-    })
+    data.as_chunks().0.iter().map(|label| sample(label).expect("the labels are valid"))
+}
+
+/// Returns the label in these bytes; `None` if its discs do not make a board.
+fn sample(label: &[u8; LABEL_BYTES]) -> Option<Sample> {
+    let [player, opponent] = [0, 1].map(|at| u64::from_le_bytes(label.as_chunks().0[at]));
+    let board = Board::new(player.into(), opponent.into()).ok()?;
+    Some(Sample { board, score: label[16] as i8 })
 }

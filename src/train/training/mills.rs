@@ -13,7 +13,7 @@ use morello_core::game::{AnnotatedGame, AnyPosition, Cancel, Color, Position as 
 use morello_core::morris::engine::{
     CONFIGURATION_UNIT, LANES, MEN, Patterns, STAGES, StageWeights, TERMS, Weights, men, of_next_mill, terms,
 };
-use morello_core::morris::{Board, Position, Variant};
+use morello_core::morris::{Board, PointSet, Position, Variant};
 
 /// The thousandths of a win by which the estimate rises when the odds of a win rise e-fold.
 const THOUSANDTHS: f32 = 130.0;
@@ -117,7 +117,9 @@ struct Men {
 
 impl Men {
     fn of<V: Variant>(position: &Position<V>) -> Self {
-        Self { points: [position.own(), position.other()], hands: [position.own_hand(), position.other_hand()] }
+        let side = position.side_to_move();
+        let points = [side, !side].map(|color| position.men(color).bits() as u32);
+        Self { points, hands: [side, !side].map(|color| position.hand(color)) }
     }
 }
 
@@ -132,7 +134,8 @@ struct Features {
 impl Features {
     fn of<V: Variant>(men: &Men) -> Self {
         // The estimate depends neither on the color of the side to move nor on bans.
-        let position = Position::<V>::new(men.hands, men.points, Color::Black).expect("the men were in a position");
+        let points = men.points.map(|bits| PointSet::from_bits(bits.into()).expect("the men were in a position"));
+        let position = Position::<V>::new(men.hands, points, Color::Black).expect("the men were in a position");
         let terms = terms(&position);
         Self { stage: Weights::stage(&position), terms, fixed: of_next_mill::<V>(&terms) }
     }
@@ -407,7 +410,7 @@ mod tests {
         let annotated = |seed| {
             let game = random_game::<Position<SixMensMorris>>(seed, 30);
             let last = game.position();
-            let [black, white] = Color::ALL.map(|color| men(last.men(color), last.hand(color)) as f64);
+            let [black, white] = Color::ALL.map(|color| f64::from(last.men(color).len() as u8 + last.hand(color)));
             let tags = Tags { result: Some(GameResult { points: black - white }), ..Tags::default() };
             AnnotatedGame { tags, ..AnnotatedGame::from(game).into_any() }
         };

@@ -204,7 +204,7 @@ fn play(game: &mut Game, text: &str) -> Result<(), OpeningErrorKind> {
     let ply = game.moves().len() + 1;
     let illegal = |reason| OpeningErrorKind::IllegalMove { text: text.to_owned(), ply, reason };
     if let Some(end) = game.end() {
-        return Err(illegal(PlayError::Over(end.reason).into()));
+        return Err(illegal(PlayError::<AnyPosition>::Over(end.reason).into()));
     }
     let Ok(m) = game.position().parse_move(text) else {
         let reason = game.position().why_illegal(text);

@@ -73,10 +73,10 @@ pub struct GameEnd {
 
 /// Why a move could not be played.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum PlayError {
+pub enum PlayError<P: Position = AnyPosition> {
     /// The move is illegal.
     #[error(transparent)]
-    Illegal(#[from] IllegalMove),
+    Illegal(#[from] IllegalMove<P>),
     /// The game has ended.
     #[error("the game is over ({})", reason_text(*.0))]
     Over(GameEndReason),
@@ -251,7 +251,7 @@ impl<P: Position> Game<P> {
     ///
     /// # Errors
     /// [`PlayError`] if the game is over or the move is illegal; the game is then unchanged.
-    pub fn play(&mut self, m: P::Move) -> Result<(), PlayError> {
+    pub fn play(&mut self, m: P::Move) -> Result<(), PlayError<P>> {
         if let Some(end) = self.end() {
             return Err(PlayError::Over(end.reason));
         }

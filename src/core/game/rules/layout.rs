@@ -13,7 +13,7 @@ pub struct Layout {
     /// The number of columns.
     pub columns: usize,
     /// The points, in the order of their numbers.
-    pub points: Vec<Point>,
+    pub points: Vec<BoardPoint>,
     /// The pairs of points joined by a line, each once; empty on a board of squares.
     pub lines: Vec<(usize, usize)>,
 }
@@ -50,7 +50,7 @@ impl Layout {
 /// A point of a board, on which a piece can stand.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Point {
+pub struct BoardPoint {
     /// Its name in the game's notation.
     pub name: String,
     /// Its row in the grid, from the top, from 0.

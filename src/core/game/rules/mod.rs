@@ -1,5 +1,6 @@
 //! The rules of a game: positions, boards, results, and the constants of a game.
 
+pub(super) mod bit_set;
 pub(super) mod board_display;
 pub(super) mod color;
 pub mod disc_result;

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::game::{Color, GameInfo, LocatedError, Outcome};
+use crate::game::{AnyPosition, Color, GameInfo, LocatedError, Outcome};
 use crate::instructions::{InstructionSet, SimdLevel, at_level, compiled};
 
 /// A position of a two-player, zero-sum game, without history.
@@ -25,7 +25,7 @@ pub trait Position: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'st
     /// injective, so that tables can store a move in 16 bits.
     type Move: Copy + Eq + Hash + Debug + Display + Into<u16> + Send + Sync + 'static;
     /// An iterator over legal moves.
-    type Moves: Iterator<Item = Self::Move>;
+    type Moves: ExactSizeIterator<Item = Self::Move>;
 
     /// Returns the side to move.
     fn side_to_move(&self) -> Color;
@@ -44,7 +44,7 @@ pub trait Position: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'st
 
     /// Returns the number of legal moves.
     fn count_moves(&self) -> usize {
-        self.legal_moves().count()
+        self.legal_moves().len()
     }
 
     /// Returns whether a move only passes the turn.
@@ -94,18 +94,18 @@ pub trait Position: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'st
     ///
     /// # Errors
     /// [`IllegalMove`] if the move is not legal.
-    fn play(&self, m: Self::Move) -> Result<Self, IllegalMove> {
-        if self.is_legal(m) { Ok(self.after(m)) } else { Err(IllegalMove::new(&m, self)) }
+    fn play(&self, m: Self::Move) -> Result<Self, IllegalMove<Self>> {
+        if self.is_legal(m) { Ok(self.after(m)) } else { Err(IllegalMove::new(m, *self)) }
     }
 
     /// Returns the legal move with this text, ignoring case. *Final.*
     ///
     /// # Errors
     /// [`IllegalMove`] if no legal move has this text.
-    fn parse_move(&self, text: &str) -> Result<Self::Move, IllegalMove> {
+    fn parse_move(&self, text: &str) -> Result<Self::Move, IllegalMove<Self>> {
         match self.find_move(text) {
             Some(m) => Ok(m),
-            None => Err(IllegalMove::new(&text, self)),
+            None => Err(IllegalMove::of_text(text, *self)),
         }
     }
 
@@ -213,16 +213,26 @@ fn count_leaves<P: GameRules, L: SimdLevel>(
 /// The move is illegal in the position.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("illegal move `{text}` in `{position}`")]
-pub struct IllegalMove {
-    /// The text of the move.
+pub struct IllegalMove<P: Position = AnyPosition> {
+    /// The text of the move, which need not be one.
     pub text: String,
-    /// The text of the position.
-    pub position: String,
+    /// The move; `None` if only its text is known.
+    pub m: Option<P::Move>,
+    /// The position.
+    pub position: P,
 }
 
-impl IllegalMove {
-    fn new(text: &dyn Display, position: &dyn Display) -> Self {
-        Self { text: text.to_string(), position: position.to_string() }
+impl<P: Position> IllegalMove<P> {
+    /// Reports a move.
+    #[must_use]
+    pub fn new(m: P::Move, position: P) -> Self {
+        Self { text: m.to_string(), m: Some(m), position }
+    }
+
+    /// Reports a text, which need not be a move.
+    #[must_use]
+    pub fn of_text(text: impl Into<String>, position: P) -> Self {
+        Self { text: text.into(), m: None, position }
     }
 }
 

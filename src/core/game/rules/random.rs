@@ -90,7 +90,7 @@ mod tests {
     use crate::{morris, othello};
 
     fn check<P: GameRules>(seed: u64) {
-        let game = random_game::<P>(seed, 100);
+        let game = random_game::<P>(seed, 150);
         let (mut position, mut moves) = (P::default(), Vec::new());
         play_random_moves(&mut position, &mut RandomNumbers::new(seed), game.moves().len(), &mut moves);
         assert_eq!((&moves[..], &position), (game.moves(), game.position()));
@@ -99,6 +99,7 @@ mod tests {
             for n in 0..=legal.len() {
                 let mut rest = position.legal_moves();
                 assert_eq!(rest.nth(n), legal.get(n).copied(), "move {n} of {position}");
+                assert_eq!(rest.len(), legal.len().saturating_sub(n + 1), "after move {n} of {position}");
                 assert_eq!(
                     rest.collect::<Vec<_>>(),
                     legal.get(n + 1..).unwrap_or_default(),
@@ -114,6 +115,9 @@ mod tests {
             check::<othello::Position>(seed);
             check::<othello::SizedPosition<4>>(seed);
             check::<morris::Position<morris::NineMensMorris>>(seed);
+            check::<morris::Position<morris::NineMensMorrisFlying>>(seed);
+            check::<morris::Position<morris::LaskerMorris>>(seed);
+            check::<morris::Position<morris::MorabarabaNoReturn>>(seed);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! [`MoveScorer`]: orders moves without making them.
 
-use crate::game::{CAPTURE_THRESHOLD, TACTICAL_THRESHOLD};
-use crate::morris::{Move, Position, Variant};
+use crate::game::{CAPTURE_THRESHOLD, Element as _, TACTICAL_THRESHOLD};
+use crate::morris::{Move, Point, Position, Variant};
 
 /// Scores the moves of a position.
 pub struct MoveScorer<V: Variant> {
@@ -58,34 +58,33 @@ impl<V: Variant> MoveScorer<V> {
     #[must_use]
     pub fn score(&self, m: Move<V>) -> i32 {
         let board = V::BOARD;
-        let to = 1u32 << m.to();
-        let from = m.from().map_or(0, |from| 1 << from);
+        let (leaves, to) = (m.from().map(Point::bit), m.to().bit());
+        let from = leaves.map_or(0, |from| 1 << from);
         let own = self.own & !from;
         let count = |points: u32| points.count_ones() as i32;
         let mut score = 0;
-        if let Some(captured) = m.captured() {
+        if let Some(captured) = m.captured().map(Point::bit) {
             // Prefers to capture men that belong to open pairs, which threaten mills.
             // 2,000 is more than a move can lose below, so that captures alone reach the threshold.
             score += CAPTURE_THRESHOLD
                 + 2_000
                 + 100 * self.lines_of(captured, self.other, self.empty)
                 + count(board.neighbors(captured));
-        } else if board.is_mill(own, m.to()) {
+        } else if board.is_mill(own, to) {
             score += TACTICAL_THRESHOLD;
         }
-        if self.threats & to != 0 {
+        if self.threats & 1 << to != 0 {
             score += if score >= TACTICAL_THRESHOLD { 3_000 } else { TACTICAL_THRESHOLD };
         }
         // Pairs that could become mills: own ones formed, the other side's ones blocked.
-        score +=
-            200 * self.lines_of(m.to(), own, self.empty | from) + 60 * self.lines_of(m.to(), self.other, self.empty);
-        if let Some(from) = m.from() {
+        score += 200 * self.lines_of(to, own, self.empty | from) + 60 * self.lines_of(to, self.other, self.empty);
+        if let Some(from) = leaves {
             score -= 200 * self.lines_of(from, own, self.empty);
             // The other side could close a mill on the point that the man leaves.
             score -= 600 * i32::from(board.is_mill(self.other, from));
             score -= 8 * count(board.neighbors(from) & self.empty);
         }
-        score + 8 * count(board.neighbors(m.to()) & (self.empty | from)) + 4 * count(board.neighbors(m.to()))
+        score + 8 * count(board.neighbors(to) & (self.empty | from)) + 4 * count(board.neighbors(to))
     }
 
     /// Returns the number of mills through a point of which one other point is in `men` and the

@@ -19,7 +19,7 @@ pub mod seed;
 
 use self::sanmill::fen::{self, ParseFenError};
 use super::rules::VariantConstants;
-use super::{Board, IllegalReason, Position, Variant, why_illegal};
+use super::{Board, IllegalReason, Position, Variant};
 use crate::game::format::{diagram, opening};
 use crate::game::{AnyGame, AnyPosition, Dialect, Game, LineFormat, Notation, Position as _, Protocol, any_game};
 
@@ -91,7 +91,7 @@ impl Mill {
                 constants: VariantConstants::of::<V>(),
                 game: any_game::<Position<V>>(),
                 read_fen: |text| Ok(AnyPosition::new(fen::read::<V>(text)?.position)),
-                why_illegal: |position, text| why_illegal(&position.known::<Position<V>>(), text),
+                why_illegal: |position, text| position.known::<Position<V>>().why_text_illegal(text),
             }
         }
     }

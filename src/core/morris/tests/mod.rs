@@ -71,7 +71,7 @@ fn agrees_with_naive<V: Variant>() {
                 assert_eq!(next.to_string(), plain.after(&m).text(), "{} {position} {m}", V::NAME);
             }
             seen[0] |= position.is_over();
-            let on_board = |color| position.hand(color) == 0 && position.men(color).count_ones() == 3;
+            let on_board = |color| position.hand(color) == 0 && position.men(color).len() == 3;
             seen[1] |= on_board(Color::White) || on_board(Color::Black);
         }
     }

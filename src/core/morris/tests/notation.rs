@@ -1,5 +1,6 @@
 //! The seed notation: reading, writing and the columns of errors.
 
+use super::super::position::Arrangement;
 use super::*;
 
 fn read<V: Variant>(text: &str) -> Result<Position<V>, ParsePositionError> {
@@ -27,9 +28,9 @@ fn moves_round_trip() {
     let p = read::<NineMensMorris>("0,0 a7,d7,g4 a1,b2,c3 W").unwrap();
     let m = p.parse_move("G4-g7xA1").unwrap();
     assert_eq!(m.to_string(), "g4-g7xa1");
-    let names: Vec<&str> = m.path().map(|point| NINE.name(point)).collect();
+    let names: Vec<&str> = m.path().map(Point::name).collect();
     assert_eq!(names, ["g4", "g7", "a1"]);
-    let point = |name| NINE.point(name).unwrap();
+    let point = |name: &str| name.parse().unwrap();
     assert_eq!(m, Move::step(point("g4"), point("g7")).capturing(point("a1")));
     assert_eq!(Move::<NineMensMorris>::place(point("d2")).capturing(point("f4")).to_string(), "d2xf4");
     assert!(p.parse_move("g4-g7").is_err());
@@ -111,7 +112,9 @@ fn reports_errors_in_bans() {
 
 #[test]
 fn rejects_invalid_arrangements() {
-    let arrange = |hands, men| Position::<NineMensMorris>::new(hands, men, Color::White);
+    let arrange = |hands, men| {
+        Position::<NineMensMorris>::checked(Arrangement { men, hands, side: Color::White, bans: [None; 2] })
+    };
     let [black, white] = Color::ALL;
     let men = Rules::BASE.men;
     let too_many = |color| Err(ArrangementError::TooManyMen(TooManyMen { color, found: 10, men }));

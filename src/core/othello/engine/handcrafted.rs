@@ -13,8 +13,8 @@ impl<const N: usize> Evaluator<SizedPosition<N>> for HandcraftedEvaluation {
         let board = position.board();
         let count = |squares: u64| squares.count_ones() as i32;
         let balance = |of: &dyn Fn(Board<N>) -> i32| of(board) - of(board.pass());
-        let empties = board.empties();
-        let mobility = balance(&|b| count(b.moves()));
+        let empties = board.empty_bits();
+        let mobility = balance(&|b| count(b.move_bits()));
         let potential = balance(&|b| count(Geometry::<N>::around(b.opponent) & empties));
         let corners = balance(&|b| count(b.player & Geometry::<N>::CORNERS));
         // X and C squares matter only while their corner is empty.
@@ -33,10 +33,10 @@ impl<const N: usize> Evaluator<SizedPosition<N>> for HandcraftedEvaluation {
 
     fn score_move(&self, _position: &SizedPosition<N>, m: Move, next: &SizedPosition<N>) -> i32 {
         let board = next.board();
-        let replies = board.moves();
+        let replies = board.move_bits();
         let mobility = replies.count_ones() + (replies & Geometry::<N>::CORNERS).count_ones();
-        let potential = (Geometry::<N>::around(board.opponent) & board.empties()).count_ones();
-        let corner = m.square().is_some_and(|square| Geometry::<N>::CORNERS >> square & 1 != 0);
+        let potential = (Geometry::<N>::around(board.opponent) & board.empty_bits()).count_ones();
+        let corner = m.square().is_some_and(|square| Geometry::<N>::CORNERS >> square.index() & 1 != 0);
         i32::from(corner) * 8_000 - 2_000 * mobility as i32 - 700 * potential as i32
     }
 }

@@ -15,7 +15,7 @@ use crate::game::{
     Bounds, Cancel, Certainty, Confidence, Engine, EngineOptions, EvaluationKind, Evaluator as _, Game, GameData,
     Limits, Line, Position as _, Report, Score, Searcher, WeightsError, WrongGameData,
 };
-use crate::othello::{Board, Move, SizedPosition};
+use crate::othello::{Board, SizedPosition};
 use crate::search::AlphaBeta;
 
 /// The searches before a solve may use one part in this many of limited time and nodes.
@@ -131,7 +131,7 @@ impl<const N: usize> OthelloSearcher<N> {
         let start = Instant::now();
         let report = |iteration: &Iteration| {
             let line =
-                |line: &SearchedLine| Line { score: Score::of(line.score, Certainty::Heuristic), pv: moves(&line.pv) };
+                |line: &SearchedLine| Line { score: Score::of(line.score, Certainty::Heuristic), pv: line.pv.clone() };
             Report {
                 lines: iteration.lines.iter().map(line).collect(),
                 bounds: Bounds::default(),
@@ -234,10 +234,6 @@ fn level(level: u32) -> Limits {
     Limits { exact_from: Some(exact_from), confidence, ..Limits::depth(level) }
 }
 
-fn moves(squares: &[Option<u32>]) -> Vec<Move> {
-    squares.iter().map(|square| square.map_or(Move::PASS, Move::place)).collect()
-}
-
 /// Returns the score that bounds prove for a window.
 fn proved(lower: i32, upper: i32, (alpha, beta): (i32, i32)) -> Option<Score> {
     match () {
@@ -273,7 +269,7 @@ fn merge<const N: usize>(
         .moves
         .iter()
         .map(|solved| {
-            let pv = moves(&solved.pv);
+            let pv = solved.pv.clone();
             let place = searched.lines.iter().position(|line| line.pv.first() == pv.first());
             let searched = place.map(|place| &searched.lines[place]);
             let line = match proved(solved.lower, solved.upper, window) {

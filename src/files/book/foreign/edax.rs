@@ -145,7 +145,7 @@ impl Written {
     }
 
     fn write(&self, board: &Board, to: &mut dyn Write) -> io::Result<()> {
-        to.write_all([board.player, board.opponent].map(u64::to_le_bytes).as_flattened())?;
+        to.write_all(board.bits().map(u64::to_le_bytes).as_flattened())?;
         to.write_all(self.games.map(u32::to_le_bytes).as_flattened())?;
         to.write_all(self.value.map(i16::to_le_bytes).as_flattened())?;
         to.write_all(&[self.links.len() as u8, self.level])?;
@@ -161,7 +161,7 @@ impl Written {
 /// If writing fails.
 pub fn write(graph: &BookGraph, date: Date, to: &mut dyn Write) -> io::Result<u64> {
     // By the player's and the opponent's discs, so that files are reproducible.
-    let mut all: BTreeMap<(u64, u64), Written> = BTreeMap::new();
+    let mut all: BTreeMap<[u64; 2], Written> = BTreeMap::new();
     let mut order = Vec::new();
     for (board, position, entry) in &sorted(graph) {
         let Some(score) = entry.score(position) else { continue };
@@ -170,14 +170,14 @@ pub fn write(graph: &BookGraph, date: Date, to: &mut dyn Write) -> io::Result<u6
             if let Successor::Position(_, true) = successor(position, known.m) {
                 let next = position.after(known.m).canonical();
                 let next = next.typed::<Position>().expect("the book is one of Othello").board();
-                all.entry((next.player, next.opponent)).or_insert_with(|| {
+                all.entry(next.bits()).or_insert_with(|| {
                     order.push(next);
                     Written::before_pass(&known.score)
                 });
             }
         }
         order.push(*board);
-        all.insert((board.player, board.opponent), Written::of(position, entry, &score));
+        all.insert(board.bits(), Written::of(position, entry, &score));
     }
     let deepest = order.iter().map(|board: &Board| board.empty_count()).min().unwrap_or(60);
     let highest = all.values().map(|written| written.level).max().unwrap_or(1);
@@ -188,6 +188,6 @@ pub fn write(graph: &BookGraph, date: Date, to: &mut dyn Write) -> io::Result<u6
     let numbers = [i32::from(highest), deepest as i32, ERRORS[0], ERRORS[1], 1];
     to.write_all(numbers.map(i32::to_le_bytes).as_flattened())?;
     to.write_all(&(order.len() as u32).to_le_bytes())?;
-    order.iter().try_for_each(|board| all[&(board.player, board.opponent)].write(board, to))?;
+    order.iter().try_for_each(|board| all[&board.bits()].write(board, to))?;
     Ok(order.len() as u64)
 }

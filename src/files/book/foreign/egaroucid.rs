@@ -115,8 +115,7 @@ pub fn write(graph: &BookGraph, to: &mut dyn Write) -> io::Result<u64> {
         let Some(score) = entry.score(position) else { continue };
         let leaf = leaf(position, entry)
             .map_or(NO_LEAF, |(square, score)| [points(&score), square as i8, level(&score) as i8]);
-        to.write_all(&board.player.to_le_bytes())?;
-        to.write_all(&board.opponent.to_le_bytes())?;
+        to.write_all(board.bits().map(u64::to_le_bytes).as_flattened())?;
         to.write_all(&[points(&score) as u8, level(&score)])?;
         to.write_all(&0u32.to_le_bytes())?;
         to.write_all(&leaf.map(|byte| byte as u8))?;

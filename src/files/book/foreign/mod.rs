@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use morello_core::game::{AnyMove, AnyPosition, Certainty, Color, Confidence, Position as _, Score};
-use morello_core::othello::{Board, Move, Position};
+use morello_core::othello::{Board, Move, Position, Square};
 use morello_core::sorting;
 use thiserror::Error;
 
@@ -82,18 +82,15 @@ const MAX: i32 = 64;
 /// Returns the position with this board. The formats do not say who is to move; without passes it
 /// follows from the number of discs. [`with_sides`] finds the positions after a pass.
 fn position(player: u64, opponent: u64) -> Result<AnyPosition, &'static str> {
-    if player & opponent != 0 {
-        return Err("two discs are on one square");
-    }
-    let board = Board { player, opponent };
+    let Ok(board) = Board::new(player.into(), opponent.into()) else { return Err("two discs are on one square") };
     let side = if board.empty_count().is_multiple_of(2) { Color::Black } else { Color::White };
     Ok(AnyPosition::new(Position::new(board, side)))
 }
 
 /// Returns a position with the side to move that follows from the number of discs.
 fn without_side(position: &AnyPosition) -> AnyPosition {
-    let board = board(position);
-    self::position(board.player, board.opponent).unwrap_or(*position)
+    let [player, opponent] = board(position).bits();
+    self::position(player, opponent).unwrap_or(*position)
 }
 
 fn board(position: &AnyPosition) -> Board {
@@ -143,13 +140,11 @@ fn add_move(
     source: Source,
     level: u8,
 ) -> Result<(), &'static str> {
-    if square >= PASS {
-        return Err("a move is not a square");
-    }
+    let Some(square) = Square::from_index(square.into()) else { return Err("a move is not a square") };
     if i32::from(points).abs() > MAX {
         return Err("a score is not between -64 and 64");
     }
-    let m = AnyMove::new::<Position>(Move::place(square.into()));
+    let m = AnyMove::new::<Position>(Move::place(square));
     if !position.is_legal(m) {
         return Err("a move is illegal");
     }
@@ -198,7 +193,7 @@ fn sorted(graph: &BookGraph) -> Vec<(Board, AnyPosition, Cow<'_, BookEntry>)> {
 
 /// Returns the square of a move.
 fn square(m: AnyMove) -> u8 {
-    m.typed::<Position>().and_then(Move::square).map_or(PASS, |square| square as u8)
+    m.typed::<Position>().and_then(Move::square).map_or(PASS, |square| square.index() as u8)
 }
 
 /// Returns the best move of an entry that is not linked: a scored one, or else any other with the

@@ -135,7 +135,7 @@ impl ConnectionSettings {
 
     /// Parses the move that an engine chose.
     fn read(&self, game: &Game, text: &str) -> Result<AnyMove, PlayerError> {
-        let illegal = || IllegalMove { text: text.to_owned(), position: game.position().to_string() };
+        let illegal = || IllegalMove::of_text(text, *game.position());
         Ok((self.dialect.read_move)(game.position(), text).ok_or_else(illegal)?)
     }
 }

@@ -60,7 +60,7 @@ impl ProtocolClient for MorrisTextClient {
                 let text = answer.split_whitespace().next().unwrap_or_default();
                 return Ok(Choice { m: settings.read(game, text)?, depth, nodes, score });
             } else if is_error(&line) {
-                return Err(IllegalMove { text: line, position: game.position().to_string() }.into());
+                return Err(IllegalMove::of_text(line, *game.position()).into());
             }
         }
     }

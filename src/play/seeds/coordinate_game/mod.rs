@@ -82,7 +82,7 @@
 use std::collections::BTreeMap;
 
 use morello_core::game::{Color, Position as _};
-use morello_core::othello::{IllegalReason, Move, Position, Squares};
+use morello_core::othello::{IllegalReason, Move, Position, Square};
 use thiserror::Error;
 
 /// The number of rows and of columns.
@@ -182,10 +182,7 @@ impl CoordinateGame {
     /// [`InvalidMove`] if the square is not on the board or not empty, the chip flips nothing, or
     /// the game is over.
     pub fn place_chip(&mut self, x: usize, y: usize) -> Result<Vec<(usize, usize)>, InvalidMove> {
-        if x >= SIZE || y >= SIZE {
-            return Err(InvalidMove::OffBoard { x, y });
-        }
-        let square = (SIZE * y + x) as u32;
+        let Some(square) = Square::at(x, y) else { return Err(InvalidMove::OffBoard { x, y }) };
         let flips = self.flips(square);
         self.play(Move::place(square)).map_err(|reason| InvalidMove::Placement { x, y, reason })?;
         Ok(flips)
@@ -205,8 +202,8 @@ impl CoordinateGame {
     pub fn chip_layout(&self) -> [[char; SIZE]; SIZE] {
         let mut layout = [[' '; SIZE]; SIZE];
         for color in Color::ALL {
-            for (x, y) in Squares(self.position.discs(color)).map(coordinates) {
-                layout[y][x] = color.letter();
+            for square in self.position.discs(color) {
+                layout[square.row()][square.column()] = color.letter();
             }
         }
         layout
@@ -215,7 +212,8 @@ impl CoordinateGame {
     /// Returns the number of Black's and of White's chips. Empty squares are not counted.
     #[must_use]
     pub fn score(&self) -> (u32, u32) {
-        (self.position.discs(Color::Black).count_ones(), self.position.discs(Color::White).count_ones())
+        let count = |color| self.position.discs(color).len() as u32;
+        (count(Color::Black), count(Color::White))
     }
 
     fn play(&mut self, m: Move) -> Result<(), IllegalReason> {
@@ -228,8 +226,8 @@ impl CoordinateGame {
         }
     }
 
-    fn flips(&self, square: u32) -> Vec<(usize, usize)> {
-        Squares(self.position.board().flips(square)).map(coordinates).collect()
+    fn flips(&self, square: Square) -> Vec<(usize, usize)> {
+        self.position.board().flips(square).iter().map(coordinates).collect()
     }
 }
 
@@ -241,8 +239,8 @@ impl From<Position> for CoordinateGame {
 }
 
 /// Returns the column and row of a square.
-fn coordinates(square: u32) -> (usize, usize) {
-    (square as usize % SIZE, square as usize / SIZE)
+fn coordinates(square: Square) -> (usize, usize) {
+    (square.column(), square.row())
 }
 
 #[cfg(test)]

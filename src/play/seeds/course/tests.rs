@@ -157,20 +157,21 @@ fn compare_random_game(seed: u64) {
     while !position.is_over() {
         let moves: Vec<othello::Move> = position.legal_moves().collect();
         let m = moves[numbers.below(moves.len())];
-        let (row, column) = m.square().map_or(PASS, |square| (square as i32 / SIZE, square as i32 % SIZE));
+        let (row, column) = m.square().map_or(PASS, |square| (square.row() as i32, square.column() as i32));
         assert!(is_valid_move(&board, row, column));
         apply_move(&mut board, row, column, player);
         position.play_unchecked(m);
         player = -player;
-        for square in 0..64 {
-            let has = |color| position.discs(color) >> square & 1;
-            let disc = has(Color::Black) as i8 - has(Color::White) as i8;
-            assert_eq!(board[square / 8][square % 8], disc, "{square} of {position}");
-            assert_eq!(is_valid_move(&board, square as i32 / SIZE, square as i32 % SIZE), disc == EMPTY);
+        for square in othello::Square::all() {
+            let has = |color| i8::from(position.discs(color).contains(square));
+            let disc = has(Color::Black) - has(Color::White);
+            let (row, column) = (square.row(), square.column());
+            assert_eq!(board[row][column], disc, "{square} of {position}");
+            assert_eq!(is_valid_move(&board, row as i32, column as i32), disc == EMPTY);
         }
     }
-    let black = position.discs(Color::Black).count_ones() as i32;
-    assert_eq!(value(&board), black - position.discs(Color::White).count_ones() as i32);
+    let [black, white] = Color::ALL.map(|color| position.discs(color).len() as i32);
+    assert_eq!(value(&board), black - white);
 }
 
 proptest! {

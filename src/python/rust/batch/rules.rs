@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use morello::game::{AnyPosition, Packed, Position as _};
-use morello::othello::Board;
+use morello::game::{AnyPosition, GameRules as _, Packed, Position as _};
+use morello::othello::{Board, SizedPosition};
 use morello::{games, input};
 use numpy::IntoPyArray;
 use numpy::ndarray::Array2;
@@ -63,8 +63,10 @@ fn format_boards(py: Python<'_>, boards: Boards<'_>, game: &str) -> PyResult<Vec
 fn legal_masks<'py>(py: Python<'py>, boards: Boards<'_>, game: &str) -> PyResult<Array<'py, u64>> {
     fn masks<const N: usize>(rows: &[Packed]) -> Vec<u64> {
         let part = |(rows, masks): (&[Packed], &mut [u64])| {
-            let boards: Vec<_> = rows.iter().map(|&[player, opponent, _]| Board::<N> { player, opponent }).collect();
-            masks.copy_from_slice(&Board::moves_of_all(&boards));
+            let boards: Vec<_> = rows.iter().map(|&row| SizedPosition::<N>::unpack(row).board()).collect();
+            for (mask, moves) in masks.iter_mut().zip(Board::moves_of_all(&boards)) {
+                *mask = moves.bits();
+            }
         };
         let mut masks = vec![0; rows.len()];
         rows.par_chunks(CHUNK).zip(masks.par_chunks_mut(CHUNK)).for_each(part);

@@ -1,7 +1,7 @@
 use morello_core::game::random_game;
 use morello_core::othello::engine::network::Network;
 use morello_core::othello::engine::patterns::{PatternEvaluation, ShapeClasses, UNIT};
-use morello_core::othello::{Board, Position};
+use morello_core::othello::{Board, Position, Square};
 
 use super::*;
 use crate::training::{TrainingCheckpointError, TrainingData, TrainingFile};
@@ -13,13 +13,12 @@ fn samples(count: u64) -> Vec<Sample> {
         let board = random_game::<Position>(seed, 20 + (seed % 36) as usize).position().board();
         Sample { board, score: score(board) }
     };
-    (0..count).map(sample).filter(|sample| sample.board.moves() != 0).collect()
+    (0..count).map(sample).filter(|sample| !sample.board.moves().is_empty()).collect()
 }
 
 fn score(board: Board) -> i8 {
-    let owner = |square: u32| (board.player >> square & 1) as i8 - (board.opponent >> square & 1) as i8;
-    let discs = board.player.count_ones() as i8 - board.opponent.count_ones() as i8;
-    discs / 2 + 8 * owner(0) * owner(63)
+    let owner = |square| i8::from(board.player().contains(square)) - i8::from(board.opponent().contains(square));
+    board.disc_difference() as i8 / 2 + 8 * owner(Square::A1) * owner(Square::H8)
 }
 
 fn options() -> NetworkOptions {

@@ -13,7 +13,7 @@ use crate::game::{
     erased,
 };
 use crate::morris::engine::MillEvaluation;
-use crate::morris::{Position, Variant};
+use crate::morris::{Position, Variant, point};
 
 erased! {
     /// The databases of a mill game, for use without its type. Databases and positions passed to it
@@ -32,7 +32,7 @@ erased! {
     /// Returns the position of a sector with these men of the side to move, White, and of the other
     /// side.
     fn position(sector: Sector, own: u32, other: u32) -> AnyPosition = {
-        let position = Position::<V>::new([sector.other_hand, sector.own_hand], [other, own], Color::White);
+        let position = Position::<V>::new([sector.other_hand, sector.own_hand], [other, own].map(point::points), Color::White);
         AnyPosition::new(position.expect("the men fit the sector"))
     };
 

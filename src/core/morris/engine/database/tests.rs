@@ -9,7 +9,7 @@ use super::*;
 use crate::game::{Cancel, Position as _};
 use crate::morris::{
     LaskerMorris, Morabaraba, MorabarabaFullDraw, MorabarabaNoReturn, NineMensMorris, NineMensMorrisFlying,
-    NineMensMorrisFlyingProtected, NineMensMorrisProtected, Position, SixMensMorris, ThreeMensMorris, Variant,
+    NineMensMorrisFlyingProtected, NineMensMorrisProtected, Point, Position, SixMensMorris, ThreeMensMorris, Variant,
 };
 
 fn build<V: Variant>(folder: &Path, sectors: &[&str]) -> Database {
@@ -585,7 +585,7 @@ fn probes_report_wins_that_the_ten_move_rule_draws() {
             let j = i + random.below(24 - i);
             points.swap(i, j);
         }
-        let set = |points: &[u32]| points.iter().fold(0, |set, point| set | 1u32 << point);
+        let set = |points: &[u32]| points.iter().map(|&point| Point::from_index(point as usize).unwrap()).collect();
         let men = [set(&points[..3]), set(&points[3..7])];
         let position =
             Position::<Morabaraba>::new([0; 2], men, crate::game::Color::Black).expect("the points are different");

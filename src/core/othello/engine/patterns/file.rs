@@ -19,7 +19,7 @@
 
 use super::weights::PLIES;
 use super::{ShapeClasses, ShapeSet, Weights};
-use crate::othello::Squares;
+use crate::game::bits;
 use crate::weights_file::{DecodeError, FileKind};
 
 /// The first bytes of a file of weights.
@@ -52,7 +52,7 @@ impl Weights {
         for differs in differs.chunks_exact(words) {
             let mut weights = plies.last().map_or_else(|| vec![0; classes], Vec::clone);
             for (weights, differs) in weights.chunks_mut(64).zip(differs) {
-                for class in Squares(u64::from_le_bytes(*differs)) {
+                for class in bits(u64::from_le_bytes(*differs)) {
                     let folded = match *differences.next()? {
                         ESCAPE_BYTE => u16::from_le_bytes([*differences.next()?, *differences.next()?]),
                         byte => byte.into(),

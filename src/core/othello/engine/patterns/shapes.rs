@@ -8,8 +8,9 @@
 use std::sync::OnceLock;
 
 use crate::fnv::Fnv1a;
+use crate::game::bits;
 use crate::othello::board::transform;
-use crate::othello::{Board, Squares};
+use crate::othello::{Board, Square, SquareSet};
 
 /// The maximum number of squares of a shape, whose configurations must fit into 16 bits.
 const MAX_SHAPE_SQUARES: usize = 10;
@@ -143,7 +144,7 @@ impl<const LANES: usize> ShapeSet<LANES> {
     #[inline(always)]
     fn sum(&self, squares: u64) -> Features<LANES> {
         let mut sum = [0i16; LANES];
-        for square in Squares(squares) {
+        for square in bits(squares) {
             let values = &self.values[square as usize & 63];
             for lane in 0..LANES {
                 sum[lane] = sum[lane].wrapping_add(values[lane]);
@@ -155,9 +156,9 @@ impl<const LANES: usize> ShapeSet<LANES> {
     /// Returns the features after a move, for the new side to move.
     #[inline(always)]
     #[must_use]
-    pub fn after(&self, features: &Features<LANES>, square: u32, flips: u64) -> Features<LANES> {
-        let flipped = self.sum(flips);
-        let placed = &self.values[square as usize & 63];
+    pub fn after(&self, features: &Features<LANES>, square: Square, flips: SquareSet) -> Features<LANES> {
+        let flipped = self.sum(flips.bits());
+        let placed = &self.values[square.index() & 63];
         // A flip from -1 to 1 counts twice. Intermediate sums may wrap around, but the result fits
         // into 16 bits.
         std::array::from_fn(|lane| {

@@ -1,8 +1,9 @@
 use std::collections::HashMap;
 
 use super::*;
+use crate::game::{Element as _, bits};
 use crate::othello::tests::random_position;
-use crate::othello::{Board, Position, Squares};
+use crate::othello::{Board, Position, Square, SquareSet};
 
 /// Computes the features square by square.
 fn naive<const LANES: usize>(set: &ShapeSet<LANES>, board: Board<8>) -> Features<LANES> {
@@ -23,9 +24,12 @@ fn check_moves<const LANES: usize>(set: &ShapeSet<LANES>) {
         assert_eq!(features, naive(set, board));
         assert_eq!(order_features(&FULL.features(board)), naive(&ORDER, board));
         assert_eq!(ShapeSet::after_pass(&features), naive(set, board.pass()));
-        for square in Squares(board.moves()) {
-            let flips = board.flips(square);
-            assert_eq!(set.after(&features, square, flips), naive(set, board.place(square, flips)));
+        for square in bits(board.move_bits()) {
+            let flips = board.flip_bits(square);
+            assert_eq!(
+                set.after(&features, Square::from_bit(square), SquareSet::new(flips)),
+                naive(set, board.flip(square, flips))
+            );
         }
     }
 }

@@ -4,10 +4,11 @@ use super::move_ordering::{self, Candidate};
 use super::table::Draft;
 use super::{BestMove, FEW_EMPTIES_MAX, Solver};
 use crate::game::Confidence;
+use crate::game::Element as _;
 use crate::instructions::{SimdLevel, compiled};
-use crate::othello::Board;
 use crate::othello::engine::patterns::{FULL, Features};
 use crate::othello::engine::probcut;
+use crate::othello::{Board, Square, SquareSet};
 
 /// Up to this many empty squares, a selective search to the end of the game is replaced by an exact
 /// one, which is as fast.
@@ -49,7 +50,7 @@ impl<const N: usize> EvaluatedBoard<N> {
     /// Returns the features of `next`, the board after a move to `square`.
     #[inline(always)]
     pub fn features_after(&self, square: u8, next: Board<N>) -> Features {
-        FULL.after(&self.features, square.into(), self.board.opponent ^ next.player)
+        FULL.after(&self.features, Square::from_bit(square.into()), SquareSet::new(self.board.opponent ^ next.player))
     }
 }
 

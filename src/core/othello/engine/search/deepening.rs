@@ -6,7 +6,7 @@ use super::table::{Draft, NO_MOVE};
 use super::{BestMove, NO_SCORE, Solver};
 use crate::game::{Cancel, Confidence, Limits};
 use crate::instructions::at_level;
-use crate::othello::Board;
+use crate::othello::{Board, Move};
 use crate::search::{FORCED_MOVE_SHARE, SearchControl};
 
 /// Half the width of the first window around the score of the previous iteration, in discs.
@@ -39,13 +39,13 @@ pub struct Iteration {
 pub struct SearchedLine {
     /// The score of the first move, in discs for the player.
     pub score: i32,
-    /// The moves as squares; `None` is a pass. It may be shorter than the depth of the search.
-    pub pv: Vec<Option<u32>>,
+    /// The moves. They may be fewer than the depth of the search.
+    pub pv: Vec<Move>,
 }
 
 /// A root move.
 struct ScoredRootMove<const N: usize> {
-    square: Option<u32>,
+    m: Move,
     next: Board<N>,
     /// The last score or upper bound; before the first iteration, the evaluation.
     score: i32,
@@ -84,7 +84,8 @@ impl<const N: usize> Solver<N> {
         // Several threads cannot keep an exact node limit.
         self.may_split = limits.nodes.is_none();
         let mut moves = self.root_moves(board);
-        let is_skipped = |m: &ScoredRootMove<N>| m.square.is_some_and(|square| limits.skipped >> square & 1 != 0);
+        let is_skipped =
+            |m: &ScoredRootMove<N>| m.m.square().is_some_and(|square| limits.skipped >> square.index() & 1 != 0);
         let skips = moves.iter().any(is_skipped) && !moves.iter().all(is_skipped);
         if skips {
             moves.retain(|m| !is_skipped(m));
@@ -104,7 +105,7 @@ impl<const N: usize> Solver<N> {
                 // Keep a better move that the incomplete iteration found. The other lines keep
                 // their scores from the last complete one, because the new scores may be mere
                 // bounds.
-                if iteration.lines[0].pv.first() != Some(&moves[0].square) {
+                if iteration.lines[0].pv.first() != Some(&moves[0].m) {
                     let better = self.line(&moves[0], draft);
                     iteration.lines.retain(|line| line.pv.first() != better.pv.first());
                     iteration.lines.insert(0, better);
@@ -144,19 +145,19 @@ impl<const N: usize> Solver<N> {
         let table_moves = self.table.get(board).unwrap_or_default().moves;
         let features = Self::features(board);
         at_level!(self.instructions, |level| {
-            self.generate_with_evaluation(level, board, board.moves(), table_moves, &features, Draft::NONE);
+            self.generate_with_evaluation(level, board, board.move_bits(), table_moves, &features, Draft::NONE);
         });
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.sort_by_key(|candidate| Reverse(candidate.order));
         let place = |solver: &Self, square: u8, next: Board<N>| ScoredRootMove {
-            square: Some(square.into()),
+            m: Move::from_number(square.into()),
             next,
             score: -solver.evaluate_board(next),
         };
         let mut moves: Vec<_> =
             candidates.iter().map(|&candidate| place(self, candidate.square, candidate.next)).collect();
         if moves.is_empty() {
-            moves.push(ScoredRootMove { square: None, next: board.pass(), score: self.evaluate_board(board) });
+            moves.push(ScoredRootMove { m: Move::PASS, next: board.pass(), score: self.evaluate_board(board) });
         }
         candidates.clear();
         self.candidates = candidates;
@@ -176,7 +177,7 @@ impl<const N: usize> Solver<N> {
             if self.stop.is_stopped() {
                 return;
             }
-            let square = moves[line].square.map_or(NO_MOVE, |square| square as u8);
+            let square = moves[line].m.square().map_or(NO_MOVE, |square| square.index() as u8);
             if let Some(board) = stored.filter(|_| square != NO_MOVE) {
                 self.table.insert(board, self.age, draft, (alpha, beta), BestMove { score: best, square });
             }
@@ -205,8 +206,8 @@ impl<const N: usize> Solver<N> {
     ) -> i32 {
         let (mut best, mut low) = (NO_SCORE, alpha);
         for index in line..moves.len() {
-            let ScoredRootMove { square, next, .. } = moves[index];
-            let draft = if square.is_some() { draft.after_move() } else { draft };
+            let ScoredRootMove { m, next, .. } = moves[index];
+            let draft = if m != Move::PASS { draft.after_move() } else { draft };
             let mut score = -self.search_after(next, draft, if index == line { -beta } else { -low - 1 }, -low);
             if index > line && score > low && score < beta {
                 score = -self.search_after(next, draft, -beta, -low);
@@ -245,24 +246,24 @@ impl<const N: usize> Solver<N> {
     }
 
     /// Returns the variation of a move from the table, of at most `plies` plies.
-    fn table_variation(&self, first: &ScoredRootMove<N>, plies: u32) -> Vec<Option<u32>> {
-        let mut line = vec![first.square];
+    fn table_variation(&self, first: &ScoredRootMove<N>, plies: u32) -> Vec<Move> {
+        let mut line = vec![first.m];
         let mut board = first.next;
         while line.len() < plies as usize {
-            if board.moves() == 0 {
-                if board.opponent_moves() == 0 {
+            if board.move_bits() == 0 {
+                if board.opponent_move_bits() == 0 {
                     break;
                 }
-                line.push(None);
+                line.push(Move::PASS);
                 board = board.pass();
                 continue;
             }
             let square = u32::from(self.table.get(board).unwrap_or_default().moves[0]);
-            if 1u64.checked_shl(square).unwrap_or(0) & board.moves() == 0 {
+            if 1u64.checked_shl(square).unwrap_or(0) & board.move_bits() == 0 {
                 break;
             }
-            line.push(Some(square));
-            board = board.place(square, board.flips(square));
+            line.push(Move::from_number(square as u16));
+            board = board.flip(square, board.flip_bits(square));
         }
         line
     }

@@ -4,8 +4,9 @@
 use super::local_table::LocalEntry;
 use super::move_ordering::OrderedMoves;
 use super::{NO_SCORE, Solver};
+use crate::game::bits;
 use crate::instructions::{SimdLevel, compiled};
-use crate::othello::{Board, Squares};
+use crate::othello::Board;
 
 /// From this many empty squares on, enhanced transposition cutoffs are tried. They save 4 % of the
 /// nodes.
@@ -24,7 +25,7 @@ impl<const N: usize> Solver<N> {
     ) -> i32 {
         let mut low = alpha;
         loop {
-            let score = self.null_window(level, board, board.moves(), empties, low);
+            let score = self.null_window(level, board, board.move_bits(), empties, low);
             if score <= low {
                 return if low == alpha { score } else { low };
             }
@@ -65,7 +66,7 @@ impl<const N: usize> Solver<N> {
         }
         if moves == 0 {
             let passed = board.pass();
-            return Err(match passed.moves() {
+            return Err(match passed.move_bits() {
                 0 => board.final_score(),
                 moves => -self.null_window(level, passed, moves, empties, -alpha - 1),
             });
@@ -86,11 +87,11 @@ impl<const N: usize> Solver<N> {
                 Ok(slot) => slot,
                 Err(score) => return score,
             };
-            let odd = Self::in_odd_quadrants(board.empties());
+            let odd = Self::in_odd_quadrants(board.empty_bits());
             let mut best = NO_SCORE;
             'moves: for group in [moves & odd, moves & !odd] {
-                for square in Squares(group) {
-                    let next = board.place(square, board.flips(square));
+                for square in bits(group) {
+                    let next = board.flip(square, board.flip_bits(square));
                     best = best.max(-self.solve_up_to_4(level, next, -alpha - 1));
                     if best > alpha {
                         break 'moves;
@@ -120,7 +121,7 @@ impl<const N: usize> Solver<N> {
                 Ok(slot) => slot,
                 Err(score) => return score,
             };
-            let odd = Self::in_odd_quadrants(board.empties());
+            let odd = Self::in_odd_quadrants(board.empty_bits());
             // Half a vector takes half the time on many processors and is usually enough.
             match moves.count_ones() {
                 0..=4 => {

@@ -51,8 +51,8 @@ fn play<const N: usize>(board: Board<N>, square: u32) -> Option<Board<N>> {
     if ADJACENT[square as usize] & board.opponent == 0 {
         return None;
     }
-    let flips = board.flips(square);
-    (flips != 0).then(|| board.place(square, flips))
+    let flips = board.flip_bits(square);
+    (flips != 0).then(|| board.flip(square, flips))
 }
 
 /// Returns the score for the player if `square` is the only empty square.
@@ -196,7 +196,7 @@ impl<const N: usize> Solver<N> {
             if !self.stop.may_visit(MAX_LEAF_NODES) {
                 return alpha;
             }
-            let empties = board.empties();
+            let empties = board.empty_bits();
             let odd = Self::in_odd_quadrants(empties);
             let mut rest = empties;
             // Squares in even quadrants sort after those in odd ones. Missing squares become 64 +

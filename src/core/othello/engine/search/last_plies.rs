@@ -6,9 +6,10 @@
 use super::move_ordering::OrderedMoves;
 use super::table::NO_MOVE;
 use super::{NO_SCORE, Solver};
+use crate::game::{Element as _, bits};
 use crate::instructions::{SimdLevel, at_level, compiled};
 use crate::othello::engine::patterns::{FULL, Features, ShapeSet, UNIT};
-use crate::othello::{Board, Squares};
+use crate::othello::{Board, Square, SquareSet};
 
 /// The maximum estimate for an unfinished game, in discs.
 const MAX_ESTIMATE: i32 = 62;
@@ -86,7 +87,7 @@ impl<const N: usize> Solver<N> {
         passed: bool,
     ) -> i32 {
         compiled!(level, |board| {
-            let moves = board.moves();
+            let moves = board.move_bits();
             // The leaves are counted together at the end.
             if !self.stop.may_visit(1 + u64::from(moves.count_ones())) {
                 return alpha;
@@ -101,12 +102,16 @@ impl<const N: usize> Solver<N> {
             }
             let empties = board.empty_count() - 1;
             let (mut best, mut visited) = (NO_SCORE, 0);
-            for square in SQUARE_ORDER.iter().flat_map(|squares| Squares(moves & squares)) {
-                let flips = board.flips(square);
+            for square in SQUARE_ORDER.iter().flat_map(|squares| bits(moves & squares)) {
+                let flips = board.flip_bits(square);
                 let score = if flips == board.opponent {
                     Board::<N>::AREA as i32
                 } else {
-                    -self.evaluate(level, &FULL.after(features, square, flips), empties)
+                    -self.evaluate(
+                        level,
+                        &FULL.after(features, Square::from_bit(square), SquareSet::new(flips)),
+                        empties,
+                    )
                 };
                 visited += 1;
                 best = best.max(score);
@@ -132,7 +137,7 @@ impl<const N: usize> Solver<N> {
             if !self.stop.visit() {
                 return alpha;
             }
-            let moves = board.moves();
+            let moves = board.move_bits();
             if moves == 0 {
                 return if passed {
                     board.final_score()
@@ -152,7 +157,7 @@ impl<const N: usize> Solver<N> {
                         Board::<N>::AREA as i32
                     } else {
                         let flips = board.opponent ^ next.player;
-                        let features = FULL.after(features, square, flips);
+                        let features = FULL.after(features, Square::from_bit(square), SquareSet::new(flips));
                         let scout = if best == NO_SCORE { -beta } else { -low - 1 };
                         let score = -self.one_ply(level, next, &features, scout, -low, false);
                         if score > low && score < beta && best != NO_SCORE {

@@ -174,7 +174,7 @@ impl<const N: usize> Solver<N> {
         }
         match self.stability_cutoff(board, empties, alpha) {
             Some(upper) => Err(upper),
-            None => Ok(board.moves()),
+            None => Ok(board.move_bits()),
         }
     }
 
@@ -184,7 +184,7 @@ impl<const N: usize> Solver<N> {
         if alpha < stability_threshold(empties) {
             return None;
         }
-        let upper = Board::<N>::AREA as i32 - 2 * self.stability.stable_opponent_discs(board).count_ones() as i32;
+        let upper = Board::<N>::AREA as i32 - 2 * self.stability.stable_opponent_discs(board).len() as i32;
         (upper <= alpha).then_some(upper)
     }
 

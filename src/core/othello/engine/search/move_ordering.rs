@@ -3,11 +3,12 @@
 use super::Solver;
 use super::table::{Draft, NO_MOVE};
 use crate::game::Color;
+use crate::game::{Element as _, bits};
 use crate::instructions::{SimdLevel, compiled};
 use crate::othello::engine::patterns::{FULL, Features, ORDER, UNIT, order_features};
 use crate::othello::flips::lanes;
 use crate::othello::geometry::Geometry;
-use crate::othello::{Board, SizedPosition, Squares};
+use crate::othello::{Board, SizedPosition, Square, SquareSet};
 
 // The weights were chosen by the number of nodes for FFO #40 to #43, the first 25 positions of
 // `data/positions/hard-20.obf` and 600 random positions with 14 empty squares, varying one at a
@@ -113,7 +114,7 @@ impl<const LANES: usize> OrderedMoves<LANES> {
             let bit = squares & squares.wrapping_neg();
             let flipped = lanes::flips(bit, board.player, board.opponent);
             let (player, opponent) = (board.opponent ^ flipped, board.player ^ flipped ^ bit);
-            let empty = board.empties() & !bit;
+            let empty = board.empty_bits() & !bit;
             let replies = lanes::moves(player, opponent) & empty;
             let count = |squares: u64| squares.count_ones() as i32;
             let bonus = |squares: u64, value: i32| if bit & squares != 0 { value } else { 0 };
@@ -182,13 +183,21 @@ impl<const N: usize> Solver<N> {
             if self.evaluation.is_some() {
                 if empties >= REPLY_SEARCH_MIN_EMPTIES {
                     self.generate_by(board, moves, table_moves, |solver, square, next, order| {
-                        let features = FULL.after(features, square, board.opponent ^ next.player);
+                        let features = FULL.after(
+                            features,
+                            Square::from_bit(square),
+                            SquareSet::new(board.opponent ^ next.player),
+                        );
                         order - solver.one_ply_score(level, next, &features) * EVALUATION_WEIGHT_FAR
                     });
                 } else {
                     let features = order_features(features);
                     self.generate_by(board, moves, table_moves, |solver, square, next, order| {
-                        let features = ORDER.after(&features, square, board.opponent ^ next.player);
+                        let features = ORDER.after(
+                            &features,
+                            Square::from_bit(square),
+                            SquareSet::new(board.opponent ^ next.player),
+                        );
                         let units = solver
                             .evaluation
                             .as_ref()
@@ -219,7 +228,8 @@ impl<const N: usize> Solver<N> {
         compiled!(level, |board| {
             let empties = board.empty_count() - 1;
             self.generate_by(board, moves, table_moves, |solver, square, next, order| {
-                let features = FULL.after(features, square, board.opponent ^ next.player);
+                let features =
+                    FULL.after(features, Square::from_bit(square), SquareSet::new(board.opponent ^ next.player));
                 let units = if draft.depth >= REPLY_SEARCH_MIN_DEPTH {
                     solver.one_ply_score(level, next, &features) * UNIT
                 } else {
@@ -240,7 +250,7 @@ impl<const N: usize> Solver<N> {
         table_moves: [u8; 2],
         mut rank: impl FnMut(&mut Self, u32, Board<N>, i32) -> i32,
     ) {
-        let odd = Self::in_odd_quadrants(board.empties());
+        let odd = Self::in_odd_quadrants(board.empty_bits());
         let mut rest = moves;
         while rest != 0 {
             let ordered = <OrderedMoves>::new(board, rest, odd, NO_MOVE);
@@ -263,9 +273,9 @@ impl<const N: usize> Solver<N> {
     /// Returns the evaluation of the best reply in thousandths of a disc, for the side that
     /// replies.
     fn best_reply(&self, board: Board<N>) -> i32 {
-        let after = |square| board.place(square, board.flips(square));
+        let after = |square| board.flip(square, board.flip_bits(square));
         let evaluate = |board| self.evaluator.evaluate(&SizedPosition::new(board, Color::Black));
-        Squares(board.moves()).map(|square| -evaluate(after(square))).max().unwrap_or_else(|| evaluate(board))
+        bits(board.move_bits()).map(|square| -evaluate(after(square))).max().unwrap_or_else(|| evaluate(board))
     }
 }
 

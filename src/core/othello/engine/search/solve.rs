@@ -9,9 +9,10 @@ use std::cmp::Reverse;
 
 use super::table::{Draft, NO_MOVE};
 use super::{BestMove, Solver};
+use crate::game::bits;
 use crate::game::{Cancel, Color, Limits, Score};
 use crate::instructions::at_level;
-use crate::othello::{Board, SizedPosition, Squares};
+use crate::othello::{Board, Move, SizedPosition};
 use crate::search::SearchControl;
 
 /// Half the width of the first window around the evaluation, in discs.
@@ -50,9 +51,9 @@ pub struct SolvedMove {
     pub lower: i32,
     /// The score after this move is at most this.
     pub upper: i32,
-    /// The move and the principal variation after it, as squares; `None` is a pass. It reaches the
+    /// The move and the principal variation after it. It reaches the
     /// end of the game with a final score within the bounds, unless the solve was interrupted.
-    pub pv: Vec<Option<u32>>,
+    pub pv: Vec<Move>,
 }
 
 impl Solution {
@@ -69,7 +70,7 @@ struct BoundedRootMove<const N: usize> {
     lower: i32,
     upper: i32,
     /// The move and, once computed, the principal variation after it.
-    pv: Vec<Option<u32>>,
+    pv: Vec<Move>,
 }
 
 impl<const N: usize> BoundedRootMove<N> {
@@ -157,26 +158,26 @@ impl<const N: usize> Solver<N> {
     /// Extends a variation to the end of the game with a final score for the player from `lower` to
     /// `upper`, which must be proved bounds of the board. The side to move prefers the move of the
     /// table and plays the first move that keeps its lower bound.
-    fn extend_pv(&mut self, mut board: Board<N>, mut lower: i32, mut upper: i32, line: &mut Vec<Option<u32>>) {
+    fn extend_pv(&mut self, mut board: Board<N>, mut lower: i32, mut upper: i32, line: &mut Vec<Move>) {
         let min_score = -(Board::<N>::AREA as i32);
         while !self.stop.is_stopped() {
-            let moves = board.moves();
+            let moves = board.move_bits();
             if moves == 0 {
-                if board.opponent_moves() == 0 {
+                if board.opponent_move_bits() == 0 {
                     return;
                 }
-                line.push(None);
+                line.push(Move::PASS);
                 board = board.pass();
             } else {
                 let table_move = self.exact_entry(board).moves[0];
                 let first = 1u64.checked_shl(table_move.into()).unwrap_or(0) & moves;
-                let after = |square: u32| board.place(square, board.flips(square));
+                let after = |square: u32| board.flip(square, board.flip_bits(square));
                 let keeps = |solver: &mut Self, square: u32| {
                     lower <= min_score || -solver.score(after(square), -lower, 1 - lower) >= lower
                 };
-                let found = Squares(first).chain(Squares(moves & !first)).find(|&square| keeps(self, square));
+                let found = bits(first).chain(bits(moves & !first)).find(|&square| keeps(self, square));
                 let Some(square) = found.filter(|_| !self.stop.is_stopped()) else { return };
-                line.push(Some(square));
+                line.push(Move::from_number(square as u16));
                 board = after(square);
             }
             (lower, upper) = (-upper, -lower);
@@ -213,7 +214,7 @@ impl<'a, const N: usize> RootSearch<'a, N> {
         let (alpha, beta) = limits.window.unwrap_or((-area, area));
         let window = (alpha.max(-area), beta.min(area));
         // Stable discs bound the score of every move.
-        let stable = |board| 2 * solver.stability.stable_opponent_discs(board).count_ones() as i32;
+        let stable = |board| 2 * solver.stability.stable_opponent_discs(board).len() as i32;
         let (min_score, mut max_score) = (stable(board.pass()) - area, area - stable(board));
         let (mut known_lower, mut table_moves) = (min_score, [NO_MOVE; 2]);
         if let Some(entry) = solver.table.get(board) {
@@ -225,16 +226,16 @@ impl<'a, const N: usize> RootSearch<'a, N> {
             level,
             board,
             &Solver::<N>::features(board),
-            board.moves(),
+            board.move_bits(),
             table_moves
         ));
         let mut candidates = std::mem::take(&mut solver.candidates);
         candidates.sort_by_key(|candidate| Reverse(candidate.order));
-        let places = candidates.iter().map(|candidate| (Some(u32::from(candidate.square)), candidate.next));
-        let pass = candidates.is_empty().then(|| (None, board.pass()));
-        let moves = places.chain(pass).map(|(square, next)| {
+        let places = candidates.iter().map(|candidate| (Move::from_number(candidate.square.into()), candidate.next));
+        let pass = candidates.is_empty().then(|| (Move::PASS, board.pass()));
+        let moves = places.chain(pass).map(|(m, next)| {
             let (lower, upper) = solver.bounds_after(next);
-            BoundedRootMove { next, lower: min_score.max(lower), upper: max_score.min(upper), pv: vec![square] }
+            BoundedRootMove { next, lower: min_score.max(lower), upper: max_score.min(upper), pv: vec![m] }
         });
         let moves: Vec<_> = moves.collect();
         let (lines, last_reported) = (limits.lines.max(1), (-area, area, 0));
@@ -310,10 +311,16 @@ impl<'a, const N: usize> RootSearch<'a, N> {
             }
         }
         self.moves[..=best_index].rotate_right(1);
-        if let Some(square) = self.moves[0].pv[0] {
+        if let Some(square) = self.moves[0].pv[0].square() {
             let Solver { table, age, .. } = &*self.solver;
             let draft = Draft::exact(self.board.empty_count());
-            table.insert(self.board, *age, draft, (alpha, beta), BestMove { score: best, square: square as u8 });
+            table.insert(
+                self.board,
+                *age,
+                draft,
+                (alpha, beta),
+                BestMove { score: best, square: square.index() as u8 },
+            );
         }
         Some(())
     }

@@ -5,7 +5,7 @@ use thiserror::Error;
 use super::header::{HEADER_BYTES, Header, RECORD_BYTES};
 use super::names::{NameKind, Names};
 use crate::game::{AnnotatedGame, Game, GameResult, Position as _, Tags, TheoreticalResult};
-use crate::othello::{IllegalReason, Move, Position};
+use crate::othello::{IllegalReason, Move, Position, Square};
 
 /// The largest board size that [`detect`] accepts; published databases have smaller boards.
 const MAX_SIZE: u8 = 20;
@@ -141,8 +141,8 @@ fn replay(moves: &[u8]) -> Result<Game<Position>, ParseWthorError> {
 
 /// Decodes a square; `None` if the byte is not a square.
 fn square(byte: u8) -> Option<Move> {
-    let (row, column) = (byte / 10, byte % 10);
-    ((1..=8).contains(&row) && (1..=8).contains(&column)).then(|| Move::place(u32::from((row - 1) * 8 + column - 1)))
+    let (row, column) = (usize::from(byte / 10), usize::from(byte % 10));
+    Square::at(column.checked_sub(1)?, row.checked_sub(1)?).map(Move::place)
 }
 
 /// Returns whether a file that begins with these bytes looks like a WTHOR file: it has a date and a

@@ -188,7 +188,7 @@ impl<W: Write + Seek> Writer<W> {
         (record[6], record[7]) = (score, theoretical);
         // A game from the start position has at most 60 moves that are not passes.
         for (byte, square) in record[8..].iter_mut().zip(game.moves().iter().filter_map(|m| m.square())) {
-            *byte = (10 * (square / 8 + 1) + square % 8 + 1) as u8;
+            *byte = (10 * (square.row() + 1) + square.column() + 1) as u8;
         }
         self.out.write_all(&record)?;
         self.header.games = games;

@@ -282,7 +282,7 @@ mod tests {
     use super::*;
     use crate::game::{Certainty, Confidence, DrawRules, Engine as _, RandomNumbers, Score};
     use crate::morris::engine::database::{Build, BuildProgress, Sector, StoredValues};
-    use crate::morris::{Morabaraba, NineMensMorris, NineMensMorrisFlying};
+    use crate::morris::{Morabaraba, NineMensMorris, NineMensMorrisFlying, point};
 
     type Flying = Position<NineMensMorrisFlying>;
 
@@ -290,7 +290,7 @@ mod tests {
     fn random_position<V: Variant>(random: &mut RandomNumbers, own: usize, other: usize) -> Position<V> {
         let sector = Sector { own: own as u8, other: other as u8, own_hand: 0, other_hand: 0 };
         let (own, other) = puzzles::random_men(sector, V::BOARD.len(), random);
-        Position::new([0; 2], [other, own], Color::White).unwrap()
+        Position::new([0; 2], [other, own].map(point::points), Color::White).unwrap()
     }
 
     fn search<V: Variant>(options: &EngineOptions, game: &Game<Position<V>>, limits: &Limits) -> Report<Position<V>> {

@@ -32,7 +32,7 @@ mod tests {
     use crate::game::{Color, GameRules as _};
 
     use super::super::subsets::subsets;
-    use crate::morris::{NINE, NineMensMorris, Position};
+    use crate::morris::{NINE, NineMensMorris, Position, point};
 
     #[test]
     fn symmetric_positions_map_to_slots_of_the_same_position() {
@@ -44,12 +44,13 @@ mod tests {
                 let unique = class_cache.classes(3).stabilizer(row) == 1;
                 let found = place(&class_cache, own, other);
                 assert!(found.0 == row && (found.1 == slot || !unique));
-                let position = Position::<NineMensMorris>::new([0; 2], [other, own], Color::White).unwrap();
+                let position =
+                    Position::<NineMensMorris>::new([0; 2], [other, own].map(point::points), Color::White).unwrap();
                 for k in 0..16 {
                     let image = position.transform(k);
                     let (row, slot) = place(&class_cache, image.own(), image.other());
                     let (own, other) = men(&class_cache, 3, row, sets[slot]);
-                    let placed = Position::<NineMensMorris>::new([0; 2], [other, own], Color::White);
+                    let placed = Position::<NineMensMorris>::new([0; 2], [other, own].map(point::points), Color::White);
                     assert_eq!(placed.unwrap().canonical(), position.canonical());
                 }
             }

@@ -49,7 +49,7 @@ impl Database {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Color, Position as _};
+    use crate::game::Position as _;
     use crate::morris::{NineMensMorris, Position, ThreeMensMorris};
 
     #[test]
@@ -60,7 +60,7 @@ mod tests {
         let all = starts(database.rules());
         assert_eq!(all.iter().map(Sector::to_string).collect::<Vec<_>>(), ["0-0+3-3"]);
         assert_eq!(database.missing_units(&all), []);
-        let start = Position::<ThreeMensMorris>::new([3, 3], [0, 0], Color::White).unwrap();
+        let start = Position::<ThreeMensMorris>::default();
         let value = database.value_of_start(all[0]).unwrap().unwrap();
         assert_eq!(value, database.probe_moves(&start, 0).unwrap().unwrap()[0].probe.value);
         assert_eq!((value, start.count_moves()), (PositionValue::win(9), 9));

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::game::random_game;
 use crate::morris::{
-    LaskerMorris, Morabaraba, MorabarabaNoReturn, NineMensMorris, NineMensMorrisFlying, SixMensMorris,
+    LaskerMorris, Morabaraba, MorabarabaNoReturn, NineMensMorris, NineMensMorrisFlying, SixMensMorris, point,
 };
 
 const EXAMPLE: &str = "***@O@**/O**@***O/@******* w m s 3 0 4 0 0 0 -1 -1 -1 -1 0 0 1";
@@ -147,7 +147,7 @@ proptest! {
     #[test]
     fn arranged_positions_round_trip(men: [u32; 2], hands in [0..10u8, 0..10u8], white: bool) {
         let side = if white { Color::White } else { Color::Black };
-        let men = [men[0] & 0x11_1111, men[1] & 0x22_2222];
+        let men = [men[0] & 0x11_1111, men[1] & 0x22_2222].map(point::points);
         if let Ok(position) = Position::<NineMensMorrisFlying>::new(hands, men, side) {
             let line = write(&position).unwrap();
             prop_assert_eq!(read::<NineMensMorrisFlying>(&line).unwrap().position, position, "{}", line);

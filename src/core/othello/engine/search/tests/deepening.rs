@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::game::Confidence;
-use crate::othello::Squares;
+use crate::game::bits;
 use crate::othello::engine::patterns::{FULL, ORDER, PatternEvaluation, ShapeClasses, ShapeSet, UNIT, Weights};
 use crate::othello::engine::probcut::ProbCutModel;
 use crate::othello::engine::{FullEvaluation, TrainedEvaluation};
@@ -33,11 +33,11 @@ fn negamax(evaluation: &TrainedEvaluation, board: Board, depth: u32) -> i32 {
         let units = evaluation.full.evaluate(board);
         return ((f64::from(units) / f64::from(UNIT) + 0.5).floor() as i32).clamp(-62, 62);
     }
-    if board.moves() == 0 {
+    if board.move_bits() == 0 {
         return -negamax(evaluation, board.pass(), depth);
     }
-    let after = |square| board.place(square, board.flips(square));
-    Squares(board.moves()).map(|square| -negamax(evaluation, after(square), depth - 1)).max().expect("there is a move")
+    let after = |square| board.flip(square, board.flip_bits(square));
+    bits(board.move_bits()).map(|square| -negamax(evaluation, after(square), depth - 1)).max().expect("there is a move")
 }
 
 fn search(solver: &mut Solver<8>, board: Board, drafts: &[(u32, Confidence)], lines: usize) -> Iteration {
@@ -69,11 +69,11 @@ fn multiple_lines_have_the_scores_of_their_moves() {
         let board = random_position::<8>(seed, 10 + seed as u32).board();
         let found =
             search(&mut solver, board, &[(1, Confidence::FULL), (2, Confidence::FULL), (3, Confidence::FULL)], 3);
-        let after = |square: u32| -negamax(&evaluation, board.place(square, board.flips(square)), 2);
+        let after = |square| -negamax(&evaluation, board.after(square).expect("the move is legal"), 2);
         for line in &found.lines {
-            assert_eq!(line.score, line.pv[0].map_or_else(|| -negamax(&evaluation, board.pass(), 3), after));
+            assert_eq!(line.score, line.pv[0].square().map_or_else(|| -negamax(&evaluation, board.pass(), 3), after));
         }
-        let mut all: Vec<i32> = Squares(board.moves()).map(after).collect();
+        let mut all: Vec<i32> = board.moves().iter().map(after).collect();
         all.sort_unstable_by_key(|&score| std::cmp::Reverse(score));
         let scores: Vec<i32> = found.lines.iter().map(|line| line.score).collect();
         assert!(all.is_empty() || scores == all[..scores.len()], "{scores:?} of {all:?}");
@@ -87,15 +87,15 @@ fn skipped_moves_are_not_searched_unless_they_are_all() {
     for seed in 0..40 {
         let board = random_position::<8>(seed, 10 + seed as u32).board();
         let mut solver = Solver::with_evaluation(1 << 18, Arc::clone(&evaluation));
-        let skipped: u64 = board.moves() & 0x0f5a_3cc3_3cc3_5a0f_u64.rotate_left(seed as u32);
+        let skipped: u64 = board.move_bits() & 0x0f5a_3cc3_3cc3_5a0f_u64.rotate_left(seed as u32);
         let limits = Limits { lines: usize::MAX, skipped, ..Limits::default() };
         let found = solver.search(board, &drafts, &limits, &Cancel::new(), &mut |_| ());
-        let after = |square: u32| -negamax(&evaluation, board.place(square, board.flips(square)), 2);
-        let left = if skipped == board.moves() { skipped } else { board.moves() & !skipped };
+        let after = |square| -negamax(&evaluation, board.after(square).expect("the move is legal"), 2);
+        let left = if skipped == board.move_bits() { skipped } else { board.move_bits() & !skipped };
         assert_eq!(found.lines.len(), (left.count_ones() as usize).max(1));
         for line in &found.lines {
-            let Some(square) = line.pv[0] else { continue };
-            assert!(left >> square & 1 != 0 && line.score == after(square), "{board:?}: {line:?}");
+            let Some(square) = line.pv[0].square() else { continue };
+            assert!(left >> square.index() & 1 != 0 && line.score == after(square), "{board:?}: {line:?}");
         }
         // The result of these moves is not taken for that of the position.
         let whole = search(&mut solver, board, &drafts, 1);
@@ -162,8 +162,8 @@ fn a_limited_search_returns_a_legal_move() {
         let mut solver = Solver::with_evaluation(1 << 18, evaluation());
         let found = solver.search(board, &drafts, &limits, &Cancel::new(), &mut |_| ());
         assert!(found.nodes <= nodes && found.depth < 20, "{found:?}");
-        let square = found.lines[0].pv[0].expect("there is a move");
-        assert!(board.moves() >> square & 1 != 0);
+        let square = found.lines[0].pv[0].square().expect("there is a move");
+        assert!(board.moves().contains(square));
     }
 }
 

@@ -8,8 +8,9 @@ use proptest::prelude::*;
 
 use super::move_ordering::OrderedMoves;
 use super::*;
+use crate::game::bits;
 use crate::game::{Confidence, Position as _};
-use crate::othello::{Move, SizedPosition, Squares, tests::random_position};
+use crate::othello::{Move, SizedPosition, tests::random_position};
 use crate::search::with_helpers;
 
 /// Computes the score by searching every line to the end of the game, with the rules alone.
@@ -19,10 +20,9 @@ fn negamax<const N: usize>(position: &SizedPosition<N>) -> i32 {
 
 /// Plays a variation, which must be legal and reach the end of the game, and returns the final
 /// score for the side to move in `position`.
-fn play_out<const N: usize>(position: &SizedPosition<N>, line: &[Option<u32>]) -> i32 {
+fn play_out<const N: usize>(position: &SizedPosition<N>, line: &[Move]) -> i32 {
     let mut end = *position;
-    for square in line {
-        let m = square.map_or(Move::PASS, Move::place);
+    for &m in line {
         end = end.play(m).expect("the moves of a variation are legal");
     }
     assert!(end.is_over(), "the variation of {position} ends early");
@@ -37,8 +37,8 @@ fn check_solution<const N: usize>(position: &SizedPosition<N>, solution: &Soluti
 }
 
 /// Returns the score of each move.
-fn scores_after<const N: usize>(position: &SizedPosition<N>) -> HashMap<Option<u32>, i32> {
-    position.legal_moves().map(|m| (m.square(), -negamax(&position.after(m)))).collect()
+fn scores_after<const N: usize>(position: &SizedPosition<N>) -> HashMap<Move, i32> {
+    position.legal_moves().map(|m| (m, -negamax(&position.after(m)))).collect()
 }
 
 /// Solves for `lines` moves with a window and checks the result and all reports.
@@ -283,13 +283,13 @@ fn a_cancelled_parallel_solve_proves_only_true_bounds() {
 /// Computes the score by plain alpha-beta, which is fast enough for more empty squares than
 /// [`negamax`].
 fn alpha_beta<const N: usize>(board: Board<N>, alpha: i32, beta: i32) -> i32 {
-    if board.moves() == 0 {
+    if board.move_bits() == 0 {
         let passed = board.pass();
-        return if passed.moves() == 0 { board.final_score() } else { -alpha_beta(passed, -beta, -alpha) };
+        return if passed.move_bits() == 0 { board.final_score() } else { -alpha_beta(passed, -beta, -alpha) };
     }
     let mut best = NO_SCORE;
-    for square in Squares(board.moves()) {
-        let next = board.place(square, board.flips(square));
+    for square in bits(board.move_bits()) {
+        let next = board.flip(square, board.flip_bits(square));
         best = best.max(-alpha_beta(next, -beta, -best.max(alpha)));
         if best >= beta {
             break;
@@ -335,16 +335,16 @@ proptest! {
     #[test]
     fn moves_are_ordered_side_by_side(seed: u64, empties in 4u32..=30) {
         fn check<const LANES: usize>(board: Board<8>) {
-            let ordered = OrderedMoves::<LANES>::new(board, board.moves(), 0, NO_MOVE);
+            let ordered = OrderedMoves::<LANES>::new(board, board.move_bits(), 0, NO_MOVE);
             let lanes: Vec<_> = ordered.lanes().collect();
             assert!(lanes.is_sorted_by_key(|&lane| std::cmp::Reverse(ordered.orders[lane])));
             let mut squares: Vec<_> = lanes.iter().map(|&lane| ordered.bits[lane].trailing_zeros()).collect();
             squares.sort_unstable();
-            assert_eq!(squares, Squares(board.moves()).take(LANES).collect::<Vec<_>>());
+            assert_eq!(squares, bits(board.move_bits()).take(LANES).collect::<Vec<_>>());
             for lane in lanes {
                 let square = ordered.bits[lane].trailing_zeros();
-                let next = board.place(square, board.flips(square));
-                assert_eq!((ordered.next(lane), ordered.replies[lane]), (next, next.moves()));
+                let next = board.flip(square, board.flip_bits(square));
+                assert_eq!((ordered.next(lane), ordered.replies[lane]), (next, next.move_bits()));
             }
         }
         let board = random_position::<8>(seed, empties).board();

@@ -1,0 +1,347 @@
+//! [`BitSet`]: a set of squares or points in one word.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::iter::FusedIterator;
+use std::marker::PhantomData;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub, SubAssign};
+
+/// A square or point of a board with at most 64 of them.
+pub trait Element: Copy + fmt::Display {
+    /// The bits of all elements.
+    const ALL: u64;
+
+    /// Returns the element with this index, which is that of a bit of [`ALL`](Self::ALL).
+    fn from_bit(index: u32) -> Self;
+
+    /// Returns the index of the element's bit.
+    fn bit(self) -> u32;
+}
+
+impl Element for u32 {
+    const ALL: u64 = u64::MAX;
+
+    #[inline(always)]
+    fn from_bit(index: u32) -> Self {
+        index
+    }
+
+    #[inline(always)]
+    fn bit(self) -> u32 {
+        self
+    }
+}
+
+/// Returns the numbers of the bits that are set, from the lowest up.
+#[inline(always)]
+pub(crate) fn bits(word: u64) -> Elements<u32> {
+    Elements(BitSet::new(word))
+}
+
+/// A set of [squares](crate::othello::Square) or [points](crate::morris::Point), one bit each.
+///
+/// `a & b` is what both sets have, `a | b` what one of them has, `a ^ b` what only one has, `a - b`
+/// what `b` lacks, and `!a` all others of the board.
+///
+/// ```
+/// use morello::othello::{Square, SquareSet};
+///
+/// let corners = SquareSet::from([Square::A1, Square::H1, Square::A8, Square::H8]);
+/// let top = Square::all().filter(|square| square.row() == 0).collect::<SquareSet>();
+/// assert_eq!((corners & top).to_string(), "a1 h1");
+/// assert_eq!((corners - top).len(), 2);
+/// assert!(corners.contains(Square::A8) && !(!corners).contains(Square::A8));
+/// ```
+pub struct BitSet<T> {
+    bits: u64,
+    element: PhantomData<T>,
+}
+
+impl<T> BitSet<T> {
+    /// The empty set.
+    pub const EMPTY: Self = Self::new(0);
+
+    /// Creates a set from bits that are all of elements.
+    pub(crate) const fn new(bits: u64) -> Self {
+        Self { bits, element: PhantomData }
+    }
+
+    /// Returns the bits: that of index `i` is set if the element with index `i` is in the set.
+    #[inline]
+    #[must_use]
+    pub const fn bits(self) -> u64 {
+        self.bits
+    }
+
+    /// Returns the number of elements.
+    #[inline]
+    #[must_use]
+    pub const fn len(self) -> usize {
+        self.bits.count_ones() as usize
+    }
+
+    /// Returns whether the set has no element.
+    #[inline]
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.bits == 0
+    }
+
+    /// Returns whether no element is in both sets.
+    #[inline]
+    #[must_use]
+    pub const fn is_disjoint(self, other: Self) -> bool {
+        self.bits & other.bits == 0
+    }
+
+    /// Returns whether every element is in the other set.
+    #[inline]
+    #[must_use]
+    pub const fn is_subset(self, other: Self) -> bool {
+        self.bits & !other.bits == 0
+    }
+}
+
+impl<T: Element> BitSet<T> {
+    /// All elements of the board.
+    pub const ALL: Self = Self::new(T::ALL);
+
+    /// Creates a set from its bits; `None` if one of them is not of an element.
+    ///
+    /// ```
+    /// use morello::morris::{PointSet, SixMensMorris};
+    ///
+    /// assert_eq!(PointSet::<SixMensMorris>::from_bits(0b101).unwrap().to_string(), "a7 g7");
+    /// assert_eq!(PointSet::<SixMensMorris>::from_bits(1 << 16), None, "the board has 16 points");
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn from_bits(bits: u64) -> Option<Self> {
+        if bits & !T::ALL == 0 { Some(Self::new(bits)) } else { None }
+    }
+
+    /// Returns whether the set has an element.
+    #[inline]
+    #[must_use]
+    pub fn contains(self, element: T) -> bool {
+        self.bits >> element.bit() & 1 != 0
+    }
+
+    /// Adds an element.
+    #[inline]
+    pub fn insert(&mut self, element: T) {
+        self.bits |= 1 << element.bit();
+    }
+
+    /// Removes an element if the set has it.
+    #[inline]
+    pub fn remove(&mut self, element: T) {
+        self.bits &= !(1 << element.bit());
+    }
+
+    /// Returns the elements, from the lowest bit up.
+    #[inline]
+    pub fn iter(self) -> Elements<T> {
+        Elements(self)
+    }
+}
+
+impl<T> Clone for BitSet<T> {
+    #[inline]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for BitSet<T> {}
+
+impl<T> Default for BitSet<T> {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
+impl<T> PartialEq for BitSet<T> {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.bits == other.bits
+    }
+}
+
+impl<T> Eq for BitSet<T> {}
+
+impl<T> PartialOrd for BitSet<T> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<T> Ord for BitSet<T> {
+    /// Compares the bits as numbers.
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.bits.cmp(&other.bits)
+    }
+}
+
+impl<T> Hash for BitSet<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.bits.hash(state);
+    }
+}
+
+/// Implements an operator and its assignment.
+macro_rules! operator {
+    ($trait:ident $function:ident, $assign:ident $assign_function:ident, $value:expr) => {
+        impl<T> $trait for BitSet<T> {
+            type Output = Self;
+
+            #[inline]
+            fn $function(self, other: Self) -> Self {
+                let value: fn(u64, u64) -> u64 = $value;
+                Self::new(value(self.bits, other.bits))
+            }
+        }
+
+        impl<T> $assign for BitSet<T> {
+            #[inline]
+            fn $assign_function(&mut self, other: Self) {
+                *self = $trait::$function(*self, other);
+            }
+        }
+    };
+}
+
+operator!(BitAnd bitand, BitAndAssign bitand_assign, |a, b| a & b);
+operator!(BitOr bitor, BitOrAssign bitor_assign, |a, b| a | b);
+operator!(BitXor bitxor, BitXorAssign bitxor_assign, |a, b| a ^ b);
+operator!(Sub sub, SubAssign sub_assign, |a, b| a & !b);
+
+impl<T: Element> Not for BitSet<T> {
+    type Output = Self;
+
+    #[inline]
+    fn not(self) -> Self {
+        Self::new(!self.bits & T::ALL)
+    }
+}
+
+impl<T: Element> From<T> for BitSet<T> {
+    #[inline]
+    fn from(element: T) -> Self {
+        Self::new(1 << element.bit())
+    }
+}
+
+impl<T: Element, const COUNT: usize> From<[T; COUNT]> for BitSet<T> {
+    fn from(elements: [T; COUNT]) -> Self {
+        elements.into_iter().collect()
+    }
+}
+
+impl<T: Element> FromIterator<T> for BitSet<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
+        let mut set = Self::EMPTY;
+        set.extend(elements);
+        set
+    }
+}
+
+impl<T: Element> Extend<T> for BitSet<T> {
+    fn extend<I: IntoIterator<Item = T>>(&mut self, elements: I) {
+        for element in elements {
+            self.insert(element);
+        }
+    }
+}
+
+impl<T: Element> IntoIterator for BitSet<T> {
+    type Item = T;
+    type IntoIter = Elements<T>;
+
+    #[inline]
+    fn into_iter(self) -> Elements<T> {
+        self.iter()
+    }
+}
+
+impl<T: Element> fmt::Display for BitSet<T> {
+    /// Writes the names of the elements, separated by spaces, and `-` for the empty set.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_empty() {
+            return f.write_str("-");
+        }
+        for (index, element) in self.iter().enumerate() {
+            f.write_str(if index == 0 { "" } else { " " })?;
+            element.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl<T: Element> fmt::Debug for BitSet<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{{{self}}}")
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<T> serde::Serialize for BitSet<T> {
+    /// Writes the bits as a number.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.bits.serialize(serializer)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de, T: Element> serde::Deserialize<'de> for BitSet<T> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let bits = u64::deserialize(deserializer)?;
+        Self::from_bits(bits).ok_or_else(|| serde::de::Error::custom("the set has bits beyond the board"))
+    }
+}
+
+/// The elements of a [`BitSet`], from the lowest bit up.
+pub struct Elements<T>(BitSet<T>);
+
+impl<T> Clone for Elements<T> {
+    fn clone(&self) -> Self {
+        Self(self.0)
+    }
+}
+
+impl<T: Element> fmt::Debug for Elements<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl<T: Element> Iterator for Elements<T> {
+    type Item = T;
+
+    #[inline]
+    fn next(&mut self) -> Option<T> {
+        let bits = self.0.bits;
+        if bits == 0 {
+            return None;
+        }
+        self.0.bits = bits & (bits - 1);
+        Some(T::from_bit(bits.trailing_zeros()))
+    }
+
+    #[inline]
+    fn nth(&mut self, n: usize) -> Option<T> {
+        for _ in 0..n {
+            self.0.bits &= self.0.bits.wrapping_sub(1);
+        }
+        self.next()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.0.len(), Some(self.0.len()))
+    }
+}
+
+impl<T: Element> ExactSizeIterator for Elements<T> {}
+
+impl<T: Element> FusedIterator for Elements<T> {}
