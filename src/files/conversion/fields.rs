@@ -9,6 +9,22 @@ use crate::output::{Field, Text, Value};
 
 impl GameRecord {
     /// Returns the fields of the rows. `columns` are the names of the other input columns.
+    ///
+    /// ```
+    /// use morello::games;
+    /// use morello::input::{GameRecord, read_text};
+    /// use morello::output::{Output, OutputFormat};
+    ///
+    /// let othello = games::get("othello")?;
+    /// let game = read_text(othello, "[Black \"Anna\"]\n\n1. f5 d6 2. c3 *")?.game;
+    /// let record = GameRecord { file: "memory".into(), line: 1, number: 1, game, extra: [].into() };
+    /// let mut rows = Vec::new();
+    /// let mut output = Output::new(OutputFormat::Jsonl, GameRecord::fields(othello, &[]), &mut rows)?;
+    /// output.write(&record)?;
+    /// output.finish()?;
+    /// assert!(String::from_utf8(rows)?.contains("\"transcript\":\"f5d6c3\",\"black\":\"Anna\""));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn fields(game: &'static dyn AnyGame, columns: &[String]) -> Vec<Field<Self>> {
         let mut fields = vec![
@@ -33,7 +49,7 @@ impl GameRecord {
                 row.game.tags.points_or(row.game.game.points(Color::Black)).into()
             })
             .about("The points by which Black won, according to the file or else on the board"),
-            Field::<Self>::integer("plies", |row| (row.game.game.moves().len() as u64).into())
+            Field::<Self>::integer("plies", |row| row.game.game.moves().len().into())
                 .about("The plies played, forced passes included"),
             Field::<Self>::integer("line", |row| row.line.into()).about("The number of the line or record, from 1"),
         ]);
@@ -79,6 +95,25 @@ pub struct PositionRow {
 
 impl PositionRow {
     /// Returns the fields of the rows. `columns` are the names of the other input columns.
+    ///
+    /// ```
+    /// use morello::conversion::PositionRow;
+    /// use morello::games;
+    /// use morello::output::{Output, OutputFormat};
+    ///
+    /// let row = PositionRow {
+    ///     file: "memory".into(),
+    ///     line: 1,
+    ///     entry: games::get("othello-4x4")?.start().into(),
+    ///     extra: [].into(),
+    /// };
+    /// let mut csv = Vec::new();
+    /// let mut output = Output::new(OutputFormat::Csv, PositionRow::fields(&[]), &mut csv)?;
+    /// output.write(&row)?;
+    /// output.finish()?;
+    /// assert_eq!(String::from_utf8(csv)?, "file,line,position,empties,scores\nmemory,1,-----OX--XO----- X,12,\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn fields(columns: &[String]) -> Vec<Field<Self>> {
         let mut fields = vec![

@@ -7,6 +7,14 @@ use serde::ser::{Error as _, Serialize, Serializer};
 use serde_json::value::RawValue;
 
 /// The value of one field.
+///
+/// ```
+/// use morello::output::Value;
+///
+/// assert_eq!(Value::Float(2.0).to_string(), "2.0");
+/// assert_eq!(Value::from(morello::output::Integer::from(7_u64)), Value::Integer(7));
+/// assert_eq!(Value::from(morello::output::Text::from(None::<&str>)), Value::Null);
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
 #[serde(untagged)]
 pub enum Value {
@@ -69,6 +77,12 @@ macro_rules! types {
             }
         })+
     )+};
+}
+
+impl From<usize> for Integer {
+    fn from(value: usize) -> Self {
+        Self(Value::Integer(value as i128))
+    }
 }
 
 types! {
