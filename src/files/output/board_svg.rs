@@ -25,6 +25,17 @@ pub struct PointLabel {
 
 /// Draws the board, the pieces, the pieces in hand, the side to move and `labels`, as SVG without
 /// references to other files.
+///
+/// ```
+/// use morello::games;
+/// use morello::output::{PointLabel, board_svg};
+///
+/// let othello = games::get("othello")?;
+/// let label = PointLabel { point: 37, text: "+2".to_owned(), is_best: true };
+/// let svg = board_svg(&othello.start(), &[label]);
+/// assert!(svg.starts_with("<svg") && svg.contains("+2"));
+/// # Ok::<(), morello::games::UnknownGame>(())
+/// ```
 #[must_use]
 pub fn board_svg(position: &AnyPosition, labels: &[PointLabel]) -> String {
     let layout = position.game().layout();
@@ -55,6 +66,17 @@ pub fn board_svg(position: &AnyPosition, labels: &[PointLabel]) -> String {
 
 /// Draws a position for a page of HTML, with a cross on the move played and a ring on the best
 /// move. A move from one point to another has a line, and a captured piece a small cross.
+///
+/// ```
+/// use morello::game::Position as _;
+/// use morello::games;
+/// use morello::output::board_with_moves;
+///
+/// let start = games::get("othello")?.start();
+/// let svg = board_with_moves(&start, Some(start.parse_move("f5")?), None);
+/// assert!(svg.starts_with("<svg"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn board_with_moves(position: &AnyPosition, played: Option<AnyMove>, best: Option<AnyMove>) -> String {
     let layout = position.game().layout();

@@ -10,6 +10,25 @@ use super::{Boolean, Float, Integer, Text, Value};
 /// The constructor determines the type. Values are of this type or null: [`Text`], [`Integer`],
 /// [`Float`] and [`Boolean`] can hold nothing else. The name and the function may be created at run
 /// time, as for input columns that are passed through.
+///
+/// ```
+/// use morello::output::{Field, Output, OutputFormat, Text};
+///
+/// struct Row { game: String, nodes: Option<u64> }
+/// let games = vec![("othello".to_owned(), "Othello".to_owned())];
+/// let title = move |row: &Row| Text::from(games.iter().find(|(name, _)| *name == row.game).map(|(_, title)| title.clone()));
+/// let fields = vec![
+///     Field::<Row>::text("game", |row| row.game.as_str().into()).about("The name of the game"),
+///     Field::capturing("title", title),
+///     Field::<Row>::integer("nodes", |row| row.nodes.into()),
+/// ];
+/// let mut text = Vec::new();
+/// let mut output = Output::new(OutputFormat::Jsonl, fields, &mut text)?;
+/// output.write(&Row { game: "othello".to_owned(), nodes: None })?;
+/// output.finish()?;
+/// assert_eq!(String::from_utf8_lossy(&text), "{\"game\":\"othello\",\"title\":\"Othello\",\"nodes\":null}\n");
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub struct Field<R> {
     pub(super) heading: Heading,
     about: &'static str,
@@ -133,6 +152,14 @@ impl<R> Field<R> {
     /// Creates a field whose function may capture what it needs. The type is that of its result:
     /// [`Text`], [`Integer`], [`Float`], [`Boolean`], or [`Value`] for values of any type, such as
     /// an input column that is passed through, which tables align left and Parquet stores as text.
+    ///
+    /// ```
+    /// use morello::output::{Field, Float};
+    ///
+    /// let scale = 100.0;
+    /// let percent = Field::<f64>::capturing("percent", move |share| Float::from(share * scale));
+    /// assert_eq!(percent.name(), "percent");
+    /// ```
     #[must_use]
     pub fn capturing<T: Typed>(name: impl Into<Cow<'static, str>>, value: impl Fn(&R) -> T + Send + 'static) -> Self {
         Self::new(name.into(), T::KIND, Getter::Boxed(Box::new(move |record| value(record).into())))
@@ -141,6 +168,18 @@ impl<R> Field<R> {
     /// Inserts fields for input columns at index `at` of `fields`. `field` creates each from its
     /// name and number. A name that is already taken gets the prefix `input_`, repeatedly if
     /// necessary.
+    ///
+    /// ```
+    /// use morello::output::{Field, Value};
+    ///
+    /// let mut fields = vec![Field::<Vec<Value>>::integer("nodes", |row| row.len().into())];
+    /// let columns = [(0, "id"), (1, "nodes")];
+    /// Field::add_passthrough(&mut fields, 1, &columns, |name, place| {
+    ///     Field::capturing(name, move |row: &Vec<Value>| row[place].clone())
+    /// });
+    /// let names: Vec<_> = fields.iter().map(Field::name).collect();
+    /// assert_eq!(names, ["nodes", "id", "input_nodes"]);
+    /// ```
     pub fn add_passthrough(
         fields: &mut Vec<Self>,
         mut at: usize,
@@ -183,6 +222,15 @@ impl<R> Field<R> {
 
     /// Converts this field to a field of a larger record, of which `part` returns the part with the
     /// value.
+    ///
+    /// ```
+    /// use morello::game::{AnnotatedGame, Tags};
+    /// use morello::output::Field;
+    ///
+    /// let date = Field::<Tags>::text("date", |tags| tags.date.as_deref().into());
+    /// let of_game: Field<AnnotatedGame> = date.of(|game: &AnnotatedGame| &game.tags);
+    /// assert_eq!(of_game.name(), "date");
+    /// ```
     #[must_use]
     pub fn of<S: 'static>(self, part: fn(&S) -> &R) -> Field<S>
     where

@@ -83,6 +83,17 @@ impl OutputFormat {
     /// Returns the format for a file name extension: `.csv`, `.jsonl` or `.parquet`; a table for
     /// `.txt` or none.
     ///
+    /// ```
+    /// use std::path::Path;
+    ///
+    /// use morello::output::OutputFormat;
+    ///
+    /// assert_eq!(OutputFormat::of_file(Path::new("rows.jsonl")), Ok(OutputFormat::Jsonl));
+    /// assert_eq!(OutputFormat::of_file(Path::new("rows")), Ok(OutputFormat::Table));
+    /// let error = OutputFormat::of_file(Path::new("rows.xml")).unwrap_err();
+    /// assert!(error.to_string().starts_with("no row format has the extension of `rows.xml`: use .csv"));
+    /// ```
+    ///
     /// # Errors
     /// [`UnknownExtension`] for any other.
     pub fn of_file(path: &Path) -> Result<Self, UnknownExtension> {
@@ -174,6 +185,20 @@ impl<'a, R> Output<'a, R> {
     /// [left out](Field::rank), and the rest of a longer line is cut. Other formats ignore the
     /// width.
     ///
+    /// ```
+    /// use morello::output::{Field, Output, OutputFormat};
+    ///
+    /// let name = Field::<&str>::text("name", |row| (*row).into()).width(12).shortens_to(6);
+    /// let length = Field::<&str>::integer("length", |row| row.len().into()).rank(1);
+    /// let mut table = Vec::new();
+    /// let mut output = Output::fitted(OutputFormat::Table, vec![name, length], Some(10), &mut table)?;
+    /// output.write(&"nine-mens-morris")?;
+    /// output.finish()?;
+    /// // The column of lengths is left out, because it does not fit.
+    /// assert!(String::from_utf8_lossy(&table).lines().all(|line| line.chars().count() <= 10 && !line.contains("16")));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// The same as of [`new`](Self::new).
     pub fn fitted(
@@ -188,6 +213,21 @@ impl<'a, R> Output<'a, R> {
 
     /// Appends to an existing output with the same fields. Supported for CSV, JSON lines and plain
     /// lines.
+    ///
+    /// ```
+    /// use morello::output::{Field, Output, OutputFormat};
+    ///
+    /// let fields = || vec![Field::<u64>::integer("nodes", |row| (*row).into())];
+    /// let mut csv = Vec::new();
+    /// let mut output = Output::new(OutputFormat::Csv, fields(), &mut csv)?;
+    /// output.write(&1)?;
+    /// output.finish()?;
+    /// let mut output = Output::resume(OutputFormat::Csv, fields(), &mut csv)?;
+    /// output.write(&2)?;
+    /// output.finish()?;
+    /// assert_eq!(csv, b"nodes\n1\n2\n");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`io::ErrorKind::Unsupported`] for the other formats.

@@ -19,6 +19,14 @@ pub type DrawResult = Result<(), Box<dyn Error>>;
 
 /// Draws a plot with a size in pixels.
 ///
+/// ```
+/// use morello::output::plot;
+///
+/// let svg = plot::svg((320, 200), |_area| Ok(()))?;
+/// assert!(svg.contains("width=\"320\" height=\"200\""));
+/// # Ok::<(), plot::PlotError>(())
+/// ```
+///
 /// # Errors
 /// [`PlotError`] if the plotting library fails.
 pub fn svg(size: (u32, u32), drawing: impl FnOnce(&PlotArea<'_>) -> DrawResult) -> Result<String, PlotError> {
