@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use morello::game::{Color, ParsedRecord};
 use morello::games;
-use morello::input::{Input, InputFormat, Reader};
+use morello::input::{Input, Reader};
 
 /// Three games and a mistake. The format of each line is detected.
 const GAMES: &str = "\
@@ -23,7 +23,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     let file = std::env::args().nth(1).map(PathBuf::from).filter(|file| file.is_file());
     let input = file.map_or_else(|| Input::Text(GAMES.to_owned()), Input::File);
     let (mut read, mut invalid) = (0, 0);
-    for record in Reader::open(games::get("othello")?, vec![input], &InputFormat::default())? {
+    for record in Reader::of(games::get("othello")?, input)? {
         let record = record?;
         match record.content {
             Ok(ParsedRecord::Games(games)) => {

@@ -18,6 +18,21 @@ use super::text_formats::TextFormats;
 const MAX_OPEN_FILES: usize = 64;
 
 /// Reads the records of some inputs. It ends after an input that cannot be read.
+///
+/// The items are records, or the [`ReadError`] that ends the iterator.
+///
+/// ```
+/// use morello::games;
+/// use morello::input::{Input, Reader};
+///
+/// let text = "f5d6c3\n% a comment\nf5d6x9\nd3c5".to_owned();
+/// let records: Vec<_> = Reader::of(games::get("othello")?, Input::Text(text))?.collect::<Result<_, _>>()?;
+/// assert_eq!(records.iter().map(|record| record.line).collect::<Vec<_>>(), [1, 3, 4]);
+/// let error = records[1].content.as_ref().unwrap_err();
+/// assert_eq!((error.line, error.column), (3, 5));
+/// assert_eq!(records[1].raw, "f5d6x9");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Reader {
     sources: VecDeque<PendingInput>,
     /// The name of the current input and its records.
@@ -40,8 +55,38 @@ struct PendingInput {
 }
 
 impl Reader {
+    /// Opens one input and detects its format.
+    ///
+    /// ```
+    /// use morello::games;
+    /// use morello::input::{Input, Reader};
+    ///
+    /// let morris = games::get("nine-mens-morris")?;
+    /// assert_eq!(Reader::of(morris, Input::Text("d2 f4 d6\nd2 f2\n".to_owned()))?.count(), 2);
+    /// let error = Reader::of(morris, Input::Text("(;GM[Othello]".to_owned())).err().expect("it is of Othello");
+    /// assert_eq!(error.source.to_string(), "this looks like an Othello game in GGF, but the game is nine-mens-morris");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ReadError`] if it cannot be read, or is in a format of another game.
+    pub fn of(game: &'static dyn AnyGame, input: Input) -> Result<Self, ReadError> {
+        Self::open(game, vec![input], &InputFormat::default())
+    }
+
     /// Opens the inputs and detects their formats. If there are many files, they are closed, and
     /// opened again when their turn comes.
+    ///
+    /// ```
+    /// use morello::games;
+    /// use morello::input::{Input, InputFormat, Reader};
+    ///
+    /// let inputs = ["id,game\n7,f5d6", "f5d6c3\nf5f6"].map(|text| Input::Text(text.to_owned()));
+    /// let reader = Reader::open(games::get("othello")?, inputs.into(), &InputFormat::default())?;
+    /// assert_eq!(reader.columns().names(), ["id"]);
+    /// assert_eq!(reader.count(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`ReadError`] for the first input that cannot be read, or is not in the given format.
@@ -91,6 +136,18 @@ impl Reader {
 
     /// Splits the reader, before its first record, into one for each input, in order and with the
     /// same columns.
+    ///
+    /// ```
+    /// use morello::games;
+    /// use morello::input::{Input, InputFormat, Reader};
+    ///
+    /// let inputs = ["f5", "f5d6\nf5f6"].map(|text| Input::Text(text.to_owned()));
+    /// let reader = Reader::open(games::get("othello")?, inputs.into(), &InputFormat::default())?;
+    /// // Each of them could be read by another thread.
+    /// let counts: Vec<_> = reader.split().into_iter().map(Iterator::count).collect();
+    /// assert_eq!(counts, [1, 2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn split(self) -> Vec<Self> {
         let Self { sources, columns, remainder, formats, .. } = self;
@@ -116,6 +173,18 @@ impl Reader {
     }
 
     /// Returns whether one of the inputs seems to hold games, according to its beginning.
+    ///
+    /// ```
+    /// use morello::games;
+    /// use morello::input::{Input, Reader};
+    ///
+    /// let is_of_games = |text: &str| Reader::of(games::get("othello")?, Input::Text(text.to_owned()))
+    ///     .map(|reader| (reader.is_of_games(), reader.is_of_tagged_games()))
+    ///     .map_err(Box::<dyn std::error::Error>::from);
+    /// assert_eq!(is_of_games("f5d6c3")?, (true, false));
+    /// assert_eq!(is_of_games("[Black \"Anna\"]\n\n1. f5 d6 *")?, (true, true));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn is_of_games(&self) -> bool {
         self.sources.iter().any(|source| source.format.of_games)

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use morello_core::game::{ImpossibleResult, LocatedError, ParsedRecord};
+use morello_core::game::{AnnotatedGame, Game, ImpossibleResult, LocatedError, ParsedRecord};
 use thiserror::Error;
 
 use crate::output::Value;
@@ -12,6 +12,20 @@ use crate::output::Value;
 pub const MAX_RECORD_BYTES: usize = 64 << 10;
 
 /// A position or game, or the error in it.
+///
+/// ```
+/// use morello::game::ParsedRecord;
+/// use morello::games;
+/// use morello::input::{Input, Reader};
+/// use morello::output::Value;
+///
+/// let csv = "id;position\n12;7,7 a1,d1 a4,a7 W\n".to_owned();
+/// let mut reader = Reader::of(games::get("nine-mens-morris")?, Input::Text(csv))?;
+/// let record = reader.next().expect("one row")?;
+/// assert_eq!((record.line, &record.extra[..]), (2, &[Value::Text("12".to_owned())][..]));
+/// assert!(matches!(record.content?, ParsedRecord::Position(entry) if entry.position.to_string() == "7,7 a1,d1 a4,a7 W"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Record {
     /// The name of the input.
@@ -27,6 +41,32 @@ pub struct Record {
     pub extra: Arc<[Value]>,
     /// The parsed record.
     pub content: Result<ParsedRecord, RecordError>,
+}
+
+impl Record {
+    /// Returns the games of the record; a position is a game without moves.
+    ///
+    /// ```
+    /// use morello::games;
+    /// use morello::input::{Input, Reader};
+    ///
+    /// let text = "f5d6c3\nf5d6d6".to_owned();
+    /// let mut records = Reader::of(games::get("othello")?, Input::Text(text))?;
+    /// let games = records.next().expect("the first line")?.into_games()?;
+    /// assert_eq!(games[0].game.moves().len(), 3);
+    /// let error = records.next().expect("the second line")?.into_games().unwrap_err();
+    /// assert_eq!(error.to_string(), "illegal move `d6` in ply 3: the square is occupied");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The error in the record.
+    pub fn into_games(self) -> Result<Vec<AnnotatedGame>, RecordError> {
+        Ok(match self.content? {
+            ParsedRecord::Position(entry) => vec![Game::new(entry.position).into()],
+            ParsedRecord::Games(games) => games,
+        })
+    }
 }
 
 /// An error in a record, with its location.

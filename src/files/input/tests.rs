@@ -522,7 +522,7 @@ proptest! {
 }
 
 fn check<P: Playable>(input: &Input) {
-    let Ok(reader) = Reader::open(any_game::<P>(), vec![input.clone()], &InputFormat::default()) else { return };
+    let Ok(reader) = Reader::of(any_game::<P>(), input.clone()) else { return };
     for record in reader.map_while(Result::ok) {
         if let Err(error) = record.content {
             assert!(error.column >= 1 && error.line >= record.line);

@@ -1,10 +1,10 @@
 //! [`read_text`] and [`read_position`]: a position or game in a text in memory, such as the value
 //! of an option.
 
-use morello_core::game::{AnnotatedGame, AnyGame, AnyPosition, Game, ParsedRecord};
+use morello_core::game::{AnnotatedGame, AnyGame, AnyPosition, Game};
 use thiserror::Error;
 
-use super::{Input, InputFormat, ReadError, Reader, RecordError};
+use super::{Input, ReadError, Reader, RecordError};
 
 /// A position or game that was read from a text.
 #[derive(Debug, Clone)]
@@ -36,21 +36,25 @@ pub enum ReadTextError {
 /// Reads the first position or game of a text in any format of the game; `start` is the starting
 /// position.
 ///
+/// ```
+/// use morello::games;
+/// use morello::input::read_text;
+///
+/// let read = read_text(games::get("othello")?, "[Black \"Anna\"]\n\n1. f5 d6 *\n\n[Black \"Bob\"]\n\n1. f5 *")?;
+/// assert_eq!(read.game.tags.names[0].as_deref(), Some("Anna"));
+/// assert!(read.more, "a second game follows");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`ReadTextError`] with the location.
 pub fn read_text(game: &'static dyn AnyGame, text: &str) -> Result<TextGame, ReadTextError> {
-    let mut reader = Reader::open(game, vec![Input::Text(text.to_owned())], &InputFormat::default())
-        .map_err(ReadTextError::Unreadable)?;
+    let mut reader = Reader::of(game, Input::Text(text.to_owned())).map_err(ReadTextError::Unreadable)?;
     let first = reader.next().ok_or(ReadTextError::Empty)?.map_err(ReadTextError::Unreadable)?;
     let mut more = reader.next().is_some();
-    let game = match first.content.map_err(ReadTextError::Invalid)? {
-        ParsedRecord::Position(entry) => Game::new(entry.position).into(),
-        ParsedRecord::Games(games) => {
-            more |= games.len() > 1;
-            games.into_iter().next().ok_or(ReadTextError::Empty)?
-        }
-    };
-    Ok(TextGame { game, more })
+    let games = first.into_games().map_err(ReadTextError::Invalid)?;
+    more |= games.len() > 1;
+    Ok(TextGame { game: games.into_iter().next().ok_or(ReadTextError::Empty)?, more })
 }
 
 /// Reads a position in any format of the game: a position, or the moves of a game, which lead to
@@ -75,6 +79,16 @@ pub fn read_position(game: &'static dyn AnyGame, text: &str) -> Result<AnyPositi
 }
 
 /// Reads a game as [`read_position`] does; a position is a game without moves.
+///
+/// ```
+/// use morello::games;
+/// use morello::input::read_game;
+///
+/// let morris = games::get("nine-mens-morris")?;
+/// assert_eq!(read_game(morris, "1. d2 f4 2. d6 f2")?.moves().len(), 4);
+/// assert_eq!(read_game(morris, "d2 f4\nd6 f2").unwrap_err().to_string(), "the text contains several positions or games; give one");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// As [`read_position`].

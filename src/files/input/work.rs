@@ -23,7 +23,7 @@ mod tests {
     use morello_core::game::AnyGame;
     use morello_core::games;
 
-    use super::super::{Input, InputFormat, Reader};
+    use super::super::{Input, Reader};
     use super::BYTES;
 
     /// The bytes that may be looked at for each byte of the input: some formats are tried before
@@ -37,7 +37,7 @@ mod tests {
     /// Reads an input to its end and returns the bytes looked at.
     fn work(game: &'static dyn AnyGame, text: &str) -> u64 {
         BYTES.set(0);
-        if let Ok(reader) = Reader::open(game, vec![Input::Text(text.to_owned())], &InputFormat::default()) {
+        if let Ok(reader) = Reader::of(game, Input::Text(text.to_owned())) {
             reader.take_while(Result::is_ok).for_each(drop);
         }
         BYTES.get()
@@ -103,12 +103,12 @@ mod tests {
         let mut header = "moves".to_owned();
         (0..30_000).for_each(|_| header.push_str(",a"));
         let game = games::get("othello").unwrap();
-        let error = Reader::open(game, vec![Input::Text(header)], &InputFormat::default()).err().unwrap();
+        let error = Reader::of(game, Input::Text(header)).err().unwrap();
         assert!(error.source.to_string().contains("more than 1024 columns"), "{}", error.source);
         // Other keys of JSON go to one column.
         let mut object = "{\"moves\":\"f5\"".to_owned();
         (0..5000).for_each(|key| write!(object, ",\"{key}\":1").unwrap());
-        let reader = Reader::open(game, vec![Input::Text(object + "}")], &InputFormat::default()).unwrap();
+        let reader = Reader::of(game, Input::Text(object + "}")).unwrap();
         assert!(reader.columns().names().len() <= 1024);
         let records: Vec<_> = reader.map(Result::unwrap).collect();
         assert!(records[0].content.is_ok());

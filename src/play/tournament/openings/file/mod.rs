@@ -5,8 +5,8 @@
 
 use std::collections::HashSet;
 
-use morello_core::game::{AnyGame, Game, ParsedRecord};
-use morello_files::input::{Input, InputFormat, ReadError, Reader, RecordError, RecordProblem};
+use morello_core::game::AnyGame;
+use morello_files::input::{Input, ReadError, Reader, RecordError, RecordProblem};
 use thiserror::Error;
 
 use super::Opening;
@@ -79,27 +79,24 @@ pub fn read(game: &'static dyn AnyGame, input: Input, plies: Option<usize>) -> R
     let file = input.name();
     let mut found = OpeningFile { openings: Vec::new(), lines: Vec::new(), duplicates: 0, left_out: 0 };
     let mut seen = HashSet::new();
-    for record in Reader::open(game, vec![input], &InputFormat::default())? {
+    for record in Reader::of(game, input)? {
         let record = record?;
-        let games = match record.content {
-            Ok(ParsedRecord::Position(entry)) => vec![Game::new(entry.position)],
-            Ok(ParsedRecord::Games(games)) => games.into_iter().map(|annotated| annotated.game).collect(),
-            Err(RecordError { line, column, problem, .. }) => {
-                return Err(ReadOpeningsError::Line { file, line, column, problem });
-            }
-        };
-        for mut game in games {
+        let first_line = record.line;
+        let games = record.into_games().map_err(|RecordError { line, column, problem, .. }| {
+            ReadOpeningsError::Line { file: file.clone(), line, column, problem }
+        })?;
+        for mut game in games.into_iter().map(|annotated| annotated.game) {
             while plies.is_some_and(|plies| game.moves().len() > plies) {
                 game.undo();
             }
             match (game.end(), plies) {
                 // Among complete games, some may be short.
                 (Some(_), Some(_)) => found.left_out += 1,
-                (Some(_), None) => return Err(ReadOpeningsError::Over { file, line: record.line }),
+                (Some(_), None) => return Err(ReadOpeningsError::Over { file, line: first_line }),
                 (None, _) => {
                     found.duplicates += usize::from(!seen.insert(game.position().canonical()));
                     found.openings.push(Opening::of(&game));
-                    found.lines.push(record.line);
+                    found.lines.push(first_line);
                 }
             }
         }
