@@ -50,6 +50,20 @@ impl InputFormat {
     /// Sets the format by name: a text format (for lines, or for the texts in a column), `csv`,
     /// `jsonl`, or a binary format.
     ///
+    /// ```
+    /// use morello::games;
+    /// use morello::input::{Input, InputFormat, Reader};
+    ///
+    /// let othello = games::get("othello")?;
+    /// let format = InputFormat::default().named(othello, "board")?;
+    /// // Only boards are read, so a list of moves is an error.
+    /// let mut reader = Reader::open(othello, vec![Input::Text("f5d6c3".to_owned())], &format)?;
+    /// assert!(reader.next().expect("one line")?.content.is_err());
+    /// let error = InputFormat::default().named(othello, "sgf").err().expect("there is no such format");
+    /// assert!(error.to_string().starts_with("unknown format `sgf`; the formats of othello are:"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`UnknownFormat`], which lists all formats.
     pub fn named(mut self, game: &dyn AnyGame, name: &str) -> Result<Self, UnknownFormat> {
@@ -66,6 +80,21 @@ impl InputFormat {
     }
 
     /// Sets the name of the column with the positions or games.
+    ///
+    /// By default it is the first one named `position`, `transcript`, `moves`, `obf`, `fen` or
+    /// `board`, and otherwise the one column that has a position or game in the first row.
+    ///
+    /// ```
+    /// use morello::games;
+    /// use morello::input::{Input, InputFormat, Reader};
+    ///
+    /// let csv = "first,second\nf5,f5d6c3\n".to_owned();
+    /// let format = InputFormat::default().column("second".to_owned());
+    /// let mut reader = Reader::open(games::get("othello")?, vec![Input::Text(csv)], &format)?;
+    /// let games = reader.next().expect("one row")?.into_games()?;
+    /// assert_eq!(games[0].game.moves().len(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn column(mut self, name: String) -> Self {
         self.column = Some(name);

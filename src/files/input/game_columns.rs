@@ -21,6 +21,20 @@ const EVENT: &str = "event";
 const ELO: [&str; 2] = ["black_elo", "white_elo"];
 
 /// Returns the fields for the players, the tournament, the date and the kind of ending.
+///
+/// ```
+/// use morello::game::Tags;
+/// use morello::input::tag_fields;
+/// use morello::output::{Output, OutputFormat};
+///
+/// let tags = Tags { date: Some("2003-12-15".to_owned()), ..Tags::default() };
+/// let mut csv = Vec::new();
+/// let mut output = Output::new(OutputFormat::Csv, tag_fields(), &mut csv)?;
+/// output.write(&tags)?;
+/// output.finish()?;
+/// assert!(csv.ends_with(b"\n,,,,,2003,2003-12-15,\n"));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[must_use]
 pub fn tag_fields() -> Vec<Field<Tags>> {
     fn ending(tags: &Tags) -> Option<&'static str> {
@@ -41,6 +55,18 @@ pub fn tag_fields() -> Vec<Field<Tags>> {
 }
 
 /// Returns the fields for the result: the discs in games that count them, otherwise the winner.
+///
+/// ```
+/// use morello::games;
+/// use morello::input::result_fields;
+///
+/// let names = |game: &str| Ok::<Vec<_>, Box<dyn std::error::Error>>(
+///     result_fields(games::get(game)?).iter().map(|field| field.name().to_owned()).collect(),
+/// );
+/// assert_eq!(names("othello")?, ["black_discs", "theoretical_black_discs", "theoretical_empties"]);
+/// assert_eq!(names("nine-mens-morris")?, ["result"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn result_fields(game: &dyn AnyGame) -> Vec<Field<AnnotatedGame>> {
     let squares = game.layout().points.len();
@@ -76,6 +102,17 @@ fn points(game: &AnnotatedGame) -> Option<f64> {
 
 /// Returns whether a column holds metadata of games. Such a column becomes part of the game instead
 /// of being passed through.
+///
+/// The case of the name does not matter.
+///
+/// ```
+/// use morello::games;
+/// use morello::input::is_game_column;
+///
+/// let othello = games::get("othello")?;
+/// assert_eq!(["White", "event", "id"].map(|name| is_game_column(othello, name)), [true, true, false]);
+/// # Ok::<(), morello::games::UnknownGame>(())
+/// ```
 #[must_use]
 pub fn is_game_column(game: &dyn AnyGame, column: &str) -> bool {
     let is = |name: &str| name.eq_ignore_ascii_case(column);

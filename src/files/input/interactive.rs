@@ -10,6 +10,16 @@ pub const MAX_LINE_INPUT_BYTES: u64 = 4 << 10;
 /// At most `longest` bytes are read; the rest of a longer line is returned as further lines. So
 /// memory stays bounded.
 ///
+/// ```
+/// use morello::input::{MAX_LINE_INPUT_BYTES, read_line};
+///
+/// let mut input = " f5 \nquit".as_bytes();
+/// assert_eq!(read_line(&mut input, MAX_LINE_INPUT_BYTES)?.as_deref(), Some("f5"));
+/// assert_eq!(read_line(&mut input, MAX_LINE_INPUT_BYTES)?.as_deref(), Some("quit"));
+/// assert_eq!(read_line(&mut input, MAX_LINE_INPUT_BYTES)?, None);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
 /// # Errors
 /// Any read error.
 pub fn read_line(input: &mut (impl BufRead + ?Sized), longest: u64) -> io::Result<Option<String>> {

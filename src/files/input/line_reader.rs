@@ -14,6 +14,21 @@ const EXCERPT_CHARS: usize = 80;
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Reads the lines of an input in bounded memory.
+///
+/// A line longer than [`MAX_RECORD_BYTES`] and one that is not UTF-8 are returned as errors, and
+/// reading continues after them.
+///
+/// ```
+/// use morello::input::{Input, LineReader};
+///
+/// let mut lines = LineReader::open(&Input::Bytes("a.txt".to_owned(), b"one\n\n\xff\nthree"[..].into()))?;
+/// let (number, text) = lines.next_text()?.expect("a line");
+/// assert_eq!((number, text.as_deref().ok()), (1, Some("one")));
+/// let (number, text) = lines.next_text()?.expect("a line");
+/// assert_eq!((number, text.unwrap_err().1.to_string()), (3, "not UTF-8 text".to_owned()));
+/// assert_eq!(lines.next_text()?.expect("a line").0, 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct LineReader {
     stream: Stream,
     /// The number of lines taken.

@@ -1,5 +1,32 @@
 //! Reads positions and games from files of any format and size.
 //!
+//! ```
+//! use morello::game::{Color, Game};
+//! use morello::games;
+//! use morello::input::{Input, Reader};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let path = folder.path().join("club.pgn");
+//! std::fs::write(&path, "[Black \"Anna\"]\n[White \"Bob\"]\n[Result \"40-24\"]\n\n1. f5 d6 2. c3 d3 3. c4 40-24\n")?;
+//!
+//! for record in Reader::of(games::get("othello")?, Input::File(path))? {
+//!     for annotated in record?.into_games()? {
+//!         assert_eq!(annotated.tags.names, [Some("Anna".to_owned()), Some("Bob".to_owned())]);
+//!         assert_eq!(annotated.tags.result.map(|result| result.points), Some(16.0));
+//!         // Replay the game on a board of our own.
+//!         let mut replay = Game::new(*annotated.game.start());
+//!         for &m in annotated.game.moves() {
+//!             replay.play(m)?;
+//!         }
+//!         assert_eq!(replay.moves().len(), 5);
+//!         assert!(replay.points(Color::Black).is_none(), "the moves do not end the game");
+//!     }
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! To read one position or game from a text, use [`read_position`], [`read_game`] or [`read_text`].
+//!
 //! ```text
 //! Input -> bytes (plain, gzip, zstd) -> lines | CSV | JSON lines | binary records -> Record
 //! ```

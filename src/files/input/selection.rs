@@ -5,6 +5,20 @@ use std::ops::RangeInclusive;
 use morello_core::game::AnyPosition;
 
 /// Which positions of an input to use.
+///
+/// The default selects all. [`Conversion`](crate::conversion::Conversion) and the analysis of files
+/// take a selection.
+///
+/// ```
+/// use morello::games;
+/// use morello::input::{Selection, read_game};
+///
+/// let game = read_game(games::get("othello")?, "f5d6c3d3c4f4")?;
+/// let selection = Selection { plies: 2..=4, ..Selection::default() };
+/// let selected = game.positions().iter().zip(0..).filter(|&(position, ply)| selection.contains(position, ply));
+/// assert_eq!(selected.count(), 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Selection {
     /// The plies played before a position of a game.

@@ -24,6 +24,13 @@ fn begins_zstd(head: &[u8]) -> bool {
 }
 
 /// A source of positions and games.
+///
+/// ```
+/// use morello::input::Input;
+///
+/// let file = Input::File("games.pgn.gz".into());
+/// assert_eq!((file.name(), Input::Text("f5d6c3".to_owned()).name()), ("games.pgn.gz".to_owned(), "text".to_owned()));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Input {
     /// Standard input, called `-`.
@@ -63,6 +70,21 @@ impl Input {
     }
 
     /// Opens the input and returns its decompressed bytes.
+    ///
+    /// Gzip and zstd are recognized by their first bytes, not by the name of the file.
+    ///
+    /// ```
+    /// use std::io::Read as _;
+    ///
+    /// use morello::input::Input;
+    ///
+    /// let mut text = String::new();
+    /// Input::Bytes("games.txt".to_owned(), b"f5d6c3".as_slice().into()).reader()?.read_to_string(&mut text)?;
+    /// assert_eq!(text, "f5d6c3");
+    /// let error = Input::File("missing.txt".into()).reader().err().expect("there is no such file");
+    /// assert_eq!(error.to_string(), "cannot read `missing.txt`");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// The input cannot be opened.
