@@ -73,6 +73,8 @@ pub struct ConversionCounts {
 }
 
 /// A running conversion.
+///
+/// [`run`](Self::run) may be called with several readers, and then [`finish`](Self::finish).
 pub struct Conversion {
     target: ConversionTarget,
     selection: Selection,
@@ -168,6 +170,22 @@ impl Conversion {
     }
 
     /// Converts one game. Returns it as skipped if the target cannot represent it.
+    ///
+    /// ```
+    /// use morello::conversion::{Conversion, ConversionTarget};
+    /// use morello::games;
+    /// use morello::input::{GameRecord, Selection, read_text};
+    ///
+    /// let othello = games::get("othello")?;
+    /// let pgn = othello.formats().iter().find(|format| format.is_named("pgn")).expect("a format of Othello");
+    /// let mut conversion = Conversion::new(ConversionTarget::Lines(pgn, Box::new(std::io::sink())), Selection::default());
+    /// let game = read_text(othello, "f5d6c3")?.game;
+    /// let record = GameRecord { file: "memory".into(), line: 1, number: 1, game, extra: [].into() };
+    /// assert!(conversion.write_record(record)?.is_none(), "it is not skipped");
+    /// let (counts, _) = conversion.finish()?;
+    /// assert_eq!((counts.games, counts.unfinished), (1, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Fails if the target cannot be written.

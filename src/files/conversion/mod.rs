@@ -1,5 +1,31 @@
 //! Converts positions and games between formats.
 //!
+//! ```
+//! use morello::conversion::{Conversion, ConversionTarget};
+//! use morello::games;
+//! use morello::input::{GameRecord, Input, Reader, Selection};
+//! use morello::output::{Output, OutputFormat};
+//!
+//! let othello = games::get("othello")?;
+//! let reader = Reader::of(othello, Input::Text("f5d6c3\nf5d6x9\nd3c5".to_owned()))?;
+//! let folder = tempfile::tempdir()?;
+//! let path = folder.path().join("games.csv");
+//! let fields = GameRecord::fields(othello, reader.columns().names());
+//! let output = Output::new(OutputFormat::Csv, fields, std::fs::File::create(&path)?)?;
+//!
+//! let mut conversion = Conversion::new(ConversionTarget::Games(output), Selection::default());
+//! let mut errors = Vec::new();
+//! conversion.run(reader, &mut |_counts, _bytes, skipped| {
+//!     errors.extend(skipped.map(|record| format!("line {}: {}", record.line, record.problem)));
+//!     true
+//! })?;
+//! let (counts, _losses) = conversion.finish()?;
+//! assert_eq!((counts.games, counts.skipped), (2, 1));
+//! assert_eq!(errors.len(), 1);
+//! assert_eq!(std::fs::read_to_string(&path)?.lines().count(), 3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! A conversion counts the metadata ([`MetadataKind`]) that the target format cannot represent. In
 //! a format of positions, a game is converted to its positions; in a format of games, a position
 //! becomes a game without moves.
@@ -32,6 +58,17 @@ fn position_details(entry: &AnnotatedPosition) -> Vec<MetadataKind> {
 }
 
 /// Returns the kinds of metadata that a game has.
+///
+/// ```
+/// use morello::conversion::game_details;
+/// use morello::game::MetadataKind;
+/// use morello::games;
+/// use morello::input::read_text;
+///
+/// let game = read_text(games::get("othello")?, "[Black \"Anna\"]\n\n1. f5 d6 *")?.game;
+/// assert_eq!(game_details(&game), [MetadataKind::Moves, MetadataKind::Names]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn game_details(game: &AnnotatedGame) -> Vec<MetadataKind> {
     let tags = &game.tags;
@@ -56,6 +93,18 @@ pub fn game_details(game: &AnnotatedGame) -> Vec<MetadataKind> {
 
 /// Returns whether the recorded result of a game differs from the result on the board. Games that
 /// ended early are not compared.
+///
+/// ```
+/// use morello::conversion::contradicts_board;
+/// use morello::game::{AnnotatedGame, GameResult};
+/// use morello::games;
+///
+/// let mut game = AnnotatedGame::from(games::get("othello-4x4")?.random_game(1, 20));
+/// assert!(!contradicts_board(&game), "no result is recorded");
+/// game.tags.result = Some(GameResult { points: 16.5 });
+/// assert!(contradicts_board(&game));
+/// # Ok::<(), morello::games::UnknownGame>(())
+/// ```
 #[must_use]
 pub fn contradicts_board(game: &AnnotatedGame) -> bool {
     let recorded = game.tags.result.filter(|_| game.tags.termination.is_none());
