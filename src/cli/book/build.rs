@@ -200,14 +200,8 @@ impl AllowedLosses {
 impl SearchBuild {
     /// Returns the options of a build from the end of a line on.
     fn options(&self, breadth: Breadth, line: &Game) -> BuildOptions {
-        BuildOptions {
-            limits: line.position().game().level(self.level),
-            breadth,
-            named: Vec::new(),
-            roots: vec![root(line)],
-            adds_positions: true,
-            max_positions: u64::MAX,
-        }
+        let game = line.position().game();
+        BuildOptions { roots: vec![root(line)], ..BuildOptions::new(game, game.level(self.level), breadth) }
     }
 
     fn run(

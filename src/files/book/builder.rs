@@ -7,7 +7,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use morello_core::game::{
-    AnyMove, AnyPosition, Cancel, Color, Confidence, Game, Limits, Line, Position as _, Report, Score, Searcher,
+    AnyGame, AnyMove, AnyPosition, Cancel, Color, Confidence, Game, Limits, Line, Position as _, Report, Score,
+    Searcher,
 };
 use morello_core::threads;
 
@@ -41,6 +42,28 @@ pub struct BuildOptions {
     pub adds_positions: bool,
     /// The maximum number of positions of the book.
     pub max_positions: u64,
+}
+
+impl BuildOptions {
+    /// Returns options that follow the moves of `breadth` from the start of the game, and add any
+    /// number of positions.
+    ///
+    /// ```
+    /// use morello::book::{Breadth, BuildOptions};
+    /// use morello::game::Limits;
+    /// use morello::games;
+    ///
+    /// let options = BuildOptions::new(games::get("othello-4x4")?, Limits::exact(), Breadth::ALL);
+    /// // Improve the positions of a book without adding others:
+    /// let options = BuildOptions { adds_positions: false, ..options };
+    /// assert_eq!(options.roots[0].1, 0, "from the start of the game");
+    /// # Ok::<(), morello::games::UnknownGame>(())
+    /// ```
+    #[must_use]
+    pub fn new(game: &dyn AnyGame, limits: Limits, breadth: Breadth) -> Self {
+        let roots = vec![(game.start().canonical(), 0)];
+        Self { limits, breadth, named: Vec::new(), roots, adds_positions: true, max_positions: u64::MAX }
+    }
 }
 
 /// The state of a build.
@@ -329,8 +352,24 @@ fn search(
     }
 }
 
-/// Adds the positions of a game up to a ply, with its result, to a book in memory. `points` are
-/// those by which the side that moved first won. Returns the number of new positions.
+/// Adds the positions of a game after 0 to `plies` plies, with its result, to a book in memory.
+/// `black_points` are those by which Black won, negative if White won; `None` if the result is
+/// unknown. Returns the number of new positions.
+///
+/// ```
+/// use morello::book::{BookGraph, learn};
+/// use morello::games;
+/// use morello::input::read_game;
+///
+/// let othello = games::get("othello")?;
+/// let mut graph = BookGraph::default();
+/// assert_eq!(learn(&mut graph, &read_game(othello, "f5d6c3d3c4")?, 3, Some(6.0)), 4);
+/// // The first three positions of this game are in the book already, up to symmetry.
+/// assert_eq!(learn(&mut graph, &read_game(othello, "d3c5f6")?, 2, None), 0);
+/// let start = graph.get(&othello.start().canonical()).expect("it was learned");
+/// assert_eq!((start.games.wins, start.games.unknown), (1, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn learn(graph: &mut BookGraph, game: &Game, plies: usize, black_points: Option<f64>) -> usize {
     let (mut added, mut seen) = (0, HashSet::new());
     for position in game.positions().iter().take(plies.saturating_add(1)) {

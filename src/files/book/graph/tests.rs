@@ -28,17 +28,6 @@ fn searchers(game: &'static dyn AnyGame, count: usize) -> Vec<Box<dyn Searcher>>
     all
 }
 
-fn options(game: &'static dyn AnyGame, limits: Limits, breadth: Breadth) -> BuildOptions {
-    BuildOptions {
-        limits,
-        breadth,
-        named: Vec::new(),
-        roots: vec![(game.start().canonical(), 0)],
-        adds_positions: true,
-        max_positions: u64::MAX,
-    }
-}
-
 fn build(path: &Path, game: &'static dyn AnyGame, options: BuildOptions) -> (BookGraph, BuildResult) {
     let mut writer = BookWriter::open(path, game).unwrap();
     let mut builder = Builder::new(&mut writer, options).unwrap();
@@ -51,7 +40,8 @@ fn build(path: &Path, game: &'static dyn AnyGame, options: BuildOptions) -> (Boo
 fn shallow_book(folder: &tempfile::TempDir) -> BookGraph {
     let breadth = Breadth { plies: 4, error: 3.0, budget: f64::INFINITY, best_plies: 6 };
     let path = folder.path().join("a.book");
-    build(&path, othello(), options(othello(), Limits::depth(3).with_confidence(Confidence::LOWEST), breadth)).0
+    build(&path, othello(), BuildOptions::new(othello(), Limits::depth(3).with_confidence(Confidence::LOWEST), breadth))
+        .0
 }
 
 /// The negamax score of a position by plain recursion: links from below, other moves as they are.
@@ -74,7 +64,8 @@ fn plain(graph: &BookGraph, position: &AnyPosition) -> i32 {
 fn a_complete_book_of_a_small_game_has_its_exact_value() {
     let folder = tempfile::tempdir().unwrap();
     let limits = Limits::depth(2).with_exact_from(8);
-    let (graph, built) = build(&folder.path().join("a.book"), small(), options(small(), limits, Breadth::ALL));
+    let (graph, built) =
+        build(&folder.path().join("a.book"), small(), BuildOptions::new(small(), limits, Breadth::ALL));
     assert!(built.is_complete && graph.len() > 100, "{}", graph.len());
     let root = small().start().canonical();
     let score = graph.get(&root).unwrap().score(&root).unwrap();
@@ -107,7 +98,8 @@ fn an_interrupted_build_continues_and_a_higher_level_searches_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.book");
     let breadth = Breadth { plies: 3, error: 2.0, budget: f64::INFINITY, best_plies: 0 };
-    let of_depth = |depth| options(othello(), Limits::depth(depth).with_confidence(Confidence::LOWEST), breadth);
+    let of_depth =
+        |depth| BuildOptions::new(othello(), Limits::depth(depth).with_confidence(Confidence::LOWEST), breadth);
     let mut writer = BookWriter::open(&path, othello()).unwrap();
     let cancel = Cancel::new();
     let mut builder = Builder::new(&mut writer, of_depth(2)).unwrap();
@@ -139,7 +131,7 @@ fn named_lines_are_in_the_book_whatever_they_lose() {
     let mut line = Game::new(othello().start());
     opening.moves.iter().for_each(|&m| line.play(m).unwrap());
     let limits = Limits::depth(2).with_confidence(Confidence::LOWEST);
-    let options = BuildOptions { named: vec![line.clone()], ..options(othello(), limits, breadth) };
+    let options = BuildOptions { named: vec![line.clone()], ..BuildOptions::new(othello(), limits, breadth) };
     let (graph, _) = build(&folder.path().join("a.book"), othello(), options);
     for (ply, position) in line.positions().iter().enumerate() {
         let entry = graph.get(&position.canonical()).expect("it is on the line");
@@ -172,7 +164,7 @@ fn learned_games_are_counted_for_the_side_to_move() {
 fn cyclic_book(path: &Path) -> BookGraph {
     let game = any_game::<morris::Position<ThreeMensMorris>>();
     let breadth = Breadth { plies: 1000, error: 1000.0, budget: f64::INFINITY, best_plies: 0 };
-    let (graph, built) = build(path, game, options(game, Limits::depth(3), breadth));
+    let (graph, built) = build(path, game, BuildOptions::new(game, Limits::depth(3), breadth));
     assert!(built.is_complete && graph.len() > 300, "{}", graph.len());
     graph
 }
