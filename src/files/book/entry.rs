@@ -8,6 +8,14 @@ use morello_core::sorting;
 pub const ENGINE_REVISION: u8 = 1;
 
 /// Where a score comes from.
+///
+/// ```
+/// use morello::book::Source;
+///
+/// assert_eq!(Source::THIS.name(), "morello-1");
+/// assert_eq!(Source::from_name("edax"), Some(Source::Edax));
+/// assert_eq!(Source::from_name("unheard-of"), None);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Source {
@@ -164,6 +172,15 @@ pub struct BookMove {
 }
 
 /// The games that came through a position, for the side to move.
+///
+/// ```
+/// use morello::book::GameCounts;
+///
+/// let mut games = GameCounts::default();
+/// [Some(12.0), Some(-2.0), Some(4.0), None].into_iter().for_each(|points| games.add(points));
+/// assert_eq!((games.wins, games.losses, games.unknown, games.total()), (2, 1, 1, 4));
+/// assert_eq!(games.for_opponent().wins, 1);
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct GameCounts {
     /// The games won.
@@ -210,6 +227,22 @@ impl GameCounts {
 }
 
 /// What the book knows about a position.
+///
+/// ```
+/// use morello::book::BookEntry;
+/// use morello::game::{EngineOptions, Game, Limits};
+/// use morello::games;
+///
+/// let othello = games::get("othello-4x4")?;
+/// let start = othello.start().canonical();
+/// let mut searcher = othello.searcher(&EngineOptions::new(1 << 20))?;
+/// let report = searcher.best(&Game::new(start), &Limits::exact().with_lines(usize::MAX));
+/// let entry = BookEntry::of_report(&start, &report, morello::book::today());
+/// // The four first moves are images of each other, and the side that moves first loses by 10.
+/// assert!(entry.is_complete(&start) && entry.moves.len() == 1);
+/// assert_eq!(entry.score(&start).map(|known| known.score.points()), Some(-10.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BookEntry {
     /// The scored moves, the best first. Of moves that a symmetry of the position maps to each
@@ -373,6 +406,17 @@ impl BookEntry {
 }
 
 /// Returns the symmetries that map a position to itself; the first is the identity.
+///
+/// ```
+/// use morello::book::own_symmetries;
+/// use morello::game::Position as _;
+/// use morello::games;
+///
+/// let start = games::get("othello")?.start();
+/// assert_eq!(own_symmetries(&start).len(), 4);
+/// assert_eq!(own_symmetries(&start.after(start.parse_move("f5")?)), [0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn own_symmetries(position: &AnyPosition) -> Vec<usize> {
     (0..position.game().info().symmetries).filter(|&k| position.transform(k) == *position).collect()
@@ -394,6 +438,19 @@ pub(crate) fn canonical_move(position: &AnyPosition, m: AnyMove) -> AnyMove {
 }
 
 /// Returns the legal moves of a position, one of each set of symmetric ones.
+///
+/// ```
+/// use morello::book::{distinct_moves, least_image, move_images};
+/// use morello::game::Position as _;
+/// use morello::games;
+///
+/// let start = games::get("othello")?.start();
+/// assert_eq!(start.count_moves(), 4);
+/// let [only] = distinct_moves(&start)[..] else { panic!("the four first moves are equivalent") };
+/// assert_eq!(move_images(&start, only).len(), 4);
+/// assert_eq!(least_image(&start, start.parse_move("f5")?), only);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn distinct_moves(position: &AnyPosition) -> Vec<AnyMove> {
     let symmetries = own_symmetries(position);

@@ -156,6 +156,19 @@ impl BookFile {
 
     /// Returns the name of the game of a book.
     ///
+    /// ```
+    /// use morello::book::{BookFile, BookWriter};
+    /// use morello::games;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let path = folder.path().join("mine.book");
+    /// drop(BookWriter::open(&path, games::get("othello-6x6")?)?);
+    /// assert_eq!(BookFile::game_name(&path)?, "othello-6x6");
+    /// let error = BookFile::open(&path, games::get("othello")?).unwrap_err().to_string();
+    /// assert!(error.ends_with("is a book of othello-6x6, not of othello"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`BookError`] if the file cannot be read or is not a book.
     pub fn game_name(path: &Path) -> Result<String, BookError> {

@@ -30,6 +30,19 @@ pub struct BookLine {
 /// from the end of a game on: the best first at each move, at most `count` lines of at most `plies`
 /// plies. A line ends where the book does.
 ///
+/// ```
+/// use morello::book::{Book, lines};
+/// use morello::game::Game;
+/// use morello::games;
+///
+/// let othello = games::get("othello")?;
+/// let book = Book::built_in(othello).expect("Othello has a book")?;
+/// let best = lines(&book, &Game::new(othello.start()), 4, 1.0, 2.0, 3)?;
+/// assert_eq!(best.len(), 3);
+/// assert!(best.iter().all(|line| line.game.moves().len() == 4 && line.loss <= 2.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`BookError::Damaged`] if a checksum is wrong.
 pub fn lines(
@@ -107,6 +120,17 @@ pub struct MemorizedLines {
 }
 
 /// Returns the memorized lines from a position on, within `plies` plies.
+///
+/// ```
+/// use morello::book::{Book, memorized_lines};
+/// use morello::games;
+///
+/// let othello = games::get("othello")?;
+/// let book = Book::built_in(othello).expect("Othello has a book")?;
+/// let memorized = memorized_lines(&book, &othello.start(), 6)?;
+/// assert!(memorized.black >= 1 && memorized.white >= 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// [`BookError::Damaged`] if a checksum is wrong.

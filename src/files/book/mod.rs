@@ -1,5 +1,33 @@
 //! Opening books: positions with scored moves, in one file.
 //!
+//! ```
+//! use morello::book::{Book, BookWriter, Breadth, BuildOptions, Builder};
+//! use morello::game::{Cancel, EngineOptions, Limits, Position as _};
+//! use morello::games;
+//!
+//! let othello = games::get("othello")?;
+//! let folder = tempfile::tempdir()?;
+//! let path = folder.path().join("mine.book");
+//!
+//! // Search the moves of the first two plies that lose at most one disc.
+//! let mut writer = BookWriter::open(&path, othello)?;
+//! let breadth = Breadth { plies: 2, error: 1.0, budget: f64::INFINITY, best_plies: 0 };
+//! let options = BuildOptions::new(othello, Limits::depth(2), breadth);
+//! let mut searchers = [othello.searcher(&EngineOptions::new(1 << 20))?];
+//! let built = Builder::new(&mut writer, options)?.run(&mut searchers, &Cancel::new(), &mut |_| ())?;
+//! assert!(built.is_complete);
+//!
+//! // Read the book while the writer is open, or later.
+//! let book = Book::open(&path, othello)?;
+//! let entry = book.get(&othello.start())?.expect("the start is in the book");
+//! let best = entry.best().expect("it has moves");
+//! assert!(othello.start().is_legal(best.m) && best.is_linked);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Scores are in points for the side to move: discs in Othello, and parts of a win in the mill
+//! games.
+//!
 //! A book has an [entry](BookEntry) for each of its positions, which are unique up to symmetry:
 //! scored moves with their [provenance](Provenance), an upper limit for the other moves, and counts
 //! of games. A move is *linked* if the position after it is in the book, too; its score is then

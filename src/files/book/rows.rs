@@ -202,6 +202,27 @@ impl FileRow {
 /// Reads rows of CSV with a header line, or of JSON lines, and adds them to a book in memory: those
 /// of a book, or of `morello database openings`. Returns the number of rows.
 ///
+/// ```
+/// use morello::book::{Book, BookGraph, BookRow, read_rows};
+/// use morello::games;
+/// use morello::output::{Output, OutputFormat};
+///
+/// let othello = games::get("othello")?;
+/// let start = othello.start().canonical();
+/// let entry = Book::built_in(othello).expect("Othello has a book")?.get(&start)?.expect("it has the start");
+/// let mut csv = Vec::new();
+/// let mut output = Output::new(OutputFormat::Csv, BookRow::fields(), &mut csv)?;
+/// BookRow::of(&start, &entry).iter().try_for_each(|row| output.write(row))?;
+/// output.finish()?;
+///
+/// let mut graph = BookGraph::default();
+/// assert!(read_rows(othello, &csv[..], false, &mut graph)? >= 1);
+/// assert_eq!(graph.get(&start).map(|read| &read.moves), Some(&entry.moves));
+/// let error = read_rows(othello, &b"a,b\n1,2\n"[..], false, &mut graph).unwrap_err();
+/// assert_eq!(error.line, 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`BookRowError`] with the first invalid line; the rows before it were added. An opening table must
 /// have all openings.

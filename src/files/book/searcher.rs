@@ -35,6 +35,23 @@ pub struct BookUse {
 /// Returns a wrapper of searchers, for
 /// [`EngineOptions::wrapper`](morello_core::game::EngineOptions::wrapper), that answers from a book where
 /// it can.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use morello::book::{Book, BookUse, FROM_BOOK, with_book};
+/// use morello::game::{EngineOptions, Game, Limits};
+/// use morello::games;
+///
+/// let othello = games::get("othello")?;
+/// let book = Arc::new(Book::built_in(othello).expect("Othello has a book")?);
+/// let usage = BookUse { variety: Some(1.0), answers: false, seed: 1 };
+/// let options = EngineOptions { wrapper: Some(with_book(book, usage)), ..EngineOptions::new(1 << 20) };
+/// let mut searcher = othello.searcher(&options)?;
+/// let report = searcher.best(&Game::new(othello.start()), &Limits::depth(2).for_move());
+/// assert_eq!(report.note, Some(FROM_BOOK));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn with_book(book: Arc<Book>, usage: BookUse) -> Arc<dyn SearcherWrapper> {
     Arc::new(WithBook { book, usage })

@@ -52,6 +52,20 @@ impl Book {
 
     /// Returns the book of a game that is part of the program; `None` if there is none.
     ///
+    /// ```
+    /// use morello::book::Book;
+    /// use morello::game::Position as _;
+    /// use morello::games;
+    ///
+    /// let othello = games::get("othello")?;
+    /// let book = Book::built_in(othello).expect("Othello has a book")?;
+    /// let after = othello.start().after(othello.start().parse_move("f5")?);
+    /// let entry = book.get(&after)?.expect("the first move is in the book");
+    /// assert!(["d6", "f6"].contains(&entry.best().expect("it has moves").m.to_string().as_str()));
+    /// assert!(Book::built_in(games::get("lasker-morris")?).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`BookError`] if it is damaged.
     #[must_use]
@@ -90,6 +104,18 @@ impl Book {
     /// the position is not in the book. Better moves are more likely: a move that loses the whole
     /// budget has a tenth of the weight of the best one. Of symmetric moves any may be chosen.
     ///
+    /// ```
+    /// use morello::book::Book;
+    /// use morello::game::{Position as _, RandomNumbers};
+    /// use morello::games;
+    ///
+    /// let othello = games::get("othello")?;
+    /// let book = Book::built_in(othello).expect("Othello has a book")?;
+    /// let chosen = book.choose(&othello.start(), 0.5, &mut RandomNumbers::new(1))?.expect("the start is in the book");
+    /// assert!(othello.start().is_legal(chosen.m));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`BookError::Damaged`] if a checksum is wrong.
     pub fn choose(
@@ -122,6 +148,19 @@ impl From<BookFile> for Book {
 }
 
 /// Returns the canonical image of a position, and the symmetry that leads from it to the position.
+///
+/// ```
+/// use morello::book::canonical;
+/// use morello::game::Position as _;
+/// use morello::games;
+///
+/// let start = games::get("othello")?.start();
+/// let position = start.after(start.parse_move("d3")?);
+/// let (image, k) = canonical(&position);
+/// assert_eq!(image.transform(k), position);
+/// assert_eq!(image, canonical(&start.after(start.parse_move("f5")?)).0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn canonical(position: &AnyPosition) -> (AnyPosition, usize) {
     let canonical = position.canonical();

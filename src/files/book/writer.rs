@@ -30,6 +30,24 @@ pub fn today() -> u16 {
 
 /// The only writer of a book. Readers see its changes after each [`commit`](Self::commit); a
 /// process that is killed loses only the changes after the last one.
+///
+/// ```
+/// use morello::book::{BookEntry, BookFile, BookWriter};
+/// use morello::games;
+///
+/// let othello = games::get("othello")?;
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("mine.book");
+/// let mut writer = BookWriter::open(&path, othello)?;
+/// let start = othello.start().canonical();
+/// writer.put(start, BookEntry::default());
+/// assert!(writer.get(&start)?.is_some() && writer.committed().get(&start)?.is_none());
+/// writer.commit()?;
+/// assert_eq!(BookFile::open(&path, othello)?.most_positions(), 1);
+/// // Only one writer at a time:
+/// assert!(BookWriter::open(&path, othello).unwrap_err().to_string().starts_with("another process is writing"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct BookWriter {
     lock: LockedFile,

@@ -37,6 +37,14 @@ const ERRORS: [i32; 2] = [2, 1];
 /// Reads a book and adds its positions to a book in memory. Scores get the level of their position
 /// as depth.
 ///
+/// ```
+/// use morello::book::BookGraph;
+/// use morello::book::foreign::read_edax;
+///
+/// let error = read_edax(b"not a book", &mut BookGraph::default()).unwrap_err();
+/// assert!(error.to_string().starts_with("not a book of Edax"));
+/// ```
+///
 /// # Errors
 /// [`ForeignBookError`] if the file has another format or is damaged. Nothing is added then.
 pub fn read(file: &[u8], graph: &mut BookGraph) -> Result<ForeignCounts, ForeignBookError> {

@@ -104,6 +104,22 @@ fn read_position(bytes: &mut ByteReader<'_>) -> Option<Result<EgaroucidPosition,
 /// Writes a book. Scores are rounded to whole discs, and the provenance is reduced to a level;
 /// games and positions without a score are left out. Returns the number of positions.
 ///
+/// ```
+/// use morello::book::foreign::{read_egaroucid, write_egaroucid};
+/// use morello::book::{Book, BookGraph};
+/// use morello::games;
+///
+/// let othello = games::get("othello")?;
+/// let start = othello.start().canonical();
+/// let entry = Book::built_in(othello).expect("Othello has a book")?.get(&start)?.expect("it has the start");
+/// let mut graph = BookGraph::default();
+/// graph.set(start, entry);
+/// let mut file = Vec::new();
+/// assert_eq!(write_egaroucid(&graph, &mut file)?, 1);
+/// assert_eq!(read_egaroucid(&file, &mut BookGraph::default())?.positions, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// If writing fails.
 pub fn write(graph: &BookGraph, to: &mut dyn Write) -> io::Result<u64> {

@@ -26,6 +26,17 @@ pub enum Successor {
 
 /// Returns what follows a legal move. Positions in which the side to move must pass are not part of
 /// a book.
+///
+/// ```
+/// use morello::book::{Successor, successor};
+/// use morello::game::Position as _;
+/// use morello::games;
+///
+/// let start = games::get("othello")?.start();
+/// let m = start.parse_move("f5")?;
+/// assert_eq!(successor(&start, m), Successor::Position(start.after(m).canonical(), false));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn successor(position: &AnyPosition, m: AnyMove) -> Successor {
     let next = position.after(m);
@@ -44,6 +55,23 @@ fn is_proved_by_plies(known: &BookScore, other: &BookScore) -> bool {
 }
 
 /// A book in memory: canonical positions with their entries.
+///
+/// Load it from a writer, change it, and store it again.
+///
+/// ```
+/// use morello::book::{BookGraph, BookWriter, learn};
+/// use morello::games;
+/// use morello::input::read_game;
+///
+/// let othello = games::get("othello")?;
+/// let folder = tempfile::tempdir()?;
+/// let mut writer = BookWriter::open(&folder.path().join("mine.book"), othello)?;
+/// let mut graph = BookGraph::load(&writer)?;
+/// learn(&mut graph, &read_game(othello, "f5d6c3d3")?, 3, None);
+/// graph.store(&mut writer)?;
+/// assert_eq!(BookGraph::load(&writer)?.len(), 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct BookGraph {
     entries: HashMap<AnyPosition, BookEntry>,
@@ -228,6 +256,23 @@ impl BookGraph {
     /// Visits the positions that moves within `breadth` lead to from the roots, those with the
     /// least loss first, and each once. The roots are canonical positions with their plies. `visit`
     /// gets the entry, or `None` for a position that is not in the book.
+    ///
+    /// ```
+    /// use morello::book::{BookGraph, Breadth, BookEntry, BookMove, BookScore, Provenance, Source};
+    /// use morello::game::{Certainty, Confidence, Position as _, Score};
+    /// use morello::games;
+    ///
+    /// let start = games::get("othello")?.start().canonical();
+    /// let m = start.legal_moves().next().expect("the start has moves");
+    /// let provenance = Provenance { source: Source::THIS, depth: 10, confidence: Confidence::LOWEST };
+    /// let score = BookScore { score: Score::of(0, Certainty::Heuristic), provenance };
+    /// let mut graph = BookGraph::default();
+    /// graph.set(start, BookEntry { moves: vec![BookMove { m, score, is_linked: false }], ..BookEntry::default() });
+    /// let mut plies = Vec::new();
+    /// graph.visit(&[(start, 0)], &Breadth::ALL, &mut |visit, entry| plies.push((visit.ply, entry.is_some())));
+    /// assert_eq!(plies, [(0, true), (1, false)]);
+    /// # Ok::<(), morello::games::UnknownGame>(())
+    /// ```
     pub fn visit(
         &self,
         roots: &[(AnyPosition, u32)],
