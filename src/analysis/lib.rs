@@ -1,6 +1,34 @@
 //! Batch analysis: reads positions and games, returns an [`AnalysisRow`] for each position in input
 //! order, and collects [`Statistics`].
 //!
+//! ```
+//! use morello::analysis::{self, AnalysisOptions, Tasks};
+//! use morello::game::Limits;
+//! use morello::games;
+//! use morello::input::{Input, Reader, Selection};
+//!
+//! // A game with three positions, and a line that is not a game.
+//! let reader = Reader::of(games::get("othello")?, Input::Text("f5f6\nhello\n".to_owned()))?;
+//! let options = AnalysisOptions::new(Limits::depth(4));
+//! let rows = analysis::rows(Tasks::new(reader, Selection::default(), None), &options)?;
+//! for row in &rows {
+//!     match &row.result {
+//!         Ok(analysis) => println!("{} {:?} loses {:?}", row.position(), analysis.score(), row.loss),
+//!         Err(error) => println!("{error}"),
+//!     }
+//! }
+//! assert_eq!(rows.len(), 4);
+//! assert_eq!(rows[0].loss, Some(0.0), "all first moves are equal");
+//! assert_eq!(rows[3].origin.line, 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Scores are from the point of view of the side to move, in points: discs in Othello, 1 for a win
+//! in the mill games. Losses are in points for the side that moved, 0 or more.
+//!
+//! [`rows`] returns all rows at once, [`run`] passes them to a function as they come, and a
+//! [`GameReviewer`] reviews one game in memory. [`collection`] answers questions about many games.
+//!
 //! ```text
 //! input::Reader -> records -> Tasks -> positions -> workers (one searcher each)
 //!     -> rows in order -> LossAnnotator -> Sink
@@ -34,6 +62,7 @@ mod tasks;
 mod tests;
 
 use std::io;
+use std::thread;
 use std::time::Duration;
 
 pub use cache::Cache;
@@ -85,11 +114,56 @@ pub struct AnalysisOptions {
     pub cache: Option<Cache>,
 }
 
+impl AnalysisOptions {
+    /// Returns options with these limits, the default engine, one thread for each processor and no
+    /// cache; rows have times.
+    ///
+    /// ```
+    /// use morello::analysis::AnalysisOptions;
+    /// use morello::game::{EngineOptions, Limits};
+    ///
+    /// // The same rows on every machine and in every run:
+    /// let options = AnalysisOptions {
+    ///     deterministic: true,
+    ///     engine: EngineOptions::new(1 << 20),
+    ///     ..AnalysisOptions::new(Limits::depth(8))
+    /// };
+    /// assert!(options.threads >= 1 && options.cache.is_none());
+    /// ```
+    #[must_use]
+    pub fn new(limits: Limits) -> Self {
+        let threads = thread::available_parallelism().map_or(1, Into::into);
+        Self { limits, engine: EngineOptions::default(), threads, deterministic: false, cache: None }
+    }
+}
+
 /// Analyzes positions and passes the rows to a sink in input order. An unreadable input ends the
 /// analysis with its error.
 ///
 /// The workers call `on_solve_progress`, in no particular order, when they prove new bounds of a
 /// position that they are still searching.
+///
+/// Memory does not depend on the length of the input. The losses of a row need the row after it, so
+/// a row may come a little later than its search.
+///
+/// ```
+/// use morello::analysis::{self, AnalysisOptions, AnalysisRow, TaskError, Tasks};
+/// use morello::game::{Cancel, Limits};
+/// use morello::games;
+/// use morello::input::{Input, Reader, Selection};
+///
+/// let reader = Reader::of(games::get("othello")?, Input::Text("f5d6c3d3c4f4".to_owned()))?;
+/// let tasks = Tasks::new(reader, Selection { plies: 2..=5, ..Selection::default() }, None);
+/// let mut plies = Vec::new();
+/// let mut sink = |row: Result<AnalysisRow, TaskError>| {
+///     plies.extend(row.map_err(std::io::Error::other)?.game_context.map(|context| context.ply));
+///     // Stop after three rows.
+///     Ok(plies.len() < 3)
+/// };
+/// analysis::run(tasks, &AnalysisOptions::new(Limits::depth(2)), &|_| (), &Cancel::new(), &mut sink)?;
+/// assert_eq!(plies, [2, 3, 4]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// Any error from the sink; or if the weights or the database belong to another game.
@@ -119,6 +193,32 @@ pub fn run(
         rows.finish_game()?;
     }
     Ok(end)
+}
+
+/// Analyzes positions as [`run`] does and returns all rows, for inputs whose rows fit in memory.
+///
+/// ```
+/// use morello::analysis::{self, AnalysisOptions, Tasks};
+/// use morello::game::Limits;
+/// use morello::games;
+/// use morello::input::{Input, Reader, Selection};
+///
+/// let reader = Reader::of(games::get("othello-4x4")?, Input::Text("-----OX--XO----- X".to_owned()))?;
+/// let rows = analysis::rows(Tasks::new(reader, Selection::default(), None), &AnalysisOptions::new(Limits::exact()))?;
+/// let analysis = rows[0].result.as_ref().expect("the position is valid");
+/// assert_eq!((analysis.score().points(), analysis.outcome()), (-10.0, Some("loss")));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// An input cannot be read, or the weights or the database belong to another game.
+pub fn rows(tasks: Tasks, options: &AnalysisOptions) -> io::Result<Vec<AnalysisRow>> {
+    let mut rows = Vec::new();
+    run(tasks, options, &|_| (), &Cancel::new(), &mut |row: Result<AnalysisRow, TaskError>| {
+        rows.push(row.map_err(io::Error::other)?);
+        Ok(true)
+    })?;
+    Ok(rows)
 }
 
 /// Adds the losses to the rows and passes on those that were selected.

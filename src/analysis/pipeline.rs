@@ -26,7 +26,8 @@ const POLL: Duration = Duration::from_millis(50);
 /// without noticeable delay.
 const ASSIST_TIMEOUT: Duration = Duration::from_millis(1);
 
-/// Receives results in order.
+/// Receives results in order. A function that takes a result and returns whether to continue is a
+/// sink.
 pub trait Sink<R> {
     /// Takes the next result; returns whether to continue.
     ///
@@ -40,6 +41,12 @@ pub trait Sink<R> {
     /// Same as [`accept`](Self::accept).
     fn idle(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+impl<R, F: FnMut(R) -> io::Result<bool>> Sink<R> for F {
+    fn accept(&mut self, result: R) -> io::Result<bool> {
+        self(result)
     }
 }
 
@@ -75,6 +82,21 @@ pub enum RunStatus {
 /// Maps `items` with the workers, each on its own thread, with at most `window` items in flight.
 ///
 /// If the sink stops or fails, `cancel` is raised to end the remaining work soon.
+///
+/// ```
+/// use morello::analysis::pipeline::{self, RunStatus, Worker};
+/// use morello::game::Cancel;
+///
+/// let square = |item: u64| Some(item * item);
+/// let workers: Vec<Box<dyn Worker<u64, u64>>> = vec![Box::new(square), Box::new(square)];
+/// let mut squares = Vec::new();
+/// let status = pipeline::run(1..=4, workers, 2, &Cancel::new(), &mut |square: u64| {
+///     squares.push(square);
+///     Ok(true)
+/// })?;
+/// assert_eq!((status, squares), (RunStatus::Complete, vec![1, 4, 9, 16]));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 ///
 /// # Errors
 /// The first error from the sink; or if the reading thread panics.

@@ -1,10 +1,9 @@
 //! Tests of reviews, files, exercises and named levels.
 
-use morello_analysis::pipeline::Sink;
-use morello_analysis::{AnalysisOptions, AnalysisRow, PlayStatistics, Severity, TaskError, Tasks, review_limits};
+use morello_analysis::{AnalysisOptions, AnalysisRow, PlayStatistics, Severity, Tasks, review_limits};
 use morello_core::game::{AnyGame, Color, Limits, Position as _, Scoring};
 use morello_core::games;
-use morello_files::input::{Input, InputFormat, Reader, Selection};
+use morello_files::input::{Input, Reader, Selection};
 use morello_play::session::{SEPARATE_TABLES, SearcherPool};
 use morello_play::text::{Participant, TerminalGame, TerminalOptions, play};
 
@@ -17,18 +16,9 @@ fn lines(path: &str, body: &Value) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-struct Rows(Vec<AnalysisRow>);
-
-impl Sink<Result<AnalysisRow, TaskError>> for Rows {
-    fn accept(&mut self, row: Result<AnalysisRow, TaskError>) -> std::io::Result<bool> {
-        self.0.push(row.unwrap());
-        Ok(true)
-    }
-}
-
 /// Analyzes a file with one game as `morello analyze --deterministic` does.
 fn analyzed(game: &'static dyn AnyGame, text: &str, limits: Limits) -> Vec<AnalysisRow> {
-    let reader = Reader::open(game, vec![Input::Text(text.to_owned())], &InputFormat::default()).unwrap();
+    let reader = Reader::of(game, Input::Text(text.to_owned())).unwrap();
     let options = AnalysisOptions {
         limits,
         // The server of the tests has no endgame database.
@@ -37,10 +27,7 @@ fn analyzed(game: &'static dyn AnyGame, text: &str, limits: Limits) -> Vec<Analy
         deterministic: true,
         cache: None,
     };
-    let mut rows = Rows(Vec::new());
-    let tasks = Tasks::new(reader, Selection::default(), None);
-    morello_analysis::run(tasks, &options, &|_| (), &Cancel::new(), &mut rows).unwrap();
-    rows.0
+    morello_analysis::rows(Tasks::new(reader, Selection::default(), None), &options).unwrap()
 }
 
 /// Types moves and `review` at the terminal, and returns its output.
