@@ -13,6 +13,24 @@ use super::{NamePattern, OpeningPattern, PositionPattern};
 /// all games.
 ///
 /// A game in which a datum is unknown does not satisfy a criterion on it.
+///
+/// ```
+/// use morello::collection::GameFilter;
+/// use morello::games;
+/// use morello::input::read_text;
+///
+/// let text = "[Black \"Anna\"]\n[White \"Bob\"]\n[Date \"2024.05.01\"]\n[Result \"40-24\"]\n\n1. f5 d6 2. c3 *";
+/// let game = read_text(games::get("othello")?, text)?.game;
+/// let mut filter = GameFilter::default();
+/// filter.players = vec!["anna".parse()?];
+/// filter.results = vec!["win".parse()?];
+/// filter.years = vec![2020..=2024];
+/// assert!(filter.matches(&game));
+/// assert_eq!(filter.sides(&game.tags), [true, false]);
+/// filter.opponents = vec!["carla".parse()?];
+/// assert!(!filter.matches(&game));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct GameFilter {
@@ -41,6 +59,16 @@ pub struct GameFilter {
 }
 
 /// The results to select.
+///
+/// ```
+/// use morello::collection::ResultFilter;
+/// use morello::game::Color;
+///
+/// assert_eq!("black".parse(), Ok(ResultFilter::Winner(Color::Black)));
+/// assert_eq!("2..10".parse(), Ok(ResultFilter::Points(2..=10)));
+/// let error = "10..2".parse::<ResultFilter>().unwrap_err();
+/// assert_eq!(error.to_string(), "the range 10..2 is reversed: use 2..10");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ResultFilter {

@@ -50,6 +50,22 @@ pub struct UnmatchedName {
 }
 
 /// Compares the data of games with the criteria of a filter. Several threads may add games.
+///
+/// ```
+/// use morello::collection::{FilterCheck, GameDatum, GameFilter};
+/// use morello::game::AnnotatedGame;
+/// use morello::games;
+///
+/// let mut filter = GameFilter::default();
+/// filter.players = vec!["smiht".parse()?];
+/// filter.years = vec![2024..=2024];
+/// let check = FilterCheck::new(&filter);
+/// let game = games::get("othello")?.random_game(1, 4);
+/// check.add(&AnnotatedGame::with_names(game, ["Anna Smith", "Bob"]));
+/// assert_eq!(check.missing(), [GameDatum::Year]);
+/// assert_eq!(check.unmatched()[0].nearest, ["Anna Smith"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct FilterCheck {
     /// Whether every criterion has been met.

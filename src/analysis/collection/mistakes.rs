@@ -49,6 +49,15 @@ pub enum Phase {
 
 impl Phase {
     /// Returns the phase of a position; `None` in games that have none of these phases.
+    ///
+    /// ```
+    /// use morello::collection::Phase;
+    /// use morello::games;
+    ///
+    /// assert_eq!(Phase::of(&games::get("othello")?.start()), Some(Phase::Opening));
+    /// assert_eq!(Phase::of(&games::get("nine-mens-morris")?.start()), Some(Phase::Placing));
+    /// # Ok::<(), morello::games::UnknownGame>(())
+    /// ```
     #[must_use]
     pub fn of(position: &AnyPosition) -> Option<Self> {
         if let Some(in_hand) = position.in_hand(position.side_to_move()) {
@@ -76,6 +85,25 @@ impl Phase {
 }
 
 /// The worst moves and the accuracy of play.
+///
+/// ```
+/// use morello::analysis::{self, AnalysisOptions, Tasks};
+/// use morello::collection::MistakeStatistics;
+/// use morello::game::Limits;
+/// use morello::games;
+/// use morello::input::{Input, Reader, Selection};
+///
+/// let csv = "transcript,black,white\nf5f4e3f6,Anna,Bob\n".to_owned();
+/// let reader = Reader::of(games::get("othello")?, Input::Text(csv))?;
+/// let rows = analysis::rows(Tasks::new(reader, Selection::default(), None), &AnalysisOptions::new(Limits::depth(4)))?;
+/// let mut statistics = MistakeStatistics::new(1);
+/// rows.iter().for_each(|row| statistics.add(row));
+/// let worst = &statistics.worst()[0];
+/// println!("{:?} played {:?} and lost {:?} discs", worst.name(false), worst.m.played, worst.m.loss);
+/// let accuracy = statistics.accuracy();
+/// assert_eq!((accuracy[0].group, accuracy[0].moves.moves), ("all", 4));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct MistakeStatistics {
     limit: usize,

@@ -1,6 +1,23 @@
 //! Questions about collections of games: which games match, what was played from a position, how
 //! the players scored, and where they went wrong.
 //!
+//! ```
+//! use morello::collection::{GameFilter, SelectedGames};
+//! use morello::game::Cancel;
+//! use morello::games;
+//! use morello::input::{GameRecord, Input, Reader};
+//!
+//! let text = "transcript,black,white\nf5d6c3,Anna,Bob\nf5f6e6,Bob,Carla\n".to_owned();
+//! let reader = Reader::of(games::get("othello")?, Input::Text(text))?;
+//! let mut filter = GameFilter::default();
+//! filter.players = vec!["anna".parse()?];
+//! let select = move |record: GameRecord| filter.matches(&record.game).then_some(record);
+//! let games: Vec<_> = SelectedGames::new(reader, 2, &Cancel::new(), select).flat_map(|batch| batch.selected).collect();
+//! assert_eq!((games.len(), games[0].line), (1, 2));
+//! assert_eq!(games[0].game.tags.names[1].as_deref(), Some("Bob"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! ```text
 //! input::Reader -> one reader per input, on all cores -> GameFilter -> games in input order
 //!     -> GameSample | MoveTree | PlayerTable | ...
@@ -10,22 +27,6 @@
 //! the size or number of the inputs: a bounded number of games is read ahead of a slower input
 //! before them. But a [`MoveTree`] grows with its distinct positions and a [`PlayerTable`] with the
 //! players.
-//!
-//! ```
-//! use morello::collection::{GameFilter, SelectedGames};
-//! use morello::game::Cancel;
-//! use morello::games;
-//! use morello::input::{GameRecord, Input, InputFormat, Reader};
-//!
-//! let text = "transcript,black,white\nf5d6c3,Anna,Bob\nf5f6e6,Bob,Carla\n".to_owned();
-//! let reader = Reader::open(games::get("othello")?, vec![Input::Text(text)], &InputFormat::default())?;
-//! let mut filter = GameFilter::default();
-//! filter.players = vec!["anna".parse()?];
-//! let select = move |record: GameRecord| filter.matches(&record.game).then_some(record.number);
-//! let games = SelectedGames::new(reader, 2, &Cancel::new(), select);
-//! assert_eq!(games.flat_map(|batch| batch.selected).collect::<Vec<_>>(), [1]);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 mod filter;
 mod filter_check;

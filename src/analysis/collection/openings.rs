@@ -32,6 +32,22 @@ impl OpenedGame {
 }
 
 /// The results of openings.
+///
+/// ```
+/// use morello::collection::{OpenedGame, OpeningResults};
+/// use morello::games;
+/// use morello::input::read_text;
+///
+/// let othello = games::get("othello")?;
+/// let mut results = OpeningResults::default();
+/// for text in ["f5f6e6f4", "f5f6e6d6", "f5d6c3"] {
+///     results.add(OpenedGame::new(&read_text(othello, text)?.game));
+/// }
+/// let rows = results.rows(2);
+/// assert_eq!(rows.len(), 1);
+/// assert_eq!((rows[0].opening.map(|opening| opening.name), rows[0].results.games), (Some("Diagonal"), 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct OpeningResults {
     /// By name; `None` for games without a named opening.

@@ -9,6 +9,17 @@ use thiserror::Error;
 use unicode_normalization::UnicodeNormalization;
 
 /// A pattern of names: a part of the name, or `=` and the whole name. Case and accents are ignored.
+///
+/// ```
+/// use morello::collection::NamePattern;
+///
+/// let part: NamePattern = "jose".parse()?;
+/// assert!(part.matches("José Smith"));
+/// let whole: NamePattern = "=jose".parse()?;
+/// assert!(whole.matches("JOSÉ") && !whole.matches("José Smith"));
+/// assert!("".parse::<NamePattern>().is_err());
+/// # Ok::<(), morello::collection::NamePatternError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamePattern {
     /// In lower case, without accents.
@@ -77,6 +88,18 @@ pub(super) fn folded(name: &str) -> String {
 
 /// The beginning of a game, up to symmetry: its starting position and its first moves, in this
 /// order.
+///
+/// ```
+/// use morello::collection::OpeningPattern;
+/// use morello::games;
+/// use morello::input::read_game;
+///
+/// let othello = games::get("othello")?;
+/// let opening = OpeningPattern::new(&read_game(othello, "f5d6c3")?);
+/// assert!(opening.matches(&read_game(othello, "d3c5f6f5")?), "an image of the opening");
+/// assert!(!opening.matches(&read_game(othello, "f5f6")?));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct OpeningPattern {
     /// The starting position and moves under each symmetry.
@@ -108,6 +131,17 @@ impl OpeningPattern {
 }
 
 /// A position, up to symmetry.
+///
+/// ```
+/// use morello::collection::PositionPattern;
+/// use morello::games;
+/// use morello::input::{read_game, read_position};
+///
+/// let othello = games::get("othello")?;
+/// let pattern = PositionPattern::new(&read_position(othello, "f5d6")?);
+/// assert_eq!(pattern.plies(&read_game(othello, "d3c5f6")?).collect::<Vec<_>>(), [2]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct PositionPattern {
     /// The images of the position, sorted.

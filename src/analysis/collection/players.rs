@@ -31,6 +31,26 @@ impl PlayedGame {
 }
 
 /// The results of players, by name.
+///
+/// Fill it with [`add`](Self::add); [`rows`](Self::rows) returns the results.
+///
+/// ```
+/// use morello::collection::{PlayedGame, PlayerTable};
+/// use morello::game::{AnnotatedGame, GameResult};
+/// use morello::games;
+///
+/// let mut table = PlayerTable::default();
+/// for (names, points) in [(["Anna", "Bob"], Some(16.0)), (["Bob", "Anna"], None)] {
+///     let mut game = AnnotatedGame::with_names(games::get("othello")?.random_game(1, 4), names);
+///     game.tags.result = points.map(|points| GameResult { points });
+///     table.add(PlayedGame::new(game, [true, true]));
+/// }
+/// let rows = table.rows(1);
+/// assert_eq!((rows[0].name.as_str(), rows[1].name.as_str()), ("Anna", "Bob"));
+/// let anna = rows[0].results();
+/// assert_eq!((anna.games, anna.known.wins, anna.mean_points()), (2, 1, Some(16.0)));
+/// # Ok::<(), morello::games::UnknownGame>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct PlayerTable(HashMap<String, PlayerRow>);
 

@@ -3,6 +3,15 @@
 use morello_core::game::Wdl;
 
 /// The results of one side in some games, and its points.
+///
+/// ```
+/// use morello::collection::Results;
+///
+/// let mut results = Results::default();
+/// [Some(12.0), Some(-2.0), Some(0.0), None].into_iter().for_each(|points| results.add(points));
+/// assert_eq!((results.games, results.score()), (4, Some(50.0)));
+/// assert_eq!(results.mean_points(), Some(3.33));
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Results {

@@ -5,6 +5,16 @@ use morello_core::sorting;
 
 /// A uniform random sample of a stream of unknown length, in the order of the stream (reservoir
 /// sampling). The same seed and stream give the same sample on every machine.
+///
+/// ```
+/// use morello::collection::GameSample;
+///
+/// let mut sample = GameSample::new(3, 1);
+/// (0..1000).for_each(|number| sample.add(number));
+/// assert_eq!(sample.seen(), 1000);
+/// let drawn = sample.finish();
+/// assert!(drawn.len() == 3 && drawn.is_sorted());
+/// ```
 #[derive(Debug, Clone)]
 pub struct GameSample<T> {
     size: usize,

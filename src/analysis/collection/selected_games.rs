@@ -63,6 +63,23 @@ impl<T> Default for GameBatch<T> {
 ///
 /// The iterator does not wait for threads that are blocked on a terminal or a pipe: they end with
 /// the process, or when they have read their next batch after the iterator was dropped.
+///
+/// ```
+/// use morello::collection::SelectedGames;
+/// use morello::game::Cancel;
+/// use morello::games;
+/// use morello::input::{Input, Reader};
+///
+/// let reader = Reader::of(games::get("othello")?, Input::Text("f5d6c3\nf5d6x1\nf5f6\n".to_owned()))?;
+/// let mut lengths = Vec::new();
+/// for batch in SelectedGames::new(reader, 1, &Cancel::new(), |record| Some(record.game.game.moves().len())) {
+///     batch.error.map_or(Ok(()), Err)?;
+///     batch.invalid.iter().for_each(|(file, error)| println!("{file}:{}: {error}", error.line));
+///     lengths.extend(batch.selected);
+/// }
+/// assert_eq!(lengths, [3, 2]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct SelectedGames<T> {
     inputs: VecDeque<Receiver<GameBatch<T>>>,
     shared: Arc<SharedInputs<T>>,

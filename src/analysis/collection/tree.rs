@@ -21,6 +21,24 @@ pub const MAX_ROWS: usize = 1_000_000;
 pub struct TooManyRows;
 
 /// The moves played from a position and from the positions after it.
+///
+/// A [`PathFinder`] finds the part of each game that belongs to the tree.
+///
+/// ```
+/// use morello::collection::{MoveTree, PathFinder};
+/// use morello::games;
+/// use morello::input::read_text;
+///
+/// let othello = games::get("othello")?;
+/// let (finder, mut tree) = (PathFinder::new(&othello.start(), 2), MoveTree::new(othello.start()));
+/// for text in ["f5d6c3", "f5d6", "d3c5", "f5f6"] {
+///     tree.add(&finder.find(&read_text(othello, text)?.game).expect("it begins at the start"));
+/// }
+/// let rows = tree.rows(2, 2)?;
+/// let moves: Vec<_> = rows.iter().map(|row| (format!("{:?}", row.moves), row.results.games, row.share)).collect();
+/// assert_eq!(moves, [("[f5]".to_owned(), 4, 100.0), ("[f5, d6]".to_owned(), 3, 75.0)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct MoveTree {
     root: AnyPosition,
