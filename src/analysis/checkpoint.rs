@@ -36,6 +36,24 @@ const VERSION: u32 = 3;
 const MAX_ELAPSED_MS: u64 = 1 << 42;
 
 /// The progress of a run.
+///
+/// ```
+/// use morello::analysis::checkpoint::{AnalysisCheckpoint, fingerprint};
+/// use morello::input::Input;
+///
+/// let folder = tempfile::tempdir()?;
+/// let (games, path) = (folder.path().join("games.txt"), folder.path().join("run.checkpoint"));
+/// std::fs::write(&games, "f5d6c3\n")?;
+/// let run = fingerprint(&[Input::File(games)], "depth 4")?.expect("it is a regular file");
+/// assert!(AnalysisCheckpoint::read(&path, &run)?.is_none());
+/// let mut checkpoint = AnalysisCheckpoint::new(run.clone());
+/// checkpoint.records = 1;
+/// checkpoint.write(&path)?;
+/// assert_eq!(AnalysisCheckpoint::read(&path, &run)?.map(|read| read.records), Some(1));
+/// let error = AnalysisCheckpoint::read(&path, "another run").unwrap_err();
+/// assert_eq!(error.to_string(), "the checkpoint of a run with other inputs or options");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct AnalysisCheckpoint {
     fingerprint: String,
@@ -144,6 +162,15 @@ fn checksum(json: &[u8]) -> String {
 /// Returns the fingerprint of a run: a hash of the names and contents of its inputs and of
 /// `options`, which must describe everything else that determines the rows. `None` if an input is
 /// not a regular file, since its content cannot be checked later.
+///
+/// ```
+/// use morello::analysis::checkpoint::fingerprint;
+/// use morello::input::Input;
+///
+/// assert_eq!(fingerprint(&[Input::Stdin], "depth 4")?, None);
+/// assert!(fingerprint(&[Input::File("missing.txt".into())], "depth 4").is_ok_and(|run| run.is_none()));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 ///
 /// # Errors
 /// Fails if an input cannot be read.

@@ -16,6 +16,18 @@ const POSITION_BYTES: usize = 60;
 /// It is the same on all machines and in all versions that write the same text. Among 10^9
 /// positions, the probability of any collision is 1.5 * 10^-21. Positions of different games may
 /// have the same text and therefore the same fingerprint.
+///
+/// ```
+/// use morello::analysis::fingerprint;
+/// use morello::game::Position as _;
+/// use morello::games;
+///
+/// let start = games::get("othello")?.start();
+/// let after = |text| start.parse_move(text).map(|m| fingerprint(&start.after(m)));
+/// assert_eq!(after("d3")?, after("f5")?);
+/// assert_ne!(after("d3")?, fingerprint(&start));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn fingerprint(position: &AnyPosition) -> u128 {
     XxHash3_128::oneshot(position.canonical().to_string().as_bytes())

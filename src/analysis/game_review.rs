@@ -105,6 +105,25 @@ impl GameReview {
     }
 
     /// Returns the turning point: the last move that changed the expected winner.
+    ///
+    /// ```
+    /// use morello::analysis::{GameReviewer, Severity};
+    /// use morello::game::{Color, EngineOptions, Limits};
+    /// use morello::games;
+    ///
+    /// let othello = games::get("othello-4x4")?;
+    /// let mut searcher = othello.searcher(&EngineOptions::new(1 << 20))?;
+    /// let limits = Limits::exact();
+    /// let mut reviewer = GameReviewer::new(othello.random_game(3, 12), &limits);
+    /// while let Some(game) = reviewer.next_game() {
+    ///     drop(reviewer.add(searcher.best(&game, &limits)));
+    /// }
+    /// let review = reviewer.finish().1.expect("the game has moves");
+    /// let turn = review.turning_point().expect("a random move gives the win away");
+    /// assert!(turn.loss > Some(0.0) && turn.played.is_some());
+    /// assert!(review.count(turn.mover, turn.severity.unwrap_or(Severity::Inaccuracy)) > 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn turning_point(&self) -> Option<&ReviewedMove> {
         self.moves.iter().rfind(|m| m.turns_the_game())

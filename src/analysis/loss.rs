@@ -34,6 +34,8 @@ impl LossMeasure {
 /// of the next row of the game, or the result if the move ended the game. The best move found loses
 /// nothing, and neither do moves that are equal to it by symmetry. Losses are never negative, even
 /// if the next search finds a better score.
+///
+/// [`run`](crate::run) adds the losses already; this is for rows that come from elsewhere.
 #[derive(Debug)]
 pub struct LossAnnotator {
     measure: LossMeasure,

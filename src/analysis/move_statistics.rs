@@ -7,6 +7,15 @@ use serde::{Deserialize, Serialize};
 const ACCURATE_BELOW: u64 = Score::POINT as u64 / 2;
 
 /// Statistics of some moves.
+///
+/// ```
+/// use morello::analysis::MoveStatistics;
+///
+/// let mut statistics = MoveStatistics::default();
+/// [0.0, 0.0, 0.25, 3.0].into_iter().for_each(|loss| statistics.add(loss));
+/// assert_eq!((statistics.moves(), statistics.mean_loss()), (4, Some(0.813)));
+/// assert_eq!((statistics.accuracy(), statistics.agreement()), (Some(75.0), Some(50.0)));
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoveStatistics {
     /// The number of moves whose loss is known.

@@ -43,6 +43,27 @@ impl GroupStatistics {
 }
 
 /// Statistics of played games.
+///
+/// [`add`](Self::add) and [`finish`](Self::finish) return the review of each game as soon as it is
+/// complete.
+///
+/// ```
+/// use morello::analysis::{self, AnalysisOptions, PlayStatistics, Tasks};
+/// use morello::game::{Color, Limits};
+/// use morello::games;
+/// use morello::input::{Input, Reader, Selection};
+///
+/// let csv = "transcript,black,white\nf5d6c3d3c4,Anna,Bob\nf5f6,Bob,Anna\n".to_owned();
+/// let reader = Reader::of(games::get("othello")?, Input::Text(csv))?;
+/// let rows = analysis::rows(Tasks::new(reader, Selection::default(), None), &AnalysisOptions::new(Limits::depth(3)))?;
+/// let mut play = PlayStatistics::default();
+/// let mut reviews: Vec<_> = rows.iter().filter_map(|row| play.add(row)).collect();
+/// reviews.extend(play.finish());
+/// assert_eq!((reviews.len(), reviews[0].statistics(Color::Black).moves()), (2, 3));
+/// let summary = play.summary().expect("there are games");
+/// assert_eq!((summary.games, summary.by_player[0].name.as_str(), summary.by_player[0].moves.moves), (2, "Anna", 4));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct PlayStatistics {
     games: u64,

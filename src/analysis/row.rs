@@ -10,6 +10,8 @@ use morello_core::printable::in_a_line;
 use super::{GameContext, RowError, RowOrigin, Severity};
 
 /// The result of one line.
+///
+/// See the [module](crate) for an example.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct AnalysisRow {
@@ -64,6 +66,22 @@ pub struct Expectation {
 impl Analysis {
     /// Combines a report with the expected result of the line. The row includes the time if
     /// `timed`.
+    ///
+    /// ```
+    /// use morello::analysis::Analysis;
+    /// use morello::game::{AnnotatedPosition, EngineOptions, Game, Limits};
+    /// use morello::games;
+    ///
+    /// let othello = games::get("othello-4x4")?;
+    /// let start = othello.start();
+    /// let report = othello.searcher(&EngineOptions::new(1 << 20))?.best(&Game::new(start), &Limits::exact());
+    /// // The line of an input expects that the first player wins by 2.
+    /// let entry = AnnotatedPosition { position: start, expected: vec![(None, 2)] };
+    /// let analysis = Analysis::new(report, &entry, false);
+    /// assert_eq!(analysis.score_agrees(), Some(false));
+    /// assert!(analysis.is_refuted());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn new(mut report: Report, entry: &AnnotatedPosition, timed: bool) -> Self {
         let expectation = Expectation::new(&report, entry);
@@ -156,6 +174,20 @@ impl AnalysisRow {
 
     /// Writes the row as a line of a format for scored positions, such as OBF. A bad line becomes a
     /// comment.
+    ///
+    /// ```
+    /// use morello::analysis::{self, AnalysisOptions, Tasks};
+    /// use morello::game::Limits;
+    /// use morello::games;
+    /// use morello::input::{Input, Reader, Selection};
+    ///
+    /// let othello = games::get("othello-4x4")?;
+    /// let obf = othello.formats().iter().find(|format| format.has_scores()).expect("Othello has OBF");
+    /// let reader = Reader::of(othello, Input::Text("-----OX--XO----- X".to_owned()))?;
+    /// let rows = analysis::rows(Tasks::new(reader, Selection::default(), None), &AnalysisOptions::new(Limits::exact()))?;
+    /// assert_eq!(rows[0].to_line(obf), "-----OX--XO----- X; B1:-10;");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn to_line(&self, format: &LineFormat) -> String {
         match &self.result {

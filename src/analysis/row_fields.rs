@@ -53,6 +53,26 @@ impl AnalysisRow {
     ///
     /// A column of the inputs whose name is also the name of a field gets the prefix `input_`,
     /// unless it fills that field: `date`, `event` and `result`.
+    ///
+    /// ```
+    /// use morello::analysis::{self, AnalysisOptions, AnalysisRow, RowInputs, Tasks};
+    /// use morello::game::Limits;
+    /// use morello::games;
+    /// use morello::input::{Input, Reader, Selection};
+    /// use morello::output::{Output, OutputFormat};
+    ///
+    /// let game = games::get("othello-4x4")?;
+    /// let options = AnalysisOptions::new(Limits::exact());
+    /// let reader = Reader::of(game, Input::Text("-----OX--XO----- X".to_owned()))?;
+    /// let rows = analysis::rows(Tasks::new(reader, Selection::default(), None), &options)?;
+    /// let mut csv = Vec::new();
+    /// let fields = AnalysisRow::fields(game, &options.limits, &RowInputs::default());
+    /// let mut output = Output::new(OutputFormat::Csv, fields, &mut csv)?;
+    /// rows.iter().try_for_each(|row| output.write(row))?;
+    /// output.finish()?;
+    /// assert!(String::from_utf8(csv)?.contains("-----OX--XO----- X,"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn fields(game: &dyn AnyGame, limits: &Limits, inputs: &RowInputs<'_>) -> Vec<Field<Self>> {
         let &RowInputs { file_width, has_several_files, columns, of_games, .. } = inputs;

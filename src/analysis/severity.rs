@@ -16,6 +16,15 @@ pub enum LossMeasure {
 impl LossMeasure {
     /// Returns the measure that a search within these limits supports for every move. If duplicates
     /// are skipped, the positions after most moves are missing.
+    ///
+    /// ```
+    /// use morello::analysis::LossMeasure;
+    /// use morello::game::Limits;
+    ///
+    /// assert_eq!(LossMeasure::of(&Limits::depth(8), false), LossMeasure::Points);
+    /// assert_eq!(LossMeasure::of(&Limits::window(-1, 1), false), LossMeasure::Outcome);
+    /// assert_eq!(LossMeasure::of(&Limits::depth(8), true), LossMeasure::Unmeasured);
+    /// ```
     #[must_use]
     pub fn of(limits: &Limits, skips_duplicates: bool) -> Self {
         match limits.window {
@@ -43,6 +52,15 @@ impl Severity {
     pub const ALL: [Self; 3] = [Self::Inaccuracy, Self::Mistake, Self::Blunder];
 
     /// Returns the severity of a loss; `None` if it is too small to mention.
+    ///
+    /// ```
+    /// use morello::analysis::{LossMeasure, Severity};
+    /// use morello::game::Scoring;
+    ///
+    /// let of = |discs| Severity::of(discs, Scoring::Margin, LossMeasure::Points);
+    /// assert_eq!([1.0, 2.5, 12.0].map(of), [None, Some(Severity::Inaccuracy), Some(Severity::Blunder)]);
+    /// assert_eq!(Severity::Blunder.mark(), "??");
+    /// ```
     #[must_use]
     pub fn of(loss: f64, scoring: Scoring, measure: LossMeasure) -> Option<Self> {
         let least = Self::limits(scoring, measure);

@@ -21,6 +21,19 @@ pub struct ExactSolveProgress {
 
 impl ExactSolveProgress {
     /// Summarizes a report; `None` if nothing is proved yet.
+    ///
+    /// ```
+    /// use morello::analysis::ExactSolveProgress;
+    /// use morello::game::{EngineOptions, Game, Limits};
+    /// use morello::games;
+    ///
+    /// let othello = games::get("othello-4x4")?;
+    /// let report = othello.searcher(&EngineOptions::new(1 << 20))?.best(&Game::new(othello.start()), &Limits::exact());
+    /// let progress = ExactSolveProgress::new(7, &report).expect("the score is proved");
+    /// assert_eq!((progress.bounds.lower, progress.bounds.upper), (Some(-10), Some(-10)));
+    /// assert!(progress.to_string().starts_with("line 7: "));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn new(line: u64, report: &Report) -> Option<Self> {
         let requested = report.lines.len();

@@ -97,6 +97,21 @@ pub struct GameHeader {
 }
 
 /// An iterator over the tasks of some inputs, in order.
+///
+/// Each item is a [`Task`], also for an invalid record, or the [`TaskError`] that ends the iterator.
+///
+/// ```
+/// use morello::analysis::{FingerprintSet, Tasks};
+/// use morello::games;
+/// use morello::input::{Input, Reader, Selection};
+///
+/// let reader = || Reader::of(games::get("othello")?, Input::Text("f5d6\nd3c5\n".to_owned())).map_err(Box::<dyn std::error::Error>::from);
+/// assert_eq!(Tasks::new(reader()?, Selection::default(), None).count(), 6);
+/// // The second game is an image of the first.
+/// let seen = FingerprintSet::new(FingerprintSet::DEFAULT_BYTES);
+/// assert_eq!(Tasks::new(reader()?, Selection::default(), Some(seen)).count(), 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Tasks {
     game: &'static dyn AnyGame,
     source: TaskSource,
@@ -158,6 +173,22 @@ impl Tasks {
     /// Selects the positions of games in which Black or White is to move. The selection of shards
     /// and the number of records already done are ignored; the tasks have no other columns and no
     /// bytes read.
+    ///
+    /// ```
+    /// use morello::analysis::Tasks;
+    /// use morello::games;
+    /// use morello::input::{GameRecord, Selection, read_text};
+    ///
+    /// let othello = games::get("othello")?;
+    /// let game = read_text(othello, "f5d6c3d3c4")?.game;
+    /// let record = GameRecord { file: "memory".into(), line: 1, number: 1, game, extra: [].into() };
+    /// // Only Black's moves; the positions after them are searched for the losses.
+    /// let tasks: Vec<_> = Tasks::of_games(othello, [(record, [true, false])].into_iter(), Selection::default())
+    ///     .collect::<Result<_, _>>()?;
+    /// let selected = tasks.iter().filter_map(|task| task.game_context.as_ref()).filter(|context| context.is_selected);
+    /// assert_eq!(selected.map(|context| context.ply).collect::<Vec<_>>(), [0, 2, 4]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn of_games(
         game: &'static dyn AnyGame,

@@ -56,6 +56,15 @@ tr.blunder td:nth-child(n+6){color:var(--blunder);font-weight:600}\
 /// Returns the report. `title` names what was analyzed. Each of the games gets a section of its
 /// own; their losses are in the unit of `measure`.
 ///
+/// ```
+/// use morello::analysis::{LossMeasure, PlayStatistics, Statistics, html_report};
+///
+/// let summary = Statistics::default().summary("othello", None, &PlayStatistics::default());
+/// let html = html_report(&summary, &[], LossMeasure::Points, "Cup of Rome")?;
+/// assert!(html.starts_with("<!DOCTYPE html>") && html.contains("Cup of Rome"));
+/// # Ok::<(), morello::output::plot::PlotError>(())
+/// ```
+///
 /// # Errors
 /// [`PlotError`] if the plotting library fails.
 pub fn html_report(

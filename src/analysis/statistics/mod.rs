@@ -16,6 +16,23 @@ use super::{AnalysisRow, PlayStatistics, PlaySummary, row::Analysis};
 const MAX_BINS: i64 = 12;
 
 /// The statistics of the rows so far. Checkpoints store them with serde.
+///
+/// ```
+/// use morello::analysis::{self, AnalysisOptions, PlayStatistics, Statistics, Tasks};
+/// use morello::game::Limits;
+/// use morello::games;
+/// use morello::input::{Input, Reader, Selection};
+///
+/// let game = games::get("othello-4x4")?;
+/// let reader = Reader::of(game, Input::Text("-----OX--XO----- X\nx\n".to_owned()))?;
+/// let rows = analysis::rows(Tasks::new(reader, Selection::default(), None), &AnalysisOptions::new(Limits::exact()))?;
+/// let mut statistics = Statistics::default();
+/// rows.iter().for_each(|row| statistics.add(row));
+/// let summary = statistics.summary(game.name(), None, &PlayStatistics::default());
+/// assert_eq!((summary.positions, summary.bad_lines, summary.exact), (1, 1, 1));
+/// assert_eq!(summary.scores.map(|scores| scores.mean), Some(-10.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Statistics {
     positions: u64,
