@@ -1,11 +1,10 @@
 //! Plays a match of two players and estimates the difference of their strengths.
 //!
-//! `cargo run --release --example match --features tournament`
+//! `cargo run --release --example match --features play`
 
 use std::error::Error;
 use std::str::FromStr;
 
-use morello::game::Cancel;
 use morello::games;
 use morello::players::Spec;
 use morello::tournament::MatchPlan;
@@ -14,8 +13,6 @@ use morello::tournament::MatchPlan;
 pub fn main() -> Result<(), Box<dyn Error>> {
     let entrants = vec![Spec::from_str("depth=3,hash=1")?.into(), Spec::from_str("depth=1,hash=1")?.into()];
     let plan = MatchPlan { threads: 2, ..MatchPlan::new(games::get("othello")?, entrants, 20) };
-    let never = Cancel::new();
-    let result = plan.play(&never, &never, &mut |_| Ok(()))?.ok_or("cancelled")?;
-    println!("{}", result.summary);
+    println!("{}", plan.play_all()?.summary);
     Ok(())
 }

@@ -37,6 +37,8 @@ pub struct MatchResult {
 impl MatchResult {
     /// Draws the history of a match, or the ratings of a tournament, as SVG.
     ///
+    /// See [`MatchPlan`] for an example of a match.
+    ///
     /// # Errors
     /// [`PlotError`] if the plotting library fails.
     pub fn plot(&self) -> Result<String, PlotError> {
@@ -51,6 +53,29 @@ impl MatchPlan {
     /// Plays the match. Raising `stop` finishes the running games and starts no more; raising
     /// `abort` aborts them. Returns `None` if stopped before the first game.
     ///
+    /// ```
+    /// use morello::game::Cancel;
+    /// use morello::games;
+    /// use morello::players::Spec;
+    /// use morello::tournament::{MatchEvent, MatchPlan};
+    ///
+    /// let entrants = ["depth=1,hash=1", "random"].map(|text| text.parse::<Spec>().map(Into::into));
+    /// let entrants = entrants.into_iter().collect::<Result<_, _>>()?;
+    /// let plan = MatchPlan::new(games::get("three-mens-morris")?, entrants, 4);
+    /// // A signal handler may raise these.
+    /// let (stop, abort) = (Cancel::new(), Cancel::new());
+    /// let mut counted = Vec::new();
+    /// let result = plan.play(&stop, &abort, &mut |event| {
+    ///     if let MatchEvent::Counted(game) = event {
+    ///         counted.push(game.game);
+    ///     }
+    ///     Ok(())
+    /// })?;
+    /// assert!(result.is_some_and(|result| result.is_complete));
+    /// assert_eq!(counted, [0, 1, 2, 3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`MatchError`] if the match cannot be played.
     pub fn play(
@@ -61,6 +86,30 @@ impl MatchPlan {
     ) -> Result<Option<MatchResult>, MatchError> {
         let runner = MatchRunner::new(self, &stop.or(abort), &mut |_, _, _| ())?;
         Ok(runner.map(|runner| runner.run(stop, abort, on_event)))
+    }
+
+    /// Plays all games, without a way to stop and without events.
+    ///
+    /// ```
+    /// use morello::games;
+    /// use morello::players::Spec;
+    /// use morello::tournament::MatchPlan;
+    ///
+    /// let entrants = ["depth=1,hash=1", "depth=2,hash=1", "random"].map(|text| text.parse::<Spec>().map(Into::into));
+    /// let plan = MatchPlan::new(games::get("three-mens-morris")?, entrants.into_iter().collect::<Result<_, _>>()?, 12);
+    /// let summary = plan.play_all()?.summary;
+    /// assert_eq!((summary.encounters.len(), summary.engines.len()), (3, 3));
+    /// assert!(summary.engines.iter().all(|engine| engine.rating.is_some()));
+    /// let alone = MatchPlan::new(plan.game, vec![], 2);
+    /// assert_eq!(alone.play_all().unwrap_err().to_string(), "a match requires at least two engines: add another");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`MatchError`] if the match cannot be played.
+    pub fn play_all(&self) -> Result<MatchResult, MatchError> {
+        let never = Cancel::new();
+        Ok(self.play(&never, &never, &mut |_| Ok(()))?.expect("nothing stops the match before its first game"))
     }
 
     /// Creates the players of every thread and checks that each can play; `None` if cancelled.
