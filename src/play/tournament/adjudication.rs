@@ -9,6 +9,17 @@ use thiserror::Error;
 
 /// Conditions that end a game, in addition to its rules and [`DrawRules`](morello_core::game::DrawRules);
 /// by default nothing.
+///
+/// ```
+/// use morello::game::DrawRules;
+/// use morello::tournament::{Adjudication, MatchRules, ScoreRule};
+///
+/// let adjudication = Adjudication { win: Some("40:3".parse()?), ..Adjudication::default() };
+/// assert_eq!(adjudication.win, Some(ScoreRule { points: 40.0, moves: 3 }));
+/// let rules = MatchRules { adjudication, ..MatchRules::new(DrawRules::default()) };
+/// assert!(!rules.adjudication.database);
+/// # Ok::<(), morello::tournament::ParseScoreRuleError>(())
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Adjudication {
     /// Whether a position in the endgame database ends the game.

@@ -20,6 +20,16 @@ use serde::Serialize;
 pub const Z_95: f64 = 1.96;
 
 /// Pairs of games by their two results for the first player, in either order.
+///
+/// ```
+/// use morello::tournament::elo::Pentanomial;
+///
+/// let mut pairs = Pentanomial::default();
+/// [[2, 2], [2, 0], [1, 0], [2, 1]].into_iter().for_each(|half_points| pairs.add(half_points));
+/// assert_eq!((pairs.pairs(), pairs.ww, pairs.wl, pairs.ld, pairs.wd), (4, 1, 1, 1, 1));
+/// let elo = pairs.elo().value.expect("the score is between 0 and 1");
+/// assert!(elo > 88.0 && elo < 89.0, "a score of 62.5 %");
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub struct Pentanomial {

@@ -206,6 +206,26 @@ fn failure_kind(error: &PlayerError) -> MoveFailure {
 /// Plays one game without a time limit except the players' own. `players` are by color. Returns
 /// `None` if `abort` was raised.
 ///
+/// ```
+/// use morello::game::{Cancel, Player};
+/// use morello::games;
+/// use morello::input::read_game;
+/// use morello::players::{RandomPlayer, Spec};
+/// use morello::tournament::openings::Opening;
+/// use morello::tournament::{EndReason, MatchRules, Schedule, play};
+///
+/// let othello = games::get("othello-4x4")?;
+/// let mut engine = "depth=4,hash=1".parse::<Spec>()?.player(othello, None)?;
+/// let mut random: Box<dyn Player> = Box::new(RandomPlayer::new(1));
+/// let opening = Opening::of(&read_game(othello, "b1a1")?);
+/// let rules = MatchRules::new(othello.standard_draw_rules());
+/// let pairing = Schedule::of_match(2, 1).pairing(0);
+/// let game = play(&pairing, opening, rules, [&mut engine, &mut random], &Cancel::new())?.expect("not aborted");
+/// assert_eq!((game.opening_plies, game.end_reason), (2, EndReason::Rules));
+/// assert!(game.write(&["engine", "random"], None).starts_with("b1a1"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`Unplayable`] if a player's protocol does not support the start position.
 ///

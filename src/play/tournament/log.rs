@@ -122,6 +122,29 @@ pub enum ReadLogError {
 
 /// Writes a game as a line of a log, without the line break. `names` are the names of the players;
 /// `match_id` identifies the match.
+///
+/// ```
+/// use morello::games;
+/// use morello::players::Spec;
+/// use morello::tournament::{MatchEvent, MatchPlan, log_line, read_log};
+/// use morello::game::Cancel;
+///
+/// let morris = games::get("three-mens-morris")?;
+/// let entrants = vec!["depth=1,hash=1".parse::<Spec>()?.into(), "random".parse::<Spec>()?.into()];
+/// let plan = MatchPlan::new(morris, entrants, 2);
+/// let mut log = String::new();
+/// plan.play(&Cancel::new(), &Cancel::new(), &mut |event| {
+///     if let MatchEvent::Finished(game) = event {
+///         log += &(log_line(game, &plan.names(), "club match") + "\n");
+///     }
+///     Ok(())
+/// })?;
+/// let (games, bytes) = read_log(morris, log.as_bytes(), &plan.names(), "club match")?;
+/// assert_eq!((games.len(), bytes as usize), (2, log.len()));
+/// let error = read_log(morris, log.as_bytes(), &plan.names(), "another").unwrap_err();
+/// assert!(error.to_string().starts_with("line 1: the game belongs to a different match"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn log_line(record: &FinishedGame, names: &[&str], match_id: &str) -> String {
     let player = |color: Color| names[record.players[color.index()]];

@@ -1,6 +1,25 @@
 //! Matches and tournaments: games between players from paired openings, and the statistics of their
 //! results.
 //!
+//! ```
+//! use morello::games;
+//! use morello::players::Spec;
+//! use morello::tournament::MatchPlan;
+//!
+//! // The first player answers with a search, the second plays random moves.
+//! let entrants = vec!["name=new,depth=2,hash=1".parse::<Spec>()?.into(), "random".parse::<Spec>()?.into()];
+//! let plan = MatchPlan { threads: 2, ..MatchPlan::new(games::get("three-mens-morris")?, entrants, 20) };
+//! let result = plan.play_all()?;
+//! println!("{}", result.summary);
+//! let standing = result.summary.standing.as_ref().expect("a match of two");
+//! assert_eq!(standing.wins + standing.draws + standing.losses, 20);
+//! assert!(standing.wins > standing.losses);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Wins, scores and Elo differences are those of the first player; the scores of moves are in points
+//! for the side that made them.
+//!
 //! ```text
 //! plan -> openings -> runner (threads, one game each) -> finished games -> log
 //!                                                              |

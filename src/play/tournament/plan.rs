@@ -16,6 +16,25 @@ pub type CreateEntrant =
     dyn Fn(&'static dyn AnyGame, Option<&GameData>) -> Result<Box<dyn Player>, UnsupportedSpec> + Send + Sync;
 
 /// One who takes part in a match. Each thread has a player of its own.
+///
+/// A [`Spec`] converts to an entrant; a program describes its own player:
+///
+/// ```
+/// use morello::players::{RandomPlayer, Spec};
+/// use morello::tournament::Entrant;
+///
+/// let engine = Entrant::from("name=new,depth=4".parse::<Spec>()?);
+/// assert_eq!((engine.name.as_str(), engine.text.as_str()), ("new", "name=new,depth=4"));
+/// let own = Entrant {
+///     name: "mine".to_owned(),
+///     text: "mine".to_owned(),
+///     settings: "a player of this program".to_owned(),
+///     wants_database: false,
+///     player: Box::new(|_game, _database| Ok(Box::new(RandomPlayer::new(1)))),
+/// };
+/// assert!(!own.wants_database);
+/// # Ok::<(), morello::players::ParseSpecError>(())
+/// ```
 pub struct Entrant {
     /// The name, different from that of the others.
     pub name: String,
@@ -108,6 +127,24 @@ pub enum MatchError {
 impl MatchPlan {
     /// Plans a round robin with random openings, the usual draw rules, ten minutes for a move and
     /// one thread.
+    ///
+    /// Change its fields for other settings.
+    ///
+    /// ```
+    /// use morello::games;
+    /// use morello::players::Spec;
+    /// use morello::tournament::MatchPlan;
+    ///
+    /// let entrants = vec!["depth=3".parse::<Spec>()?.into(), "depth=1".parse::<Spec>()?.into()];
+    /// let plan = MatchPlan {
+    ///     threads: 2,
+    ///     sprt: Some("elo0=0,elo1=10".parse()?),
+    ///     ..MatchPlan::new(games::get("othello")?, entrants, 2000)
+    /// };
+    /// plan.check()?;
+    /// assert_eq!((plan.names(), plan.thread_count()), (vec!["depth=3", "depth=1"], 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn new(game: &'static dyn AnyGame, entrants: Vec<Entrant>, games: u64) -> Self {
         let encounters = TournamentFormat::RoundRobin.encounters(entrants.len());

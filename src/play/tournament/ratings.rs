@@ -32,6 +32,16 @@ const PRIOR_GAMES: f64 = 2.0;
 
 /// Returns the ratings of `players` players in Elo, with the half widths of their 95 % confidence
 /// intervals.
+///
+/// ```
+/// use morello::tournament::ratings::{EncounterResult, fit};
+///
+/// let result = |players, points| EncounterResult { players, games: 100.0, points, variance: None };
+/// let ratings = fit(3, &[result([0, 1], 60.0), result([0, 2], 75.0), result([1, 2], 65.0)]);
+/// let elo: Vec<_> = ratings.iter().filter_map(|rating| rating.value).collect();
+/// assert!(elo[0] > elo[1] && elo[1] > elo[2]);
+/// assert!(elo.iter().sum::<f64>().abs() < 1e-6);
+/// ```
 #[must_use]
 pub fn fit(players: usize, results: &[EncounterResult]) -> Vec<Estimate> {
     let mut ratings = vec![0.0; players];

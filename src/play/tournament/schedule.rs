@@ -32,6 +32,13 @@ impl clap::ValueEnum for TournamentFormat {
 impl TournamentFormat {
     /// Returns the encounters of `players` players, as pairs of player numbers with the lower one
     /// first.
+    ///
+    /// ```
+    /// use morello::tournament::TournamentFormat;
+    ///
+    /// assert_eq!(TournamentFormat::RoundRobin.encounters(3), [[0, 1], [0, 2], [1, 2]]);
+    /// assert_eq!(TournamentFormat::Gauntlet.encounters(3), [[0, 1], [0, 2]]);
+    /// ```
     #[must_use]
     pub fn encounters(self, players: usize) -> Vec<[usize; 2]> {
         let firsts = match self {
@@ -46,6 +53,16 @@ impl TournamentFormat {
 /// depends only on the seed and its number.
 ///
 /// In each round, every encounter plays one pair from the same opening.
+///
+/// ```
+/// use morello::tournament::Schedule;
+///
+/// let schedule = Schedule::of_match(4, 1);
+/// let games: Vec<_> = (0..4).map(|game| schedule.pairing(game)).collect();
+/// assert_eq!(games.iter().map(|game| (game.round, game.players)).collect::<Vec<_>>(), [
+///     (0, [0, 1]), (0, [1, 0]), (1, [0, 1]), (1, [1, 0]),
+/// ]);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schedule {
     /// The number of games; if it is odd, the last pair lacks its second game.

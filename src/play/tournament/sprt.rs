@@ -39,6 +39,23 @@ pub enum EloModel {
 }
 
 /// A sequential test of two hypotheses, H0 and H1, about the strength difference of two players.
+///
+/// It is parsed from `elo0=0,elo1=5`, optionally with `alpha=0.05`, `beta=0.05` and
+/// `model=normalized`.
+///
+/// ```
+/// use morello::tournament::elo::Pentanomial;
+/// use morello::tournament::{Sprt, SprtDecision};
+///
+/// let sprt: Sprt = "elo0=0,elo1=10".parse()?;
+/// let pairs = Pentanomial { ll: 20, ld: 0, wl: 100, dd: 0, wd: 0, ww: 60 };
+/// let llr = sprt.llr(&pairs);
+/// assert!(llr > 0.0 && llr < sprt.bounds()[1]);
+/// assert_eq!(sprt.verdict(llr), None);
+/// assert_eq!(sprt.verdict(3.0), Some(SprtDecision::H1));
+/// assert_eq!("elo0=5,elo1=5".parse::<Sprt>().unwrap_err().to_string(), "elo1 must be greater than elo0");
+/// # Ok::<(), morello::tournament::ParseSprtError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Sprt {
     /// The difference under H0.

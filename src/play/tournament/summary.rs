@@ -192,6 +192,19 @@ impl MatchSummary {
     /// fields of the JSON object, with the engines numbered. The distinct games and the end reasons
     /// are those of the whole tournament.
     ///
+    /// ```
+    /// use morello::games;
+    /// use morello::players::Spec;
+    /// use morello::tournament::MatchPlan;
+    ///
+    /// let entrants = vec!["depth=1,hash=1".parse::<Spec>()?.into(), "random".parse::<Spec>()?.into()];
+    /// let summary = MatchPlan::new(games::get("three-mens-morris")?, entrants, 2).play_all()?.summary;
+    /// let mut csv = Vec::new();
+    /// summary.write_csv(&mut csv)?;
+    /// assert_eq!(String::from_utf8(csv)?.lines().count(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Any error from the sink.
     pub fn write_csv(&self, sink: impl io::Write) -> io::Result<()> {

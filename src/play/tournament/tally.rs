@@ -8,6 +8,24 @@ use super::elo::Pentanomial;
 use super::{Effort, EndReason, FinishedGame, Sprt, ratings};
 
 /// Sums over finished games. All are integers, so that the order of the games does not matter.
+///
+/// ```
+/// use morello::games;
+/// use morello::tournament::{Effort, EndReason, FinishedGame, Tally};
+/// use morello::game::Color;
+///
+/// let start = games::get("othello")?.start();
+/// let mut tally = Tally::new(2);
+/// for (game, players) in [(0, [0, 1]), (1, [1, 0])] {
+///     tally.add(&FinishedGame {
+///         game, opening: 0, players, start, moves: vec![], opening_plies: 0, scores: vec![],
+///         winner: Some(Color::Black), black_points: None, end_reason: EndReason::Resignation, problem: None,
+///         efforts: [Effort::default(); 2],
+///     });
+/// }
+/// assert_eq!((tally.games(), tally.pentanomial().wl), (2, 1));
+/// # Ok::<(), morello::games::UnknownGame>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Tally {
     pub(super) encounters: BTreeMap<[usize; 2], Encounter>,

@@ -1,4 +1,4 @@
-//! MatchOpenings from a book: balanced positions that its moves lead to.
+//! Openings from a book: balanced positions that its moves lead to.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -11,6 +11,20 @@ use super::enumerate::shuffle;
 /// Returns the openings of a book with the policy's number of plies and score, distinct up to
 /// symmetry, in an order that the seed determines. The moves of an opening may lose points, as long
 /// as the position is balanced.
+///
+/// ```
+/// use morello::book::Book;
+/// use morello::game::OpeningPolicy;
+/// use morello::games;
+/// use morello::tournament::openings::book_openings;
+///
+/// let othello = games::get("othello")?;
+/// let book = Book::built_in(othello).expect("Othello has a book")?;
+/// let policy = OpeningPolicy { plies: 4..=4, depth: 0, most_points: 2.0 };
+/// let openings = book_openings(othello, &book, &policy, 1)?;
+/// assert!(!openings.is_empty() && openings.iter().all(|opening| opening.moves.len() == 4));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// [`BookError`] if the book is damaged.

@@ -37,6 +37,17 @@ pub struct TooManyPositions {
 /// the rest. There may be none. Returns `None` if cancelled. `on_progress` receives the number of
 /// openings checked and the number of positions so far.
 ///
+/// ```
+/// use morello::game::Cancel;
+/// use morello::games;
+/// use morello::tournament::openings::{Balance, all_openings};
+///
+/// let othello = games::get("othello")?;
+/// let openings = all_openings(othello, 4, Balance::ANY, 1, 1, &Cancel::new(), &mut |_, _| ())?;
+/// assert_eq!(openings.expect("it was not cancelled").len(), 60);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`TooManyPositions`] if a ply has more than [`MAX_POSITIONS`].
 ///

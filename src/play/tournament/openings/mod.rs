@@ -1,4 +1,19 @@
-//! MatchOpenings: the moves before the players take over.
+//! Openings of matches: the moves before the players take over.
+//!
+//! ```
+//! use morello::games;
+//! use morello::players::Spec;
+//! use morello::tournament::MatchPlan;
+//! use morello::input::Input;
+//! use morello::tournament::openings::{self, OpeningSource};
+//!
+//! let morris = games::get("three-mens-morris")?;
+//! let lines = openings::read(morris, Input::Text("a1 b2\na1 c3\n".to_owned()), None)?.openings;
+//! let entrants = vec!["depth=1,hash=1".parse::<Spec>()?.into(), "random".parse::<Spec>()?.into()];
+//! let plan = MatchPlan { openings: OpeningSource::List(lines), ..MatchPlan::new(morris, entrants, 4) };
+//! assert_eq!(plan.play_all()?.summary.openings.count, 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! They are random ([`RandomOpenings`]), all openings of a number of plies ([`all_openings`]), read
 //! from a file ([`read`]), or taken from an opening book ([`book_openings`]).
@@ -22,6 +37,20 @@ pub use set::{OpeningSet, OpeningSummary};
 pub use source::{FindOpeningsError, OpeningSource};
 
 /// A start position and the moves played from it before the players take over.
+///
+/// ```
+/// use morello::game::DrawRules;
+/// use morello::games;
+/// use morello::input::read_game;
+/// use morello::tournament::openings::{Opening, OpeningSource};
+///
+/// let opening = Opening::of(&read_game(games::get("othello")?, "f5d6c3d3c4")?);
+/// assert_eq!(opening.game(DrawRules::default())?.moves().len(), 5);
+/// // For the openings of a match:
+/// let source = OpeningSource::List(vec![opening]);
+/// assert!(matches!(source, OpeningSource::List(openings) if openings.len() == 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opening {
     /// The position before the first move; usually the start of the game.

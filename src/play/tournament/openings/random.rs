@@ -19,6 +19,19 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// Draws openings when they are first requested, on the threads that request them. The seed
 /// determines the openings and their order, so those of a longer match begin with those of a
 /// shorter one.
+///
+/// ```
+/// use morello::game::{Cancel, DrawRules, OpeningPolicy};
+/// use morello::games;
+/// use morello::tournament::openings::RandomOpenings;
+///
+/// let policy = OpeningPolicy { plies: 4..=6, depth: 0, most_points: 0.0 };
+/// let openings = RandomOpenings::new(games::get("othello")?, policy, DrawRules::default(), 1);
+/// let (number, opening) = openings.opening(2, &Cancel::new()).expect("there are openings");
+/// assert_eq!(number, 2);
+/// assert!((4..=6).contains(&opening.moves.len()));
+/// # Ok::<(), morello::games::UnknownGame>(())
+/// ```
 pub struct RandomOpenings {
     /// Never locked during a check, so that known openings are returned at once.
     state: Mutex<DrawState>,

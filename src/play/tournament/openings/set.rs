@@ -10,6 +10,21 @@ use super::{Opening, RandomOpenings};
 
 /// The openings of a match. Random ones are drawn when a round first needs them, so that play
 /// begins at once. They repeat from the first if there are fewer than rounds.
+///
+/// ```
+/// use morello::game::Cancel;
+/// use morello::games;
+/// use morello::input::read_game;
+/// use morello::tournament::openings::{Opening, OpeningSet};
+///
+/// let othello = games::get("othello")?;
+/// let openings = ["f5d6", "f5f6"].map(|text| read_game(othello, text).map(|game| Opening::of(&game)));
+/// let set = OpeningSet::new(openings.into_iter().collect::<Result<_, _>>()?, "two lines".to_owned(), None);
+/// let numbers: Vec<_> = (0..3).filter_map(|round| set.opening(round, &Cancel::new())).map(|(number, _)| number).collect();
+/// assert_eq!(numbers, [0, 1, 0]);
+/// assert_eq!((set.summary(3).count, set.summary(3).max_plies), (2, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct OpeningSet {
     openings: MatchOpenings,
     source: String,

@@ -102,6 +102,17 @@ impl OpeningSource {
     /// and do not end the game under `rules`. `on_progress` receives the number of openings of
     /// [`All`](Self::All) that were checked, and of all.
     ///
+    /// ```
+    /// use morello::game::{Cancel, DrawRules, OpeningPolicy};
+    /// use morello::games;
+    /// use morello::tournament::openings::OpeningSource;
+    ///
+    /// let source = OpeningSource::All(OpeningPolicy { plies: 2..=2, depth: 0, most_points: 0.0 });
+    /// let found = source.find(games::get("othello")?, DrawRules::default(), 1, 1, &Cancel::new(), &mut |_, _| ())?;
+    /// assert_eq!(found.expect("it was not cancelled").summary(3).count, 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`FindOpeningsError`] if the file is invalid, or there are no openings or too many.
     pub fn find(
