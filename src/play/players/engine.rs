@@ -28,6 +28,19 @@ pub struct EnginePlayer {
 impl EnginePlayer {
     /// Creates a player of `game` that searches each move within `limits`.
     ///
+    /// ```
+    /// use morello::game::{Cancel, EngineOptions, Game, Limits, Player};
+    /// use morello::games;
+    /// use morello::players::EnginePlayer;
+    ///
+    /// let morris = games::get("nine-mens-morris")?;
+    /// let mut player = EnginePlayer::new(morris, &EngineOptions::new(1 << 20), Limits::depth(3))?;
+    /// player.prepare(0, &Cancel::new())?;
+    /// let choice = player.choose(&Game::new(morris.start()), &Cancel::new())?;
+    /// assert!(choice.score.is_some() && choice.nodes > Some(0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`WrongGameData`] if the weights or the database belong to another game.
     pub fn new(game: &'static dyn AnyGame, options: &EngineOptions, limits: Limits) -> Result<Self, WrongGameData> {

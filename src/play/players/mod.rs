@@ -1,5 +1,26 @@
 //! Players for matches and for games against a human.
 //!
+//! ```
+//! use morello::game::{Cancel, Game, Player, Position as _};
+//! use morello::games;
+//! use morello::players::{RandomPlayer, Spec};
+//!
+//! let othello = games::get("othello-4x4")?;
+//! let engine = "depth=4,hash=1".parse::<Spec>()?.player(othello, None)?;
+//! let mut players: [Box<dyn Player>; 2] = [engine, Box::new(RandomPlayer::new(1))];
+//! for player in &mut players {
+//!     player.prepare(1, &Cancel::new())?;
+//! }
+//! let mut game = Game::new(othello.start());
+//! while game.end().is_none() {
+//!     let side = game.position().side_to_move();
+//!     let choice = players[side.index()].choose(&game, &Cancel::new())?;
+//!     game.play(choice.m)?;
+//! }
+//! assert!(game.position().is_over());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! | file | plays |
 //! | --- | --- |
 //! | [`random_player`] | a random legal move |

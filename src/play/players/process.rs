@@ -188,6 +188,17 @@ pub struct ProgramOutput {
 /// Runs a program without input to its end and returns its standard output, at most `max_bytes`;
 /// `None` if cancelled. It inherits standard error.
 ///
+/// ```
+/// use morello::game::Cancel;
+/// use morello::players::{Program, run_program};
+///
+/// let program = Program { command: vec!["rustc".to_owned(), "--version".to_owned()], folder: None };
+/// let output = run_program(&program, 5, &Cancel::new())?.expect("it was not cancelled");
+/// assert_eq!(output.bytes, b"rustc");
+/// assert!(output.is_too_long);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
 /// # Errors
 /// If the program cannot be started, or its output cannot be read.
 pub fn run_program(program: &Program, max_bytes: u64, cancel: &Cancel) -> io::Result<Option<ProgramOutput>> {

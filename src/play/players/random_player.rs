@@ -6,6 +6,18 @@ use super::spec::settings::Setting;
 use super::spec::{PlayerConfig, PlayerKind};
 
 /// A player that chooses uniformly among the legal moves.
+///
+/// ```
+/// use morello::game::{Cancel, Game, Player, Position as _};
+/// use morello::games;
+/// use morello::players::RandomPlayer;
+///
+/// let start = games::get("othello")?.start();
+/// let mut player = RandomPlayer::new(7);
+/// let choice = player.choose(&Game::new(start), &Cancel::new())?;
+/// assert!(start.is_legal(choice.m) && choice.score.is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct RandomPlayer {
     numbers: RandomNumbers,

@@ -91,6 +91,19 @@ impl ExternalPlayer {
     /// Creates a player. [`prepare`](Player::prepare) starts its program. `dialect` is the
     /// [dialect](morello_core::game::AnyGame::dialect) of the game for this protocol. Only limits on depth, nodes and
     /// time are sent, and of them those that the protocol [supports](Protocol::supported_limits).
+    ///
+    /// ```
+    /// use morello::game::{Cancel, Limits, Player, Protocol};
+    /// use morello::games;
+    /// use morello::players::{ExternalPlayer, Program, Timeouts};
+    ///
+    /// let dialect = games::get("othello")?.dialect(Protocol::Gtp).expect("GTP supports Othello");
+    /// let program = Program { command: vec!["./no-such-engine".to_owned()], folder: None };
+    /// let mut player = ExternalPlayer::new(program, Protocol::Gtp, Limits::depth(6), Timeouts::default(), dialect);
+    /// let error = player.prepare(1, &Cancel::new()).unwrap_err();
+    /// assert!(error.to_string().contains("./no-such-engine"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn new(program: Program, protocol: Protocol, limits: Limits, timeouts: Timeouts, dialect: Dialect) -> Self {
         let settings = ConnectionSettings { limits, timeouts, dialect };

@@ -91,6 +91,17 @@ impl PlayerConfig {
 }
 
 /// The description of a player.
+///
+/// ```
+/// use morello::players::Spec;
+///
+/// let spec: Spec = "name=new,nodes=50000,exact=14".parse()?;
+/// assert_eq!((spec.name(), spec.config.uses_clock), ("new", false));
+/// let error = "depth=6,speed=2".parse::<Spec>().unwrap_err();
+/// assert_eq!(error.column, 9);
+/// assert!(error.to_string().starts_with("unknown setting `speed`"));
+/// # Ok::<(), morello::players::ParseSpecError>(())
+/// ```
 #[derive(Clone)]
 pub struct Spec {
     name: String,
@@ -239,6 +250,15 @@ impl Spec {
 
     /// Adds settings, such as `,variety=1`, to a player that supports them and does not have them;
     /// others stay as they are.
+    ///
+    /// ```
+    /// use morello::players::Spec;
+    ///
+    /// let with_variety = |text: &str| text.parse().map(|spec: Spec| spec.with_settings(",variety=1").text().to_owned());
+    /// assert_eq!(with_variety("depth=6")?, "depth=6,variety=1");
+    /// assert_eq!(with_variety("random")?, "random");
+    /// # Ok::<(), morello::players::ParseSpecError>(())
+    /// ```
     #[must_use]
     pub fn with_settings(&self, settings: &str) -> Self {
         format!("{}{settings}", self.text).parse().unwrap_or_else(|_| self.clone())
@@ -252,6 +272,21 @@ impl Spec {
 
     /// Creates the player for `game`, with its [database](AnyGame::open_database) if there is one.
     /// An external engine is not started yet.
+    ///
+    /// ```
+    /// use morello::game::{Cancel, Game};
+    /// use morello::games;
+    /// use morello::players::Spec;
+    ///
+    /// let othello = games::get("othello")?;
+    /// let mut player = "depth=4,hash=1".parse::<Spec>()?.player(othello, None)?;
+    /// player.prepare(1, &Cancel::new())?;
+    /// let choice = player.choose(&Game::new(othello.start()), &Cancel::new())?;
+    /// assert_eq!(choice.depth, Some(4));
+    /// let error = "depth=4,exact=8".parse::<Spec>()?.player(games::get("nine-mens-morris")?, None).err();
+    /// assert_eq!(error.expect("mill games").to_string(), "nine-mens-morris has no exact solver: remove exact=");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`UnsupportedSpec`] if the game does not support this player.
