@@ -26,6 +26,21 @@ pub struct TimeControl {
 }
 
 /// The remaining time of each side.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use morello::game::Color;
+/// use morello::session::{Clock, TimeControl};
+///
+/// let seconds = Duration::from_secs;
+/// let mut clock = Clock::new(TimeControl { main: seconds(60), ..TimeControl::default() });
+/// clock.spend(Color::Black, seconds(12));
+/// // 48 seconds are left for 24 moves; a margin is kept.
+/// let share = clock.share(Color::Black, 48).expect("there is a limit");
+/// assert!(share > seconds(1) && share < seconds(2));
+/// assert_eq!(Clock::default().share(Color::Black, 48), None);
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Clock {
     /// `None` without a time limit.

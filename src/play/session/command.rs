@@ -107,12 +107,27 @@ impl SessionCommand {
 }
 
 /// Returns the first words of the commands.
+///
+/// ```
+/// use morello::session::command_words;
+///
+/// assert!(command_words().any(|word| word == "undo"));
+/// ```
 pub fn command_words() -> impl Iterator<Item = &'static str> {
     COMMANDS.iter().map(|(syntax, ..)| syntax.split(' ').next().unwrap_or(syntax))
 }
 
 /// Returns the help: an example of each kind of move in the game, then the commands. `examples` are
 /// moves in the current position.
+///
+/// ```
+/// use morello::games;
+/// use morello::session::help;
+///
+/// let help = help(games::get("nine-mens-morris")?, "`d2`");
+/// assert!(help.lines().any(|line| line.trim_start().starts_with("undo ")));
+/// # Ok::<(), morello::games::UnknownGame>(())
+/// ```
 #[must_use]
 pub fn help(game: &dyn AnyGame, examples: &str) -> String {
     let mut text = String::new();

@@ -9,6 +9,21 @@ use super::clock::Clock;
 use super::interpret::{InputError, read_move};
 
 /// A game in progress: the moves, the undone moves, the clock and the result.
+///
+/// ```
+/// use morello::games;
+/// use morello::session::Session;
+///
+/// let mut session = Session::new(games::get("othello")?);
+/// session.play_text("f5")?;
+/// session.play_text("d6")?;
+/// assert!(session.undo() && session.undo() && !session.undo());
+/// assert!(session.redo());
+/// assert_eq!(session.game().moves().len(), 1);
+/// session.go_to_ply(2);
+/// assert_eq!(session.game().moves().len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Session {
     pub(super) game: Game,
@@ -25,6 +40,19 @@ pub struct Session {
 }
 
 /// A result that was not decided on the board, such as a resignation.
+///
+/// ```
+/// use morello::game::{Color, Termination};
+/// use morello::games;
+/// use morello::session::{Forfeit, Session};
+///
+/// let mut session = Session::new(games::get("othello")?);
+/// let reason = "Black has resigned".to_owned();
+/// session.forfeit = Some(Forfeit { winner: Color::White, ending: Some(Termination::Resignation), reason });
+/// assert!(session.is_over());
+/// assert_eq!(session.winner(), Some(Color::White));
+/// # Ok::<(), morello::games::UnknownGame>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Forfeit {
     /// The winner.
@@ -111,6 +139,20 @@ impl Session {
     }
 
     /// Plays a move. The undone moves are dropped, unless it is the next of them.
+    ///
+    /// ```
+    /// use morello::game::Position as _;
+    /// use morello::games;
+    /// use morello::session::Session;
+    ///
+    /// let mut session = Session::new(games::get("othello-4x4")?);
+    /// while !session.is_over() {
+    ///     let m = session.position().legal_moves().next().expect("a running game has a move");
+    ///     session.play(m)?;
+    /// }
+    /// assert_eq!(session.view().end.map(|end| end.winner), Some(session.winner()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`PlayError`] if the game has ended or the move is not legal; the session is then unchanged.

@@ -70,6 +70,19 @@ impl InputError {
 
 /// Parses a line in the current position of a game.
 ///
+/// ```
+/// use morello::game::Game;
+/// use morello::games;
+/// use morello::session::{SessionCommand, TypedInput, interpret};
+///
+/// let game = Game::new(games::get("othello")?.start());
+/// assert_eq!(interpret(&game, " Hint 3 ")?, TypedInput::Command(SessionCommand::Hint(3)));
+/// assert!(matches!(interpret(&game, "F5")?, TypedInput::Move(m) if m.to_string() == "f5"));
+/// let error = interpret(&game, "hello").unwrap_err().to_string();
+/// assert_eq!(error, "not a move: `hello` (for example: `d3`)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`InputError`] with the reason.
 pub fn interpret(game: &Game, line: &str) -> Result<TypedInput, InputError> {
@@ -83,6 +96,17 @@ pub fn interpret(game: &Game, line: &str) -> Result<TypedInput, InputError> {
 
 /// Parses a legal move, in the game's own notation or [by rows and columns](grid). `pass` is
 /// accepted for a forced pass.
+///
+/// ```
+/// use morello::game::Game;
+/// use morello::games;
+/// use morello::session::read_move;
+///
+/// let game = Game::new(games::get("nine-mens-morris")?.start());
+/// assert_eq!(read_move(&game, "D2")?.to_string(), "d2");
+/// assert_eq!(read_move(&game, "W 5,3")?.to_string(), "d2");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// [`InputError`] with the reason.

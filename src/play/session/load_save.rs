@@ -64,6 +64,22 @@ impl Session {
     /// [layout](morello_core::game::Layout) and, in games with pieces in hand, their numbers for Black and
     /// White.
     ///
+    /// ```
+    /// use morello::game::Color;
+    /// use morello::games;
+    /// use morello::session::Session;
+    ///
+    /// let mut session = Session::new(games::get("nine-mens-morris")?);
+    /// let mut pieces = vec![None; session.rules().layout().points.len()];
+    /// (pieces[0], pieces[9]) = (Some(Color::White), Some(Color::Black));
+    /// session.arrange(&pieces, [8, 8], Color::White)?;
+    /// assert_eq!(session.view().counts, [1, 1]);
+    /// let error = session.arrange(&pieces, [9, 8], Color::White).unwrap_err();
+    /// assert_eq!(error.to_string(), "Black has 10 men in hand and on the board; the game allows 9");
+    /// assert_eq!(session.view().in_hand, Some([8, 8]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`LoadError`] if this is not a position of the game; the session is then unchanged.
     pub fn arrange(&mut self, pieces: &[Option<Color>], in_hand: [u32; 2], side: Color) -> Result<(), LoadError> {
@@ -78,6 +94,19 @@ impl Session {
     /// Loads the first position or game of a text in any format of the game, and goes to its end.
     /// Returns whether the text contains more than that.
     ///
+    /// ```
+    /// use morello::games;
+    /// use morello::session::Session;
+    ///
+    /// let mut session = Session::new(games::get("othello")?);
+    /// assert!(!session.load("f5d6c3")?, "nothing follows");
+    /// assert_eq!(session.view().ply, 3);
+    /// let error = session.load("f5d6d6").unwrap_err().to_string();
+    /// assert_eq!(error, "line 1, column 5: illegal move `d6` in ply 3: the square is occupied");
+    /// assert_eq!(session.view().ply, 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`LoadError`] with the location; the session is then unchanged.
     pub fn load(&mut self, text: &str) -> Result<bool, LoadError> {
@@ -89,6 +118,19 @@ impl Session {
 
     /// Restores a game from the start position and the moves of a [`GameView`](super::GameView).
     /// The draw rules do not end it on the way.
+    ///
+    /// ```
+    /// use morello::games;
+    /// use morello::session::Session;
+    ///
+    /// let mut session = Session::new(games::get("othello")?);
+    /// session.load("f5d6c3")?;
+    /// let view = session.view();
+    /// let mut restored = Session::new(session.rules());
+    /// restored.resume(view.start.as_deref(), &view.moves)?;
+    /// assert_eq!(restored.view(), view);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`LoadError`] if the start position cannot be parsed or a move is not legal; the session is
@@ -113,6 +155,18 @@ impl Session {
     /// [Writes](write()) the game up to the current position in a format. `names` are the names of
     /// Black and White unless others were loaded.
     ///
+    /// ```
+    /// use morello::games;
+    /// use morello::session::Session;
+    ///
+    /// let mut session = Session::new(games::get("othello")?);
+    /// session.load("f5d6c3")?;
+    /// assert!(session.save("pgn", ["Anna", "Bob"])?.contains("[Black \"Anna\"]"));
+    /// let error = session.save("sgf", ["Anna", "Bob"]).unwrap_err().to_string();
+    /// assert!(error.starts_with("unknown output format `sgf` (known: ggf, pgn, "));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`SaveError`] if the format is unknown or cannot represent this game.
     pub fn save(&self, format: &str, names: [&str; 2]) -> Result<String, SaveError> {
@@ -123,6 +177,16 @@ impl Session {
 }
 
 /// Writes a game in the format with this name; in a format of positions, its current position.
+///
+/// ```
+/// use morello::games;
+/// use morello::input::read_text;
+/// use morello::session::write;
+///
+/// let game = read_text(games::get("othello")?, "1. f5 d6 2. c3")?.game;
+/// assert_eq!(write(&game, "transcript")?, "f5d6c3");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// [`SaveError`] if the format is unknown or cannot represent this game.

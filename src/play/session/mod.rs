@@ -1,5 +1,16 @@
 //! A game in progress, for the terminal, the page, the referee and the protocols.
 //!
+//! ```
+//! use morello::games;
+//! use morello::session::Session;
+//!
+//! let mut session = Session::new(games::get("othello")?);
+//! session.play_text("f5")?;
+//! assert_eq!(session.play_text("a1").unwrap_err().to_string(), "illegal move `a1`: it flips no disc");
+//! assert_eq!(session.view().moves, ["f5"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! [`Session`] holds the game, [`interpret()`] parses what a user types, and [`SearcherPool`]
 //! searches positions. The module draws nothing and works for every game.
 //!
@@ -12,17 +23,6 @@
 //! | `load_save` | loading and saving of positions and games |
 //! | `clock` | the time of both sides |
 //! | `searcher_pool`, `search_view` | searches and their results |
-//!
-//! ```
-//! use morello::games;
-//! use morello::session::Session;
-//!
-//! let mut session = Session::new(games::get("othello")?);
-//! session.play_text("f5")?;
-//! assert_eq!(session.play_text("a1").unwrap_err().to_string(), "illegal move `a1`: it flips no disc");
-//! assert_eq!(session.view().moves, ["f5"]);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 mod clock;
 mod command;

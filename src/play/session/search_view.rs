@@ -49,6 +49,19 @@ pub struct ScoreView {
 
 impl SearchView {
     /// Describes a report on the current position of a game.
+    ///
+    /// ```
+    /// use morello::game::{EngineOptions, Game, Limits};
+    /// use morello::games;
+    /// use morello::session::SearchView;
+    ///
+    /// let othello = games::get("othello-4x4")?;
+    /// let game = Game::new(othello.start());
+    /// let report = othello.searcher(&EngineOptions::new(1 << 20))?.best(&game, &Limits::exact());
+    /// let view = SearchView::new(&game, &report);
+    /// assert_eq!((view.lines[0].score.points, view.lines[0].score.exact), (-10.0, true));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn new(game: &Game, report: &Report) -> Self {
         let scoring = game.position().game().info().scoring;
@@ -76,6 +89,15 @@ impl SearchView {
 
 impl ScoreView {
     /// Describes a score of a game with this kind of scoring.
+    ///
+    /// ```
+    /// use morello::game::{Certainty, Score, Scoring};
+    /// use morello::session::ScoreView;
+    ///
+    /// let text = |score| ScoreView::new(score, Scoring::Margin).text;
+    /// assert_eq!(text(Score::exact(4)), "+4");
+    /// assert_eq!(text(Score::of(2, Certainty::AtLeast)), "≥ +2");
+    /// ```
     #[must_use]
     pub fn new(score: Score, scoring: Scoring) -> Self {
         let points = score.points();

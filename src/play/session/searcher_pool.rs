@@ -16,6 +16,12 @@ pub type EngineOptionsProvider =
     dyn Fn(&'static dyn AnyGame) -> Result<EngineOptions, EngineOptionsError> + Send + Sync;
 
 /// The error of an [`EngineOptionsProvider`].
+///
+/// ```
+/// use morello::session::EngineOptionsError;
+///
+/// assert_eq!(EngineOptionsError::new("no weights").to_string(), "no weights");
+/// ```
 #[derive(Debug, Error)]
 #[error(transparent)]
 pub struct EngineOptionsError(Box<dyn Error + Send + Sync>);
@@ -35,6 +41,20 @@ pub struct SearcherUnavailable(#[source] pub EngineOptionsError);
 
 /// The searchers of a game. The first is made on demand; the others are forks of it and share its
 /// tables.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use morello::game::{Cancel, EngineOptions, Game, Limits};
+/// use morello::games;
+/// use morello::session::SearcherPool;
+///
+/// let othello = games::get("othello-4x4")?;
+/// let pool = SearcherPool::new(othello, Arc::new(|_| Ok(EngineOptions::new(1 << 20))));
+/// let found = pool.search(&Game::new(othello.start()), &Limits::exact(), &Cancel::new(), &mut |_| ())?;
+/// assert_eq!((found.lines[0].score.text.as_str(), found.best_move().is_some()), ("-10", true));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct SearcherPool {
     game: &'static dyn AnyGame,
     setup: Arc<EngineOptionsProvider>,

@@ -27,6 +27,22 @@ impl Session {
     /// Plays the move with these [points](morello_core::game::MovePoints::points) and returns no points.
     /// If the move is incomplete, returns the points that can be selected next.
     ///
+    /// ```
+    /// use morello::games;
+    /// use morello::session::Session;
+    ///
+    /// let mut session = Session::new(games::get("nine-mens-morris")?);
+    /// session.load("0,0 a7,d7,g4 a1,b2,c3 W")?;
+    /// let named = |session: &Session, name: &str| session.rules().layout().points.iter().position(|point| point.name == name);
+    /// let [from, to] = ["g4", "g7"].map(|name| named(&session, name).expect("a point of the board"));
+    /// // The move closes a mill, so a man to capture must be selected as well.
+    /// let captures = session.select_points(&[from, to])?;
+    /// assert_eq!(captures.len(), 3);
+    /// assert!(session.select_points(&[from, to, captures[0]])?.is_empty());
+    /// assert_eq!(session.game().moves().len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`InputError`] if no move begins with these points.
     pub fn select_points(&mut self, touched: &[usize]) -> Result<Vec<usize>, InputError> {

@@ -141,6 +141,15 @@ pub struct MoveView {
 
 impl BoardView {
     /// Describes a kind of game.
+    ///
+    /// ```
+    /// use morello::games;
+    /// use morello::session::BoardView;
+    ///
+    /// let view = BoardView::new(games::get("nine-mens-morris")?);
+    /// assert_eq!((view.layout.points.len(), view.in_hand, view.counts_margin), (24, Some([9, 9]), false));
+    /// # Ok::<(), morello::games::UnknownGame>(())
+    /// ```
     #[must_use]
     pub fn new(game: &dyn AnyGame) -> Self {
         let (start, layout, info) = (game.start(), game.layout(), game.info());
@@ -172,6 +181,18 @@ impl BoardView {
 
 impl Session {
     /// Describes the current state of the game.
+    ///
+    /// ```
+    /// use morello::games;
+    /// use morello::session::Session;
+    ///
+    /// let mut session = Session::new(games::get("othello")?);
+    /// session.load("f5f6")?;
+    /// let view = session.view();
+    /// assert_eq!((view.ply, view.counts, view.opening.map(|opening| opening.name)), (2, [3, 3], Some("Diagonal")));
+    /// assert!(view.legal.iter().any(|m| m.text == "e6" && m.changes.len() == 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn view(&self) -> GameView {
         let (rules, game) = (self.rules(), self.game());
@@ -205,6 +226,16 @@ impl Session {
 
 impl OpeningView {
     /// Describes the last named opening of a game.
+    ///
+    /// ```
+    /// use morello::games;
+    /// use morello::input::read_game;
+    /// use morello::session::OpeningView;
+    ///
+    /// let opening = OpeningView::new(&read_game(games::get("othello")?, "f5f6e6")?).expect("it has a name");
+    /// assert_eq!((opening.name, opening.ply), ("Diagonal", 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn new(game: &Game) -> Option<Self> {
         let names = game.position().game().opening_names()?;
