@@ -1,6 +1,22 @@
 //! The engine side of the [protocols](Protocol), over which other programs send games and ask for
 //! moves, hints and scores.
 //!
+//! ```
+//! use morello::game::{EngineOptions, Protocol};
+//! use morello::games;
+//! use morello::protocol::{Strength, serve};
+//!
+//! let morris = games::get("nine-mens-morris")?;
+//! let strength = Strength { depth: Some(2), ..Strength::default() };
+//! let input = "morris\nnewgame\nposition 0,0 a7,d7,g4 a1,b2,c3 W\ngo depth 2\nquit\n";
+//! let mut output = Vec::new();
+//! serve(Protocol::MorrisText, morris, &|_| Ok(EngineOptions::new(1 << 20)), strength, input.as_bytes(), &mut output)?;
+//! let output = String::from_utf8(output)?;
+//! assert!(output.starts_with("id name morello"));
+//! assert!(output.lines().last().is_some_and(|line| line.starts_with("bestmove g4-g7x")), "it closes a mill");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! | file | protocol | games |
 //! | --- | --- | --- |
 //! | `nboard` | NBoard 2 | Othello |
@@ -55,6 +71,17 @@ use connection::{Connection, ResponseWriter};
 use inbox::Inbox;
 
 /// The strength of play unless the other program sets another; by default [`DEFAULT_LEVEL`].
+///
+/// ```
+/// use morello::games;
+/// use morello::protocol::Strength;
+///
+/// let othello = games::get("othello")?;
+/// assert_eq!(Strength { depth: Some(6), ..Strength::default() }.limits(othello).depth, Some(6));
+/// assert_eq!(Strength::default().level(), Some(morello::game::DEFAULT_LEVEL));
+/// assert!(!Strength::default().is_given());
+/// # Ok::<(), morello::games::UnknownGame>(())
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Strength {
     /// The level of play.
@@ -109,6 +136,13 @@ pub enum ServeError {
 }
 
 /// Returns the default game of a protocol.
+///
+/// ```
+/// use morello::game::Protocol;
+/// use morello::protocol::default_game;
+///
+/// assert_eq!(default_game(Protocol::MorrisText).name(), "nine-mens-morris");
+/// ```
 #[must_use]
 pub fn default_game(protocol: Protocol) -> &'static dyn AnyGame {
     let name = match protocol {

@@ -87,6 +87,18 @@ pub(super) fn lost_details(path: &Path, game: &AnnotatedGame) -> Result<Vec<Meta
 
 /// Checks that the extension of a file name is not that of a binary format, which holds many games.
 ///
+/// ```
+/// use std::path::Path;
+///
+/// use morello::games;
+/// use morello::text::check_extension;
+///
+/// let othello = games::get("othello")?;
+/// check_extension(Path::new("game.pgn"), othello)?;
+/// assert!(check_extension(Path::new("games.wtb"), othello).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`SaveError::Unrepresentable`] if it is.
 pub fn check_extension(path: &Path, game: &'static dyn AnyGame) -> Result<(), SaveError> {

@@ -5,6 +5,21 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use morello_core::game::Cancel;
 
 /// Cancels the running search, if any. Clones cancel the same search.
+///
+/// Give a clone to the [options](super::TerminalOptions::interrupt) of a game, and call
+/// [`stop`](Self::stop) in the signal handler.
+///
+/// ```
+/// use morello::text::Interrupt;
+///
+/// let interrupt = Interrupt::default();
+/// assert!(!interrupt.stop(), "no search runs");
+/// let was_stopped = interrupt.run_cancellable(|cancel| {
+///     let handler = interrupt.clone();
+///     handler.stop() && cancel.is_cancelled()
+/// });
+/// assert!(was_stopped);
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Interrupt(Arc<Mutex<InterruptState>>);
 

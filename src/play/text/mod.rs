@@ -1,14 +1,5 @@
 //! Games as lines of text, on a terminal or over a pipe.
 //!
-//! | item | purpose |
-//! | --- | --- |
-//! | [`play()`] | plays a whole game |
-//! | [`TerminalGame`] | a game between two participants, and its commands |
-//! | [`ParticipantSpec`] | parses the player of a side |
-//! | [`draw`] | draws the board |
-//! | [`Interrupt`] | cancels a search on Ctrl-C |
-//! | [`referee`] | checks the moves of a game |
-//!
 //! ```
 //! use std::sync::Arc;
 //!
@@ -27,6 +18,15 @@
 //! assert!(output.contains("\nBlack wins!\nBlack has a mill ("));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! | item | purpose |
+//! | --- | --- |
+//! | [`play()`] | plays a whole game |
+//! | [`TerminalGame`] | a game between two participants, and its commands |
+//! | [`ParticipantSpec`] | parses the player of a side |
+//! | [`draw`] | draws the board |
+//! | [`Interrupt`] | cancels a search on Ctrl-C |
+//! | [`referee`] | checks the moves of a game |
 
 pub mod draw;
 mod game_files;

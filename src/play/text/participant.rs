@@ -7,6 +7,17 @@ use thiserror::Error;
 use crate::players::{ParseSpecError, Spec};
 
 /// The player of a side, as a user writes it.
+///
+/// ```
+/// use morello::text::ParticipantSpec;
+///
+/// assert_eq!("human".parse(), Ok(ParticipantSpec::Human));
+/// let ParticipantSpec::Computer(spec) = "engine:level=7".parse()? else { panic!("an engine is a computer player") };
+/// assert_eq!(spec.text(), "level=7");
+/// let error = "external:protocol=nboard".parse::<ParticipantSpec>().unwrap_err();
+/// assert!(error.to_string().starts_with("not a setting of an external player: `protocol=nboard`"));
+/// # Ok::<(), morello::text::ParseParticipantError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ParticipantSpec {
     /// A human at the keyboard.

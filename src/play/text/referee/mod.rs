@@ -255,6 +255,19 @@ pub struct RefereeSummary {
 
 /// Checks the moves of an input as they arrive. With `strict`, stops at the first rejected move.
 ///
+/// ```
+/// use morello::game::DrawRules;
+/// use morello::games;
+/// use morello::text::referee::{Referee, RulingFormat, adjudicate};
+///
+/// let referee = Referee::new(games::get("nine-mens-morris")?.start(), DrawRules::default());
+/// let mut output = Vec::new();
+/// let summary = adjudicate(referee, "1. d2 f4 2. d2\n".as_bytes(), &mut output, RulingFormat::Text, false)?;
+/// assert_eq!(summary.rejected, 1);
+/// assert!(String::from_utf8(output)?.ends_with("3. d2  illegal: a man stands on d2\n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// Fails if the input cannot be read or the output cannot be written.
 pub fn adjudicate(

@@ -135,6 +135,22 @@ impl TerminalGame {
 
     /// Loads a position or game from a text in any format of the game.
     ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use morello::game::EngineOptions;
+    /// use morello::games;
+    /// use morello::session::SearcherPool;
+    /// use morello::text::{Participant, TerminalGame, TerminalOptions};
+    ///
+    /// let searchers = SearcherPool::new(games::get("othello")?, Arc::new(|_| Ok(EngineOptions::new(1 << 20))));
+    /// let mut terminal = TerminalGame::new(searchers, [Participant::Human, Participant::Human], TerminalOptions::default());
+    /// terminal.set_up("f5d6c3")?;
+    /// assert_eq!(terminal.game().moves().len(), 3);
+    /// assert!(terminal.has_human() && !terminal.is_over());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`TerminalError::SetUp`] if the text cannot be parsed.
     pub fn set_up(&mut self, text: &str) -> Result<(), TerminalError> {
@@ -456,6 +472,26 @@ fn names<'a>(participants: &'a [Participant; 2], human: &'a str) -> [&'a str; 2]
 
 /// Plays a [prepared](TerminalGame::prepare) game until it is over. With a human player, commands
 /// work after the end as well, until the human quits or the input ends.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use morello::game::EngineOptions;
+/// use morello::games;
+/// use morello::players::RandomPlayer;
+/// use morello::session::SearcherPool;
+/// use morello::text::{Participant, TerminalGame, TerminalOptions, play};
+///
+/// let searchers = SearcherPool::new(games::get("othello-4x4")?, Arc::new(|_| Ok(EngineOptions::new(1 << 20))));
+/// let random = |seed| Participant::Computer(format!("random {seed}"), Box::new(RandomPlayer::new(seed)));
+/// let mut terminal = TerminalGame::new(searchers, [random(1), random(2)], TerminalOptions::default());
+/// terminal.prepare()?;
+/// let mut output = Vec::new();
+/// play(&mut terminal, std::io::empty(), &mut output)?;
+/// assert!(terminal.is_over());
+/// assert!(String::from_utf8(output)?.contains("Black "));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// Fails if the input cannot be read or the output cannot be written.
