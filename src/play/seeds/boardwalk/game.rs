@@ -14,6 +14,18 @@ use super::Board;
 pub type InvalidMove = Box<dyn Error + Send + Sync>;
 
 /// The attributes of every game, with the default behavior of the [`Game`] methods that use them.
+///
+/// ```
+/// use morello::seeds::boardwalk::{Attributes, Board};
+///
+/// let mut attributes: Attributes<u8> = Attributes::new(Board::new((3, 3)));
+/// attributes.perform_move("X 1,1")?;
+/// attributes.perform_move("1,1 0,2")?;
+/// assert_eq!(attributes.board.to_string(), "__X\n___\n___");
+/// assert!(attributes.validate_move("X 3,0").is_err());
+/// assert_eq!(attributes.state(()).current_player, 0);
+/// # Ok::<(), Box<dyn std::error::Error + Send + Sync>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attributes<Player> {
     /// The spaces and the pieces on them.
@@ -207,6 +219,15 @@ pub enum LoopEnd<Player> {
 }
 
 /// Prints a question without a line break and reads a line.
+///
+/// ```
+/// use morello::seeds::boardwalk::prompt;
+///
+/// let mut output = Vec::new();
+/// assert_eq!(prompt("Your move: ", &mut "X 1,1 \n".as_bytes(), &mut output)?.as_deref(), Some("X 1,1"));
+/// assert_eq!(output, b"Your move: ");
+/// # Ok::<(), std::io::Error>(())
+/// ```
 ///
 /// # Errors
 /// Any error from the input or the output.

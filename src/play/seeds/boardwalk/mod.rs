@@ -2,7 +2,50 @@
 //! pieces.
 //!
 //! A [`Board`] holds the spaces and pieces, the trait [`Game`] defines the rules, and [`game_loop`]
-//! plays. It is a Rust version of the Python package *Boardwalk*, after its documentation:
+//! plays:
+//!
+//! ```
+//! use morello::seeds::boardwalk::{Attributes, BLANK, Board, Game, GridMove, InvalidMove, LoopEnd, game_loop};
+//!
+//! /// Whoever fills the last of three spaces wins.
+//! struct LastSpace(Attributes<u8>);
+//!
+//! impl Game for LastSpace {
+//!     type Player = u8;
+//!     type Extras = ();
+//!
+//!     fn attributes(&self) -> &Attributes<u8> {
+//!         &self.0
+//!     }
+//!     fn attributes_mut(&mut self) -> &mut Attributes<u8> {
+//!         &mut self.0
+//!     }
+//!     fn validate_move(&self, m: &str) -> Result<(), InvalidMove> {
+//!         match self.0.validate_move(m)? {
+//!             GridMove::Placement { to, .. } if self.0.board.at(to)? == BLANK => Ok(()),
+//!             _ => Err("place a piece on a blank space".into()),
+//!         }
+//!     }
+//!     fn game_finished(&self) -> bool {
+//!         !self.0.board.to_string().contains(BLANK)
+//!     }
+//!     fn winner(&self) -> Option<u8> {
+//!         Some(self.0.current_player)
+//!     }
+//!     fn next_player(&self) -> u8 {
+//!         1 - self.0.current_player
+//!     }
+//! }
+//!
+//! let mut game = LastSpace(Attributes::new(Board::new((1, 3))));
+//! let mut output = Vec::new();
+//! let end = game_loop(&mut game, "X 0,0\nX 0,0\nX 0,1\nX 0,2\n".as_bytes(), &mut output)?;
+//! assert_eq!(end, LoopEnd::Finished { winner: Some(0) });
+//! assert!(String::from_utf8_lossy(&output).contains("Invalid move: place a piece on a blank space"));
+//! # Ok::<(), std::io::Error>(())
+//! ```
+//!
+//! It is a Rust version of the Python package *Boardwalk*, after its documentation:
 //!
 //! * `Board(shape, layout)`: [`Board::new`] for a blank board, [`Board::with_layout`]
 //! * its `layout`, `height`, `width`: [`Board::layout`], [`Board::height`], [`Board::width`];

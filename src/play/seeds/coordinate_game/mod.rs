@@ -164,6 +164,13 @@ impl CoordinateGame {
 
     /// Returns the legal placements of the side to move, by their coordinates (x, y). The map is
     /// empty if the side must pass or the game is over.
+    ///
+    /// ```
+    /// use morello::seeds::coordinate_game::CoordinateGame;
+    ///
+    /// let moves = CoordinateGame::new().possible_moves();
+    /// assert_eq!(moves.keys().collect::<Vec<_>>(), [&(2, 3), &(3, 2), &(4, 5), &(5, 4)]);
+    /// ```
     #[must_use]
     pub fn possible_moves(&self) -> BTreeMap<(usize, usize), Placement> {
         let squares = self.position.legal_moves().filter_map(Move::square);
@@ -177,6 +184,17 @@ impl CoordinateGame {
 
     /// Places a chip for the side to move, flips the enclosed chips and passes the turn. Returns
     /// the (x, y) of each flipped chip, row by row.
+    ///
+    /// ```
+    /// use morello::seeds::coordinate_game::CoordinateGame;
+    ///
+    /// let mut game = CoordinateGame::new();
+    /// assert_eq!(game.place_chip(2, 3)?, [(3, 3)]);
+    /// assert_eq!(game.score(), (4, 1));
+    /// let error = game.place_chip(0, 0).unwrap_err().to_string();
+    /// assert_eq!(error, "cannot place a chip on (0, 0): it flips no disc");
+    /// # Ok::<(), morello::seeds::coordinate_game::InvalidMove>(())
+    /// ```
     ///
     /// # Errors
     /// [`InvalidMove`] if the square is not on the board or not empty, the chip flips nothing, or

@@ -81,6 +81,16 @@ fn letter(player: i8) -> char {
 /// Reads a line with a move, `(row, column)`. Blanks are ignored. The parentheses are optional, and
 /// a space may replace the comma.
 ///
+/// ```
+/// use morello::seeds::course::{CourseInput, get_move};
+///
+/// let mut input = "(3, 2)\n4 5\nhello\n".as_bytes();
+/// assert_eq!(get_move(&mut input)?, CourseInput::Move(3, 2));
+/// assert_eq!(get_move(&mut input)?, CourseInput::Move(4, 5));
+/// assert_eq!([get_move(&mut input)?, get_move(&mut input)?], [CourseInput::Other, CourseInput::End]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
 /// # Errors
 /// Fails if the input cannot be read.
 pub fn get_move(input: &mut impl BufRead) -> io::Result<CourseInput> {
@@ -117,6 +127,15 @@ fn square(board: &Board, row: i32, column: i32) -> i8 {
 
 /// Places a player's piece and flips the opponent's pieces in line between it and another piece of
 /// the player. A pass changes nothing.
+///
+/// ```
+/// use morello::seeds::course::{BLACK, START, apply_move, is_valid_move, value};
+///
+/// let mut board = START;
+/// assert!(is_valid_move(&board, 3, 2));
+/// apply_move(&mut board, 3, 2, BLACK);
+/// assert_eq!(value(&board), 3);
+/// ```
 ///
 /// # Panics
 /// If the square is not on the board. Check moves with [`is_valid_move`].
