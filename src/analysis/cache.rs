@@ -107,6 +107,7 @@ impl Cache {
     }
 
     /// Returns the report of the final position of a game, if it is in the cache.
+    #[must_use]
     pub fn find(&self, game: &Game) -> Option<Report> {
         let stored = self.stored_position(game);
         let key = self.key(game, &stored);

@@ -40,11 +40,13 @@ impl Default for Selection {
 
 impl Selection {
     /// Returns whether a position of a game after `ply` plies is selected.
+    #[must_use]
     pub fn contains(&self, position: &AnyPosition, ply: u32) -> bool {
         self.plies.contains(&ply) && self.contains_empties(position)
     }
 
     /// Returns whether a position is selected by its empty squares alone.
+    #[must_use]
     pub fn contains_empties(&self, position: &AnyPosition) -> bool {
         position.empties().is_none_or(|empties| self.empties.contains(&empties))
     }

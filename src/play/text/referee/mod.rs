@@ -140,6 +140,7 @@ impl Referee {
     /// assert_eq!(referee.adjudicate_move("c4")[0].position, "7,7 a4,b4 c4,g7 W");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[must_use]
     pub fn adjudicate_move(&mut self, text: &str) -> Vec<Ruling> {
         let pass = self.session.play_omitted_pass(|after| after.find_move(text).is_some());
         let mut rulings: Vec<_> = pass.map(|pass| self.accepted(pass)).into_iter().collect();

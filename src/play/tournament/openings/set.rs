@@ -52,6 +52,7 @@ impl OpeningSet {
     /// Returns the opening of a round with its number, both counted from 0; `None` if cancelled
     /// while it is unknown, or if there are no openings. Threads that need new openings draw them
     /// together.
+    #[must_use]
     pub fn opening(&self, round: usize, cancel: &Cancel) -> Option<(usize, Opening)> {
         match &self.openings {
             MatchOpenings::Known(openings) => {

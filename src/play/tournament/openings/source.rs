@@ -172,6 +172,7 @@ impl OpeningSource {
 
     /// Summarizes the openings of the games of an earlier run. Used if this run was interrupted
     /// before it found its openings.
+    #[must_use]
     pub fn interrupted<'a>(&self, games: impl Iterator<Item = &'a FinishedGame>) -> OpeningSummary {
         let openings: BTreeMap<_, _> = games.map(|game| (game.opening, game.opening_plies as u32)).collect();
         let policy = match self {
