@@ -12,6 +12,9 @@ use super::{AnalysisRow, GameHeader, MoveStatistics, RowOrigin, Severity};
 const PV_PLIES: usize = 8;
 
 /// A game with its analyzed positions.
+///
+/// [`GameReviewer`](crate::GameReviewer) makes one of a game in memory, and
+/// [`PlayStatistics`](crate::PlayStatistics) of the rows of a file.
 #[derive(Debug, Clone)]
 pub struct GameReview {
     /// The record of the game.
@@ -130,6 +133,14 @@ impl GameReview {
     }
 
     /// Returns the fields of a table of games.
+    ///
+    /// ```
+    /// use morello::analysis::GameReview;
+    ///
+    /// let names: Vec<_> = GameReview::fields().iter().map(|field| field.name().to_owned()).collect();
+    /// assert_eq!(names[..3], ["file", "line", "game"]);
+    /// assert!(names.contains(&"turning_move".to_owned()));
+    /// ```
     #[must_use]
     pub fn fields() -> Vec<Field<Self>> {
         type Named = Field<GameReview>;

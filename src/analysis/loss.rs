@@ -36,6 +36,27 @@ impl LossMeasure {
 /// if the next search finds a better score.
 ///
 /// [`run`](crate::run) adds the losses already; this is for rows that come from elsewhere.
+///
+/// ```
+/// use morello::analysis::{self, AnalysisOptions, LossAnnotator, LossMeasure, Tasks};
+/// use morello::game::Limits;
+/// use morello::games;
+/// use morello::input::{Input, Reader, Selection};
+///
+/// let reader = Reader::of(games::get("othello")?, Input::Text("f5f4e3".to_owned()))?;
+/// let rows = analysis::rows(Tasks::new(reader, Selection::default(), None), &AnalysisOptions::new(Limits::depth(3)))?;
+/// let losses: Vec<_> = rows.iter().map(|row| row.loss).collect();
+///
+/// let mut annotator = LossAnnotator::new(LossMeasure::Points);
+/// let mut annotated = Vec::new();
+/// for mut row in rows {
+///     row.loss = None;
+///     annotated.extend(annotator.add(row));
+/// }
+/// annotated.extend(annotator.finish());
+/// assert_eq!(annotated.iter().map(|row| row.loss).collect::<Vec<_>>(), losses);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct LossAnnotator {
     measure: LossMeasure,
@@ -66,6 +87,7 @@ impl LossAnnotator {
     }
 
     /// Ends the game. Returns the row that waited for another one; its loss is unknown.
+    #[must_use]
     pub fn finish(&mut self) -> Option<AnalysisRow> {
         self.pending.take()
     }

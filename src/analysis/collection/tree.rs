@@ -113,6 +113,18 @@ impl PathFinder {
 
     /// Returns the part of a game that belongs to the tree; `None` if the game does not reach the
     /// root.
+    ///
+    /// ```
+    /// use morello::collection::PathFinder;
+    /// use morello::games;
+    /// use morello::input::{read_position, read_text};
+    ///
+    /// let othello = games::get("othello")?;
+    /// let finder = PathFinder::new(&read_position(othello, "f5d6")?, 1);
+    /// assert!(finder.find(&read_text(othello, "d3c5f6")?.game).is_some(), "it reaches an image of the root");
+    /// assert!(finder.find(&read_text(othello, "f5f6")?.game).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn find(&self, annotated: &AnnotatedGame) -> Option<GamePath> {
         let game = &annotated.game;

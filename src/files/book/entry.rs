@@ -105,6 +105,17 @@ pub struct Provenance {
 
 /// A score of a move or of a position, from the point of view of the side to move, with its
 /// provenance.
+///
+/// ```
+/// use morello::book::{BookScore, Provenance, Source};
+/// use morello::game::{Certainty, Confidence, Score};
+///
+/// let of_depth = |depth| {
+///     let provenance = Provenance { source: Source::THIS, depth, confidence: Confidence::LOWEST };
+///     BookScore { score: Score::of(2, Certainty::Heuristic), provenance }
+/// };
+/// assert!(of_depth(12).is_better_than(&of_depth(8)));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BookScore {
     /// The score. Its certainty tells whether it is exact, a bound or an estimate.

@@ -137,6 +137,22 @@ impl Conversion {
     /// bytes read from the inputs, and the record if it was skipped. It returns whether to
     /// continue.
     ///
+    /// ```
+    /// use morello::conversion::{Conversion, ConversionTarget};
+    /// use morello::games;
+    /// use morello::input::{Input, Reader, Selection};
+    ///
+    /// let othello = games::get("othello")?;
+    /// let board = othello.formats().iter().find(|format| format.is_named("board")).expect("a format of Othello");
+    /// let target = ConversionTarget::Lines(board, Box::new(std::io::sink()));
+    /// // The positions after the first two plies.
+    /// let mut conversion = Conversion::new(target, Selection { plies: 0..=2, ..Selection::default() });
+    /// let reader = Reader::of(othello, Input::Text("f5d6c3d3".to_owned()))?;
+    /// conversion.run(reader, &mut |counts, _bytes, _skipped| counts.records < 1000)?;
+    /// assert_eq!(conversion.finish()?.0.games, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`ConversionError`] if an input cannot be read or the target cannot be written. After a read
     /// error, the conversion can still be [finished](Self::finish).

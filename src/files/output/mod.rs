@@ -1,11 +1,6 @@
 //! Writes records as a table for people, or as CSV, JSON lines, Parquet or plain lines for
 //! programs.
 //!
-//! A type of record is described once, by a list of [`Field`]s, which serves every
-//! [`OutputFormat`]. So all formats have the same fields under the same names. Records are written
-//! as they come, so an output may be of any length. Only Parquet buffers records, in groups of
-//! bounded size.
-//!
 //! ```
 //! use morello::output::{Field, OutputFormat, Output};
 //!
@@ -19,6 +14,11 @@
 //! assert_eq!(text, b"game,nodes\nothello,1396\n");
 //! # Ok::<(), std::io::Error>(())
 //! ```
+//!
+//! A type of record is described once, by a list of [`Field`]s, which serves every
+//! [`OutputFormat`]. So all formats have the same fields under the same names. Records are written
+//! as they come, so an output may be of any length. Only Parquet buffers records, in groups of
+//! bounded size.
 
 mod board_svg;
 mod csv;

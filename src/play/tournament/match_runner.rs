@@ -37,7 +37,16 @@ pub struct MatchResult {
 impl MatchResult {
     /// Draws the history of a match, or the ratings of a tournament, as SVG.
     ///
-    /// See [`MatchPlan`] for an example of a match.
+    /// ```
+    /// use morello::games;
+    /// use morello::players::Spec;
+    /// use morello::tournament::MatchPlan;
+    ///
+    /// let entrants = vec!["depth=1,hash=1".parse::<Spec>()?.into(), "random".parse::<Spec>()?.into()];
+    /// let result = MatchPlan::new(games::get("three-mens-morris")?, entrants, 8).play_all()?;
+    /// assert!(result.plot()?.starts_with("<svg"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`PlotError`] if the plotting library fails.
@@ -189,6 +198,7 @@ impl<'a> MatchRunner<'a> {
 
     /// Counts the games of an earlier run and plays the others. Raising `stop` finishes the running
     /// games and starts no more; raising `abort` aborts them.
+    #[must_use]
     pub fn run(self, stop: &Cancel, abort: &Cancel, on_event: &mut OnMatchEvent<'_>) -> MatchResult {
         let plan = self.plan;
         let abort = &abort.child();
