@@ -111,7 +111,7 @@ impl GameReview {
     ///
     /// ```
     /// use morello::analysis::{GameReviewer, Severity};
-    /// use morello::game::{Color, EngineOptions, Limits};
+    /// use morello::game::{EngineOptions, Limits};
     /// use morello::games;
     ///
     /// let othello = games::get("othello-4x4")?;

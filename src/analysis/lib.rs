@@ -2,15 +2,15 @@
 //! order, and collects [`Statistics`].
 //!
 //! ```
-//! use morello::analysis::{self, AnalysisOptions, Tasks};
+//! use morello::analysis::{self, AnalysisOptions};
 //! use morello::game::Limits;
 //! use morello::games;
-//! use morello::input::{Input, Reader, Selection};
+//! use morello::input::{Input, Reader};
 //!
 //! // A game with three positions, and a line that is not a game.
 //! let reader = Reader::of(games::get("othello")?, Input::Text("f5f6\nhello\n".to_owned()))?;
 //! let options = AnalysisOptions::new(Limits::depth(4));
-//! let rows = analysis::rows(Tasks::new(reader, Selection::default(), None), &options)?;
+//! let rows = analysis::rows(reader, &options)?;
 //! for row in &rows {
 //!     match &row.result {
 //!         Ok(analysis) => println!("{} {:?} loses {:?}", row.position(), analysis.score(), row.loss),
@@ -195,16 +195,17 @@ pub fn run(
     Ok(end)
 }
 
-/// Analyzes positions as [`run`] does and returns all rows, for inputs whose rows fit in memory.
+/// Analyzes positions as [`run`] does and returns all rows, for inputs whose rows fit in memory. A
+/// [`Reader`](morello_files::input::Reader) stands for all of its positions.
 ///
 /// ```
-/// use morello::analysis::{self, AnalysisOptions, Tasks};
+/// use morello::analysis::{self, AnalysisOptions};
 /// use morello::game::Limits;
 /// use morello::games;
-/// use morello::input::{Input, Reader, Selection};
+/// use morello::input::{Input, Reader};
 ///
 /// let reader = Reader::of(games::get("othello-4x4")?, Input::Text("-----OX--XO----- X".to_owned()))?;
-/// let rows = analysis::rows(Tasks::new(reader, Selection::default(), None), &AnalysisOptions::new(Limits::exact()))?;
+/// let rows = analysis::rows(reader, &AnalysisOptions::new(Limits::exact()))?;
 /// let analysis = rows[0].result.as_ref().expect("the position is valid");
 /// assert_eq!((analysis.score().points(), analysis.outcome()), (-10.0, Some("loss")));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -212,9 +213,9 @@ pub fn run(
 ///
 /// # Errors
 /// An input cannot be read, or the weights or the database belong to another game.
-pub fn rows(tasks: Tasks, options: &AnalysisOptions) -> io::Result<Vec<AnalysisRow>> {
+pub fn rows(tasks: impl Into<Tasks>, options: &AnalysisOptions) -> io::Result<Vec<AnalysisRow>> {
     let mut rows = Vec::new();
-    run(tasks, options, &|_| (), &Cancel::new(), &mut |row: Result<AnalysisRow, TaskError>| {
+    run(tasks.into(), options, &|_| (), &Cancel::new(), &mut |row: Result<AnalysisRow, TaskError>| {
         rows.push(row.map_err(io::Error::other)?);
         Ok(true)
     })?;

@@ -38,13 +38,13 @@ impl LossMeasure {
 /// [`run`](crate::run) adds the losses already; this is for rows that come from elsewhere.
 ///
 /// ```
-/// use morello::analysis::{self, AnalysisOptions, LossAnnotator, LossMeasure, Tasks};
+/// use morello::analysis::{self, AnalysisOptions, LossAnnotator, LossMeasure};
 /// use morello::game::Limits;
 /// use morello::games;
-/// use morello::input::{Input, Reader, Selection};
+/// use morello::input::{Input, Reader};
 ///
 /// let reader = Reader::of(games::get("othello")?, Input::Text("f5f4e3".to_owned()))?;
-/// let rows = analysis::rows(Tasks::new(reader, Selection::default(), None), &AnalysisOptions::new(Limits::depth(3)))?;
+/// let rows = analysis::rows(reader, &AnalysisOptions::new(Limits::depth(3)))?;
 /// let losses: Vec<_> = rows.iter().map(|row| row.loss).collect();
 ///
 /// let mut annotator = LossAnnotator::new(LossMeasure::Points);

@@ -48,14 +48,14 @@ impl GroupStatistics {
 /// complete.
 ///
 /// ```
-/// use morello::analysis::{self, AnalysisOptions, PlayStatistics, Tasks};
+/// use morello::analysis::{self, AnalysisOptions, PlayStatistics};
 /// use morello::game::{Color, Limits};
 /// use morello::games;
-/// use morello::input::{Input, Reader, Selection};
+/// use morello::input::{Input, Reader};
 ///
 /// let csv = "transcript,black,white\nf5d6c3d3c4,Anna,Bob\nf5f6,Bob,Anna\n".to_owned();
 /// let reader = Reader::of(games::get("othello")?, Input::Text(csv))?;
-/// let rows = analysis::rows(Tasks::new(reader, Selection::default(), None), &AnalysisOptions::new(Limits::depth(3)))?;
+/// let rows = analysis::rows(reader, &AnalysisOptions::new(Limits::depth(3)))?;
 /// let mut play = PlayStatistics::default();
 /// let mut reviews: Vec<_> = rows.iter().filter_map(|row| play.add(row)).collect();
 /// reviews.extend(play.finish());

@@ -176,15 +176,15 @@ impl AnalysisRow {
     /// comment.
     ///
     /// ```
-    /// use morello::analysis::{self, AnalysisOptions, Tasks};
+    /// use morello::analysis::{self, AnalysisOptions};
     /// use morello::game::Limits;
     /// use morello::games;
-    /// use morello::input::{Input, Reader, Selection};
+    /// use morello::input::{Input, Reader};
     ///
     /// let othello = games::get("othello-4x4")?;
     /// let obf = othello.formats().iter().find(|format| format.has_scores()).expect("Othello has OBF");
     /// let reader = Reader::of(othello, Input::Text("-----OX--XO----- X".to_owned()))?;
-    /// let rows = analysis::rows(Tasks::new(reader, Selection::default(), None), &AnalysisOptions::new(Limits::exact()))?;
+    /// let rows = analysis::rows(reader, &AnalysisOptions::new(Limits::exact()))?;
     /// assert_eq!(rows[0].to_line(obf), "-----OX--XO----- X; B1:-10;");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -55,16 +55,16 @@ impl AnalysisRow {
     /// unless it fills that field: `date`, `event` and `result`.
     ///
     /// ```
-    /// use morello::analysis::{self, AnalysisOptions, AnalysisRow, RowInputs, Tasks};
+    /// use morello::analysis::{self, AnalysisOptions, AnalysisRow, RowInputs};
     /// use morello::game::Limits;
     /// use morello::games;
-    /// use morello::input::{Input, Reader, Selection};
+    /// use morello::input::{Input, Reader};
     /// use morello::output::{Output, OutputFormat};
     ///
     /// let game = games::get("othello-4x4")?;
     /// let options = AnalysisOptions::new(Limits::exact());
     /// let reader = Reader::of(game, Input::Text("-----OX--XO----- X".to_owned()))?;
-    /// let rows = analysis::rows(Tasks::new(reader, Selection::default(), None), &options)?;
+    /// let rows = analysis::rows(reader, &options)?;
     /// let mut csv = Vec::new();
     /// let fields = AnalysisRow::fields(game, &options.limits, &RowInputs::default());
     /// let mut output = Output::new(OutputFormat::Csv, fields, &mut csv)?;

@@ -28,7 +28,8 @@ impl ExactSolveProgress {
     /// use morello::games;
     ///
     /// let othello = games::get("othello-4x4")?;
-    /// let report = othello.searcher(&EngineOptions::new(1 << 20))?.best(&Game::new(othello.start()), &Limits::exact());
+    /// let mut searcher = othello.searcher(&EngineOptions::new(1 << 20))?;
+    /// let report = searcher.best(&Game::new(othello.start()), &Limits::exact());
     /// let progress = ExactSolveProgress::new(7, &report).expect("the score is proved");
     /// assert_eq!((progress.bounds.lower, progress.bounds.upper), (Some(-10), Some(-10)));
     /// assert!(progress.to_string().starts_with("line 7: "));

@@ -105,11 +105,12 @@ pub struct GameHeader {
 /// use morello::games;
 /// use morello::input::{Input, Reader, Selection};
 ///
-/// let reader = || Reader::of(games::get("othello")?, Input::Text("f5d6\nd3c5\n".to_owned())).map_err(Box::<dyn std::error::Error>::from);
-/// assert_eq!(Tasks::new(reader()?, Selection::default(), None).count(), 6);
+/// let othello = games::get("othello")?;
+/// let games = Input::Text("f5d6\nd3c5\n".to_owned());
+/// assert_eq!(Tasks::from(Reader::of(othello, games.clone())?).count(), 6);
 /// // The second game is an image of the first.
 /// let seen = FingerprintSet::new(FingerprintSet::DEFAULT_BYTES);
-/// assert_eq!(Tasks::new(reader()?, Selection::default(), Some(seen)).count(), 3);
+/// assert_eq!(Tasks::new(Reader::of(othello, games)?, Selection::default(), Some(seen)).count(), 3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Tasks {
@@ -272,6 +273,13 @@ impl Tasks {
         for (game_context, position) in positions(&game, &head, &self.selection, sides) {
             self.queue.push_back(Task::new(origin, Some(game_context), Ok(position)));
         }
+    }
+}
+
+impl From<Reader> for Tasks {
+    /// Selects all positions.
+    fn from(reader: Reader) -> Self {
+        Self::new(reader, Selection::default(), None)
     }
 }
 

@@ -5,10 +5,10 @@
 use std::error::Error;
 use std::io;
 
-use morello::analysis::{self, AnalysisOptions, AnalysisRow, TaskError, Tasks};
+use morello::analysis::{self, AnalysisOptions, AnalysisRow, TaskError};
 use morello::game::{Cancel, Limits};
 use morello::games;
-use morello::input::{Input, Reader, Selection};
+use morello::input::{Input, Reader};
 
 const GAME: &str = "f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7d2b5a5a6a7g5e3b4c8g6g4c2e8d1f7e2g3h4f1e1f2g1b1f8g8b3h3b2h5b7a3a4a1a2c1h2h1g2b8a8g7h8h7h6";
 
@@ -29,7 +29,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
         }
         Ok(true)
     };
-    analysis::run(Tasks::new(reader, Selection::default(), None), &options, &|_| (), &Cancel::new(), &mut print)?;
+    analysis::run(reader.into(), &options, &|_| (), &Cancel::new(), &mut print)?;
     println!("{found} mistakes");
     Ok(())
 }

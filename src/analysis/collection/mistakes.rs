@@ -87,15 +87,15 @@ impl Phase {
 /// The worst moves and the accuracy of play.
 ///
 /// ```
-/// use morello::analysis::{self, AnalysisOptions, Tasks};
+/// use morello::analysis::{self, AnalysisOptions};
 /// use morello::collection::MistakeStatistics;
 /// use morello::game::Limits;
 /// use morello::games;
-/// use morello::input::{Input, Reader, Selection};
+/// use morello::input::{Input, Reader};
 ///
 /// let csv = "transcript,black,white\nf5f4e3f6,Anna,Bob\n".to_owned();
 /// let reader = Reader::of(games::get("othello")?, Input::Text(csv))?;
-/// let rows = analysis::rows(Tasks::new(reader, Selection::default(), None), &AnalysisOptions::new(Limits::depth(4)))?;
+/// let rows = analysis::rows(reader, &AnalysisOptions::new(Limits::depth(4)))?;
 /// let mut statistics = MistakeStatistics::new(1);
 /// rows.iter().for_each(|row| statistics.add(row));
 /// let worst = &statistics.worst()[0];

@@ -12,7 +12,8 @@
 //! let mut filter = GameFilter::default();
 //! filter.players = vec!["anna".parse()?];
 //! let select = move |record: GameRecord| filter.matches(&record.game).then_some(record);
-//! let games: Vec<_> = SelectedGames::new(reader, 2, &Cancel::new(), select).flat_map(|batch| batch.selected).collect();
+//! let batches = SelectedGames::new(reader, 2, &Cancel::new(), select);
+//! let games: Vec<_> = batches.flat_map(|batch| batch.selected).collect();
 //! assert_eq!((games.len(), games[0].line), (1, 2));
 //! assert_eq!(games[0].game.tags.names[1].as_deref(), Some("Bob"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

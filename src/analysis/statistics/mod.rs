@@ -18,14 +18,14 @@ const MAX_BINS: i64 = 12;
 /// The statistics of the rows so far. Checkpoints store them with serde.
 ///
 /// ```
-/// use morello::analysis::{self, AnalysisOptions, PlayStatistics, Statistics, Tasks};
+/// use morello::analysis::{self, AnalysisOptions, PlayStatistics, Statistics};
 /// use morello::game::Limits;
 /// use morello::games;
-/// use morello::input::{Input, Reader, Selection};
+/// use morello::input::{Input, Reader};
 ///
 /// let game = games::get("othello-4x4")?;
 /// let reader = Reader::of(game, Input::Text("-----OX--XO----- X\nx\n".to_owned()))?;
-/// let rows = analysis::rows(Tasks::new(reader, Selection::default(), None), &AnalysisOptions::new(Limits::exact()))?;
+/// let rows = analysis::rows(reader, &AnalysisOptions::new(Limits::exact()))?;
 /// let mut statistics = Statistics::default();
 /// rows.iter().for_each(|row| statistics.add(row));
 /// let summary = statistics.summary(game.name(), None, &PlayStatistics::default());

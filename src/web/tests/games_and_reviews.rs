@@ -1,9 +1,9 @@
 //! Tests of reviews, files, exercises and named levels.
 
-use morello_analysis::{AnalysisOptions, AnalysisRow, PlayStatistics, Severity, Tasks, review_limits};
+use morello_analysis::{AnalysisOptions, AnalysisRow, PlayStatistics, Severity, review_limits};
 use morello_core::game::{AnyGame, Color, Limits, Position as _, Scoring};
 use morello_core::games;
-use morello_files::input::{Input, Reader, Selection};
+use morello_files::input::{Input, Reader};
 use morello_play::session::{SEPARATE_TABLES, SearcherPool};
 use morello_play::text::{Participant, TerminalGame, TerminalOptions, play};
 
@@ -27,7 +27,7 @@ fn analyzed(game: &'static dyn AnyGame, text: &str, limits: Limits) -> Vec<Analy
         deterministic: true,
         cache: None,
     };
-    morello_analysis::rows(Tasks::new(reader, Selection::default(), None), &options).unwrap()
+    morello_analysis::rows(reader, &options).unwrap()
 }
 
 /// Types moves and `review` at the terminal, and returns its output.
