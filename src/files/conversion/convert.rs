@@ -194,7 +194,8 @@ impl Conversion {
     ///
     /// let othello = games::get("othello")?;
     /// let pgn = othello.formats().iter().find(|format| format.is_named("pgn")).expect("a format of Othello");
-    /// let mut conversion = Conversion::new(ConversionTarget::Lines(pgn, Box::new(std::io::sink())), Selection::default());
+    /// let target = ConversionTarget::Lines(pgn, Box::new(std::io::sink()));
+    /// let mut conversion = Conversion::new(target, Selection::default());
     /// let game = read_text(othello, "f5d6c3")?.game;
     /// let record = GameRecord { file: "memory".into(), line: 1, number: 1, game, extra: [].into() };
     /// assert!(conversion.write_record(record)?.is_none(), "it is not skipped");

@@ -64,7 +64,7 @@ impl Reader {
     /// let morris = games::get("nine-mens-morris")?;
     /// assert_eq!(Reader::of(morris, Input::Text("d2 f4 d6\nd2 f2\n".to_owned()))?.count(), 2);
     /// let error = Reader::of(morris, Input::Text("(;GM[Othello]".to_owned())).err().expect("it is of Othello");
-    /// assert_eq!(error.source.to_string(), "this looks like an Othello game in GGF, but the game is nine-mens-morris");
+    /// assert!(error.source.to_string().starts_with("this looks like an Othello game in GGF"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -178,11 +178,11 @@ impl Reader {
     /// use morello::games;
     /// use morello::input::{Input, Reader};
     ///
-    /// let is_of_games = |text: &str| Reader::of(games::get("othello")?, Input::Text(text.to_owned()))
-    ///     .map(|reader| (reader.is_of_games(), reader.is_of_tagged_games()))
-    ///     .map_err(Box::<dyn std::error::Error>::from);
-    /// assert_eq!(is_of_games("f5d6c3")?, (true, false));
-    /// assert_eq!(is_of_games("[Black \"Anna\"]\n\n1. f5 d6 *")?, (true, true));
+    /// let othello = games::get("othello")?;
+    /// let moves = Reader::of(othello, Input::Text("f5d6c3".to_owned()))?;
+    /// assert!(moves.is_of_games() && !moves.is_of_tagged_games());
+    /// let pgn = Reader::of(othello, Input::Text("[Black \"Anna\"]\n\n1. f5 d6 *".to_owned()))?;
+    /// assert!(pgn.is_of_games() && pgn.is_of_tagged_games());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

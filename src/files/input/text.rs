@@ -86,7 +86,8 @@ pub fn read_position(game: &'static dyn AnyGame, text: &str) -> Result<AnyPositi
 ///
 /// let morris = games::get("nine-mens-morris")?;
 /// assert_eq!(read_game(morris, "1. d2 f4 2. d6 f2")?.moves().len(), 4);
-/// assert_eq!(read_game(morris, "d2 f4\nd6 f2").unwrap_err().to_string(), "the text contains several positions or games; give one");
+/// let error = read_game(morris, "d2 f4\nd6 f2").unwrap_err().to_string();
+/// assert_eq!(error, "the text contains several positions or games; give one");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

@@ -15,8 +15,8 @@ use super::{Boolean, Float, Integer, Text, Value};
 /// use morello::output::{Field, Output, OutputFormat, Text};
 ///
 /// struct Row { game: String, nodes: Option<u64> }
-/// let games = vec![("othello".to_owned(), "Othello".to_owned())];
-/// let title = move |row: &Row| Text::from(games.iter().find(|(name, _)| *name == row.game).map(|(_, title)| title.clone()));
+/// let titles = std::collections::HashMap::from([("othello".to_owned(), "Othello")]);
+/// let title = move |row: &Row| Text::from(titles.get(&row.game).copied());
 /// let fields = vec![
 ///     Field::<Row>::text("game", |row| row.game.as_str().into()).about("The name of the game"),
 ///     Field::capturing("title", title),

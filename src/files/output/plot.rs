@@ -22,6 +22,7 @@ pub type DrawResult = Result<(), Box<dyn Error>>;
 /// ```
 /// use morello::output::plot;
 ///
+/// // A real plot draws on the area with the crate `plotters`.
 /// let svg = plot::svg((320, 200), |_area| Ok(()))?;
 /// assert!(svg.contains("width=\"320\" height=\"200\""));
 /// # Ok::<(), plot::PlotError>(())

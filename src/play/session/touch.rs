@@ -33,8 +33,9 @@ impl Session {
     ///
     /// let mut session = Session::new(games::get("nine-mens-morris")?);
     /// session.load("0,0 a7,d7,g4 a1,b2,c3 W")?;
-    /// let named = |session: &Session, name: &str| session.rules().layout().points.iter().position(|point| point.name == name);
-    /// let [from, to] = ["g4", "g7"].map(|name| named(&session, name).expect("a point of the board"));
+    /// let points = session.rules().layout().points;
+    /// let named = |name: &str| points.iter().position(|point| point.name == name).expect("a point of the board");
+    /// let (from, to) = (named("g4"), named("g7"));
     /// // The move closes a mill, so a man to capture must be selected as well.
     /// let captures = session.select_points(&[from, to])?;
     /// assert_eq!(captures.len(), 3);

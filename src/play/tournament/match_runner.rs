@@ -105,7 +105,8 @@ impl MatchPlan {
     /// use morello::tournament::MatchPlan;
     ///
     /// let entrants = ["depth=1,hash=1", "depth=2,hash=1", "random"].map(|text| text.parse::<Spec>().map(Into::into));
-    /// let plan = MatchPlan::new(games::get("three-mens-morris")?, entrants.into_iter().collect::<Result<_, _>>()?, 12);
+    /// let entrants = entrants.into_iter().collect::<Result<_, _>>()?;
+    /// let plan = MatchPlan::new(games::get("three-mens-morris")?, entrants, 12);
     /// let summary = plan.play_all()?.summary;
     /// assert_eq!((summary.encounters.len(), summary.engines.len()), (3, 3));
     /// assert!(summary.engines.iter().all(|engine| engine.rating.is_some()));

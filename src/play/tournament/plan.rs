@@ -20,8 +20,9 @@ pub type CreateEntrant =
 /// A [`Spec`] converts to an entrant; a program describes its own player:
 ///
 /// ```
+/// use morello::games;
 /// use morello::players::{RandomPlayer, Spec};
-/// use morello::tournament::Entrant;
+/// use morello::tournament::{Entrant, MatchPlan};
 ///
 /// let engine = Entrant::from("name=new,depth=4".parse::<Spec>()?);
 /// assert_eq!((engine.name.as_str(), engine.text.as_str()), ("new", "name=new,depth=4"));
@@ -32,8 +33,8 @@ pub type CreateEntrant =
 ///     wants_database: false,
 ///     player: Box::new(|_game, _database| Ok(Box::new(RandomPlayer::new(1)))),
 /// };
-/// assert!(!own.wants_database);
-/// # Ok::<(), morello::players::ParseSpecError>(())
+/// MatchPlan::new(games::get("othello")?, vec![engine, own], 2).check()?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Entrant {
     /// The name, different from that of the others.

@@ -254,9 +254,8 @@ impl Spec {
     /// ```
     /// use morello::players::Spec;
     ///
-    /// let with_variety = |text: &str| text.parse().map(|spec: Spec| spec.with_settings(",variety=1").text().to_owned());
-    /// assert_eq!(with_variety("depth=6")?, "depth=6,variety=1");
-    /// assert_eq!(with_variety("random")?, "random");
+    /// assert_eq!("depth=6".parse::<Spec>()?.with_settings(",variety=1").text(), "depth=6,variety=1");
+    /// assert_eq!("random".parse::<Spec>()?.with_settings(",variety=1").text(), "random");
     /// # Ok::<(), morello::players::ParseSpecError>(())
     /// ```
     #[must_use]

@@ -144,7 +144,8 @@ impl TerminalGame {
     /// use morello::text::{Participant, TerminalGame, TerminalOptions};
     ///
     /// let searchers = SearcherPool::new(games::get("othello")?, Arc::new(|_| Ok(EngineOptions::new(1 << 20))));
-    /// let mut terminal = TerminalGame::new(searchers, [Participant::Human, Participant::Human], TerminalOptions::default());
+    /// let players = [Participant::Human, Participant::Human];
+    /// let mut terminal = TerminalGame::new(searchers, players, TerminalOptions::default());
     /// terminal.set_up("f5d6c3")?;
     /// assert_eq!(terminal.game().moves().len(), 3);
     /// assert!(terminal.has_human() && !terminal.is_over());

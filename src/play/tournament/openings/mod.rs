@@ -42,13 +42,10 @@ pub use source::{FindOpeningsError, OpeningSource};
 /// use morello::game::DrawRules;
 /// use morello::games;
 /// use morello::input::read_game;
-/// use morello::tournament::openings::{Opening, OpeningSource};
+/// use morello::tournament::openings::Opening;
 ///
 /// let opening = Opening::of(&read_game(games::get("othello")?, "f5d6c3d3c4")?);
 /// assert_eq!(opening.game(DrawRules::default())?.moves().len(), 5);
-/// // For the openings of a match:
-/// let source = OpeningSource::List(vec![opening]);
-/// assert!(matches!(source, OpeningSource::List(openings) if openings.len() == 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -20,8 +20,8 @@ use super::{Opening, RandomOpenings};
 /// let othello = games::get("othello")?;
 /// let openings = ["f5d6", "f5f6"].map(|text| read_game(othello, text).map(|game| Opening::of(&game)));
 /// let set = OpeningSet::new(openings.into_iter().collect::<Result<_, _>>()?, "two lines".to_owned(), None);
-/// let numbers: Vec<_> = (0..3).filter_map(|round| set.opening(round, &Cancel::new())).map(|(number, _)| number).collect();
-/// assert_eq!(numbers, [0, 1, 0]);
+/// let numbers = [0, 1, 2].map(|round| set.opening(round, &Cancel::new()).map(|(number, _)| number));
+/// assert_eq!(numbers, [Some(0), Some(1), Some(0)]);
 /// assert_eq!((set.summary(3).count, set.summary(3).max_plies), (2, 2));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
