@@ -11,7 +11,7 @@ use axum::extract::{Path, Request, State};
 use axum::http::header;
 use axum::response::Response;
 use morello_core::causes::with_causes;
-use morello_core::game::{AnnotatedGame, AnyGame, Color, Game, ParsedRecord};
+use morello_core::game::{AnnotatedGame, AnyGame, Color};
 use morello_files::input::{Input, InputFormat, Reader};
 use serde::Serialize;
 use serde_json::json;
@@ -76,9 +76,8 @@ fn entries(game: &'static dyn AnyGame, reader: Reader) -> impl Iterator<Item = F
                 let text = format!("line {}, column {}: {}", error.line, error.column, with_causes(&error));
                 vec![FileEntry { line: record.line, error: Some(text), ..FileEntry::default() }]
             }
-            Ok(ParsedRecord::Position(entry)) => vec![entry_of(game, record.line, Game::new(entry.position).into())],
-            Ok(ParsedRecord::Games(games)) => {
-                games.into_iter().map(|annotated| entry_of(game, record.line, annotated)).collect()
+            Ok(content) => {
+                content.into_games().into_iter().map(|annotated| entry_of(game, record.line, annotated)).collect()
             }
         },
     })

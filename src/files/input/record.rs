@@ -63,10 +63,7 @@ impl Record {
     /// # Errors
     /// The error in the record.
     pub fn into_games(self) -> Result<Vec<AnnotatedGame>, RecordError> {
-        Ok(match self.content? {
-            ParsedRecord::Position(entry) => vec![Game::new(entry.position).into()],
-            ParsedRecord::Games(games) => games,
-        })
+        Ok(self.content?.into_games())
     }
 }
 

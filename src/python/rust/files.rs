@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use morello::analysis::pipeline::Sink;
 use morello::analysis::{self, AnalysisOptions, AnalysisRow, FingerprintSet, RowInputs, TaskError, Tasks};
-use morello::game::{AnyGame, Limits, ParsedRecord};
+use morello::game::{AnyGame, Limits};
 use morello::input::{Input, InputFormat, Reader, Selection};
 use morello::output::{Output, OutputFormat};
 use pyo3::prelude::*;
@@ -70,11 +70,7 @@ impl RecordIterator {
                 Some(Err(record)) => record.map_err(|error| failed(&error))?,
             };
             let content = record.content.map_err(|error| in_record(py, &error, Some(&record.file)))?;
-            let games = match content {
-                ParsedRecord::Position(entry) => vec![morello::game::Game::new(entry.position).into()],
-                ParsedRecord::Games(games) => games,
-            };
-            let games = games.into_iter().map(|mut inner: morello::game::AnnotatedGame| {
+            let games = content.into_games().into_iter().map(|mut inner: morello::game::AnnotatedGame| {
                 if self.draws {
                     let rules = inner.game.position().game().standard_draw_rules();
                     inner.game.set_draw_rules(rules);

@@ -83,6 +83,17 @@ pub enum ParsedRecord {
     Games(Vec<AnnotatedGame>),
 }
 
+impl ParsedRecord {
+    /// Returns the games. A position becomes a game without moves, and loses its scores.
+    #[must_use]
+    pub fn into_games(self) -> Vec<AnnotatedGame> {
+        match self {
+            Self::Position(entry) => vec![Game::new(entry.position).into()],
+            Self::Games(games) => games,
+        }
+    }
+}
+
 impl From<AnnotatedGame> for ParsedRecord {
     fn from(game: AnnotatedGame) -> Self {
         Self::Games(vec![game])
