@@ -29,7 +29,7 @@ pub(super) enum ConversionFormat {
 impl ConversionFormat {
     /// Returns the format with this name, which `option` gives.
     pub fn named(game: &'static dyn AnyGame, name: &str, option: &str) -> anyhow::Result<Self> {
-        let text = game.formats().iter().find(|format| format.is_named(name)).map(Self::Text);
+        let text = game.format_named(name).map(Self::Text);
         let binary = || game.record_formats().iter().find(|format| format.name == name).map(Self::Binary);
         let rows =
             || <OutputFormat as ValueEnum>::from_str(name, false).ok().filter(|&rows| rows != OutputFormat::Table);

@@ -67,7 +67,7 @@ impl InputFormat {
     /// # Errors
     /// [`UnknownFormat`], which lists all formats.
     pub fn named(mut self, game: &dyn AnyGame, name: &str) -> Result<Self, UnknownFormat> {
-        if let Some(format) = game.formats().iter().find(|format| format.is_named(name)) {
+        if let Some(format) = game.format_named(name) {
             self.format = Some(format);
         } else if let Some(format) = game.record_formats().iter().find(|format| format.name == name) {
             self.records = Some(format);

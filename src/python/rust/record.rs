@@ -149,7 +149,7 @@ impl Game {
         let Some(name) = format else { return Ok(game.write_moves(&self.inner.game)) };
         let writes = |format: &&LineFormat| format.writer.game.is_some();
         let known = || game.formats().iter().filter(writes).map(|format| format.name).collect::<Vec<_>>().join(", ");
-        let format = game.formats().iter().find(|format| format.is_named(name) && writes(format));
+        let format = game.format_named(name).filter(writes);
         let format = format
             .ok_or_else(|| invalid(format!("no format `{name}` for games of {} (known: {})", game.name(), known())))?;
         format.write_game(&self.inner).expect("the format writes games").map_err(invalid)

@@ -184,6 +184,12 @@ impl dyn AnyGame + '_ {
         formats.iter().find(|format| (format.detect)(text)).or(formats.last()).expect("a game has a format")
     }
 
+    /// Returns the text format with this name or alias.
+    #[must_use]
+    pub fn format_named(&self, name: &str) -> Option<&'static LineFormat> {
+        self.formats().iter().find(|format| format.is_named(name))
+    }
+
     /// Checks that the caller knows which game this is.
     pub(crate) fn assert_is(&self, info: &GameInfo) {
         assert_eq!(self.name(), info.name, "the value belongs to the expected game");
