@@ -1,5 +1,18 @@
 //! The registry of games by name.
 //!
+//! ```
+//! use morello::game::{EngineOptions, Game, Limits, Position};
+//! use morello::games;
+//!
+//! let six = games::get("six-mens-morris")?;
+//! let mut game = Game::new(six.parse_position("0,0 a1,d2,b6 d7,f4,g1,g7 W")?);
+//! game.play(game.position().parse_move("d2-b2")?)?;
+//! let mut searcher = six.searcher(&EngineOptions::new(1 << 20))?;
+//! let report = searcher.best(&game, &Limits::depth(5));
+//! assert_eq!(report.best().score.to_string(), "+1#1"); // Black, to move, wins with the next ply
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! Each Othello board is one line here; the mill games come from the table in `morris/rules.rs`.
 
 use thiserror::Error;
@@ -23,6 +36,17 @@ macro_rules! games {
 
         /// Returns the mill game with this name, with the functions that only mill games have.
         ///
+        /// ```
+        /// use morello::game::Game;
+        /// use morello::games;
+        ///
+        /// let mill = games::mill("three-mens-morris")?;
+        /// assert_eq!(mill.ruleset()?.rules.men, 3);
+        /// let error = games::mill("othello").unwrap_err();
+        /// assert!(error.to_string().starts_with("not a mill game: `othello` (mill games: nine"));
+        /// # Ok::<(), Box<dyn std::error::Error>>(())
+        /// ```
+        ///
         /// # Errors
         /// [`NotAMillGame`] if no mill game has the name.
         #[cfg(feature = "database")]
@@ -34,6 +58,14 @@ macro_rules! games {
     };
     (all $d:tt $($game:ty,)+) => {
         /// Returns all games.
+        ///
+        /// ```
+        /// use morello::games;
+        ///
+        /// let names: Vec<_> = games::all().iter().map(|game| game.name()).collect();
+        /// assert_eq!(names[..3], ["othello", "othello-6x6", "othello-4x4"]);
+        /// assert!(names.contains(&"nine-mens-morris") && names.contains(&"morabaraba"));
+        /// ```
         #[must_use]
         pub fn all() -> &'static [&'static dyn AnyGame] {
             // A static, so that only this crate compiles the games.
@@ -72,6 +104,15 @@ mill_games!(games $);
 
 /// Returns the game with this name.
 ///
+/// ```
+/// use morello::games;
+///
+/// assert_eq!(games::get("othello")?.info().title, "Othello");
+/// let error = games::get("chess").unwrap_err();
+/// assert!(error.to_string().starts_with("unknown game `chess` (known: othello, othello-6x6"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`UnknownGame`] if no game has the name.
 pub fn get(name: &str) -> Result<&'static dyn AnyGame, UnknownGame> {
@@ -79,6 +120,14 @@ pub fn get(name: &str) -> Result<&'static dyn AnyGame, UnknownGame> {
 }
 
 /// Returns the perft functions of the game with this name.
+///
+/// ```
+/// use morello::{games, perft::Convention};
+///
+/// let start = games::get("morabaraba")?.start();
+/// assert_eq!(games::perft("morabaraba")?.count(&start, 2, Convention::default()), 24 * 23);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// [`UnknownGame`] if no game has the name.
