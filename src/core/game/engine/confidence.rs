@@ -10,6 +10,18 @@ use thiserror::Error;
 /// There are six levels, named by the probability in percent that the error of the shallower search
 /// stays within the margin: 73, 87, 95, 98, 99, and 100, where nothing is pruned. Higher levels are
 /// safer and slower.
+///
+/// ```
+/// use morello::game::Confidence;
+///
+/// let confidence: Confidence = "95%".parse()?;
+/// assert_eq!((confidence.percent(), confidence.deviations()), (95, 1.96));
+/// assert!(Confidence::LOWEST < confidence && confidence < Confidence::FULL);
+/// assert_eq!(Confidence::from_percent(90), None);
+/// let names: Vec<_> = Confidence::all().map(|level| level.to_string()).collect();
+/// assert_eq!(names, ["73%", "87%", "95%", "98%", "99%", "100%"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Confidence(u8);
 

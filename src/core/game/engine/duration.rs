@@ -24,7 +24,10 @@ pub enum ParseTimeError {
 /// ```
 /// use std::time::Duration;
 ///
-/// assert_eq!(morello::game::parse_time("1.5m"), Ok(Duration::from_secs(90)));
+/// use morello::game::{ParseTimeError, parse_time};
+///
+/// assert_eq!(parse_time("1.5m"), Ok(Duration::from_secs(90)));
+/// assert_eq!(parse_time("90"), Err(ParseTimeError::Unit));
 /// ```
 ///
 /// # Errors

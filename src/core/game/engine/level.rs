@@ -16,6 +16,18 @@ use crate::game::{AnyGame, Game, LEVELS, Limits, RandomNumbers, Report, Scoring}
 pub const DEFAULT_LEVEL: Level = Level::Number(5);
 
 /// The strength of a player.
+///
+/// ```
+/// use morello::game::{Level, Limits};
+/// use morello::games;
+///
+/// let othello = games::get("othello")?;
+/// assert_eq!("7".parse::<Level>()?.limits(othello).depth, Some(7));
+/// let casual: Level = "casual".parse()?;
+/// assert_eq!(casual.limits(othello), Limits::depth(2).with_lines(usize::MAX));
+/// assert!("61".parse::<Level>().is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
     /// A level from 1 to [`LEVELS`] with the limits of [`AnyGame::level`].
@@ -122,6 +134,25 @@ impl Level {
 
 impl Level {
     /// Chooses a line of a report on the current position of a game.
+    ///
+    /// The same generator draws all moves of a game, so that its seed determines them.
+    ///
+    /// ```
+    /// use morello::game::{EngineOptions, Game, Level, RandomNumbers};
+    /// use morello::games;
+    ///
+    /// let othello = games::get("othello")?;
+    /// let game = othello.random_game(1, 10);
+    /// let novice: Level = "novice".parse()?;
+    /// let mut searcher = othello.searcher(&EngineOptions::new(1 << 20))?;
+    /// let report = searcher.best(&game, &novice.limits(othello));
+    /// let mut random = RandomNumbers::new(7);
+    /// let mut choose = |level: Level| level.choose_line(&game, &report, &mut random);
+    /// let drawn: Vec<_> = (0..4).map(|_| choose(novice)).collect();
+    /// assert!(drawn.iter().any(|&line| line > 0), "not always the best move");
+    /// assert_eq!(choose(Level::Number(5)), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn choose_line(self, game: &Game, report: &Report, random: &mut RandomNumbers) -> usize {
         let scores: Vec<_> = report.lines.iter().map(|line| line.score.points()).collect();

@@ -17,9 +17,20 @@ pub const EXACT_NODES: u64 = 20_000_000;
 
 /// The goal and the limits of a search. It stops at the first limit reached, or when all requested
 /// scores are proved.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use morello::game::Limits;
+///
+/// // The best three moves, at depth 20 or after half a second.
+/// let limits = Limits::depth(20).with_time(Duration::from_millis(500)).with_lines(3);
+/// assert_eq!((limits.depth, limits.nodes, limits.lines), (Some(20), None, 3));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// The maximum depth, in plies.
+    /// The maximum depth, in plies. A depth that reaches the end of a game of Othello solves the
+    /// position, unless [`confidence`](Self::confidence) allows pruning.
     pub depth: Option<u32>,
     /// The maximum number of nodes.
     pub nodes: Option<u64>,
@@ -73,6 +84,15 @@ impl Default for Limits {
 
 impl Limits {
     /// Limits only the depth, in plies.
+    ///
+    /// ```
+    /// use morello::game::{Engine, EngineOptions, Game, Limits};
+    /// use morello::othello::Position;
+    ///
+    /// let mut searcher = Position::searcher(&EngineOptions::new(1 << 20))?;
+    /// assert_eq!(searcher.best(&Game::default(), &Limits::depth(5)).depth, 5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn depth(plies: u32) -> Self {
         Self { depth: Some(plies), ..Self::default() }
@@ -119,12 +139,37 @@ impl Limits {
     }
 
     /// Searches until the score is proved, without a limit.
+    ///
+    /// Games without an [exact solver](crate::game::GameInfo::exact_solver) may never prove it: add
+    /// a limit there.
+    ///
+    /// ```
+    /// use morello::game::{Engine, EngineOptions, Game, Limits};
+    /// use morello::othello::SizedPosition;
+    ///
+    /// let mut searcher = SizedPosition::<4>::searcher(&EngineOptions::new(1 << 20))?;
+    /// let report = searcher.best(&Game::default(), &Limits::exact());
+    /// assert_eq!(report.best().score.to_string(), "-10"); // Black, who moves first, loses
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn exact() -> Self {
         Self { exact: true, ..Self::default() }
     }
 
     /// Searches for a proved score within a [window](Self::window), in points for the side to move.
+    ///
+    /// ```
+    /// use morello::game::{Certainty, Engine, EngineOptions, Game, Limits};
+    /// use morello::othello::SizedPosition;
+    ///
+    /// // Who wins? The score, -10, is only proved to be at most -1.
+    /// let mut searcher = SizedPosition::<4>::searcher(&EngineOptions::new(1 << 20))?;
+    /// let report = searcher.best(&Game::default(), &Limits::window(-1, 1));
+    /// assert_eq!(report.best().score.certainty, Certainty::AtMost);
+    /// assert!(report.best().score.points() <= -1.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn window(alpha: i32, beta: i32) -> Self {
         Self { exact: true, window: Some((alpha, beta)), ..Self::default() }
@@ -149,12 +194,36 @@ impl Limits {
     }
 
     /// Sets the number of best moves to report; `usize::MAX` for all.
+    ///
+    /// ```
+    /// use morello::game::{Engine, EngineOptions, Game, Limits};
+    /// use morello::othello::SizedPosition;
+    ///
+    /// let mut searcher = SizedPosition::<4>::searcher(&EngineOptions::new(1 << 20))?;
+    /// let report = searcher.best(&Game::default(), &Limits::exact().with_lines(usize::MAX));
+    /// let scores: Vec<_> = report.scores().map(|(_, score)| score.to_string()).collect();
+    /// assert_eq!(scores, ["-10"; 4]); // the four moves are symmetric
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn with_lines(self, lines: usize) -> Self {
         Self { lines, ..self }
     }
 
     /// Sets the numbers of the moves that are [not searched](Self::skipped).
+    ///
+    /// ```
+    /// use morello::game::{Engine, EngineOptions, Limits, random_game};
+    /// use morello::othello;
+    ///
+    /// let game = random_game(1, 20);
+    /// let mut searcher = othello::Position::searcher(&EngineOptions::new(1 << 20))?;
+    /// let limits = Limits::depth(4);
+    /// let best = searcher.best(&game, &limits).best_move().expect("the game is not over");
+    /// let second = searcher.best(&game, &limits.with_skipped([best.into()])).best_move();
+    /// assert_ne!(second, Some(best));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn with_skipped(self, numbers: impl IntoIterator<Item = u16>) -> Self {
         let bit = |number: u16| 1_u64.checked_shl(number.into()).unwrap_or(0);
@@ -168,12 +237,33 @@ impl Limits {
     }
 
     /// Sets the confidence level of a selective search.
+    ///
+    /// ```
+    /// use morello::game::{Confidence, Engine, EngineOptions, Game, Limits};
+    /// use morello::othello::Position;
+    ///
+    /// let mut searcher = Position::searcher(&EngineOptions::new(1 << 20))?;
+    /// let limits = Limits::depth(6).with_confidence(Confidence::LOWEST);
+    /// assert_eq!(searcher.best(&Game::default(), &limits).confidence.percent(), 73);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn with_confidence(self, confidence: Confidence) -> Self {
         Self { confidence: Some(confidence), ..self }
     }
 
     /// Solves positions with at most this many moves left, not counting passes.
+    ///
+    /// ```
+    /// use morello::game::{Engine, EngineOptions, Game, Limits, random_game};
+    /// use morello::othello::Position;
+    ///
+    /// let game = random_game::<Position>(1, 52); // 8 empty squares or a few more, after passes
+    /// let mut searcher = Position::searcher(&EngineOptions::new(1 << 20))?;
+    /// let report = searcher.best(&game, &Limits::depth(1).with_exact_from(12));
+    /// assert!(report.best().score.is_exact());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn with_exact_from(self, moves: u32) -> Self {
         Self { exact_from: Some(moves), ..self }
@@ -181,6 +271,27 @@ impl Limits {
 }
 
 /// A flag that any thread can raise to stop searches. Clones share the flag.
+///
+/// ```
+/// use std::thread;
+/// use std::time::Duration;
+///
+/// use morello::game::{Cancel, Engine, EngineOptions, Game, Limits};
+/// use morello::othello::Position;
+///
+/// let cancel = Cancel::new();
+/// let flag = cancel.clone();
+/// thread::spawn(move || {
+///     thread::sleep(Duration::from_millis(20));
+///     flag.cancel();
+/// });
+/// // Without a limit, only the flag stops this search.
+/// let (game, limits) = (Game::default(), Limits::default());
+/// let mut searcher = Position::searcher(&EngineOptions::new(1 << 20))?;
+/// let report = searcher.search(&game, &limits, &cancel, &mut |_| ());
+/// assert!(report.best_move().is_some() && cancel.is_cancelled());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Cancel(Arc<Flag>);
 
@@ -204,6 +315,20 @@ impl Cancel {
 
     /// Waits for the next value from a thread; an error if the thread has ended, `None` if the flag
     /// is raised.
+    ///
+    /// ```
+    /// use std::sync::mpsc;
+    ///
+    /// use morello::game::Cancel;
+    ///
+    /// let (to, from) = mpsc::channel();
+    /// to.send(5)?;
+    /// let cancel = Cancel::new();
+    /// assert_eq!(cancel.receive(&from), Some(Ok(5)));
+    /// cancel.cancel();
+    /// assert_eq!(cancel.receive(&from), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn receive<T>(&self, from: &Receiver<T>) -> Option<Result<T, RecvError>> {
         loop {
             match from.recv_timeout(POLL) {
@@ -216,12 +341,32 @@ impl Cancel {
     }
 
     /// Creates a flag that is also raised when this one is.
+    ///
+    /// ```
+    /// use morello::game::Cancel;
+    ///
+    /// let all = Cancel::new();
+    /// let (one, other) = (all.child(), all.child());
+    /// one.cancel();
+    /// assert!(one.is_cancelled() && !other.is_cancelled() && !all.is_cancelled());
+    /// all.cancel();
+    /// assert!(other.is_cancelled());
+    /// ```
     #[must_use]
     pub fn child(&self) -> Self {
         Self(Arc::new(Flag { parents: [Some(self.clone()), None], ..Flag::default() }))
     }
 
     /// Creates a flag that is also raised when this one or `other` is.
+    ///
+    /// ```
+    /// use morello::game::Cancel;
+    ///
+    /// let (ctrl_c, timeout) = (Cancel::new(), Cancel::new());
+    /// let either = ctrl_c.or(&timeout);
+    /// timeout.cancel();
+    /// assert!(either.is_cancelled() && !ctrl_c.is_cancelled());
+    /// ```
     #[must_use]
     pub fn or(&self, other: &Self) -> Self {
         Self(Arc::new(Flag { parents: [Some(self.clone()), Some(other.clone())], ..Flag::default() }))

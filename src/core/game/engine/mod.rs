@@ -25,22 +25,65 @@ pub const LEVELS: u32 = 60;
 pub trait Engine: GameRules {
     /// Creates the game's best searcher.
     ///
+    /// ```
+    /// use morello::game::{Engine, EngineOptions, Game, Limits};
+    /// use morello::morris::{NineMensMorris, Position};
+    ///
+    /// // White closes a mill, after which Black has two men.
+    /// let game = Game::new("0,0 a7,d7,g4 a1,b2,c3 W".parse::<Position<NineMensMorris>>()?);
+    /// let mut searcher = Position::searcher(&EngineOptions::new(1 << 20))?;
+    /// let report = searcher.best(&game, &Limits::depth(3));
+    /// assert_eq!(report.best().score.to_string(), "+1#1");
+    /// assert_eq!(report.best_move().map(|m| m.to_string()).as_deref(), Some("g4-g7xa1"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`WrongGameData`] if the weights or the database belong to another game.
     fn searcher(options: &EngineOptions) -> Result<Box<dyn Searcher<Self>>, WrongGameData>;
 
     /// Returns the search limits of a level of play, from 1 to [`LEVELS`]. By default, the level is
     /// the depth in plies.
+    ///
+    /// ```
+    /// use morello::game::{Engine, Limits};
+    /// use morello::{morris, othello};
+    ///
+    /// assert_eq!(morris::Position::<morris::NineMensMorris>::level(7), Limits::depth(7));
+    /// // In Othello a level also says from how many empty squares on a position is solved.
+    /// assert_eq!(othello::Position::level(7).exact_from, Some(14));
+    /// ```
     fn level(level: u32) -> Limits {
         Limits::depth(level)
     }
 
     /// Returns the built-in evaluation of the position without a search, in thousandths of a point
     /// for the side to move. The game must not be over.
+    ///
+    /// ```
+    /// use morello::game::{Engine, Score};
+    /// use morello::othello::Position;
+    ///
+    /// // White has two corners, and Black is to move.
+    /// let text = "O------O-------------------OX------XO--------------------------- X";
+    /// let value = text.parse::<Position>()?.static_evaluation();
+    /// assert!(value < -4 * Score::POINT, "White is ahead by more than four discs");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn static_evaluation(&self) -> i32;
 
     /// Returns the numbers that the trained evaluation is computed from, always as many for the
     /// same game; none if the evaluation is not trained.
+    ///
+    /// ```
+    /// use morello::game::Engine;
+    /// use morello::{morris, othello};
+    ///
+    /// assert_eq!(othello::Position::default().features().len(), 62); // one for each pattern
+    /// let position = "9,8 - d6 W".parse::<morris::Position<morris::NineMensMorris>>()?;
+    /// assert_eq!(position.features()[morris::engine::term::LINE], -2); // for Black, two
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn features(&self) -> Vec<i32> {
         Vec::new()
     }
@@ -48,11 +91,34 @@ pub trait Engine: GameRules {
     /// Returns the error, in points, that 95 % of the unproved scores of searches with the built-in
     /// evaluation do not exceed, by the number of empty squares, the depth in plies and the
     /// confidence; `None` if it was not measured for the game.
+    ///
+    /// ```
+    /// use morello::game::{Confidence, Engine};
+    /// use morello::{morris, othello};
+    ///
+    /// // A search of 10 plies with 20 empty squares, which prunes at 73 %.
+    /// let error = othello::Position::score_error(20, 10, Confidence::LOWEST).expect("a model");
+    /// assert_eq!((error * 10.0).round() / 10.0, 6.4); // discs
+    /// type Morris = morris::Position<morris::SixMensMorris>;
+    /// assert_eq!(Morris::score_error(20, 10, Confidence::LOWEST), None);
+    /// ```
     fn score_error(_empties: u32, _depth: u32, _confidence: Confidence) -> Option<f64> {
         None
     }
 
     /// Reads weights for [`EngineOptions::weights`] from a file.
+    ///
+    /// ```
+    /// use std::path::Path;
+    ///
+    /// use morello::game::Engine;
+    /// use morello::othello::{Position, SizedPosition};
+    ///
+    /// let error = SizedPosition::<6>::read_weights(Path::new("my.weights")).unwrap_err();
+    /// assert_eq!(error.to_string(), "othello-6x6 does not support custom weights");
+    /// let error = Position::read_weights(Path::new("missing.weights")).unwrap_err();
+    /// assert_eq!(error.to_string(), "cannot load weights from `missing.weights`");
+    /// ```
     ///
     /// # Errors
     /// [`WeightsError`] if the game does not support weights, or the file has no weights for it.
@@ -72,6 +138,17 @@ pub trait Engine: GameRules {
     /// Returns the result of an unfinished game under best play, if the
     /// [database](Self::open_database) has it.
     ///
+    /// ```
+    /// use morello::game::{Color, Engine, Game, Outcome};
+    /// use morello::morris::{Position, ThreeMensMorris};
+    ///
+    /// type Morris = Position<ThreeMensMorris>;
+    /// let database = Morris::open_database(None)?.expect("mill games have databases");
+    /// let game = Game::<Morris>::default();
+    /// assert_eq!(Morris::look_up(&database, &game)?, Some(Outcome::Win(Color::White)));
+    /// # Ok::<(), Box<dyn std::error::Error + Send + Sync>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`WrongGameData`] if the database belongs to another game.
     fn look_up(_database: &GameData, _game: &Game<Self>) -> Result<Option<Outcome>, WrongGameData> {
@@ -80,6 +157,18 @@ pub trait Engine: GameRules {
 }
 
 /// The options of a searcher.
+///
+/// ```
+/// use morello::game::{EngineOptions, EvaluationKind, Game, Limits};
+/// use morello::games;
+///
+/// let othello = games::get("othello")?;
+/// let evaluation = EvaluationKind::Simple;
+/// let simple = EngineOptions { evaluation, ..EngineOptions::new(1 << 20) };
+/// let mut searcher = othello.searcher(&simple)?;
+/// assert!(searcher.best(&Game::new(othello.start()), &Limits::depth(3)).best_move().is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct EngineOptions {
     /// The size of the transposition tables in bytes; forks of a searcher share them.
@@ -118,6 +207,29 @@ impl EngineOptions {
 }
 
 /// Replaces a searcher by one that uses it.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use morello::game::{EngineOptions, Searcher, SearcherWrapper};
+/// use morello::games;
+///
+/// /// Searches each position without what earlier searches have found.
+/// #[derive(Debug)]
+/// struct Forgetful;
+///
+/// impl SearcherWrapper for Forgetful {
+///     fn wrap(&self, mut searcher: Box<dyn Searcher>) -> Box<dyn Searcher> {
+///         searcher.clear();
+///         searcher
+///     }
+/// }
+///
+/// let mut options = EngineOptions::new(1 << 20);
+/// options.wrapper = Some(Arc::new(Forgetful));
+/// assert!(games::get("othello-6x6")?.searcher(&options).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait SearcherWrapper: fmt::Debug + Send + Sync {
     /// Wraps a searcher.
     fn wrap(&self, searcher: Box<dyn Searcher>) -> Box<dyn Searcher>;
@@ -148,6 +260,13 @@ impl EvaluationKind {
     }
 
     /// Returns the evaluation with this name.
+    ///
+    /// ```
+    /// use morello::game::EvaluationKind;
+    ///
+    /// assert_eq!(EvaluationKind::from_name("simple"), Some(EvaluationKind::Simple));
+    /// assert_eq!(EvaluationKind::from_name("best"), None);
+    /// ```
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
@@ -156,6 +275,16 @@ impl EvaluationKind {
 
 /// Type-erased data for one game's engine: [weights](Engine::read_weights) or a
 /// [database](Engine::open_database). Only the game that read it knows its type.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use morello::game::{GameData, WrongGameData};
+///
+/// let data = GameData::new(Arc::new(5_u32));
+/// assert_eq!(data.get::<u32>(), Ok(Arc::new(5)));
+/// assert_eq!(data.get::<String>(), Err(WrongGameData));
+/// ```
 #[derive(Clone)]
 pub struct GameData(Arc<dyn Any + Send + Sync>);
 

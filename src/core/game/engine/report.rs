@@ -27,6 +27,16 @@ pub enum Certainty {
 ///
 /// The unit is that of the game's final score: discs in Othello (-64 to 64); in the mill games 1 is
 /// a win, -1 a loss, and estimates lie strictly between.
+///
+/// ```
+/// use morello::game::{Certainty, Score};
+///
+/// let win = Score { plies: Some(23), ..Score::exact(1) };
+/// assert_eq!(win.to_string(), "+1#23");
+/// let estimate = Score { thousandths: 1500, certainty: Certainty::Heuristic, plies: None };
+/// assert_eq!((estimate.points(), estimate.to_string()), (1.5, "~+1.5".to_owned()));
+/// assert_eq!(Score::of(-2, Certainty::AtMost).to_string(), "<=-2");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Score {
@@ -104,6 +114,13 @@ impl fmt::Display for Score {
 
 /// Writes moves with their scores in OBF style: `d2:-14; b8:>=+2;`. Without a move, only the score
 /// is written, without plies.
+///
+/// ```
+/// use morello::game::{Certainty, Score, write_scores};
+///
+/// let scores = [(Some("d2"), Score::exact(-14)), (Some("b8"), Score::of(-20, Certainty::AtMost))];
+/// assert_eq!(write_scores(scores), "d2:-14; b8:<=-20;");
+/// ```
 #[must_use]
 pub fn write_scores<M: fmt::Display>(scores: impl IntoIterator<Item = (Option<M>, Score)>) -> String {
     let text = |(m, score): (Option<M>, Score)| match m {
@@ -114,6 +131,17 @@ pub fn write_scores<M: fmt::Display>(scores: impl IntoIterator<Item = (Option<M>
 }
 
 /// Proved bounds on the result under best play, in points for the side to move; none by default.
+///
+/// ```
+/// use std::cmp::Ordering;
+///
+/// use morello::game::{Bounds, Certainty, Score};
+///
+/// let bounds = Score::of(2, Certainty::AtLeast).bounds();
+/// assert_eq!(bounds, Bounds { lower: Some(2), upper: None });
+/// assert_eq!(bounds.sign(), Some(Ordering::Greater), "the side to move wins");
+/// assert!(bounds.contains(10) && !bounds.contains(0));
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Bounds {
@@ -150,6 +178,22 @@ impl Bounds {
 }
 
 /// A line of play and its score for the side to move.
+///
+/// ```
+/// use morello::game::{Engine, EngineOptions, Game, Limits, Position};
+/// use morello::othello::SizedPosition;
+///
+/// let mut game = Game::<SizedPosition<4>>::default();
+/// let mut searcher = SizedPosition::<4>::searcher(&EngineOptions::new(1 << 20))?;
+/// let line = searcher.best(&game, &Limits::exact()).best().clone();
+/// let first = game.position().side_to_move();
+/// for &m in &line.pv {
+///     game.play(m)?;
+/// }
+/// // A proved line reaches the end of the game, with the score of the line.
+/// assert_eq!(game.points(first).map(f64::from), Some(line.score.points()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line<P: Position = AnyPosition> {
     /// The score of the first move. For the best line it is the score of the position.
@@ -177,6 +221,23 @@ impl<P: Position> Line<P> {
 }
 
 /// The result of a search.
+///
+/// Scores and bounds are for the side to move in the position that was searched, however long the
+/// lines are.
+///
+/// ```
+/// use morello::game::{EngineOptions, Limits};
+/// use morello::games;
+///
+/// let othello = games::get("othello")?;
+/// let game = othello.random_game(3, 30);
+/// let mut searcher = othello.searcher(&EngineOptions::new(1 << 20))?;
+/// let report = searcher.best(&game, &Limits::depth(4).with_lines(2));
+/// assert_eq!((report.lines.len(), report.depth), (2, 4));
+/// assert_eq!(report.best_move(), Some(report.lines[0].pv[0]));
+/// assert!(report.lines[0].score.points() >= report.lines[1].score.points());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report<P: Position = AnyPosition> {
     /// The best lines, each with a different first move, from the highest score to the lowest: as

@@ -12,6 +12,20 @@ pub trait Searcher<P: Position = AnyPosition>: Send {
     ///
     /// Draws by repetition and lack of progress take the game's history into account. If the game
     /// is over, the report has one empty line with the final score.
+    ///
+    /// ```
+    /// use morello::game::{Cancel, Engine, EngineOptions, Game, Limits, Report, Searcher};
+    /// use morello::othello::SizedPosition;
+    ///
+    /// let mut searcher = SizedPosition::<6>::searcher(&EngineOptions::new(1 << 20))?;
+    /// let mut depths = Vec::new();
+    /// let mut on_info = |report: &Report<_>| depths.push(report.depth);
+    /// let limits = Limits::depth(4);
+    /// let report = searcher.search(&Game::default(), &limits, &Cancel::new(), &mut on_info);
+    /// assert_eq!(depths, [1, 2, 3, 4]);
+    /// assert_eq!(report.depth, 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn search(
         &mut self,
         game: &Game<P>,
@@ -37,6 +51,29 @@ pub trait Searcher<P: Position = AnyPosition>: Send {
     }
 
     /// Creates a searcher for another thread, which shares the tables of this one.
+    ///
+    /// ```
+    /// use std::thread;
+    ///
+    /// use morello::game::{EngineOptions, Limits};
+    /// use morello::games;
+    ///
+    /// let othello = games::get("othello")?;
+    /// let searcher = othello.searcher(&EngineOptions::new(1 << 20))?;
+    /// // Each thread searches another game.
+    /// let best: Vec<_> = thread::scope(|scope| {
+    ///     let threads: Vec<_> = (0..2)
+    ///         .map(|seed| {
+    ///             let mut fork = searcher.fork();
+    ///             let game = othello.random_game(seed, 20);
+    ///             scope.spawn(move || fork.best(&game, &Limits::depth(4)).best_move())
+    ///         })
+    ///         .collect();
+    ///     threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+    /// });
+    /// assert!(best.iter().all(Option::is_some));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn fork(&self) -> Box<dyn Searcher<P>>;
 
     /// Helps a fork that is searching a position, on the calling thread, until there is nothing
@@ -73,6 +110,31 @@ pub const TACTICAL_THRESHOLD: i32 = 1 << 20;
 pub const CAPTURE_THRESHOLD: i32 = TACTICAL_THRESHOLD + (1 << 13);
 
 /// Evaluates positions and orders moves.
+///
+/// ```
+/// use morello::game::{Evaluator, Game, Limits, Position, Searcher};
+/// use morello::othello::{Move, SizedPosition};
+/// use morello::search::AlphaBeta;
+///
+/// type Six = SizedPosition<6>;
+///
+/// /// Counts moves, a disc for each.
+/// #[derive(Clone)]
+/// struct Mobility;
+///
+/// impl Evaluator<Six> for Mobility {
+///     fn evaluate(&self, position: &Six) -> i32 {
+///         1000 * position.count_moves() as i32
+///     }
+///
+///     fn score_move(&self, _position: &Six, _m: Move, next: &Six) -> i32 {
+///         -(next.count_moves() as i32)
+///     }
+/// }
+///
+/// let report = AlphaBeta::new(Mobility, 1 << 20).best(&Game::<Six>::default(), &Limits::depth(3));
+/// assert_eq!((report.depth, report.best().score.to_string().as_str()), (3, "~-3"));
+/// ```
 pub trait Evaluator<P: GameRules>: Send + Sync {
     /// Estimates the final score for the side to move, in thousandths of a point.
     ///
