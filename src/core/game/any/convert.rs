@@ -5,6 +5,18 @@ use crate::game::{AnnotatedGame, AnnotatedPosition, Game, Line, ParsedRecord, Pl
 
 impl<P: Playable> Game<P> {
     /// Erases the type of the game.
+    ///
+    /// ```
+    /// use morello::game::{Game, random_game};
+    /// use morello::othello;
+    ///
+    /// let typed = random_game::<othello::Position>(1, 10);
+    /// let game: Game = typed.any();
+    /// assert_eq!(game.start().game().name(), "othello");
+    /// let back = game.typed::<othello::Position>().expect("a game of Othello");
+    /// assert_eq!(back.moves(), typed.moves());
+    /// assert!(game.typed::<othello::SizedPosition<6>>().is_none());
+    /// ```
     #[must_use]
     pub fn any(&self) -> Game {
         self.map(AnyPosition::new, AnyMove::new::<P>)

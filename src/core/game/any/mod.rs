@@ -66,6 +66,21 @@ impl<P: CountLeaves + Notation + Engine + Openings> Playable for P {}
 
 erased! {
     /// A type-erased game.
+    ///
+    /// Positions, games, weights and databases passed to it must belong to the game. An
+    /// [`AnyPosition`] has the functions of [`PackedRules`] as methods.
+    ///
+    /// ```
+    /// use morello::game::{Game, Position as _};
+    /// use morello::games;
+    ///
+    /// let game = games::get("nine-mens-morris")?;
+    /// let mut record = Game::new(game.start());
+    /// record.play(record.position().parse_move("d6")?)?;
+    /// assert_eq!((game.name(), game.info().symmetries), ("nine-mens-morris", 16));
+    /// assert_eq!(game.write_moves(&record), "d6");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub trait AnyGame for <P: Playable> P where PackedRules;
 
     /// Returns the constants.
@@ -75,6 +90,15 @@ erased! {
     fn rules() -> Vec<RuleSummary> = P::rules();
 
     /// Returns the board. Point numbers are the same in every position.
+    ///
+    /// ```
+    /// use morello::games;
+    ///
+    /// let layout = games::get("three-mens-morris")?.layout();
+    /// assert_eq!((layout.rows, layout.columns, layout.points.len()), (3, 3, 9));
+    /// assert_eq!(layout.points[0].name, "a3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn layout() -> Layout = P::layout();
 
     /// Returns the starting position.
@@ -82,12 +106,41 @@ erased! {
 
     /// Reads a position in the game's own notation.
     ///
+    /// ```
+    /// use morello::game::Color;
+    /// use morello::games;
+    ///
+    /// let morris = games::get("nine-mens-morris")?;
+    /// let position = morris.parse_position("7,8 a4,b4 g7 B")?;
+    /// assert_eq!(position.in_hand(Color::Black), Some(8));
+    /// let error = morris.parse_position("7,8 a4,z9 g7 B").unwrap_err();
+    /// assert_eq!(error.column(), 8);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Describes the error and its position in the text.
     fn parse_position(text: &str) -> Result<AnyPosition, Box<dyn LocatedError>> =
         Ok(AnyPosition::new(text.parse::<P>()?));
 
-    /// [Sets up](super::BoardDisplay::arrange) a position.
+    /// [Sets up](super::BoardDisplay::arrange) a position. `pieces` has an entry for each point of
+    /// the [layout](Self::layout); `in_hand` has the pieces in hand of Black and of White, and is
+    /// ignored in games without pieces in hand.
+    ///
+    /// ```
+    /// use morello::game::Color;
+    /// use morello::games;
+    ///
+    /// let morris = games::get("three-mens-morris")?;
+    /// let mut pieces = vec![None; morris.layout().points.len()];
+    /// pieces[8] = Some(Color::White);
+    /// // Black has three men in hand, White two.
+    /// let position = morris.arrange(&pieces, [3, 2], Color::Black)?;
+    /// assert_eq!(position.to_string(), "2,3 b2 - B");
+    /// let error = morris.arrange(&pieces, [4, 2], Color::Black).unwrap_err();
+    /// assert!(error.to_string().ends_with("4 men in hand and on the board; the game allows 3"));
+    /// # Ok::<(), Box<dyn std::error::Error + Send + Sync>>(())
+    /// ```
     ///
     /// # Errors
     /// The reason why this is not a position of the game.
@@ -98,17 +151,57 @@ erased! {
     ) -> Result<AnyPosition, Box<dyn Error + Send + Sync>> =
         P::arrange(pieces, in_hand, side).map(AnyPosition::new);
 
-    /// Plays [random](random_game()) moves.
+    /// Plays `plies` [random](random_game()) moves from the start, or fewer if the game ends first.
+    /// The same seed gives the same game on every machine.
+    ///
+    /// ```
+    /// use morello::games;
+    ///
+    /// let game = games::get("othello")?.random_game(7, 12);
+    /// assert_eq!(game.moves().len(), 12);
+    /// assert_eq!(game.moves(), games::get("othello")?.random_game(7, 12).moves());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn random_game(seed: u64, plies: usize) -> Game = random_game::<P>(seed, plies).any();
 
     /// Returns the text formats, in the order of detection.
+    ///
+    /// ```
+    /// use morello::games;
+    ///
+    /// let formats = games::get("othello")?.formats();
+    /// let names: Vec<_> = formats.iter().map(|format| format.name).collect();
+    /// assert_eq!(names, ["ggf", "pgn", "transcript", "diagram", "obf", "board"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn formats() -> &'static [LineFormat] = P::formats();
 
     /// Returns the binary formats of game files.
+    ///
+    /// ```
+    /// use std::path::Path;
+    ///
+    /// use morello::games;
+    ///
+    /// let wthor = &games::get("othello")?.record_formats()[0];
+    /// assert!(wthor.name == "wthor" && wthor.has_extension(Path::new("WTH_2024.WTB")));
+    /// assert!(games::get("othello-6x6")?.record_formats().is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn record_formats() -> &'static [RecordFormat] = P::record_formats();
 
     /// Writes a game as a list of moves on one line, preceded by the starting position if it is not
     /// the usual one.
+    ///
+    /// ```
+    /// use morello::games;
+    ///
+    /// let othello = games::get("othello")?;
+    /// assert_eq!(othello.write_moves(&othello.random_game(6, 3)), "f5d6c3");
+    /// let morris = games::get("nine-mens-morris")?;
+    /// assert_eq!(morris.write_moves(&morris.random_game(1, 3)), "d2 e5 c4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn write_moves(game: &Game) -> String = P::write_moves(game);
 
     /// Returns the notation of the game in a protocol; `None` if the protocol does not support this
@@ -116,6 +209,17 @@ erased! {
     fn dialect(protocol: Protocol) -> Option<Dialect> = P::dialect(protocol);
 
     /// Creates the game's best searcher.
+    ///
+    /// ```
+    /// use morello::game::{EngineOptions, Game, Limits};
+    /// use morello::games;
+    ///
+    /// let othello = games::get("othello-4x4")?;
+    /// let mut searcher = othello.searcher(&EngineOptions::new(1 << 20))?;
+    /// let report = searcher.best(&Game::new(othello.start()), &Limits::exact());
+    /// assert_eq!(report.best().score.points(), -10.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`WrongGameData`] if the weights or the database belong to another game.
@@ -128,6 +232,13 @@ erased! {
     };
 
     /// Returns the search limits of a level of play, from 1 to [`LEVELS`](super::LEVELS).
+    ///
+    /// ```
+    /// use morello::games;
+    ///
+    /// assert_eq!(games::get("morabaraba")?.level(6).depth, Some(6));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn level(level: u32) -> Limits = P::level(level);
 
     /// Returns the [error](super::Engine::score_error), in points, that 95 % of the unproved scores
@@ -144,6 +255,19 @@ erased! {
 
     /// Opens the [endgame database](super::Engine::open_database) of the game.
     ///
+    /// ```
+    /// use morello::game::{Color, Game, Outcome};
+    /// use morello::games;
+    ///
+    /// let morris = games::get("nine-mens-morris")?;
+    /// let database = morris.open_database(None)?.expect("mill games have databases");
+    /// // Small endgames need no tables on disk.
+    /// let game = Game::new(morris.parse_position("0,0 c5,d7,g7 a7,f4,f6 W")?);
+    /// assert_eq!(morris.look_up(&database, &game)?, Some(Outcome::Win(Color::White)));
+    /// assert!(games::get("othello")?.open_database(None)?.is_none());
+    /// # Ok::<(), Box<dyn std::error::Error + Send + Sync>>(())
+    /// ```
+    ///
     /// # Errors
     /// A table in the folder cannot be used. A missing folder is not an error.
     fn open_database(folder: Option<&Path>) -> Result<Option<GameData>, Box<dyn Error + Send + Sync>> =
@@ -157,6 +281,14 @@ erased! {
         P::look_up(database, &game.known());
 
     /// Returns the default openings of matches.
+    ///
+    /// ```
+    /// use morello::games;
+    ///
+    /// let policy = games::get("othello")?.opening_policy();
+    /// assert_eq!((policy.plies, policy.depth, policy.most_points), (8..=12, 8, 3.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn opening_policy() -> OpeningPolicy = P::opening_policy();
 
     /// Returns the named openings; `None` if the game has none.
@@ -171,6 +303,16 @@ impl dyn AnyGame + '_ {
     }
 
     /// Returns the [usual](DrawRules::standard) additional draw rules.
+    ///
+    /// ```
+    /// use morello::game::Game;
+    /// use morello::games;
+    ///
+    /// let morris = games::get("nine-mens-morris")?;
+    /// let game = Game::with_draw_rules(morris.start(), morris.standard_draw_rules());
+    /// assert_eq!((game.draw_rules().repetition, game.draw_rules().ply_cap), (Some(3), Some(400)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn standard_draw_rules(&self) -> DrawRules {
         DrawRules::of(self.info())
@@ -178,6 +320,17 @@ impl dyn AnyGame + '_ {
 
     /// Detects the text format of a text. Falls back to the last format, which reports the error in
     /// the text.
+    ///
+    /// ```
+    /// use morello::games;
+    ///
+    /// let othello = games::get("othello")?;
+    /// let format = othello.format_of("f5d6c3");
+    /// assert_eq!(format.name, "transcript");
+    /// let games = (format.parse)("f5d6c3")?.into_games();
+    /// assert_eq!(games[0].game.moves().len(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn format_of(&self, text: &str) -> &'static LineFormat {
         let formats = self.formats();
@@ -185,6 +338,18 @@ impl dyn AnyGame + '_ {
     }
 
     /// Returns the text format with this name or alias.
+    ///
+    /// ```
+    /// use morello::game::AnnotatedGame;
+    /// use morello::games;
+    ///
+    /// let othello = games::get("othello")?;
+    /// let transcript = othello.format_named("transcript").expect("it is a format");
+    /// let game = AnnotatedGame::from(othello.random_game(6, 3));
+    /// assert_eq!(transcript.write_game(&game).and_then(Result::ok).as_deref(), Some("f5d6c3"));
+    /// assert!(othello.format_named("sgf").is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn format_named(&self, name: &str) -> Option<&'static LineFormat> {
         self.formats().iter().find(|format| format.is_named(name))
@@ -203,6 +368,13 @@ impl fmt::Debug for dyn AnyGame {
 }
 
 /// Returns the type-erased form of a game.
+///
+/// ```
+/// use morello::game::any_game;
+/// use morello::othello::SizedPosition;
+///
+/// assert_eq!(any_game::<SizedPosition<6>>().name(), "othello-6x6");
+/// ```
 #[must_use]
 pub const fn any_game<P: Playable>() -> &'static dyn AnyGame {
     TypedGame::<P>::ERASED

@@ -53,6 +53,20 @@ erased! {
 ///
 /// Positions of different games are never equal. The order may differ from that of the concrete
 /// type.
+///
+/// ```
+/// use morello::game::{AnyPosition, Color, Position as _};
+/// use morello::{games, othello};
+///
+/// let position = games::get("othello")?.start();
+/// assert_eq!((position.side_to_move(), position.count_moves()), (Color::Black, 4));
+/// let after = position.after(position.parse_move("f5")?);
+/// assert_eq!((after.side_to_move(), after.empties()), (Color::White, Some(59)));
+/// // With its type, rules and search are faster.
+/// assert_eq!(position.typed::<othello::Position>(), Some(othello::Position::default()));
+/// assert_eq!(AnyPosition::new(othello::Position::default()), position);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct AnyPosition {
     game: &'static dyn AnyGame,
@@ -106,6 +120,17 @@ impl AnyPosition {
 
     /// Returns the position under the `k`-th symmetry of the board, `k` below
     /// [`GameInfo::symmetries`](crate::game::GameInfo::symmetries); the 0-th is the identity.
+    ///
+    /// ```
+    /// use morello::games;
+    ///
+    /// let position = games::get("nine-mens-morris")?.parse_position("8,9 a7 - B")?;
+    /// let symmetries = position.game().info().symmetries;
+    /// let images: Vec<_> = (0..symmetries).map(|k| position.transform(k)).collect();
+    /// assert_eq!((images.len(), images[0]), (16, position));
+    /// assert!(images.iter().all(|image| image.canonical() == position.canonical()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn transform(&self, k: usize) -> Self {
         Self { packed: self.game.transform(self.packed, k), ..*self }
@@ -120,6 +145,18 @@ impl AnyPosition {
 
     /// Returns the color of the piece on a point of the [board](AnyGame::layout); `None` if the
     /// point is empty or out of range.
+    ///
+    /// ```
+    /// use morello::game::Color;
+    /// use morello::games;
+    ///
+    /// let position = games::get("nine-mens-morris")?.parse_position("8,9 d6 - B")?;
+    /// let point = position.game().layout().point_named("d6").expect("the board has d6");
+    /// assert_eq!(position.piece_at(point), Some(Color::White));
+    /// assert_eq!(position.in_hand(Color::White), Some(8));
+    /// assert_eq!(position.piece_at(99), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn piece_at(&self, point: usize) -> Option<Color> {
         self.game.piece_at(self.packed, point)
@@ -139,6 +176,16 @@ impl AnyPosition {
 
     /// Explains why the move in `text` is illegal; `None` if the text is not a move, or the game
     /// has no explanation.
+    ///
+    /// ```
+    /// use morello::games;
+    ///
+    /// let start = games::get("othello")?.start();
+    /// let why = start.why_illegal("a1").expect("a1 is a move, but not a legal one");
+    /// assert_eq!(why.to_string(), "it flips no disc");
+    /// assert!(start.why_illegal("hello").is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn why_illegal(&self, text: &str) -> Option<Box<dyn Error + Send + Sync>> {
         self.game.why_illegal(self.packed, text)
@@ -146,6 +193,15 @@ impl AnyPosition {
 
     /// Describes why the game is over in this position; `None` if it is not over, or the game has
     /// no description.
+    ///
+    /// ```
+    /// use morello::games;
+    ///
+    /// let position = games::get("nine-mens-morris")?.parse_position("0,0 a7,d7,g7 a1,b2 B")?;
+    /// let end = position.why_over().expect("the game is over");
+    /// assert_eq!((end.name, end.text.as_str()), ("too_few", "Black has fewer than three men"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn why_over(&self) -> Option<EndDescription> {
         self.game.why_over(self.packed)
@@ -158,11 +214,34 @@ impl AnyPosition {
 
     /// Restores a position from its packed form, which may come from a file; `None` if no position
     /// of the game has it.
+    ///
+    /// ```
+    /// use morello::game::AnyPosition;
+    /// use morello::games;
+    ///
+    /// let othello = games::get("othello")?;
+    /// let packed = *othello.random_game(1, 20).position();
+    /// assert_eq!(AnyPosition::from_packed(othello, packed.packed()), Some(packed));
+    /// // A disc of each color on the same square.
+    /// assert_eq!(AnyPosition::from_packed(othello, [1, 1, 0]), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn from_packed(game: &'static dyn AnyGame, packed: Packed) -> Option<Self> {
         game.is_position(packed).then_some(Self { game, packed })
     }
 
     /// Returns the legal move that converts to this number.
+    ///
+    /// ```
+    /// use morello::game::Position as _;
+    /// use morello::games;
+    ///
+    /// let start = games::get("othello")?.start();
+    /// let m = start.parse_move("f5")?;
+    /// assert_eq!(start.numbered_move(m.into()), Some(m));
+    /// assert_eq!(start.numbered_move(0), None, "a1 is illegal");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn numbered_move(&self, number: u16) -> Option<AnyMove> {
         self.game.is_legal(self.packed, number).then_some(AnyMove { game: self.game, number })
     }
@@ -256,6 +335,19 @@ impl fmt::Debug for AnyPosition {
 }
 
 /// A type-erased move of any game. Moves of different games are never equal.
+///
+/// ```
+/// use morello::game::Position as _;
+/// use morello::games;
+///
+/// let position = games::get("nine-mens-morris")?.parse_position("0,0 a7,d7,g4 a1,b2,c3 W")?;
+/// let m = position.parse_move("g4-g7xb2")?;
+/// let layout = position.game().layout();
+/// let names: Vec<_> = m.path().points().map(|point| layout.points[point].name.clone()).collect();
+/// assert_eq!(names, ["g4", "g7", "b2"]); // from, to, captured
+/// assert!(!m.is_pass());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct AnyMove {
     game: &'static dyn AnyGame,
