@@ -42,6 +42,17 @@ pub trait Notation: BoardDisplay {
 }
 
 /// A position from a file, with the scores that the file expects.
+///
+/// ```
+/// use morello::game::Position;
+/// use morello::othello::formats::obf;
+///
+/// let entry = obf::parse::<4>("-----OX--XO----- X; A2:-8; C4:-10;")?;
+/// assert_eq!(entry.best_score(), Some(-8));
+/// let c4 = entry.position.parse_move("c4").ok();
+/// assert!(!entry.is_best(c4));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnnotatedPosition<P: Position = AnyPosition> {
     /// The position.
@@ -75,6 +86,18 @@ impl<P: Position> From<P> for AnnotatedPosition<P> {
 }
 
 /// The contents of one record of a file.
+///
+/// ```
+/// use morello::game::ParsedRecord;
+/// use morello::games;
+///
+/// let othello = games::get("othello")?;
+/// let line = "---------------------------OX------XO--------------------------- X";
+/// let record = (othello.format_of(line).parse)(line)?;
+/// assert!(matches!(&record, ParsedRecord::Position(entry) if entry.position.is_start()));
+/// assert!(record.into_games()[0].game.moves().is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub enum ParsedRecord {
     /// A position.
@@ -187,6 +210,19 @@ pub type WriteResult = Result<String, Box<dyn Error + Send + Sync>>;
 pub type ParseLine = fn(&str) -> Result<ParsedRecord, Box<dyn LocatedError>>;
 
 /// Finds the end of a record of several lines. Lines are given without their comments.
+///
+/// ```
+/// use morello::games;
+///
+/// let othello = games::get("othello")?;
+/// let pgn = othello.format_of("[Black \"Anna\"]");
+/// let mut scanner = pgn.scanner.expect("a game has several lines")();
+/// scanner.add("[Black \"Anna\"]");
+/// assert!(scanner.may_continue() && scanner.accepts("") && scanner.accepts("1. f5 d6 40-24"));
+/// scanner.add("1. f5 d6 40-24");
+/// assert!(!scanner.accepts("[Black \"Bob\"]"), "another game");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait RecordScanner {
     /// Adds a line of the record, starting with the first.
     fn add(&mut self, line: &str);
@@ -215,6 +251,21 @@ pub(crate) fn first_record_lines(scanner: &mut dyn RecordScanner, text: &str) ->
 }
 
 /// A text format with one position or game per record of one or a few lines.
+///
+/// ```
+/// use morello::game::ParsedRecord;
+/// use morello::games;
+///
+/// let othello = games::get("othello")?;
+/// let line =
+///     "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X; A2:+38; C7:+36;";
+/// let obf = othello.format_of(line);
+/// assert!(obf.is_named("obf") && obf.has_scores() && !obf.of_games);
+/// let ParsedRecord::Position(entry) = (obf.parse)(line)? else { panic!("OBF has positions") };
+/// assert_eq!(entry.best_score(), Some(38));
+/// assert_eq!(obf.write_position(&entry).and_then(Result::ok).as_deref(), Some(line));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct LineFormat {
     /// The name on the command line.
     pub name: &'static str,
@@ -272,6 +323,20 @@ impl LineFormat {
     }
 
     /// [Writes](FormatWriter::game) a game; `None` in position formats.
+    ///
+    /// ```
+    /// use morello::game::AnnotatedGame;
+    /// use morello::games;
+    ///
+    /// let othello = games::get("othello")?;
+    /// let game = AnnotatedGame::from(othello.random_game(6, 3));
+    /// let pgn = othello.format_named("pgn").expect("it is a format");
+    /// let text = pgn.write_game(&game).and_then(Result::ok).expect("PGN has every game");
+    /// assert!(text.ends_with("\n\n1. f5 d6 2. c3 *\n"));
+    /// let obf = othello.format_named("obf").expect("it is a format");
+    /// assert!(obf.write_game(&game).is_none(), "OBF has positions");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn write_game(&self, game: &AnnotatedGame) -> Option<WriteResult> {
         self.writer.game.map(|write| write(game))
     }
@@ -290,6 +355,25 @@ impl LineFormat {
     /// Writes a position with the scores of a search, as whole points. Estimates are rounded and
     /// marked in a comment at the end of the line; bounds appear only in the comment. A position
     /// that the format cannot represent becomes a comment.
+    ///
+    /// ```
+    /// use morello::game::{EngineOptions, Game, Limits};
+    /// use morello::games;
+    ///
+    /// let othello = games::get("othello-4x4")?;
+    /// let position = othello.start();
+    /// let mut searcher = othello.searcher(&EngineOptions::new(1 << 20))?;
+    /// let obf = othello.format_named("obf").expect("it is a format");
+    /// let report = searcher.best(&Game::new(position), &Limits::exact());
+    /// assert_eq!(obf.write_scored(&position, &report), "-----OX--XO----- X; B1:-10;");
+    /// searcher.clear();
+    /// let report = searcher.best(&Game::new(position), &Limits::depth(1));
+    /// assert_eq!(
+    ///     obf.write_scored(&position, &report),
+    ///     "-----OX--XO----- X; B1:-3; % an estimate at depth 1"
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn write_scored(&self, position: &AnyPosition, report: &Report) -> String {
         let (bounds, scores): (Vec<_>, Vec<_>) = report.scores().partition(|(_, score)| score.is_bound());
@@ -311,6 +395,10 @@ impl LineFormat {
 }
 
 /// Writes a comment of a text format.
+///
+/// ```
+/// assert_eq!(morello::game::comment("not searched"), "% not searched");
+/// ```
 pub fn comment(text: &str) -> String {
     format!("% {text}")
 }
@@ -319,6 +407,23 @@ pub fn comment(text: &str) -> String {
 pub type ReadRecord = Box<dyn FnMut(&[u8]) -> Result<AnnotatedGame, Box<dyn LocatedError>> + Send>;
 
 /// A binary format of games: a header, then records of fixed size.
+///
+/// ```
+/// use morello::games;
+///
+/// let wthor = &games::get("othello")?.record_formats()[0];
+/// // A header with one game, then f5 d6 by players without names.
+/// let mut head = [20, 24, 1, 31, 1, 0, 0, 0, 0, 0, 0xe8, 7, 8, 0, 0, 0];
+/// assert!((wthor.detect)(&head));
+/// let mut records = (wthor.open)(&head, None).map_err(|error| error.to_string())?;
+/// let mut record = vec![0; wthor.record_bytes];
+/// record[6] = 33;
+/// record[8..10].copy_from_slice(&[56, 64]);
+/// let game = (records.read)(&record)?;
+/// assert_eq!((records.count, game.game.moves().len()), (1, 2));
+/// assert_eq!(game.tags.date.as_deref(), Some("2024"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct RecordFormat {
     /// The name on the command line.
     pub name: &'static str,

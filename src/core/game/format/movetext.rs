@@ -228,6 +228,18 @@ impl<'a> Iterator for Tokens<'a> {
 
 /// Returns the words of a move list without its numbers; squares and passes without separators one
 /// by one.
+///
+/// An error has the text from the open bracket on; nothing follows it.
+///
+/// ```
+/// use morello::game::format::movetext::{Unclosed, moves_and_results};
+///
+/// let text = "1. f5d6 {quick} 2. c3 (2. e3) d3 40-24";
+/// let words: Result<Vec<_>, _> = moves_and_results(text).collect();
+/// assert_eq!(words, Ok(vec!["f5", "d6", "c3", "d3", "40-24"]));
+/// let error = moves_and_results("f5 {never closed").nth(1);
+/// assert_eq!(error, Some(Err(("{never closed", Unclosed::Comment))));
+/// ```
 pub fn moves_and_results(text: &str) -> impl Iterator<Item = Result<&str, (&str, Unclosed)>> {
     let tokens = Tokens::new(text, Syntax::of_words(text));
     tokens.filter(|token| !token.is_ok_and(|token| token.number.is_some())).flat_map(|token| match token {
@@ -237,6 +249,13 @@ pub fn moves_and_results(text: &str) -> impl Iterator<Item = Result<&str, (&str,
 }
 
 /// Splits a word into squares and passes, as in `d2f4d6`; `None` if it contains anything else.
+///
+/// ```
+/// use morello::game::format::movetext::squares;
+///
+/// assert_eq!(squares("f5d6pac3"), Some(vec!["f5", "d6", "pa", "c3"]));
+/// assert_eq!(squares("hello"), None);
+/// ```
 pub fn squares(word: &str) -> Option<Vec<&str>> {
     let (mut squares, mut rest) = (Vec::new(), word);
     while !rest.is_empty() {
@@ -319,6 +338,14 @@ impl OpenAnnotations {
 
 /// Splits a label, such as the names of the players in `Anna - Bob: f5d6`, from the moves after its
 /// colon. `begins` is whether a text begins like moves.
+///
+/// ```
+/// use morello::game::format::movetext::split_label;
+///
+/// let begins = |text: &str| text.trim_start().starts_with("f5");
+/// assert_eq!(split_label("Anna 40:24 Bob: f5d6", begins), Some(("Anna 40:24 Bob", " f5d6")));
+/// assert_eq!(split_label("f5d6", begins), None);
+/// ```
 pub fn split_label(text: &str, begins: impl Fn(&str) -> bool) -> Option<(&str, &str)> {
     // A colon between digits may belong to a result, as in `Anna 40:24 Bob: f5d6`.
     let is_within_result = |at: usize| {

@@ -8,6 +8,16 @@ use thiserror::Error;
 use crate::game::{AnyMove, AnyPosition, Game, LocatedError};
 
 /// An engine protocol over standard input and output.
+///
+/// ```
+/// use morello::game::Protocol;
+///
+/// let gtp: Protocol = "gtp".parse()?;
+/// assert_eq!(gtp, Protocol::Gtp);
+/// assert!(!gtp.supports_setup() && gtp.supported_limits() == ["time"]);
+/// assert!("uci".parse::<Protocol>().is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Protocol {
     /// NBoard 2, for Othello engines.
@@ -101,6 +111,18 @@ impl FromStr for Protocol {
 pub type ReadGame = fn(&str) -> Result<Game, Box<dyn LocatedError>>;
 
 /// The notation of a game in a [`Protocol`].
+///
+/// ```
+/// use morello::game::Protocol;
+/// use morello::games;
+///
+/// let othello = games::get("othello")?;
+/// let dialect = othello.dialect(Protocol::Gtp).expect("GTP supports Othello");
+/// let m = (dialect.read_move)(&othello.start(), "F5").expect("f5 is legal");
+/// assert_eq!((dialect.game.as_str(), (dialect.write_move)(m).as_str()), ("8", "f5"));
+/// assert!(othello.dialect(Protocol::MorrisText).is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Dialect {
     /// The protocol's name for the game: the board size in NBoard and GTP, the name of the game in
     /// morris-text.

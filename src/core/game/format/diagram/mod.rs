@@ -1,6 +1,23 @@
 //! Diagrams: a position in as many lines as the board has rows, as programs print it, then the side
 //! to move.
 //!
+//! ```
+//! use morello::game::ParsedRecord;
+//! use morello::games;
+//!
+//! let text = "- - - -\n- O X -\n- X O -\n- - - -\nX to move";
+//! let othello = games::get("othello-4x4")?;
+//! let diagram = othello.format_of(text);
+//! assert_eq!(diagram.name, "diagram");
+//! let ParsedRecord::Position(entry) = (diagram.parse)(text)? else { panic!("not a position") };
+//! assert!(entry.position.is_start());
+//! assert_eq!(
+//!     diagram.write_position(&entry).and_then(Result::ok).as_deref(),
+//!     Some("  a b c d\n1 - - - -\n2 - O X -\n3 - X O -\n4 - - - -\nX to move")
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! ```text
 //!   a b c d e f g h          00000000         3  +-------+-------+
 //! 1 - - - - - - - -          00000000            |   \   |   /   |
@@ -31,7 +48,7 @@ use crate::game::{
 /// without the layout.
 const MAX_CHARACTERS: usize = 60;
 
-/// Describes the format.
+/// Describes the format; `about` is its line of help.
 #[must_use]
 pub const fn format<P: Playable>(about: &'static str) -> LineFormat {
     LineFormat {

@@ -44,6 +44,17 @@ pub fn piece(color: Color) -> char {
 }
 
 /// Writes a legal move; `None` for a pass.
+///
+/// ```
+/// use morello::game::{Position, grid};
+/// use morello::games;
+///
+/// let position = games::get("nine-mens-morris")?.parse_position("0,0 a7,d7,g4 a1,b2,c3 W")?;
+/// let m = position.parse_move("g4-g7xb2")?;
+/// assert_eq!(grid::write(&position, m).as_deref(), Some("3,6 0,6 _ 5,1"));
+/// assert_eq!(grid::read(&position, "3,6 0,6 _ 5,1"), Some(Ok(m)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn write(position: &AnyPosition, m: AnyMove) -> Option<String> {
     let layout = position.game().layout();
