@@ -69,12 +69,33 @@ impl OpeningNames {
     }
 
     /// Returns all openings, sorted by their moves.
+    ///
+    /// ```
+    /// use morello::games;
+    ///
+    /// let names = games::get("othello")?.opening_names().expect("Othello has named openings");
+    /// let first = &names.all()[0];
+    /// assert!(names.all().len() >= 100 && first.moves.len() == 2);
+    /// assert_eq!(first.name, "Perpendicular");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn all(&self) -> &[NamedOpening] {
         &self.openings
     }
 
     /// Returns the opening with this name or other name, ignoring case.
+    ///
+    /// ```
+    /// use morello::games;
+    ///
+    /// let names = games::get("othello")?.opening_names().expect("Othello has named openings");
+    /// let tiger = names.named("tiger").expect("the Tiger is an opening");
+    /// let moves: Vec<_> = tiger.moves.iter().map(ToString::to_string).collect();
+    /// assert_eq!(moves.join(" "), "f5 d6 c3 d3 c4");
+    /// assert!(names.named("Sicilian").is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn named(&self, name: &str) -> Option<&NamedOpening> {
         let name = name.trim();
@@ -84,6 +105,20 @@ impl OpeningNames {
     }
 
     /// Returns the opening that ends in this position, up to symmetry.
+    ///
+    /// ```
+    /// use morello::game::Position as _;
+    /// use morello::games;
+    ///
+    /// let othello = games::get("othello")?;
+    /// let names = othello.opening_names().expect("Othello has named openings");
+    /// let start = othello.start();
+    /// let after_c4 = start.after(start.parse_move("c4")?);
+    /// let perpendicular = after_c4.after(after_c4.parse_move("e3")?);
+    /// assert_eq!(names.get(&perpendicular).map(|opening| opening.name), Some("Perpendicular"));
+    /// assert_eq!(names.get(&start), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn get(&self, position: &AnyPosition) -> Option<&NamedOpening> {
         self.by_position.get(&position.canonical()).map(|&index| &self.openings[index])
@@ -97,6 +132,18 @@ impl OpeningNames {
     }
 
     /// Returns, for each ply of a game from 0 on, the last named opening up to it.
+    ///
+    /// ```
+    /// use morello::games;
+    ///
+    /// let othello = games::get("othello")?;
+    /// let names = othello.opening_names().expect("Othello has named openings");
+    /// let game = othello.random_game(5, 4);
+    /// let of_plies = names.of_game(&game);
+    /// let of_plies: Vec<_> = of_plies.iter().map(|opening| opening.map(|it| it.name)).collect();
+    /// assert_eq!(of_plies, [None, None, Some("Parallel"), Some("Cart"), Some("Cart")]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn of_game(&self, game: &Game) -> Vec<Option<&NamedOpening>> {
         let mut last = None;

@@ -5,6 +5,16 @@ use std::ops::RangeInclusive;
 use crate::game::{GameRules, OpeningNames, Scoring};
 
 /// A game with default openings for matches, and perhaps names of openings.
+///
+/// ```
+/// use morello::game::Openings;
+/// use morello::{morris, othello};
+///
+/// assert_eq!(othello::SizedPosition::<6>::opening_policy().plies, 6..=9);
+/// type Morris = morris::Position<morris::NineMensMorris>;
+/// assert_eq!(Morris::opening_policy().most_points, 0.1); // a tenth of a win
+/// assert!(Morris::opening_names().is_none());
+/// ```
 pub trait Openings: GameRules {
     /// Returns the default openings.
     fn opening_policy() -> OpeningPolicy {

@@ -75,6 +75,29 @@ fn stderr_note(last_line: &str) -> String {
 }
 
 /// A player of games: an engine, an external program or a random mover.
+///
+/// ```
+/// use morello::game::{Cancel, Choice, Game, Player, PlayerError, Position};
+/// use morello::games;
+///
+/// /// Plays the first legal move.
+/// struct First;
+///
+/// impl Player for First {
+///     fn prepare(&mut self, _seed: u64, _cancel: &Cancel) -> Result<(), PlayerError> {
+///         Ok(())
+///     }
+///
+///     fn choose(&mut self, game: &Game, _cancel: &Cancel) -> Result<Choice, PlayerError> {
+///         Ok(Choice::new(game.position().legal_moves().next().expect("the game is not over")))
+///     }
+/// }
+///
+/// let mut game = Game::new(games::get("othello")?.start());
+/// game.play(First.choose(&game, &Cancel::new())?.m)?;
+/// assert_eq!(game.moves()[0].to_string(), "d3");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Player: Send {
     /// Prepares for a new game: clears all state of earlier games, and restarts a player that
     /// failed. `seed` determines all randomness in its play.
