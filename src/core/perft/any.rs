@@ -6,6 +6,17 @@ use crate::game::{AnyPosition, Cancel, Playable, Position as _, TypedGame, erase
 
 erased! {
     /// The perft functions of a type-erased game. All positions must belong to that game.
+    ///
+    /// ```
+    /// use morello::games;
+    /// use morello::perft::Convention;
+    ///
+    /// let morris = games::get("three-mens-morris")?;
+    /// let perft = games::perft(morris.name())?;
+    /// let count = |depth| perft.count(&morris.start(), depth, Convention::default());
+    /// assert_eq!([1, 2, 3, 4].map(count), [9, 72, 504, 3024]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub trait AnyPerft for <P: Playable> P;
 
     /// [Counts the leaves](count()) on one thread, without a table.
@@ -32,6 +43,20 @@ impl dyn AnyPerft {
     /// positions are counted once. `on_move` receives the number of finished root moves and their
     /// total. Returns `None` if cancelled. The result is empty for a position without a legal move,
     /// for which [`ended`](super::ended) returns the count.
+    ///
+    /// ```
+    /// use morello::game::Cancel;
+    /// use morello::games;
+    /// use morello::perft::Convention;
+    ///
+    /// let root = games::get("nine-mens-morris")?.parse_position("0,0 a7,d7,g4 a1,b2,c3,e4 W")?;
+    /// let (perft, cancel) = (games::perft("nine-mens-morris")?, Cancel::new());
+    /// let divisions = perft.divide(&root, 2, Convention::default(), 0, &cancel, &|_, _| ());
+    /// let divisions = divisions.expect("not cancelled");
+    /// let texts: Vec<_> = divisions.iter().map(|d| format!("{}: {}", d.root, d.nodes)).collect();
+    /// assert_eq!(texts[..4], ["a7-a4: 8", "d7-g7: 9", "d7-d6: 9", "g4-g7xa1: 7"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Panics
     /// If `depth` is 0.
@@ -71,6 +96,15 @@ impl dyn AnyPerft {
 }
 
 /// Returns the type-erased perft functions of a game.
+///
+/// ```
+/// use morello::game::AnyPosition;
+/// use morello::othello::Position;
+/// use morello::perft::{Convention, perft_of};
+///
+/// let start = AnyPosition::new(Position::default());
+/// assert_eq!(perft_of::<Position>().count(&start, 3, Convention::default()), 56);
+/// ```
 #[must_use]
 pub const fn perft_of<P: Playable>() -> &'static dyn AnyPerft {
     TypedGame::<P>::ERASED

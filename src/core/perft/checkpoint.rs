@@ -72,6 +72,26 @@ pub enum PerftCheckpointError {
 }
 
 /// A file of the finished chunks of a count.
+///
+/// ```
+/// use morello::game::Cancel;
+/// use morello::games;
+/// use morello::perft::{Convention, PerftCheckpoint};
+///
+/// let (start, cancel) = (games::get("othello")?.start(), Cancel::new());
+/// let perft = games::perft("othello")?;
+/// let frontier = perft.frontier(&start, 7, Convention::default(), 1 << 20, &cancel, &|_, _| ());
+/// let frontier = frontier.expect("not cancelled");
+/// let folder = tempfile::tempdir()?;
+/// let file = folder.path().join("othello.perft");
+/// let mut checkpoint = PerftCheckpoint::open(&file, &start, frontier.as_ref())?;
+/// checkpoint.add(3, 12_345)?; // the leaves of chunk 3, from `AnyFrontier::count`
+/// drop(checkpoint);
+///
+/// let checkpoint = PerftCheckpoint::open(&file, &start, frontier.as_ref())?;
+/// assert_eq!(checkpoint.known()[2..=3], [None, Some(12_345)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct PerftCheckpoint {
     journal: Journal,

@@ -31,6 +31,16 @@ pub struct PrintedDivision {
 }
 
 /// Reads all lists of a text. A text without a move gives no list.
+///
+/// ```
+/// use morello::games;
+/// use morello::perft::read_divisions;
+///
+/// let lists = read_divisions(games::get("othello")?, "perft 2\nd3: 3\nc4: 3\nNodes: 6\n");
+/// assert_eq!(lists[0].moves, [("d3".to_owned(), 3), ("c4".to_owned(), 3)]);
+/// assert_eq!((lists[0].line, lists[0].total), (2, Some(6)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn read_divisions(game: &dyn AnyGame, text: &str) -> Vec<PrintedDivision> {
     let mut lists = Vec::new();
@@ -102,6 +112,22 @@ impl ComparedMove {
 
 /// Compares the counts below the moves of a position: our moves in their order, then those that
 /// only the other program has.
+///
+/// ```
+/// use morello::game::Cancel;
+/// use morello::games;
+/// use morello::perft::{Convention, compare_divisions, read_divisions};
+///
+/// let start = games::get("othello")?.start();
+/// let perft = games::perft("othello")?;
+/// let ours = perft.divide(&start, 2, Convention::default(), 0, &Cancel::new(), &|_, _| ());
+/// let theirs = &read_divisions(start.game(), "d3: 3\nc4: 2\nf5: 3\na1: 9")[0];
+/// let mut compared = compare_divisions(&start, &ours.expect("not cancelled"), theirs);
+/// compared.retain(|m| !m.agrees());
+/// let wrong: Vec<_> = compared.iter().map(|m| (m.text.as_str(), m.ours, m.theirs)).collect();
+/// assert_eq!(wrong, [("c4", Some(3), Some(2)), ("e6", Some(3), None), ("a1", None, Some(9))]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn compare_divisions(position: &AnyPosition, ours: &[Division], theirs: &PrintedDivision) -> Vec<ComparedMove> {
     let read = |text: &str| position.forced_pass().filter(|_| is_pass_word(text)).or_else(|| position.find_move(text));

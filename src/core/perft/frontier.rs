@@ -167,6 +167,19 @@ struct Frontier<const W: usize> {
 /// The rest of the memory is used for tables of subtrees, if they help.
 ///
 /// `on_ply` receives each ply and its number of positions. Returns `None` if cancelled.
+///
+/// ```
+/// use morello::game::Cancel;
+/// use morello::othello::Position;
+/// use morello::perft::{Convention, frontier};
+///
+/// let (start, cancel) = (Position::default(), Cancel::new());
+/// let frontier = frontier(&start, 7, Convention::default(), 1 << 20, &cancel, &|_, _| ());
+/// let frontier = frontier.expect("not cancelled");
+/// let info = frontier.info();
+/// assert_eq!((info.ply, info.depth, info.positions), (3, 7, 14));
+/// assert_eq!(frontier.count(&[], &cancel, &|_, _| ()), Some(55_092));
+/// ```
 #[must_use]
 pub fn frontier<P: CountLeaves>(
     position: &P,
@@ -338,6 +351,25 @@ fn partition<const W: usize>(positions: &mut [Weighted<W>], is_left: impl Fn([u6
 }
 
 /// A frontier of any game.
+///
+/// ```
+/// use std::sync::Mutex;
+///
+/// use morello::game::Cancel;
+/// use morello::morris::{NineMensMorris, Position};
+/// use morello::perft::{Convention, frontier};
+///
+/// let (start, cancel) = (Position::<NineMensMorris>::default(), Cancel::new());
+/// let frontier = frontier(&start, 4, Convention::default(), 1 << 20, &cancel, &|_, _| ());
+/// let frontier = frontier.expect("not cancelled");
+/// // The finished chunks of a count, which another count need not repeat.
+/// let known = Mutex::new(vec![None; frontier.info().chunks()]);
+/// let on_chunk = |chunk: usize, nodes| known.lock().expect("no panic")[chunk] = Some(nodes);
+/// let nodes = frontier.count(&[], &cancel, &on_chunk);
+/// assert_eq!(nodes, Some(255_024));
+/// let known = known.into_inner().expect("no panic");
+/// assert_eq!(frontier.count(&known, &cancel, &|_, _| panic!("all are known")), nodes);
+/// ```
 pub trait AnyFrontier: Send + Sync {
     /// Returns the size and the parameters of the frontier.
     fn info(&self) -> FrontierInfo;

@@ -1,6 +1,23 @@
 //! Perft: the number of positions (leaves, counted with repetition) at a given depth. It is the
 //! standard test of move generators.
 //!
+//! ```
+//! use morello::game::{AnyPosition, Cancel, Position};
+//! use morello::perft::{self, Convention};
+//! use morello::{games, othello};
+//!
+//! let start = othello::Position::default();
+//! assert_eq!(perft::count(&start, 6, Convention::default()), 8200);
+//!
+//! // The counts below each move, with symmetric positions counted once.
+//! let (perft, root, cancel) = (games::perft("othello")?, AnyPosition::new(start), Cancel::new());
+//! let divisions = perft.divide(&root, 6, Convention::default(), 1 << 20, &cancel, &|_, _| ());
+//! let divisions = divisions.expect("not cancelled");
+//! assert_eq!(perft::total(&divisions), 8200);
+//! assert_eq!((divisions[0].root.to_string().as_str(), divisions[0].nodes), ("d3", 2050));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! Counts depend on the [`Convention`]. Three techniques make them fast:
 //!
 //! * The last plies are counted in bulk ([`count_leaves`](crate::game::CountLeaves::count_leaves)),
@@ -39,6 +56,17 @@ use crate::game::{AnyMove, Cancel, CountLeaves};
 
 /// How to count forced passes and games that end before the last ply. Without either, all
 /// conventions agree.
+///
+/// ```
+/// use morello::othello::SizedPosition;
+/// use morello::perft::{Convention, count};
+///
+/// // On the 4x4 board games end, and sides pass, before the tenth ply.
+/// let start = SizedPosition::<4>::default();
+/// let counts = Convention::ALL.map(|by| (by.name(), count(&start, 10, by)));
+/// assert_eq!(counts, [("passes-count", 36412), ("ended-once", 36540), ("free-pass", 41636)]);
+/// assert_eq!("free-pass".parse(), Ok(Convention::FreePass));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub enum Convention {
     /// A forced pass is a ply; a game that ended earlier is not counted (OEIS A124004).
@@ -121,12 +149,31 @@ pub struct Division {
 }
 
 /// Returns the sum over all root moves, or [`OVERFLOWED`].
+///
+/// ```
+/// use morello::game::Position;
+/// use morello::perft::{Division, total};
+/// use morello::games;
+///
+/// let moves = games::get("othello")?.start().legal_moves();
+/// let divisions: Vec<_> = moves.map(|root| Division { root, nodes: 3 }).collect();
+/// assert_eq!(total(&divisions), 12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn total(divisions: &[Division]) -> u64 {
     divisions.iter().fold(0, |sum, division| sum.saturating_add(division.nodes))
 }
 
 /// Returns the count of a position without a legal move, `depth` plies before the leaves.
+///
+/// ```
+/// use morello::perft::{Convention, ended};
+///
+/// assert_eq!(ended(3, Convention::PassesCount), 0);
+/// assert_eq!(ended(3, Convention::EndedOnce), 1);
+/// assert_eq!(ended(0, Convention::PassesCount), 1, "a leaf");
+/// ```
 #[must_use]
 pub fn ended(depth: u32, convention: Convention) -> u64 {
     u64::from(depth == 0 || convention != Convention::PassesCount)

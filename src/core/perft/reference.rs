@@ -59,6 +59,20 @@ pub enum ReferenceErrorKind {
 }
 
 /// Reads lines of known values.
+///
+/// ```
+/// use morello::games;
+/// use morello::perft::{Convention, ReferenceReader};
+///
+/// let mut reader = ReferenceReader::new(games::get("othello")?, Convention::EndedOnce);
+/// assert!(reader.read_line("source my program")?.is_empty());
+/// let values = reader.read_line("f5d6c3 ;D1 4 ;D2 24")?;
+/// assert_eq!((values[1].depth, values[1].nodes), (2, 24));
+/// assert_eq!(values[1].source, "my program");
+/// let error = reader.read_line("perft 2 many").unwrap_err();
+/// assert_eq!(error.column, 7);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct ReferenceReader {
     /// The position, convention and source of the next value.
@@ -151,12 +165,40 @@ fn begins_with_value(field: &str) -> bool {
 
 impl Reference {
     /// Returns the known values of a game.
+    ///
+    /// ```
+    /// use morello::games;
+    /// use morello::perft::{Reference, count};
+    /// use morello::othello::Position;
+    ///
+    /// let start = games::get("othello")?.start();
+    /// let known = Reference::known(start.game());
+    /// let is_wanted = |value: &&Reference| value.position == start && value.depth == 5;
+    /// let value = known.iter().find(is_wanted).expect("the table has it");
+    /// assert_eq!(value.nodes, 1396);
+    /// assert!(value.source.starts_with("OEIS A124004"));
+    /// assert_eq!(count(&Position::default(), 5, value.convention), value.nodes);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn known(game: &dyn AnyGame) -> Vec<Self> {
         Self::parse_table(game, game.info().known_perft).expect("a test reads the table of each game")
     }
 
     /// Reads a table.
+    ///
+    /// ```
+    /// use morello::games;
+    /// use morello::perft::Reference;
+    ///
+    /// let othello = games::get("othello")?;
+    /// let values = Reference::parse_table(othello, "position f5d6c3\nperft 2 24");
+    /// let values = values.map_err(|(_line, error)| error)?;
+    /// assert_eq!((values[0].depth, values[0].nodes), (2, 24));
+    /// let (line, error) = Reference::parse_table(othello, "# values\nperft two 24").unwrap_err();
+    /// assert_eq!((line, error.column), (2, 7));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// The first error, with the number of its line from 1.
