@@ -15,6 +15,18 @@ const PAGE_WORDS: usize = 4096 / size_of::<u64>();
 /// Zeroed memory in cache lines of eight atomic words.
 ///
 /// Allocation is fast: the operating system provides zeroed pages on first use.
+///
+/// ```
+/// use std::sync::atomic::Ordering;
+///
+/// use morello::search::CacheLines;
+///
+/// let table = CacheLines::new(1 << 20);
+/// assert_eq!(table.lines().count(), 1 << 14);
+/// let key = 0x9e37_79b9_7f4a_7c15; // well mixed: its high bits choose the line
+/// table.line(key)[0].store(5, Ordering::Relaxed);
+/// assert_eq!(table.line(key)[0].load(Ordering::Relaxed), 5);
+/// ```
 pub struct CacheLines {
     words: Box<[AtomicU64]>,
     /// The index of the first word aligned to a cache line.

@@ -18,12 +18,28 @@ pub const FORCED_MOVE_SHARE: f64 = 0.02;
 /// Returns whether another iteration may end within the limits, after a share `used` of them and
 /// `last` for the last iteration. An iteration rarely takes less than half of the time of the one
 /// before.
+///
+/// ```
+/// use morello::search::has_room_for_another;
+///
+/// assert!(has_room_for_another(0.7, 0.5), "0.3 is left, and the next iteration may take 0.25");
+/// assert!(!has_room_for_another(0.8, 0.5));
+/// ```
 #[must_use]
 pub fn has_room_for_another(used: f64, last: f64) -> bool {
     1.0 - used >= last / 2.0
 }
 
 /// The clock and node counter of a running search, with their limits.
+///
+/// ```
+/// use morello::game::{Cancel, Limits};
+/// use morello::search::SearchControl;
+///
+/// let mut control = SearchControl::new(&Limits::nodes(1000), &Cancel::new());
+/// while control.visit() {} // a search does its work in each node
+/// assert_eq!((control.nodes(), control.used(), control.is_stopped()), (1000, 1.0, true));
+/// ```
 #[derive(Debug, Clone)]
 pub struct SearchControl {
     start: Instant,

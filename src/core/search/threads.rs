@@ -11,6 +11,22 @@ const ASSIST_TIMEOUT: Duration = Duration::from_millis(5);
 
 /// Searches like [`Searcher::search`], with `threads - 1` more threads that
 /// [assist](Searcher::assist).
+///
+/// Only Othello's searchers assist each other. In the mill games, search a position with each fork
+/// instead.
+///
+/// ```
+/// use morello::game::{Cancel, Engine, EngineOptions, Limits, random_game};
+/// use morello::othello::Position;
+/// use morello::search::search_on_threads;
+///
+/// let game = random_game::<Position>(1, 46);
+/// let mut searcher = Position::searcher(&EngineOptions::new(1 << 20))?;
+/// let (limits, cancel) = (Limits::exact(), Cancel::new());
+/// let report = search_on_threads(searcher.as_mut(), 2, &game, &limits, &cancel, &mut |_| ());
+/// assert!(report.best().score.is_exact());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn search_on_threads<P: Position>(
     searcher: &mut dyn Searcher<P>,
     threads: usize,

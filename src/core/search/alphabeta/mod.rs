@@ -74,6 +74,18 @@ const ASPIRATION_MARGIN: i32 = 200;
 /// With several lines, each line is the best one that starts with none of the earlier first moves,
 /// searched to the same depth. A return to the root position is then not scored as a draw, since
 /// the continuation there belongs to another line. [Windows](Limits::window) are ignored.
+///
+/// ```
+/// use morello::game::{Game, Limits, Searcher};
+/// use morello::morris::{NineMensMorris, Position, engine::MillEvaluation};
+/// use morello::search::AlphaBeta;
+///
+/// type Morris = Position<NineMensMorris>;
+/// let mut search = AlphaBeta::new(MillEvaluation::new::<NineMensMorris>(), 1 << 20);
+/// let game = Game::new("0,0 a7,d7,g4 a1,b2,c3 W".parse::<Morris>()?);
+/// assert_eq!(search.best(&game, &Limits::depth(3)).best().score.plies, Some(1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct AlphaBeta<P: GameRules, E> {
     pub(super) evaluator: E,
     pub(super) table: Arc<TranspositionTable>,
@@ -112,6 +124,18 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> AlphaBeta<P, E> {
 
     /// Uses table values only if they were searched to exactly the required depth, so that the
     /// score equals that of a plain negamax search. Slower; for comparisons.
+    ///
+    /// ```
+    /// use morello::game::{Game, Limits, Searcher};
+    /// use morello::othello::{SizedPosition, engine::HandcraftedEvaluation};
+    /// use morello::search::AlphaBeta;
+    ///
+    /// let game = Game::<SizedPosition<6>>::default();
+    /// let mut fast = AlphaBeta::new(HandcraftedEvaluation, 1 << 20);
+    /// let mut plain = AlphaBeta::new(HandcraftedEvaluation, 1 << 20).only_equal_depths();
+    /// let limits = Limits::depth(6);
+    /// assert!(plain.best(&game, &limits).nodes >= fast.best(&game, &limits).nodes);
+    /// ```
     #[must_use]
     pub fn only_equal_depths(self) -> Self {
         Self { equal_depths: true, ..self }
@@ -120,6 +144,25 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> AlphaBeta<P, E> {
     /// Makes searches selective, except those with [`Limits::exact`] or [full
     /// confidence](Confidence::FULL). All other confidence levels behave alike, and are reported as
     /// the lowest.
+    ///
+    /// ```
+    /// use morello::game::{Confidence, Game, Limits, Searcher};
+    /// use morello::morris::{NineMensMorris, Position, engine::MillEvaluation};
+    /// use morello::search::{AlphaBeta, Selectivity};
+    ///
+    /// let margins = Selectivity {
+    ///     futility_margin: 40,
+    ///     futility_depth: 2,
+    ///     reverse_futility_margin: 60,
+    ///     reverse_futility_depth: 3,
+    /// };
+    /// let evaluation = MillEvaluation::new::<NineMensMorris>();
+    /// let mut search = AlphaBeta::new(evaluation, 1 << 20).selective(margins);
+    /// let (game, limits) = (Game::<Position<NineMensMorris>>::default(), Limits::depth(3));
+    /// assert_eq!(search.best(&game, &limits).confidence, Confidence::LOWEST);
+    /// let limits = limits.with_confidence(Confidence::FULL);
+    /// assert_eq!(search.best(&game, &limits).confidence, Confidence::FULL);
+    /// ```
     #[must_use]
     pub fn selective(self, selectivity: Selectivity) -> Self {
         Self { selectivity: Some(selectivity), ..self }
