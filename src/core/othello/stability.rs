@@ -14,6 +14,19 @@ use super::{Board, SquareSet};
 static EDGES: LazyLock<Box<[u8; 1 << 16]>> = LazyLock::new(edges);
 
 /// Finds stable discs with precomputed tables.
+///
+/// The search uses it for an upper bound on the score of the side to move: a disc that the opponent
+/// cannot lose.
+///
+/// ```
+/// use morello::othello::{Position, Stability};
+///
+/// // White has the upper edge. Black, to move, cannot flip any disc on it.
+/// let text = "OOOOOOOO-------------------XX----------------------------------- X";
+/// let board = text.parse::<Position>()?.board();
+/// assert_eq!(Stability::new().stable_opponent_discs(board).count_ones(), 8);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Stability(&'static [u8; 1 << 16]);
 
@@ -30,7 +43,8 @@ impl Stability {
         Self(&EDGES)
     }
 
-    /// Returns the opponent's discs that were found to be stable; there may be more.
+    /// Returns the opponent's discs that were found to be stable, a bit for each square; there may
+    /// be more.
     #[inline(always)]
     #[must_use]
     pub fn stable_opponent_discs<const N: usize>(self, board: Board<N>) -> SquareSet {

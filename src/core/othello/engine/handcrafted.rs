@@ -4,7 +4,20 @@ use crate::game::{Evaluator, Score};
 use crate::othello::geometry::Geometry;
 use crate::othello::{Board, Move, SizedPosition};
 
-/// Evaluates a position by mobility, potential mobility, corners, X and C squares, and discs.
+/// Evaluates a position by mobility, potential mobility, corners, X and C squares, and discs, in
+/// thousandths of a disc for the side to move.
+///
+/// ```
+/// use morello::game::Evaluator;
+/// use morello::othello::{SizedPosition, engine::HandcraftedEvaluation};
+///
+/// // In thousandths of a disc for the side to move: Black has the only corner.
+/// let [black, white] = ["X----OX--XO----- X", "X----OX--XO----- O"];
+/// let evaluate = |position: &SizedPosition<4>| HandcraftedEvaluation.evaluate(position);
+/// assert_eq!(evaluate(&black.parse()?), 899);
+/// assert_eq!(evaluate(&white.parse()?), -899);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, Default)]
 pub struct HandcraftedEvaluation;
 

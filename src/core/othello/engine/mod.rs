@@ -1,5 +1,18 @@
 //! The Othello engine: an evaluation trained on games, a selective midgame search and an exact
 //! endgame solver.
+//!
+//! ```
+//! use morello::game::Limits;
+//! use morello::othello::Position;
+//! use morello::othello::engine::{Solver, TrainedEvaluation};
+//!
+//! // FFO #40, with 20 empty squares: Black to move wins 38 discs. Here, who wins suffices.
+//! let text = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X";
+//! let mut solver = Solver::with_evaluation(1 << 20, TrainedEvaluation::built_in());
+//! let solution = solver.solution(text.parse::<Position>()?.board(), &Limits::window(-1, 1));
+//! assert!(solution.complete && solution.lower >= 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod handcrafted;
 mod iterations;

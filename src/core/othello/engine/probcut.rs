@@ -16,6 +16,12 @@ const DEPTHS: usize = 64;
 /// Returns the depth of the shallow search for a search of `depth` plies, at least [`MIN_DEPTH`]:
 /// about half, with the same parity, because scores after odd and even numbers of plies differ
 /// systematically.
+///
+/// ```
+/// use morello::othello::engine::probcut::shallow_depth;
+///
+/// assert_eq!([3, 8, 9, 16].map(shallow_depth), [1, 4, 5, 8]);
+/// ```
 #[must_use]
 pub const fn shallow_depth(depth: u32) -> u32 {
     2 * (depth / 4) + depth % 2
@@ -91,6 +97,19 @@ pub struct Margin {
 }
 
 /// The margins of a model, precomputed for the search.
+///
+/// ```
+/// use morello::game::Confidence;
+/// use morello::othello::engine::TrainedEvaluation;
+///
+/// // Depth 8 with 30 empty squares, in whole discs.
+/// let probcut = &TrainedEvaluation::built_in().probcut;
+/// let high = "99%".parse::<Confidence>()?;
+/// let margins = [Confidence::LOWEST, high].map(|confidence| probcut.margin(confidence, 30, 8));
+/// assert_eq!(margins.map(|margin| margin.map(|margin| margin.above)), [Some(3), Some(6)]);
+/// assert_eq!(probcut.margin(Confidence::FULL, 30, 8), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct ProbCut {
     margins: Box<[[[Margin; DEPTHS]; DEPTHS]]>,
 }

@@ -45,6 +45,17 @@ enum Strategy {
 /// The report of an interrupted solve has the proved bounds and the lines of the search before it.
 /// Scores outside of the bounds are clamped to them, and the move with the highest proved lower
 /// bound comes first.
+///
+/// ```
+/// use morello::game::{EngineOptions, Limits, Searcher, random_game};
+/// use morello::othello::engine::{OthelloSearcher, TrainedEvaluation};
+///
+/// let options = EngineOptions::new(1 << 20);
+/// let mut searcher = OthelloSearcher::with_evaluation(&options, TrainedEvaluation::built_in());
+/// let game = random_game(1, 50);
+/// let report = searcher.best(&game, &Limits::exact());
+/// assert_eq!((report.best().score.to_string().as_str(), report.depth), ("-16", 10));
+/// ```
 pub struct OthelloSearcher<const N: usize> {
     /// Searches if the solver has no trained evaluation.
     generic: Box<dyn Searcher<SizedPosition<N>>>,

@@ -68,6 +68,15 @@ impl FullEvaluation {
 }
 
 /// The trained evaluation of 8x8 Othello.
+///
+/// ```
+/// use morello::othello::Position;
+/// use morello::othello::engine::{TrainedEvaluation, patterns::UNIT};
+///
+/// let evaluation = TrainedEvaluation::built_in();
+/// let units = evaluation.full.evaluate(Position::default().board());
+/// assert!(units.abs() <= 3 * UNIT, "the start is balanced, within three discs");
+/// ```
 pub struct TrainedEvaluation {
     /// The evaluation of positions.
     pub full: FullEvaluation,
@@ -99,6 +108,13 @@ impl TrainedEvaluation {
 
     /// Decodes a file of a network or of weights for [`full`](Self::full). The rest is the embedded
     /// evaluation.
+    ///
+    /// ```
+    /// use morello::othello::engine::TrainedEvaluation;
+    ///
+    /// let error = TrainedEvaluation::decode(b"not weights").err().expect("an error");
+    /// assert_eq!(error.to_string(), "not a file of weights");
+    /// ```
     ///
     /// # Errors
     /// [`DecodeError`] if the bytes are no such file.

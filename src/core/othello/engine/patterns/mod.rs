@@ -1,6 +1,18 @@
 //! Evaluation by patterns: the value of a position is the sum of the weights of the patterns on its
 //! board.
 //!
+//! ```
+//! use morello::othello::Position;
+//! use morello::othello::engine::patterns::{FULL, PatternEvaluation, ShapeClasses, Weights};
+//!
+//! // Weights that are 1/128 disc for each class, in all plies.
+//! let mut weights = Weights::zero(ShapeClasses::of_set(&FULL).count());
+//! weights.plies.iter_mut().for_each(|ply| ply.fill(1));
+//! let evaluation = PatternEvaluation::new(&FULL, weights);
+//! let units = evaluation.evaluate(Position::default().board());
+//! assert_eq!(units, FULL.placements().len() as i32);
+//! ```
+//!
 //! ```text
 //!  board --ShapeSet--> features: the configuration of each placement of each shape (updated incrementally)
 //!        --Weights---> a weight for each, by ply; their sum is the estimate of the final score

@@ -132,6 +132,16 @@ impl<const LANES: usize> ShapeSet<LANES> {
     }
 
     /// Returns the features of a board.
+    ///
+    /// ```
+    /// use morello::othello::{Position, engine::patterns::ORDER};
+    ///
+    /// let board = Position::default().board();
+    /// let features = ORDER.features(board);
+    /// // For the other side, each configuration is the negative.
+    /// assert_eq!(ORDER.features(board.pass()), features.map(|configuration| -configuration));
+    /// assert!(features[ORDER.placements().len()..].iter().all(|&unused| unused == 0));
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn features(&self, board: Board<8>) -> Features<LANES> {

@@ -130,6 +130,24 @@ impl<const N: usize> Solver<N> {
     }
 
     /// Returns a solver for another thread that shares the table and can [assist](Self::assist).
+    ///
+    /// ```
+    /// use std::thread;
+    ///
+    /// use morello::game::{Limits, random_game};
+    /// use morello::othello::{Position, engine::Solver};
+    ///
+    /// let solver = Solver::<8>::new(1 << 20);
+    /// let scores = thread::scope(|scope| {
+    ///     let threads = [1, 2].map(|seed| {
+    ///         let mut fork = solver.fork();
+    ///         let board = random_game::<Position>(seed, 52).position().board();
+    ///         scope.spawn(move || fork.solution(board, &Limits::exact()).score())
+    ///     });
+    ///     threads.map(|thread| thread.join().expect("a solve does not panic"))
+    /// });
+    /// assert_eq!(scores, [Some(-16), Some(20)]); // discs for the side to move
+    /// ```
     #[must_use]
     pub fn fork(&self) -> Self {
         let Self { evaluator, evaluation, table, helper_pool, .. } = self;
@@ -219,6 +237,19 @@ impl<const N: usize> Solver<N> {
 impl Solver<8> {
     /// Creates a solver with a trained evaluation, which can also [search](Self::search) to a
     /// limited depth.
+    ///
+    /// ```
+    /// use morello::game::{Cancel, Confidence, Limits, Position as _};
+    /// use morello::othello::Position;
+    /// use morello::othello::engine::{Solver, TrainedEvaluation};
+    ///
+    /// let mut solver = Solver::with_evaluation(1 << 20, TrainedEvaluation::built_in());
+    /// let drafts: Vec<_> = (1..=6).map(|depth| (depth, Confidence::LOWEST)).collect();
+    /// let board = Position::default().board();
+    /// let found = solver.search(board, &drafts, &Limits::default(), &Cancel::new(), &mut |_| ());
+    /// assert_eq!((found.depth, found.lines.len()), (6, 1));
+    /// assert!(found.lines[0].score.abs() <= 3, "the start is balanced");
+    /// ```
     #[must_use]
     pub fn with_evaluation(hash_bytes: usize, evaluation: Arc<TrainedEvaluation>) -> Self {
         Self::of_parts(
