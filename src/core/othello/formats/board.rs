@@ -1,6 +1,19 @@
 //! Lines that are a board string: the squares row by row from a1, then the side to move, as Edax
 //! and NBoard write them. Rows may be separated by slashes, with numbers for empty squares, as in
 //! FEN: `8/8/8/3OX3/3XO3/8/8/8 b`.
+//!
+//! ```
+//! use morello::game::ParsedRecord;
+//! use morello::othello::formats::board;
+//!
+//! let format = board::format::<8>();
+//! let ParsedRecord::Position(fen) = (format.parse)("8/8/8/3OX3/3XO3/8/8/8 b")? else {
+//!     panic!("the format has positions")
+//! };
+//! let text = "---------------------------OX------XO--------------------------- X";
+//! assert_eq!(format.write_position(&fen).and_then(Result::ok).as_deref(), Some(text));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::game::{AnnotatedPosition, Color, LineFormat, LocatedError, Playable};
 use crate::othello::SizedPosition;

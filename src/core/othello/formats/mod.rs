@@ -1,5 +1,19 @@
 //! Formats of Othello positions and games. Text formats have one record per line:
 //!
+//! ```
+//! use morello::games;
+//!
+//! // The format is detected, and a game is written in another one.
+//! let othello = games::get("othello")?;
+//! let line = "Anna - Bob: f5d6c3";
+//! let games = (othello.format_of(line).parse)(line)?.into_games();
+//! assert_eq!(games[0].tags.names[0].as_deref(), Some("Anna"));
+//! let ggf = othello.format_named("ggf").expect("it is a format");
+//! let text = ggf.write_game(&games[0]).and_then(Result::ok).expect("GGF has every game");
+//! assert!(text.starts_with("(;GM[Othello]") && text.ends_with("]B[F5]W[D6]B[C3];)"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! | name | line | content |
 //! | --- | --- | --- |
 //! | [`ggf`] | `(;GM[Othello]...B[f5]W[d6];)` | a game with names, result and notes |

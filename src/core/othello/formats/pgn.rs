@@ -271,6 +271,18 @@ fn moves_error(error: ParseTranscriptError, is_start: bool) -> ParsePgnError {
 
 /// Writes a game with its tags; each line ends with a line break. If no result is recorded, writes
 /// the result on the board. Passes are written and count as moves in the numbers.
+///
+/// ```
+/// use morello::game::AnnotatedGame;
+/// use morello::othello::formats::{pgn, transcript};
+///
+/// let game = AnnotatedGame::with_names(transcript::read::<8>("f5d6c3")?, ["Anna", "Bob"]);
+/// let text = pgn::write(&game);
+/// assert!(text.contains("[Black \"Anna\"]\n[White \"Bob\"]\n"));
+/// assert!(text.ends_with("[Result \"*\"]\n\n1. f5 d6 2. c3 *\n"));
+/// assert_eq!(pgn::read::<8>(&text)?.game.moves(), game.game.moves());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn write<const N: usize>(annotated: &AnnotatedGame<SizedPosition<N>>) -> String {
     let AnnotatedGame { game, tags, .. } = annotated;

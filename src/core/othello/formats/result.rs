@@ -7,6 +7,15 @@ use crate::othello::SizedPosition;
 
 /// Returns the result in discs for Black, with the empty squares counted for the winner; `None` if
 /// the game is not over.
+///
+/// ```
+/// use morello::othello::formats::{ggf, result::board_result};
+///
+/// // Black takes the last white disc, with two of 16 squares filled.
+/// let read = ggf::read::<4>("(;RE[?]BO[4 *O-------------- *]B[c1];)")?;
+/// assert_eq!(board_result(&read.game), Some(16));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn board_result<const N: usize>(game: &Game<SizedPosition<N>>) -> Option<i32> {
     game.points(Color::Black)

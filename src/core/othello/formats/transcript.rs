@@ -55,6 +55,13 @@ where
 
 /// Returns whether a line is more likely a transcript than a position: it begins with a move, or
 /// has a move where OBF has the first score.
+///
+/// ```
+/// use morello::othello::formats::transcript::looks_like;
+///
+/// assert!(looks_like("1. f5 d6") && looks_like("Anna - Bob: f5d6"));
+/// assert!(!looks_like("---------------------------OX------XO--------------------------- X"));
+/// ```
 #[must_use]
 pub fn looks_like(line: &str) -> bool {
     begins(line)

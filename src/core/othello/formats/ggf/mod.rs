@@ -74,6 +74,13 @@ fn split(text: &str) -> Vec<usize> {
 }
 
 /// Returns whether a line begins like a game, with or without the number of games of an archive.
+///
+/// ```
+/// use morello::othello::formats::ggf::looks_like;
+///
+/// assert!(looks_like("(;GM[Othello]") && looks_like("1 (;GM[Othello]"));
+/// assert!(!looks_like("f5d6c3"));
+/// ```
 #[must_use]
 pub fn looks_like(line: &str) -> bool {
     line.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start().starts_with("(;")

@@ -90,6 +90,15 @@ pub fn read<const N: usize>(text: &str) -> Result<AnnotatedGame<SizedPosition<N>
 /// Reads all games of a line, at least one. Archives have the two games of a match on one line,
 /// `2 (;...;)(;...;)`.
 ///
+/// ```
+/// use morello::othello::formats::ggf;
+///
+/// let line = "2 (;RE[?]BO[4 -----O*--*O----- *]B[b1];)(;RE[?]BO[4 -----O*--*O----- *];)";
+/// let games = ggf::read_all::<4>(line)?;
+/// assert_eq!(games.iter().map(|read| read.game.moves().len()).collect::<Vec<_>>(), [1, 0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`ParseGgfError`], with the column.
 pub fn read_all<const N: usize>(text: &str) -> Result<Vec<AnnotatedGame<SizedPosition<N>>>, ParseGgfError> {

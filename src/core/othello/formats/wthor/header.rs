@@ -12,6 +12,16 @@ pub const HEADER_BYTES: usize = 16;
 pub const RECORD_BYTES: usize = 68;
 
 /// The date on which a file was created.
+///
+/// ```
+/// use std::time::{Duration, SystemTime};
+///
+/// use morello::othello::formats::wthor::Date;
+///
+/// let day = SystemTime::UNIX_EPOCH + Duration::from_secs(86_400 * 365);
+/// assert_eq!(Date::of(day).to_string(), "1971-01-01");
+/// assert_eq!(Date::new(2026, 13, 1), None);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date {
     year: u16,
@@ -70,6 +80,17 @@ impl fmt::Display for Date {
 }
 
 /// The header of a file of games or of names.
+///
+/// ```
+/// use morello::othello::formats::wthor::{Date, Header};
+///
+/// let created = Date::new(2026, 1, 31).expect("a day");
+/// let header =
+///     Header { created, games: 2, names: 0, year: 1977, board_size: 8, kind: 0, depth: 24 };
+/// assert_eq!(Header::read(&header.write()), Ok(header));
+/// assert_eq!(header.file_bytes(), 16 + 2 * 68);
+/// assert!(Header::read(&[0xff; 16]).is_err());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Header {
     /// The date on which the file was created.

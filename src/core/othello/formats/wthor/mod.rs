@@ -1,5 +1,29 @@
 //! WTHOR, the binary format of the Othello game database of the Fédération Française d'Othello.
 //!
+//! ```
+//! use std::fs;
+//!
+//! use morello::game::AnnotatedGame;
+//! use morello::games;
+//! use morello::othello::formats::wthor::{Header, Names, format, read};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let file = folder.path().join("my.wtb");
+//! let mut writer = (format().create)(&file)?;
+//! let game = games::get("othello")?.random_game(1, 80);
+//! writer.write(&AnnotatedGame::with_names(game, ["Anna", "Bob"]))?;
+//! assert_eq!(writer.finish()?, "", "nothing is lost");
+//!
+//! // The file of games, and the files of names beside it.
+//! let bytes = fs::read(&file)?;
+//! let (header, games) = bytes.split_first_chunk().expect("a header");
+//! let (header, names) = (Header::read(header)?, Names::read_beside(&file)?);
+//! let game = read(games.first_chunk().expect("a game"), &header, &names)?;
+//! assert_eq!(header.games, 1);
+//! assert_eq!(game.tags.names[0].as_deref(), Some("Anna"));
+//! # Ok::<(), Box<dyn std::error::Error + Send + Sync>>(())
+//! ```
+//!
 //! A database has one file of games for each year, `.wtb`, and two shared files of names: players,
 //! `.jou`, and tournaments, `.trn`. All begin with a header of 16 bytes. Numbers are little-endian,
 //! and records follow each other without gaps:

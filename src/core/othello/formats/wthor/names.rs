@@ -73,6 +73,22 @@ pub enum NameTableError {
 impl NameTable {
     /// Reads a file of names. Names are in Latin-1 and end at the first zero.
     ///
+    /// ```
+    /// use morello::othello::formats::wthor::{Date, Header, NameKind, NameTable};
+    ///
+    /// let created = Date::new(2026, 1, 31).expect("a day");
+    /// let header =
+    ///     Header { created, games: 0, names: 2, year: 0, board_size: 0, kind: 0, depth: 0 };
+    /// let mut bytes = [header.write().as_slice(), b"???"].concat();
+    /// bytes.resize(16 + 20, 0);
+    /// bytes.extend(b"Ren\xe9e");
+    /// bytes.resize(16 + 2 * 20, 0);
+    /// let players = NameTable::read(&bytes, NameKind::Players)?;
+    /// assert_eq!((players.len(), players.get(1), players.get(2)), (2, Some("Renée"), None));
+    /// assert!(NameTable::read(&bytes, NameKind::Tournaments).is_err(), "those have 26 bytes");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`NameTableError`] if the header is invalid or the size does not match it.
     pub fn read(bytes: &[u8], kind: NameKind) -> Result<Self, NameTableError> {

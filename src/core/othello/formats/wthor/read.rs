@@ -151,6 +151,13 @@ fn square(byte: u8) -> Option<Move> {
 /// report what they are. Games are not checked: a file with an invalid game is still a WTHOR file.
 ///
 /// Fewer bytes than the header are never detected.
+///
+/// ```
+/// use morello::othello::formats::wthor::detect;
+///
+/// assert!(detect(&[20, 24, 1, 31, 1, 0, 0, 0, 0, 0, 0xe8, 7, 8, 0, 0, 0]));
+/// assert!(!detect(b"f5d6c3d3c4f4f6b4c5b3") && !detect(&[20, 24]));
+/// ```
 #[must_use]
 pub fn detect(head: &[u8]) -> bool {
     let Some([century, year, month, day, _, _, _, _, _, _, _, _, size, ..]) = head.first_chunk::<HEADER_BYTES>() else {
