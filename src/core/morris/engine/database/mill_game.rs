@@ -18,6 +18,20 @@ use crate::morris::{Position, Variant, point};
 erased! {
     /// The databases of a mill game, for use without its type. Databases and positions passed to it
     /// must belong to the game.
+    ///
+    /// ```
+    /// use morello::games;
+    /// use morello::morris::engine::database::Database;
+    ///
+    /// let mill = games::mill("three-mens-morris")?;
+    /// let mut database = Database::new(mill.ruleset()?);
+    /// database.solve_small_sectors()?;
+    /// let start = mill.start();
+    /// assert_eq!(mill.sector_of(&start).to_string(), "0-0+3-3");
+    /// let probe = mill.probe(&database, &start, 0)?.expect("the whole game is small");
+    /// assert_eq!(probe.plies(), Some(9));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub trait MillGame for <V: Variant> Position<V> where AnyGame;
 
     /// Returns the rules.

@@ -1,6 +1,31 @@
 //! Endgame databases: the values of all positions with given numbers of men. Users build the tables
 //! on their own machines.
 //!
+//! ```
+//! use std::cmp::Ordering;
+//!
+//! use morello::game::Cancel;
+//! use morello::morris::engine::database::{
+//!     Build, BuildProgress, Database, Ruleset, StoredValues, whole_game,
+//! };
+//! use morello::morris::{Position, ThreeMensMorris};
+//!
+//! // Build the tables of the whole game in a folder.
+//! let folder = tempfile::tempdir()?;
+//! let rules = Ruleset::of::<ThreeMensMorris>()?;
+//! let build = Build::open(folder.path(), rules, &whole_game(&rules), StoredValues::Distances)?;
+//! build.run(&BuildProgress::default(), &Cancel::new(), |_| ())?;
+//!
+//! // Ask for the value of a position and of its moves.
+//! let database = Database::open(folder.path(), rules)?;
+//! let start = Position::<ThreeMensMorris>::default();
+//! let probe = database.probe(&start, 0)?.expect("all tables exist");
+//! assert_eq!((probe.outcome(), probe.plies()), (Ordering::Greater, Some(9)));
+//! let moves = database.probe_moves(&start, 0)?.expect("all tables exist");
+//! assert_eq!(moves[0].m.to_string(), "b2");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! ```text
 //! Sector -> plan -> WorkUnit -> solve -> write -> SectorTable (a file) -> Database
 //!     -> probes by analyze, players and the search

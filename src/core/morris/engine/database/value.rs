@@ -17,6 +17,16 @@ pub enum Metric {
 }
 
 /// The value of a position for the side to move: who wins, and in how many plies.
+///
+/// ```
+/// use std::cmp::Ordering;
+///
+/// use morello::morris::engine::database::PositionValue;
+///
+/// let win = PositionValue::win(23);
+/// assert_eq!((win.outcome(), win.to_string().as_str()), (Ordering::Greater, "win in 23 plies"));
+/// assert!(win.rank() < PositionValue::win(5).rank() && win.rank() > PositionValue::DRAW.rank());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PositionValue(u16);
 

@@ -29,6 +29,15 @@ const LEVEL: i32 = 22;
 
 /// Returns the sectors of a game whose tables are in the pack, which are small when compressed.
 /// With flying, nearly all positions of four men against four are draws.
+///
+/// ```
+/// use morello::morris::NineMensMorrisFlying;
+/// use morello::morris::engine::database::{Ruleset, packed_sectors};
+///
+/// let sectors = packed_sectors(&Ruleset::of::<NineMensMorrisFlying>()?);
+/// assert_eq!(sectors.iter().map(ToString::to_string).collect::<Vec<_>>(), ["3-3", "4-4"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn packed_sectors(rules: &Ruleset) -> Vec<Sector> {
     let flies_at_nine = rules.rules.flying && rules.board.mills().len() == NINE.mills().len();

@@ -47,6 +47,22 @@ pub enum DatabaseError {
 }
 
 /// The endgame tables of a game.
+///
+/// ```
+/// use morello::morris::engine::database::{Database, DatabaseError, Metric, Ruleset};
+/// use morello::morris::{NineMensMorrisFlying, Position};
+///
+/// // Without a folder: small sectors are part of the program, or solved in half a second.
+/// let mut database = Database::new(Ruleset::of::<NineMensMorrisFlying>()?);
+/// let position = "0,0 c5,d7,g7 a7,f4,f6 W".parse::<Position<NineMensMorrisFlying>>()?;
+/// let look_up = |tables: &Database| Ok::<_, DatabaseError>(tables.probe(&position, 0)?);
+/// let probe = database.look_up(look_up)?;
+/// let probe = probe.expect("3-3 is small");
+/// assert_eq!(probe.plies(), Some(12));
+/// let table = database.table("3-3".parse()?, Metric::End).expect("the position was found in it");
+/// assert_eq!(table.counts().longest_win, Some(25));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Database {
     rules: Ruleset,
     class_cache: ClassCache,
@@ -106,6 +122,20 @@ impl Database {
     /// Opens the tables in a folder. The folder may be empty or missing. Unusable tables are
     /// ignored and [listed](Self::unusable_tables). Tables written to the folder later are not
     /// found.
+    ///
+    /// ```
+    /// use std::fs;
+    ///
+    /// use morello::morris::ThreeMensMorris;
+    /// use morello::morris::engine::database::{Database, Ruleset};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// fs::write(folder.path().join("3-3.table"), "not a table")?;
+    /// let database = Database::open(folder.path(), Ruleset::of::<ThreeMensMorris>()?)?;
+    /// assert!(database.tables().is_empty());
+    /// assert_eq!(database.unusable_tables()[0].sector.to_string(), "3-3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`DatabaseError::Io`] if the folder cannot be read.

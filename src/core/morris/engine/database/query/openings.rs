@@ -19,6 +19,17 @@ pub struct Opening {
 
 /// Returns the positions `plies` plies after `start` up to symmetry, each with the moves that first
 /// lead to it. The order is that of the moves.
+///
+/// ```
+/// use morello::games;
+/// use morello::morris::engine::database::openings;
+///
+/// // Of the nine first moves, three differ by more than a symmetry.
+/// let openings = openings(games::get("three-mens-morris")?.start(), 1);
+/// let moves: Vec<_> = openings.iter().map(|opening| opening.moves[0].to_string()).collect();
+/// assert_eq!(moves, ["a3", "b3", "b2"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn openings(start: AnyPosition, plies: usize) -> Vec<Opening> {
     let mut openings = vec![Opening { moves: Vec::new(), position: start }];
@@ -55,6 +66,20 @@ pub struct OpeningValue {
 impl Database {
     /// Returns the value of a position and its replies; `None` if the database lacks one of the
     /// positions after its moves.
+    ///
+    /// ```
+    /// use morello::games;
+    /// use morello::morris::ThreeMensMorris;
+    /// use morello::morris::engine::database::{Database, Ruleset};
+    ///
+    /// let mut database = Database::new(Ruleset::of::<ThreeMensMorris>()?);
+    /// database.solve_small_sectors()?;
+    /// let start = games::get("three-mens-morris")?.start();
+    /// let value = database.opening_value(&start)?.expect("the whole game is small");
+    /// assert_eq!((value.moves, value.probe.plies()), (9, Some(9)));
+    /// assert_eq!(value.keeping[0].value.m.to_string(), "b2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`TableError`] if a block is damaged or cannot be read.

@@ -102,6 +102,21 @@ impl Database {
     /// Returns the value of a position, `clock` plies after the last irreversible move; `None` if
     /// no table has it.
     ///
+    /// ```
+    /// use std::cmp::Ordering;
+    ///
+    /// use morello::morris::engine::database::{Database, Ruleset};
+    /// use morello::morris::{Position, ThreeMensMorris};
+    ///
+    /// let mut database = Database::new(Ruleset::of::<ThreeMensMorris>()?);
+    /// let position = "2,3 b2 - B".parse::<Position<ThreeMensMorris>>()?;
+    /// assert!(database.probe(&position, 0)?.is_none(), "there is no table yet");
+    /// database.solve_small_sectors()?;
+    /// let probe = database.probe(&position, 0)?.expect("the whole game is small");
+    /// assert_eq!((probe.outcome(), probe.plies()), (Ordering::Less, Some(8)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`TableError`] if its block is damaged or cannot be read.
     ///
@@ -142,6 +157,19 @@ impl Database {
 
     /// Returns the legal moves with their values, best first; `None` if the tables lack one of the
     /// positions after them.
+    ///
+    /// ```
+    /// use morello::morris::engine::database::{Database, Ruleset};
+    /// use morello::morris::{Position, ThreeMensMorris};
+    ///
+    /// let mut database = Database::new(Ruleset::of::<ThreeMensMorris>()?);
+    /// database.solve_small_sectors()?;
+    /// let position = "1,1 a1,c1 b2,a3 W".parse::<Position<ThreeMensMorris>>()?;
+    /// let moves = database.probe_moves(&position, 0)?.expect("the whole game is small");
+    /// let values: Vec<_> = moves.iter().map(|m| format!("{} {}", m.m, m.probe.value)).collect();
+    /// assert_eq!(values[..2], ["b1 win in 1 ply", "b3 draw"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Same as [`probe`](Self::probe).

@@ -24,6 +24,19 @@ impl Database {
     /// Returns the puzzle of a position: one move keeps its win or draw, and all others are worse.
     /// `None` for other positions, or if a table is missing.
     ///
+    /// ```
+    /// use morello::games;
+    /// use morello::morris::ThreeMensMorris;
+    /// use morello::morris::engine::database::{Database, Ruleset};
+    ///
+    /// let mut database = Database::new(Ruleset::of::<ThreeMensMorris>()?);
+    /// database.solve_small_sectors()?;
+    /// let position = games::get("three-mens-morris")?.parse_position("1,1 a1,c1 b2,a3 W")?;
+    /// let puzzle = database.puzzle(&position)?.expect("only one move wins");
+    /// assert_eq!((puzzle.solution.m.to_string().as_str(), puzzle.moves), ("b1", 5));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`TableError`] if a block is damaged or cannot be read.
     ///
@@ -47,6 +60,20 @@ impl Database {
 
     /// Returns the first puzzle among random positions of random sectors, with White to move;
     /// `None` if no position has one.
+    ///
+    /// ```
+    /// use morello::game::RandomNumbers;
+    /// use morello::morris::ThreeMensMorris;
+    /// use morello::morris::engine::database::{Database, Ruleset};
+    ///
+    /// let mut database = Database::new(Ruleset::of::<ThreeMensMorris>()?);
+    /// database.solve_small_sectors()?;
+    /// let mut random = RandomNumbers::new(1);
+    /// let puzzle = database.random_puzzle(&database.sectors(), 100, &mut random)?;
+    /// let puzzle = puzzle.expect("one of 100 positions has one");
+    /// assert_eq!(database.puzzle(&puzzle.position)?, Some(puzzle));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// As [`puzzle`](Self::puzzle).

@@ -26,6 +26,18 @@ use subsets::binomial;
 
 /// The positions with these numbers of men. The text is `5-4`, or `5-4+3-2` with men in hand; the
 /// side to move comes first.
+///
+/// ```
+/// use morello::morris::engine::database::Sector;
+/// use morello::morris::{NineMensMorris, Position};
+///
+/// // Black is to move, with two men on the board and two in hand.
+/// let position = "1,2 a7,d7,g4 a1,b2 B".parse::<Position<NineMensMorris>>()?;
+/// let sector = Sector::of(&position);
+/// assert_eq!((sector.to_string().as_str(), sector.men()), ("2-3+2-1", 8));
+/// assert_eq!("3-2+1-2".parse(), Ok(sector.mirror()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Sector {
     /// The number of men of the side to move on the board.
@@ -152,6 +164,17 @@ impl Sector {
 
     /// Checks that the sector is [playable](Self::is_playable).
     ///
+    /// ```
+    /// use morello::morris::SixMensMorris;
+    /// use morello::morris::engine::database::{Ruleset, Sector};
+    ///
+    /// let rules = Ruleset::of::<SixMensMorris>()?;
+    /// assert!("3-3".parse::<Sector>()?.is_playable(&rules));
+    /// let error = "7-3".parse::<Sector>()?.check(&rules).unwrap_err();
+    /// assert!(error.to_string().ends_with("7 men on the board and in hand; the game allows 6"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`UnplayableSector`] with the reason.
     pub fn check(self, rules: &Ruleset) -> Result<(), UnplayableSector> {
@@ -259,6 +282,17 @@ impl WorkUnit {
     }
 
     /// Returns the sectors that must be solved first, without duplicates.
+    ///
+    /// ```
+    /// use morello::morris::SixMensMorris;
+    /// use morello::morris::engine::database::{Ruleset, WorkUnit};
+    ///
+    /// let rules = Ruleset::of::<SixMensMorris>()?;
+    /// let unit = WorkUnit::of("4-3".parse()?, &rules);
+    /// assert_eq!(unit.sectors().count(), 2); // 4-3 and 3-4 lead to each other
+    /// assert_eq!(unit.dependencies(&rules), ["3-3".parse()?]); // after a capture
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn dependencies(self, rules: &Ruleset) -> Vec<Sector> {
         let mut lower = Vec::new();
@@ -305,6 +339,16 @@ impl Ruleset {
 
 /// Returns the units of these sectors and of all sectors that they lead to; each unit comes after
 /// those it depends on.
+///
+/// ```
+/// use morello::morris::SixMensMorris;
+/// use morello::morris::engine::database::{Ruleset, plan};
+///
+/// let rules = Ruleset::of::<SixMensMorris>()?;
+/// let units: Vec<_> = plan(&["4-4".parse()?], &rules).iter().map(ToString::to_string).collect();
+/// assert_eq!(units, ["3-3", "4-3 and 3-4", "4-4"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn plan(sectors: &[Sector], rules: &Ruleset) -> Vec<WorkUnit> {
     let (mut units, mut seen) = (Vec::new(), HashSet::new());
@@ -324,6 +368,16 @@ fn visit(unit: WorkUnit, rules: &Ruleset, seen: &mut HashSet<WorkUnit>, units: &
 }
 
 /// Returns all sectors without men in hand that have at most `men` men of both sides together.
+///
+/// ```
+/// use morello::morris::SixMensMorris;
+/// use morello::morris::engine::database::{Ruleset, with_men_up_to};
+///
+/// let sectors = with_men_up_to(7, &Ruleset::of::<SixMensMorris>()?);
+/// let names: Vec<_> = sectors.iter().map(ToString::to_string).collect();
+/// assert_eq!(names, ["3-3", "3-4", "4-3"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn with_men_up_to(men: u32, rules: &Ruleset) -> Vec<Sector> {
     let max_men = rules.rules.men;

@@ -34,6 +34,16 @@ pub struct BansUnsupported(pub &'static str);
 impl Ruleset {
     /// Returns the rules of a variant.
     ///
+    /// ```
+    /// use morello::morris::engine::database::Ruleset;
+    /// use morello::morris::{Morabaraba, MorabarabaNoReturn};
+    ///
+    /// assert_eq!(Ruleset::of::<Morabaraba>()?.rules.men, 12);
+    /// let error = Ruleset::of::<MorabarabaNoReturn>().unwrap_err();
+    /// assert!(error.to_string().starts_with("morabaraba-no-return has no database"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`BansUnsupported`] if the variant has bans.
     pub fn of<V: Variant>() -> Result<Self, BansUnsupported> {

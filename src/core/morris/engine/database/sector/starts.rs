@@ -7,6 +7,19 @@ use super::super::{
 
 /// Returns the sectors of all starts: each side has from three to all men of the game in hand, and
 /// none on the board.
+///
+/// ```
+/// use morello::morris::ThreeMensMorris;
+/// use morello::morris::engine::database::{Database, PositionValue, Ruleset, starts};
+///
+/// let rules = Ruleset::of::<ThreeMensMorris>()?;
+/// let mut database = Database::new(rules);
+/// database.solve_small_sectors()?;
+/// let start = starts(&rules)[0];
+/// assert_eq!(start.to_string(), "0-0+3-3");
+/// assert_eq!(database.value_of_start(start)?, Some(PositionValue::win(9)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn starts(rules: &Ruleset) -> Vec<Sector> {
     let men = rules.rules.men;
@@ -32,6 +45,19 @@ impl Database {
     }
 
     /// Estimates the cost of building units.
+    ///
+    /// ```
+    /// use morello::morris::SixMensMorris;
+    /// use morello::morris::engine::database::{Database, Ruleset, with_men_up_to};
+    ///
+    /// let rules = Ruleset::of::<SixMensMorris>()?;
+    /// let database = Database::new(rules);
+    /// let units = database.missing_units(&with_men_up_to(7, &rules));
+    /// let estimate = database.estimate(&units);
+    /// assert_eq!((estimate.units, estimate.slots), (2, 72_842));
+    /// assert!(estimate.largest.is_some_and(|(_, memory)| memory.total() < 1 << 24));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn estimate(&self, units: &[WorkUnit]) -> BuildEstimate {
         let (rules, class_cache) = (self.rules(), self.class_cache());

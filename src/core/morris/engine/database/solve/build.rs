@@ -115,6 +115,26 @@ pub struct BuiltUnit {
 }
 
 /// A build of the tables of some sectors and of all sectors that they depend on.
+///
+/// ```
+/// use morello::game::Cancel;
+/// use morello::morris::ThreeMensMorris;
+/// use morello::morris::engine::database::{Build, BuildProgress, Ruleset, StoredValues};
+///
+/// let folder = tempfile::tempdir()?;
+/// let (rules, sectors) = (Ruleset::of::<ThreeMensMorris>()?, ["3-3".parse()?]);
+/// let build = Build::open(folder.path(), rules, &sectors, StoredValues::Distances)?;
+/// let estimate = build.estimate();
+/// assert_eq!((estimate.units, estimate.slots), (1, 320));
+/// let mut built = Vec::new();
+/// build.run(&BuildProgress::default(), &Cancel::new(), |unit| built.push(unit.unit.to_string()))?;
+/// assert_eq!(built, ["3-3"]);
+///
+/// // Another build has nothing to do.
+/// let again = Build::open(folder.path(), rules, &sectors, StoredValues::Distances)?;
+/// assert_eq!(again.estimate().units, 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Build {
     folder: PathBuf,
     database: Database,

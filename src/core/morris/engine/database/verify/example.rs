@@ -47,6 +47,18 @@ impl Database {
     /// Returns the first position of a table with the longest win or, without wins, the longest
     /// loss; `None` if all are draws, or if the table does not store the plies.
     ///
+    /// ```
+    /// use morello::morris::ThreeMensMorris;
+    /// use morello::morris::engine::database::{Database, Metric, Ruleset};
+    ///
+    /// let mut database = Database::new(Ruleset::of::<ThreeMensMorris>()?);
+    /// database.solve_small_sectors()?;
+    /// let table = database.table("3-3".parse()?, Metric::End).expect("the whole game is small");
+    /// let position = database.longest(table)?.expect("a win");
+    /// assert_eq!(position.to_string(), "0,0 a3,c2,c3 a1,b1,b2 W");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Same as [`example`](Self::example).
     pub fn longest(&self, table: &SectorTable) -> Result<Option<AnyPosition>, TableError> {

@@ -186,6 +186,26 @@ fn check_successors(database: &Database, table: &SectorTable) -> Result<(), Veri
 /// Checks the values of a table one after the other, with the move generator of the game. With
 /// `every` above 1 checks only every `every`-th block of the file. `done` counts the slots checked.
 ///
+/// ```
+/// use std::sync::atomic::AtomicU64;
+///
+/// use morello::game::Cancel;
+/// use morello::morris::ThreeMensMorris;
+/// use morello::morris::engine::database::{
+///     Build, BuildProgress, Database, Ruleset, StoredValues, verify,
+/// };
+///
+/// let folder = tempfile::tempdir()?;
+/// let (rules, sectors) = (Ruleset::of::<ThreeMensMorris>()?, ["3-3".parse()?]);
+/// let build = Build::open(folder.path(), rules, &sectors, StoredValues::Distances)?;
+/// build.run(&BuildProgress::default(), &Cancel::new(), |_| ())?;
+/// let database = Database::open(folder.path(), rules)?;
+/// let (table, done) = (database.tables()[0], AtomicU64::new(0));
+/// verify(&database, table, 1, &done, &Cancel::new())?;
+/// assert_eq!(done.into_inner(), table.slots());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`VerifyError`], such as the first mismatch found.
 ///
