@@ -31,6 +31,15 @@ pub enum FullBoardRule {
 }
 
 /// The rules of a mill game, except for its board and its bans ([`Variant::Bans`]).
+///
+/// ```
+/// use morello::morris::{LaskerMorris, MillRule, Rules, ThreeMensMorris, Variant};
+///
+/// let lasker = Rules { men: 10, flying: true, moves_with_hand: true, ..Rules::BASE };
+/// assert_eq!(LaskerMorris::RULES, lasker);
+/// assert_eq!(ThreeMensMorris::RULES.mill, MillRule::Wins);
+/// assert!(!ThreeMensMorris::RULES.captures());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rules {
     /// The number of men of each side, at most 15.
@@ -143,6 +152,15 @@ impl VariantConstants {
 }
 
 /// A mill game: a type without values.
+///
+/// ```
+/// use morello::game::GameRules;
+/// use morello::morris::{Position, SixMensMorris, Variant};
+///
+/// assert_eq!((SixMensMorris::NAME, SixMensMorris::RULES.men), ("six-mens-morris", 6));
+/// assert_eq!(SixMensMorris::BOARD.len(), 16);
+/// assert_eq!(Position::<SixMensMorris>::INFO.about, SixMensMorris::ABOUT);
+/// ```
 pub trait Variant: Copy + Ord + Hash + Debug + Send + Sync + 'static {
     /// The name of the game as users type it.
     const NAME: &'static str;

@@ -15,6 +15,13 @@ const MAX_SYMMETRIES: usize = 16;
 const NUMBERS: usize = 32;
 
 /// The symmetries of a board, the identity first.
+///
+/// ```
+/// use morello::morris::{NINE, THREE};
+///
+/// // Nine men's morris also allows to exchange the outer and the inner square.
+/// assert_eq!((NINE.symmetries().len(), THREE.symmetries().len()), (16, 8));
+/// ```
 #[derive(Debug)]
 pub struct Symmetries {
     len: usize,

@@ -28,7 +28,18 @@ const WINS_NEXT: i32 = 900;
 /// The score of a mill that the opponent threatens to close, in games that a mill wins.
 const THREATENS: i32 = 150;
 
-/// The evaluation of mill positions.
+/// The evaluation of mill positions, in thousandths of a win for the side to move: from -990 to
+/// 990, since only a finished game has the scores -1000 and 1000.
+///
+/// ```
+/// use morello::game::Evaluator;
+/// use morello::morris::{NineMensMorris, Position, engine::MillEvaluation};
+///
+/// // In thousandths of a win for the side to move, White, who can close a mill.
+/// let position = "0,0 a7,d7,g4,b6 a1,b2,c3,d1 W".parse::<Position<NineMensMorris>>()?;
+/// assert!((200..1000).contains(&MillEvaluation::new::<NineMensMorris>().evaluate(&position)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct MillEvaluation {
     patterns: &'static Patterns,
@@ -111,6 +122,17 @@ fn side<V: Variant>(men: u32, hand: u8, other: u32, empty: u32, free: u32) -> Si
 }
 
 /// Returns the terms of a position.
+///
+/// ```
+/// use morello::morris::engine::{term, terms};
+/// use morello::morris::{NineMensMorris, Position};
+///
+/// let position = "0,0 a7,d7,g4,b6 a1,b2,c3,d1,e4 W".parse::<Position<NineMensMorris>>()?;
+/// let terms = terms(&position);
+/// assert_eq!(terms[term::MAN], -1, "Black has one man more");
+/// assert_eq!((terms[term::OPEN_MILL], terms[term::CAN_CLOSE_MILL]), (1, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 #[inline(always)]
 pub fn terms<V: Variant>(position: &Position<V>) -> [i32; TERMS] {

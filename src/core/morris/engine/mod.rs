@@ -1,5 +1,19 @@
 //! The engine of the mill games: endgame databases, an evaluation, and a searcher that combines
 //! both with the generic search.
+//!
+//! ```
+//! use morello::game::{Engine, EngineOptions, Game, Limits};
+//! use morello::morris::{NineMensMorris, Position};
+//!
+//! // Three men against three: small endgames need no tables on disk.
+//! let game = Game::new("0,0 c5,d7,g7 a7,f4,f6 W".parse::<Position<NineMensMorris>>()?);
+//! let database = Position::<NineMensMorris>::open_database(None)?;
+//! let options = EngineOptions { database, ..EngineOptions::new(1 << 20) };
+//! let mut searcher = Position::searcher(&options)?;
+//! let report = searcher.best(&game, &Limits::exact());
+//! assert_eq!(report.best().score.to_string(), "+1#39"); // White wins in 39 plies
+//! # Ok::<(), Box<dyn std::error::Error + Send + Sync>>(())
+//! ```
 
 #[cfg(feature = "database")]
 pub mod database;

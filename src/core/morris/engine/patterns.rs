@@ -28,6 +28,14 @@ pub(super) const SHAPES_OF_NINE: [&str; 4] =
 pub(super) const SHAPES_OF_SIX: [&str; 3] = ["a7 d7 g7 g4 g1 d1 a1 a4", "a7 d7 g7 b6 d6 f6", "a4 a7 d7 b4 b6 d6"];
 
 /// The patterns of a board.
+///
+/// ```
+/// use morello::morris::{NINE, THREE, engine::Patterns};
+///
+/// let patterns = Patterns::of(NINE);
+/// assert!(patterns.class_count() < patterns.len(), "symmetric configurations share a class");
+/// assert!(Patterns::of(THREE).is_empty());
+/// ```
 #[derive(Debug)]
 pub struct Patterns {
     /// For each eight points of the board and each set of men on them, what they add to the

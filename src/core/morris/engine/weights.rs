@@ -76,6 +76,16 @@ impl Weights {
 
     /// Returns the stage of a position: 0 to 4 by the men in hand, 5 to 8 by the men on the board,
     /// and 9 to 11 where a side has three.
+    ///
+    /// ```
+    /// use morello::morris::{NineMensMorris, Position, engine::Weights};
+    ///
+    /// type Morris = Position<NineMensMorris>;
+    /// assert_eq!(Weights::stage(&Morris::default()), 4, "all men in hand");
+    /// let position = "0,0 a7,d7,g4,b6 a1,b2,c3 W".parse::<Morris>()?;
+    /// assert_eq!(Weights::stage(&position), 11, "the other side has three men");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn stage<V: Variant>(position: &Position<V>) -> usize {
@@ -98,6 +108,13 @@ impl Weights {
     }
 
     /// Decodes a file of weights for the patterns of a board.
+    ///
+    /// ```
+    /// use morello::morris::{NINE, engine::Weights};
+    ///
+    /// let error = Weights::decode(NINE, b"not weights").unwrap_err();
+    /// assert_eq!(error.to_string(), "not a file of weights of a mill game");
+    /// ```
     ///
     /// # Errors
     /// [`DecodeError`] if the bytes are no such file.

@@ -1,5 +1,20 @@
 //! Text formats of mill positions and games.
 //!
+//! ```
+//! use morello::games;
+//!
+//! // The format is detected, and a game is written in another one.
+//! let morris = games::get("nine-mens-morris")?;
+//! let line = "1. 5 13 2. 20 19 1-0"; // of the site PlayOK
+//! let format = morris.format_of(line);
+//! assert_eq!(format.name, "playok");
+//! let games = (format.parse)(line)?.into_games();
+//! let uci = morris.format_named("sanmill-uci").expect("it is a format");
+//! let text = uci.write_game(&games[0]);
+//! assert_eq!(text.and_then(Result::ok).as_deref(), Some("position startpos moves d6 e4 d2 b2"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! | module | content |
 //! | --- | --- |
 //! | [`seed`] | a position: `7,8 a4,b4 g7 B` |

@@ -89,6 +89,13 @@ fn count_moves(word: &str) -> usize {
 /// followed by `;` or `moves`.
 ///
 /// Games in [Sanmill's tokens](super::sanmill::uci) can match as well, so check for those first.
+///
+/// ```
+/// use morello::morris::formats::moves::looks_like;
+///
+/// assert!(looks_like("1. d2 f4") && looks_like("7,8 a4,b4 g7 B; c4"));
+/// assert!(!looks_like("7,8 a4,b4 g7 B"), "a position without moves");
+/// ```
 #[must_use]
 pub fn looks_like(line: &str) -> bool {
     opening::looks_like(line, is_move) || split_label(line, begins).is_some()

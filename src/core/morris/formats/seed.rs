@@ -19,6 +19,13 @@ pub const fn format<V: Variant>() -> LineFormat {
 
 /// Returns whether a line begins with two numbers separated by a comma. No other format of the mill
 /// games does.
+///
+/// ```
+/// use morello::morris::formats::seed::looks_like;
+///
+/// assert!(looks_like("7,8 a4,b4 g7 B"));
+/// assert!(!looks_like("d6 f4 d6-d5xf4"));
+/// ```
 #[must_use]
 pub fn looks_like(line: &str) -> bool {
     let hands = line.split_whitespace().next().and_then(|field| field.split_once(','));
@@ -26,7 +33,18 @@ pub fn looks_like(line: &str) -> bool {
     hands.is_some_and(|(white, black)| number(white) && number(black))
 }
 
-/// Reads a position.
+/// Reads a position: the men in hand of White and of Black, the points of White's and of Black's
+/// men, `-` for none, and the side to move, `W` or `B`.
+///
+/// ```
+/// use morello::morris::{NineMensMorris, formats::seed};
+///
+/// let position = seed::read::<NineMensMorris>("7,8 b4,a4 g7 B")?.position;
+/// assert_eq!(seed::write(&position), "7,8 a4,b4 g7 B");
+/// let error = seed::read::<NineMensMorris>("7,8 a4,a4 g7 B").unwrap_err();
+/// assert_eq!((error.column, error.to_string().as_str()), (8, "point `a4` is given twice"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// [`ParsePositionError`] with the column of the error.

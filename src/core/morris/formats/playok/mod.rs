@@ -58,6 +58,13 @@ pub const fn format<V: Variant>() -> LineFormat {
 const ORDER: &str = "a7 d7 g7 b6 d6 f6 c5 d5 e5 a4 b4 c4 e4 f4 g4 c3 d3 e3 b2 d2 f2 a1 d1 g1";
 
 /// Returns whether the first non-blank line of a text [begins](starts_game) a PlayOK game.
+///
+/// ```
+/// use morello::morris::formats::playok::looks_like;
+///
+/// assert!(looks_like("1. 5 13 2. 20 19") && looks_like("[White \"one\"]"));
+/// assert!(!looks_like("1. d6 f4"));
+/// ```
 #[must_use]
 pub fn looks_like(text: &str) -> bool {
     text.lines().find(|line| !line.trim().is_empty()).is_some_and(starts_game)

@@ -24,6 +24,17 @@ pub enum WritePlayOkError {
 /// Writes a game with its tags; each line ends with a line break. If no result is recorded, writes
 /// the result on the board.
 ///
+/// ```
+/// use morello::morris::NineMensMorris;
+/// use morello::morris::formats::{moves, playok};
+///
+/// let game = moves::read::<NineMensMorris>("d6 e4 d2 b2 1-0")?;
+/// assert!(playok::write(&game)?.ends_with("[Result \"1-0\"]\n\n1. 5 13 2. 20 19 1-0\n"));
+/// let game = moves::read::<NineMensMorris>("7,8 a4,b4 g7 B; c4")?;
+/// assert!(playok::write(&game).is_err(), "PlayOK's games have no other start");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`WritePlayOkError`] if PlayOK does not support the board or the start position.
 pub fn write<V: Variant>(annotated: &AnnotatedGame<Position<V>>) -> Result<String, WritePlayOkError> {

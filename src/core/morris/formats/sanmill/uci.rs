@@ -90,6 +90,13 @@ fn is_capture(word: &str) -> bool {
 ///
 /// A list of tokens without a capture is also a game in [seed
 /// notation](crate::morris::formats::moves).
+///
+/// ```
+/// use morello::morris::formats::sanmill::uci::looks_like;
+///
+/// assert!(looks_like("position startpos moves d6") && looks_like("d6 f4 d6-d5 xf4"));
+/// assert!(!looks_like("d6 f4 d6-d5xf4"));
+/// ```
 #[must_use]
 pub fn looks_like(line: &str) -> bool {
     let first = line.split_whitespace().next();
@@ -194,6 +201,15 @@ fn play_turn<'a>(
 }
 
 /// Writes a game as a Sanmill `position` command, without tags and notes.
+///
+/// ```
+/// use morello::morris::NineMensMorris;
+/// use morello::morris::formats::{moves, sanmill::uci};
+///
+/// let game = moves::read::<NineMensMorris>("a7 b2 d7 f4 g7xf4")?;
+/// assert_eq!(uci::write(&game)?, "position startpos moves a7 b2 d7 f4 g7 xf4");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// [`WriteFenError`] if Sanmill does not support the board, or a FEN cannot represent the start

@@ -400,6 +400,16 @@ pub enum WriteFenError {
 
 /// Writes a position as move 1, without a last mill, a set of mills or plies without progress.
 ///
+/// ```
+/// use morello::morris::{NineMensMorris, Position, ThreeMensMorris, formats::sanmill::fen};
+///
+/// let start = Position::<NineMensMorris>::default();
+/// let text = "********/********/******** w p p 0 9 0 9 0 0 -1 -1 -1 -1 0 0 1";
+/// assert_eq!(fen::write(&start).as_deref(), Ok(text));
+/// let error = fen::write(&Position::<ThreeMensMorris>::default()).unwrap_err();
+/// assert!(error.to_string().starts_with("Sanmill does not support three-mens-morris"));
+/// ```
+///
 /// # Errors
 /// [`WriteFenError`] if a FEN cannot represent the position.
 pub fn write<V: Variant>(position: &Position<V>) -> Result<String, WriteFenError> {
