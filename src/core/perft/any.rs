@@ -60,6 +60,7 @@ impl dyn AnyPerft {
     ///
     /// # Panics
     /// If `depth` is 0.
+    #[must_use]
     pub fn divide(
         &self,
         root: &AnyPosition,

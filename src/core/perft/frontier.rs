@@ -384,6 +384,7 @@ pub trait AnyFrontier: Send + Sync {
     ///
     /// # Panics
     /// If `known` has a different number of entries.
+    #[must_use]
     fn count(&self, known: &[Option<u64>], cancel: &Cancel, on_chunk: &(dyn Fn(usize, u64) + Sync)) -> Option<u64>;
 }
 

@@ -208,6 +208,7 @@ impl AnyPosition {
     }
 
     /// Returns the packed form of the position.
+    #[must_use]
     pub fn packed(&self) -> Packed {
         self.packed
     }
@@ -226,6 +227,7 @@ impl AnyPosition {
     /// assert_eq!(AnyPosition::from_packed(othello, [1, 1, 0]), None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[must_use]
     pub fn from_packed(game: &'static dyn AnyGame, packed: Packed) -> Option<Self> {
         game.is_position(packed).then_some(Self { game, packed })
     }
@@ -242,6 +244,7 @@ impl AnyPosition {
     /// assert_eq!(start.numbered_move(0), None, "a1 is illegal");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[must_use]
     pub fn numbered_move(&self, number: u16) -> Option<AnyMove> {
         self.game.is_legal(self.packed, number).then_some(AnyMove { game: self.game, number })
     }

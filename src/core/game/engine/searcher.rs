@@ -46,6 +46,7 @@ pub trait Searcher<P: Position = AnyPosition>: Send {
     /// assert!(report.best_move().is_some());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[must_use]
     fn best(&mut self, game: &Game<P>, limits: &Limits) -> Report<P> {
         self.search(game, limits, &Cancel::new(), &mut |_| ())
     }
@@ -74,6 +75,7 @@ pub trait Searcher<P: Position = AnyPosition>: Send {
     /// assert!(best.iter().all(Option::is_some));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[must_use]
     fn fork(&self) -> Box<dyn Searcher<P>>;
 
     /// Helps a fork that is searching a position, on the calling thread, until there is nothing

@@ -337,11 +337,13 @@ impl LineFormat {
     /// assert!(obf.write_game(&game).is_none(), "OBF has positions");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[must_use]
     pub fn write_game(&self, game: &AnnotatedGame) -> Option<WriteResult> {
         self.writer.game.map(|write| write(game))
     }
 
     /// [Writes](FormatWriter::position) a position; `None` in game formats.
+    #[must_use]
     pub fn write_position(&self, entry: &AnnotatedPosition) -> Option<WriteResult> {
         self.writer.position.map(|write| write(entry))
     }
@@ -399,6 +401,7 @@ impl LineFormat {
 /// ```
 /// assert_eq!(morello::game::comment("not searched"), "% not searched");
 /// ```
+#[must_use]
 pub fn comment(text: &str) -> String {
     format!("% {text}")
 }

@@ -256,6 +256,7 @@ pub fn moves_and_results(text: &str) -> impl Iterator<Item = Result<&str, (&str,
 /// assert_eq!(squares("f5d6pac3"), Some(vec!["f5", "d6", "pa", "c3"]));
 /// assert_eq!(squares("hello"), None);
 /// ```
+#[must_use]
 pub fn squares(word: &str) -> Option<Vec<&str>> {
     let (mut squares, mut rest) = (Vec::new(), word);
     while !rest.is_empty() {
@@ -346,6 +347,7 @@ impl OpenAnnotations {
 /// assert_eq!(split_label("Anna 40:24 Bob: f5d6", begins), Some(("Anna 40:24 Bob", " f5d6")));
 /// assert_eq!(split_label("f5d6", begins), None);
 /// ```
+#[must_use]
 pub fn split_label(text: &str, begins: impl Fn(&str) -> bool) -> Option<(&str, &str)> {
     // A colon between digits may belong to a result, as in `Anna 40:24 Bob: f5d6`.
     let is_within_result = |at: usize| {

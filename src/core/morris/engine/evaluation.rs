@@ -156,6 +156,7 @@ pub fn terms<V: Variant>(position: &Position<V>) -> [i32; TERMS] {
 
 /// Returns the part of an estimate that no weights change: what the next mill counts where it wins.
 #[inline(always)]
+#[must_use]
 pub fn of_next_mill<V: Variant>(terms: &[i32; TERMS]) -> i32 {
     match terms {
         _ if V::RULES.captures() => 0,
@@ -166,6 +167,7 @@ pub fn of_next_mill<V: Variant>(terms: &[i32; TERMS]) -> i32 {
 
 /// Returns the number of men of a side, as an index.
 #[inline(always)]
+#[must_use]
 pub fn men(men: u32, hand: u8) -> usize {
     (men.count_ones() as usize + usize::from(hand)).min(MEN - 1)
 }

@@ -79,6 +79,7 @@ impl fmt::Debug for dyn MillGame + '_ {
 
 impl dyn MillGame + '_ {
     /// Returns the sector of a position.
+    #[must_use]
     pub fn sector_of(&self, position: &AnyPosition) -> Sector {
         self.place(position).sector
     }
@@ -175,6 +176,7 @@ impl dyn MillGame + '_ {
     }
 
     /// [Verifies](verify_in_memory) tables of one unit in memory.
+    #[must_use]
     pub fn verify_in_memory(
         &self,
         database: &Database,

@@ -94,6 +94,7 @@ impl<const N: usize> Solver<N> {
     /// let solution = solver.solution(Board::START, &Limits::window(-1, 1));
     /// assert!(solution.complete && solution.upper < 0);
     /// ```
+    #[must_use]
     pub fn solution(&mut self, board: Board<N>, limits: &Limits) -> Solution {
         self.solve(board, limits, &Cancel::new(), &mut |_| ())
     }

@@ -93,6 +93,7 @@ pub enum VerifyError {
 ///
 /// # Panics
 /// If the database belongs to another variant, or if the tables are not of one unit and metric.
+#[must_use]
 pub fn verify_in_memory(
     database: &Database,
     tables: &[&SectorTable],
