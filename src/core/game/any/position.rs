@@ -221,8 +221,8 @@ impl AnyPosition {
     /// use morello::games;
     ///
     /// let othello = games::get("othello")?;
-    /// let packed = *othello.random_game(1, 20).position();
-    /// assert_eq!(AnyPosition::from_packed(othello, packed.packed()), Some(packed));
+    /// let position = *othello.random_game(1, 20).position();
+    /// assert_eq!(AnyPosition::from_packed(othello, position.packed()), Some(position));
     /// // A disc of each color on the same square.
     /// assert_eq!(AnyPosition::from_packed(othello, [1, 1, 0]), None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
