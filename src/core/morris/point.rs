@@ -15,7 +15,7 @@ use crate::game::{BitSet, Element};
 /// use morello::morris::{NineMensMorris, Point};
 ///
 /// let point: Point<NineMensMorris> = "d2".parse()?;
-/// assert_eq!(point.neighbors().to_string(), "d1 f2 d3 b2");
+/// assert_eq!(point.neighbors().to_string(), "d1 f2 b2 d3");
 /// assert_eq!("d4".parse::<Point<NineMensMorris>>().unwrap_err().to_string(), "the board has no point d4");
 /// # Ok::<(), morello::morris::UnknownPoint>(())
 /// ```

@@ -24,7 +24,7 @@ static EDGES: LazyLock<Box<[u8; 1 << 16]>> = LazyLock::new(edges);
 /// // White has the upper edge. Black, to move, cannot flip any disc on it.
 /// let text = "OOOOOOOO-------------------XX----------------------------------- X";
 /// let board = text.parse::<Position>()?.board();
-/// assert_eq!(Stability::new().stable_opponent_discs(board).count_ones(), 8);
+/// assert_eq!(Stability::new().stable_opponent_discs(board).to_string(), "a1 b1 c1 d1 e1 f1 g1 h1");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy)]

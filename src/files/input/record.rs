@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use morello_core::game::{AnnotatedGame, Game, ImpossibleResult, LocatedError, ParsedRecord};
+use morello_core::game::{AnnotatedGame, ImpossibleResult, LocatedError, ParsedRecord};
 use thiserror::Error;
 
 use crate::output::Value;
