@@ -39,7 +39,7 @@ pub use format::{
     AnnotatedPosition, CreateRecords, FormatWriter, LineFormat, MetadataKind, Notation, OpenRecords, ParseLine,
     ParsedRecord, ReadRecord, RecordFormat, RecordScanner, Records, WriteRecords, WriteResult, WriteText,
 };
-pub use record::annotated::{AnnotatedGame, GameResult, Note, Tags, Termination, TheoreticalResult};
+pub use record::annotated::{AnnotatedGame, GameResult, Note, ParseResultError, Tags, Termination, TheoreticalResult};
 pub use record::opening_names::{NamedOpening, OpeningNames};
 pub use record::openings::{OpeningPolicy, Openings};
 pub use record::player::{Choice, Player, PlayerError};
@@ -47,12 +47,12 @@ pub use record::{DrawRules, Game, GameEnd, GameEndReason, PlayError};
 pub(crate) use rules::bit_set::bits;
 pub use rules::bit_set::{BitSet, Element, Elements};
 pub use rules::board_display::BoardDisplay;
-pub use rules::color::Color;
+pub use rules::color::{Color, ParseColorError};
 pub use rules::disc_result::ImpossibleResult;
 pub use rules::disc_result::{disc_counts, disc_result};
 pub use rules::end_description::EndDescription;
 pub use rules::info::{GameInfo, RuleSummary, Scoring};
 pub use rules::layout::{BoardPoint, Layout, MovePoints, Terminology};
-pub use rules::outcome::{Outcome, Wdl, result_name, result_of_name};
+pub use rules::outcome::{Outcome, ParseOutcomeError, Wdl, result_name, result_of_name};
 pub use rules::position::{CountLeaves, GameRules, IllegalMove, Packed, Position};
 pub use rules::random::{RandomNumbers, play_random_moves, random_game};

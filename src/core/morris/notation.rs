@@ -10,7 +10,6 @@
 //! side with fewer than three has lost.
 
 use std::fmt;
-use std::str::FromStr;
 
 use thiserror::Error;
 
@@ -218,20 +217,10 @@ fn parse<'a>(variant: &VariantConstants, text: &'a str) -> Result<Arrangement, F
     }
 }
 
-fn read(variant: &VariantConstants, text: &str) -> Result<Arrangement, ParsePositionError> {
-    parse(variant, text).map_err(|(part, kind)| ParsePositionError::at(text, part, kind))
-}
-
-impl<V: Variant> FromStr for Position<V> {
-    type Err = ParsePositionError;
-
-    /// Reads a position in the seed notation.
-    ///
-    /// # Errors
-    /// [`ParsePositionError`] with the column of the error.
-    fn from_str(text: &str) -> Result<Self, ParsePositionError> {
-        read(VariantConstants::of::<V>(), text).map(Self::of)
-    }
+/// Reads a position in the seed notation.
+pub(super) fn read<V: Variant>(text: &str) -> Result<Position<V>, ParsePositionError> {
+    let read = parse(VariantConstants::of::<V>(), text);
+    read.map(Position::of).map_err(|(part, kind)| ParsePositionError::at(text, part, kind))
 }
 
 fn write_points(f: &mut fmt::Formatter<'_>, board: &Board, points: u32) -> fmt::Result {

@@ -5,7 +5,6 @@
 //! `O` and `-`, then a space and `X` or `O` for the side to move.
 
 use std::fmt;
-use std::str::FromStr;
 
 use thiserror::Error;
 
@@ -120,21 +119,12 @@ pub(super) fn parse_prefix<const N: usize>(text: &str) -> Result<(SizedPosition<
     Ok((SizedPosition::new(board, side), &text[start + c.len_utf8()..]))
 }
 
-impl<const N: usize> FromStr for SizedPosition<N> {
-    type Err = ParsePositionError;
-
-    /// Reads a board string.
-    ///
-    /// # Errors
-    /// [`ParsePositionError`], with the column.
-    fn from_str(text: &str) -> Result<Self, ParsePositionError> {
-        let (position, rest) = parse_prefix(text)?;
-        match rest.trim() {
-            "" => Ok(position),
-            trailing => {
-                Err(ParsePositionError::at(text, trailing, PositionErrorKind::TrailingText(trailing.to_owned())))
-            }
-        }
+/// Reads a board string.
+pub(super) fn read<const N: usize>(text: &str) -> Result<SizedPosition<N>, ParsePositionError> {
+    let (position, rest) = parse_prefix(text)?;
+    match rest.trim() {
+        "" => Ok(position),
+        trailing => Err(ParsePositionError::at(text, trailing, PositionErrorKind::TrailingText(trailing.to_owned()))),
     }
 }
 

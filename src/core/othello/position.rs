@@ -12,9 +12,11 @@ use crate::instructions::{InstructionSet, at_level};
 /// use morello::game::Position;
 /// use morello::othello;
 ///
-/// let start = othello::Position::default();
-/// let moves: Vec<_> = start.legal_moves().map(|m| m.to_string()).collect();
-/// assert_eq!(moves, ["d3", "c4", "f5", "e6"]);
+/// let position: othello::Position = "f5d6c3".parse()?;
+/// let moves: Vec<_> = position.legal_moves().map(|m| m.to_string()).collect();
+/// assert_eq!(moves, ["d3", "f3", "f4", "g5"]);
+/// assert_eq!(position.to_string(), "------------------X--------XX------XXX-----O-------------------- O".replace("O-", "O-"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub type Position = SizedPosition<8>;
 

@@ -191,7 +191,7 @@ fn reads_board_strings_of_other_programs() {
 
 #[test]
 fn rejects_invalid_board_strings_with_the_column() {
-    let error = |text: &str| text.parse::<Position>().expect_err("it is invalid");
+    let error = |text: &str| notation::read::<8>(text).expect_err("it is invalid");
     let board = "-".repeat(64);
     let short = error("XO--");
     assert_eq!(short.column, 5);

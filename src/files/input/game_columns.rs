@@ -180,7 +180,7 @@ pub(super) fn add(game: &mut AnnotatedGame, column: impl Fn(&str) -> Option<Stri
             "black" => Some(1.0),
             "white" => Some(-1.0),
             "draw" => Some(0.0),
-            text => Some(GameResult::from_pgn(text)??.points),
+            text => Some(GameResult::from_pgn(text).ok()??.points),
         }),
     };
     let ending = value("ending");

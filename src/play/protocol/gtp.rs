@@ -17,7 +17,7 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use morello_core::game::{Color, Game, Limits, ParseLevelError, Position as _, is_pass_word};
+use morello_core::game::{Color, Game, Limits, ParseColorError, ParseLevelError, Position as _, is_pass_word};
 
 use super::connection::{Connection, NAME, VERSION, split_word};
 use super::inbox::StopRequest;
@@ -265,11 +265,7 @@ impl<'a, 'o> GtpServer<'a, 'o> {
 }
 
 fn color_of(text: &str) -> Result<Color, String> {
-    match text.to_ascii_lowercase().as_str() {
-        "b" | "black" => Ok(Color::Black),
-        "w" | "white" => Ok(Color::White),
-        _ => Err(format!("expected a color, black or white, found `{text}`")),
-    }
+    text.parse().map_err(|error: ParseColorError| error.to_string())
 }
 
 /// Parses a time in seconds. The protocol allows only integers; fractions are accepted, too.

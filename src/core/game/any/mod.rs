@@ -104,7 +104,7 @@ erased! {
     /// Returns the starting position.
     fn start() -> AnyPosition = AnyPosition::new(P::default());
 
-    /// Reads a position in the game's own notation.
+    /// Reads a position in the game's own notation, or the moves that lead to it from the start.
     ///
     /// ```
     /// use morello::game::Color;
@@ -113,6 +113,7 @@ erased! {
     /// let morris = games::get("nine-mens-morris")?;
     /// let position = morris.parse_position("7,8 a4,b4 g7 B")?;
     /// assert_eq!(position.in_hand(Color::Black), Some(8));
+    /// assert_eq!(morris.parse_position("d6 f4 d2")?.to_string(), "7,8 d2,d6 f4 B");
     /// let error = morris.parse_position("7,8 a4,z9 g7 B").unwrap_err();
     /// assert_eq!(error.column(), 8);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -122,6 +123,24 @@ erased! {
     /// Describes the error and its position in the text.
     fn parse_position(text: &str) -> Result<AnyPosition, Box<dyn LocatedError>> =
         Ok(AnyPosition::new(text.parse::<P>()?));
+
+    /// Reads a game: moves from the start, a position, or moves from a position. [`write_moves`](Self::write_moves)
+    /// writes it.
+    ///
+    /// ```
+    /// use morello::games;
+    ///
+    /// let othello = games::get("othello")?;
+    /// let game = othello.parse_game("f5d6c3")?;
+    /// assert_eq!((game.moves().len(), game.to_string().as_str()), (3, "f5d6c3"));
+    /// let error = othello.parse_game("f5d6d6").unwrap_err();
+    /// assert_eq!((error.column(), error.to_string().as_str()), (5, "illegal move `d6` in ply 3: the square is occupied"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Describes the error and its position in the text.
+    fn parse_game(text: &str) -> Result<Game, Box<dyn LocatedError>> = Ok(P::parse_game(text)?.any());
 
     /// [Sets up](super::BoardDisplay::arrange) a position. `pieces` has an entry for each point of
     /// the [layout](Self::layout); `in_hand` has the pieces in hand of Black and of White, and is

@@ -13,10 +13,11 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 use std::path::Path;
+use std::str::FromStr;
 
 use super::{
-    AnnotatedGame, AnyPosition, BoardDisplay, Certainty, Dialect, Game, LocatedError, Position, Protocol, Report,
-    write_scores,
+    AnnotatedGame, AnyPosition, BoardDisplay, Certainty, Dialect, Game, LocatedError, Playable, Position, Protocol,
+    Report, write_scores,
 };
 
 /// A game with text formats.
@@ -30,6 +31,15 @@ pub trait Notation: BoardDisplay {
         &[]
     }
 
+    /// Reads a game: moves from the start, a position, or moves from a position. `FromStr` of
+    /// [`Game`] calls it.
+    ///
+    /// # Errors
+    /// The error of the `FromStr` of positions, with its place.
+    fn parse_game(text: &str) -> Result<Game<Self>, Self::Err> {
+        text.parse().map(Game::new)
+    }
+
     /// Writes a game as a list of moves on one line, preceded by the starting position if it is not
     /// the usual one.
     fn write_moves(game: &Game) -> String;
@@ -38,6 +48,29 @@ pub trait Notation: BoardDisplay {
     /// game.
     fn dialect(_protocol: Protocol) -> Option<Dialect> {
         None
+    }
+}
+
+impl<P: Notation> FromStr for Game<P> {
+    type Err = P::Err;
+
+    /// Reads moves from the start, a position, or moves from a position.
+    fn from_str(text: &str) -> Result<Self, P::Err> {
+        P::parse_game(text)
+    }
+}
+
+impl<P: Playable> fmt::Display for Game<P> {
+    /// Writes the [moves](Notation::write_moves), after the start if it is not the usual one.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&P::write_moves(&self.any()))
+    }
+}
+
+impl fmt::Display for Game {
+    /// Writes the [moves](Notation::write_moves), after the start if it is not the usual one.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.start().game().write_moves(self))
     }
 }
 

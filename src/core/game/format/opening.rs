@@ -18,7 +18,7 @@
 //! Move numbers are skipped, not checked. [`write()`] writes such lists; [`read_annotated`] also
 //! returns the result.
 
-use std::error::Error;
+use std::fmt::Display;
 
 use thiserror::Error;
 
@@ -36,7 +36,7 @@ pub type ReadOpeningError = ParseError<OpeningErrorKind>;
 
 /// The kinds of errors in a move list. Errors in its position have the type of the position's
 /// format.
-#[derive(Debug, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum OpeningErrorKind {
     /// The text begins with neither a position nor a move.
@@ -67,7 +67,7 @@ pub enum OpeningErrorKind {
         /// Its ply in the list, from 1.
         ply: usize,
         /// Why it is illegal.
-        reason: Box<dyn Error + Send + Sync>,
+        reason: String,
     },
 }
 
@@ -91,20 +91,20 @@ pub fn read_annotated(game: &'static dyn AnyGame, line: &str) -> Result<Annotate
     let (position, moves) = split(line);
     // Moves, too, may be separated by semicolons.
     if let Some(position) = position.filter(|_| !begins_with_move) {
-        return read_moves(read_position(game, position)?, line, moves);
+        return Ok(read_moves(read_position(game, position)?, line, moves)?);
     }
     let Some(word) = split_words(line).next() else { return Err(unknown(game, "")) };
     if word == START {
         return Ok(Game::new(read_position(game, line)?).into());
     }
     let Some(first) = first else { return Err(unknown(game, word)) };
-    if !begins_with_move && GameResult::from_pgn(first).is_none() {
+    if !begins_with_move && GameResult::from_pgn(first).is_err() {
         if game.formats().iter().any(|format| !format.of_games && (format.detect)(line)) {
             return read_position(game, line).map(|position| Game::new(position).into());
         }
         return Err(unknown(game, word));
     }
-    read_moves(start, line, line)
+    Ok(read_moves(start, line, line)?)
 }
 
 /// Writes a game as a list of moves on one line, preceded by the starting position if it is not the
@@ -172,19 +172,17 @@ fn read_position(game: &dyn AnyGame, text: &str) -> Result<AnyPosition, Box<dyn 
 }
 
 /// Reads moves, which are a slice of the line.
-fn read_moves(start: AnyPosition, line: &str, moves: &str) -> Result<AnnotatedGame, Box<dyn LocatedError>> {
+pub(crate) fn read_moves(start: AnyPosition, line: &str, moves: &str) -> Result<AnnotatedGame, ReadOpeningError> {
     let mut annotated = AnnotatedGame::from(Game::new(start));
     let mut words = moves_and_results(moves).peekable();
     while let Some(part) = words.next() {
         let part = part.map_err(|(rest, unclosed)| ReadOpeningError::at(line, rest, unclosed))?;
-        if let Some(result) = GameResult::from_pgn(part) {
+        if let Ok(result) = GameResult::from_pgn(part) {
             annotated.tags.result = result;
             return match words.next() {
                 None => Ok(annotated),
-                Some(Ok(word)) => {
-                    Err(ReadOpeningError::at(line, word, OpeningErrorKind::AfterResult(word.to_owned())).into())
-                }
-                Some(Err((rest, unclosed))) => Err(ReadOpeningError::at(line, rest, unclosed).into()),
+                Some(Ok(word)) => Err(ReadOpeningError::at(line, word, OpeningErrorKind::AfterResult(word.to_owned()))),
+                Some(Err((rest, unclosed))) => Err(ReadOpeningError::at(line, rest, unclosed)),
             };
         }
         // A capture may be a word of its own.
@@ -202,15 +200,16 @@ fn read_moves(start: AnyPosition, line: &str, moves: &str) -> Result<AnnotatedGa
 
 fn play(game: &mut Game, text: &str) -> Result<(), OpeningErrorKind> {
     let ply = game.moves().len() + 1;
-    let illegal = |reason| OpeningErrorKind::IllegalMove { text: text.to_owned(), ply, reason };
+    let illegal =
+        |reason: &dyn Display| OpeningErrorKind::IllegalMove { text: text.to_owned(), ply, reason: reason.to_string() };
     if let Some(end) = game.end() {
-        return Err(illegal(PlayError::<AnyPosition>::Over(end.reason).into()));
+        return Err(illegal(&PlayError::<AnyPosition>::Over(end.reason)));
     }
     let Ok(m) = game.position().parse_move(text) else {
         let reason = game.position().why_illegal(text);
-        return Err(reason.map_or_else(|| OpeningErrorKind::NotAMove(text.to_owned()), illegal));
+        return Err(reason.map_or_else(|| OpeningErrorKind::NotAMove(text.to_owned()), |reason| illegal(&reason)));
     };
-    game.play(m).map_err(|error| illegal(error.into()))
+    game.play(m).map_err(|error| illegal(&error))
 }
 
 fn unknown(game: &dyn AnyGame, found: &str) -> Box<dyn LocatedError> {

@@ -36,6 +36,13 @@ impl<Kind> ParseError<Kind> {
     }
 }
 
+impl<Kind> ParseError<Kind> {
+    /// Converts the kind of the error, at the same place.
+    pub(crate) fn into_kind<K: From<Kind>>(self) -> ParseError<K> {
+        ParseError { column: self.column, kind: self.kind.into() }
+    }
+}
+
 /// Returns the part of a text from a [column](LocatedError::column) on.
 pub fn part_at(text: &str, column: usize) -> &str {
     text.char_indices().nth(column - 1).map_or(&text[text.len()..], |(at, _)| &text[at..])

@@ -1,5 +1,10 @@
 //! [`AnnotatedGame`]: a game with its tags and move notes.
 
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
 use crate::game::{AnyPosition, Game, Position};
 
 /// A game with the metadata that files record.
@@ -76,26 +81,44 @@ impl Tags {
 }
 
 /// The recorded result of a game.
+///
+/// ```
+/// use morello::game::GameResult;
+///
+/// let result: GameResult = "0-1".parse()?;
+/// assert_eq!(result.points, 1.0, "Black is the second player of PGN");
+/// assert_eq!("-12".parse::<GameResult>()?.to_string(), "-12");
+/// assert_eq!(GameResult::from_pgn("*"), Ok(None));
+/// # Ok::<(), morello::game::ParseResultError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GameResult {
     /// The points by which Black won, negative if White won: discs in Othello, 1 in games without a
     /// margin.
     pub points: f64,
 }
 
+/// The text is not a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("expected a result: `1-0`, `0-1`, `1/2-1/2`, or the points by which Black won, such as `+16`")]
+pub struct ParseResultError;
+
 impl GameResult {
-    /// Reads a PGN result: `1-0` (White won), `0-1` (Black won), `1/2-1/2` or `*` (unknown:
-    /// `Some(None)`). Returns `None` for other texts.
-    #[must_use]
-    pub fn from_pgn(text: &str) -> Option<Option<Self>> {
+    /// Reads a PGN result: `1-0` (White won), `0-1` (Black won), `1/2-1/2`, or `*` (unknown:
+    /// `None`).
+    ///
+    /// # Errors
+    /// [`ParseResultError`] for other texts.
+    pub fn from_pgn(text: &str) -> Result<Option<Self>, ParseResultError> {
         let points = match text {
             "1-0" => -1.0,
             "0-1" => 1.0,
             "1/2-1/2" => 0.0,
-            "*" => return Some(None),
-            _ => return None,
+            "*" => return Ok(None),
+            _ => return Err(ParseResultError),
         };
-        Some(Some(Self { points }))
+        Ok(Some(Self { points }))
     }
 
     /// Writes a PGN result: the winner, without the margin.
@@ -107,6 +130,25 @@ impl GameResult {
             Some(Self { points, .. }) if points > 0.0 => "0-1",
             Some(_) => "1/2-1/2",
         }
+    }
+}
+
+impl FromStr for GameResult {
+    type Err = ParseResultError;
+
+    /// Reads the result of a finished game as in [PGN](GameResult::from_pgn), or the points by which
+    /// Black won, with a sign.
+    fn from_str(text: &str) -> Result<Self, ParseResultError> {
+        let points = || text.parse().ok().filter(|points: &f64| points.is_finite() && text.starts_with(['+', '-']));
+        let points = || points().map(|points| Self { points }).ok_or(ParseResultError);
+        Self::from_pgn(text).ok().flatten().map_or_else(points, Ok)
+    }
+}
+
+impl fmt::Display for GameResult {
+    /// Writes the points by which Black won, with a sign.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:+}", self.points)
     }
 }
 

@@ -97,11 +97,11 @@ fn reason_text(reason: GameEndReason) -> &'static str {
 /// use morello::game::{Game, Position};
 /// use morello::othello;
 ///
-/// let mut game = Game::new(othello::Position::default());
-/// game.play(game.position().parse_move("f5")?)?;
-/// assert_eq!(game.moves().len(), 1);
+/// let mut game: Game<othello::Position> = "f5d6c3".parse()?;
+/// game.play(game.position().parse_move("d3")?)?;
+/// assert_eq!((game.moves().len(), game.to_string().as_str()), (4, "f5d6c3d3"));
 /// game.undo();
-/// assert_eq!(game.position(), game.start());
+/// assert_eq!(game.position(), &"f5d6c3".parse()?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]

@@ -2,8 +2,19 @@
 
 use std::fmt;
 use std::ops::Not;
+use std::str::FromStr;
+
+use thiserror::Error;
 
 /// A side.
+///
+/// ```
+/// use morello::game::Color;
+///
+/// assert_eq!("White".parse(), Ok(Color::White));
+/// assert_eq!((!Color::White).to_string(), "Black");
+/// assert!("green".parse::<Color>().is_err());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Color {
@@ -56,6 +67,24 @@ impl Not for Color {
 
     fn not(self) -> Self {
         self.opponent()
+    }
+}
+
+/// The text is not a color.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("expected a color, black or white, found `{0}`")]
+pub struct ParseColorError(pub String);
+
+impl FromStr for Color {
+    type Err = ParseColorError;
+
+    /// Reads a [name](Color::name) or a [letter](Color::letter), in any case.
+    fn from_str(text: &str) -> Result<Self, ParseColorError> {
+        let is_named = |color: &Self| {
+            let letter = char::from(*text.as_bytes().first().unwrap_or(&0)).to_ascii_lowercase();
+            text.eq_ignore_ascii_case(color.name()) || text.len() == 1 && letter == color.letter()
+        };
+        Self::ALL.into_iter().find(is_named).ok_or_else(|| ParseColorError(text.to_owned()))
     }
 }
 

@@ -2,11 +2,27 @@
 
 use std::cmp::Ordering;
 use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
 
 use crate::game::Color;
 
 /// The result of a finished game.
+///
+/// ```
+/// use morello::game::{Color, Outcome};
+///
+/// assert_eq!("black".parse(), Ok(Outcome::Win(Color::Black)));
+/// assert_eq!(Outcome::Win(Color::Black).to_string(), "Black wins");
+/// assert_eq!("draw".parse::<Outcome>().map(Outcome::winner), Ok(None));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(into = "String", try_from = "String")
+)]
 pub enum Outcome {
     /// This side won.
     Win(Color),
@@ -48,6 +64,40 @@ impl Outcome {
             Self::Win(color) => Some(color),
             Self::Draw => None,
         }
+    }
+}
+
+/// The text is not an outcome.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("expected black, white or draw, found `{0}`")]
+pub struct ParseOutcomeError(pub String);
+
+impl FromStr for Outcome {
+    type Err = ParseOutcomeError;
+
+    /// Reads a [name](Outcome::name), or what [`Display`](fmt::Display) writes, in any case.
+    fn from_str(text: &str) -> Result<Self, ParseOutcomeError> {
+        let all = [Self::Win(Color::Black), Self::Win(Color::White), Self::Draw];
+        let is_meant = |outcome: &Self| {
+            text.eq_ignore_ascii_case(outcome.name()) || text.eq_ignore_ascii_case(&outcome.to_string())
+        };
+        all.into_iter().find(is_meant).ok_or_else(|| ParseOutcomeError(text.to_owned()))
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<Outcome> for String {
+    fn from(outcome: Outcome) -> Self {
+        outcome.name().to_owned()
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<String> for Outcome {
+    type Error = ParseOutcomeError;
+
+    fn try_from(text: String) -> Result<Self, ParseOutcomeError> {
+        text.parse()
     }
 }
 

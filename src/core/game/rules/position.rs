@@ -119,6 +119,8 @@ pub trait Position: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'st
 pub type Packed = [u64; 3];
 
 /// The rules of a concrete game; search, perft and engines are generic over this trait.
+///
+/// `FromStr` reads a position, or the moves that lead to it from the start.
 pub trait GameRules: Position + FromStr<Err: LocatedError> + Default {
     /// The constants of the game.
     const INFO: GameInfo;

@@ -48,6 +48,10 @@ const DIAGRAM: &str = "a position in a line per row, then the men in hand and th
 const POINTS: usize = 24;
 
 impl<V: Variant> Notation for Position<V> {
+    fn parse_game(text: &str) -> Result<Game<Self>, moves::ParseTextError> {
+        moves::read_text(text)
+    }
+
     fn formats() -> &'static [LineFormat] {
         const {
             if V::BOARD.len() as usize == POINTS {

@@ -12,18 +12,20 @@
 //! The position may have any one-line format. [`opening`] does the parsing. The only metadata
 //! written is the result; players and date are lost.
 
+use std::str::FromStr;
+
 use thiserror::Error;
 
 use super::is_point;
 use crate::game::format::movetext::{
     Syntax, Token, Tokens, are_squares, move_number, read_label, split_label, squares,
 };
-use crate::game::format::opening;
+use crate::game::format::opening::{self, OpeningErrorKind};
 use crate::game::{
-    AnnotatedGame, AnyGame, GameResult, LineFormat, LocatedError, MetadataKind, NumberedMovesScanner, ParseError,
-    ParsedRecord, any_game,
+    AnnotatedGame, AnyGame, AnyPosition, Game, GameResult, LineFormat, LocatedError, MetadataKind,
+    NumberedMovesScanner, ParseError, ParsedRecord, any_game,
 };
-use crate::morris::{Position, Variant};
+use crate::morris::{Position, PositionErrorKind, Variant, notation};
 
 /// Describes the format.
 #[must_use]
@@ -48,7 +50,7 @@ fn continues(_squares: usize, number: &str, line: &str) -> bool {
 }
 
 fn is_result(word: &str) -> bool {
-    GameResult::from_pgn(word).is_some()
+    GameResult::from_pgn(word).is_ok()
 }
 
 /// A move list with a wrong move number.
@@ -141,7 +143,7 @@ fn read_any(game: &'static dyn AnyGame, text: &str) -> Result<AnnotatedGame, Box
         let label = read_label(label, is_result);
         let [white, black] = label.names;
         annotated.tags.names = [black, white];
-        let result = label.result.and_then(GameResult::from_pgn).flatten();
+        let result = label.result.and_then(|text| GameResult::from_pgn(text).ok()?);
         annotated.tags.result = annotated.tags.result.or(result);
         return Ok(annotated);
     }
@@ -149,6 +151,44 @@ fn read_any(game: &'static dyn AnyGame, text: &str) -> Result<AnnotatedGame, Box
         check_numbers(text)?;
     }
     opening::read_annotated(game, text)
+}
+
+/// An error in a position or in a list of moves.
+pub type ParseTextError = ParseError<TextErrorKind>;
+
+/// The kinds of errors in a position or a list of moves.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum TextErrorKind {
+    /// The text is not a position in the seed notation.
+    #[error(transparent)]
+    Position(#[from] PositionErrorKind),
+    /// The text is not a list of legal moves.
+    #[error(transparent)]
+    Moves(#[from] OpeningErrorKind),
+}
+
+impl<V: Variant> FromStr for Position<V> {
+    type Err = ParseTextError;
+
+    /// Reads a position in the seed notation, or the moves that lead to it.
+    fn from_str(text: &str) -> Result<Self, ParseTextError> {
+        read_text(text).map(|game| *game.position())
+    }
+}
+
+/// Reads moves from the start, a position in the seed notation, or moves from one.
+pub(super) fn read_text<V: Variant>(text: &str) -> Result<Game<Position<V>>, ParseTextError> {
+    let (position, moves) = match opening::split(text) {
+        _ if begins(text) => (None, text),
+        (None, _) if text.trim() == opening::START => return Ok(Game::default()),
+        (None, position) => (Some(position), ""),
+        (position, moves) => (position.filter(|text| text.trim() != opening::START), moves),
+    };
+    let start = position.map_or_else(|| Ok(Position::default()), notation::read::<V>).map_err(ParseError::into_kind)?;
+    opening::read_moves(AnyPosition::new(start), text, moves)
+        .map(|annotated| annotated.game.known())
+        .map_err(ParseError::into_kind)
 }
 
 /// Writes a game: the start position if it is not that of the game, the moves, and the result if it
@@ -183,6 +223,24 @@ mod tests {
     fn error(text: &str) -> (usize, String) {
         let error = read::<NineMensMorris>(text).unwrap_err();
         (error.column(), error.to_string())
+    }
+
+    #[test]
+    fn positions_are_read_from_seed_notation_and_moves() {
+        let after = |text: &str| text.parse::<Position<NineMensMorris>>();
+        let expected = after("7,8 d2,d6 f4 B").unwrap();
+        let texts =
+            ["d2 f4 d6", "1. d2 f4 2. d6", "start moves d2 f4 d6", "d2f4d6", "8,8 d2 f4 W; d6", "8,8 d2 f4 W moves d6"];
+        for text in texts {
+            assert_eq!(after(text), Ok(expected), "{text}");
+        }
+        assert_eq!(after("start"), Ok(Position::default()));
+        let error = after("d2 f4 d2").unwrap_err();
+        assert_eq!((error.column, error.to_string().as_str()), (7, "illegal move `d2` in ply 3: a man stands on d2"));
+        let error = after("8,8 d2 z4 W; d6").unwrap_err();
+        assert!(error.column == 8 && matches!(error.kind, TextErrorKind::Position(_)), "{error}");
+        let game: Game<Position<NineMensMorris>> = "8,8 d2 f4 W; d6 d7".parse().unwrap();
+        assert_eq!(game.to_string().parse::<Game<Position<NineMensMorris>>>().unwrap().moves(), game.moves());
     }
 
     #[test]

@@ -1,8 +1,7 @@
-//! Positions in seed notation, one a line: `7,8 a4,b4 g7 B`. `FromStr` and `Display` of
-//! [`Position`] read and write it.
+//! Positions in seed notation, one a line: `7,8 a4,b4 g7 B`. `Display` of [`Position`] writes it.
 
-use crate::game::{AnnotatedPosition, LineFormat, ParsedRecord, any_game};
-use crate::morris::{ParsePositionError, Position, Variant};
+use crate::game::{AnnotatedPosition, AnyPosition, LineFormat, ParsedRecord};
+use crate::morris::{ParsePositionError, Position, Variant, notation};
 
 /// Describes the format.
 #[must_use]
@@ -11,7 +10,7 @@ pub const fn format<V: Variant>() -> LineFormat {
         "seed",
         "men in hand, White's points, Black's points, side to move: `7,8 a4,b4 g7 B`",
         looks_like,
-        |line| Ok(ParsedRecord::Position(any_game::<Position<V>>().parse_position(line)?.into())),
+        |line| Ok(ParsedRecord::Position(AnyPosition::new(notation::read::<V>(line)?).into())),
         |entry| Ok(entry.position.to_string()),
         &[],
     )
@@ -49,7 +48,7 @@ pub fn looks_like(line: &str) -> bool {
 /// # Errors
 /// [`ParsePositionError`] with the column of the error.
 pub fn read<V: Variant>(line: &str) -> Result<AnnotatedPosition<Position<V>>, ParsePositionError> {
-    Ok(line.parse::<Position<V>>()?.into())
+    Ok(notation::read::<V>(line)?.into())
 }
 
 /// Writes a position.

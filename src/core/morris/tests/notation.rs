@@ -4,7 +4,7 @@ use super::super::position::Arrangement;
 use super::*;
 
 fn read<V: Variant>(text: &str) -> Result<Position<V>, ParsePositionError> {
-    text.parse()
+    crate::morris::notation::read(text)
 }
 
 #[test]

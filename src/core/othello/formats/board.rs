@@ -17,7 +17,7 @@
 
 use crate::game::{AnnotatedPosition, Color, LineFormat, LocatedError, Playable};
 use crate::othello::SizedPosition;
-use crate::othello::notation::{ParsePositionError, PositionErrorKind, color};
+use crate::othello::notation::{self, ParsePositionError, PositionErrorKind, color};
 
 /// Describes the format.
 #[must_use]
@@ -46,7 +46,7 @@ pub(super) fn parse<const N: usize>(line: &str) -> Result<AnnotatedPosition<Size
         let is_counter = |field: &str| field == "-" || field.bytes().all(|byte| byte.is_ascii_digit());
         let ends = after.get(side..).is_some_and(|fields| fields.split_whitespace().all(is_counter));
         let text = board + if ends { &after[..side] } else { after };
-        let position = text.parse::<SizedPosition<N>>().map_err(|error| {
+        let position = notation::read::<N>(&text).map_err(|error| {
             // The error comes after the board, which is valid.
             let column = error.column - N * N + squares.len();
             ParsePositionError { column, kind: error.kind }
@@ -57,9 +57,9 @@ pub(super) fn parse<const N: usize>(line: &str) -> Result<AnnotatedPosition<Size
         // Digits for empty, black and white squares, and perhaps the side without a space before
         // it.
         let text = line.replace('0', "-").replace('1', "X").replace('2', "O");
-        return Ok(text.parse::<SizedPosition<N>>()?.into());
+        return Ok(notation::read::<N>(&text)?.into());
     }
-    Ok(line.parse::<SizedPosition<N>>()?.into())
+    Ok(notation::read::<N>(line)?.into())
 }
 
 /// Expands rows separated by slashes, in which a number stands for empty squares:

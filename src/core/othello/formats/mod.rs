@@ -45,6 +45,10 @@ use crate::game::{
 macro_rules! notation {
     ($($size:literal: $records:expr;)+) => {$(
         impl Notation for SizedPosition<$size> {
+            fn parse_game(text: &str) -> Result<Game<Self>, transcript::ParseTranscriptError> {
+                transcript::read_any(text)
+            }
+
             fn formats() -> &'static [LineFormat] {
                 const {
                     &[

@@ -222,7 +222,7 @@ fn are_in_conflict(area: u32, tag: &str, moves: &str) -> bool {
             .and_then(Result::ok)
             .filter(|_| transcript::is_result(text) || text.starts_with(['+', '-']))
     };
-    let winner = |text| GameResult::from_pgn(text).flatten().map(|result| result.points);
+    let winner = |text| GameResult::from_pgn(text).ok().flatten().map(|result| result.points);
     match (discs(tag), discs(moves), winner(tag), winner(moves)) {
         (Some(tag), Some(moves), ..) => tag != moves,
         (.., Some(tag), Some(moves)) => tag != moves,

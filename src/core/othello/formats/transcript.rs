@@ -20,6 +20,7 @@
 //! The XOT opening lists are transcripts of eight plies.
 
 use std::fmt::Write as _;
+use std::str::FromStr;
 
 use thiserror::Error;
 
@@ -194,6 +195,20 @@ pub fn read_annotated<const N: usize>(text: &str) -> Result<AnnotatedGame<SizedP
     }
 }
 
+impl<const N: usize> FromStr for SizedPosition<N> {
+    type Err = ParseTranscriptError;
+
+    /// Reads a board string, or the moves that lead to the position.
+    fn from_str(text: &str) -> Result<Self, ParseTranscriptError> {
+        read_any(text).map(|game| *game.position())
+    }
+}
+
+/// Reads a board string, or a transcript.
+pub(super) fn read_any<const N: usize>(text: &str) -> Result<Game<SizedPosition<N>>, ParseTranscriptError> {
+    if begins(text) || text.contains(';') { read(text) } else { Ok(Game::new(notation::read(text)?)) }
+}
+
 /// The syntax of a list on a line. Moves, results and passes need no separator after them.
 const SYNTAX: Syntax = Syntax {
     separators: ",;",
@@ -309,7 +324,7 @@ fn continues(plies: usize, number: &str, line: &str) -> bool {
 
 /// Returns whether a word is a result, as opposed to a score or a move number.
 pub(super) fn is_result(word: &str) -> bool {
-    GameResult::from_pgn(word).is_some() || disc_counts(word).is_some()
+    GameResult::from_pgn(word).is_ok() || disc_counts(word).is_some()
 }
 
 /// Returns the length of the result or score at the start of a text. Numbers before other text are
@@ -374,6 +389,28 @@ mod tests {
     fn error(text: &str) -> (usize, String) {
         let error = read::<8>(text).unwrap_err();
         (error.column, error.to_string())
+    }
+
+    #[test]
+    fn positions_are_read_from_boards_and_moves() {
+        let after = |text: &str| text.parse::<SizedPosition<8>>();
+        let expected = *read::<8>("f5d6c3").unwrap().position();
+        let board = expected.to_string();
+        for text in ["f5d6c3", "F5 D6, c3", "1. f5 d6 2. c3", &board, &format!("{board};")] {
+            assert_eq!(after(text), Ok(expected), "{text}");
+        }
+        assert_eq!(after(&format!("{board}; f4")).unwrap().to_string(), after("f5d6c3f4").unwrap().to_string());
+        assert!(matches!(after("").unwrap_err().kind, TranscriptErrorKind::Position(_)));
+        let error = after("f5d6d6").unwrap_err();
+        assert_eq!(
+            (error.column, error.to_string().as_str()),
+            (5, "illegal move `d6` in ply 3: the square is occupied")
+        );
+        let game: Game<SizedPosition<4>> = "XO-------------- O; c1".parse().unwrap();
+        assert_eq!(
+            (game.moves().len(), game.to_string().parse::<Game<SizedPosition<4>>>().unwrap().moves()),
+            (2, game.moves())
+        );
     }
 
     #[test]

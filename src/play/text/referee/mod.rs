@@ -359,7 +359,7 @@ fn moves_of(text: &str) -> Vec<String> {
         let part = part.unwrap_or_else(|(unclosed, _)| unclosed);
         let is_capture = part.strip_prefix(['x', 'X']).is_some_and(|captured| squares(captured).is_some());
         match moves.last_mut() {
-            _ if part == START || part == "moves" || GameResult::from_pgn(part).is_some() => {}
+            _ if part == START || part == "moves" || GameResult::from_pgn(part).is_ok() => {}
             Some(last) if is_capture && squares(part).is_none() => last.push_str(part),
             _ => moves.push(part.to_owned()),
         }

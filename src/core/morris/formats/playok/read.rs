@@ -178,7 +178,7 @@ impl<'a> GameReader<'a> {
             "Result" if self.verdict.is_some() => return duplicate(),
             "Result" => {
                 let verdict = GameResult::from_pgn(tag.value.trim());
-                self.verdict = Some(verdict.ok_or_else(|| PlayOkErrorKind::Result(tag.value.to_owned()))?);
+                self.verdict = Some(verdict.map_err(|_| PlayOkErrorKind::Result(tag.value.to_owned()))?);
             }
             _ if !self.tags.add(tag) => return duplicate(),
             _ => {}
@@ -206,7 +206,7 @@ impl<'a> GameReader<'a> {
             let found = digits.to_owned() + ".";
             return if is_wrong { fail(PlayOkErrorKind::Number { expected, found }) } else { Ok(()) };
         }
-        let Some(verdict) = GameResult::from_pgn(word) else {
+        let Ok(verdict) = GameResult::from_pgn(word) else {
             let is_complete = self.play(word).map_err(|kind| (word, kind))?;
             self.step = Some(word).filter(|_| !is_complete);
             return Ok(());

@@ -17,5 +17,5 @@ pub fn starts_game(line: &str) -> bool {
 /// follows a blank line, so that it does not swallow the next game.
 #[must_use]
 pub fn scanner() -> Box<dyn RecordScanner> {
-    Box::new(PgnScanner::new(|word| GameResult::from_pgn(word).is_some()))
+    Box::new(PgnScanner::new(|word| GameResult::from_pgn(word).is_ok()))
 }

@@ -203,7 +203,7 @@ fn parse_board<const N: usize>(value: &str) -> GgfResult<'_, SizedPosition<N>> {
         let found = value.split_whitespace().next().unwrap_or_default().to_owned();
         return Err((value, GgfErrorKind::BoardSize { expected: N, found }));
     }
-    let position: Result<_, notation::ParsePositionError> = board.parse();
+    let position = notation::read::<N>(board);
     position.map_err(|error| (part_at(board, error.column), GgfErrorKind::Board(error.kind)))
 }
 
