@@ -52,7 +52,6 @@ const MAX_THOUSANDTHS: u32 = 64 * Score::POINT as u32;
 /// assert!(mirrored.position().parse_move(&report.best_move().expect("a move").to_string()).is_ok());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
 pub struct Cache {
     settings: String,
     by_symmetry: bool,
@@ -60,6 +59,8 @@ pub struct Cache {
     found: AtomicU64,
     added: AtomicU64,
 }
+
+morello_core::debug_fields!(Cache { settings, by_symmetry });
 
 #[derive(Debug)]
 struct CacheState {

@@ -60,11 +60,12 @@ pub struct TooManyFingerprints {
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
 pub struct FingerprintSet {
     known: HashSet<u128>,
     limit: usize,
 }
+
+morello_core::debug_fields!(FingerprintSet { known.len(), limit });
 
 impl FingerprintSet {
     /// The usual memory limit, for 17 million positions.

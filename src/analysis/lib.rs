@@ -98,6 +98,7 @@ const WINDOW_PER_WORKER: usize = 256;
 const WINDOW: usize = 4096;
 
 /// How positions are analyzed.
+#[derive(Debug)]
 pub struct AnalysisOptions {
     /// The limits of the search of each position.
     pub limits: Limits,

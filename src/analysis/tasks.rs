@@ -127,6 +127,8 @@ pub struct Tasks {
     games: u64,
 }
 
+morello_core::debug_fields!(Tasks { game, selection, records });
+
 /// Where the tasks come from.
 enum TaskSource {
     /// The records of inputs.

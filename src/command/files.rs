@@ -289,6 +289,7 @@ pub fn check_writable(target: impl Into<Target>) -> anyhow::Result<()> {
 
 /// An output that is opened before the work, so that errors come first, and written after it. An
 /// existing file keeps its content until then, and a new one is removed if the work fails.
+#[derive(Debug)]
 pub struct ReservedOutput {
     target: Target,
     /// The opened file.

@@ -36,6 +36,7 @@ enum ProgressMode {
 }
 
 /// A progress display; threads can share it.
+#[derive(Debug)]
 pub struct Progress {
     display: Display,
     /// When the work was first shown, and how much was done then: an interrupted work may have been
@@ -43,6 +44,7 @@ pub struct Progress {
     first: OnceLock<(Instant, u64)>,
 }
 
+#[derive(Debug)]
 enum Display {
     /// Shows nothing.
     Silent,

@@ -7,6 +7,7 @@
 pub mod bounded_file;
 #[doc(hidden)]
 pub mod causes;
+mod debug_fields;
 #[doc(hidden)]
 pub mod fnv;
 pub mod game;

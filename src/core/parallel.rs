@@ -68,6 +68,8 @@ pub struct Spares<'a, T> {
     unused: Mutex<Vec<T>>,
 }
 
+crate::debug_fields!([T] Spares<'_, T> {});
+
 impl<'a, T> Spares<'a, T> {
     /// Creates no value yet.
     #[must_use]

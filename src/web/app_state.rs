@@ -25,6 +25,8 @@ pub struct AppState {
     pub(super) large_files: LargeFiles,
 }
 
+morello_core::debug_fields!(AppState { max_time });
+
 /// The largest number of waiting searches in a queue.
 const MAX_WAITING_SEARCHES: usize = 256;
 /// The largest number of waiting requests without a search.

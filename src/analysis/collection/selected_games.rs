@@ -86,6 +86,8 @@ pub struct SelectedGames<T> {
     cancel: Cancel,
 }
 
+morello_core::debug_fields!([T] SelectedGames<T> { inputs.len() });
+
 /// What the threads share.
 struct SharedInputs<T> {
     state: Mutex<InputState<T>>,

@@ -39,11 +39,13 @@ pub struct TooManyRows;
 /// assert_eq!(moves, [("[f5]".to_owned(), 4, 100.0), ("[f5, d6]".to_owned(), 3, 75.0)]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct MoveTree {
     root: AnyPosition,
     nodes: HashMap<AnyPosition, TreeNode>,
 }
+
+morello_core::debug_fields!(MoveTree { root, nodes.len() });
 
 /// A position, the least of its images.
 #[derive(Debug, Clone, Default)]

@@ -30,6 +30,8 @@ static EDGES: LazyLock<Box<[u8; 1 << 16]>> = LazyLock::new(edges);
 #[derive(Clone, Copy)]
 pub struct Stability(&'static [u8; 1 << 16]);
 
+crate::debug_fields!(Stability {});
+
 impl Default for Stability {
     fn default() -> Self {
         Self::new()

@@ -36,6 +36,8 @@ pub struct CacheLines {
     is_populated: AtomicBool,
 }
 
+crate::debug_fields!(CacheLines { count });
+
 impl CacheLines {
     /// Allocates at most `bytes` bytes, but at least one line.
     #[must_use]

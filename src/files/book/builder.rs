@@ -107,6 +107,8 @@ pub struct Builder<'a> {
     attempts: HashMap<AnyPosition, u32>,
 }
 
+morello_core::debug_fields!(Builder<'_> { writer, graph });
+
 impl<'a> Builder<'a> {
     /// Loads the book and carries its scores up.
     ///

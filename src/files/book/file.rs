@@ -83,7 +83,7 @@ enum Bytes {
 
 /// A book file as it was when it was opened, mapped into memory. Processes that append to the file
 /// or replace it do not disturb it; [`reopened`](Self::reopened) shows their work.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct BookFile {
     path: PathBuf,
     game: &'static dyn AnyGame,
@@ -95,6 +95,8 @@ pub struct BookFile {
     /// The number of the file, which tells whether it was replaced.
     number: u64,
 }
+
+morello_core::debug_fields!(BookFile { path, game, segments.len() });
 
 /// Returns the header of a file.
 pub(super) fn header(game: &dyn AnyGame, number: u64) -> [u8; HEADER] {

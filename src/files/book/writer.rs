@@ -48,13 +48,14 @@ pub fn today() -> u16 {
 /// assert!(BookWriter::open(&path, othello).unwrap_err().to_string().starts_with("another process is writing"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
 pub struct BookWriter {
     lock: LockedFile,
     book: BookFile,
     /// The changes that are not in the file yet.
     pending: HashMap<AnyPosition, BookEntry>,
 }
+
+morello_core::debug_fields!(BookWriter { book, pending.len() });
 
 impl BookWriter {
     /// Opens a book of this game, or creates it. Removes what an interrupted process left.

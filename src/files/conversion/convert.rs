@@ -1,6 +1,7 @@
 //! [`Conversion`]: converts the records of a reader to a [`ConversionTarget`].
 
 use std::error::Error;
+use std::fmt;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -24,6 +25,17 @@ pub enum ConversionTarget {
     Games(Output<'static, GameRecord>),
     /// Rows of positions.
     Positions(Output<'static, PositionRow>),
+}
+
+impl fmt::Debug for ConversionTarget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Lines(format, _) => f.debug_tuple("Lines").field(format).finish_non_exhaustive(),
+            Self::Records(_) => f.write_str("Records(..)"),
+            Self::Games(output) => f.debug_tuple("Games").field(output).finish(),
+            Self::Positions(output) => f.debug_tuple("Positions").field(output).finish(),
+        }
+    }
 }
 
 /// A record that was not converted.
@@ -75,6 +87,7 @@ pub struct ConversionCounts {
 /// A running conversion.
 ///
 /// [`run`](Self::run) may be called with several readers, and then [`finish`](Self::finish).
+#[derive(Debug)]
 pub struct Conversion {
     target: ConversionTarget,
     selection: Selection,

@@ -82,6 +82,7 @@ fn add_extra<R: 'static>(
 }
 
 /// A position as a row.
+#[derive(Debug)]
 pub struct PositionRow {
     /// The name of the input.
     pub file: Arc<str>,

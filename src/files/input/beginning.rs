@@ -28,6 +28,8 @@ pub(super) struct StreamFormat {
     pub detect: fn(&mut Beginning<'_>, &str, bool) -> io::Result<Option<DetectedStream>>,
 }
 
+morello_core::debug_fields!(StreamFormat { name });
+
 /// The beginning of an input whose format is detected.
 pub(super) struct Beginning<'a> {
     pub formats: TextFormats,

@@ -23,7 +23,7 @@ use super::{binary, json, lines};
 /// * another binary file, or a format of another game: none: an error
 /// * anything else: lines; the text format of the game is detected for each, and `%`, `#`, `//` and
 ///   a leading `;` start a comment; so is a line in braces
-#[derive(Default, Clone)]
+#[derive(Debug, Default, Clone)]
 pub struct InputFormat {
     stream: Option<&'static StreamFormat>,
     records: Option<&'static RecordFormat>,

@@ -41,6 +41,8 @@ pub struct LineReader {
     ahead: VecDeque<(Vec<u8>, u64)>,
 }
 
+morello_core::debug_fields!(LineReader { number });
+
 /// A line as text, shortened if too long, and the bytes of its content without comment and
 /// surrounding spaces: `None` if it is blank or a comment. An error comes with its column.
 pub(super) type ReadLine = (String, Result<Option<Range<usize>>, (usize, RecordProblem)>);

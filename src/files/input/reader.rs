@@ -46,6 +46,8 @@ pub struct Reader {
     bytes_before: u64,
 }
 
+morello_core::debug_fields!(Reader { sources.len() });
+
 /// An input with its format.
 struct PendingInput {
     input: Input,

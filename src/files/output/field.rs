@@ -35,6 +35,8 @@ pub struct Field<R> {
     value: Getter<R>,
 }
 
+morello_core::debug_fields!([R] Field<R> { heading.name, about });
+
 /// What an encoder knows of a field.
 pub(super) struct Heading {
     pub(super) name: Cow<'static, str>,

@@ -170,6 +170,8 @@ pub struct Output<'a, R> {
     encoder: Box<dyn Encoder + Send + 'a>,
 }
 
+morello_core::debug_fields!([R] Output<'_, R> { fields });
+
 impl<'a, R> Output<'a, R> {
     /// Starts an output, with a header if the format has one. The sink should be buffered.
     ///

@@ -25,6 +25,8 @@ pub struct EnginePlayer {
     random: RandomNumbers,
 }
 
+morello_core::debug_fields!(EnginePlayer { limits, level });
+
 impl EnginePlayer {
     /// Creates a player of `game` that searches each move within `limits`.
     ///

@@ -61,6 +61,8 @@ pub struct SearcherPool {
     state: Mutex<PoolState>,
 }
 
+morello_core::debug_fields!(SearcherPool { game });
+
 #[derive(Default)]
 struct PoolState {
     /// The searcher that is forked. It never searches itself.

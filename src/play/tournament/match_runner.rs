@@ -19,6 +19,8 @@ pub struct MatchRunner<'a> {
     ready: Option<(Vec<Players>, OpeningSet)>,
 }
 
+morello_core::debug_fields!(MatchRunner<'_> { plan });
+
 /// The result of a match, as far as it was played.
 #[derive(Debug)]
 #[non_exhaustive]

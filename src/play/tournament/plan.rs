@@ -49,6 +49,8 @@ pub struct Entrant {
     pub player: Box<CreateEntrant>,
 }
 
+morello_core::debug_fields!(Entrant { name, text });
+
 impl From<Spec> for Entrant {
     fn from(spec: Spec) -> Self {
         Self {
@@ -87,6 +89,8 @@ pub struct MatchPlan {
     /// Games of an earlier run, which are counted and not played again.
     pub played: BTreeMap<u64, FinishedGame>,
 }
+
+morello_core::debug_fields!(MatchPlan { game, entrants, schedule, openings, threads });
 
 /// Why a match cannot be played.
 #[derive(Debug, Error)]

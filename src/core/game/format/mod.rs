@@ -224,6 +224,7 @@ impl fmt::Display for MetadataKind {
 }
 
 /// The writing half of a text format.
+#[derive(Debug)]
 pub struct FormatWriter {
     /// Writes a game; `None` in position formats.
     pub game: Option<WriteText<AnnotatedGame>>,
@@ -321,6 +322,8 @@ pub struct LineFormat {
     /// The writing half.
     pub writer: FormatWriter,
 }
+
+crate::debug_fields!(LineFormat { name });
 
 impl LineFormat {
     /// Describes a format of positions, a line each.
@@ -482,6 +485,8 @@ pub struct RecordFormat {
     pub create: CreateRecords,
 }
 
+crate::debug_fields!(RecordFormat { name });
+
 impl RecordFormat {
     /// Returns whether a file name has the extension of the format.
     #[must_use]
@@ -519,3 +524,5 @@ pub struct Records {
     /// Reads a record. The columns of its errors are bytes, from 1.
     pub read: ReadRecord,
 }
+
+crate::debug_fields!(Records { count });

@@ -140,3 +140,5 @@ pub struct Dialect {
     /// Estimates the number of remaining plies, for time management.
     pub plies_left: fn(&AnyPosition) -> u32,
 }
+
+crate::debug_fields!(Dialect { game });

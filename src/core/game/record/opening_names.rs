@@ -34,7 +34,6 @@ pub struct NamedOpening {
 /// assert_eq!(of_plies[5..], [Some("Tiger"), Some("Tiger"), Some("Stephenson")]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
 pub struct OpeningNames {
     openings: Vec<NamedOpening>,
     /// The indices of the openings, by their canonical positions.
@@ -42,6 +41,8 @@ pub struct OpeningNames {
     /// The plies of the longest opening.
     max_plies: usize,
 }
+
+crate::debug_fields!(OpeningNames { openings.len() });
 
 impl OpeningNames {
     /// Reads a table in the format of `src/core/data/openings`: CSV without quotes and with a header line.

@@ -36,7 +36,6 @@ pub(super) const SHAPES_OF_SIX: [&str; 3] = ["a7 d7 g7 g4 g1 d1 a1 a4", "a7 d7 g
 /// assert!(patterns.class_count() < patterns.len(), "symmetric configurations share a class");
 /// assert!(Patterns::of(THREE).is_empty());
 /// ```
-#[derive(Debug)]
 pub struct Patterns {
     /// For each eight points of the board and each set of men on them, what they add to the
     /// configuration of each pattern.
@@ -48,6 +47,8 @@ pub struct Patterns {
     classes: Vec<u16>,
     class_count: usize,
 }
+
+crate::debug_fields!(Patterns { class_count });
 
 impl Patterns {
     /// Returns the patterns of a board. Boards with the same points have the same patterns.

@@ -39,7 +39,7 @@ pub struct Weights {
 }
 
 /// The weights of a stage.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct StageWeights {
     /// The weight of each [term](super::term).
     pub terms: [i16; TERMS],
@@ -49,6 +49,8 @@ pub struct StageWeights {
     /// [units](CONFIGURATION_UNIT), and 0 for lanes without a pattern.
     pub configurations: Vec<i8>,
 }
+
+crate::debug_fields!(StageWeights { terms });
 
 impl Weights {
     /// Returns weights that count only some terms, for a board.

@@ -114,6 +114,8 @@ pub struct ProbCut {
     margins: Box<[[[Margin; DEPTHS]; DEPTHS]]>,
 }
 
+crate::debug_fields!(ProbCut {});
+
 impl ProbCut {
     /// Computes the margins.
     #[must_use]

@@ -62,6 +62,8 @@ pub struct OthelloSearcher<const N: usize> {
     solver: Solver<N>,
 }
 
+crate::debug_fields!([const N: usize] OthelloSearcher<N> { solver });
+
 impl<const N: usize> OthelloSearcher<N> {
     /// Creates a searcher with the hand-crafted evaluation. The generic search gets a quarter of
     /// the hash memory, the solver the rest.

@@ -20,6 +20,7 @@ static BUILT_IN: LazyLock<Arc<TrainedEvaluation>> =
 
 /// The evaluation of positions.
 #[expect(clippy::large_enum_variant)] // there are only a few, and a box would cost each evaluation a memory access
+#[derive(Debug)]
 pub enum FullEvaluation {
     /// A sum of the weights of patterns.
     Patterns(PatternEvaluation<64>),
@@ -86,6 +87,8 @@ pub struct TrainedEvaluation {
     pub probcut: ProbCut,
     fingerprint: u32,
 }
+
+crate::debug_fields!(TrainedEvaluation { fingerprint });
 
 impl TrainedEvaluation {
     /// Creates an evaluation from its parts.

@@ -98,6 +98,8 @@ pub struct AlphaBeta<P: GameRules, E> {
     pub(super) pv: Vec<Vec<P::Move>>,
 }
 
+crate::debug_fields!([P: GameRules, E] AlphaBeta<P, E> { equal_depths, selectivity });
+
 impl<P: GameRules, E: Evaluator<P> + Clone + 'static> AlphaBeta<P, E> {
     /// Creates a searcher with a table of at most `hash_bytes` bytes.
     #[must_use]

@@ -72,12 +72,14 @@ fn is_proved_by_plies(known: &BookScore, other: &BookScore) -> bool {
 /// assert_eq!(BookGraph::load(&writer)?.len(), 4);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub struct BookGraph {
     entries: HashMap<AnyPosition, BookEntry>,
     /// The positions whose entries differ from the file.
     changed: HashSet<AnyPosition>,
 }
+
+morello_core::debug_fields!(BookGraph { entries.len(), changed.len() });
 
 /// A move that leads from a position of a book to another position, which may be in the book or
 /// not.

@@ -87,6 +87,8 @@ pub struct ExternalPlayer {
     process: Option<Process>,
 }
 
+morello_core::debug_fields!(ExternalPlayer { program });
+
 impl ExternalPlayer {
     /// Creates a player. [`prepare`](Player::prepare) starts its program. `dialect` is the
     /// [dialect](morello_core::game::AnyGame::dialect) of the game for this protocol. Only limits on depth, nodes and

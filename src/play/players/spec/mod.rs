@@ -68,6 +68,8 @@ pub struct PlayerConfig {
     pub(super) create: Arc<CreatePlayer>,
 }
 
+morello_core::debug_fields!(PlayerConfig { description, hash, weights, protocol });
+
 impl PlayerConfig {
     /// Describes a player without tables, weights, protocol, database and clock.
     pub(super) fn new(

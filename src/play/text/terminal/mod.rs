@@ -3,6 +3,7 @@
 mod commands;
 mod review;
 
+use std::fmt;
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 
@@ -30,6 +31,15 @@ pub enum Participant {
     Human,
     /// A computer player, with its name.
     Computer(String, Box<dyn Player>),
+}
+
+impl fmt::Debug for Participant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Human => f.write_str("Human"),
+            Self::Computer(name, _) => f.debug_tuple("Computer").field(name).finish_non_exhaustive(),
+        }
+    }
 }
 
 /// The options of a [`TerminalGame`].
@@ -106,6 +116,8 @@ pub struct TerminalGame {
     /// The number of games before this one, for different random choices in each.
     games: u64,
 }
+
+morello_core::debug_fields!(TerminalGame { session, participants, options });
 
 impl TerminalGame {
     /// Creates a game. `participants` are Black and White; `searchers` are for hints.

@@ -40,6 +40,8 @@ pub struct RandomOpenings {
     is_balanced: Box<BalanceCheck>,
 }
 
+morello_core::debug_fields!(RandomOpenings {});
+
 /// Returns whether a candidate is balanced. The result is ignored if cancelled.
 type BalanceCheck = dyn Fn(&Game, &Cancel) -> bool + Send + Sync;
 

@@ -31,6 +31,8 @@ pub struct OpeningSet {
     policy: Option<OpeningPolicy>,
 }
 
+morello_core::debug_fields!(OpeningSet { source, policy });
+
 enum MatchOpenings {
     Known(Vec<Opening>),
     Random(RandomOpenings),

@@ -46,7 +46,7 @@ pub type Row = [i8; INPUTS];
 pub const MAX_NUMBER: i8 = ROW_MAX;
 
 /// The parameters by empty squares.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Stage {
     /// The inputs without any discs.
     pub bias: [i16; INPUTS],
@@ -56,8 +56,10 @@ pub struct Stage {
     pub offset: i16,
 }
 
+crate::debug_fields!(Stage { offset });
+
 /// A hidden layer.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Layer {
     /// The neurons without any discs.
     pub bias: [i32; NEURONS],
@@ -68,8 +70,10 @@ pub struct Layer {
     pub output: [i16; INPUTS],
 }
 
+crate::debug_fields!(Layer { bias });
+
 /// The parameters of a network.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct NetworkParameters {
     /// The row of each [class](ShapeClasses) of [`FULL`].
     pub rows: Vec<Row>,
@@ -78,6 +82,8 @@ pub struct NetworkParameters {
     /// The hidden layers, from few empty squares to many.
     pub layers: Vec<Layer>,
 }
+
+crate::debug_fields!(NetworkParameters { rows.len() });
 
 /// Returns the index of the hidden layer for a number of empty squares.
 #[inline]
@@ -108,6 +114,8 @@ pub struct Network {
     layers: Vec<Layer>,
     fingerprint: u32,
 }
+
+crate::debug_fields!(Network { fingerprint });
 
 impl Network {
     /// Creates an evaluation.

@@ -55,7 +55,6 @@ impl ShapePlacement {
 
 /// A set of shapes with their placements on `LANES` lanes. The configuration of an unused lane is
 /// always 0.
-#[derive(Debug)]
 pub struct ShapeSet<const LANES: usize> {
     /// The name of the set.
     pub name: &'static str,
@@ -66,6 +65,8 @@ pub struct ShapeSet<const LANES: usize> {
     values: [[i16; LANES]; 64],
     classes: OnceLock<ShapeClasses>,
 }
+
+crate::debug_fields!([const LANES: usize] ShapeSet<LANES> { name });
 
 /// The configuration of each lane, from the player's point of view.
 pub type Features<const LANES: usize = 64> = [i16; LANES];
@@ -228,7 +229,6 @@ pub fn order_features(features: &Features) -> Features<16> {
 
 /// The classes of a set of shapes: configurations that are images of each other under a symmetry of
 /// their shape form a class and share a weight.
-#[derive(Debug)]
 pub struct ShapeClasses {
     /// The class of each configuration of each shape, indexed by the configuration as an unsigned
     /// number.
@@ -236,6 +236,8 @@ pub struct ShapeClasses {
     shape_of: Vec<usize>,
     count: usize,
 }
+
+crate::debug_fields!(ShapeClasses { count });
 
 impl ShapeClasses {
     /// Numbers the classes of a set, shape by shape.

@@ -20,11 +20,13 @@ const CONFIGURATIONS: usize = 1 << 16;
 const MAX_SHAPES: usize = 16;
 
 /// The weight of each [class](ShapeClasses) at each ply.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Weights {
     /// For each ply, the weight of each class in [units](UNIT) of a disc, for the player.
     pub plies: Vec<Vec<i16>>,
 }
+
+crate::debug_fields!(Weights { plies.len() });
 
 impl Weights {
     /// Returns weights of 0.
@@ -49,6 +51,8 @@ pub struct PatternEvaluation<const LANES: usize> {
     /// Created at the first evaluation of each ply.
     tables: [OnceLock<Box<WeightTable>>; PLIES],
 }
+
+crate::debug_fields!([const LANES: usize] PatternEvaluation<LANES> { set });
 
 impl<const LANES: usize> PatternEvaluation<LANES> {
     /// Creates an evaluation.

@@ -17,11 +17,13 @@ const QUICK_COMPRESSION: i32 = 9;
 pub(super) const LEVELS: f64 = 2.0;
 
 /// The number of samples to which each weight was fitted.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct SampleCounts {
     /// For each ply, the count of each [class](ShapeClasses).
     pub plies: Vec<Vec<u32>>,
 }
+
+crate::debug_fields!(SampleCounts { plies.len() });
 
 impl SampleCounts {
     /// Returns counts of 0.

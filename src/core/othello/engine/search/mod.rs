@@ -93,6 +93,8 @@ pub struct Solver<const N: usize = 8> {
     candidates: Vec<Candidate<N>>,
 }
 
+crate::debug_fields!([const N: usize] Solver<N> { evaluation });
+
 impl<const N: usize> Solver<N> {
     /// Creates a solver with a table of at most `hash_bytes` bytes.
     #[must_use]

@@ -41,10 +41,12 @@ impl NameKind {
 }
 
 /// The names of a file, by number.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct NameTable {
     names: Vec<String>,
 }
+
+crate::debug_fields!(NameTable { names.len() });
 
 /// An error in a file of names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]

@@ -81,6 +81,8 @@ pub struct Database {
     cache_bytes: AtomicU64,
 }
 
+crate::debug_fields!(Database { rules.name, tables.len(), stored });
+
 /// A file with the name of a table that is not a valid table of this game. The database ignores it.
 #[derive(Debug)]
 pub struct UnusableTable {

@@ -145,6 +145,8 @@ pub struct SectorTable {
     damaged: AtomicBool,
 }
 
+crate::debug_fields!(SectorTable { id, file });
+
 impl SectorTable {
     /// Opens the file of a sector.
     ///

@@ -145,6 +145,8 @@ pub struct Build {
     lock: Option<LockedFile>,
 }
 
+crate::debug_fields!(Build { folder, stored, units.len() });
+
 impl Build {
     /// Opens a folder, which need not exist yet, and plans the missing tables. `stored` is what
     /// they store; tables of results are built again if the plies are to be stored. Tables of plies
