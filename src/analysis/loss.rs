@@ -57,7 +57,7 @@ impl LossMeasure {
 /// assert_eq!(annotated.iter().map(|row| row.loss).collect::<Vec<_>>(), losses);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct LossAnnotator {
     measure: LossMeasure,
     /// The last row, if its loss depends on the next one.

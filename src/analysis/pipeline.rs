@@ -69,7 +69,7 @@ impl<T, R, F: FnMut(T) -> Option<R> + Send> Worker<T, R> for F {
 }
 
 /// Why a run ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RunStatus {
     /// All items were processed.
     Complete,

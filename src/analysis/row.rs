@@ -47,7 +47,7 @@ pub struct Analysis {
 }
 
 /// The expected result of a position, compared with the analysis.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Expectation {
     /// The highest expected score, in points for the side to move.
     pub score: i32,

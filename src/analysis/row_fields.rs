@@ -28,7 +28,7 @@ const SHORT_WIDTH: usize = 8;
 type RowField = Field<AnalysisRow>;
 
 /// The properties of the inputs that determine the fields of the rows and the columns of a table.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct RowInputs<'a> {
     /// The length of the longest name of an input, in characters.
     pub file_width: usize,

@@ -1,9 +1,11 @@
 //! [`LossMeasure`], the unit of losses, and [`Severity`]: how bad a loss is.
 
 use morello_core::game::{Limits, Scoring};
+use serde::{Deserialize, Serialize};
 
 /// The unit of losses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum LossMeasure {
     /// Points of the score.
     Points,
@@ -37,7 +39,8 @@ impl LossMeasure {
 }
 
 /// How bad a move is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Severity {
     /// A small loss: 2 discs, or 0.1 in games that count only wins.
     Inaccuracy,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use morello_core::game::{Bounds, Certainty, Report};
 
 /// The bounds proved so far for the position of a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ExactSolveProgress {
     /// The line number in the input, from 1.
     pub line: u64,

@@ -138,7 +138,7 @@ enum TaskSource {
 }
 
 /// The record of a task or row, which may have several.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct RowOrigin {
     /// The name of the input: the path as given, or `-`.

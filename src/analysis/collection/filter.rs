@@ -31,7 +31,7 @@ use super::{NamePattern, OpeningPattern, PositionPattern};
 /// assert!(!filter.matches(&game));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GameFilter {
     /// The players, of either color.
@@ -69,7 +69,7 @@ pub struct GameFilter {
 /// let error = "10..2".parse::<ResultFilter>().unwrap_err();
 /// assert_eq!(error.to_string(), "the range 10..2 is reversed: use 2..10");
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ResultFilter {
     /// This side won.

@@ -8,6 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use morello_core::game::{AnnotatedGame, Color};
 use morello_core::sorting;
+use serde::{Deserialize, Serialize};
 
 use super::pattern::folded;
 use super::{GameFilter, NamePattern};
@@ -22,7 +23,8 @@ const SUGGESTIONS: usize = 3;
 const LEAST_SIMILARITY: f64 = 0.6;
 
 /// A datum of games that some lack.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum GameDatum {
     /// The name of a player.
     Player,

@@ -7,11 +7,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use morello_core::game::{AnyPosition, Position as _};
+use serde::{Deserialize, Serialize};
 
 use crate::{AnalysisRow, GameHeader, MoveStatistics, MoveSummary, ReviewedMove, RowOrigin};
 
 /// A move that lost points.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Mistake {
     /// The record of the game.
@@ -32,7 +33,8 @@ impl Mistake {
 }
 
 /// A phase of a game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Phase {
     /// The side to move has pieces in hand.

@@ -9,7 +9,7 @@ use morello_core::sorting;
 use super::results::Results;
 
 /// The opening and result of a game.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OpenedGame {
     /// The last named opening that the game reached.
     opening: Option<&'static NamedOpening>,
@@ -56,7 +56,7 @@ pub struct OpeningResults {
 }
 
 /// The results of an opening.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct OpeningResultsRow {
     /// The opening; `None` for games without a named one.

@@ -20,7 +20,7 @@ use unicode_normalization::UnicodeNormalization;
 /// assert!("".parse::<NamePattern>().is_err());
 /// # Ok::<(), morello::collection::NamePatternError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct NamePattern {
     /// In lower case, without accents.
     pub(super) text: String,
@@ -100,7 +100,7 @@ pub(super) fn folded(name: &str) -> String {
 /// assert!(!opening.matches(&read_game(othello, "f5f6")?));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpeningPattern {
     /// The starting position and moves under each symmetry.
     images: Vec<(AnyPosition, Vec<AnyMove>)>,
@@ -142,7 +142,7 @@ impl OpeningPattern {
 /// assert_eq!(pattern.plies(&read_game(othello, "d3c5f6")?).collect::<Vec<_>>(), [2]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PositionPattern {
     /// The images of the position, sorted.
     images: Vec<AnyPosition>,

@@ -8,7 +8,7 @@ use morello_core::sorting;
 use super::results::Results;
 
 /// The players and result of a game.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct PlayedGame {
     /// The names of Black and White; `None` for a player who is not counted.
     names: [Option<String>; 2],
@@ -55,7 +55,7 @@ impl PlayedGame {
 pub struct PlayerTable(HashMap<String, PlayerRow>);
 
 /// The results of a player.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct PlayerRow {
     /// The name.

@@ -1,6 +1,7 @@
 //! [`Results`]: wins, draws and losses.
 
 use morello_core::game::Wdl;
+use serde::{Deserialize, Serialize};
 
 /// The results of one side in some games, and its points.
 ///
@@ -12,7 +13,7 @@ use morello_core::game::Wdl;
 /// assert_eq!((results.games, results.score()), (4, Some(50.0)));
 /// assert_eq!(results.mean_points(), Some(3.33));
 /// ```
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Results {
     /// The games, those with an unknown result included.

@@ -65,7 +65,7 @@ struct PlayedMove {
 }
 
 /// Finds the part of a game that belongs to a tree. Threads can share it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PathFinder {
     root: PositionPattern,
     depth: usize,
@@ -89,7 +89,7 @@ struct PathStep {
 }
 
 /// A move of a tree with its results, for the side that plays it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct TreeRow {
     /// The moves from the root up to this one, in the orientation of the root.

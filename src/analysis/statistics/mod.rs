@@ -88,7 +88,7 @@ fn three_digits(number: u64) -> u64 {
 }
 
 /// Rows with only a bound of the score, by the result that it proves for the side to move.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct BoundOutcomes {
     /// Won.
     pub wins: u64,
@@ -99,7 +99,7 @@ pub struct BoundOutcomes {
 }
 
 /// Unproved rows by the sign of their score.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ScoreSigns {
     /// Above zero: good for the side to move.
     pub positive: u64,

@@ -11,7 +11,8 @@ use super::board::{self, Board};
 use crate::game::{RuleSummary, Terminology};
 
 /// The effect of forming a mill.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum MillRule {
     /// Captures a man outside mills or, if all men are in mills, any man.
     Captures,
@@ -22,7 +23,8 @@ pub enum MillRule {
 }
 
 /// The result when the board is full, so that the side to move has no move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum FullBoardRule {
     /// The side to move loses, like any blocked side.
     Loses,
@@ -40,7 +42,8 @@ pub enum FullBoardRule {
 /// assert_eq!(ThreeMensMorris::RULES.mill, MillRule::Wins);
 /// assert!(!ThreeMensMorris::RULES.captures());
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rules {
     /// The number of men of each side, at most 15.
     pub men: u8,

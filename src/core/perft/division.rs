@@ -84,7 +84,7 @@ fn is_move(game: &dyn AnyGame, word: &str) -> bool {
 
 /// A move of a position with our count and that of another program; `None` where a program lacks
 /// the move.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ComparedMove {
     /// The move, if it is legal.
     pub m: Option<AnyMove>,

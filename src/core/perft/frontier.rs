@@ -35,7 +35,7 @@ const MIN_MERGE_FACTOR: usize = 2;
 const UNMERGED_POSITIONS: usize = 1 << 12;
 
 /// The size and the parameters of a frontier.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct FrontierInfo {
     /// The convention of the count.
     pub convention: Convention,

@@ -68,6 +68,7 @@ use crate::game::{AnyMove, Cancel, CountLeaves};
 /// assert_eq!("free-pass".parse(), Ok(Convention::FreePass));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Convention {
     /// A forced pass is a ply; a game that ended earlier is not counted (OEIS A124004).
     #[default]
@@ -140,7 +141,7 @@ pub fn count<P: CountLeaves>(position: &P, depth: u32, convention: Convention) -
 pub const OVERFLOWED: u64 = u64::MAX;
 
 /// The count of a root move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Division {
     /// The root move.
     pub root: AnyMove,

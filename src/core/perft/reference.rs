@@ -20,7 +20,7 @@ use crate::game::{AnyGame, AnyPosition, LocatedError, ParseError, ParsedRecord};
 pub const MAX_DEPTH: u32 = 255;
 
 /// A known perft value and its source.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Reference {
     /// The root position.
     pub position: AnyPosition,
@@ -73,7 +73,7 @@ pub enum ReferenceErrorKind {
 /// assert_eq!(error.column, 7);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct ReferenceReader {
     /// The position, convention and source of the next value.
     next: Reference,

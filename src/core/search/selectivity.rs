@@ -30,7 +30,7 @@ const LMP_MOVES: usize = 4;
 const IIR_MIN_DEPTH: u32 = 4;
 
 /// The pruning margins of an evaluation, in thousandths of a point.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Selectivity {
     /// The gain to allow for a quiet move, per ply.
     pub futility_margin: i32,

@@ -11,6 +11,7 @@ use morello_core::game::{
     Searcher,
 };
 use morello_core::threads;
+use serde::{Deserialize, Serialize};
 
 use super::entry::BookEntry;
 use super::file::BookError;
@@ -67,7 +68,7 @@ impl BuildOptions {
 }
 
 /// The state of a build.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct BookProgress {
     /// The searches of this run.
@@ -81,7 +82,7 @@ pub struct BookProgress {
 }
 
 /// The result of a build.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct BuildResult {
     /// The searches of this run.

@@ -2,6 +2,7 @@
 
 use morello_core::game::{AnyMove, AnyPosition, Bounds, Certainty, Confidence, Position as _, Report, Score};
 use morello_core::sorting;
+use serde::{Deserialize, Serialize};
 
 /// The revision of the search and its evaluation, which the scores of a book depend on. Raise it
 /// when scores change noticeably.
@@ -16,7 +17,8 @@ pub const ENGINE_REVISION: u8 = 1;
 /// assert_eq!(Source::from_name("edax"), Some(Source::Edax));
 /// assert_eq!(Source::from_name("unheard-of"), None);
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Source {
     /// An unknown source, such as a file of scores.
@@ -93,7 +95,7 @@ pub fn certainty_name(certainty: Certainty) -> &'static str {
 }
 
 /// How a score was found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Provenance {
     /// Where the score comes from.
     pub source: Source,
@@ -116,7 +118,7 @@ pub struct Provenance {
 /// };
 /// assert!(of_depth(12).is_better_than(&of_depth(8)));
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct BookScore {
     /// The score. Its certainty tells whether it is exact, a bound or an estimate.
     pub score: Score,
@@ -171,7 +173,7 @@ impl BookScore {
 }
 
 /// A move of the book.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct BookMove {
     /// The move.
     pub m: AnyMove,
@@ -192,7 +194,7 @@ pub struct BookMove {
 /// assert_eq!((games.wins, games.losses, games.unknown, games.total()), (2, 1, 1, 4));
 /// assert_eq!(games.for_opponent().wins, 1);
 /// ```
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct GameCounts {
     /// The games won.
     pub wins: u32,
@@ -254,7 +256,7 @@ impl GameCounts {
 /// assert_eq!(entry.score(&start).map(|known| known.score.points()), Some(-10.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct BookEntry {
     /// The scored moves, the best first. Of moves that a symmetry of the position maps to each
     /// other, one stands for all.

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use morello_core::game::{AnyMove, AnyPosition, Color, Game, Position as _};
 use morello_core::sorting;
+use serde::{Deserialize, Serialize};
 
 use super::entry::{BookScore, own_symmetries};
 use super::file::BookError;
@@ -111,7 +112,7 @@ impl LineSearch<'_> {
 /// other side. The lines end where the book does.
 ///
 /// The idea and the name, *umigame values*, are those of the Othello player Umigame.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct MemorizedLines {
     /// The number of lines that Black must remember.
     pub black: u64,

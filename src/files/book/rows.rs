@@ -38,7 +38,7 @@ pub struct BookRow {
 }
 
 /// Why rows cannot be read.
-#[derive(Debug, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("line {line}: {problem}")]
 pub struct BookRowError {
     /// The line, from 1.

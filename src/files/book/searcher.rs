@@ -8,6 +8,7 @@ use morello_core::game::{
     AnyMove, AnyPosition, Cancel, Certainty, Confidence, Game, Limits, Line, Position as _, RandomNumbers, Report,
     Searcher, SearcherWrapper,
 };
+use serde::{Deserialize, Serialize};
 
 use super::entry::{BookEntry, BookMove, BookScore, least_image};
 use super::lines::move_images;
@@ -20,7 +21,7 @@ pub const FROM_BOOK: &str = "from the opening book";
 const REFRESH_INTERVAL: Duration = Duration::from_secs(5);
 
 /// How a searcher uses a book.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct BookUse {
     /// Choose moves for play among those that lose at most this many points, weighted; `None`
     /// chooses none.

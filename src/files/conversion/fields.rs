@@ -82,7 +82,7 @@ fn add_extra<R: 'static>(
 }
 
 /// A position as a row.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct PositionRow {
     /// The name of the input.
     pub file: Arc<str>,

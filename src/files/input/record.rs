@@ -81,7 +81,7 @@ pub struct RecordError {
 }
 
 /// A text that resembles no format of the game.
-#[derive(Debug, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("could not read `{text}` as a game or position of {game} (formats: {formats}); try `{example}`")]
 #[non_exhaustive]
 pub struct UnrecognizedText {

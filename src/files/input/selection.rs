@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use morello_core::game::AnyPosition;
+use serde::{Deserialize, Serialize};
 
 /// Which positions of an input to use.
 ///
@@ -19,7 +20,7 @@ use morello_core::game::AnyPosition;
 /// assert_eq!(selected.count(), 3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Selection {
     /// The plies played before a position of a game.
     pub plies: RangeInclusive<u32>,

@@ -31,7 +31,7 @@ fn begins_zstd(head: &[u8]) -> bool {
 /// let file = Input::File("games.pgn.gz".into());
 /// assert_eq!((file.name(), Input::Text("f5d6c3".to_owned()).name()), ("games.pgn.gz".to_owned(), "text".to_owned()));
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Input {
     /// Standard input, called `-`.
     Stdin,

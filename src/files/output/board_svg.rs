@@ -13,7 +13,7 @@ const MARGIN: usize = 24;
 const STRING: &str = "writing to a string cannot fail";
 
 /// A text on a point of the drawing, such as the value of a move.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct PointLabel {
     /// The number of the point.
     pub point: usize,

@@ -55,7 +55,7 @@ enum Getter<R> {
 }
 
 /// The type of a field.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FieldType {
     Text,
     Integer,

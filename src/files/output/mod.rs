@@ -39,7 +39,8 @@ use field::Heading;
 pub use value::{Boolean, Float, Integer, Text, Value};
 
 /// An output format for records.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum OutputFormat {
     /// Aligned columns, for people.

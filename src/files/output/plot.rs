@@ -7,7 +7,7 @@ use plotters::prelude::{DrawingArea, IntoDrawingArea, SVGBackend};
 use thiserror::Error;
 
 /// A plot that could not be drawn.
-#[derive(Debug, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("cannot draw the plot: {0}")]
 pub struct PlotError(String);
 

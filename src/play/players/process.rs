@@ -22,6 +22,7 @@ use std::time::{Duration, Instant};
 use morello_core::game::{Cancel, PlayerError};
 use morello_core::threads;
 use morello_files::input::read_line;
+use serde::{Deserialize, Serialize};
 
 use super::spawn::spawn;
 
@@ -42,7 +43,7 @@ const MAX_QUEUED_LINES: usize = 1024;
 const STDERR_WAIT: Duration = Duration::from_millis(500);
 
 /// A program to run: its command line and working directory.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Program {
     /// The file or name of the program, then its arguments.
     pub command: Vec<String>,

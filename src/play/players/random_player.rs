@@ -18,7 +18,7 @@ use super::spec::{PlayerConfig, PlayerKind};
 /// assert!(start.is_legal(choice.m) && choice.score.is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RandomPlayer {
     numbers: RandomNumbers,
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use morello_core::game::Color;
+use serde::{Deserialize, Serialize};
 
 /// The safety margin of the time for a move: a tenth of it, at most [`MAX_MARGIN`].
 const MARGIN_DIVISOR: u32 = 10;
@@ -15,7 +16,7 @@ const MIN_MOVE_TIME: Duration = Duration::from_millis(1);
 const MAX_TIME: Duration = Duration::from_secs(100 * 366 * 86_400);
 
 /// The time of each side: a main time, then periods of a number of moves each.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct TimeControl {
     /// The main time.
     pub main: Duration,

@@ -38,7 +38,7 @@ pub enum LoadError {
 }
 
 /// Why a game cannot be saved.
-#[derive(Debug, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SaveError {
     /// No format with this name can be written.

@@ -16,7 +16,7 @@
 use morello_core::game::{Color, Game, Layout, Position as _};
 
 /// How a board is drawn.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Style {
     /// Whether to use colors, with ANSI escape sequences.
     pub color: bool,

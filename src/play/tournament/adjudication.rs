@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use morello_core::game::{Color, Score};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// Conditions that end a game, in addition to its rules and [`DrawRules`](morello_core::game::DrawRules);
@@ -20,7 +20,7 @@ use thiserror::Error;
 /// assert!(!rules.adjudication.database);
 /// # Ok::<(), morello::tournament::ParseScoreRuleError>(())
 /// ```
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Adjudication {
     /// Whether a position in the endgame database ends the game.
     pub database: bool,
@@ -33,7 +33,7 @@ pub struct Adjudication {
 }
 
 /// A score on which both players must agree for a number of moves.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct ScoreRule {
     /// A score in points of the game: discs in Othello, fractions of a win (up to 1) in the mill
     /// games.

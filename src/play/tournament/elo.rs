@@ -14,7 +14,7 @@
 
 use std::f64::consts::{LN_10, PI};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The half width of a 95 % confidence interval, in standard errors.
 pub const Z_95: f64 = 1.96;
@@ -30,7 +30,7 @@ pub const Z_95: f64 = 1.96;
 /// let elo = pairs.elo().value.expect("the score is between 0 and 1");
 /// assert!(elo > 88.0 && elo < 89.0, "a score of 62.5 %");
 /// ```
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub struct Pentanomial {
     /// Both lost.
@@ -125,7 +125,7 @@ impl Pentanomial {
 
 /// A value with the half width of its 95 % confidence interval. Either is `None` if it is not
 /// finite.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     /// The value.
     pub value: Option<f64>,

@@ -87,7 +87,7 @@ impl fmt::Display for EndReason {
 }
 
 /// The effort of a player's moves. Forced passes, which are played automatically, are not included.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Effort {
     /// Moves chosen.
     pub moves: u64,

@@ -15,7 +15,7 @@ use super::{Adjudication, Effort, EndReason, FinishedGame, Pairing};
 use crate::session::Session;
 
 /// The conditions that end a game of a match.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct MatchRules {
     /// The draw rules.
     pub settings: DrawRules,

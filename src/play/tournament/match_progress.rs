@@ -7,7 +7,7 @@ use super::plot::{History, HistoryPoint};
 use super::{FinishedGame, MatchPlan, Tally};
 
 /// Something that happens in a match.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub enum MatchEvent<'a> {
     /// A game has ended. Games end in no particular order.
     Finished(&'a FinishedGame),

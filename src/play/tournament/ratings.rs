@@ -12,10 +12,12 @@
 
 use std::f64::consts::LN_10;
 
+use serde::{Deserialize, Serialize};
+
 use super::elo::{Estimate, Z_95};
 
 /// The result of two players against each other.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct EncounterResult {
     /// The players, by their numbers.
     pub players: [usize; 2],

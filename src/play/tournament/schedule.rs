@@ -4,10 +4,11 @@ use morello_core::game::{Color, RandomNumbers};
 use serde::{Deserialize, Serialize};
 
 /// The format of a tournament of more than two players.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TournamentFormat {
     /// Every player plays every other.
+    #[default]
     RoundRobin,
     /// The first player plays each of the others.
     Gauntlet,
@@ -63,7 +64,7 @@ impl TournamentFormat {
 ///     (0, [0, 1]), (0, [1, 0]), (1, [0, 1]), (1, [1, 0]),
 /// ]);
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Schedule {
     /// The number of games; if it is odd, the last pair lacks its second game.
     pub games: u64,
@@ -77,7 +78,7 @@ pub struct Schedule {
 }
 
 /// One game of a schedule.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Pairing {
     /// The number of the game, from 0.
     pub game: u64,

@@ -27,7 +27,7 @@ use thiserror::Error;
 use super::elo::Pentanomial;
 
 /// The unit of a strength difference.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum EloModel {
@@ -71,7 +71,7 @@ pub struct Sprt {
 }
 
 /// The decision of a test.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SprtDecision {
     /// H0 is accepted.

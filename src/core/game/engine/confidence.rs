@@ -23,6 +23,7 @@ use thiserror::Error;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "u32", into = "u32"))]
 pub struct Confidence(u8);
 
 /// The levels: probability in percent, and the corresponding two-sided margin of a normal
@@ -78,6 +79,20 @@ impl fmt::Display for Confidence {
     /// Writes, for example, `73%`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}%", self.percent())
+    }
+}
+
+impl From<Confidence> for u32 {
+    fn from(confidence: Confidence) -> Self {
+        confidence.percent()
+    }
+}
+
+impl TryFrom<u32> for Confidence {
+    type Error = ParseConfidenceError;
+
+    fn try_from(percent: u32) -> Result<Self, ParseConfidenceError> {
+        Self::from_percent(percent).ok_or_else(|| ParseConfidenceError(percent.to_string()))
     }
 }
 

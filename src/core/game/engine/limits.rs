@@ -27,7 +27,8 @@ pub const EXACT_NODES: u64 = 20_000_000;
 /// let limits = Limits::depth(20).with_time(Duration::from_millis(500)).with_lines(3);
 /// assert_eq!((limits.depth, limits.nodes, limits.lines), (Some(20), None, 3));
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Limits {
     /// The maximum depth, in plies. A depth that reaches the end of a game of Othello solves the
     /// position, unless [`confidence`](Self::confidence) allows pruning.

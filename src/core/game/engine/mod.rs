@@ -236,7 +236,8 @@ pub trait SearcherWrapper: fmt::Debug + Send + Sync {
 }
 
 /// The evaluations that a searcher can use.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum EvaluationKind {
     /// The game's best evaluation, trained if the game has a trained one.

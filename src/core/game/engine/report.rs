@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::game::{AnyPosition, Confidence, Position};
 
 /// The certainty of a score.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Certainty {
     /// Proved: the score is the result.
@@ -37,7 +37,7 @@ pub enum Certainty {
 /// assert_eq!((estimate.points(), estimate.to_string()), (1.5, "~+1.5".to_owned()));
 /// assert_eq!(Score::of(-2, Certainty::AtMost).to_string(), "<=-2");
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Score {
     /// The score in thousandths of a point.
@@ -142,7 +142,7 @@ pub fn write_scores<M: fmt::Display>(scores: impl IntoIterator<Item = (Option<M>
 /// assert_eq!(bounds.sign(), Some(Ordering::Greater), "the side to move wins");
 /// assert!(bounds.contains(10) && !bounds.contains(0));
 /// ```
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Bounds {
     /// The result is at least this; `None` if no lower bound is proved.
@@ -194,7 +194,7 @@ impl Bounds {
 /// assert_eq!(game.points(first).map(f64::from), Some(line.score.points()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Line<P: Position = AnyPosition> {
     /// The score of the first move. For the best line it is the score of the position.
     pub score: Score,
@@ -238,7 +238,7 @@ impl<P: Position> Line<P> {
 /// assert!(report.lines[0].score.points() >= report.lines[1].score.points());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Report<P: Position = AnyPosition> {
     /// The best lines, each with a different first move, from the highest score to the lowest: as
     /// many as [requested](crate::game::Limits::lines), or one per legal move if there are fewer.

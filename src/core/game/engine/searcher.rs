@@ -94,7 +94,7 @@ pub trait Searcher<P: Position = AnyPosition>: Send {
 }
 
 /// The result of a position that is known without a search.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct KnownResult {
     /// The result for the side to move: `Greater` is a win.
     pub outcome: Ordering,

@@ -32,6 +32,7 @@ pub trait Openings: GameRules {
 
 /// How the openings of matches are drawn.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OpeningPolicy {
     /// The number of random plies from the start of the game.
     pub plies: RangeInclusive<u32>,

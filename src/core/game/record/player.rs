@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::game::{AnyMove, Cancel, Game, IllegalMove, Protocol, Score};
 
 /// A player's move, with the search statistics it reports.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Choice {
     /// The move; always legal.
     pub m: AnyMove,

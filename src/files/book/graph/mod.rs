@@ -5,6 +5,7 @@ use std::collections::{BinaryHeap, HashMap, HashSet};
 
 use morello_core::game::{AnyMove, AnyPosition, Certainty, Confidence, Position as _, Score};
 use morello_core::sorting;
+use serde::{Deserialize, Serialize};
 
 use super::entry::{BookEntry, BookMove, BookScore, Provenance, Source, distinct_moves};
 use super::file::BookError;
@@ -15,7 +16,7 @@ use super::writer::BookWriter;
 const CYCLIC_PASSES: u32 = 64;
 
 /// What follows a move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Successor {
     /// The canonical position in which a side has a choice again, and whether the other side passed
     /// before it.
@@ -83,7 +84,7 @@ morello_core::debug_fields!(BookGraph { entries.len(), changed.len() });
 
 /// A move that leads from a position of a book to another position, which may be in the book or
 /// not.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Visit {
     /// The canonical position.
     pub position: AnyPosition,
@@ -95,7 +96,7 @@ pub struct Visit {
 }
 
 /// The moves that a visit of a book follows.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Breadth {
     /// Moves are followed up to this ply.
     pub plies: u32,

@@ -19,13 +19,14 @@ use std::time::Duration;
 use morello_core::game::{
     AnyMove, Cancel, Choice, Dialect, Game, IllegalMove, Limits, Player, PlayerError, Protocol, parse_time,
 };
+use serde::{Deserialize, Serialize};
 
 use super::process::{Deadline, PendingSearch, Process, Program};
 use super::spec::settings::{DEPTH, NODES, Setting, TIME, describe_limits};
 use super::spec::{GivenSettings, ParseSpecError, PlayerConfig, PlayerKind, SpecProblem, UnsupportedSpec};
 
 /// The time limits of an external engine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Timeouts {
     /// From its start to its first response.
     pub start: Duration,

@@ -207,7 +207,7 @@ pub trait Game {
 }
 
 /// How [`game_loop`] ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LoopEnd<Player> {
     /// The game has ended.
     Finished {

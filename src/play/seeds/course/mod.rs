@@ -47,7 +47,7 @@ pub const START: Board = {
 };
 
 /// The input of a player.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CourseInput {
     /// A row and a column, which may be out of bounds.
     Move(i32, i32),

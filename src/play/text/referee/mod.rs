@@ -26,7 +26,7 @@ use morello_core::game::format::movetext::{moves_and_results, split_label, squar
 use morello_core::game::format::opening::{START, split};
 use morello_core::game::{AnyMove, AnyPosition, Color, DrawRules, EndDescription, Game, GameResult, Position as _};
 use morello_files::input::{read_line, read_position, read_text};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::draw::{Style, draw};
 use super::messages::{capitalize, result, sanitize};
@@ -67,7 +67,8 @@ pub struct Ruling {
 }
 
 /// The output format of rulings.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum RulingFormat {
     /// Readable lines.
     #[default]
@@ -248,7 +249,7 @@ impl Ruling {
 }
 
 /// The summary of a run of the referee.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RefereeSummary {
     /// The number of rejected moves.
     pub rejected: usize,

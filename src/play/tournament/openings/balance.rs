@@ -6,13 +6,14 @@ use std::thread;
 
 use morello_core::game::{AnyGame, Cancel, EngineOptions, Game, Limits, OpeningPolicy, Score, Searcher};
 use morello_core::threads;
+use serde::{Deserialize, Serialize};
 
 /// The memory of each searcher's tables. It is small because the tables are cleared for each
 /// candidate.
 const HASH_BYTES: usize = 1 << 20;
 
 /// The criterion for a balanced opening.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Balance {
     /// The depth of the search for the score, in plies; 0 accepts every opening.
     pub depth: u32,

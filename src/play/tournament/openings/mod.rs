@@ -48,7 +48,7 @@ pub use source::{FindOpeningsError, OpeningSource};
 /// assert_eq!(opening.game(DrawRules::default())?.moves().len(), 5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Opening {
     /// The position before the first move; usually the start of the game.
     pub start: AnyPosition,

@@ -3,7 +3,8 @@
 use super::value::PositionValue;
 
 /// The numbers of positions of a sector by result. Symmetric positions count once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OutcomeCounts {
     /// The number of positions that the side to move wins.
     pub wins: u64,

@@ -7,6 +7,7 @@ use crate::game::result_name;
 
 /// The event up to which a value counts plies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Metric {
     /// The end of the game. The winner minimizes the plies, the loser maximizes them.
     End,

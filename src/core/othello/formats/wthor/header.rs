@@ -111,7 +111,7 @@ pub struct Header {
 }
 
 /// An unsupported or invalid header.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
 #[non_exhaustive]
 pub enum HeaderError {
     /// The date is invalid.

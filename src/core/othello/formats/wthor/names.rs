@@ -12,7 +12,7 @@ use super::header::{HEADER_BYTES, Header, HeaderError};
 pub(super) const UNKNOWN: &str = "???";
 
 /// The kind of a file of names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NameKind {
     /// The players: `WTH.JOU`.
     Players,

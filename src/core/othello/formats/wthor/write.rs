@@ -29,7 +29,8 @@ pub enum WriteWthorError {
 
 /// Data that could not be written, or that the file has although the game has not: each a number of
 /// games, except `names`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LostData {
     /// The number of names that were shortened, had characters replaced that are not in Latin-1, or
     /// were dropped because the header cannot count more names.

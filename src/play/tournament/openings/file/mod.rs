@@ -12,7 +12,7 @@ use thiserror::Error;
 use super::Opening;
 
 /// The openings of a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct OpeningFile {
     /// The openings, in the order of the file; at least one.
     pub openings: Vec<Opening>,

@@ -32,6 +32,7 @@ const NAME_BYTES: usize = 36;
 
 /// What a table stores of a win or a loss.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum StoredValues {
     /// The result and the number of plies.
     Distances,

@@ -9,7 +9,7 @@ use crate::game::{AnyMove, AnyPosition, Cancel, Game, Limits, Position as _};
 use crate::search::SearchControl;
 
 /// Moves that lead to a position, which no other opening reaches in any symmetric image.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Opening {
     /// The moves from the start position.
     pub moves: Vec<AnyMove>,

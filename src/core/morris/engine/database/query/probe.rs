@@ -8,7 +8,7 @@ use crate::game::{self, AnyMove, AnyPosition, Position as _};
 use crate::morris::{Move, Position, Variant};
 
 /// The database value of a position or a move, for the side to move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Probe {
     /// The value under the rules without a move limit.
     pub value: PositionValue,
@@ -63,7 +63,7 @@ impl Probe {
 pub type HalfmoveClock = u32;
 
 /// A move with its value for the side that makes it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct MoveValue<M> {
     /// The move.
     pub m: M,
@@ -72,7 +72,7 @@ pub struct MoveValue<M> {
 }
 
 /// What the tables have to know of a position.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Place {
     /// The sector.
     pub sector: Sector,

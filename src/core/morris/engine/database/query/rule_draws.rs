@@ -8,7 +8,8 @@ use crate::parallel;
 
 /// The numbers of wins and losses of a sector that are drawn, because the next capture is further
 /// away than a rule allows. Symmetric positions count once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RuleDraws {
     /// The number of wins.
     pub wins: u64,

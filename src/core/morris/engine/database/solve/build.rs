@@ -57,7 +57,7 @@ pub enum BuildError {
 }
 
 /// The estimated cost of a build.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct BuildEstimate {
     /// The number of units to build.
     pub units: usize,

@@ -154,7 +154,7 @@ pub(super) struct SolvedSector {
 }
 
 /// The memory in bytes that solving a unit needs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SolverMemory {
     /// For the values and the counters of the sectors.
     pub sectors: u64,

@@ -59,7 +59,7 @@ pub const fn format<V: Variant>() -> LineFormat {
 pub type ParseFenError = ParseError<FenErrorKind>;
 
 /// A field of the FEN.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FenField {
     /// The men on the board.
     Board,
