@@ -1,5 +1,6 @@
 //! The integration tests, in one binary to save link time. Each module covers one subject.
 
+mod api;
 mod boardwalk;
 mod cli_analyze;
 mod cli_analyze_games;

@@ -496,7 +496,7 @@ impl RecordFormat {
 }
 
 /// Writes a file of a [`RecordFormat`].
-pub trait WriteRecords {
+pub trait WriteRecords: Send {
     /// Writes a game.
     ///
     /// # Errors

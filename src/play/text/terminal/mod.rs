@@ -63,7 +63,7 @@ pub struct TerminalOptions {
 }
 
 /// Reads lines that a user edits, with a history.
-pub trait LineEditor {
+pub trait LineEditor: Send {
     /// Shows a prompt and reads a line, without its end; `None` at the end of the input. `words`
     /// complete what the user types.
     ///
