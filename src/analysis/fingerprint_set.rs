@@ -39,6 +39,7 @@ pub fn fingerprint(position: &AnyPosition) -> u128 {
     "more than {positions} different positions do not fit into {} MiB: analyze the input in parts",
     (positions * POSITION_BYTES).div_ceil(1 << 20)
 )]
+#[non_exhaustive]
 pub struct TooManyFingerprints {
     /// The most positions of the set.
     pub positions: usize,

@@ -16,6 +16,7 @@ const PV_PLIES: usize = 8;
 /// [`GameReviewer`](crate::GameReviewer) makes one of a game in memory, and
 /// [`PlayStatistics`](crate::PlayStatistics) of the rows of a file.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct GameReview {
     /// The record of the game.
     pub origin: Arc<RowOrigin>,
@@ -27,6 +28,7 @@ pub struct GameReview {
 
 /// An analyzed position of a game and the move played in it.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ReviewedMove {
     /// The plies played before the position.
     pub ply: u32,

@@ -91,6 +91,7 @@ impl MoveStatistics {
 
 /// Statistics of some moves, serializable.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct MoveSummary {
     /// The number of moves whose loss is known.
     pub moves: u64,

@@ -203,6 +203,7 @@ impl GameHeader {
 
 /// Statistics of played games, serializable.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct PlaySummary {
     /// The number of games with analyzed positions.
     pub games: u64,
@@ -223,6 +224,7 @@ pub struct PlaySummary {
 
 /// The moves at one ply, or at one number of empty squares.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct PhaseSummary {
     /// The plies or empty squares.
     pub at: u32,
@@ -233,6 +235,7 @@ pub struct PhaseSummary {
 
 /// Statistics of a player.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct PlayerSummary {
     /// The name.
     pub name: String,
@@ -248,6 +251,7 @@ pub struct PlayerSummary {
 
 /// Statistics of a tournament.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct TournamentSummary {
     /// The name.
     pub name: String,
@@ -260,6 +264,7 @@ pub struct TournamentSummary {
 
 /// Statistics of the games whose last named opening is this one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct OpeningAccuracy {
     /// The name.
     pub name: String,

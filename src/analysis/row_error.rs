@@ -6,6 +6,7 @@ use morello_files::input::RecordError;
 
 /// An error in a record and its position, as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RowError {
     /// The text of the record.
     pub text: String,

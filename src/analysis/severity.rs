@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 /// The unit of losses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum LossMeasure {
     /// Points of the score.
     Points,

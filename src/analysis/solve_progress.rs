@@ -7,6 +7,7 @@ use morello_core::game::{Bounds, Certainty, Report};
 
 /// The bounds proved so far for the position of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct ExactSolveProgress {
     /// The line number in the input, from 1.
     pub line: u64,

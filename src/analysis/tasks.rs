@@ -26,6 +26,7 @@ pub enum TaskError {
 
 /// A position to analyze, or a bad record.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Task {
     /// The record.
     pub origin: Arc<RowOrigin>,
@@ -61,6 +62,7 @@ impl TaskPosition {
 
 /// The place of a position in a game.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct GameContext {
     /// The game.
     pub game: Arc<GameHeader>,
@@ -83,6 +85,7 @@ pub struct GameContext {
 
 /// A game of an input, without its moves.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct GameHeader {
     /// The number of the game in its input, from 1.
     pub number: u64,
@@ -216,7 +219,7 @@ impl Tasks {
 
     /// Queues the tasks of a record.
     fn add(&mut self, record: Record) -> Result<(), TooManyFingerprints> {
-        let Record { file, line, bytes_read, raw, extra, content } = record;
+        let Record { file, line, bytes_read, raw, extra, content, .. } = record;
         if self.file.as_ref().is_none_or(|current| !Arc::ptr_eq(current, &file)) {
             (self.file, self.games) = (Some(Arc::clone(&file)), 0);
         }

@@ -95,7 +95,7 @@ impl Arguments {
         let ended = conversion.run(reader, &mut |counts, bytes_read, skipped| {
             progress.set(bytes_read, total_bytes, &|| counted(counts.records, "record"));
             let continues = !(cancel.is_cancelled() || self.strict && skipped.is_some());
-            if let Some(SkippedRecord { file, line, column, problem }) = skipped {
+            if let Some(SkippedRecord { file, line, column, problem, .. }) = skipped {
                 let problem = format!("{:#}", anyhow::Error::from_boxed(problem));
                 let problem = printable(&problem);
                 progress.suspend(|| eprint_line(format_args!("{file}, line {line}, column {column}: {problem}")));

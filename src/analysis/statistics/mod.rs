@@ -89,6 +89,7 @@ fn three_digits(number: u64) -> u64 {
 
 /// Rows with only a bound of the score, by the result that it proves for the side to move.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct BoundOutcomes {
     /// Won.
     pub wins: u64,
@@ -100,6 +101,7 @@ pub struct BoundOutcomes {
 
 /// Unproved rows by the sign of their score.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct ScoreSigns {
     /// Above zero: good for the side to move.
     pub positive: u64,
@@ -130,6 +132,7 @@ pub struct ExpectationAgreement {
 
 /// The distribution of the scores that are not bounds, in points for the side to move.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct ScoreDistribution {
     /// The arithmetic mean.
     pub mean: f64,
@@ -166,6 +169,7 @@ pub struct Bin {
 
 /// The distribution of the completed depths, in plies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct DepthDistribution {
     /// The minimum.
     pub min: u32,
@@ -177,6 +181,7 @@ pub struct DepthDistribution {
 
 /// Timing statistics, which differ between runs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Timing {
     /// The elapsed time from the first line to the last row, in seconds.
     pub elapsed_s: f64,
@@ -194,6 +199,7 @@ pub struct Timing {
 
 /// Statistics of the positions with a number of empty squares.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct EmptiesSummary {
     /// The number of empty squares.
     pub empties: u32,

@@ -346,9 +346,7 @@ pub(super) fn build_error(error: BuildError) -> anyhow::Error {
         BuildError::Solve { source: SolveError::Memory(_), .. } => {
             "close other programs and run the same command again to resume"
         }
-        BuildError::NotPlayable(_) | BuildError::Database(_) | BuildError::Solve { .. } | BuildError::Cancelled => {
-            return error.into();
-        }
+        _ => return error.into(),
     };
     anyhow::anyhow!("{:#}; {remedy}", anyhow::Error::new(error))
 }

@@ -256,14 +256,14 @@ impl VerifyRow {
             Err(VerifyError::Counts { .. }) => ("wrong", None),
             Err(VerifyError::Missing(_) | VerifyError::NoDistances(_)) => ("missing", None),
             Err(VerifyError::Table(_)) if leads_to_damage => ("missing", None),
-            Err(VerifyError::Table(_) | VerifyError::Cancelled) => ("damaged", None),
+            Err(_) => ("damaged", None),
         };
         let (sector, metric, positions) = (table.sector(), table.metric(), Some(table.slots()));
         Self { game, sector, metric, positions, result, mismatch, note, sha256: None, time }
     }
 
     fn refused(game: &'static str, refused: &UnusableTable) -> Self {
-        let &UnusableTable { sector, metric, ref error } = refused;
+        let &UnusableTable { sector, metric, ref error, .. } = refused;
         let (note, time) = (Some(error.to_string()), Duration::ZERO);
         Self { game, sector, metric, positions: None, result: "damaged", mismatch: None, note, sha256: None, time }
     }

@@ -114,12 +114,12 @@ fn resume_error(error: PerftCheckpointError, file: &Path) -> anyhow::Error {
     let remedy = match &error {
         PerftCheckpointError::Open(OpenJournalError::Io(_)) => "use a file that can be read and written",
         PerftCheckpointError::Open(OpenJournalError::InUse) => "wait for it, or use another file",
-        PerftCheckpointError::NotACheckpoint { .. } => "use another file",
         PerftCheckpointError::DifferentCount { field: "ply" | "positions" | "chunk", .. } => {
             "use the --hash of the run that created it, or use another file"
         }
         PerftCheckpointError::DifferentCount { .. } => "use another file, or the options of the run that created it",
         PerftCheckpointError::Damaged { .. } => "delete that line to count its part again, or use another file",
+        _ => "use another file",
     };
     anyhow::anyhow!("cannot resume from the checkpoint `{}`: {error}; {remedy}", file.display())
 }

@@ -13,6 +13,7 @@ use crate::game::{RuleSummary, Terminology};
 /// The effect of forming a mill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum MillRule {
     /// Captures a man outside mills or, if all men are in mills, any man.
     Captures,
@@ -25,6 +26,7 @@ pub enum MillRule {
 /// The result when the board is full, so that the side to move has no move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum FullBoardRule {
     /// The side to move loses, like any blocked side.
     Loses,

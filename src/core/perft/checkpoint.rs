@@ -39,6 +39,7 @@ const SYNC_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Why a count cannot be resumed from a file.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum PerftCheckpointError {
     /// The file cannot be read or written, or another process is using it.
     #[error(transparent)]

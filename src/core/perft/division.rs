@@ -21,6 +21,7 @@ const TOTALS: [&str; 4] = ["nodes", "searched", "total", "-"];
 
 /// The counts below each move of one position.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PrintedDivision {
     /// The number of the line with the first move, from 1.
     pub line: usize,
@@ -85,6 +86,7 @@ fn is_move(game: &dyn AnyGame, word: &str) -> bool {
 /// A move of a position with our count and that of another program; `None` where a program lacks
 /// the move.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct ComparedMove {
     /// The move, if it is legal.
     pub m: Option<AnyMove>,

@@ -36,6 +36,7 @@ const UNMERGED_POSITIONS: usize = 1 << 12;
 
 /// The size and the parameters of a frontier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct FrontierInfo {
     /// The convention of the count.
     pub convention: Convention,

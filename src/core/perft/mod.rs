@@ -69,6 +69,7 @@ use crate::game::{AnyMove, Cancel, CountLeaves};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
 pub enum Convention {
     /// A forced pass is a ply; a game that ended earlier is not counted (OEIS A124004).
     #[default]
@@ -142,6 +143,7 @@ pub const OVERFLOWED: u64 = u64::MAX;
 
 /// The count of a root move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Division {
     /// The root move.
     pub root: AnyMove,

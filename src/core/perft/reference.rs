@@ -21,6 +21,7 @@ pub const MAX_DEPTH: u32 = 255;
 
 /// A known perft value and its source.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Reference {
     /// The root position.
     pub position: AnyPosition,

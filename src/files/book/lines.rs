@@ -113,6 +113,7 @@ impl LineSearch<'_> {
 ///
 /// The idea and the name, *umigame values*, are those of the Othello player Umigame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct MemorizedLines {
     /// The number of lines that Black must remember.
     pub black: u64,

@@ -40,6 +40,7 @@ pub struct BookRow {
 /// Why rows cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("line {line}: {problem}")]
+#[non_exhaustive]
 pub struct BookRowError {
     /// The line, from 1.
     pub line: u64,

@@ -40,6 +40,7 @@ impl fmt::Debug for ConversionTarget {
 
 /// A record that was not converted.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct SkippedRecord {
     /// The name of the input.
     pub file: Arc<str>,

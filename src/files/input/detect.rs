@@ -34,6 +34,7 @@ pub struct InputFormat {
 /// An unknown format name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("unknown format `{name}`; the formats of {game} are:{known}")]
+#[non_exhaustive]
 pub struct UnknownFormat {
     /// The game.
     pub game: &'static str,

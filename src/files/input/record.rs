@@ -28,6 +28,7 @@ pub const MAX_RECORD_BYTES: usize = 64 << 10;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Record {
     /// The name of the input.
     pub file: Arc<str>,

@@ -8,6 +8,7 @@ use super::{Input, ReadError, Reader, RecordError};
 
 /// A position or game that was read from a text.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct TextGame {
     /// The game; a position is a game without moves.
     pub game: AnnotatedGame,

@@ -177,6 +177,7 @@ impl Drop for ChildGroup {
 
 /// The output of a program that has ended.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct ProgramOutput {
     /// The bytes of its standard output; only the beginning if it is too long.
     pub bytes: Vec<u8>,

@@ -110,7 +110,7 @@ impl Session {
     /// # Errors
     /// [`LoadError`] with the location; the session is then unchanged.
     pub fn load(&mut self, text: &str) -> Result<bool, LoadError> {
-        let TextGame { game, more } = read_text(self.rules(), text)?;
+        let TextGame { game, more, .. } = read_text(self.rules(), text)?;
         self.set_game(game.game.clone());
         self.loaded = Some(game);
         Ok(more)

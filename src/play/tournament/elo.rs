@@ -126,6 +126,7 @@ impl Pentanomial {
 /// A value with the half width of its 95 % confidence interval. Either is `None` if it is not
 /// finite.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Estimate {
     /// The value.
     pub value: Option<f64>,

@@ -88,6 +88,7 @@ impl fmt::Display for EndReason {
 
 /// The effort of a player's moves. Forced passes, which are played automatically, are not included.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Effort {
     /// Moves chosen.
     pub moves: u64,
@@ -121,6 +122,7 @@ impl Effort {
 
 /// A finished game.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct FinishedGame {
     /// Its number in the schedule, from 0. Games `2 k` and `2 k + 1` are a pair.
     pub game: u64,

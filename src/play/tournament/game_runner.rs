@@ -46,6 +46,7 @@ pub(super) struct GameRunner<'a> {
 /// A game that cannot be played, through no fault of a player.
 #[derive(Debug, Error)]
 #[error("game {game} cannot be played: {problem}")]
+#[non_exhaustive]
 pub struct Unplayable {
     /// The number of the game, from 0.
     pub game: u64,

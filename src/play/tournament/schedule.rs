@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 /// The format of a tournament of more than two players.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum TournamentFormat {
     /// Every player plays every other.
     #[default]

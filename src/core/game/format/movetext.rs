@@ -17,6 +17,7 @@ use crate::game::is_pass_word;
 
 /// A comment or a variation without its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum Unclosed {
     /// A comment has no closing brace.
     #[error("unclosed comment: expected `}}`")]

@@ -31,6 +31,7 @@ pub(super) fn result_if_over<const N: usize>(game: &Game<SizedPosition<N>>) -> i
 /// A recorded result that contradicts the board.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 #[error("the recorded result for Black is {recorded:+}, but the result on the board is {board:+}")]
+#[non_exhaustive]
 pub struct ResultMismatch {
     /// The recorded result in discs for Black.
     pub recorded: f64,

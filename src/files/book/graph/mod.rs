@@ -85,6 +85,7 @@ morello_core::debug_fields!(BookGraph { entries.len(), changed.len() });
 /// A move that leads from a position of a book to another position, which may be in the book or
 /// not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Visit {
     /// The canonical position.
     pub position: AnyPosition,

@@ -69,6 +69,7 @@ pub struct Ruling {
 /// The output format of rulings.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum RulingFormat {
     /// Readable lines.
     #[default]
@@ -250,6 +251,7 @@ impl Ruling {
 
 /// The summary of a run of the referee.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct RefereeSummary {
     /// The number of rejected moves.
     pub rejected: usize,

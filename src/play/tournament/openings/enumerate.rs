@@ -23,6 +23,7 @@ const BATCH: usize = 256;
 /// A ply has too many positions.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("more than {most} positions after {ply} plies (up to symmetry): use fewer opening plies")]
+#[non_exhaustive]
 pub struct TooManyPositions {
     /// The first ply with too many positions.
     pub ply: u32,

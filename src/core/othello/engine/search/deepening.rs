@@ -23,6 +23,7 @@ const CLEAR_MARGIN: i32 = 10;
 
 /// The result of an iteration.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Iteration {
     /// The requested number of best lines, best first.
     pub lines: Vec<SearchedLine>,
@@ -36,6 +37,7 @@ pub struct Iteration {
 
 /// A principal variation with its score.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SearchedLine {
     /// The score of the first move, in discs for the player.
     pub score: i32,

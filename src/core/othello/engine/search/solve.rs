@@ -28,6 +28,7 @@ const BRACKET_MARGINS: [i32; 2] = [32, 24];
 
 /// The result of a solve, in discs for the player.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Solution {
     /// The score is at least this.
     pub lower: i32,
@@ -46,6 +47,7 @@ pub struct Solution {
 
 /// The proved bounds of a move, in discs for the player.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SolvedMove {
     /// The score after this move is at least this.
     pub lower: i32,

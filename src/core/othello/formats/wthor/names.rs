@@ -137,6 +137,7 @@ pub struct Names {
 /// A file of names that cannot be used.
 #[derive(Debug, Error)]
 #[error("cannot read names from `{}`", file.display())]
+#[non_exhaustive]
 pub struct NamesError {
     /// The file.
     pub file: PathBuf,

@@ -16,6 +16,7 @@ const MOVES: usize = 8;
 /// An error in a record.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("byte {offset} of the record: {problem}")]
+#[non_exhaustive]
 pub struct ParseWthorError {
     /// The offset of the invalid byte in the record, from 0.
     pub offset: usize,

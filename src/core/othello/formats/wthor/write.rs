@@ -31,6 +31,7 @@ pub enum WriteWthorError {
 /// games, except `names`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct LostData {
     /// The number of names that were shortened, had characters replaced that are not in Latin-1, or
     /// were dropped because the header cannot count more names.
@@ -88,6 +89,7 @@ impl fmt::Display for LostData {
 
 /// The files of a finished [`Writer`].
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct WrittenFiles<W> {
     /// The output of the writer: the file of games.
     pub games: W,

@@ -13,6 +13,7 @@ use super::Opening;
 
 /// The openings of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct OpeningFile {
     /// The openings, in the order of the file; at least one.
     pub openings: Vec<Opening>,

@@ -85,6 +85,7 @@ crate::debug_fields!(Database { rules.name, tables.len(), stored });
 
 /// A file with the name of a table that is not a valid table of this game. The database ignores it.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct UnusableTable {
     /// The sector in its name.
     pub sector: Sector,

@@ -51,6 +51,7 @@ pub fn openings(start: AnyPosition, plies: usize) -> Vec<Opening> {
 
 /// The value of a position and its best replies.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct OpeningValue {
     /// The value of the position.
     pub probe: Probe,

@@ -9,6 +9,7 @@ use crate::search::SearchControl;
 
 /// A position with one move that keeps a win or a draw.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Puzzle {
     /// The position.
     pub position: AnyPosition,

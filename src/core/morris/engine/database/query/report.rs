@@ -150,6 +150,7 @@ fn score(probe: Probe) -> Score {
 
 /// A move of a position, with its value and how hard it is to answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Reply {
     /// The move with its value.
     pub value: MoveValue<AnyMove>,

@@ -30,6 +30,7 @@ const LOCK: &str = "lock";
 
 /// Why a build failed.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum BuildError {
     /// The folder or a file in it cannot be written.
     #[error("cannot write `{}`", .0.display())]
@@ -58,6 +59,7 @@ pub enum BuildError {
 
 /// The estimated cost of a build.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct BuildEstimate {
     /// The number of units to build.
     pub units: usize,
@@ -101,6 +103,7 @@ impl BuildProgress {
 
 /// The result of building one unit.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct BuiltUnit {
     /// The unit.
     pub unit: WorkUnit,

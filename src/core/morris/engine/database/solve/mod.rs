@@ -155,6 +155,7 @@ pub(super) struct SolvedSector {
 
 /// The memory in bytes that solving a unit needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct SolverMemory {
     /// For the values and the counters of the sectors.
     pub sectors: u64,

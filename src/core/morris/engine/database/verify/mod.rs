@@ -43,6 +43,7 @@ use forward::{Forward, Stop, WrongValue};
 /// A value that differs from the one derived from the moves of its position.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("wrong value in sector {sector}: `{position}` is stored as {found}, but its moves give {expected}")]
+#[non_exhaustive]
 pub struct Mismatch {
     /// The sector.
     pub sector: Sector,
@@ -56,6 +57,7 @@ pub struct Mismatch {
 
 /// Why verification failed.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum VerifyError {
     /// A value is wrong.
     #[error(transparent)]

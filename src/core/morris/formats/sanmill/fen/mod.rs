@@ -60,6 +60,7 @@ pub type ParseFenError = ParseError<FenErrorKind>;
 
 /// A field of the FEN.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum FenField {
     /// The men on the board.
     Board,
