@@ -14,7 +14,7 @@ trap 'rm -f "$log"' EXIT
 total=0
 seed=$(date +%s)
 while :; do
-    if ! FUZZ_INPUTS=$inputs FUZZ_SEED=$seed cargo test --quiet --test suite "$filter" -- --nocapture >"$log" 2>&1; then
+    if ! FUZZ_INPUTS=$inputs FUZZ_SEED=$seed cargo test --quiet --test suite --bin morello-train "$filter" -- --nocapture >"$log" 2>&1; then
         cat "$log"
         exit 1
     fi

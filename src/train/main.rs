@@ -4,6 +4,9 @@ mod balance;
 mod error_rows;
 mod errors;
 mod fit;
+#[cfg(test)]
+#[path = "../../tests/fuzz/target.rs"]
+mod fuzz;
 mod generate;
 mod label;
 mod measurement;

@@ -13,25 +13,8 @@ use morello::othello::engine::patterns::{FULL, ORDER, SampleCounts, Weights};
 use morello::perft::{Convention, PerftCheckpoint, perft_of};
 use morello::tournament::read_log;
 
+use super::target::{run_with_file, written};
 use super::{Target, folder, texts};
-
-/// Runs a target whose input is a file.
-fn run_with_file(target: &Target, mut check: impl FnMut(&Path)) {
-    let folder = folder();
-    let path = folder.path().join("file");
-    target.run(|input| {
-        fs::write(&path, input).expect("a file");
-        check(&path);
-    });
-}
-
-/// Returns the content of a file that `write` writes.
-fn written(write: impl FnOnce(&Path)) -> Vec<u8> {
-    let folder = folder();
-    let path = folder.path().join("file");
-    write(&path);
-    fs::read(&path).expect("a file")
-}
 
 #[test]
 fn fuzz_analysis_checkpoints() {

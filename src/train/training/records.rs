@@ -398,3 +398,29 @@ impl TrainingData {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fuzz::{Target, run_with_file, written};
+
+    #[test]
+    fn fuzz_training_files() {
+        let options = GenerationOptions { seed: 7, depth: 1, exact_from: 8, random: (10, 12), burst: 0, weights: 0 };
+        let valid = written(|path| {
+            let mut file = TrainingFile::open_games(path, &options).expect("a file");
+            for squares in [vec![19, 18, 17], vec![26, 18, 19, 34]] {
+                file.add_game(&TrainingGame { random: 0, squares, score: 3 }).expect("a game");
+            }
+            file.flush().expect("a file");
+        });
+        assert_eq!(&valid[..8], MAGIC);
+        run_with_file(&Target::new("training-files", vec![valid]), |path| {
+            if let Ok(games) = TrainingData::read(path) {
+                let samples = (0..games.len()).flat_map(|index| games.samples(index));
+                samples.for_each(|sample| assert!(sample.board.player & sample.board.opponent == 0));
+            }
+            let _ = TrainingFile::open_games(path, &options);
+        });
+    }
+}
