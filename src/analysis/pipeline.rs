@@ -340,10 +340,8 @@ mod tests {
                 cancel.cancel();
             });
             let mut sink = Collected::new(usize::MAX);
-            assert_eq!(
-                run(std::iter::from_fn(move || blocked.recv().ok()), workers(2, Some), 4, &cancel, &mut sink).unwrap(),
-                RunStatus::Cancelled
-            );
+            let status = run(blocked.into_iter(), workers(2, Some), 4, &cancel, &mut sink);
+            assert_eq!(status.unwrap(), RunStatus::Cancelled);
         });
     }
 }
