@@ -4,7 +4,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use morello::game::{Cancel, Color, RandomNumbers};
+use morello::game::{AnyPosition, Cancel, Color, RandomNumbers};
 use morello::morris::engine::database::{Build, BuildProgress, Database, Metric, Ruleset, Sector, StoredValues};
 use morello::morris::{NineMensMorris, NineMensMorrisFlying, PointSet, Position, Variant};
 
@@ -45,13 +45,14 @@ fn probing(c: &mut Criterion) {
     let rules = Ruleset::of::<NineMensMorris>().expect("the game has a database");
     let database = Database::open(folder.path(), rules).expect("it was just built");
     let mut random = RandomNumbers::new(1);
-    let positions: Vec<Position<NineMensMorris>> = std::iter::repeat_with(|| {
+    let positions: Vec<AnyPosition> = std::iter::repeat_with(|| {
         let mut men = [PointSet::EMPTY; 2];
         for i in 0..10 {
             let free = (!(men[0] | men[1])).iter().nth(random.below(24 - i)).expect("there are free points");
             men[i / 5].insert(free);
         }
-        Position::new([0; 2], men, Color::White).expect("the points are distinct")
+        let position = Position::<NineMensMorris>::new([0; 2], men, Color::White);
+        AnyPosition::new(position.expect("the points are distinct"))
     })
     .take(PROBES)
     .collect();

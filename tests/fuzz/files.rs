@@ -1,7 +1,6 @@
 //! Targets that read persistent files: checkpoints, logs, caches, training games, weights, tables.
 
 use std::fs;
-use std::path::Path;
 
 use morello::analysis::Cache;
 use morello::analysis::checkpoint::AnalysisCheckpoint;
@@ -120,7 +119,7 @@ fn fuzz_tables() {
     let positions: Vec<_> = positions.into_iter().filter(|position| mill.sector_of(position) == sector).collect();
     // The other tables were not changed, so a position has the right result or none.
     let read = |database: &Database| -> Vec<_> {
-        let probe = |position| mill.probe(database, position, 0).ok().flatten();
+        let probe = |position| database.probe(position, 0).ok().flatten();
         positions.iter().map(|position| probe(position).map(|probe| probe.value)).collect()
     };
     let expected = read(&Database::open(folder.path(), rules).expect("a database"));

@@ -96,7 +96,7 @@ impl Arguments {
                 eprint_line(format_args!("interrupted after {done} of {} openings", openings.len()));
                 return Ok(ExitCode::from(INTERRUPTED));
             }
-            let value = |opening: &Opening| game.opening_value(&database, &opening.position);
+            let value = |opening: &Opening| database.opening_value(&opening.position);
             let values: Result<Vec<_>, TableError> =
                 threads::run_on(&pool, || parallel::map(chunk.len(), &|at| value(&chunk[at]))).into_iter().collect();
             for (opening, value) in chunk.iter().zip(values.context("cannot look up the openings")?) {

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::Args;
 use morello_command::{help, values};
-use morello_core::game::{AnyMove, AnyPosition, Game, Position as _, result_name};
-use morello_core::morris::engine::database::{Database, HalfmoveClock, MillGame, MoveValue, Probe, Ruleset};
+use morello_core::game::{AnyPosition, Game, Position as _, result_name};
+use morello_core::morris::engine::database::{Database, HalfmoveClock, MoveValue, Probe, Ruleset};
 use morello_files::output::{Field, OutputFormat};
 
 use super::folder_arguments::{FolderArguments, check_sector};
@@ -64,7 +64,7 @@ impl Arguments {
         let mut database = self.root.open(rules)?;
         let after = position.legal_moves().map(|m| game.sector_of(&position.after(m)));
         iter::once(game.sector_of(&position)).chain(after).try_for_each(|sector| check_sector(&database, sector))?;
-        let found = database.look_up(|database| look_up(game, database, &position, clock))?;
+        let found = database.look_up(|database| look_up(database, &position, clock))?;
         let Some((probe, moves)) = found else {
             let sector = game.sector_of(&position);
             let what = if position == position.game().start() { "--all".into() } else { format!("--sectors {sector}") };
@@ -89,7 +89,7 @@ impl Arguments {
 }
 
 /// The value of a position and the values of its moves.
-type PositionValues = (Probe, Vec<MoveValue<AnyMove>>);
+type PositionValues = (Probe, Vec<MoveValue>);
 
 impl Arguments {
     /// Returns the plies since the last capture.
@@ -126,13 +126,12 @@ impl Arguments {
 
 /// Looks a position up; `None` if a table is missing.
 fn look_up(
-    game: &dyn MillGame,
     database: &Database,
     position: &AnyPosition,
     clock: HalfmoveClock,
 ) -> anyhow::Result<Option<PositionValues>> {
-    let Some(probe) = game.probe(database, position, clock)? else { return Ok(None) };
-    let moves = game.probe_moves(database, position, clock).context("cannot probe the moves of the position")?;
+    let Some(probe) = database.probe(position, clock)? else { return Ok(None) };
+    let moves = database.probe_moves(position, clock).context("cannot probe the moves of the position")?;
     Ok(moves.map(|moves| (probe, moves)))
 }
 

@@ -126,8 +126,8 @@ impl Arguments {
             slots.into_iter()
         });
         let mut next = || match &mut all {
-            Some(all) => all.next().map_or(Ok(None), |(table, slot)| game.puzzle_at(&database, table, slot)),
-            None => game.random_puzzle(&database, &sectors, 1, &mut random),
+            Some(all) => all.next().map_or(Ok(None), |(table, slot)| database.puzzle_at(table, slot)),
+            None => database.random_puzzle(&sectors, 1, &mut random),
         };
         let (tries, what) = match lists_all {
             true => (positions as usize, "positions"),

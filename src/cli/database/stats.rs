@@ -51,7 +51,7 @@ pub(super) struct Arguments {
 impl Arguments {
     /// Runs the command.
     pub fn run(&self) -> anyhow::Result<ExitCode> {
-        let (game, rules) = require_mill_game(&self.game)?;
+        let (_, rules) = require_mill_game(&self.game)?;
         let mut database = self.root.open(rules)?;
         if self.sectors.iter().any(|&sector| database.table(sector, Metric::End).is_none()) {
             database.solve_small_sectors()?;
@@ -60,7 +60,7 @@ impl Arguments {
         let has_rule = rules.rules.three_men_limit.is_some();
         let mut output = RowOutput::new(self.format, fields(has_rule, self.example))?;
         for table in tables {
-            let example = if self.example { game.longest(&database, table)? } else { None };
+            let example = if self.example { database.longest(table)? } else { None };
             let example = example.map(|position| position.to_string());
             let drawn = database.rule_draws(table.sector())?;
             output.write(&StatsRow { sector: table.sector(), counts: table.counts(), drawn, example })?;

@@ -13,8 +13,8 @@ use morello_command::thread_arguments::ThreadArguments;
 use morello_command::{FAILED, INTERRUPTED, eprint_line, help, signals};
 use morello_core::game::Cancel;
 use morello_core::morris::engine::database::{
-    Database, Metric, MillGame, Mismatch, PositionValue, Sector, SectorTable, UnusableTable, VerifyError, WorkUnit,
-    verification_memory,
+    Database, Metric, Mismatch, PositionValue, Sector, SectorTable, UnusableTable, VerifyError, WorkUnit,
+    verification_memory, verify, verify_in_memory,
 };
 use morello_core::threads;
 use morello_files::output::{Field, OutputFormat};
@@ -118,7 +118,7 @@ impl Arguments {
                 });
             };
             let results =
-                run_with_events(|_| threads::run_on(&pool, || self.check(game, &database, unit, &done, &cancel)), show);
+                run_with_events(|_| threads::run_on(&pool, || self.check(&database, unit, &done, &cancel)), show);
             if results.iter().any(|result| matches!(result, Err(VerifyError::Cancelled))) {
                 progress.finish();
                 output.finish()?;
@@ -146,18 +146,17 @@ impl Arguments {
     /// Checks the bytes and the values of the tables of a unit.
     fn check(
         &self,
-        game: &dyn MillGame,
         database: &Database,
         tables: &[&SectorTable],
         done: &AtomicU64,
         cancel: &Cancel,
     ) -> Vec<Result<(), VerifyError>> {
         if !self.is_one_by_one() {
-            return game.verify_in_memory(database, tables, done, cancel);
+            return verify_in_memory(database, tables, done, cancel);
         }
         let check = |table: &&SectorTable| {
             table.check_all()?;
-            game.verify(database, table, self.every as usize, done, cancel)
+            verify(database, table, self.every as usize, done, cancel)
         };
         tables.iter().map(check).collect()
     }

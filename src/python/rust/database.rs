@@ -78,7 +78,7 @@ impl Database {
     #[pyo3(signature = (position, clock=0))]
     fn probe(&self, py: Python<'_>, position: &Position, clock: u32) -> PyResult<Option<Probe>> {
         self.check(position)?;
-        let probe = py.detach(|| self.game.probe(&self.tables, &position.inner, clock));
+        let probe = py.detach(|| self.tables.probe(&position.inner, clock));
         Ok(probe.map_err(|error| failed(&error))?.map(Probe::new))
     }
 
@@ -87,7 +87,7 @@ impl Database {
     #[pyo3(signature = (position, clock=0))]
     fn probe_moves(&self, py: Python<'_>, position: &Position, clock: u32) -> PyResult<Option<Vec<(String, Probe)>>> {
         self.check(position)?;
-        let moves = py.detach(|| self.game.probe_moves(&self.tables, &position.inner, clock));
+        let moves = py.detach(|| self.tables.probe_moves(&position.inner, clock));
         let moves = moves.map_err(|error| failed(&error))?;
         Ok(moves.map(|moves| moves.into_iter().map(|value| (value.m.to_string(), Probe::new(value.probe))).collect()))
     }

@@ -203,7 +203,7 @@ fn proved_wins_of_a_book_with_repetitions_have_the_plies_of_the_tables() {
     let (mut proved, mut with_plies) = (0, 0);
     for (position, entry) in graph.iter() {
         let Some(score) = entry.score(position).filter(|score| score.score.is_exact()) else { continue };
-        let probe = mill.probe(&database, position, 0).unwrap().unwrap();
+        let probe = database.probe(position, 0).unwrap().unwrap();
         assert_eq!(probe.outcome(), score.score.thousandths.cmp(&0), "{position}: {score:?}");
         proved += 1;
         if let Some(plies) = score.score.plies {

@@ -1,16 +1,11 @@
 //! [`MillGame`]: databases of a mill game, without its type.
 
 use std::fmt;
-use std::sync::atomic::AtomicU64;
 
 use super::verify::{Lookup, derive};
-use super::{
-    BansUnsupported, Database, HalfmoveClock, Metric, MoveValue, OpeningValue, Place, PositionValue, Probe, Puzzle,
-    Ruleset, Sector, SectorTable, TableError, VerifyError, verify, verify_in_memory,
-};
+use super::{BansUnsupported, Database, Metric, Place, PositionValue, Puzzle, Ruleset, Sector, TableError};
 use crate::game::{
-    AnyGame, AnyMove, AnyPosition, Cancel, Color, Evaluator as _, GameData, RandomNumbers, TypedGame, WrongGameData,
-    erased,
+    AnyGame, AnyPosition, Color, Evaluator as _, GameData, RandomNumbers, TypedGame, WrongGameData, erased,
 };
 use crate::morris::engine::MillEvaluation;
 use crate::morris::{Position, Variant, point};
@@ -84,54 +79,6 @@ impl dyn MillGame + '_ {
         self.place(position).sector
     }
 
-    /// [Probes](Database::probe) a position.
-    ///
-    /// # Errors
-    /// [`TableError`] if its block is damaged or cannot be read.
-    pub fn probe(
-        &self,
-        database: &Database,
-        position: &AnyPosition,
-        clock: HalfmoveClock,
-    ) -> Result<Option<Probe>, TableError> {
-        database.probe_any(position, clock)
-    }
-
-    /// [Probes](Database::probe_moves) the moves of a position.
-    ///
-    /// # Errors
-    /// [`TableError`] if the block of one of them is damaged or cannot be read.
-    pub fn probe_moves(
-        &self,
-        database: &Database,
-        position: &AnyPosition,
-        clock: HalfmoveClock,
-    ) -> Result<Option<Vec<MoveValue<AnyMove>>>, TableError> {
-        database.probe_any_moves(position, clock)
-    }
-
-    /// Returns the [longest](Database::longest) win or loss of a table.
-    ///
-    /// # Errors
-    /// [`TableError`] if a block before it is damaged or cannot be read.
-    pub fn longest(&self, database: &Database, table: &SectorTable) -> Result<Option<AnyPosition>, TableError> {
-        database.longest(table)
-    }
-
-    /// Returns the first [puzzle](Database::random_puzzle) among random positions of sectors.
-    ///
-    /// # Errors
-    /// [`TableError`] if a block is damaged or cannot be read.
-    pub fn random_puzzle(
-        &self,
-        database: &Database,
-        sectors: &[Sector],
-        tries: usize,
-        random: &mut RandomNumbers,
-    ) -> Result<Option<Puzzle>, TableError> {
-        database.random_puzzle(sectors, tries, random)
-    }
-
     /// Returns the first puzzle among random positions of an [open
     /// database](crate::game::Engine::open_database); `None` also for the database of another
     /// family.
@@ -148,58 +95,6 @@ impl dyn MillGame + '_ {
             Ok(database) => database.random_puzzle(&database.sectors(), tries, random),
             Err(WrongGameData) => Ok(None),
         }
-    }
-
-    /// Returns the [puzzle](Database::puzzle_at) of the position of a slot, if it has one.
-    ///
-    /// # Errors
-    /// [`TableError`] if a block is damaged or cannot be read.
-    pub fn puzzle_at(
-        &self,
-        database: &Database,
-        table: &SectorTable,
-        slot: usize,
-    ) -> Result<Option<Puzzle>, TableError> {
-        database.puzzle_at(table, slot)
-    }
-
-    /// Returns the [value and the replies](Database::opening_value) of a position.
-    ///
-    /// # Errors
-    /// [`TableError`] if a block is damaged or cannot be read.
-    pub fn opening_value(
-        &self,
-        database: &Database,
-        position: &AnyPosition,
-    ) -> Result<Option<OpeningValue>, TableError> {
-        database.opening_value(position)
-    }
-
-    /// [Verifies](verify_in_memory) tables of one unit in memory.
-    #[must_use]
-    pub fn verify_in_memory(
-        &self,
-        database: &Database,
-        tables: &[&SectorTable],
-        done: &AtomicU64,
-        cancel: &Cancel,
-    ) -> Vec<Result<(), VerifyError>> {
-        verify_in_memory(database, tables, done, cancel)
-    }
-
-    /// [Verifies](verify()) a table, one position after the other.
-    ///
-    /// # Errors
-    /// [`VerifyError`], such as the first mismatch found.
-    pub fn verify(
-        &self,
-        database: &Database,
-        table: &SectorTable,
-        every: usize,
-        done: &AtomicU64,
-        cancel: &Cancel,
-    ) -> Result<(), VerifyError> {
-        verify(database, table, every, done, cancel)
     }
 }
 

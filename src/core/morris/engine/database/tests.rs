@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicU64;
 
 use super::*;
-use crate::game::{Cancel, Position as _};
+use crate::game::{AnyPosition, Cancel, Position as _};
 use crate::morris::{
     LaskerMorris, Morabaraba, MorabarabaFullDraw, MorabarabaNoReturn, NineMensMorris, NineMensMorrisFlying,
     NineMensMorrisFlyingProtected, NineMensMorrisProtected, Point, Position, SixMensMorris, ThreeMensMorris, Variant,
@@ -469,7 +469,7 @@ fn finds_changed_values<V: Variant>(sectors: &[&str], changes: usize) {
         // The changed position or one before it: the moves of either contradict its value.
         let position: Position<V> = mismatch.position.parse().unwrap();
         if table.metric() == Metric::End && !position.is_over() {
-            let moves = changed.probe_moves(&position, 0).unwrap().unwrap();
+            let moves = changed.probe_moves(&AnyPosition::new(position), 0).unwrap().unwrap();
             assert_eq!(moves[0].probe.value, mismatch.expected, "{context}");
             assert_ne!(mismatch.found, mismatch.expected, "{context}");
         }
@@ -589,6 +589,7 @@ fn probes_report_wins_that_the_ten_move_rule_draws() {
         let men = [set(&points[..3]), set(&points[3..7])];
         let position =
             Position::<Morabaraba>::new([0; 2], men, crate::game::Color::Black).expect("the points are different");
+        let position = AnyPosition::new(position);
         let Some(probe) = database.probe(&position, 0).unwrap() else { panic!("the sector is small") };
         let Some(plies) = probe.to_capture else { continue };
         assert!(plies <= probe.value.plies().unwrap());

@@ -89,7 +89,7 @@ impl Database {
     /// If the database belongs to another game.
     pub fn opening_value(&self, position: &AnyPosition) -> Result<Option<OpeningValue>, TableError> {
         if position.is_over() {
-            let probe = self.probe_any(position, 0)?;
+            let probe = self.probe(position, 0)?;
             return Ok(probe.map(|probe| OpeningValue { probe, moves: 0, keeping: Vec::new(), difficulty: 0.0 }));
         }
         let evaluate = self.rules().game.evaluation();
@@ -139,9 +139,9 @@ mod tests {
         let mut kept = HashSet::new();
         for Opening { position, .. } in openings(any_game::<Position<ThreeMensMorris>>().start(), 5) {
             let value = database.opening_value(&position).unwrap().unwrap();
-            let probe = database.probe_any(&position, 0).unwrap().unwrap();
+            let probe = database.probe(&position, 0).unwrap().unwrap();
             assert_eq!(value.probe.value, probe.value, "{position}");
-            let outcome = |m| database.probe_any(&position.after(m), 0).unwrap().unwrap().outcome().reverse();
+            let outcome = |m| database.probe(&position.after(m), 0).unwrap().unwrap().outcome().reverse();
             let moves: Vec<_> = position.legal_moves().collect();
             let expected: HashSet<u16> =
                 moves.iter().filter(|&&m| outcome(m) == probe.outcome()).map(|&m| m.into()).collect();

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::super::value::{Metric, PositionValue};
 use super::super::{Database, Sector, TableError};
 use crate::game::{self, AnyMove, AnyPosition, Position as _};
-use crate::morris::{Move, Position, Variant};
+use crate::morris::{Position, Variant};
 
 /// The database value of a position or a move, for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -64,9 +64,9 @@ pub type HalfmoveClock = u32;
 
 /// A move with its value for the side that makes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct MoveValue<M> {
+pub struct MoveValue {
     /// The move.
-    pub m: M,
+    pub m: AnyMove,
     /// The value of the move, for the side that makes it.
     pub probe: Probe,
 }
@@ -121,14 +121,8 @@ impl Database {
     /// [`TableError`] if its block is damaged or cannot be read.
     ///
     /// # Panics
-    /// If the database belongs to another game.
-    pub fn probe<V: Variant>(&self, position: &Position<V>, clock: HalfmoveClock) -> Result<Option<Probe>, TableError> {
-        assert_eq!(self.rules().name, V::NAME, "the database belongs to the game");
-        self.probe_place(Place::of(position), clock, &|| final_value(position))
-    }
-
-    /// [Probes](Self::probe) a position of the game of the database.
-    pub(crate) fn probe_any(&self, position: &AnyPosition, clock: HalfmoveClock) -> Result<Option<Probe>, TableError> {
+    /// If the position belongs to another game.
+    pub fn probe(&self, position: &AnyPosition, clock: HalfmoveClock) -> Result<Option<Probe>, TableError> {
         self.probe_place(self.rules().game.place(position), clock, &|| final_value(position))
     }
 
@@ -176,31 +170,17 @@ impl Database {
     ///
     /// # Panics
     /// As [`probe`](Self::probe).
-    pub fn probe_moves<V: Variant>(
-        &self,
-        position: &Position<V>,
-        clock: HalfmoveClock,
-    ) -> Result<Option<Vec<MoveValue<Move<V>>>>, TableError> {
-        let typed = |value: MoveValue<AnyMove>| {
-            let m = value.m.typed::<Position<V>>().expect("the move is of the game");
-            MoveValue { m, probe: value.probe }
-        };
-        let moves = self.probe_any_moves(&AnyPosition::new(*position), clock)?;
-        Ok(moves.map(|moves| moves.into_iter().map(typed).collect()))
-    }
-
-    /// [Probes the moves](Self::probe_moves) of a position of the game of the database.
-    pub(crate) fn probe_any_moves(
+    pub fn probe_moves(
         &self,
         position: &AnyPosition,
         clock: HalfmoveClock,
-    ) -> Result<Option<Vec<MoveValue<AnyMove>>>, TableError> {
+    ) -> Result<Option<Vec<MoveValue>>, TableError> {
         let has_clock = self.rules().game.place(position).clock_limit().is_some();
         let mut moves = Vec::new();
         for m in position.legal_moves() {
             let clock = clock_after(position, m, clock);
             let next = position.after(m);
-            let Some(probe) = self.probe_any(&next, clock)? else { return Ok(None) };
+            let Some(probe) = self.probe(&next, clock)? else { return Ok(None) };
             let to_capture = match (m.path().captured, probe.to_capture) {
                 _ if !has_clock || probe.value == PositionValue::DRAW => None,
                 (None, Some(plies)) => Some(plies + 1),

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::super::{Database, MoveValue, Sector, SectorTable, TableError};
 use super::traps::Traps;
-use crate::game::{AnyMove, AnyPosition, Cancel, Limits, Position as _, RandomNumbers};
+use crate::game::{AnyPosition, Cancel, Limits, Position as _, RandomNumbers};
 use crate::search::SearchControl;
 
 /// A position with one move that keeps a win or a draw.
@@ -14,7 +14,7 @@ pub struct Puzzle {
     /// The position.
     pub position: AnyPosition,
     /// The only move that keeps the result, with its value.
-    pub solution: MoveValue<AnyMove>,
+    pub solution: MoveValue,
     /// The number of legal moves.
     pub moves: usize,
     /// The estimated chance, from 0 to 1, that a player without the database misses the solution.
@@ -47,7 +47,7 @@ impl Database {
         if position.is_over() {
             return Ok(None);
         }
-        let Some(moves) = self.probe_any_moves(position, 0)? else { return Ok(None) };
+        let Some(moves) = self.probe_moves(position, 0)? else { return Ok(None) };
         let [solution, second, ..] = moves[..] else { return Ok(None) };
         if solution.probe.outcome() == Ordering::Less || solution.probe.outcome() == second.probe.outcome() {
             return Ok(None);
@@ -142,7 +142,7 @@ mod tests {
             let sector = "3-3".parse().unwrap();
             let position = database.random_position(sector, &mut random);
             assert_eq!(database.rules().game.sector_of(&position), sector);
-            let value = |position: &_| database.probe_any(position, 0).unwrap().unwrap().outcome();
+            let value = |position: &_| database.probe(position, 0).unwrap().unwrap().outcome();
             // The result of the position after a move, for the side that moves.
             let kept: Vec<_> = position
                 .legal_moves()

@@ -25,11 +25,11 @@ fn result_only(
     position: &AnyPosition,
     clock: HalfmoveClock,
 ) -> Result<Option<Ordering>, TableError> {
-    let Some(probe) = database.probe_any(position, clock)?.filter(|probe| probe.outcome().is_ne()) else {
+    let Some(probe) = database.probe(position, clock)?.filter(|probe| probe.outcome().is_ne()) else {
         return Ok(None);
     };
     let is_unknown = probe.value.is_result_only()
-        || database.probe_any_moves(position, clock)?.is_some_and(|moves| {
+        || database.probe_moves(position, clock)?.is_some_and(|moves| {
             let kept = moves.iter().filter(|move_value| move_value.probe.outcome() == probe.outcome());
             kept.into_iter().any(|move_value| move_value.probe.value.is_result_only())
         });
@@ -53,7 +53,7 @@ pub(crate) fn is_limited(game: &Game) -> bool {
 /// Replaces the scores of a search for progress by the results of the moves. Wins and losses that
 /// the search has proved keep their plies. The best line has the result of the position, even if
 /// the search was stopped too early to find such a move.
-pub(crate) fn with_results(mut report: Report, game: &Game, moves: &[MoveValue<AnyMove>]) -> Report {
+pub(crate) fn with_results(mut report: Report, game: &Game, moves: &[MoveValue]) -> Report {
     let is_limited = is_limited(game);
     let result = |probe: Probe, found: Option<Score>| {
         let known = score(probe);
@@ -99,7 +99,7 @@ pub(crate) fn database_report(
     stop: &mut SearchControl,
 ) -> Result<Option<Report>, TableError> {
     let (position, clock) = (game.position(), game.halfmove_clock());
-    let Some(probe) = database.probe_any(position, clock)? else { return Ok(None) };
+    let Some(probe) = database.probe(position, clock)? else { return Ok(None) };
     if result_only(database, position, clock)?.is_some() {
         return Ok(None);
     }
@@ -153,7 +153,7 @@ fn score(probe: Probe) -> Score {
 #[non_exhaustive]
 pub struct Reply {
     /// The move with its value.
-    pub value: MoveValue<AnyMove>,
+    pub value: MoveValue,
     /// The estimated chance, from 0 to 1, that an opponent without the database answers it badly; 0
     /// for a winning move.
     pub chance: f32,
@@ -172,7 +172,7 @@ pub(crate) fn replies(
     stop: &mut SearchControl,
 ) -> Result<Option<Vec<Reply>>, TableError> {
     let (position, clock) = (game.position(), game.halfmove_clock());
-    let Some(moves) = database.probe_any_moves(position, clock)? else { return Ok(None) };
+    let Some(moves) = database.probe_moves(position, clock)? else { return Ok(None) };
     let traps = Traps { database, evaluate };
     let mut keyed = Vec::with_capacity(moves.len());
     for value in moves {
@@ -204,7 +204,7 @@ fn sorted_moves(
     game: &Game,
     rounds: u32,
     stop: &mut SearchControl,
-) -> Result<Option<Vec<MoveValue<AnyMove>>>, TableError> {
+) -> Result<Option<Vec<MoveValue>>, TableError> {
     let replies = replies(database, evaluate, game, rounds, stop)?;
     Ok(replies.map(|replies| replies.into_iter().map(|reply| reply.value).collect()))
 }
@@ -220,7 +220,7 @@ fn variation(database: &Database, game: &Game, m: AnyMove, stop: &mut SearchCont
 /// `first` moves, the database lacks a position, or the search must stop.
 fn follow(database: &Database, mut game: Game, first: usize, stop: &mut SearchControl) -> Result<Game, TableError> {
     while game.end().is_none() && game.moves().len() - first < MAX_VARIATION_PLIES && stop.visit() {
-        let Some(moves) = database.probe_any_moves(game.position(), game.halfmove_clock())? else { break };
+        let Some(moves) = database.probe_moves(game.position(), game.halfmove_clock())? else { break };
         let Some(best) = moves.first() else { break };
         if best.probe.value.is_result_only() {
             break;
@@ -248,13 +248,12 @@ mod tests {
         let traps = Traps { database: &database, evaluate: &evaluate };
         let control = || SearchControl::new(&Limits::default(), &Cancel::new());
         let sorted = |game: &Game| sorted_moves(&database, &evaluate, game, 1, &mut control()).unwrap().unwrap();
-        let is_quiet_draw =
-            |value: &&MoveValue<AnyMove>| value.probe.outcome().is_eq() && value.m.path().captured.is_none();
+        let is_quiet_draw = |value: &&MoveValue| value.probe.outcome().is_eq() && value.m.path().captured.is_none();
         let mut random = RandomNumbers::new(2);
         let (mut distinct, mut repeated) = (0, 0);
         while repeated < 20 {
             let position = database.random_position("4-3".parse().unwrap(), &mut random);
-            if position.is_over() || database.probe_any(&position, 0).unwrap().unwrap().outcome().is_ne() {
+            if position.is_over() || database.probe(&position, 0).unwrap().unwrap().outcome().is_ne() {
                 continue;
             }
             let mut game = Game::new(position);

@@ -65,7 +65,7 @@ fn look_up_any(
     clock: HalfmoveClock,
 ) -> Result<Option<Outcome>, WrongGameData> {
     // A damaged table is ignored.
-    let probe = database_of(game, data)?.probe_any(position, clock).ok().flatten();
+    let probe = database_of(game, data)?.probe(position, clock).ok().flatten();
     Ok(probe.map(|probe| Outcome::from_score(probe.outcome() as i32, position.side_to_move())))
 }
 
@@ -220,7 +220,7 @@ impl Answers {
             None => {
                 let time = limits.time.map(|time| time.saturating_sub(stop.elapsed()));
                 let moves = result_without_plies(database, game)
-                    .and_then(|_| database.probe_any_moves(game.position(), game.halfmove_clock()).ok().flatten());
+                    .and_then(|_| database.probe_moves(game.position(), game.halfmove_clock()).ok().flatten());
                 let mut report = search(&Limits { time, ..*limits }, &mut |report| match &moves {
                     Some(moves) => on_info(&with_results(report.clone(), game, moves)),
                     None => on_info(report),
@@ -280,8 +280,8 @@ impl<V: Variant> Searcher<Position<V>> for MorrisSearcher<V> {
 mod tests {
     use super::super::puzzles;
     use super::*;
-    use crate::game::{Certainty, Confidence, DrawRules, Engine as _, RandomNumbers, Score};
-    use crate::morris::engine::database::{Build, BuildProgress, Sector, StoredValues};
+    use crate::game::{AnyMove, Certainty, Confidence, DrawRules, Engine as _, RandomNumbers, Score};
+    use crate::morris::engine::database::{Build, BuildProgress, Probe, Sector, StoredValues};
     use crate::morris::{Morabaraba, NineMensMorris, NineMensMorrisFlying, point};
 
     type Flying = Position<NineMensMorrisFlying>;
@@ -291,6 +291,10 @@ mod tests {
         let sector = Sector { own: own as u8, other: other as u8, own_hand: 0, other_hand: 0 };
         let (own, other) = puzzles::random_men(sector, V::BOARD.len(), random);
         Position::new([0; 2], [other, own].map(point::points), Color::White).unwrap()
+    }
+
+    fn probed<V: Variant>(database: &Database, position: &Position<V>, clock: HalfmoveClock) -> Probe {
+        database.probe(&AnyPosition::new(*position), clock).unwrap().unwrap()
     }
 
     fn search<V: Variant>(options: &EngineOptions, game: &Game<Position<V>>, limits: &Limits) -> Report<Position<V>> {
@@ -357,11 +361,11 @@ mod tests {
         let (mut near, mut far) = (0, 0);
         for _ in 0..20_000 {
             let position: Position<NineMensMorris> = random_position(&mut random, 4, 4);
-            let probe = whole.probe(&position, 0).unwrap().unwrap();
+            let probe = probed(&whole, &position, 0);
             let Some(plies) = probe.plies().filter(|_| !position.is_over()) else { continue };
             let game = Game::new(position);
             let wins_by_capture = |m: &Move<NineMensMorris>| {
-                m.captured().is_some() && whole.probe(&position.after(*m), 0).unwrap().unwrap().outcome().is_lt()
+                m.captured().is_some() && probed(&whole, &position.after(*m), 0).outcome().is_lt()
             };
             if plies > 2 && far < 50 && position.legal_moves().any(|m| wins_by_capture(&m)) {
                 // A search of one ply can prove this only with the database.
@@ -394,11 +398,12 @@ mod tests {
         let mut searcher = Position::<V>::searcher(&EngineOptions::new(1 << 22)).unwrap();
         let mut checked = 0;
         for (position, lines) in positions.iter().flat_map(|position| [1, usize::MAX].map(|lines| (position, lines))) {
-            let values = database.probe_moves(position, 0).unwrap().unwrap();
+            let values = database.probe_moves(&AnyPosition::new(*position), 0).unwrap().unwrap();
             let limits = Limits { lines, confidence, ..Limits::depth(depth) };
             let report = searcher.best(&Game::new(*position), &limits);
             for line in report.lines.iter().filter(|line| line.score.is_exact()) {
-                let probe = values.iter().find(|value| value.m == line.pv[0]).unwrap().probe;
+                let probe =
+                    values.iter().find(|value| value.m == AnyMove::new::<Position<V>>(line.pv[0])).unwrap().probe;
                 let Score { thousandths, plies, .. } = line.score;
                 let context = format!("{} in {position}: {probe:?}", line.pv[0]);
                 assert_eq!(thousandths, probe.outcome() as i32 * 1000, "{context}");
@@ -436,7 +441,7 @@ mod tests {
         let mut late = 0;
         for _ in 0..5000 {
             let position: Position<Morabaraba> = random_position(&mut random, 3, 3);
-            let probe = database.probe(&position, 0).unwrap().unwrap();
+            let probe = probed(&database, &position, 0);
             if position.is_over() || probe.outcome() != Ordering::Greater || probe.to_capture.unwrap() < 5 {
                 continue;
             }
@@ -450,7 +455,7 @@ mod tests {
                 let Some(m) = game.position().legal_moves().find(quiet) else { break };
                 game.play(m).unwrap();
             }
-            let probe = database.probe(game.position(), game.halfmove_clock()).unwrap().unwrap();
+            let probe = probed(&database, game.position(), game.halfmove_clock());
             if game.end().is_some() || !probe.drawn_by_rule {
                 continue;
             }
@@ -469,8 +474,7 @@ mod tests {
         let options = EngineOptions { database: Flying::open_database(None).unwrap(), ..EngineOptions::new(1 << 16) };
         let database = options.database.as_ref().unwrap().get::<Database>().unwrap();
         let mut random = RandomNumbers::new(4);
-        let far =
-            |position: &Flying| database.probe(position, 0).unwrap().unwrap().plies().is_some_and(|plies| plies > 9);
+        let far = |position: &Flying| probed(&database, position, 0).plies().is_some_and(|plies| plies > 9);
         let position: Flying =
             std::iter::repeat_with(|| random_position(&mut random, 3, 3)).take(10_000).find(far).unwrap();
         let capped = Game::with_draw_rules(position, DrawRules { ply_cap: Some(6), ..DrawRules::default() });
@@ -499,7 +503,7 @@ mod tests {
             if position.is_over() {
                 continue;
             }
-            let probe = known.probe(&position, 0).unwrap().unwrap();
+            let probe = probed(&known, &position, 0);
             assert_eq!(probe.plies(), None);
             let limits = Limits { lines: usize::MAX, ..Limits::depth(3) };
             let game = Game::new(position);
@@ -507,9 +511,10 @@ mod tests {
                 assert_eq!(report.best().score.thousandths, probe.outcome() as i32 * 1000);
             });
             assert_eq!(report.best().score.thousandths, probe.outcome() as i32 * 1000, "{position}");
-            let moves = known.probe_moves(&position, 0).unwrap().unwrap();
+            let moves = known.probe_moves(&AnyPosition::new(position), 0).unwrap().unwrap();
             for line in &report.lines {
-                let known = moves.iter().find(|known| known.m == line.pv[0]).unwrap();
+                let known =
+                    moves.iter().find(|known| known.m == AnyMove::new::<Position<NineMensMorris>>(line.pv[0])).unwrap();
                 assert_eq!(line.score.thousandths, known.probe.outcome() as i32 * 1000, "{position} {}", known.m);
                 assert!(line.score.is_exact());
             }
@@ -535,7 +540,7 @@ mod tests {
             let mut games = 0;
             while games < 15 {
                 let position: Position<NineMensMorris> = random_position(&mut random, 4, 4);
-                if position.is_over() || known.probe(&position, 0).unwrap().unwrap().outcome().is_le() {
+                if position.is_over() || probed(&known, &position, 0).outcome().is_le() {
                     continue;
                 }
                 games += 1;
@@ -547,7 +552,7 @@ mod tests {
                     let report = search(&options, &game, &limits(game.moves().len()));
                     let is_winner = game.position().side_to_move() == winner;
                     let expected = if is_winner { Ordering::Greater } else { Ordering::Less };
-                    let next = known.probe(game.position(), game.halfmove_clock()).unwrap().unwrap();
+                    let next = probed(&known, game.position(), game.halfmove_clock());
                     assert_eq!(next.outcome(), expected, "the winner never gives the win away: {}", game.position());
                     let score = report.best().score;
                     let limited = draw_rules.ply_cap.is_some() && score.plies.is_none();

@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 
 use super::super::{Database, HalfmoveClock, MoveValue, TableError};
 use super::probe::clock_after;
-use crate::game::{AnyMove, AnyPosition, Position as _};
+use crate::game::{AnyPosition, Position as _};
 use crate::morris::engine::MillEvaluation;
 use crate::search::SearchControl;
 
@@ -45,7 +45,7 @@ impl Traps<'_> {
         if !stop.visit() {
             return Ok(None);
         }
-        let Some(replies) = self.database.probe_any_moves(position, clock)? else { return Ok(None) };
+        let Some(replies) = self.database.probe_moves(position, clock)? else { return Ok(None) };
         let Some(best) = replies.first().map(|reply| reply.probe.outcome()) else { return Ok(Some(0.0)) };
         let mut weighted: Vec<_> = replies.iter().map(|reply| (self.weight(position, reply, best), reply)).collect();
         weighted.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -71,7 +71,7 @@ impl Traps<'_> {
         rounds: u32,
         stop: &mut SearchControl,
     ) -> Result<f32, TableError> {
-        let Some(moves) = self.database.probe_any_moves(position, clock)? else { return Ok(0.0) };
+        let Some(moves) = self.database.probe_moves(position, clock)? else { return Ok(0.0) };
         let mut best = 0.0f32;
         let outcome = moves.first().map(|first| first.probe.outcome());
         for MoveValue { m, .. } in moves.iter().filter(|m| Some(m.probe.outcome()) == outcome) {
@@ -82,7 +82,7 @@ impl Traps<'_> {
     }
 
     /// Returns how likely a reply is, compared with others.
-    fn weight(&self, position: &AnyPosition, reply: &MoveValue<AnyMove>, best: Ordering) -> f32 {
+    fn weight(&self, position: &AnyPosition, reply: &MoveValue, best: Ordering) -> f32 {
         let next = position.after(reply.m);
         let estimate = if next.is_over() {
             -next.final_score() * 1000
@@ -125,7 +125,7 @@ mod tests {
             if position.is_over() {
                 continue;
             }
-            let moves = database.probe_any_moves(&position, 0).unwrap().unwrap();
+            let moves = database.probe_moves(&position, 0).unwrap().unwrap();
             let is_safe = moves.iter().all(|reply| reply.probe.outcome() == moves[0].probe.outcome());
             let mut chance = |rounds| traps.chance(&position, 0, rounds, &mut stop).unwrap().unwrap();
             let (now, both) = (chance(1), chance(2));
@@ -146,7 +146,7 @@ mod tests {
         let (database, evaluate) = (database(), MillEvaluation::new::<NineMensMorrisFlying>());
         let traps = Traps { database: &database, evaluate: &evaluate };
         let position = database.rules().game.parse_position("0,0 a7,d6,f2,c3 a1,b2,g4 W").unwrap();
-        let reply = database.probe_any_moves(&position, 0).unwrap().unwrap()[0];
+        let reply = database.probe_moves(&position, 0).unwrap().unwrap()[0];
         let losing_in = |plies| {
             let probe = Probe { value: PositionValue::loss(plies), ..reply.probe };
             traps.weight(&position, &MoveValue { probe, ..reply }, Ordering::Equal)

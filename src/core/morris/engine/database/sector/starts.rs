@@ -75,7 +75,7 @@ impl Database {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Position as _;
+    use crate::game::{AnyPosition, Position as _};
     use crate::morris::{NineMensMorris, Position, ThreeMensMorris};
 
     #[test]
@@ -88,7 +88,7 @@ mod tests {
         assert_eq!(database.missing_units(&all), []);
         let start = Position::<ThreeMensMorris>::default();
         let value = database.value_of_start(all[0]).unwrap().unwrap();
-        assert_eq!(value, database.probe_moves(&start, 0).unwrap().unwrap()[0].probe.value);
+        assert_eq!(value, database.probe_moves(&AnyPosition::new(start), 0).unwrap().unwrap()[0].probe.value);
         assert_eq!((value, start.count_moves()), (PositionValue::win(9), 9));
     }
 

@@ -83,13 +83,13 @@ mod tests {
         for value in [PositionValue::win(39), PositionValue::win(1), PositionValue::loss(38), PositionValue::DRAW] {
             let position = database.example(table, value).unwrap().unwrap();
             assert_eq!(position.side_to_move(), Color::White);
-            assert_eq!(database.probe_any(&position, 0).unwrap().unwrap().value, value);
+            assert_eq!(database.probe(&position, 0).unwrap().unwrap().value, value);
             let one_thread = rayon_core::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
             let again = one_thread.install(|| database.example(table, value));
             assert_eq!(again.unwrap(), Some(position));
         }
         assert_eq!(database.example(table, PositionValue::win(41)).unwrap(), None);
         let longest = database.longest(table).unwrap().unwrap();
-        assert_eq!(database.probe_any(&longest, 0).unwrap().unwrap().value, PositionValue::win(39));
+        assert_eq!(database.probe(&longest, 0).unwrap().unwrap().value, PositionValue::win(39));
     }
 }
