@@ -92,7 +92,6 @@ impl fmt::Display for Date {
 /// assert!(Header::read(&[0xff; 16]).is_err());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Header {
     /// The date on which the file was created.
     pub created: Date,
