@@ -29,6 +29,7 @@ pub mod printable;
 pub mod search;
 #[doc(hidden)]
 pub mod sorting;
+mod text_serde;
 #[doc(hidden)]
 pub mod threads;
 #[doc(hidden)]

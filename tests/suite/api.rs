@@ -17,6 +17,7 @@ use morello::game::{
     Limits, LineFormat, OpeningNames, OpeningPolicy, Player, RecordFormat, Report, Searcher,
 };
 use morello::input::{GameRecord, Input, InputFormat, Reader, Record, Selection};
+use morello::morris::NineMensMorris;
 use morello::morris::engine::database::{self, Database, Metric};
 use morello::morris::formats::{moves, playok, sanmill};
 use morello::othello::engine::patterns::Weights;
@@ -46,8 +47,9 @@ fn threads_share_values() {
     fn is_send_sync<T: Send + Sync>() {}
     for_each!(is_send_sync:
         // The rules and games.
-        othello::Position, othello::Move, othello::Board, morris::NineMensMorris, morris::Move<morris::NineMensMorris>,
-        morris::Board, AnyPosition, AnyMove, &'static dyn AnyGame, Game, Game<othello::Position>, AnnotatedGame,
+        othello::Position, othello::Move, othello::Board, othello::Square, othello::SquareSet,
+        morris::Position<NineMensMorris>, morris::Move<NineMensMorris>, morris::Point<NineMensMorris>,
+        morris::PointSet<NineMensMorris>, morris::Board, AnyPosition, AnyMove, &'static dyn AnyGame, Game, Game<othello::Position>, AnnotatedGame,
         OpeningNames, LineFormat, RecordFormat, Box<dyn AnyPerft>, PerftCheckpoint,
         // Searches and their data.
         Limits, Cancel, Confidence, EngineOptions, GameData, Report, Report<othello::Position>, TrainedEvaluation,
@@ -76,16 +78,19 @@ fn threads_take_over_values() {
 fn errors_are_errors() {
     fn is_error<T: Error + Send + Sync + 'static>() {}
     for_each!(is_error:
-        games::UnknownGame, games::NotAMillGame, game::ParseConfidenceError, game::ParseTimeError,
+        games::UnknownGame, games::NotAMillGame, game::ParseConfidenceError, game::ParseColorError,
+        game::ParseOutcomeError, game::ParseResultError, game::IllegalMove<othello::Position>, game::ParseTimeError,
         game::ParseLevelError, game::WrongGameData, game::WeightsError, game::diagram::ParseDiagramError,
         GridMoveError, OutOfBounds, game::UnknownProtocol, game::PlayError, game::PlayerError, game::ImpossibleResult,
         game::IllegalMove, Box<dyn game::LocatedError>,
         perft::PerftCheckpointError, perft::UnknownConvention, perft::ParseReferenceError,
-        othello::IllegalReason, othello::ParsePositionError, othello::engine::patterns::DecodeError,
+        othello::IllegalReason, othello::ParsePositionError, othello::ParseMoveError, othello::ParseSquareError,
+        othello::InvalidBoard, othello::engine::patterns::DecodeError,
         ggf::ParseGgfError, obf::ParseObfError, pgn::ParsePgnError, result::ResultMismatch,
         transcript::ParseTranscriptError, wthor::HeaderError, wthor::NamesError, wthor::NamesErrorSource,
         wthor::NameTableError, wthor::ParseWthorError, wthor::WthorErrorKind, wthor::WriteWthorError,
-        morris::IllegalReason, morris::ParsePositionError, morris::TooManyMen, morris::ArrangementError,
+        morris::IllegalReason, morris::ParsePositionError, morris::ParseMoveError, morris::UnknownPoint,
+        moves::ParseTextError, morris::TooManyMen, morris::ArrangementError,
         moves::ParseMovesError, playok::ParsePlayOkError, playok::WritePlayOkError, sanmill::fen::ParseFenError,
         sanmill::fen::WriteFenError, sanmill::uci::ParseUciError,
         database::DatabaseError, database::TableError, database::ParseSectorError, database::UnplayableSector,
@@ -132,6 +137,39 @@ fn options_are_json() {
     json(&Breadth { plies: 20, error: 2.0, budget: 4.0, best_plies: 60 });
     json(&Schedule::of_match(10, 3));
     json(&Adjudication { win: Some(ScoreRule { points: 40.0, moves: 3 }), ..Adjudication::default() });
+}
+
+#[test]
+fn positions_and_moves_are_texts() {
+    let position: othello::Position = "f5d6c3".parse().expect("legal moves");
+    assert_eq!(json(&position), format!("\"{position}\""));
+    assert_eq!(json(&othello::Move::PASS), r#""pa""#);
+    assert_eq!(json(&othello::Square::H8), r#""h8""#);
+    let morris: morris::Position<NineMensMorris> = "d2 f4".parse().expect("legal moves");
+    assert_eq!(json(&morris), r#""8,8 d2 f4 W""#);
+    let m: morris::Move<NineMensMorris> = "d2-d3xf4".parse().expect("a move");
+    assert_eq!(json(&m), r#""d2-d3xf4""#);
+    assert_eq!(json(&m.to()), r#""d3""#);
+    assert!(serde_json::from_str::<othello::Position>(r#""f5f5""#).unwrap_err().to_string().contains("occupied"));
+    assert_eq!(json(&position.discs(game::Color::White)).parse(), Ok(position.discs(game::Color::White).bits()));
+    assert!(serde_json::from_str::<morris::PointSet<NineMensMorris>>("16777216").is_err(), "the board has 24 points");
+    assert_eq!(json(&game::Outcome::Win(game::Color::Black)), r#""black""#);
+    json(&game::DrawRules { repetition: Some(3), ..game::DrawRules::default() });
+    json(&game::Tags { names: [Some("Anna".to_owned()), None], ..game::Tags::default() });
+    let line = game::Line::<othello::Position> { score: game::Score::exact(2), pv: vec![othello::Square::F4.into()] };
+    assert!(json(&line).ends_with(r#""pv":["f4"]}"#));
+}
+
+#[test]
+fn boards_are_drawn() {
+    let position: othello::SizedPosition<4> = "b1a1".parse().expect("legal moves");
+    let drawn = "  a b c d\n1 O X - -\n2 - O X -\n3 - X O -\n4 - - - -\nX to move";
+    assert_eq!(format!("{position:#?}"), drawn);
+    assert_eq!(format!("{position:?} {:?}", position.board()), "OX---OX--XO----- X OX---OX--XO-----");
+    let position: morris::Position<morris::ThreeMensMorris> = "b2 a1".parse().expect("legal moves");
+    let drawn = "White: 2 men in hand; Black: 2 men in hand; White to move";
+    assert!(format!("{position:#?}").contains(drawn), "{position:#?}");
+    assert_eq!(format!("{position:?}"), "2,2 b2 a1 W");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use thiserror::Error;
 use super::bans::Step;
 use super::{Board, Point, UnknownPoint, Variant};
 use crate::game::Element as _;
+use crate::text_serde::text_serde;
 
 /// Stands for no point: the man comes from the hand, or nothing is captured.
 const NONE: u32 = 31;
@@ -334,3 +335,5 @@ impl<V: Variant> ExactSizeIterator for Moves<V> {
 }
 
 impl<V: Variant> FusedIterator for Moves<V> {}
+
+text_serde!([V: Variant] Move<V>);

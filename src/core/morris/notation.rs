@@ -17,7 +17,7 @@ use super::bans::Step;
 use super::position::Arrangement;
 use super::rules::VariantConstants;
 use super::{Board, Position, TooManyMen, Variant};
-use crate::game::{Color, Failure, ParseError};
+use crate::game::{AnyPosition, Color, Failure, ParseError, diagram};
 
 /// A text that is not a position in the seed notation.
 pub type ParsePositionError = ParseError<PositionErrorKind>;
@@ -262,7 +262,11 @@ fn write(f: &mut fmt::Formatter<'_>, board: &Board, position: &Arrangement) -> f
 }
 
 impl<V: Variant> fmt::Display for Position<V> {
+    /// Writes the position on a line; `{:#}` draws the board.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.alternate() {
+            return f.write_str(&diagram::write(&AnyPosition::new(*self)));
+        }
         write(f, V::BOARD, &self.arrangement())
     }
 }

@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use super::{Board, Variant};
 use crate::game::{BitSet, Element};
+use crate::text_serde::text_serde;
 
 /// A point of the board of the game `V`.
 ///
@@ -142,3 +143,5 @@ impl<V: Variant> fmt::Debug for Point<V> {
         fmt::Display::fmt(self, f)
     }
 }
+
+text_serde!([V: Variant] Point<V>);

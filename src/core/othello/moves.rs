@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use super::Square;
 use crate::game::{Elements, is_pass_word};
+use crate::text_serde::text_serde;
 
 /// A disc placed on a square, or a pass.
 ///
@@ -129,3 +130,5 @@ impl Iterator for Moves {
 impl ExactSizeIterator for Moves {}
 
 impl FusedIterator for Moves {}
+
+text_serde!([] Move);

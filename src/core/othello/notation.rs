@@ -129,15 +129,14 @@ pub(super) fn read<const N: usize>(text: &str) -> Result<SizedPosition<N>, Parse
 }
 
 impl<const N: usize> fmt::Display for SizedPosition<N> {
+    /// Writes the squares row by row from a1 and the side to move on a line; `{:#}` draws the board.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (letters, side) = match self.side_to_move() {
-            Color::Black => (['X', 'O'], " X"),
-            Color::White => (['O', 'X'], " O"),
+        let letters @ [side, _] = match self.side_to_move() {
+            Color::Black => ['X', 'O'],
+            Color::White => ['O', 'X'],
         };
         write_squares(f, self.board(), letters)?;
-        f.write_str(if f.alternate() { "\n" } else { "" })?;
-        f.write_str(side)?;
-        f.write_str(if f.alternate() { " to move" } else { "" })
+        if f.alternate() { write!(f, "\n{side} to move") } else { write!(f, " {side}") }
     }
 }
 

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use crate::game::{BitSet, Element};
+use crate::text_serde::text_serde;
 
 /// A square, from a1 to h8.
 ///
@@ -147,3 +148,5 @@ impl fmt::Debug for Square {
         fmt::Display::fmt(self, f)
     }
 }
+
+text_serde!([] Square);

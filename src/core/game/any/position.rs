@@ -326,6 +326,7 @@ impl Hash for AnyPosition {
 }
 
 impl fmt::Display for AnyPosition {
+    /// Writes the position on a line; `{:#}` draws the board.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.game.write_position(self.packed, f)
     }
@@ -432,5 +433,21 @@ impl fmt::Display for AnyMove {
 impl fmt::Debug for AnyMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for AnyPosition {
+    /// Writes the text of the position, without the game.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for AnyMove {
+    /// Writes the text of the move.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }

@@ -195,6 +195,11 @@ impl Bounds {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(serialize = "P::Move: serde::Serialize", deserialize = "P::Move: serde::Deserialize<'de>"))
+)]
 pub struct Line<P: Position = AnyPosition> {
     /// The score of the first move. For the best line it is the score of the position.
     pub score: Score,
@@ -239,6 +244,7 @@ impl<P: Position> Line<P> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(bound(serialize = "P::Move: serde::Serialize")))]
 pub struct Report<P: Position = AnyPosition> {
     /// The best lines, each with a different first move, from the highest score to the lowest: as
     /// many as [requested](crate::game::Limits::lines), or one per legal move if there are fewer.

@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::game::{AnyPosition, Game, Position};
 
 /// A game with the metadata that files record.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct AnnotatedGame<P: Position = AnyPosition> {
     /// The starting position and the moves, forced passes included.
     pub game: Game<P>,
@@ -41,6 +41,7 @@ impl<P: Position> AnnotatedGame<P> {
 
 /// Metadata of a whole game; `None` for unknown values.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tags {
     /// The names of Black and White.
     pub names: [Option<String>; 2],
@@ -153,7 +154,8 @@ impl fmt::Display for GameResult {
 }
 
 /// Why a game ended early.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Termination {
     /// The loser resigned.
     Resignation,
@@ -164,7 +166,8 @@ pub enum Termination {
 }
 
 /// A result under best play.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TheoreticalResult {
     /// The number of empty squares in the position from which both sides play best.
     pub empties: u32,
@@ -174,6 +177,7 @@ pub struct TheoreticalResult {
 
 /// A note on a move.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Note {
     /// The evaluation by its player.
     pub eval: Option<f64>,

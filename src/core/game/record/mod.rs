@@ -15,7 +15,8 @@ use thiserror::Error;
 use super::{AnyPosition, Color, GameInfo, GameRules, IllegalMove, Outcome, Position};
 
 /// Draws in addition to the rules of the game; none by default.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DrawRules {
     /// The game is drawn when a position occurs this many times (3: threefold repetition).
     pub repetition: Option<u32>,
@@ -50,6 +51,7 @@ impl DrawRules {
 
 /// Why a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum GameEndReason {
     /// The position itself ends the game.
     Rules,
@@ -64,6 +66,7 @@ pub enum GameEndReason {
 
 /// How a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GameEnd {
     /// The result.
     pub outcome: Outcome,
@@ -104,7 +107,7 @@ fn reason_text(reason: GameEndReason) -> &'static str {
 /// assert_eq!(game.position(), &"f5d6c3".parse()?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Game<P: Position = AnyPosition> {
     draw_rules: DrawRules,
     /// The start, then the position after each move.

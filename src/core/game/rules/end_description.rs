@@ -4,6 +4,7 @@ use crate::game::{Game, GameEndReason, Position as _};
 
 /// Why a game is over.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct EndDescription {
     /// A fixed identifier for programs, such as `blocked` or `repetition`.
     pub name: &'static str,

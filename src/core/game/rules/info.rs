@@ -4,6 +4,7 @@ use crate::game::Terminology;
 
 /// The meaning of a [final score](crate::game::Position::final_score).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Scoring {
     /// The margin counts, and the length of the game does not: discs in Othello.
     Margin,

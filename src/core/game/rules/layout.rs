@@ -61,6 +61,7 @@ pub struct BoardPoint {
 
 /// The numbers of the points in a move; all `None` for a pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MovePoints {
     /// The origin; `None` for a placement.
     pub from: Option<usize>,

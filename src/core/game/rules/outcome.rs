@@ -18,11 +18,6 @@ use crate::game::Color;
 /// assert_eq!("draw".parse::<Outcome>().map(Outcome::winner), Ok(None));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(into = "String", try_from = "String")
-)]
 pub enum Outcome {
     /// This side won.
     Win(Color),
@@ -86,18 +81,17 @@ impl FromStr for Outcome {
 }
 
 #[cfg(feature = "serde")]
-impl From<Outcome> for String {
-    fn from(outcome: Outcome) -> Self {
-        outcome.name().to_owned()
+impl serde::Serialize for Outcome {
+    /// Writes the [name](Outcome::name).
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
     }
 }
 
 #[cfg(feature = "serde")]
-impl TryFrom<String> for Outcome {
-    type Error = ParseOutcomeError;
-
-    fn try_from(text: String) -> Result<Self, ParseOutcomeError> {
-        text.parse()
+impl<'de> serde::Deserialize<'de> for Outcome {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
 

@@ -11,6 +11,8 @@ use crate::instructions::{InstructionSet, SimdLevel, at_level, compiled};
 
 /// A position of a two-player, zero-sum game, without history.
 ///
+/// Its text is one line; `{:#}` and `{:#?}` draw the board.
+///
 /// Equality, hash, order and text cover exactly the state that determines future play. They exclude
 /// the moves played so far and all move clocks, which belong to [`Game`](crate::game::Game).
 ///

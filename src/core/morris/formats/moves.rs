@@ -26,6 +26,7 @@ use crate::game::{
     NumberedMovesScanner, ParseError, ParsedRecord, any_game,
 };
 use crate::morris::{Position, PositionErrorKind, Variant, notation};
+use crate::text_serde::text_serde;
 
 /// Describes the format.
 #[must_use]
@@ -205,6 +206,8 @@ fn write_any(annotated: &AnnotatedGame) -> String {
     let moves = if game.moves().is_empty() { " moves" } else { "" };
     format!("{}{moves} {}", opening::write(game), GameResult::to_pgn(Some(result)))
 }
+
+text_serde!([V: Variant] Position<V>);
 
 #[cfg(test)]
 mod tests {

@@ -33,6 +33,7 @@ use crate::game::{
 use crate::othello::notation;
 use crate::othello::notation::ParsePositionError;
 use crate::othello::{Board, IllegalReason, Move, SizedPosition};
+use crate::text_serde::text_serde;
 
 /// Describes the format.
 #[must_use]
@@ -371,6 +372,8 @@ fn write_moves(position: Option<String>, moves: &[Move]) -> String {
     }
     text
 }
+
+text_serde!([const N: usize] SizedPosition<N>);
 
 #[cfg(test)]
 mod tests {
