@@ -5,23 +5,56 @@
 //! every game, an exact solver and a trained evaluation for Othello, and endgame databases for the
 //! mill games.
 //!
-//! # Play by the rules
+//! | I want to | item | feature |
+//! | --- | --- | --- |
+//! | read a position or moves | `"f5d6c3".parse::<`[`othello::Position`]`>()` | |
+//! | list, check and play moves | [`game::Position`]: [`legal_moves`](game::Position::legal_moves), [`parse_move`](game::Position::parse_move), [`play`](game::Position::play) | |
+//! | record a game, with its end and draws | [`game::Game`] | |
+//! | look at squares and discs | [`othello::Board`], [`othello::Square`], [`othello::SquareSet`] | |
+//! | look at points and men | [`morris::Position`], [`morris::Point`], [`morris::PointSet`] | |
+//! | find the best move | [`game::Searcher::best`] with [`game::Limits`] | |
+//! | know the exact result of an endgame | [`game::Limits::exact`], [`othello::engine::Solver`] | |
+//! | stop a search from another thread | [`game::Searcher::search`] with [`game::Cancel`] | |
+//! | count positions | [`perft::count`], [`divide`](perft::AnyPerft#method.divide) | |
+//! | choose a game by its name | [`games::get`], [`games::all`] | |
+//! | look a mill position up | `morris::engine::database::Database` | `database` |
+//! | read files of positions and games | `input::Reader`, `input::read_game` | `files` |
+//! | write tables, CSV, JSON lines, Parquet | `output` | `files` |
+//! | convert files | `conversion` | `files` |
+//! | analyse files | `analysis::run` | `analysis` |
+//! | ask a collection of games | `collection` | `analysis` |
+//! | use or build an opening book | `book` | `files` |
+//! | play matches of engines | `tournament`, `players` | `play` |
+//! | play and undo, with a clock and an opponent | `session` | `play` |
+//! | speak NBoard, GTP or another protocol | `protocol` | `play` |
+//! | search or count in a game of my own | [`guide::own_game`] | |
 //!
-//! A position is a small `Copy` value. A [`Game`](game::Game) records the moves played, and detects
-//! repetitions and the end of the game.
+//! # Positions and moves
+//!
+//! A position is a small `Copy` value, and its moves are an iterator. A [`Game`](game::Game)
+//! records the moves played, and detects repetitions and the end of the game. The methods of
+//! positions are those of the trait [`game::Position`].
 //!
 //! ```
-//! use morello::game::{Game, Position};
-//! use morello::othello;
+//! use morello::game::Position as _;
+//! use morello::othello::{Position, Square};
 //!
-//! let mut game = Game::new(othello::Position::default());
-//! for text in ["f5", "d6", "c3"] {
-//!     game.play(game.position().parse_move(text)?)?;
-//! }
-//! let moves: Vec<String> = game.position().legal_moves().map(|m| m.to_string()).collect();
+//! let position: Position = "f5d6c3".parse()?;
+//! let moves: Vec<String> = position.legal_moves().map(|m| m.to_string()).collect();
 //! assert_eq!(moves, ["d3", "f3", "f4", "g5"]);
-//! assert!(game.end().is_none());
+//! assert!(position.board().moves().contains(Square::F4));
+//! let next = position.play(position.parse_move("f4")?)?;
+//! println!("{next:#}"); // draws the board
 //! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Perft
+//!
+//! ```
+//! use morello::othello;
+//! use morello::perft::{self, Convention};
+//!
+//! assert_eq!(perft::count(&othello::Position::default(), 7, Convention::PassesCount), 55_092);
 //! ```
 //!
 //! # Find the best move
@@ -31,14 +64,28 @@
 //! in Othello, 1 for a win and -1 for a loss in the mill games.
 //!
 //! ```
-//! use morello::game::{Engine, EngineOptions, Game, Limits};
-//! use morello::othello;
+//! use std::time::Duration;
 //!
-//! let position = "XXXXXXX-XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOOOOOOOO-O-OOOO- X".parse::<othello::Position>()?;
-//! let mut searcher = othello::Position::searcher(&EngineOptions::new(16 << 20))?;
-//! let report = searcher.best(&Game::new(position), &Limits::exact());
-//! println!("{:?} wins {} discs", report.best_move(), report.best().score.points());
-//! assert!(report.best().score.is_exact());
+//! use morello::game::{Engine, EngineOptions, Limits};
+//! use morello::othello::Position;
+//!
+//! let mut searcher = Position::searcher(&EngineOptions::default())?;
+//! let report = searcher.best(&"f5d6c3".parse()?, &Limits::time(Duration::from_millis(50)));
+//! println!("{:?} {} at depth {}", report.best_move(), report.best().score, report.depth);
+//! # assert!(report.best_move().is_some());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Solve a position
+//!
+//! ```
+//! use morello::game::{Engine, EngineOptions, Limits};
+//! use morello::othello::Position;
+//!
+//! let text = "XXXXXXX-XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOOOOOOOO-O-OOOO- X";
+//! let report = Position::searcher(&EngineOptions::default())?.best(&text.parse()?, &Limits::exact());
+//! let best = report.best();
+//! assert_eq!((best.pv[0].to_string().as_str(), best.score.points(), best.score.is_exact()), ("h8", 50.0, true));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -48,26 +95,33 @@
 //! whose name is known only at run time; its positions, games and reports have no type parameter.
 //!
 //! ```
-//! use morello::game::{EngineOptions, Game, Limits, Position};
+//! use morello::game::{EngineOptions, Limits};
 //! use morello::{games, perft};
 //!
 //! let morris = games::get("nine-mens-morris")?;
-//! let mut game = Game::new(morris.parse_position("0,0 a7,d7,g4 a1,b2,c3 W")?);
-//! game.play(game.position().parse_move("g4-g7xb2")?)?;
-//! let mut searcher = morris.searcher(&EngineOptions::new(1 << 20))?;
-//! let report = searcher.best(&game, &Limits::depth(4));
+//! let game = morris.parse_game("0,0 a7,d7,g4 a1,b2,c3 W; g4-g7xb2")?;
+//! let report = morris.searcher(&EngineOptions::default())?.best(&game, &Limits::depth(4));
 //! assert!(report.best_move().is_none(), "Black has two men and has lost");
-//!
-//! let perft = games::perft("nine-mens-morris")?;
-//! assert_eq!(perft.count(&morris.start(), 3, perft::Convention::default()), 12_144);
+//! assert_eq!(games::perft("nine-mens-morris")?.count(&morris.start(), 3, perft::Convention::default()), 12_144);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Example programs
+//!
+//! They are in `tests/examples`, and run with `cargo run --release --example NAME`:
+//!
+//! * `search`: find the best move; `solve`: prove a result; `perft`: check a move generator
+//! * `mill_database`: look a mill position up
+//! * `read_games`: read a file of games of any format
+//! * `find_mistakes`: analyze a game
+//! * `match`: play a match of two engines
+//! * `boardwalk`: a game of one's own on a platform for board games
 //!
 //! # Features
 //!
 //! The default feature, `cli`, is the whole program. Libraries should use
 //! `default-features = false`, which leaves rules, notations, perft, search and the trained
-//! evaluation, with 14 dependencies in all. These features add to it:
+//! evaluation, with 16 crates in all. These features add to it:
 //!
 //! * `database`: endgame databases of the mill games
 //! * `files`: `input`, `output`, `conversion`, `book`: read and convert files of positions and
@@ -77,15 +131,26 @@
 //!   search collections of games
 //! * `play`: `players`, `session`, `tournament`, `protocol`, `text`, `seeds`: games in progress,
 //!   external engines and matches, engine protocols and terminal play
-//! * `web`: `web`: the browser interface
-//! * `serde`: `Serialize` and `Deserialize` for a few small types
+//! * `serde`: `Serialize` and `Deserialize` for positions, moves, options and results
+//!
+//! # Stability
 //!
 //! Every fallible function has a typed error. Enums and structs that may grow are
 //! `#[non_exhaustive]`.
+//!
+//! The library follows semantic versioning: before 1.0, a release that breaks its users raises the
+//! second number. That covers the items documented here. It does not cover items that the
+//! documentation hides, the texts of messages, scores and node counts of searches, and the format of
+//! checkpoints. Rust 1.95 is the oldest supported release; requiring a newer one raises the second
+//! number, too.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod cli;
-#[cfg(any(doc, feature = "cli"))]
+#[cfg(any(doc, doctest, feature = "cli"))]
+#[cfg_attr(docsrs, doc(auto_cfg = false))]
 pub mod guide;
 
 #[cfg(feature = "analysis")]
@@ -100,5 +165,5 @@ pub use morello_files::{book, conversion, input, output};
 #[doc(inline)]
 pub use morello_play::{players, protocol, seeds, session, text, tournament};
 #[cfg(feature = "web")]
-#[doc(inline)]
+#[doc(hidden)]
 pub use morello_web as web;

@@ -18,6 +18,7 @@
 //! | [`measurements`] | Speed, strength and accuracy. |
 //! | [`safety`] | What happens with damaged files, untrusted input, and on a network. |
 //! | [`library`] | Use morello as a Rust library. |
+//! | [`own_game`] | Write your own game in Rust. |
 //! | [`python`] | Use morello from Python. |
 //!
 //! The pages are Markdown files in `src/guide`. The tests run the command lines on them and compare
@@ -47,6 +48,7 @@ macro_rules! pages {
             #[doc = "[measurements]: crate::guide::measurements"]
             #[doc = "[safety]: crate::guide::safety"]
             #[doc = "[library]: crate::guide::library"]
+            #[doc = "[own game]: crate::guide::own_game"]
             #[doc = "[python]: crate::guide::python"]
             #[doc = ""]
             #[doc = include_str!($file)]
@@ -72,5 +74,6 @@ pages! {
     measurements "measurements.md",
     safety "safety.md",
     library "library.md",
+    own_game "own-game.md",
     python "python.md",
 }

@@ -4,7 +4,6 @@
 
 use std::error::Error;
 
-use morello::game::{AnyPosition, Cancel, Position};
 use morello::perft::{self, Convention};
 use morello::{games, othello};
 
@@ -17,10 +16,8 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     }
 
     // The counts of each first move find a wrong move in another program.
-    let after_f5 = AnyPosition::new(start.play(start.parse_move("f5")?)?);
-    let divisions =
-        games::perft("othello")?.divide(&after_f5, 5, Convention::PassesCount, 0, &Cancel::new(), &|_, _| ());
-    for division in divisions.ok_or("cancelled")? {
+    let after_f5 = games::get("othello")?.parse_position("f5")?;
+    for division in games::perft("othello")?.divide(&after_f5, 5, Convention::PassesCount) {
         println!("{}: {}", division.root, division.nodes);
     }
 

@@ -303,7 +303,7 @@ fn check_counts(game: &dyn AnyGame, seed: u64) {
             }
             for bytes in [0, 1 << 16] {
                 let divided = perft
-                    .divide(&position, depth, convention, bytes, &Cancel::new(), &|_, _| ())
+                    .divide_with(&position, depth, convention, bytes, &Cancel::new(), &|_, _| ())
                     .expect("the count is not cancelled");
                 let ended = divided.is_empty().then(|| perft::ended(depth, convention));
                 let sum = ended.unwrap_or_else(|| perft::total(&divided));

@@ -57,6 +57,7 @@ pages! {
     measurements: "src/guide/measurements.md",
     safety: "src/guide/safety.md",
     library: "src/guide/library.md",
+    own_game: "src/guide/own-game.md",
 }
 
 /// The directives in the comments before a block.

@@ -106,7 +106,8 @@ fn all_counting_methods_agree() {
                     }
                     if depth > 0 && !position.is_over() {
                         let (root, cancel) = (AnyPosition::new(*position), Cancel::new());
-                        let divisions = perft_of::<P>().divide(&root, depth, convention, 1 << 16, &cancel, &|_, _| ());
+                        let divisions =
+                            perft_of::<P>().divide_with(&root, depth, convention, 1 << 16, &cancel, &|_, _| ());
                         let divisions = divisions.unwrap();
                         assert_eq!(total(&divisions), expected, "{what}");
                         let moves = position.legal_moves().map(AnyMove::new::<P>);
@@ -187,5 +188,5 @@ fn a_cancelled_count_returns_none() {
     assert_eq!(whole.count(&[], &cancel, &|_, _| cancel.cancel()), None);
     assert!(frontier(&start, 9, Convention::PassesCount, 1 << 20, &cancel, &|_, _| ()).is_none());
     let (root, perft) = (AnyPosition::new(start), perft_of::<othello::Position>());
-    assert!(perft.divide(&root, 9, Convention::PassesCount, 1 << 20, &cancel, &|_, _| ()).is_none());
+    assert!(perft.divide_with(&root, 9, Convention::PassesCount, 1 << 20, &cancel, &|_, _| ()).is_none());
 }

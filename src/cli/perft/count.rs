@@ -91,7 +91,9 @@ impl Counting<'_> {
         };
         on_move(0, position.count_moves());
         let perft = games::perft(position.game().name())?;
-        Ok(threads::run_on(&self.pool, || perft.divide(position, depth, convention, self.bytes, self.cancel, &on_move)))
+        Ok(threads::run_on(&self.pool, || {
+            perft.divide_with(position, depth, convention, self.bytes, self.cancel, &on_move)
+        }))
     }
 
     fn show(&self, done: u64, total: Option<u64>, message: &dyn Fn() -> String) {

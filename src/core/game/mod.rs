@@ -10,7 +10,7 @@
 
 mod any;
 mod engine;
-pub mod format;
+pub(crate) mod format;
 mod record;
 mod rules;
 
@@ -30,10 +30,12 @@ pub use format::diagram;
 #[cfg(test)]
 pub(crate) use format::first_record_lines;
 pub use format::grid;
+#[doc(hidden)]
+pub use format::movetext;
 pub(crate) use format::numbered_moves::NumberedMovesScanner;
 pub use format::opening;
 pub use format::parse::{Failure, is_pass_word, part_at};
-pub use format::parse::{LocatedError, ParseError};
+pub use format::parse::{GameError, LocatedError, ParseError};
 pub use format::protocol::{Dialect, Protocol, ReadGame, UnknownProtocol};
 pub use format::{
     AnnotatedPosition, CreateRecords, FormatWriter, LineFormat, MetadataKind, Notation, OpenRecords, ParseLine,

@@ -1,11 +1,9 @@
 //! The board of a mill game for display: points numbered by their bits, on a grid given by the
 //! letters and digits of their names.
 
-use std::error::Error;
-
 use super::position::Arrangement;
 use super::{BanRecord as _, Board, Move, Point, Position, Variant};
-use crate::game::{BoardDisplay, BoardPoint, Color, EndDescription, Layout, MovePoints, RuleSummary};
+use crate::game::{BoardDisplay, BoardPoint, Color, EndDescription, GameError, Layout, MovePoints, RuleSummary};
 
 /// Returns the points and lines of a board. The grid has a column for every letter up to the last,
 /// even if no point uses it.
@@ -65,13 +63,13 @@ impl<V: Variant> BoardDisplay for Position<V> {
         MovePoints { from: m.from().map(number), to: Some(number(m.to())), captured: m.captured().map(number) }
     }
 
-    fn arrange(pieces: &[Option<Color>], in_hand: [u32; 2], side: Color) -> Result<Self, Box<dyn Error + Send + Sync>> {
+    fn arrange(pieces: &[Option<Color>], in_hand: [u32; 2], side: Color) -> Result<Self, GameError> {
         let (hands, men) = men_of(pieces, in_hand);
-        Ok(Self::checked(Arrangement { men, hands, side, bans: [None; 2] })?)
+        Self::checked(Arrangement { men, hands, side, bans: [None; 2] }).map_err(GameError::new)
     }
 
-    fn explain_illegal(&self, text: &str) -> Option<Box<dyn Error + Send + Sync>> {
-        self.why_text_illegal(text).map(|why| why.with_terminology(V::WORDS).into())
+    fn explain_illegal(&self, text: &str) -> Option<GameError> {
+        self.why_text_illegal(text).map(|why| GameError::new(why.with_terminology(V::WORDS)))
     }
 
     fn describe_end(&self) -> Option<EndDescription> {

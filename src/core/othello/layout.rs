@@ -1,11 +1,9 @@
 //! The board for display: squares numbered row by row, from a1 at the top left.
 
-use std::error::Error;
-
 use thiserror::Error;
 
 use super::{Board, Move, SizedPosition, Square};
-use crate::game::{BoardDisplay, BoardPoint, Color, EndDescription, Layout, MovePoints, RuleSummary};
+use crate::game::{BoardDisplay, BoardPoint, Color, EndDescription, GameError, Layout, MovePoints, RuleSummary};
 
 /// The number of squares given does not match the board.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -42,19 +40,20 @@ impl<const N: usize> BoardDisplay for SizedPosition<N> {
         MovePoints { to: m.square().map(point), ..MovePoints::default() }
     }
 
-    fn arrange(pieces: &[Option<Color>], _: [u32; 2], side: Color) -> Result<Self, Box<dyn Error + Send + Sync>> {
+    fn arrange(pieces: &[Option<Color>], _: [u32; 2], side: Color) -> Result<Self, GameError> {
         if pieces.len() != N * N {
-            return Err(WrongPieceCount { found: pieces.len(), squares: N * N }.into());
+            return Err(GameError::new(WrongPieceCount { found: pieces.len(), squares: N * N }));
         }
         let discs = |color| {
             let squares = Board::<N>::SQUARES.iter().zip(pieces).filter(|&(_, &piece)| piece == Some(color));
             squares.map(|(square, _)| square).collect()
         };
-        Ok(Self::new(Board::new(discs(side), discs(side.opponent()))?, side))
+        let board = Board::new(discs(side), discs(side.opponent())).map_err(GameError::new)?;
+        Ok(Self::new(board, side))
     }
 
-    fn explain_illegal(&self, text: &str) -> Option<Box<dyn Error + Send + Sync>> {
-        Move::from_text(text).and_then(|m| self.why_illegal(m)).map(Into::into)
+    fn explain_illegal(&self, text: &str) -> Option<GameError> {
+        Move::from_text(text).and_then(|m| self.why_illegal(m)).map(GameError::new)
     }
 
     fn describe_end(&self) -> Option<EndDescription> {

@@ -36,23 +36,15 @@ erased! {
 }
 
 impl dyn AnyPerft {
-    /// Counts the leaves below each root move, in parallel on rayon's current thread pool. The sum
-    /// over all moves is the perft ([`total`](super::total)).
-    ///
-    /// `bytes` is the memory of a [frontier](frontier()); unless it is 0, root moves to symmetric
-    /// positions are counted once. `on_move` receives the number of finished root moves and their
-    /// total. Returns `None` if cancelled. The result is empty for a position without a legal move,
-    /// for which [`ended`](super::ended) returns the count.
+    /// Counts the leaves below each root move. The sum over all moves is the perft
+    /// ([`total`](super::total)).
     ///
     /// ```
-    /// use morello::game::Cancel;
     /// use morello::games;
     /// use morello::perft::Convention;
     ///
     /// let root = games::get("nine-mens-morris")?.parse_position("0,0 a7,d7,g4 a1,b2,c3,e4 W")?;
-    /// let (perft, cancel) = (games::perft("nine-mens-morris")?, Cancel::new());
-    /// let divisions = perft.divide(&root, 2, Convention::default(), 0, &cancel, &|_, _| ());
-    /// let divisions = divisions.expect("not cancelled");
+    /// let divisions = games::perft("nine-mens-morris")?.divide(&root, 2, Convention::default());
     /// let texts: Vec<_> = divisions.iter().map(|d| format!("{}: {}", d.root, d.nodes)).collect();
     /// assert_eq!(texts[..4], ["a7-a4: 8", "d7-g7: 9", "d7-d6: 9", "g4-g7xa1: 7"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -61,7 +53,22 @@ impl dyn AnyPerft {
     /// # Panics
     /// If `depth` is 0.
     #[must_use]
-    pub fn divide(
+    pub fn divide(&self, root: &AnyPosition, depth: u32, convention: Convention) -> Vec<Division> {
+        self.divide_with(root, depth, convention, 0, &Cancel::new(), &|_, _| ()).expect("nothing cancels it")
+    }
+
+    /// Counts the leaves below each root move, in parallel on rayon's current thread pool. The sum
+    /// over all moves is the perft ([`total`](super::total)).
+    ///
+    /// `bytes` is the memory of a [frontier](frontier()); unless it is 0, root moves to symmetric
+    /// positions are counted once. `on_move` receives the number of finished root moves and their
+    /// total. Returns `None` if cancelled. The result is empty for a position without a legal move,
+    /// for which [`ended`](super::ended) returns the count.
+    ///
+    /// # Panics
+    /// If `depth` is 0.
+    #[must_use]
+    pub fn divide_with(
         &self,
         root: &AnyPosition,
         depth: u32,

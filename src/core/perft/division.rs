@@ -116,15 +116,14 @@ impl ComparedMove {
 /// only the other program has.
 ///
 /// ```
-/// use morello::game::Cancel;
 /// use morello::games;
 /// use morello::perft::{Convention, compare_divisions, read_divisions};
 ///
 /// let start = games::get("othello")?.start();
 /// let perft = games::perft("othello")?;
-/// let ours = perft.divide(&start, 2, Convention::default(), 0, &Cancel::new(), &|_, _| ());
+/// let ours = perft.divide(&start, 2, Convention::default());
 /// let theirs = &read_divisions(start.game(), "d3: 3\nc4: 2\nf5: 3\na1: 9")[0];
-/// let mut compared = compare_divisions(&start, &ours.expect("not cancelled"), theirs);
+/// let mut compared = compare_divisions(&start, &ours, theirs);
 /// compared.retain(|m| !m.agrees());
 /// let wrong: Vec<_> = compared.iter().map(|m| (m.text.as_str(), m.ours, m.theirs)).collect();
 /// assert_eq!(wrong, [("c4", Some(3), Some(2)), ("e6", Some(3), None), ("a1", None, Some(9))]);

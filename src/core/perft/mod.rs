@@ -11,7 +11,7 @@
 //!
 //! // The counts below each move, with symmetric positions counted once.
 //! let (perft, root, cancel) = (games::perft("othello")?, AnyPosition::new(start), Cancel::new());
-//! let divisions = perft.divide(&root, 6, Convention::default(), 1 << 20, &cancel, &|_, _| ());
+//! let divisions = perft.divide_with(&root, 6, Convention::default(), 1 << 20, &cancel, &|_, _| ());
 //! let divisions = divisions.expect("not cancelled");
 //! assert_eq!(perft::total(&divisions), 8200);
 //! assert_eq!((divisions[0].root.to_string().as_str(), divisions[0].nodes), ("d3", 2050));
@@ -154,13 +154,13 @@ pub struct Division {
 /// Returns the sum over all root moves, or [`OVERFLOWED`].
 ///
 /// ```
-/// use morello::game::Position;
-/// use morello::perft::{Division, total};
+/// use morello::perft::{Convention, total};
 /// use morello::games;
 ///
-/// let moves = games::get("othello")?.start().legal_moves();
-/// let divisions: Vec<_> = moves.map(|root| Division { root, nodes: 3 }).collect();
-/// assert_eq!(total(&divisions), 12);
+/// let (othello, perft) = (games::get("othello")?, games::perft("othello")?);
+/// let convention = Convention::PassesCount;
+/// let divisions = perft.divide(&othello.start(), 5, convention);
+/// assert_eq!(total(&divisions), perft.count(&othello.start(), 5, convention));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]

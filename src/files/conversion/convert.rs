@@ -6,7 +6,8 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use morello_core::game::{
-    AnnotatedGame, AnnotatedPosition, AnyPosition, Game, LineFormat, ParsedRecord, Position as _, WriteRecords,
+    AnnotatedGame, AnnotatedPosition, AnyPosition, Game, GameError, LineFormat, ParsedRecord, Position as _,
+    WriteRecords,
 };
 use thiserror::Error;
 
@@ -133,9 +134,9 @@ impl From<io::Error> for WriteError {
     }
 }
 
-impl From<Box<dyn Error + Send + Sync>> for WriteError {
-    fn from(error: Box<dyn Error + Send + Sync>) -> Self {
-        error.downcast::<io::Error>().map_or_else(Self::Unrepresentable, |error| (*error).into())
+impl From<GameError> for WriteError {
+    fn from(error: GameError) -> Self {
+        error.into_inner().downcast::<io::Error>().map_or_else(Self::Unrepresentable, |error| (*error).into())
     }
 }
 

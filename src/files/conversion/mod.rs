@@ -34,23 +34,20 @@ mod convert;
 mod fields;
 
 use std::collections::BTreeMap;
-use std::error::Error;
-
-use morello_core::game::{
-    AnnotatedGame, AnnotatedPosition, AnyPosition, Color, Game, LineFormat, MetadataKind, Position as _,
-};
-use thiserror::Error;
 
 pub use convert::{Conversion, ConversionCounts, ConversionError, ConversionTarget, SkippedRecord};
 pub use fields::PositionRow;
+use morello_core::game::{
+    AnnotatedGame, AnnotatedPosition, AnyPosition, Color, Game, GameError, LineFormat, MetadataKind, Position as _,
+};
 
 /// The kinds of metadata lost, with the number of positions or games.
 pub type LostDetails = BTreeMap<MetadataKind, u64>;
 
-/// A format that cannot be written.
-#[derive(Debug, Error)]
-#[error("this format is supported as input only")]
-struct ReadOnlyFormat;
+/// Returns the error of a format that cannot be written.
+fn read_only() -> GameError {
+    GameError::new("this format is supported as input only")
+}
 
 /// Returns the kinds of metadata that a position has.
 fn position_details(entry: &AnnotatedPosition) -> Vec<MetadataKind> {
@@ -113,13 +110,9 @@ pub fn contradicts_board(game: &AnnotatedGame) -> bool {
 }
 
 /// Formats a position in a text format, and counts the lost metadata.
-fn write_position(
-    format: &LineFormat,
-    entry: &AnnotatedPosition,
-    lost: &mut LostDetails,
-) -> Result<String, Box<dyn Error + Send + Sync>> {
+fn write_position(format: &LineFormat, entry: &AnnotatedPosition, lost: &mut LostDetails) -> Result<String, GameError> {
     let written = format.write_position(entry).or_else(|| format.write_game(&Game::new(entry.position).into()));
-    let text = written.ok_or(ReadOnlyFormat)??;
+    let text = written.ok_or_else(read_only)??;
     count(position_details(entry), format.writer.preserved, lost);
     Ok(text)
 }
@@ -131,13 +124,13 @@ fn write_game(
     game: &AnnotatedGame,
     select: impl Fn(&AnyPosition, usize) -> bool,
     lost: &mut LostDetails,
-) -> Result<Vec<String>, Box<dyn Error + Send + Sync>> {
+) -> Result<Vec<String>, GameError> {
     let texts = match format.write_game(game) {
         Some(text) => vec![text?],
         None => {
             let positions = game.game.positions().iter().enumerate().filter(|&(ply, position)| select(position, ply));
             let texts =
-                positions.map(|(_, &position)| format.write_position(&position.into()).ok_or(ReadOnlyFormat)?);
+                positions.map(|(_, &position)| format.write_position(&position.into()).ok_or_else(read_only)?);
             texts.collect::<Result<_, _>>()?
         }
     };

@@ -1,6 +1,6 @@
 //! [`TextFormats`]: parses the text of a record.
 
-use morello_core::game::format::opening;
+use morello_core::game::opening;
 use morello_core::game::{AnnotatedGame, AnnotatedPosition, AnyGame, Game, LineFormat, ParsedRecord};
 
 use super::located_text::LocatedText;

@@ -1,6 +1,6 @@
 //! [`interpret`]: parses what a user types into a move or a command.
 
-use morello_core::game::format::grid;
+use morello_core::game::grid;
 use morello_core::game::{AnyMove, Game, Position as _, is_pass_word};
 use thiserror::Error;
 

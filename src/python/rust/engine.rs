@@ -70,7 +70,7 @@ pub fn options(
     if let Some(file) = weights {
         options.weights = Some(game.read_weights(&file).map_err(|error| failed(&error))?);
     }
-    options.database = game.open_database(database.as_deref()).map_err(|error| failed(&*error))?;
+    options.database = game.open_database(database.as_deref()).map_err(|error| failed(&error))?;
     options.evaluation = EvaluationKind::from_name(evaluation)
         .ok_or_else(|| invalid(format!("evaluation must be \"trained\" or \"simple\", not `{evaluation}`")))?;
     Ok(options)

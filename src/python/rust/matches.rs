@@ -86,7 +86,7 @@ impl MatchArguments<'_> {
             return Err(invalid("games must be 1 or more"));
         }
         let encounters = format.encounters(entrants.len());
-        let database = game.open_database(self.database.as_deref()).map_err(|error| failed(&*error))?;
+        let database = game.open_database(self.database.as_deref()).map_err(|error| failed(&error))?;
         Ok(MatchPlan {
             schedule: Schedule { encounters, ..Schedule::of_match(self.games, self.seed) },
             sprt: self.sprt.as_deref().map(str::parse::<Sprt>).transpose().map_err(invalid)?,

@@ -271,7 +271,7 @@ impl Position {
         let functions = games::perft(self.game()).map_err(invalid)?;
         let pool = work::pool(threads)?;
         work::run(py, &mut |_| Ok(()), |cancel| {
-            pool.install(|| functions.divide(&position, depth, convention, TABLE_BYTES, cancel, &|_, _| ()))
+            pool.install(|| functions.divide_with(&position, depth, convention, TABLE_BYTES, cancel, &|_, _| ()))
         })
     }
 }

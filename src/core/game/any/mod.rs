@@ -45,7 +45,6 @@ mod searcher;
 #[cfg(test)]
 mod tests;
 
-use std::error::Error;
 use std::fmt;
 use std::marker::PhantomData;
 use std::path::Path;
@@ -53,9 +52,9 @@ use std::path::Path;
 pub use position::{AnyMove, AnyPosition, PackedRules};
 
 use super::{
-    Color, Confidence, CountLeaves, Dialect, DrawRules, Engine, EngineOptions, Game, GameData, GameInfo, Layout,
-    Limits, LineFormat, LocatedError, Notation, OpeningNames, OpeningPolicy, Openings, Outcome, Protocol, RecordFormat,
-    RuleSummary, Searcher, WeightsError, WrongGameData, random_game,
+    Color, Confidence, CountLeaves, Dialect, DrawRules, Engine, EngineOptions, Game, GameData, GameError, GameInfo,
+    Layout, Limits, LineFormat, LocatedError, Notation, OpeningNames, OpeningPolicy, Openings, Outcome, Protocol,
+    RecordFormat, RuleSummary, Searcher, WeightsError, WrongGameData, random_game,
 };
 
 /// A game with rules, notation, engine and openings: every type with these traits. [`any_game`]
@@ -158,7 +157,7 @@ erased! {
     /// assert_eq!(position.to_string(), "2,3 b2 - B");
     /// let error = morris.arrange(&pieces, [4, 2], Color::Black).unwrap_err();
     /// assert!(error.to_string().ends_with("4 men in hand and on the board; the game allows 3"));
-    /// # Ok::<(), Box<dyn std::error::Error + Send + Sync>>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
@@ -167,7 +166,7 @@ erased! {
         pieces: &[Option<Color>],
         in_hand: [u32; 2],
         side: Color,
-    ) -> Result<AnyPosition, Box<dyn Error + Send + Sync>> =
+    ) -> Result<AnyPosition, GameError> =
         P::arrange(pieces, in_hand, side).map(AnyPosition::new);
 
     /// Plays `plies` [random](random_game()) moves from the start, or fewer if the game ends first.
@@ -284,12 +283,12 @@ erased! {
     /// let game = Game::new(morris.parse_position("0,0 c5,d7,g7 a7,f4,f6 W")?);
     /// assert_eq!(morris.look_up(&database, &game)?, Some(Outcome::Win(Color::White)));
     /// assert!(games::get("othello")?.open_database(None)?.is_none());
-    /// # Ok::<(), Box<dyn std::error::Error + Send + Sync>>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// A table in the folder cannot be used. A missing folder is not an error.
-    fn open_database(folder: Option<&Path>) -> Result<Option<GameData>, Box<dyn Error + Send + Sync>> =
+    fn open_database(folder: Option<&Path>) -> Result<Option<GameData>, GameError> =
         P::open_database(folder);
 
     /// Returns the result of an unfinished game under best play, if the database has it.

@@ -1,12 +1,11 @@
 //! [`AnyPosition`] and [`AnyMove`]: type-erased positions and moves.
 
 use std::cmp::Ordering;
-use std::error::Error;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use super::{AnyGame, any_game};
-use crate::game::{Color, EndDescription, MovePoints, Packed, Playable, Position};
+use crate::game::{Color, EndDescription, GameError, MovePoints, Packed, Playable, Position};
 
 erased! {
     /// The rules of a game on packed positions and numbered moves, for [`AnyPosition`].
@@ -44,7 +43,7 @@ erased! {
     fn in_hand(position: Packed, color: Color) -> Option<u32> = P::unpack(position).in_hand(color);
     fn empties(position: Packed) -> Option<u32> = P::unpack(position).empties();
     fn path(m: u16) -> MovePoints = P::move_points(P::unpack_move(m));
-    fn why_illegal(position: Packed, text: &str) -> Option<Box<dyn Error + Send + Sync>> =
+    fn why_illegal(position: Packed, text: &str) -> Option<GameError> =
         P::unpack(position).explain_illegal(text);
     fn why_over(position: Packed) -> Option<EndDescription> = P::unpack(position).describe_end();
 }
@@ -187,7 +186,7 @@ impl AnyPosition {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn why_illegal(&self, text: &str) -> Option<Box<dyn Error + Send + Sync>> {
+    pub fn why_illegal(&self, text: &str) -> Option<GameError> {
         self.game.why_illegal(self.packed, text)
     }
 
@@ -296,6 +295,12 @@ impl Position for AnyPosition {
 
     fn find_move(&self, text: &str) -> Option<AnyMove> {
         self.game.find_move(self.packed, text)
+    }
+}
+
+impl<P: Playable> From<P> for AnyPosition {
+    fn from(position: P) -> Self {
+        Self::new(position)
     }
 }
 

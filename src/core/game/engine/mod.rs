@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::{Confidence, Game, GameRules, Limits, Outcome, Searcher};
+use super::{Confidence, Game, GameError, GameRules, Limits, Outcome, Searcher};
 use crate::bounded_file::{MAX_WEIGHTS_BYTES, read_file};
 
 /// The highest level of play.
@@ -131,7 +131,7 @@ pub trait Engine: GameRules {
     ///
     /// # Errors
     /// A table in the folder cannot be used. A missing folder is not an error.
-    fn open_database(_folder: Option<&Path>) -> Result<Option<GameData>, Box<dyn Error + Send + Sync>> {
+    fn open_database(_folder: Option<&Path>) -> Result<Option<GameData>, GameError> {
         Ok(None)
     }
 
@@ -146,7 +146,7 @@ pub trait Engine: GameRules {
     /// let database = Morris::open_database(None)?.expect("mill games have databases");
     /// let game = Game::<Morris>::default();
     /// assert_eq!(Morris::look_up(&database, &game)?, Some(Outcome::Win(Color::White)));
-    /// # Ok::<(), Box<dyn std::error::Error + Send + Sync>>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors

@@ -38,7 +38,7 @@ pub trait Searcher<P: Position = AnyPosition>: Send {
     /// without a way to stop it earlier.
     ///
     /// ```
-    /// use morello::game::{Engine, EngineOptions, Game, Limits, Searcher};
+    /// use morello::game::{Engine, EngineOptions, Game, Limits};
     /// use morello::othello;
     ///
     /// let mut searcher = othello::Position::searcher(&EngineOptions::new(1 << 20))?;

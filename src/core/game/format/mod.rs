@@ -9,15 +9,14 @@ pub(super) mod parse;
 pub(crate) mod pgn;
 pub(super) mod protocol;
 
-use std::error::Error;
 use std::fmt;
 use std::io;
 use std::path::Path;
 use std::str::FromStr;
 
 use super::{
-    AnnotatedGame, AnyPosition, BoardDisplay, Certainty, Dialect, Game, LocatedError, Playable, Position, Protocol,
-    Report, write_scores,
+    AnnotatedGame, AnyPosition, BoardDisplay, Certainty, Dialect, Game, GameError, LocatedError, Playable, Position,
+    Protocol, Report, write_scores,
 };
 
 /// A game with text formats.
@@ -238,7 +237,7 @@ pub struct FormatWriter {
 pub type WriteText<T> = fn(&T) -> WriteResult;
 
 /// The text, or why the format cannot represent the value.
-pub type WriteResult = Result<String, Box<dyn Error + Send + Sync>>;
+pub type WriteResult = Result<String, GameError>;
 
 /// Parses a line, given without its comment and surrounding white space.
 pub type ParseLine = fn(&str) -> Result<ParsedRecord, Box<dyn LocatedError>>;
@@ -501,7 +500,7 @@ pub trait WriteRecords: Send {
     ///
     /// # Errors
     /// The reason why the game cannot be written; games already written are kept.
-    fn write(&mut self, game: &AnnotatedGame) -> Result<(), Box<dyn Error + Send + Sync>>;
+    fn write(&mut self, game: &AnnotatedGame) -> Result<(), GameError>;
 
     /// Completes the file and its companion files. Returns a message that lists the kinds of
     /// information lost and in how many games; empty if nothing was lost.
@@ -515,7 +514,7 @@ pub trait WriteRecords: Send {
 pub type CreateRecords = fn(&Path) -> io::Result<Box<dyn WriteRecords>>;
 
 /// Reads the header of a file of a [`RecordFormat`], given the file's path if it has one.
-pub type OpenRecords = fn(&[u8], Option<&Path>) -> Result<Records, Box<dyn Error + Send + Sync>>;
+pub type OpenRecords = fn(&[u8], Option<&Path>) -> Result<Records, GameError>;
 
 /// The records that follow the header of a file.
 pub struct Records {

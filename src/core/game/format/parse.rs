@@ -43,6 +43,34 @@ impl<Kind> ParseError<Kind> {
     }
 }
 
+/// An error of a game, or of one of its formats, whose type depends on the game.
+///
+/// ```
+/// use morello::game::Color;
+/// use morello::games;
+///
+/// let crowded = [Some(Color::Black); 9];
+/// let error = games::get("three-mens-morris")?.arrange(&crowded, [0, 0], Color::White).unwrap_err();
+/// assert_eq!(error.to_string(), "Black has 9 men in hand and on the board; the game allows 3");
+/// # Ok::<(), morello::games::UnknownGame>(())
+/// ```
+#[derive(Debug, Error)]
+#[error(transparent)]
+pub struct GameError(Box<dyn Error + Send + Sync>);
+
+impl GameError {
+    /// Wraps an error, or a message.
+    pub fn new(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self(error.into())
+    }
+
+    /// Returns the wrapped error, to look for its type.
+    #[must_use]
+    pub fn into_inner(self) -> Box<dyn Error + Send + Sync> {
+        self.0
+    }
+}
+
 /// Returns the part of a text from a [column](LocatedError::column) on.
 pub fn part_at(text: &str, column: usize) -> &str {
     text.char_indices().nth(column - 1).map_or(&text[text.len()..], |(at, _)| &text[at..])

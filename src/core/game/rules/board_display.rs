@@ -1,8 +1,6 @@
 //! [`BoardDisplay`]: the board for drawing, for input by clicks, and for messages.
 
-use std::error::Error;
-
-use crate::game::{Color, EndDescription, GameRules, Layout, MovePoints, RuleSummary};
+use crate::game::{Color, EndDescription, GameError, GameRules, Layout, MovePoints, RuleSummary};
 
 /// A game whose positions can be shown to people.
 pub trait BoardDisplay: GameRules {
@@ -35,13 +33,13 @@ pub trait BoardDisplay: GameRules {
     ///
     /// # Errors
     /// The reason why this is not a position of the game.
-    fn arrange(pieces: &[Option<Color>], in_hand: [u32; 2], side: Color) -> Result<Self, Box<dyn Error + Send + Sync>>;
+    fn arrange(pieces: &[Option<Color>], in_hand: [u32; 2], side: Color) -> Result<Self, GameError>;
 
     /// Explains why the move in `text` is illegal; `None` if the text is not a move, or the game
     /// has no explanation.
     ///
     /// Call it only after [`parse_move`](crate::game::Position::parse_move) has failed.
-    fn explain_illegal(&self, _text: &str) -> Option<Box<dyn Error + Send + Sync>> {
+    fn explain_illegal(&self, _text: &str) -> Option<GameError> {
         None
     }
 

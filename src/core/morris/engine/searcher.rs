@@ -1,8 +1,6 @@
 //! [`Engine`] for the mill games: the generic search with a trained evaluation and an optional
 //! database.
 
-#[cfg(feature = "database")]
-use std::error::Error;
 use std::path::Path;
 
 #[cfg(feature = "database")]
@@ -13,7 +11,7 @@ use super::generic_search::{evaluation, generic_search};
 use super::weights::Weights;
 use crate::game::{Engine, EngineOptions, Evaluator as _, GameData, Openings, Searcher, WeightsError, WrongGameData};
 #[cfg(feature = "database")]
-use crate::game::{Game, Outcome};
+use crate::game::{Game, GameError, Outcome};
 use crate::morris::{Position, Variant};
 
 impl<V: Variant> Openings for Position<V> {}
@@ -46,7 +44,7 @@ impl<V: Variant> Engine for Position<V> {
     }
 
     #[cfg(feature = "database")]
-    fn open_database(folder: Option<&Path>) -> Result<Option<GameData>, Box<dyn Error + Send + Sync>> {
+    fn open_database(folder: Option<&Path>) -> Result<Option<GameData>, GameError> {
         database::open::<V>(folder)
     }
 

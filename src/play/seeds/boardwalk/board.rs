@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use morello_core::game::format::grid::{BLANK, OutOfBounds, Space};
+use morello_core::game::grid::{BLANK, OutOfBounds, Space};
 use thiserror::Error;
 
 /// A space outside a non-rectangular board; no piece may occupy it.

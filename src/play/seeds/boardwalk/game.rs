@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt::Display;
 use std::io::{self, BufRead, Write};
 
-use morello_core::game::format::grid::{GridMove, move_elements};
+use morello_core::game::grid::{GridMove, move_elements};
 use morello_files::input::{MAX_LINE_INPUT_BYTES, read_line};
 
 use super::Board;

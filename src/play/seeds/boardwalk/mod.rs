@@ -98,6 +98,6 @@ mod tests;
 pub use adapter::GameAdapter;
 pub use board::{Board, LayoutError, NULL};
 pub use game::{Attributes, Game, InvalidMove, LoopEnd, State, game_loop, prompt};
-pub use morello_core::game::format::grid::{
+pub use morello_core::game::grid::{
     BLANK, GridMove, GridMoveError, OutOfBounds, Space, is_movement, is_placement, move_elements,
 };

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use morello_core::game::format::grid;
+use morello_core::game::grid;
 use morello_core::game::{Cancel, Limits, Position as _};
 use morello_core::printable::printable;
 

@@ -23,7 +23,7 @@ erased! {
     /// database.solve_small_sectors()?;
     /// let start = mill.start();
     /// assert_eq!(mill.sector_of(&start).to_string(), "0-0+3-3");
-    /// let probe = mill.probe(&database, &start, 0)?.expect("the whole game is small");
+    /// let probe = database.probe(&start, 0)?.expect("the whole game is small");
     /// assert_eq!(probe.plies(), Some(9));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -18,7 +18,7 @@
 //!
 //! // Ask for the value of a position and of its moves.
 //! let database = Database::open(folder.path(), rules)?;
-//! let start = Position::<ThreeMensMorris>::default();
+//! let start = Position::<ThreeMensMorris>::default().into();
 //! let probe = database.probe(&start, 0)?.expect("all tables exist");
 //! assert_eq!((probe.outcome(), probe.plies()), (Ordering::Greater, Some(9)));
 //! let moves = database.probe_moves(&start, 0)?.expect("all tables exist");

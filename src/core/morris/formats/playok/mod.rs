@@ -33,7 +33,7 @@ pub use split::{scanner, starts_game};
 pub use write::{WritePlayOkError, write};
 
 use super::Mill;
-use crate::game::{LineFormat, MetadataKind, ParsedRecord};
+use crate::game::{GameError, LineFormat, MetadataKind, ParsedRecord};
 use crate::morris::Variant;
 use crate::morris::rules::VariantConstants;
 
@@ -48,7 +48,7 @@ pub const fn format<V: Variant>() -> LineFormat {
             "games of PlayOK: tags as in PGN, then `1. 5 13 2. 20 19 1-0`, on any number of lines",
             looks_like,
             |text| Ok(ParsedRecord::from(read::read_any(Mill::of::<V>(), text)?)),
-            |game| Ok(write::write_any(VariantConstants::of::<V>(), game)?),
+            |game| write::write_any(VariantConstants::of::<V>(), game).map_err(GameError::new),
             MetadataKind::OF_PGN,
         )
     }

@@ -17,7 +17,9 @@ use thiserror::Error;
 
 use super::super::{Mill, is_point, points_named};
 use super::fen::{self, WriteFenError};
-use crate::game::{AnnotatedGame, AnyPosition, Failure, Game, LineFormat, MetadataKind, ParseError, part_at};
+use crate::game::{
+    AnnotatedGame, AnyPosition, Failure, Game, GameError, LineFormat, MetadataKind, ParseError, part_at,
+};
 use crate::morris::{IllegalReason, Position, Variant};
 
 /// A text that is not a game in Sanmill's tokens.
@@ -76,7 +78,7 @@ pub const fn format<V: Variant>() -> LineFormat {
         "games in Sanmill's tokens: `position startpos moves d6 f4 d6-d5 xf4`",
         looks_like,
         |line| Ok(read_any(Mill::of::<V>(), line)?.into()),
-        |game| Ok(write_any(game, &fen::write::<V>(&game.game.start().known())?)),
+        |game| Ok(write_any(game, &fen::write::<V>(&game.game.start().known()).map_err(GameError::new)?)),
         &[MetadataKind::Moves],
     )
 }

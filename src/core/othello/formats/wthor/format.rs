@@ -1,6 +1,5 @@
 //! WTHOR as a [`RecordFormat`].
 
-use std::error::Error;
 use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
@@ -11,7 +10,7 @@ use thiserror::Error;
 use super::{
     Date, HEADER_BYTES, Header, NameKind, Names, ParseWthorError, RECORD_BYTES, WriteWthorError, Writer, detect, read,
 };
-use crate::game::{AnnotatedGame, LocatedError, RecordFormat, Records, WriteRecords};
+use crate::game::{AnnotatedGame, GameError, LocatedError, RecordFormat, Records, WriteRecords};
 
 /// Describes the format.
 #[must_use]
@@ -34,12 +33,13 @@ pub const fn format() -> RecordFormat {
 #[error("the file contains {0} names of players or tournaments (`.jou`, `.trn`), not games; use the `.wtb` file")]
 struct NotAGameFile(u16);
 
-fn open(head: &[u8], path: Option<&Path>) -> Result<Records, Box<dyn Error + Send + Sync>> {
-    let header = Header::read(head.try_into()?)?;
+fn open(head: &[u8], path: Option<&Path>) -> Result<Records, GameError> {
+    let head = head.try_into().map_err(|_| GameError::new("the header is incomplete"))?;
+    let header = Header::read(head).map_err(GameError::new)?;
     if header.games == 0 && header.names > 0 {
-        return Err(NotAGameFile(header.names).into());
+        return Err(GameError::new(NotAGameFile(header.names)));
     }
-    let names = path.map(Names::read_beside).transpose()?.unwrap_or_default();
+    let names = path.map(Names::read_beside).transpose().map_err(GameError::new)?.unwrap_or_default();
     let read = move |record: &[u8]| -> Result<AnnotatedGame, Box<dyn LocatedError>> {
         let record = record.try_into().expect("records have the size of the format");
         Ok(read(record, &header, &names)?.into_any())
@@ -87,11 +87,11 @@ impl WthorFiles {
 }
 
 impl WriteRecords for WthorFiles {
-    fn write(&mut self, game: &AnnotatedGame) -> Result<(), Box<dyn Error + Send + Sync>> {
+    fn write(&mut self, game: &AnnotatedGame) -> Result<(), GameError> {
         self.writer.write(&game.known()).map_err(|error| match error {
             // Such an error, as of a full disk, ends the conversion.
-            WriteWthorError::Write(error) => error.into(),
-            error => error.into(),
+            WriteWthorError::Write(error) => GameError::new(error),
+            error => GameError::new(error),
         })
     }
 

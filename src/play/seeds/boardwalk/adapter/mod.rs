@@ -2,8 +2,8 @@
 
 use std::io::{self, BufRead, Write};
 
-use morello_core::game::format::grid::BLANK;
-use morello_core::game::{self, format::grid};
+use morello_core::game::grid::BLANK;
+use morello_core::game::{self, grid};
 use morello_core::game::{AnyPosition, Color, Layout, Position as _};
 
 use super::board::{Board, NULL};

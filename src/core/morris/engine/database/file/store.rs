@@ -54,7 +54,7 @@ pub enum DatabaseError {
 ///
 /// // Without a folder: small sectors are part of the program, or solved in half a second.
 /// let mut database = Database::new(Ruleset::of::<NineMensMorrisFlying>()?);
-/// let position = "0,0 c5,d7,g7 a7,f4,f6 W".parse::<Position<NineMensMorrisFlying>>()?;
+/// let position = "0,0 c5,d7,g7 a7,f4,f6 W".parse::<Position<NineMensMorrisFlying>>()?.into();
 /// let look_up = |tables: &Database| Ok::<_, DatabaseError>(tables.probe(&position, 0)?);
 /// let probe = database.look_up(look_up)?;
 /// let probe = probe.expect("3-3 is small");

@@ -109,7 +109,7 @@ impl Database {
     /// use morello::morris::{Position, ThreeMensMorris};
     ///
     /// let mut database = Database::new(Ruleset::of::<ThreeMensMorris>()?);
-    /// let position = "2,3 b2 - B".parse::<Position<ThreeMensMorris>>()?;
+    /// let position = "b2".parse::<Position<ThreeMensMorris>>()?.into();
     /// assert!(database.probe(&position, 0)?.is_none(), "there is no table yet");
     /// database.solve_small_sectors()?;
     /// let probe = database.probe(&position, 0)?.expect("the whole game is small");
@@ -158,7 +158,7 @@ impl Database {
     ///
     /// let mut database = Database::new(Ruleset::of::<ThreeMensMorris>()?);
     /// database.solve_small_sectors()?;
-    /// let position = "1,1 a1,c1 b2,a3 W".parse::<Position<ThreeMensMorris>>()?;
+    /// let position = "1,1 a1,c1 b2,a3 W".parse::<Position<ThreeMensMorris>>()?.into();
     /// let moves = database.probe_moves(&position, 0)?.expect("the whole game is small");
     /// let values: Vec<_> = moves.iter().map(|m| format!("{} {}", m.m, m.probe.value)).collect();
     /// assert_eq!(values[..2], ["b1 win in 1 ply", "b3 draw"]);

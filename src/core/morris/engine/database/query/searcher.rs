@@ -2,7 +2,6 @@
 //! generic search probes the database at every node.
 
 use std::cmp::Ordering;
-use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,8 +9,8 @@ use super::super::{Database, HalfmoveClock, Metric, PositionValue, Ruleset};
 use super::probe::{Place, final_value};
 use super::report::{database_report, extend, is_limited, result_without_plies, with_results};
 use crate::game::{
-    AnyMove, AnyPosition, Cancel, Color, EngineOptions, Evaluator, Game, GameData, GameRules as _, KnownResult, Limits,
-    Outcome, Position as _, Report, Searcher, WrongGameData,
+    AnyMove, AnyPosition, Cancel, Color, EngineOptions, Evaluator, Game, GameData, GameError, GameRules as _,
+    KnownResult, Limits, Outcome, Position as _, Report, Searcher, WrongGameData,
 };
 use crate::morris::engine::MillEvaluation;
 use crate::morris::engine::generic_search::{evaluation, generic_search};
@@ -33,19 +32,17 @@ pub(in crate::morris::engine) fn searcher<V: Variant>(
 }
 
 /// [Opens](crate::game::Engine::open_database) the database of a game.
-pub(in crate::morris::engine) fn open<V: Variant>(
-    folder: Option<&Path>,
-) -> Result<Option<GameData>, Box<dyn Error + Send + Sync>> {
+pub(in crate::morris::engine) fn open<V: Variant>(folder: Option<&Path>) -> Result<Option<GameData>, GameError> {
     Ruleset::of::<V>().map_or(Ok(None), |rules| open_with(rules, folder))
 }
 
 /// Opens the database of a game with these rules.
-fn open_with(rules: Ruleset, folder: Option<&Path>) -> Result<Option<GameData>, Box<dyn Error + Send + Sync>> {
+fn open_with(rules: Ruleset, folder: Option<&Path>) -> Result<Option<GameData>, GameError> {
     let mut database = match folder {
-        Some(folder) => Database::open(folder, rules)?,
+        Some(folder) => Database::open(folder, rules).map_err(GameError::new)?,
         None => Database::new(rules),
     };
-    database.solve_small_sectors()?;
+    database.solve_small_sectors().map_err(GameError::new)?;
     Ok(Some(GameData::new(Arc::new(database))))
 }
 

@@ -28,7 +28,7 @@ use std::str::SplitWhitespace;
 use thiserror::Error;
 
 use super::super::{Mill, points_named};
-use crate::game::{AnnotatedPosition, Color, Failure, LineFormat, ParseError, ParsedRecord, Position as _};
+use crate::game::{AnnotatedPosition, Color, Failure, GameError, LineFormat, ParseError, ParsedRecord, Position as _};
 use crate::morris::position::Arrangement;
 use crate::morris::rules::VariantConstants;
 use crate::morris::{Position, TooManyMen, Variant};
@@ -49,7 +49,7 @@ pub const fn format<V: Variant>() -> LineFormat {
             "Sanmill's FEN: `********/********/******** w p p 0 9 0 9 0 0 -1 -1 -1 -1 0 0 1`",
             looks_like,
             |line| Ok(ParsedRecord::Position((Mill::of::<V>().read_fen)(line)?.into())),
-            |entry| Ok(write::<V>(&entry.position.known())?),
+            |entry| write::<V>(&entry.position.known()).map_err(GameError::new),
             &[],
         )
     }
