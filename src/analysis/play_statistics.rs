@@ -112,7 +112,7 @@ impl PlayStatistics {
         if let Some(loss) = row.loss {
             self.all.add(loss);
             self.by_ply.entry(context.ply).or_default().add(loss);
-            if let Some(empties) = row.empties() {
+            if let Some(empties) = row.empty_count() {
                 self.by_empties.entry(empties).or_default().add(loss);
             }
         }

@@ -168,8 +168,8 @@ impl AnalysisRow {
 
     /// Returns the number of empty squares, in games that count them.
     #[must_use]
-    pub fn empties(&self) -> Option<u32> {
-        self.result.as_ref().ok()?.position.empties()
+    pub fn empty_count(&self) -> Option<u32> {
+        self.result.as_ref().ok()?.position.empty_count()
     }
 
     /// Writes the row as a line of a format for scored positions, such as OBF. A bad line becomes a

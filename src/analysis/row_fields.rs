@@ -93,9 +93,9 @@ impl AnalysisRow {
                 .rank(10)
                 .about("The side to move: black or white"),
         ];
-        if game.start().empties().is_some() {
+        if game.start().empty_count().is_some() {
             fields.push(
-                RowField::integer("empties", |row| row.empties().into())
+                RowField::integer("empties", |row| row.empty_count().into())
                     .in_table_if(of_games)
                     .rank(9)
                     .about("The number of empty squares"),
@@ -348,7 +348,7 @@ fn score_error(analysis: &Analysis) -> Option<f64> {
     if report.depth == 0 {
         return None;
     }
-    let empties = analysis.position.empties()?;
+    let empties = analysis.position.empty_count()?;
     let error = analysis.position.game().score_error(empties, report.depth, report.confidence)?;
     let distance =
         |bound: Option<i32>| bound.map_or(f64::INFINITY, |b| (f64::from(b) - analysis.score().points()).abs());

@@ -358,7 +358,7 @@ fn positions(
             opening: opening(ply),
             is_selected,
         };
-        let theoretical = head.tags.theoretical.filter(|result| position.empties() == Some(result.empties));
+        let theoretical = head.tags.theoretical.filter(|result| position.empty_count() == Some(result.empties));
         let sign = if mover == Color::Black { 1 } else { -1 };
         let expected = theoretical.map(|result| (None, sign * result.points)).into_iter().collect();
         found.push((

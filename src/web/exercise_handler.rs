@@ -72,7 +72,7 @@ fn endgame(
     for _ in 0..GAMES {
         let empties = EMPTIES.0 + random.below(EMPTIES.1) as u32;
         let mut record = Game::new(game.start());
-        while record.end().is_none() && record.position().empties() > Some(empties) {
+        while record.end().is_none() && record.position().empty_count() > Some(empties) {
             let report = search(&record, &level.limits(game))?;
             let line = level.choose_line(&record, &report, random);
             let Some(&m) = report.lines[line].pv.first() else { break };

@@ -11,7 +11,7 @@ use morello::othello;
 /// Prints the exact value of every move of a position with 16 empty squares.
 pub fn main() -> Result<(), Box<dyn Error>> {
     let position: othello::Position = "--XXXXX--OOOXX-O-OOXXOX-OXOXXOXXOXXOXXOX-OXXXXXX--XXXX----XXXX-- O".parse()?;
-    println!("{} squares are empty, {} moves are legal", position.empties(), position.count_moves());
+    println!("{} squares are empty, {} moves are legal", position.empty_count(), position.count_moves());
 
     let mut searcher = othello::Position::searcher(&EngineOptions::new(16 << 20))?;
     let limits = Limits::exact().with_lines(usize::MAX);

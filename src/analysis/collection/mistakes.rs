@@ -65,7 +65,7 @@ impl Phase {
         if let Some(in_hand) = position.in_hand(position.side_to_move()) {
             return Some(if in_hand > 0 { Self::Placing } else { Self::Moving });
         }
-        let (empties, all) = (position.empties()?, position.game().start().empties()?);
+        let (empties, all) = (position.empty_count()?, position.game().start().empty_count()?);
         Some(match 3 * empties {
             thirds if thirds > 2 * all => Self::Opening,
             thirds if thirds > all => Self::Midgame,

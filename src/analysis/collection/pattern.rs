@@ -156,7 +156,7 @@ impl PositionPattern {
         let mut images: Vec<_> = (0..position.game().info().symmetries).map(|k| position.transform(k)).collect();
         sorting::sort_by(&mut images, &Ord::cmp);
         images.dedup();
-        Self { images, empties: position.empties() }
+        Self { images, empties: position.empty_count() }
     }
 
     /// Returns whether this is an image of the position.
@@ -170,13 +170,13 @@ impl PositionPattern {
         let positions = game.positions();
         // In games that fill the board, a move fills a square and a pass none, so the position
         // cannot come before the ply with its number of empty squares, and only passes delay it.
-        let first = match (game.start().empties(), self.empties) {
+        let first = match (game.start().empty_count(), self.empties) {
             (Some(start), Some(empties)) => start.checked_sub(empties).map_or(positions.len(), |plies| plies as usize),
             _ => 0,
         };
         let candidates = positions.iter().enumerate().skip(first);
         let candidates =
-            candidates.take_while(|(_, position)| self.empties.is_none() || position.empties() >= self.empties);
+            candidates.take_while(|(_, position)| self.empties.is_none() || position.empty_count() >= self.empties);
         candidates.filter(|(_, position)| self.matches(position)).map(|(ply, _)| ply)
     }
 }

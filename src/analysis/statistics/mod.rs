@@ -310,7 +310,7 @@ impl Statistics {
                 (of_empties.error_sum, of_empties.error_count) = (u64::from(difference), 1);
             }
         }
-        if let Some(empties) = analysis.position.empties() {
+        if let Some(empties) = analysis.position.empty_count() {
             self.by_empties.entry(empties).or_default().add(of_empties);
         }
     }

@@ -207,7 +207,7 @@ impl SolveRow {
     fn new(found: &Analysis, problem: BenchPosition) -> Self {
         Self {
             position: problem.name,
-            empties: problem.entry.position.empties(),
+            empties: problem.entry.position.empty_count(),
             score: Some(found.score()),
             best_move: found.report.best_move().map(|m| m.to_string()),
             expected_score: problem.entry.best_score(),

@@ -123,6 +123,6 @@ pub(super) fn parse_points(text: &str) -> Result<f64, &'static str> {
 /// a root of a visit. In games that fill the board it follows from the position.
 pub(super) fn root(game: &Game) -> (AnyPosition, u32) {
     let (position, start) = (game.position(), game.position().game().start());
-    let filled = start.empties().zip(position.empties()).map(|(before, now)| before.saturating_sub(now));
+    let filled = start.empty_count().zip(position.empty_count()).map(|(before, now)| before.saturating_sub(now));
     (position.canonical(), filled.unwrap_or(game.moves().len() as u32))
 }

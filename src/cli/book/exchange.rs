@@ -161,7 +161,7 @@ impl ExportArguments {
                 let to = if format == BookFormat::Csv { OutputFormat::Csv } else { OutputFormat::Jsonl };
                 let mut output = files::records(to, BookRow::fields(), &self.output)?;
                 let mut all: Vec<_> = graph.iter().collect();
-                sorting::sort_by(&mut all, &|(a, _), (b, _)| b.empties().cmp(&a.empties()).then(a.cmp(b)));
+                sorting::sort_by(&mut all, &|(a, _), (b, _)| b.empty_count().cmp(&a.empty_count()).then(a.cmp(b)));
                 for (position, entry) in all {
                     for row in BookRow::of(position, entry) {
                         output.write(&row).with_context(cannot_write)?;

@@ -69,7 +69,7 @@ impl Arguments {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
         let game = self.read.game;
         let book = self.read.open()?.file();
-        let squares = game.start().empties();
+        let squares = game.start().empty_count();
         // Where empty squares do not tell the ply, the moves of the book do.
         let mut graph = BookGraph::default();
         let mut reached = HashMap::new();
@@ -80,7 +80,7 @@ impl Arguments {
                 reached.insert(visit.position, visit.ply);
             });
         }
-        let ply = |position: &AnyPosition| match squares.zip(position.empties()) {
+        let ply = |position: &AnyPosition| match squares.zip(position.empty_count()) {
             Some((all, left)) => Some(all - left),
             None => reached.get(position).copied(),
         };

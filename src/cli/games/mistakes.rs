@@ -220,8 +220,8 @@ fn move_fields(moves: &[Mistake], game: &dyn AnyGame) -> Vec<Field<Mistake>> {
             .width("black".len())
             .about("The side of the player: black or white"),
         Named::integer("ply", |m| m.m.ply.into()).about("The plies played before the move"),
-        Named::integer("empties", |m| m.m.position.empties().into())
-            .in_table_if(game.start().empties().is_some())
+        Named::integer("empties", |m| m.m.position.empty_count().into())
+            .in_table_if(game.start().empty_count().is_some())
             .rank(7)
             .about("The number of empty squares, in games that fill the board"),
         Named::capturing("played", move |m| Text::from(played(m)))

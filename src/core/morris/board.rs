@@ -18,7 +18,10 @@ const MAX_DEGREE: usize = 8;
 /// A set that is never a subset of a set of men.
 const NEVER: u32 = 1 << 31;
 
-/// The points and lines of a board. A set of points is a `u32` with the bit of each.
+/// The points and lines of a board, for the constants of a [`Variant`](super::Variant). A
+/// [`Point`](super::Point) knows its neighbors, and a [`PointSet`](super::PointSet) its mills.
+///
+/// Inside of this crate a set of points is a `u32` with the bit of each.
 #[derive(Debug)]
 pub struct Board {
     len: u32,
@@ -138,25 +141,17 @@ impl Board {
     }
 
     /// Returns the number of points.
-    #[must_use]
-    pub const fn len(&self) -> u32 {
+    pub(crate) const fn len(&self) -> u32 {
         self.len
     }
 
-    /// Returns whether the board has no points, which is never true.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
     /// Returns all points.
-    #[must_use]
-    pub const fn points(&self) -> u32 {
+    pub(crate) const fn points(&self) -> u32 {
         (1 << self.len) - 1
     }
 
     /// Returns the points in the order of their names, by column, then by row.
-    pub fn points_by_name(&self) -> impl Iterator<Item = u32> + '_ {
+    pub(crate) fn points_by_name(&self) -> impl Iterator<Item = u32> + '_ {
         self.by_name[..self.len as usize].iter().map(|&point| u32::from(point))
     }
 
@@ -164,14 +159,12 @@ impl Board {
     ///
     /// # Panics
     /// If the board has no such point.
-    #[must_use]
-    pub fn name(&self, point: u32) -> &str {
+    pub(crate) fn name(&self, point: u32) -> &str {
         std::str::from_utf8(&self.names[..self.len as usize][point as usize]).expect("names are ASCII")
     }
 
     /// Returns the point with this name; its letter may be upper or lower case.
-    #[must_use]
-    pub fn point(&self, name: &str) -> Option<u32> {
+    pub(crate) fn point(&self, name: &str) -> Option<u32> {
         match *name.as_bytes() {
             [column, row] => point_named(&self.names, self.len as usize, [column.to_ascii_lowercase(), row]),
             _ => None,
@@ -180,33 +173,28 @@ impl Board {
 
     /// Returns the points adjacent to a point.
     #[inline]
-    #[must_use]
-    pub const fn neighbors(&self, point: u32) -> u32 {
+    pub(crate) const fn neighbors(&self, point: u32) -> u32 {
         self.neighbors[point as usize]
     }
 
     /// Returns the mills, sets of three points.
-    #[must_use]
-    pub fn mills(&self) -> &[u32] {
+    pub(crate) fn mills(&self) -> &[u32] {
         &self.mills[..self.mill_count]
     }
 
     /// Returns the edges, sets of two points.
-    #[must_use]
-    pub fn edges(&self) -> &[u32] {
+    pub(crate) fn edges(&self) -> &[u32] {
         &self.edges[..self.edge_count]
     }
 
     /// Returns the symmetry group of the board.
-    #[must_use]
-    pub const fn symmetries(&self) -> &Symmetries {
+    pub(crate) const fn symmetries(&self) -> &Symmetries {
         &self.symmetries
     }
 
     /// Returns the men that are in a mill.
     #[inline(always)]
-    #[must_use]
-    pub fn in_mills(&self, men: u32) -> u32 {
+    pub(crate) fn in_mills(&self, men: u32) -> u32 {
         // The loops below run over the whole padded array without branches, so the compiler
         // vectorizes them.
         self.mills.iter().fold(0, |points, &mill| points | if mill & !men == 0 { mill } else { 0 })
@@ -214,8 +202,7 @@ impl Board {
 
     /// Returns the men that are in a mill, and the number of mills.
     #[inline(always)]
-    #[must_use]
-    pub fn mills_of(&self, men: u32) -> (u32, u32) {
+    pub(crate) fn mills_of(&self, men: u32) -> (u32, u32) {
         // The empty sets of the padding all count as complete.
         self.mills.iter().fold(
             (0, (self.mill_count as u32).wrapping_sub(MAX_MILLS as u32)),
@@ -229,24 +216,21 @@ impl Board {
     /// Returns the number of mills that contain exactly one of these men and none of the other
     /// side's.
     #[inline(always)]
-    #[must_use]
-    pub fn open_lines(&self, men: u32, other: u32) -> u32 {
+    pub(crate) fn open_lines(&self, men: u32, other: u32) -> u32 {
         let has_one = |men: u32| (men != 0) & (men & men.wrapping_sub(1) == 0);
         self.mills.iter().map(|&mill| u32::from(has_one(mill & men) & (mill & other == 0))).sum()
     }
 
     /// Returns the sum of the numbers of neighbors of these points.
     #[inline(always)]
-    #[must_use]
-    pub fn degrees(&self, points: u32) -> u32 {
+    pub(crate) fn degrees(&self, points: u32) -> u32 {
         self.by_degree.iter().map(|&with_more| (points & with_more).count_ones()).sum()
     }
 
     /// Returns the points where one more man would complete a mill of these men; other men may
     /// occupy them.
     #[inline(always)]
-    #[must_use]
-    pub fn closing_points(&self, men: u32) -> u32 {
+    pub(crate) fn closing_points(&self, men: u32) -> u32 {
         self.mills.iter().fold(0, |points, &mill| {
             let missing = mill & !men;
             points | if missing & missing.wrapping_sub(1) == 0 { missing } else { 0 }
@@ -255,39 +239,34 @@ impl Board {
 
     /// Returns the number of steps from one set of points to another, disjoint one.
     #[inline(always)]
-    #[must_use]
-    pub fn steps(&self, from: u32, to: u32) -> u32 {
+    pub(crate) fn steps(&self, from: u32, to: u32) -> u32 {
         self.edges.iter().map(|&edge| u32::from((edge & from != 0) & (edge & to != 0))).sum()
     }
 
     /// Returns all points on an edge with one of these points: the adjacent points and these points
     /// themselves.
     #[inline(always)]
-    #[must_use]
-    pub fn around(&self, points: u32) -> u32 {
+    pub(crate) fn around(&self, points: u32) -> u32 {
         self.edges.iter().fold(0, |around, &edge| around | if edge & points != 0 { edge } else { 0 })
     }
 
     /// Returns the two other points of each mill through a point, padded with sets that are never
     /// complete.
     #[inline]
-    #[must_use]
-    pub fn pairs(&self, point: u32) -> &[u32; MAX_MILLS_OF_A_POINT] {
+    pub(crate) fn pairs(&self, point: u32) -> &[u32; MAX_MILLS_OF_A_POINT] {
         &self.pairs[point as usize]
     }
 
     /// Returns whether a man at `point` is, or would be, in a mill with these men.
     #[inline(always)]
-    #[must_use]
-    pub fn is_mill(&self, men: u32, point: u32) -> bool {
+    pub(crate) fn is_mill(&self, men: u32, point: u32) -> bool {
         self.pairs[point as usize].iter().any(|&pair| pair & !men == 0)
     }
 
     /// Returns the men that belong to every mill that `point` would complete, so that none of them
     /// can move there and complete one; all bits if it completes none.
     #[inline(always)]
-    #[must_use]
-    pub fn required_men(&self, men: u32, point: u32) -> u32 {
+    pub(crate) fn required_men(&self, men: u32, point: u32) -> u32 {
         self.pairs[point as usize]
             .iter()
             .fold(!0, |required, &pair| required & if pair & !men == 0 { pair } else { !0 })

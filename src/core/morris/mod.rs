@@ -75,7 +75,6 @@ pub use notation::{ParsePositionError, PositionErrorKind, PositionField};
 pub use point::{Point, PointSet, UnknownPoint};
 pub use position::{ArrangementError, Position, TooManyMen};
 pub use rules::*;
-pub use symmetry::Symmetries;
 
 /// The largest number of points of a board.
 const MAX_POINTS: usize = 24;

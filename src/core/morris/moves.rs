@@ -9,7 +9,6 @@ use thiserror::Error;
 
 use super::bans::Step;
 use super::{Board, Point, UnknownPoint, Variant};
-use crate::game::Element as _;
 use crate::text_serde::text_serde;
 
 /// Stands for no point: the man comes from the hand, or nothing is captured.
@@ -83,7 +82,7 @@ impl<V: Variant> Move<V> {
     #[inline]
     #[must_use]
     pub fn to(self) -> Point<V> {
-        Point::from_bit(self.packed as u32 & 31)
+        Point::of(self.packed as u32 & 31)
     }
 
     /// Returns the point of the captured man, if any.
@@ -120,7 +119,7 @@ fn packed_from_text(board: &Board, text: &str) -> Option<u16> {
 
 #[inline]
 fn point<V: Variant>(number: u32) -> Option<Point<V>> {
-    if number == NONE { None } else { Some(Point::from_bit(number)) }
+    if number == NONE { None } else { Some(Point::of(number)) }
 }
 
 /// The text is not a move.

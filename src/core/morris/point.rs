@@ -30,10 +30,16 @@ pub struct Point<V: Variant> {
 pub type PointSet<V> = BitSet<Point<V>>;
 
 impl<V: Variant> Point<V> {
+    /// Returns the point of a bit of the board.
+    #[inline(always)]
+    pub(super) const fn of(bit: u32) -> Self {
+        Self { bit: bit as u8, variant: PhantomData }
+    }
+
     /// Returns the point with this [index](Self::index); `None` for other numbers.
     #[must_use]
     pub fn from_index(index: usize) -> Option<Self> {
-        (index < V::BOARD.len() as usize).then(|| Self::from_bit(index as u32))
+        (index < V::BOARD.len() as usize).then(|| Self::of(index as u32))
     }
 
     /// Returns the index of the point, from 0: clockwise around each square from its upper left
@@ -102,7 +108,8 @@ impl<V: Variant> Element for Point<V> {
 
     #[inline(always)]
     fn from_bit(index: u32) -> Self {
-        Self { bit: index as u8, variant: PhantomData }
+        assert!(index < V::BOARD.len(), "the board has the point");
+        Self::of(index)
     }
 
     #[inline(always)]
@@ -128,7 +135,7 @@ impl<V: Variant> FromStr for Point<V> {
 
     /// Reads a name such as `d2` or `D2`.
     fn from_str(text: &str) -> Result<Self, UnknownPoint> {
-        UnknownPoint::or_point(V::BOARD, text).map(Self::from_bit)
+        UnknownPoint::or_point(V::BOARD, text).map(Self::of)
     }
 }
 

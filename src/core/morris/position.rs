@@ -193,7 +193,7 @@ impl<V: Variant> Position<V> {
     #[must_use]
     pub fn ban(&self, color: Color) -> Option<[Point<V>; 2]> {
         let ban = if color == self.side { self.bans.own() } else { self.bans.other() };
-        ban.map(|Step { from, to }| [from, to].map(|point| Point::from_bit(point.into())))
+        ban.map(|Step { from, to }| [from, to].map(|point| Point::of(point.into())))
     }
 
     /// Returns whether a side with these men on the board and in hand flies.

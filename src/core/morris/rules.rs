@@ -160,10 +160,10 @@ impl VariantConstants {
 ///
 /// ```
 /// use morello::game::GameRules;
-/// use morello::morris::{Position, SixMensMorris, Variant};
+/// use morello::morris::{Point, Position, SixMensMorris, Variant};
 ///
 /// assert_eq!((SixMensMorris::NAME, SixMensMorris::RULES.men), ("six-mens-morris", 6));
-/// assert_eq!(SixMensMorris::BOARD.len(), 16);
+/// assert_eq!(Point::<SixMensMorris>::all().len(), 16);
 /// assert_eq!(Position::<SixMensMorris>::INFO.about, SixMensMorris::ABOUT);
 /// ```
 pub trait Variant: Copy + Ord + Hash + Debug + Send + Sync + 'static {

@@ -15,13 +15,6 @@ const MAX_SYMMETRIES: usize = 16;
 const NUMBERS: usize = 32;
 
 /// The symmetries of a board, the identity first.
-///
-/// ```
-/// use morello::morris::{NINE, THREE};
-///
-/// // Nine men's morris also allows to exchange the outer and the inner square.
-/// assert_eq!((NINE.symmetries().len(), THREE.symmetries().len()), (16, 8));
-/// ```
 #[derive(Debug)]
 pub struct Symmetries {
     len: usize,
@@ -105,12 +98,6 @@ impl Symmetries {
     #[must_use]
     pub const fn len(&self) -> usize {
         self.len
-    }
-
-    /// Returns whether the group is empty, which is never true.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.len == 0
     }
 
     /// Returns the image of a point under the `k`-th symmetry.

@@ -31,7 +31,7 @@ impl<const N: usize> BoardDisplay for SizedPosition<N> {
         Color::ALL.into_iter().find(|&color| self.discs(color).contains(square))
     }
 
-    fn empties(&self) -> Option<u32> {
+    fn empty_count(&self) -> Option<u32> {
         Some(self.board().empty_count())
     }
 

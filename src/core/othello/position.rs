@@ -48,9 +48,15 @@ impl<const N: usize> SizedPosition<N> {
         if color == self.side { self.board.player() } else { self.board.opponent() }
     }
 
+    /// Returns the empty squares.
+    #[must_use]
+    pub const fn empties(&self) -> SquareSet {
+        self.board.empties()
+    }
+
     /// Returns the number of empty squares.
     #[must_use]
-    pub const fn empties(&self) -> u32 {
+    pub const fn empty_count(&self) -> u32 {
         self.board.empty_count()
     }
 

@@ -106,7 +106,8 @@ impl Element for Square {
 
     #[inline(always)]
     fn from_bit(index: u32) -> Self {
-        Self(index as u8 & 63)
+        assert!(index < 64, "a board has 64 squares");
+        Self(index as u8)
     }
 
     #[inline(always)]

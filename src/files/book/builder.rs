@@ -274,7 +274,7 @@ fn margin(breadth: &Breadth, ply: u32) -> f64 {
 
 /// Returns the depth and confidence that a search with these limits reaches, if only they limit it.
 fn required(limits: &Limits, position: &AnyPosition) -> (u32, Confidence) {
-    let empties = position.empties().unwrap_or(u32::MAX);
+    let empties = position.empty_count().unwrap_or(u32::MAX);
     let confidence = limits.confidence.unwrap_or(Confidence::LOWEST);
     match limits.depth.filter(|_| limits.time.is_none() && limits.nodes.is_none()) {
         Some(_) if limits.exact_from.is_some_and(|from| empties <= from) => (empties, Confidence::FULL),

@@ -139,7 +139,7 @@ impl BookScore {
         let Provenance { depth, confidence, .. } = self.provenance;
         // The error of other programs is not known.
         let is_ours = matches!(self.provenance.source, Source::Engine(_));
-        let empties = position.empties().filter(|_| depth > 0 && is_ours);
+        let empties = position.empty_count().filter(|_| depth > 0 && is_ours);
         let error = empties.and_then(|empties| position.game().score_error(empties, depth.into(), confidence));
         let points = self.score.points();
         let rounded = |value: f64| (value * 10.0).round() / 10.0;
@@ -275,7 +275,7 @@ impl BookEntry {
     #[must_use]
     pub fn of_report(position: &AnyPosition, report: &Report, day: u16) -> Self {
         let provenance = |score: &Score| {
-            let depth = if score.is_exact() { position.empties().unwrap_or(report.depth) } else { report.depth };
+            let depth = if score.is_exact() { position.empty_count().unwrap_or(report.depth) } else { report.depth };
             let confidence = if score.is_exact() { Confidence::FULL } else { report.confidence };
             // Tables answer without a search.
             let source = if report.depth == 0 && score.is_exact() { Source::Database } else { Source::THIS };

@@ -103,7 +103,7 @@ impl BookSearcher {
         }
         // A book knows positions, not the moves before them, by which a game with repetitions and a
         // clock can be drawn.
-        if !self.usage.answers || position.empties().is_none() && game.halfmove_clock() > 0 {
+        if !self.usage.answers || position.empty_count().is_none() && game.halfmove_clock() > 0 {
             return None;
         }
         let entry = self.book.get(position).ok().flatten()?;
@@ -121,7 +121,7 @@ impl BookSearcher {
 /// Returns whether a score comes from a search that is as deep and as confident as one with these
 /// limits. Limits on time and nodes say nothing about that.
 fn is_as_deep(score: &BookScore, position: &AnyPosition, limits: &Limits) -> bool {
-    let empties = position.empties().unwrap_or(u32::MAX);
+    let empties = position.empty_count().unwrap_or(u32::MAX);
     let is_solved = limits.exact || limits.window.is_some() || limits.exact_from.is_some_and(|from| empties <= from);
     let Some(depth) = limits.depth.filter(|_| !is_solved) else { return false };
     let found = score.provenance;

@@ -122,7 +122,7 @@ impl PositionRow {
             Field::<Self>::integer("line", |row| row.line.into()).about("The number of the line or record, from 1"),
             Field::<Self>::text("position", |row| row.entry.position.to_string().into())
                 .about("The position in the game's own notation"),
-            Field::<Self>::integer("empties", |row| row.entry.position.empties().into())
+            Field::<Self>::integer("empties", |row| row.entry.position.empty_count().into())
                 .about("The number of empty squares, in games that fill the board"),
             Field::<Self>::text("scores", |row| row.scores().into())
                 .about("The scores of moves given by the input, as in OBF: `d2:-14; b8:-16;`"),

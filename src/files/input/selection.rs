@@ -49,6 +49,6 @@ impl Selection {
     /// Returns whether a position is selected by its empty squares alone.
     #[must_use]
     pub fn contains_empties(&self, position: &AnyPosition) -> bool {
-        position.empties().is_none_or(|empties| self.empties.contains(&empties))
+        position.empty_count().is_none_or(|empties| self.empties.contains(&empties))
     }
 }

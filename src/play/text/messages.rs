@@ -80,7 +80,7 @@ pub(super) fn result(game: &Game, outcome: Outcome, reason: &str, off_board: boo
     let counts = game.position().game().info().scoring == Scoring::Margin && !off_board;
     let margin = outcome.winner().filter(|_| counts);
     let margin = margin.and_then(|winner| game.points(winner)).map(|points| {
-        let empties = if game.position().empties() == Some(0) { "" } else { ", counting the empty squares" };
+        let empties = if game.position().empty_count() == Some(0) { "" } else { ", counting the empty squares" };
         format!("; won by {points}{empties}")
     });
     format!("{reason} ({}{})", pieces(game), margin.unwrap_or_default())

@@ -95,8 +95,8 @@ impl Position {
 
     /// The number of empty squares; None in the mill games.
     #[getter]
-    fn empties(&self) -> Option<u32> {
-        self.inner.empties()
+    fn empty_count(&self) -> Option<u32> {
+        self.inner.empty_count()
     }
 
     /// The pieces in hand of Black and White, in this order; None in Othello.

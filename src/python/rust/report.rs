@@ -117,7 +117,7 @@ pub fn bound_name(certainty: Certainty) -> &'static str {
 
 /// Returns the error of an estimate, if it was measured.
 pub fn score_error(position: &AnyPosition, report: &game::Report, score: Score) -> Option<f64> {
-    let empties = position.empties().filter(|_| score.certainty == Certainty::Heuristic)?;
+    let empties = position.empty_count().filter(|_| score.certainty == Certainty::Heuristic)?;
     position.game().score_error(empties, report.depth, report.confidence)
 }
 

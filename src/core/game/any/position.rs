@@ -41,7 +41,7 @@ erased! {
     fn canonical(position: Packed) -> Packed = P::unpack(position).canonical().pack();
     fn piece_at(position: Packed, point: usize) -> Option<Color> = P::unpack(position).piece_at(point);
     fn in_hand(position: Packed, color: Color) -> Option<u32> = P::unpack(position).in_hand(color);
-    fn empties(position: Packed) -> Option<u32> = P::unpack(position).empties();
+    fn empty_count(position: Packed) -> Option<u32> = P::unpack(position).empty_count();
     fn path(m: u16) -> MovePoints = P::move_points(P::unpack_move(m));
     fn why_illegal(position: Packed, text: &str) -> Option<GameError> =
         P::unpack(position).explain_illegal(text);
@@ -60,7 +60,7 @@ erased! {
 /// let position = games::get("othello")?.start();
 /// assert_eq!((position.side_to_move(), position.count_moves()), (Color::Black, 4));
 /// let after = position.after(position.parse_move("f5")?);
-/// assert_eq!((after.side_to_move(), after.empties()), (Color::White, Some(59)));
+/// assert_eq!((after.side_to_move(), after.empty_count()), (Color::White, Some(59)));
 /// // With its type, rules and search are faster.
 /// assert_eq!(position.typed::<othello::Position>(), Some(othello::Position::default()));
 /// assert_eq!(AnyPosition::new(othello::Position::default()), position);
@@ -169,8 +169,8 @@ impl AnyPosition {
 
     /// Returns the number of empty squares, in games that end when the board is full.
     #[must_use]
-    pub fn empties(&self) -> Option<u32> {
-        self.game.empties(self.packed)
+    pub fn empty_count(&self) -> Option<u32> {
+        self.game.empty_count(self.packed)
     }
 
     /// Explains why the move in `text` is illegal; `None` if the text is not a move, or the game

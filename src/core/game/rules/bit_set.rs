@@ -12,7 +12,10 @@ pub trait Element: Copy + fmt::Display {
     /// The bits of all elements.
     const ALL: u64;
 
-    /// Returns the element with this index, which is that of a bit of [`ALL`](Self::ALL).
+    /// Returns the element with this index.
+    ///
+    /// # Panics
+    /// May panic if no element has it.
     fn from_bit(index: u32) -> Self;
 
     /// Returns the index of the element's bit.

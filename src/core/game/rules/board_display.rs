@@ -20,7 +20,7 @@ pub trait BoardDisplay: GameRules {
     }
 
     /// Returns the number of empty squares, in games that end when the board is full.
-    fn empties(&self) -> Option<u32> {
+    fn empty_count(&self) -> Option<u32> {
         None
     }
 

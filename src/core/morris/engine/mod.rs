@@ -25,10 +25,13 @@ mod searcher;
 mod terms;
 mod weights;
 
-pub use evaluation::{MillEvaluation, terms};
-pub use evaluation::{men, of_next_mill};
+pub use evaluation::MillEvaluation;
+#[doc(hidden)]
+pub use evaluation::{men, of_next_mill, terms};
 use move_ordering::MoveScorer;
-pub use patterns::LANES;
-pub use patterns::Patterns;
+#[doc(hidden)]
+pub use patterns::{LANES, Patterns};
+#[doc(hidden)]
 pub use terms::{TERMS, term};
+#[doc(hidden)]
 pub use weights::{CONFIGURATION_UNIT, MEN, STAGES, StageWeights, Weights};

@@ -16,9 +16,13 @@
 
 mod handcrafted;
 mod iterations;
+#[doc(hidden)]
 pub mod network;
+#[doc(hidden)]
 pub mod patterns;
+#[doc(hidden)]
 pub mod probcut;
+#[doc(hidden)]
 pub mod score_error;
 mod search;
 mod searcher;

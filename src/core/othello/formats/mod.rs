@@ -102,6 +102,6 @@ where
         write_move,
         read_move: |position, text| Move::from_text(text).and_then(|m| position.find_move(&m.to_string())),
         draw: diagram::write,
-        plies_left: |position| position.empties().unwrap_or_default(),
+        plies_left: |position| position.empty_count().unwrap_or_default(),
     })
 }

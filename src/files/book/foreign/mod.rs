@@ -106,7 +106,7 @@ fn with_other_side(position: &AnyPosition) -> AnyPosition {
 /// them: a pass changes the side. A position that follows from no other has the side of its number
 /// of discs; one that both sides can reach occurs twice.
 fn with_sides<T>(found: &[(AnyPosition, T)]) -> Vec<(AnyPosition, &T)> {
-    let order = sorting::order(found.len(), &|a, b| found[b].0.empties().cmp(&found[a].0.empties()));
+    let order = sorting::order(found.len(), &|a, b| found[b].0.empty_count().cmp(&found[a].0.empty_count()));
     let known: HashSet<AnyPosition> = found.iter().map(|(position, _)| *position).collect();
     let mut sides: HashSet<AnyPosition> = HashSet::new();
     let mut all = Vec::with_capacity(found.len());

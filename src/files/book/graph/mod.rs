@@ -188,9 +188,9 @@ impl BookGraph {
     pub fn negamax(&mut self) -> usize {
         let mut order: Vec<AnyPosition> = self.entries.keys().copied().collect();
         // In games that fill the board, one pass from the end carries all scores up.
-        let key = |position: &AnyPosition| (position.empties(), position.key());
+        let key = |position: &AnyPosition| (position.empty_count(), position.key());
         sorting::sort_by(&mut order, &|a, b| key(a).cmp(&key(b)));
-        let is_cyclic = order.first().is_some_and(|position| position.empties().is_none());
+        let is_cyclic = order.first().is_some_and(|position| position.empty_count().is_none());
         let mut changed = HashSet::new();
         for _ in 0..if is_cyclic { CYCLIC_PASSES } else { 1 } {
             let before = changed.len();
@@ -213,11 +213,11 @@ impl BookGraph {
     /// Returns the entry of a position with the current scores of its linked moves.
     fn linked(&self, position: &AnyPosition) -> BookEntry {
         let mut entry = self.entries[position].clone();
-        let can_recur = position.empties().is_none();
+        let can_recur = position.empty_count().is_none();
         for m in distinct_moves(position) {
             let score = match successor(position, m) {
                 Successor::End(points) => {
-                    let depth = position.empties().unwrap_or(1).min(255) as u8;
+                    let depth = position.empty_count().unwrap_or(1).min(255) as u8;
                     let provenance = Provenance { source: Source::THIS, depth, confidence: Confidence::FULL };
                     // The book has no finished games, but their scores are known.
                     (entry.find(m).is_none()).then_some((BookScore { score: Score::exact(points), provenance }, false))
