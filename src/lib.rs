@@ -14,8 +14,10 @@
 //! | look at points and men | [`morris::Position`], [`morris::Point`], [`morris::PointSet`] | |
 //! | find the best move | [`game::Searcher::best`] with [`game::Limits`] | |
 //! | know the exact result of an endgame | [`game::Limits::exact`], [`othello::engine::Solver`] | |
+//! | know who wins | [`sign`](game::Bounds::sign) of the [`bounds`](game::Report::bounds) of a report | |
+//! | know why a move is illegal | `why_illegal` of [`othello::Position`](othello::SizedPosition::why_illegal), [`morris::Position`](morris::Position::why_illegal), [`game::AnyPosition`](game::AnyPosition::why_illegal) | |
 //! | stop a search from another thread | [`game::Searcher::search`] with [`game::Cancel`] | |
-//! | count positions | [`perft::count`], [`divide`](perft::AnyPerft#method.divide) | |
+//! | count positions | [`perft::count`], [`divide`](perft::AnyPerft#method.divide) of [`perft::perft_of`] or [`games::perft`] | |
 //! | choose a game by its name | [`games::get`], [`games::all`] | |
 //! | look a mill position up | `morris::engine::database::Database` | `database` |
 //! | read files of positions and games | `input::Reader`, `input::read_game` | `files` |
@@ -54,7 +56,11 @@
 //! use morello::othello;
 //! use morello::perft::{self, Convention};
 //!
-//! assert_eq!(perft::count(&othello::Position::default(), 7, Convention::PassesCount), 55_092);
+//! let start = othello::Position::default();
+//! assert_eq!(perft::count(&start, 7, Convention::PassesCount), 55_092);
+//! for division in perft::perft_of::<othello::Position>().divide(&start.into(), 7, Convention::PassesCount) {
+//!     println!("{}: {}", division.root, division.nodes);
+//! }
 //! ```
 //!
 //! # Find the best move
@@ -79,6 +85,8 @@
 //! # Solve a position
 //!
 //! ```
+//! use std::cmp::Ordering;
+//!
 //! use morello::game::{Engine, EngineOptions, Limits};
 //! use morello::othello::Position;
 //!
@@ -86,6 +94,7 @@
 //! let report = Position::searcher(&EngineOptions::default())?.best(&text.parse()?, &Limits::exact());
 //! let best = report.best();
 //! assert_eq!((best.pv[0].to_string().as_str(), best.score.points(), best.score.is_exact()), ("h8", 50.0, true));
+//! assert_eq!(report.bounds.sign(), Some(Ordering::Greater), "the side to move wins");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -131,7 +140,9 @@
 //!   search collections of games
 //! * `play`: `players`, `session`, `tournament`, `protocol`, `text`, `seeds`: games in progress,
 //!   external engines and matches, engine protocols and terminal play
-//! * `serde`: `Serialize` and `Deserialize` for positions, moves, options and results
+//! * `serde`: `Serialize` and `Deserialize` for positions, moves, sets, limits, draw rules, scores,
+//!   lines and results; `Serialize` alone for reports, summaries and positions without a type. A
+//!   game is stored as its text.
 //!
 //! # Stability
 //!
