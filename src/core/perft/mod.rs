@@ -2,19 +2,23 @@
 //! standard test of move generators.
 //!
 //! ```
-//! use morello::game::{AnyPosition, Cancel, Position};
+//! use morello::game::{AnyPosition, Cancel};
 //! use morello::perft::{self, Convention};
 //! use morello::{games, othello};
 //!
 //! let start = othello::Position::default();
 //! assert_eq!(perft::count(&start, 6, Convention::default()), 8200);
 //!
-//! // The counts below each move, with symmetric positions counted once.
-//! let (perft, root, cancel) = (games::perft("othello")?, AnyPosition::new(start), Cancel::new());
+//! // The counts below each move.
+//! let (perft, root) = (perft::perft_of::<othello::Position>(), AnyPosition::new(start));
+//! let divisions = perft.divide(&root, 6, Convention::default());
+//! assert_eq!((divisions[0].root.to_string().as_str(), divisions[0].nodes), ("d3", 2050));
+//!
+//! // The same on all threads, for a game known by its name, with symmetric positions counted once.
+//! let (perft, cancel) = (games::perft("othello")?, Cancel::new());
 //! let divisions = perft.divide_with(&root, 6, Convention::default(), 1 << 20, &cancel, &|_, _| ());
 //! let divisions = divisions.expect("not cancelled");
 //! assert_eq!(perft::total(&divisions), 8200);
-//! assert_eq!((divisions[0].root.to_string().as_str(), divisions[0].nodes), ("d3", 2050));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
