@@ -9,6 +9,9 @@ use crate::game::{self, Color, CountLeaves, Element as _, GameInfo, GameRules, P
 
 /// A position of the mill game `V`, seen from the side to move.
 ///
+/// Its text has the men in hand of White and of Black, the points of White, those of Black (`-` for
+/// none) and the side to move.
+///
 /// ```
 /// use morello::game::Position;
 /// use morello::morris::{self, NineMensMorris};
@@ -266,6 +269,7 @@ impl<V: Variant> Position<V> {
 }
 
 impl<V: Variant> Default for Position<V> {
+    /// Returns the starting position: all men are in hand, and White moves.
     fn default() -> Self {
         Self::new([V::RULES.men; 2], [PointSet::EMPTY; 2], Color::White)
             .expect("each side has the number of men of the game")

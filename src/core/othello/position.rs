@@ -69,6 +69,7 @@ impl<const N: usize> SizedPosition<N> {
 }
 
 impl<const N: usize> Default for SizedPosition<N> {
+    /// Returns the starting position.
     fn default() -> Self {
         Self::new(Board::START, Color::Black)
     }
