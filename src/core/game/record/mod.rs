@@ -29,6 +29,8 @@ pub struct DrawRules {
 impl DrawRules {
     /// Returns the usual rules: threefold repetition and a limit of 400 plies in games whose
     /// positions can recur, otherwise none.
+    ///
+    /// `AnyGame::standard_draw_rules` has them for a game without a type.
     #[must_use]
     pub fn standard<P: GameRules>() -> Self {
         Self::of(const { &P::INFO })
@@ -126,6 +128,9 @@ impl<P: Position + Default> Default for Game<P> {
 
 impl<P: Position> Game<P> {
     /// Starts a game from a position, without additional draw rules.
+    ///
+    /// A game of a mill game need not end then: to play one out, use
+    /// [`with_draw_rules`](Self::with_draw_rules) and [`DrawRules::standard`].
     #[must_use]
     pub fn new(start: P) -> Self {
         Self::with_draw_rules(start, DrawRules::default())
