@@ -126,7 +126,8 @@ impl Limits {
     }
 
     /// Returns the limits of a [level of play](crate::game::Engine::level) of a game, from 1 to
-    /// [`LEVELS`](crate::game::LEVELS).
+    /// [`LEVELS`](crate::game::LEVELS). [`AnyGame::level`](crate::game::AnyGame::level) has those of a
+    /// game without a type.
     ///
     /// ```
     /// use morello::game::Limits;
