@@ -12,8 +12,8 @@
 //! assert_eq!(report.best().score.to_string(), "+1#1"); // Black, to move, wins with the next ply
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-//!
-//! Each Othello board is one line here; the mill games come from the table in `morris/rules.rs`.
+
+// Each Othello board is one line here; the mill games come from the table in `morris/rules.rs`.
 
 use thiserror::Error;
 
