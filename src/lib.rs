@@ -14,10 +14,10 @@
 //! | look at points and men | [`morris::Position`], [`morris::Point`], [`morris::PointSet`] | |
 //! | find the best move | [`game::Searcher::best`] with [`game::Limits`] | |
 //! | know the exact result of an endgame | [`game::Limits::exact`], [`othello::engine::Solver`] | |
-//! | know who wins | [`sign`](game::Bounds::sign) of the [`bounds`](game::Report::bounds) of a report | |
-//! | know why a move is illegal | `why_illegal` of [`othello::Position`](othello::SizedPosition::why_illegal), [`morris::Position`](morris::Position::why_illegal), [`game::AnyPosition`](game::AnyPosition::why_illegal) | |
+//! | know who wins | [`outcome`](game::Bounds::outcome) of the [`bounds`](game::Report::bounds) of a report | |
+//! | know why a move is illegal | [`game::IllegalMove::why`], [`othello::IllegalReason`], [`morris::IllegalReason`] | |
 //! | stop a search from another thread | [`game::Searcher::search`] with [`game::Cancel`] | |
-//! | count positions | [`perft::count`], [`divide`](perft::AnyPerft#method.divide) of [`perft::perft_of`] or [`games::perft`] | |
+//! | count positions | [`perft::count`], [`perft::divide`], on all cores [`games::perft`] | |
 //! | choose a game by its name | [`games::get`], [`games::all`] | |
 //! | look a mill position up | `morris::engine::database::Database` | `database` |
 //! | read files of positions and games | `input::Reader`, `input::read_game` | `files` |
@@ -35,11 +35,11 @@
 //!
 //! A position is a small `Copy` value, and its moves are an iterator. A [`Game`](game::Game)
 //! records the moves played, and detects repetitions and the end of the game. The methods of
-//! positions are those of the trait [`game::Position`].
+//! positions are those of the trait [`game::Position`], which the [`prelude`] brings into scope.
 //!
 //! ```
-//! use morello::game::Position as _;
 //! use morello::othello::{Position, Square};
+//! use morello::prelude::*;
 //!
 //! let position: Position = "f5d6c3".parse()?;
 //! let moves: Vec<String> = position.legal_moves().map(|m| m.to_string()).collect();
@@ -58,8 +58,8 @@
 //!
 //! let start = othello::Position::default();
 //! assert_eq!(perft::count(&start, 7, Convention::PassesCount), 55_092);
-//! for division in perft::perft_of::<othello::Position>().divide(&start.into(), 7, Convention::PassesCount) {
-//!     println!("{}: {}", division.root, division.nodes);
+//! for (m, nodes) in perft::divide(&start, 7, Convention::PassesCount) {
+//!     println!("{m}: {nodes}");
 //! }
 //! ```
 //!
@@ -72,8 +72,9 @@
 //! ```
 //! use std::time::Duration;
 //!
-//! use morello::game::{Engine, EngineOptions, Limits};
+//! use morello::game::{EngineOptions, Limits};
 //! use morello::othello::Position;
+//! use morello::prelude::*;
 //!
 //! let mut searcher = Position::searcher(&EngineOptions::default())?;
 //! let report = searcher.best(&"f5d6c3".parse()?, &Limits::time(Duration::from_millis(50)));
@@ -85,16 +86,17 @@
 //! # Solve a position
 //!
 //! ```
-//! use std::cmp::Ordering;
-//!
-//! use morello::game::{Engine, EngineOptions, Limits};
+//! use morello::game::{EngineOptions, Limits, Outcome};
 //! use morello::othello::Position;
+//! use morello::prelude::*;
 //!
 //! let text = "XXXXXXX-XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOOOOOOOO-O-OOOO- X";
+//! let position: Position = text.parse()?;
 //! let report = Position::searcher(&EngineOptions::default())?.best(&text.parse()?, &Limits::exact());
 //! let best = report.best();
 //! assert_eq!((best.pv[0].to_string().as_str(), best.score.points(), best.score.is_exact()), ("h8", 50.0, true));
-//! assert_eq!(report.bounds.sign(), Some(Ordering::Greater), "the side to move wins");
+//! let black = position.side_to_move();
+//! assert_eq!(report.bounds.outcome(black), Some(Outcome::Win(black)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -178,3 +180,15 @@ pub use morello_play::{players, protocol, seeds, session, text, tournament};
 #[cfg(feature = "web")]
 #[doc(hidden)]
 pub use morello_web as web;
+
+/// The traits whose methods every program uses, without their names: `use morello::prelude::*;`.
+///
+/// ```
+/// use morello::othello::Position;
+/// use morello::prelude::*;
+///
+/// assert_eq!(Position::default().legal_moves().len(), 4);
+/// ```
+pub mod prelude {
+    pub use morello_core::game::{CountLeaves as _, Engine as _, GameRules as _, Position as _, Searcher as _};
+}

@@ -68,10 +68,6 @@ impl<V: Variant> BoardDisplay for Position<V> {
         Self::checked(Arrangement { men, hands, side, bans: [None; 2] }).map_err(GameError::new)
     }
 
-    fn explain_illegal(&self, text: &str) -> Option<GameError> {
-        self.why_text_illegal(text).map(|why| GameError::new(why.with_terminology(V::WORDS)))
-    }
-
     fn describe_end(&self) -> Option<EndDescription> {
         self.why_over()
     }

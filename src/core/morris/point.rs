@@ -42,6 +42,22 @@ impl<V: Variant> Point<V> {
         (index < V::BOARD.len() as usize).then(|| Self::of(index as u32))
     }
 
+    /// Returns the point with this name, in lower case.
+    ///
+    /// ```
+    /// use morello::morris::{NineMensMorris, Point};
+    ///
+    /// const D2: Point<NineMensMorris> = Point::named("d2");
+    /// assert_eq!(D2.to_string(), "d2");
+    /// ```
+    ///
+    /// # Panics
+    /// If the board has no such point; for a constant, that is an error of the compiler.
+    #[must_use]
+    pub const fn named(name: &str) -> Self {
+        Self::of(V::BOARD.point_named(name).expect("the board has no point with this name"))
+    }
+
     /// Returns the index of the point, from 0: clockwise around each square from its upper left
     /// corner, the outer square first.
     #[inline]
@@ -83,6 +99,12 @@ impl<V: Variant> PointSet<V> {
     #[must_use]
     pub fn in_mills(self) -> Self {
         points(V::BOARD.in_mills(men(self)))
+    }
+
+    /// Returns the points adjacent to a point of the set.
+    #[must_use]
+    pub fn neighbors(self) -> Self {
+        self.iter().fold(Self::EMPTY, |all, point| all | point.neighbors())
     }
 
     /// Returns the mills of the board, each a set of three points.

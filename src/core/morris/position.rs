@@ -5,7 +5,7 @@ use thiserror::Error;
 use super::bans::{BanRecord, Step};
 use super::moves::MoveContext;
 use super::{Board, FullBoardRule, Move, Moves, Point, PointSet, Variant, point};
-use crate::game::{self, Color, CountLeaves, Element as _, GameInfo, GameRules, Packed, Scoring};
+use crate::game::{self, Color, CountLeaves, Element as _, GameError, GameInfo, GameRules, Packed, Scoring, bits};
 
 /// A position of the mill game `V`, seen from the side to move.
 ///
@@ -50,9 +50,12 @@ pub enum ArrangementError {
     /// A side has more men, in hand and on the board, than the game allows.
     #[error(transparent)]
     TooManyMen(TooManyMen),
-    /// Both sides have a man on the same point, or a point is not on the board.
-    #[error("both sides have a man on the same point, or a point is not on the board")]
-    Points,
+    /// Both sides have a man on these points, given by their names.
+    #[error("both sides have a man on {0}")]
+    Overlap(String),
+    /// A man stands on a point that the board does not have.
+    #[error("a man is not on a point of the board")]
+    OffBoard,
 }
 
 /// The contents of a position of any variant, for code that is compiled once for all of them.
@@ -74,8 +77,13 @@ impl Arrangement {
 
     /// Checks the sides' men on the board and in hand.
     fn check(&self, board: &Board, men: u8) -> Result<(), ArrangementError> {
-        if self.men[0] & self.men[1] != 0 || (self.men[0] | self.men[1]) & !board.points() != 0 {
-            return Err(ArrangementError::Points);
+        if (self.men[0] | self.men[1]) & !board.points() != 0 {
+            return Err(ArrangementError::OffBoard);
+        }
+        let both = self.men[0] & self.men[1];
+        if both != 0 {
+            let names = bits(both.into()).map(|point| board.name(point));
+            return Err(ArrangementError::Overlap(names.collect::<Vec<_>>().join(" ")));
         }
         for color in Color::ALL {
             let found = u32::from(self.hands[color.index()]) + self.men[color.index()].count_ones();
@@ -342,6 +350,10 @@ impl<V: Variant> game::Position for Position<V> {
 
     fn find_move(&self, text: &str) -> Option<Move<V>> {
         Move::from_text(text).filter(|&m| self.is_legal(m))
+    }
+
+    fn explain_illegal(&self, text: &str) -> Option<GameError> {
+        self.why_text_illegal(text).map(|why| GameError::new(why.with_terminology(V::WORDS)))
     }
 
     fn is_irreversible(&self, m: Move<V>) -> bool {

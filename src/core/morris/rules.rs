@@ -173,7 +173,8 @@ pub trait Variant: Copy + Ord + Hash + Debug + Send + Sync + 'static {
     const TITLE: &'static str;
     /// A one-line description for lists of games.
     const ABOUT: &'static str;
-    /// The table of known perft values.
+    /// The [table of known perft values](crate::perft::Reference).
+    #[doc(hidden)]
     const PERFT: &'static str;
     /// The board.
     const BOARD: &'static Board;

@@ -52,10 +52,6 @@ impl<const N: usize> BoardDisplay for SizedPosition<N> {
         Ok(Self::new(board, side))
     }
 
-    fn explain_illegal(&self, text: &str) -> Option<GameError> {
-        Move::from_text(text).and_then(|m| self.why_illegal(m)).map(GameError::new)
-    }
-
     fn describe_end(&self) -> Option<EndDescription> {
         self.why_over()
     }

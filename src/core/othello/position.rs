@@ -3,7 +3,9 @@
 use super::board::transform;
 use super::leaf_counter::LeafCounter;
 use super::{Board, Move, Moves, SquareSet};
-use crate::game::{self, Color, CountLeaves, Element as _, GameInfo, GameRules, Packed, Scoring, Terminology};
+use crate::game::{
+    self, Color, CountLeaves, Element as _, GameError, GameInfo, GameRules, Packed, Scoring, Terminology,
+};
 use crate::instructions::{InstructionSet, at_level};
 
 /// A position of Othello on the standard board of 8 x 8 squares.
@@ -118,6 +120,10 @@ impl<const N: usize> game::Position for SizedPosition<N> {
 
     fn is_pass(m: Move) -> bool {
         m == Move::PASS
+    }
+
+    fn explain_illegal(&self, text: &str) -> Option<GameError> {
+        Move::from_text(text).and_then(|m| self.why_illegal(m)).map(GameError::new)
     }
 
     fn is_irreversible(&self, _: Move) -> bool {

@@ -80,7 +80,7 @@ fn read_line(game: &dyn AnyGame, line: &str) -> Option<(Option<String>, u64)> {
 /// Returns whether a word has the form of a move of the game.
 fn is_move(game: &dyn AnyGame, word: &str) -> bool {
     let start = game.start();
-    is_pass_word(word) || start.find_move(word).is_some() || start.why_illegal(word).is_some()
+    is_pass_word(word) || start.find_move(word).is_some() || start.explain_illegal(word).is_some()
 }
 
 /// A move of a position with our count and that of another program; `None` where a program lacks

@@ -142,6 +142,27 @@ pub fn count<P: CountLeaves>(position: &P, depth: u32, convention: Convention) -
     Counter::<P> { convention, table: None, cancel: &Cancel::new() }.count(position, depth)
 }
 
+/// Counts the leaves below each legal move of a position, in their order; the sum is the
+/// [count](count()) of a position that has moves.
+///
+/// ```
+/// use morello::othello::Position;
+/// use morello::perft::{self, Convention};
+///
+/// let divided = perft::divide(&"f5".parse::<Position>()?, 3, Convention::PassesCount);
+/// let texts: Vec<_> = divided.iter().map(|(m, nodes)| format!("{m}: {nodes}")).collect();
+/// assert_eq!(texts, ["f4: 17", "d6: 23", "f6: 19"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Panics
+/// If `depth` is 0.
+#[must_use]
+pub fn divide<P: CountLeaves>(position: &P, depth: u32, convention: Convention) -> Vec<(P::Move, u64)> {
+    assert!(depth > 0, "a division has a depth of at least 1");
+    position.legal_moves().map(|m| (m, count(&position.after(m), depth - 1, convention))).collect()
+}
+
 /// The result of counts that do not fit into 64 bits.
 pub const OVERFLOWED: u64 = u64::MAX;
 

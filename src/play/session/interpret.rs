@@ -117,7 +117,7 @@ pub fn read_move(game: &Game, text: &str) -> Result<AnyMove, InputError> {
         return Ok(m);
     }
     let text = text.to_owned();
-    let reason = position.why_illegal(&text).map(|reason| Err(reason.to_string()));
+    let reason = position.explain_illegal(&text).map(|reason| Err(reason.to_string()));
     if let Some(found) = reason.or_else(|| grid::read(position, &text)) {
         return found.map_err(|reason| InputError::Illegal { text, reason });
     }

@@ -144,7 +144,7 @@ impl Session {
         for (text, ply) in moves.iter().zip(1..) {
             let m = game.position().find_move(text);
             m.and_then(|m| play_ignoring_custom(&mut game, m).ok()).ok_or_else(|| {
-                let reason = game.position().why_illegal(text).map(|reason| reason.to_string());
+                let reason = game.position().explain_illegal(text).map(|reason| reason.to_string());
                 LoadError::Move { text: text.clone(), ply, reason }
             })?;
         }

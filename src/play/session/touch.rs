@@ -75,7 +75,7 @@ impl Session {
         }
         let piece = position.piece_at(last);
         InputError::Point(if position.legal_moves().any(|m| m.path().from.is_none()) {
-            match (piece, position.why_illegal(point)) {
+            match (piece, position.explain_illegal(point)) {
                 (Some(_), _) => format!("{point} is occupied"),
                 (None, Some(reason)) => format!("illegal move `{point}`: {reason}"),
                 (None, None) => format!("cannot place a {} on {point}", words.piece),

@@ -122,7 +122,6 @@ impl Effort {
 
 /// A finished game.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct FinishedGame {
     /// Its number in the schedule, from 0. Games `2 k` and `2 k + 1` are a pair.
     pub game: u64,

@@ -18,7 +18,6 @@ use super::elo::{Estimate, Z_95};
 
 /// The result of two players against each other.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
 pub struct EncounterResult {
     /// The players, by their numbers.
     pub players: [usize; 2],

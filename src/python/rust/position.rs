@@ -21,7 +21,7 @@ pub fn game_named(name: &str) -> PyResult<&'static dyn AnyGame> {
 
 /// Reads a legal move, with the reason if it is illegal.
 pub fn parse_move(position: &AnyPosition, text: &str) -> PyResult<AnyMove> {
-    position.find_move(text).ok_or_else(|| match position.why_illegal(text) {
+    position.find_move(text).ok_or_else(|| match position.explain_illegal(text) {
         Some(reason) => illegal(format!("illegal move `{text}`: {reason} (position `{position}`)")),
         None => illegal(format!("illegal move `{text}` (position `{position}`)")),
     })

@@ -43,7 +43,7 @@ erased! {
     fn in_hand(position: Packed, color: Color) -> Option<u32> = P::unpack(position).in_hand(color);
     fn empty_count(position: Packed) -> Option<u32> = P::unpack(position).empty_count();
     fn path(m: u16) -> MovePoints = P::move_points(P::unpack_move(m));
-    fn why_illegal(position: Packed, text: &str) -> Option<GameError> =
+    fn explain_illegal(position: Packed, text: &str) -> Option<GameError> =
         P::unpack(position).explain_illegal(text);
     fn why_over(position: Packed) -> Option<EndDescription> = P::unpack(position).describe_end();
 }
@@ -173,23 +173,6 @@ impl AnyPosition {
         self.game.empty_count(self.packed)
     }
 
-    /// Explains why the move in `text` is illegal; `None` if the text is not a move, or the game
-    /// has no explanation.
-    ///
-    /// ```
-    /// use morello::games;
-    ///
-    /// let start = games::get("othello")?.start();
-    /// let why = start.why_illegal("a1").expect("a1 is a move, but not a legal one");
-    /// assert_eq!(why.to_string(), "it flips no disc");
-    /// assert!(start.why_illegal("hello").is_none());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn why_illegal(&self, text: &str) -> Option<GameError> {
-        self.game.why_illegal(self.packed, text)
-    }
-
     /// Describes why the game is over in this position; `None` if it is not over, or the game has
     /// no description.
     ///
@@ -291,6 +274,10 @@ impl Position for AnyPosition {
 
     fn is_legal(&self, m: AnyMove) -> bool {
         m.game.name() == self.game.name() && self.game.is_legal(self.packed, m.number)
+    }
+
+    fn explain_illegal(&self, text: &str) -> Option<GameError> {
+        self.game.explain_illegal(self.packed, text)
     }
 
     fn find_move(&self, text: &str) -> Option<AnyMove> {

@@ -5,11 +5,11 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::time::Duration;
 
-use crate::game::{AnyPosition, Confidence, Position};
+use crate::game::{AnyPosition, Color, Confidence, Outcome, Position};
 
 /// The certainty of a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Certainty {
     /// Proved: the score is the result.
     Exact,
@@ -162,6 +162,19 @@ impl Bounds {
     #[must_use]
     pub fn contains(self, points: i32) -> bool {
         self.lower.is_none_or(|lower| lower <= points) && self.upper.is_none_or(|upper| points <= upper)
+    }
+
+    /// Returns who wins, if that is proved. `side` is the side to move.
+    ///
+    /// ```
+    /// use morello::game::{Bounds, Color, Outcome};
+    ///
+    /// let bounds = Bounds { lower: Some(2), upper: None };
+    /// assert_eq!(bounds.outcome(Color::White), Some(Outcome::Win(Color::White)));
+    /// ```
+    #[must_use]
+    pub fn outcome(self, side: Color) -> Option<Outcome> {
+        self.sign().map(|sign| Outcome::from_score(sign as i32, side))
     }
 
     /// Returns how the result compares with zero, if that is proved; `Greater` if the side to move

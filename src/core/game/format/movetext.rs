@@ -233,7 +233,7 @@ impl<'a> Iterator for Tokens<'a> {
 /// An error has the text from the open bracket on; nothing follows it.
 ///
 /// ```
-/// use morello::game::format::movetext::{Unclosed, moves_and_results};
+/// use morello::game::movetext::{Unclosed, moves_and_results};
 ///
 /// let text = "1. f5d6 {quick} 2. c3 (2. e3) d3 40-24";
 /// let words: Result<Vec<_>, _> = moves_and_results(text).collect();
@@ -252,7 +252,7 @@ pub fn moves_and_results(text: &str) -> impl Iterator<Item = Result<&str, (&str,
 /// Splits a word into squares and passes, as in `d2f4d6`; `None` if it contains anything else.
 ///
 /// ```
-/// use morello::game::format::movetext::squares;
+/// use morello::game::movetext::squares;
 ///
 /// assert_eq!(squares("f5d6pac3"), Some(vec!["f5", "d6", "pa", "c3"]));
 /// assert_eq!(squares("hello"), None);
@@ -342,7 +342,7 @@ impl OpenAnnotations {
 /// colon. `begins` is whether a text begins like moves.
 ///
 /// ```
-/// use morello::game::format::movetext::split_label;
+/// use morello::game::movetext::split_label;
 ///
 /// let begins = |text: &str| text.trim_start().starts_with("f5");
 /// assert_eq!(split_label("Anna 40:24 Bob: f5d6", begins), Some(("Anna 40:24 Bob", " f5d6")));

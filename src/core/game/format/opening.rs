@@ -86,7 +86,7 @@ pub fn read(game: &'static dyn AnyGame, line: &str) -> Result<Game, Box<dyn Loca
 pub fn read_annotated(game: &'static dyn AnyGame, line: &str) -> Result<AnnotatedGame, Box<dyn LocatedError>> {
     let start = game.start();
     let first = first_move(line);
-    let is_move = |word: &str| start.find_move(word).is_some() || start.why_illegal(word).is_some();
+    let is_move = |word: &str| start.find_move(word).is_some() || start.explain_illegal(word).is_some();
     let begins_with_move = first.is_some_and(|word| is_move(word) || are_squares(word));
     let (position, moves) = split(line);
     // Moves, too, may be separated by semicolons.
@@ -206,7 +206,7 @@ fn play(game: &mut Game, text: &str) -> Result<(), OpeningErrorKind> {
         return Err(illegal(&PlayError::<AnyPosition>::Over(end.reason)));
     }
     let Ok(m) = game.position().parse_move(text) else {
-        let reason = game.position().why_illegal(text);
+        let reason = game.position().explain_illegal(text);
         return Err(reason.map_or_else(|| OpeningErrorKind::NotAMove(text.to_owned()), |reason| illegal(&reason)));
     };
     game.play(m).map_err(|error| illegal(&error))

@@ -10,6 +10,8 @@ pub(super) mod opening_names;
 pub(super) mod openings;
 pub(super) mod player;
 
+use std::fmt;
+
 use thiserror::Error;
 
 use super::{AnyPosition, Color, GameInfo, GameRules, IllegalMove, Outcome, Position};
@@ -83,16 +85,27 @@ pub enum PlayError<P: Position = AnyPosition> {
     #[error(transparent)]
     Illegal(#[from] IllegalMove<P>),
     /// The game has ended.
-    #[error("the game is over ({})", reason_text(*.0))]
+    #[error("the game is over ({0})")]
     Over(GameEndReason),
 }
 
-fn reason_text(reason: GameEndReason) -> &'static str {
-    match reason {
-        GameEndReason::Rules => "by its rules",
-        GameEndReason::Repetition => "draw by repetition",
-        GameEndReason::NoProgress => "draw by lack of progress",
-        GameEndReason::PlyCap => "draw by length",
+impl fmt::Display for GameEndReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Rules => "by its rules",
+            Self::Repetition => "draw by repetition",
+            Self::NoProgress => "draw by lack of progress",
+            Self::PlyCap => "draw by length",
+        })
+    }
+}
+
+impl fmt::Display for GameEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.reason {
+            GameEndReason::Rules => self.outcome.fmt(f),
+            reason => reason.fmt(f),
+        }
     }
 }
 
@@ -242,6 +255,12 @@ impl<P: Position> Game<P> {
             return None;
         };
         Some(GameEnd { outcome: Outcome::Draw, reason })
+    }
+
+    /// Returns whether the game is over.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.end().is_some()
     }
 
     /// Returns the points by which a side has won, negative if it has lost; `None` if the game is

@@ -6,6 +6,7 @@ use std::hash::{Hash, Hasher};
 use std::iter::FusedIterator;
 use std::marker::PhantomData;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub, SubAssign};
+use std::str::FromStr;
 
 /// A square or point of a board with at most 64 of them.
 pub trait Element: Copy + fmt::Display {
@@ -50,11 +51,13 @@ pub(crate) fn bits(word: u64) -> Elements<u32> {
 /// ```
 /// use morello::othello::{Square, SquareSet};
 ///
-/// let corners = SquareSet::from([Square::A1, Square::H1, Square::A8, Square::H8]);
+/// let corners: SquareSet = "a1 h1 a8 h8".parse()?;
+/// assert_eq!(corners, SquareSet::from([Square::A1, Square::H1, Square::A8]).with(Square::H8));
 /// let top = Square::all().filter(|square| square.row() == 0).collect::<SquareSet>();
 /// assert_eq!((corners & top).to_string(), "a1 h1");
 /// assert_eq!((corners - top).len(), 2);
 /// assert!(corners.contains(Square::A8) && !(!corners).contains(Square::A8));
+/// # Ok::<(), morello::othello::ParseSquareError>(())
 /// ```
 pub struct BitSet<T> {
     bits: u64,
@@ -131,16 +134,37 @@ impl<T: Element> BitSet<T> {
         self.bits >> element.bit() & 1 != 0
     }
 
+    /// Returns the set with an element added.
+    #[inline]
+    #[must_use]
+    pub fn with(self, element: T) -> Self {
+        Self::new(self.bits | 1 << element.bit())
+    }
+
+    /// Returns the set with an element removed, if the set has it.
+    #[inline]
+    #[must_use]
+    pub fn without(self, element: T) -> Self {
+        Self::new(self.bits & !(1 << element.bit()))
+    }
+
+    /// Returns the element with the lowest bit.
+    #[inline]
+    #[must_use]
+    pub fn first(self) -> Option<T> {
+        self.iter().next()
+    }
+
     /// Adds an element.
     #[inline]
     pub fn insert(&mut self, element: T) {
-        self.bits |= 1 << element.bit();
+        *self = self.with(element);
     }
 
     /// Removes an element if the set has it.
     #[inline]
     pub fn remove(&mut self, element: T) {
-        self.bits &= !(1 << element.bit());
+        *self = self.without(element);
     }
 
     /// Returns the elements, from the lowest bit up.
@@ -282,6 +306,15 @@ impl<T: Element> fmt::Display for BitSet<T> {
     }
 }
 
+impl<T: Element + FromStr> FromStr for BitSet<T> {
+    type Err = T::Err;
+
+    /// Reads names of elements, separated by spaces, and `-` for the empty set.
+    fn from_str(text: &str) -> Result<Self, T::Err> {
+        text.split_whitespace().filter(|&name| name != "-").map(str::parse).collect()
+    }
+}
+
 impl<T: Element> fmt::Debug for BitSet<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{{{self}}}")
@@ -289,18 +322,17 @@ impl<T: Element> fmt::Debug for BitSet<T> {
 }
 
 #[cfg(feature = "serde")]
-impl<T> serde::Serialize for BitSet<T> {
-    /// Writes the bits as a number.
+impl<T: Element> serde::Serialize for BitSet<T> {
+    /// Writes the text.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.bits.serialize(serializer)
+        serializer.collect_str(self)
     }
 }
 
 #[cfg(feature = "serde")]
-impl<'de, T: Element> serde::Deserialize<'de> for BitSet<T> {
+impl<'de, T: Element + FromStr<Err: fmt::Display>> serde::Deserialize<'de> for BitSet<T> {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let bits = u64::deserialize(deserializer)?;
-        Self::from_bits(bits).ok_or_else(|| serde::de::Error::custom("the set has bits beyond the board"))
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
 

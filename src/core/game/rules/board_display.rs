@@ -35,14 +35,6 @@ pub trait BoardDisplay: GameRules {
     /// The reason why this is not a position of the game.
     fn arrange(pieces: &[Option<Color>], in_hand: [u32; 2], side: Color) -> Result<Self, GameError>;
 
-    /// Explains why the move in `text` is illegal; `None` if the text is not a move, or the game
-    /// has no explanation.
-    ///
-    /// Call it only after [`parse_move`](crate::game::Position::parse_move) has failed.
-    fn explain_illegal(&self, _text: &str) -> Option<GameError> {
-        None
-    }
-
     /// Describes why the game is over in this position; `None` if it is not over, or the game has
     /// no description.
     fn describe_end(&self) -> Option<EndDescription> {

@@ -39,6 +39,34 @@ pub struct GameInfo {
     pub known_perft: &'static str,
 }
 
+impl GameInfo {
+    /// Returns the constants of a game without symmetries whose positions cannot recur, and whose
+    /// wins count alike.
+    ///
+    /// ```
+    /// use morello::game::{GameInfo, Scoring};
+    ///
+    /// const HEX: GameInfo = GameInfo { symmetries: 2, ..GameInfo::new("hex", "Hex", "Hex on 11x11 cells") };
+    /// assert_eq!((HEX.name, HEX.scoring, HEX.cyclic), ("hex", Scoring::Distance, false));
+    /// ```
+    #[must_use]
+    pub const fn new(name: &'static str, title: &'static str, about: &'static str) -> Self {
+        let terminology = Terminology { piece: "piece", pieces: "pieces", captures: "captures", captured: "captured" };
+        Self {
+            name,
+            title,
+            about,
+            terminology,
+            scoring: Scoring::Distance,
+            cyclic: false,
+            symmetries: 1,
+            exact_solver: false,
+            selective: false,
+            known_perft: "",
+        }
+    }
+}
+
 /// A rule of a game, to explain it to people in any language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::game::{AnyPosition, Color, GameInfo, LocatedError, Outcome};
+use crate::game::{AnyPosition, Color, GameError, GameInfo, LocatedError, Outcome};
 use crate::instructions::{InstructionSet, SimdLevel, at_level, compiled};
 
 /// A position of a two-player, zero-sum game, without history.
@@ -115,6 +115,25 @@ pub trait Position: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'st
     fn find_move(&self, text: &str) -> Option<Self::Move> {
         self.legal_moves().find(|m| m.to_string().eq_ignore_ascii_case(text))
     }
+
+    /// Explains why the move in `text` is illegal; `None` if the text is not a move, or the game
+    /// has no explanation.
+    ///
+    /// ```
+    /// use morello::game::Position as _;
+    /// use morello::games;
+    ///
+    /// let start = games::get("othello")?.start();
+    /// let why = start.explain_illegal("a1").expect("a1 is a move, but not a legal one");
+    /// assert_eq!(why.to_string(), "it flips no disc");
+    /// assert!(start.explain_illegal("hello").is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// Call it only after [`parse_move`](Self::parse_move) has failed.
+    fn explain_illegal(&self, _text: &str) -> Option<GameError> {
+        None
+    }
 }
 
 /// The state of a position of any game, in 192 bits.
@@ -131,13 +150,18 @@ pub trait GameRules: Position + FromStr<Err: LocatedError> + Default {
     fn key(&self) -> u64;
 
     /// Returns the position under the `k`-th symmetry of the board, `k` below
-    /// [`GameInfo::symmetries`]; the 0-th is the identity.
+    /// [`GameInfo::symmetries`]; the 0-th is the identity, and the only one of games that do not
+    /// override this.
     #[must_use]
-    fn transform(&self, k: usize) -> Self;
+    fn transform(&self, _k: usize) -> Self {
+        *self
+    }
 
     /// Returns the image of a move under the `k`-th symmetry.
     #[must_use]
-    fn transform_move(m: Self::Move, k: usize) -> Self::Move;
+    fn transform_move(m: Self::Move, _k: usize) -> Self::Move {
+        m
+    }
 
     /// Encodes the whole state of the position, for [`AnyPosition`](crate::game::AnyPosition).
     fn pack(&self) -> Packed;
@@ -148,7 +172,9 @@ pub trait GameRules: Position + FromStr<Err: LocatedError> + Default {
 
     /// Decodes a packed position from an unknown source; `None` if no position of the game has this
     /// [packed](Self::pack) form.
-    fn try_unpack(packed: Packed) -> Option<Self>;
+    fn try_unpack(packed: Packed) -> Option<Self> {
+        Some(Self::unpack(packed)).filter(|position| position.pack() == packed)
+    }
 
     /// Returns the move that converts to this number. The result for other numbers is unspecified,
     /// but safe.
@@ -216,7 +242,7 @@ fn count_leaves<P: GameRules, L: SimdLevel>(
 
 /// The move is illegal in the position.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("illegal move `{text}` in `{position}`")]
+#[error("illegal move `{text}` in `{position}`{}", self.because())]
 pub struct IllegalMove<P: Position = AnyPosition> {
     /// The text of the move, which need not be one.
     pub text: String,
@@ -237,6 +263,24 @@ impl<P: Position> IllegalMove<P> {
     #[must_use]
     pub fn of_text(text: impl Into<String>, position: P) -> Self {
         Self { text: text.into(), m: None, position }
+    }
+
+    /// Returns why the move is illegal, if the text is a move and the game can explain it.
+    ///
+    /// ```
+    /// use morello::game::Position as _;
+    /// use morello::othello::Position;
+    ///
+    /// let illegal = Position::default().parse_move("d4").unwrap_err();
+    /// assert_eq!(illegal.why().map(|why| why.to_string()).as_deref(), Some("the square is occupied"));
+    /// ```
+    #[must_use]
+    pub fn why(&self) -> Option<GameError> {
+        self.position.explain_illegal(&self.text)
+    }
+
+    fn because(&self) -> String {
+        self.why().map_or_else(String::new, |why| format!(": {why}"))
     }
 }
 

@@ -120,7 +120,7 @@ fn rejects_invalid_arrangements() {
     let too_many = |color| Err(ArrangementError::TooManyMen(TooManyMen { color, found: 10, men }));
     assert_eq!(arrange([9, 10], [0, 0]), too_many(white));
     assert_eq!(arrange([8, 0], [3, 0]), too_many(black));
-    assert_eq!(arrange([0, 0], [1, 1]), Err(ArrangementError::Points));
-    assert_eq!(arrange([0, 0], [1 << 24, 1]), Err(ArrangementError::Points));
+    assert_eq!(arrange([0, 0], [3, 1]), Err(ArrangementError::Overlap("a7".to_owned())));
+    assert_eq!(arrange([0, 0], [1 << 24, 1]), Err(ArrangementError::OffBoard));
     assert_eq!(arrange([9, 9], [0, 0]), Ok(Position::default()));
 }

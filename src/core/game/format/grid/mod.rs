@@ -109,7 +109,7 @@ fn find(position: &AnyPosition, text: &str, first: GridMove, captured: Option<Gr
         let piece = position.game().info().terminology.piece;
         return Err(format!("the move closes a mill: name the {piece} to remove, as in `{example}`"));
     }
-    let why = position.why_illegal(&in_names(&layout, path));
+    let why = position.explain_illegal(&in_names(&layout, path));
     Err(why.map_or_else(|| format!("the rules do not allow `{text}` here"), |why| why.to_string()))
 }
 
