@@ -171,7 +171,7 @@ impl<const N: usize> Board<N> {
     }
 
     /// Returns the discs that a move to an empty square flips; none if the move is illegal. For a
-    /// square that is not empty the result has no meaning.
+    /// square that is not one of the [`empties`](Self::empties) the result has no meaning.
     #[inline]
     #[must_use]
     pub fn flips(self, square: Square) -> SquareSet {

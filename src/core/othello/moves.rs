@@ -93,6 +93,7 @@ impl fmt::Debug for Move {
 
 /// The legal moves of a position, from a1 to h8, or only a pass if the side to move must pass.
 #[derive(Debug, Clone)]
+#[must_use = "iterators do nothing unless they are consumed"]
 pub struct Moves {
     pub(super) squares: Elements<Square>,
     pub(super) pass: bool,

@@ -13,34 +13,36 @@ pub trait Element: Copy + fmt::Display {
     /// The bits of all elements.
     const ALL: u64;
 
-    /// Returns the element with this index.
-    ///
-    /// # Panics
-    /// May panic if no element has it.
+    /// Returns the element with this index, which is that of a bit of [`ALL`](Self::ALL). For other
+    /// indices it is any element.
     fn from_bit(index: u32) -> Self;
 
-    /// Returns the index of the element's bit.
+    /// Returns the index of the element's bit in [`ALL`](Self::ALL).
     fn bit(self) -> u32;
-}
-
-impl Element for u32 {
-    const ALL: u64 = u64::MAX;
-
-    #[inline(always)]
-    fn from_bit(index: u32) -> Self {
-        index
-    }
-
-    #[inline(always)]
-    fn bit(self) -> u32 {
-        self
-    }
 }
 
 /// Returns the numbers of the bits that are set, from the lowest up.
 #[inline(always)]
-pub(crate) fn bits(word: u64) -> Elements<u32> {
-    Elements(BitSet::new(word))
+pub(crate) fn bits(word: u64) -> Bits {
+    Bits(word)
+}
+
+/// The iterator of [`bits`].
+#[derive(Clone)]
+pub(crate) struct Bits(u64);
+
+impl Iterator for Bits {
+    type Item = u32;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<u32> {
+        if self.0 == 0 {
+            return None;
+        }
+        let bit = self.0.trailing_zeros();
+        self.0 &= self.0 - 1;
+        Some(bit)
+    }
 }
 
 /// A set of [squares](crate::othello::Square) or [points](crate::morris::Point), one bit each.
@@ -337,6 +339,7 @@ impl<'de, T: Element + FromStr<Err: fmt::Display>> serde::Deserialize<'de> for B
 }
 
 /// The elements of a [`BitSet`], from the lowest bit up.
+#[must_use = "iterators do nothing unless they are consumed"]
 pub struct Elements<T>(BitSet<T>);
 
 impl<T> Clone for Elements<T> {
@@ -366,7 +369,7 @@ impl<T: Element> Iterator for Elements<T> {
 
     #[inline]
     fn nth(&mut self, n: usize) -> Option<T> {
-        for _ in 0..n {
+        for _ in 0..n.min(self.0.len()) {
             self.0.bits &= self.0.bits.wrapping_sub(1);
         }
         self.next()
@@ -380,3 +383,29 @@ impl<T: Element> Iterator for Elements<T> {
 impl<T: Element> ExactSizeIterator for Elements<T> {}
 
 impl<T: Element> FusedIterator for Elements<T> {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::morris::{NineMensMorris, Point, PointSet};
+    use crate::othello::{Square, SquareSet};
+
+    #[test]
+    fn elements_are_skipped() {
+        let set = SquareSet::from([Square::A1, Square::C1, Square::H8]);
+        for n in [0, 1, 2, 3, 64, usize::MAX] {
+            let mut squares = set.iter();
+            assert_eq!(squares.nth(n), set.iter().collect::<Vec<_>>().get(n).copied());
+            assert_eq!(squares.len(), 2_usize.saturating_sub(n));
+        }
+    }
+
+    #[test]
+    fn every_index_is_of_an_element() {
+        for index in [24, 31, 63, 64, 255, 256, u32::MAX] {
+            let point = <Point<NineMensMorris> as Element>::from_bit(index);
+            assert!(PointSet::from(point).is_subset(PointSet::ALL) && !point.name().is_empty());
+            assert!(SquareSet::from(Square::from_bit(index)).len() == 1);
+        }
+    }
+}
