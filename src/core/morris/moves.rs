@@ -14,6 +14,9 @@ use crate::text_serde::text_serde;
 /// Stands for no point: the man comes from the hand, or nothing is captured.
 const NONE: u32 = 31;
 
+/// The length of the longest text of a move, `d6-d5xf4`.
+const MOVE_LEN: usize = 8;
+
 /// A complete turn: a man placed or moved, and the man captured if it forms a mill.
 ///
 /// Its text is `d2` if a man is placed and `d6-d5` if one is moved, followed by `xf4` for a
@@ -170,16 +173,14 @@ impl<V: Variant> fmt::Display for Move<V> {
 }
 
 fn write(f: &mut fmt::Formatter<'_>, from: Option<&str>, to: &str, captured: Option<&str>) -> fmt::Result {
-    if let Some(from) = from {
-        f.write_str(from)?;
-        f.write_str("-")?;
+    let parts = [from.map(|from| [from, "-"]), Some([to, ""]), captured.map(|captured| ["x", captured])];
+    let mut text = [0; MOVE_LEN];
+    let mut len = 0;
+    for part in parts.into_iter().flatten().flatten() {
+        text[len..len + part.len()].copy_from_slice(part.as_bytes());
+        len += part.len();
     }
-    f.write_str(to)?;
-    if let Some(captured) = captured {
-        f.write_str("x")?;
-        f.write_str(captured)?;
-    }
-    Ok(())
+    f.pad(std::str::from_utf8(&text[..len]).expect("names are ASCII"))
 }
 
 impl<V: Variant> fmt::Debug for Move<V> {
@@ -190,6 +191,7 @@ impl<V: Variant> fmt::Debug for Move<V> {
 
 /// A lazy iterator over the legal moves of a position: man by man, moves that close a mill first.
 #[derive(Debug, Clone)]
+#[must_use = "iterators do nothing unless they are consumed"]
 pub struct Moves<V: Variant> {
     /// What is still to come after the current man.
     rest: MoveContext,
@@ -321,7 +323,8 @@ impl<V: Variant> Iterator for Moves<V> {
 
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.len(), Some(self.len()))
+        let len = self.len();
+        (len, Some(len))
     }
 }
 

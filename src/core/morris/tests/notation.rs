@@ -34,6 +34,7 @@ fn moves_round_trip() {
     assert_eq!(m, Move::step(point("g4"), point("g7")).capturing(point("a1")));
     assert_eq!(Move::<NineMensMorris>::place(point("d2")).capturing(point("f4")).to_string(), "d2xf4");
     assert!(p.parse_move("g4-g7").is_err());
+    assert_eq!(format!("[{m:>10}] [{:4}]", Move::<NineMensMorris>::place(point("d2"))), "[  g4-g7xa1] [d2  ]");
 }
 
 #[test]
