@@ -443,8 +443,14 @@ impl<V: Variant> GameRules for Position<V> {
 
     fn try_unpack(packed: Packed) -> Option<Self> {
         let position = Self::unpack(packed);
-        let checked = position.arrangement().check(V::BOARD, V::RULES.men);
-        (checked.is_ok() && position.pack() == packed).then_some(position)
+        let arrangement = position.arrangement();
+        let Arrangement { men, hands, bans, .. } = arrangement;
+        let empty = arrangement.empty(V::BOARD);
+        let is_effective = |side: usize, ban| V::RULES.is_effective_ban(V::BOARD, ban, men[side], hands[side], empty);
+        let are_effective =
+            Color::ALL.map(Color::index).iter().all(|&side| bans[side].is_none_or(|ban| is_effective(side, ban)));
+        let is_valid = are_effective && arrangement.check(V::BOARD, V::RULES.men).is_ok();
+        (is_valid && position.pack() == packed).then_some(position)
     }
 
     fn unpack_move(number: u16) -> Move<V> {

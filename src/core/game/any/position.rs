@@ -27,7 +27,11 @@ erased! {
     fn is_over(position: Packed) -> bool = P::unpack(position).is_over();
     fn is_position(position: Packed) -> bool = P::try_unpack(position).is_some();
     fn is_pass(m: u16) -> bool = P::is_pass(P::unpack_move(m));
-    fn is_legal(position: Packed, m: u16) -> bool = P::unpack(position).is_legal(P::unpack_move(m));
+    fn is_legal(position: Packed, m: u16) -> bool = {
+        let typed = P::unpack_move(m);
+        // Other numbers may be unpacked as the same move.
+        typed.into() == m && P::unpack(position).is_legal(typed)
+    };
     fn is_irreversible(position: Packed, m: u16) -> bool = P::unpack(position).is_irreversible(P::unpack_move(m));
     fn no_progress_limit(position: Packed) -> Option<u32> = P::unpack(position).no_progress_limit();
     fn find_move(position: Packed, text: &str) -> Option<AnyMove> =

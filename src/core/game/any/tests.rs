@@ -69,3 +69,30 @@ fn positions_of_different_games_differ() {
     assert_eq!(eight.typed::<othello::SizedPosition<6>>(), None);
     assert!(Game::new(eight).typed::<othello::SizedPosition<6>>().is_none());
 }
+
+#[test]
+fn moves_have_one_number() {
+    // Numbers beyond those of moves stand for a pass or for points of the board.
+    let must_pass = AnyPosition::new("XO-------------- O".parse::<othello::SizedPosition<4>>().unwrap());
+    let start = AnyPosition::new(morris::Position::<ThreeMensMorris>::default());
+    for position in [must_pass, start] {
+        let found: Vec<_> = (0..=u16::MAX).filter_map(|number| position.numbered_move(number)).collect();
+        assert_eq!(found.len(), position.count_moves());
+        assert!(position.legal_moves().all(|m| found.contains(&m)));
+    }
+}
+
+#[test]
+fn packed_positions_have_bans_with_effect() {
+    let game = any_game::<morris::Position<MorabarabaNoReturn>>();
+    let position = game.parse_position("0,0 a1,a7,b2,b4,b6 d1,d2,g1,g4,f4 W ban=b4-a4,-").unwrap();
+    assert_eq!(AnyPosition::from_packed(game, position.packed()), Some(position));
+    let [men, hands, bans] = position.packed();
+    let points = |from: u64, to: u64| 1 | from << 8 | to << 16;
+    assert_eq!(bans, points(15, 7));
+    // To a point that is not adjacent, the point itself, a man, or from a point without a man; for the other side.
+    for bans in [points(15, 3), points(15, 15), points(15, 14), points(7, 15), points(15, 7) << 32] {
+        assert_eq!(AnyPosition::from_packed(game, [men, hands, bans]), None);
+    }
+    assert_eq!(AnyPosition::from_packed(game, [men, hands | 1, bans]), None, "a cow is in hand");
+}
