@@ -46,7 +46,7 @@ macro_rules! notation {
     ($($size:literal: $records:expr;)+) => {$(
         impl Notation for SizedPosition<$size> {
             fn parse_game(text: &str) -> Result<Game<Self>, transcript::ParseTranscriptError> {
-                transcript::read_any(text)
+                transcript::read_game(text)
             }
 
             fn formats() -> &'static [LineFormat] {

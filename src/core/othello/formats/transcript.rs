@@ -205,8 +205,13 @@ impl<const N: usize> FromStr for SizedPosition<N> {
     }
 }
 
-/// Reads a board string, or a transcript.
-pub(super) fn read_any<const N: usize>(text: &str) -> Result<Game<SizedPosition<N>>, ParseTranscriptError> {
+/// Reads a board string, or a transcript, which may be empty.
+pub(super) fn read_game<const N: usize>(text: &str) -> Result<Game<SizedPosition<N>>, ParseTranscriptError> {
+    if text.trim().is_empty() { Ok(Game::default()) } else { read_any(text) }
+}
+
+/// Reads a board string, or a transcript that has a move or a position.
+fn read_any<const N: usize>(text: &str) -> Result<Game<SizedPosition<N>>, ParseTranscriptError> {
     if begins(text) || text.contains(';') { read(text) } else { Ok(Game::new(notation::read(text)?)) }
 }
 
@@ -409,6 +414,7 @@ mod tests {
             (error.column, error.to_string().as_str()),
             (5, "illegal move `d6` in ply 3: the square is occupied")
         );
+        assert_eq!(Game::<SizedPosition<8>>::default().to_string().parse(), Ok(Game::<SizedPosition<8>>::default()));
         let game: Game<SizedPosition<4>> = "XO-------------- O; c1".parse().unwrap();
         assert_eq!(
             (game.moves().len(), game.to_string().parse::<Game<SizedPosition<4>>>().unwrap().moves()),
