@@ -164,6 +164,9 @@ pub enum TextErrorKind {
     /// The text is not a position in the seed notation.
     #[error(transparent)]
     Position(#[from] PositionErrorKind),
+    /// A move number is not the next one.
+    #[error(transparent)]
+    MoveNumber(#[from] WrongMoveNumber),
     /// The text is not a list of legal moves.
     #[error(transparent)]
     Moves(#[from] OpeningErrorKind),
@@ -181,7 +184,10 @@ impl<V: Variant> FromStr for Position<V> {
 /// Reads moves from the start, a position in the seed notation, or moves from one.
 pub(super) fn read_text<V: Variant>(text: &str) -> Result<Game<Position<V>>, ParseTextError> {
     let (position, moves) = match opening::split(text) {
-        _ if begins(text) => (None, text),
+        _ if begins(text) => {
+            check_numbers(text).map_err(ParseError::into_kind)?;
+            (None, text)
+        }
         (None, _) if text.trim() == opening::START => return Ok(Game::default()),
         (None, position) => (Some(position), ""),
         (position, moves) => (position.filter(|text| text.trim() != opening::START), moves),
@@ -240,6 +246,8 @@ mod tests {
         assert_eq!(after("start"), Ok(Position::default()));
         let error = after("d2 f4 d2").unwrap_err();
         assert_eq!((error.column, error.to_string().as_str()), (7, "illegal move `d2` in ply 3: a man stands on d2"));
+        let error = after("1. d2 f4 3. d6").unwrap_err();
+        assert!(error.column == 10 && matches!(error.kind, TextErrorKind::MoveNumber(_)), "{error}");
         let error = after("8,8 d2 z4 W; d6").unwrap_err();
         assert!(error.column == 8 && matches!(error.kind, TextErrorKind::Position(_)), "{error}");
         let game: Game<Position<NineMensMorris>> = "8,8 d2 f4 W; d6 d7".parse().unwrap();
