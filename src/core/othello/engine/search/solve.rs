@@ -215,7 +215,7 @@ impl<'a, const N: usize> RootSearch<'a, N> {
     ) -> Self {
         let area = Board::<N>::AREA as i32;
         let (alpha, beta) = limits.window.unwrap_or((-area, area));
-        let window = (alpha.max(-area), beta.min(area));
+        let window = (alpha.clamp(-area, area), beta.clamp(-area, area));
         // Stable discs bound the score of every move.
         let stable = |board| 2 * solver.stability.stable_opponent_discs(board).len() as i32;
         let (min_score, mut max_score) = (stable(board.pass()) - area, area - stable(board));

@@ -356,7 +356,8 @@ proptest! {
 
 #[test]
 fn a_window_outside_the_score_range_is_settled_at_once() {
-    for (alpha, beta) in [(40, 64), (36, 64), (-64, -40), (-64, -36)] {
+    let extremes = [(i32::MAX - 1, i32::MAX), (i32::MIN, i32::MIN + 1)];
+    for (alpha, beta) in [(40, 64), (36, 64), (-64, -40), (-64, -36)].into_iter().chain(extremes) {
         let limits = Limits { nodes: Some(2000), ..Limits::window(alpha, beta) };
         let solution = Solver::<6>::new(1 << 16).solution(Board::START, &limits);
         assert!(solution.complete && -36 <= solution.lower && solution.upper <= 36, "{alpha} to {beta}: {solution:?}");
