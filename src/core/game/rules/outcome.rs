@@ -15,6 +15,7 @@ use crate::game::Color;
 ///
 /// assert_eq!("black".parse(), Ok(Outcome::Win(Color::Black)));
 /// assert_eq!(Outcome::Win(Color::Black).to_string(), "Black wins");
+/// assert_eq!(format!("{:6}.", Outcome::Draw), "draw  .");
 /// assert_eq!("draw".parse::<Outcome>().map(Outcome::winner), Ok(None));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -97,10 +98,11 @@ impl<'de> serde::Deserialize<'de> for Outcome {
 
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Win(color) => write!(f, "{color} wins"),
-            Self::Draw => f.write_str("draw"),
-        }
+        f.pad(match self {
+            Self::Win(Color::Black) => "Black wins",
+            Self::Win(Color::White) => "White wins",
+            Self::Draw => "draw",
+        })
     }
 }
 
