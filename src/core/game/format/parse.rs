@@ -72,8 +72,9 @@ impl GameError {
 }
 
 /// Returns the part of a text from a [column](LocatedError::column) on.
+#[must_use]
 pub fn part_at(text: &str, column: usize) -> &str {
-    text.char_indices().nth(column - 1).map_or(&text[text.len()..], |(at, _)| &text[at..])
+    text.char_indices().nth(column.saturating_sub(1)).map_or(&text[text.len()..], |(at, _)| &text[at..])
 }
 
 /// The part of a text that is wrong, as a slice of it, and the kind of error.
@@ -93,6 +94,17 @@ impl<E: LocatedError> From<E> for Box<dyn LocatedError> {
 
 /// Returns whether a text means a pass: `pass`, or the abbreviations `pa` and `ps` of Othello
 /// formats.
+#[must_use]
 pub fn is_pass_word(text: &str) -> bool {
     ["pass", "pa", "ps"].iter().any(|word| word.eq_ignore_ascii_case(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_begin_at_any_column() {
+        assert_eq!([0, 1, 2, 3, 4, usize::MAX].map(|column| part_at("dé3", column)), ["dé3", "dé3", "é3", "3", "", ""]);
+    }
 }

@@ -48,7 +48,7 @@ impl DrawRules {
     /// of the moves.
     #[must_use]
     pub fn allow_plies(&self, played: u32, halfmove_clock: u32, plies: u32) -> bool {
-        let fits = |limit: Option<u32>, count: u32| limit.is_none_or(|limit| count + plies <= limit);
+        let fits = |limit: Option<u32>, count: u32| limit.is_none_or(|limit| count.saturating_add(plies) <= limit);
         fits(self.ply_cap, played) && fits(self.no_progress, halfmove_clock)
     }
 }
@@ -296,5 +296,17 @@ impl<P: Position> Game<P> {
         self.positions.pop();
         self.halfmove_clocks.pop();
         Some(m)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_that_cannot_last_longer_are_drawn() {
+        let rules = DrawRules { ply_cap: Some(400), no_progress: Some(100), ..DrawRules::default() };
+        assert!(rules.allow_plies(390, 90, 10) && !rules.allow_plies(391, 0, 10) && !rules.allow_plies(0, 91, 10));
+        assert!(!rules.allow_plies(u32::MAX, 0, 1) && DrawRules::default().allow_plies(u32::MAX, 0, u32::MAX));
     }
 }
