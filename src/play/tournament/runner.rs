@@ -30,7 +30,7 @@ pub enum RunError {
         /// The name of who cannot play it.
         name: String,
         /// The reason.
-        source: Unplayable,
+        source: Box<Unplayable>,
     },
 }
 
@@ -57,7 +57,10 @@ pub(super) fn run(
     let no_more = &stop.or(abort);
     let watchdog = &Watchdog::new(players.len(), plan.move_limit, abort);
     let (finished, records) = channel();
-    let of_game = |source: Unplayable| RunError::Game { name: plan.entrants[source.player].name.clone(), source };
+    let of_game = |source: Unplayable| RunError::Game {
+        name: plan.entrants[source.player].name.clone(),
+        source: Box::new(source),
+    };
     thread::scope(|scope| {
         let _end = watchdog.until_dropped();
         threads::spawn_in(scope, Box::new(|| watchdog.run()));
