@@ -148,7 +148,8 @@
 //!
 //! # Stability
 //!
-//! Every fallible function has a typed error. Enums and structs that may grow are
+//! Errors have types, and those of texts the column ([`game::LocatedError`]); an error that depends on
+//! a game chosen at run time is a [`game::GameError`]. Enums and structs that may grow are
 //! `#[non_exhaustive]`.
 //!
 //! The library follows semantic versioning: before 1.0, a release that breaks its users raises the

@@ -336,7 +336,7 @@ fn gtp_plays_move_openings_and_reports_unsupported_start_positions_without_a_for
     assert!(sent.contains("clear_board\ntime_settings 0 2 1\nplay black f5\nplay white d6\ngenmove black\n"), "{sent}");
     let (result, records) = play_match(&read.openings[1..]);
     let Err(RunError::Game { name, source: error }) = result else { panic!("{result:?}") };
-    assert!(matches!(*error.problem, PlayerError::UnsupportedStart { .. }) && records.is_empty(), "{records:?}");
+    assert!(matches!(error.problem, PlayerError::UnsupportedStart { .. }) && records.is_empty(), "{records:?}");
     assert_eq!((error.game, error.player, name.as_str()), (0, 0, scripted.name()));
     let text = error.to_string();
     assert!(

@@ -163,15 +163,13 @@ impl<V: Variant> Position<V> {
 
     /// Returns the number of men that the side to move has in hand.
     #[inline]
-    #[must_use]
-    pub const fn own_hand(&self) -> u8 {
+    pub(crate) const fn own_hand(&self) -> u8 {
         self.own_hand
     }
 
     /// Returns the number of men that the other side has in hand.
     #[inline]
-    #[must_use]
-    pub const fn other_hand(&self) -> u8 {
+    pub(crate) const fn other_hand(&self) -> u8 {
         self.other_hand
     }
 

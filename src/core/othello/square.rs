@@ -106,8 +106,7 @@ impl Element for Square {
 
     #[inline(always)]
     fn from_bit(index: u32) -> Self {
-        assert!(index < 64, "a board has 64 squares");
-        Self(index as u8)
+        Self(index as u8 & 63)
     }
 
     #[inline(always)]

@@ -53,7 +53,7 @@ pub struct Unplayable {
     /// The number of the player who cannot play it.
     pub player: usize,
     /// The reason.
-    pub problem: Box<PlayerError>,
+    pub problem: PlayerError,
 }
 
 /// How a game ended.
@@ -93,7 +93,7 @@ impl GameRunner<'_> {
                 }
                 MoveFailure::Unplayable => {
                     let player = pairing.players[color.index()];
-                    return Err(Unplayable { game: pairing.game, player, problem: Box::new(error) });
+                    return Err(Unplayable { game: pairing.game, player, problem: error });
                 }
                 MoveFailure::Cancelled => return Ok(None),
             },
