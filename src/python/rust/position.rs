@@ -95,7 +95,7 @@ impl Position {
 
     /// The number of empty squares; None in the mill games.
     #[getter]
-    fn empty_count(&self) -> Option<u32> {
+    fn empties(&self) -> Option<u32> {
         self.inner.empty_count()
     }
 
