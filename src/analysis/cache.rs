@@ -362,7 +362,7 @@ mod tests {
         let game = Game::new(any_game::<othello::Position>().start());
         let cache = open(&folder, "a");
         let key = cache.key(&game, &cache.stored_position(&game));
-        let line = r#"[{"thousandths":0,"certainty":"Exact","plies":null},["a1"]]"#;
+        let line = r#"[{"thousandths":0,"certainty":"exact","plies":null},["a1"]]"#;
         let text = |lines: &str| {
             format!(
                 r#"{{"lines":[{lines}],"bounds":{{"lower":null,"upper":null}},"depth":1,"confidence":73,"nodes":1,"time_us":1}}"#
