@@ -151,7 +151,7 @@ pub fn count<P: CountLeaves>(position: &P, depth: u32, convention: Convention) -
 ///
 /// let divided = perft::divide(&"f5".parse::<Position>()?, 3, Convention::PassesCount);
 /// let texts: Vec<_> = divided.iter().map(|(m, nodes)| format!("{m}: {nodes}")).collect();
-/// assert_eq!(texts, ["f4: 17", "d6: 23", "f6: 19"]);
+/// assert_eq!(texts, ["f4: 22", "d6: 21", "f6: 18"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
