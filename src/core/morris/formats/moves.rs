@@ -45,9 +45,9 @@ pub const fn format<V: Variant>() -> LineFormat {
 }
 
 /// Returns whether a number at the start of a line continues a list: any but 1. A wrong one is an
-/// error of the list.
+/// error of the list. The names of players begin a game of their own, numbered or not.
 fn continues(_squares: usize, number: &str, line: &str) -> bool {
-    number != "1" || line.starts_with("1..")
+    (number != "1" || line.starts_with("1..")) && split_label(line, begins).is_none()
 }
 
 fn is_result(word: &str) -> bool {

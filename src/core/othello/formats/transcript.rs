@@ -321,6 +321,10 @@ const MAX_OMITTED_PASSES: usize = 2;
 /// of both sides or of either side. Where each line is a whole game, its number is not the next
 /// one.
 fn continues(plies: usize, number: &str, line: &str) -> bool {
+    // The names of players begin a game of their own, numbered or not.
+    if split_label(line, begins).is_some() {
+        return false;
+    }
     let is_second = line[number.len()..].starts_with("..");
     let Ok(number) = number.parse::<usize>() else { return false };
     let next = plies / 2 + 1;
@@ -343,8 +347,16 @@ fn leading_result(syntax: Syntax, text: &str) -> Option<usize> {
     let is_last = || Tokens::new(&text[word.len()..], syntax).skip_annotations() == Ok("");
     let is_marked =
         || word.starts_with(['+', '-', '.']) || word.split_once('.').is_some_and(|(_, digits)| !digits.is_empty());
-    let is_score = word.parse::<f64>().is_ok() && (is_marked() || is_last());
+    let is_score = is_decimal(word) && (is_marked() || is_last());
     (is_result(word) || is_score).then_some(word.len())
+}
+
+/// Returns whether a word is a number in digits, perhaps with a sign and a fraction. `2.e6` is the
+/// move number and a move, although it could be a number with an exponent.
+fn is_decimal(word: &str) -> bool {
+    let number = word.strip_prefix(['+', '-']).unwrap_or(word);
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+    !(whole.is_empty() && fraction.is_empty()) && (whole.bytes().chain(fraction.bytes())).all(|b| b.is_ascii_digit())
 }
 
 /// Returns the length of the move at the beginning of a text.
@@ -420,6 +432,21 @@ mod tests {
             (game.moves().len(), game.to_string().parse::<Game<SizedPosition<4>>>().unwrap().moves()),
             (2, game.moves())
         );
+    }
+
+    #[test]
+    fn a_move_after_its_number_is_no_number() {
+        for text in ["1.f5 2.d6", "1. f5 2.d6 3.c3", "1.f5d6 2.c3", "1.f5 2.d6 3.c3 4.d3 5.e3"] {
+            let words = text.replace('.', ". ").replace("f5d6", "f5 d6");
+            assert_eq!(read::<8>(text).map(|game| write(&game)), read::<8>(&words).map(|game| write(&game)), "{text}");
+        }
+        assert_eq!(error("1.f5 2.e6"), (8, "illegal move `e6` in ply 2: it flips no disc".to_owned()));
+        for text in ["f5d6 1e3", "f5d6 +1e3", "f5d6 nan", "f5d6 +inf"] {
+            assert!(read::<8>(text).is_err(), "{text}");
+        }
+        for text in ["f5d6 +1", "f5d6 -.5", "f5d6 3.25", "f5d6 12", "f5d6 +3."] {
+            assert_eq!(read::<8>(text).map(|game| game.moves().len()), Ok(2), "{text}");
+        }
     }
 
     #[test]
@@ -528,6 +555,7 @@ mod tests {
         assert!(!continues(&["1. f5 d6 40-24"], "2. c3"));
         assert!(!continues(&["f5 d6"], "2. c3"));
         assert!(!continues(&["1. f5 d6"], "1. f5 f6"));
+        assert!(!continues(&["1. f5 d6"], "2. Anna - Bob: f5f6e6"));
     }
 
     #[test]
