@@ -18,8 +18,9 @@
 //!   positions do not store them
 //! * `ids:`, `c:`, `i:`, `p:`: how points are numbered, captures of other rules; ignored
 //!
-//! Redundant fields must agree, and phase and action must agree with the rules, with one exception:
-//! a FEN may show an ongoing game that is over by the rules. Positions with a pending capture are
+//! Redundant fields must agree, and phase and action must agree with the rules, with exceptions: a
+//! FEN may show an ongoing game that is over by the rules, and Sanmill writes phase `m` if only the
+//! other side has men in hand, and action `p` in phase `m`. Positions with a pending capture are
 //! errors, because a [`Move`](crate::morris::Move) includes its capture.
 
 use std::fmt;
@@ -323,6 +324,8 @@ impl<'a> Fen<'a> {
         match (phase, ongoing_phase(&self.position)) {
             ('o', _) if is_over => return Ok(()),
             ('o', expected) => return Err((phase_text, FenErrorKind::NotOver { game: variant.name, expected })),
+            // In Lasker's morris, the phase is that of the side to move.
+            ('m', 'p') if self.position.hands[self.position.side.index()] == 0 => {}
             ('m', expected @ 'p') | ('r' | 'p', expected @ 'm') => {
                 return Err((phase_text, FenErrorKind::Phase { given, expected }));
             }
@@ -331,7 +334,8 @@ impl<'a> Fen<'a> {
         let Arrangement { hands, side, .. } = self.position;
         let hand = hands[side.index()];
         let is_consistent = match action {
-            'p' => hand > 0,
+            // Sanmill also writes `p` in the moving phase.
+            'p' => hand > 0 || phase == 'm',
             's' => variant.rules.moves(hand),
             _ => is_over,
         };

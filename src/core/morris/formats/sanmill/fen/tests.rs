@@ -69,9 +69,23 @@ fn reports_the_column_of_inconsistent_fields() {
     assert_eq!(change("3 0 4 0", "3 1 4 0"), (30, FenErrorKind::Phase { given: name("m"), expected: 'p' }));
     let action =
         |given: &str, hand, expected| FenErrorKind::Action { given: name(given), color: white, hand, expected };
-    assert_eq!(change("m s", "m p"), (32, action("p", 0, 's')));
+    assert_eq!(change("m s", "p p"), (30, FenErrorKind::Phase { given: name("p"), expected: 'm' }));
     assert_eq!(change("m s", "m ?"), (32, action("?", 0, 's')));
     assert_eq!(change("m s 3 0", "p s 3 1"), (32, action("s", 1, 'p')));
+}
+
+#[test]
+fn reads_phases_and_actions_as_sanmill_writes_them() {
+    let puzzle = "***O**@*/@****@*O/OO@***@O b m p 5 0 5 0 0 0 -1 -1 -1 -1 0 0 1 ids:nodes";
+    let position = read::<NineMensMorris>(puzzle).unwrap().position;
+    assert_eq!(
+        (position, position.side_to_move()),
+        (read(&puzzle.replace(" p ", " s ")).unwrap().position, Color::Black)
+    );
+    let lasker = "**OO@@@*/O*O@@@OO/*O@@O@*@ b m s 8 1 10 0 0 0 0 0 0 0 0 0 1";
+    assert_eq!(read::<LaskerMorris>(lasker).unwrap().position.hand(Color::White), 1);
+    let (column, kind) = error(&puzzle.replace("5 0 5 0", "5 0 5 1"));
+    assert_eq!((column, kind), (30, FenErrorKind::Phase { given: "m".to_owned(), expected: 'p' }), "Black must place");
 }
 
 #[test]
