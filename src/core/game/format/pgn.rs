@@ -163,7 +163,7 @@ pub(crate) fn write_tags(tags: &Tags, first: Color, result: &str) -> String {
     let (date, time) = date_and_time(tags.date.as_deref());
     text += &write_tag("Date", &date);
     if let Some(time) = time {
-        text += &write_tag("Time", time);
+        text += &write_tag("Time", &time);
     }
     let sides = [first, first.opponent()];
     for side in sides {
@@ -181,18 +181,22 @@ pub(crate) fn write_tags(tags: &Tags, first: Color, result: &str) -> String {
     text
 }
 
-/// Splits `2012-05-01 12:33:18` into the date `2012.05.01` and the time; unknown parts of the date
-/// become `??`.
-fn date_and_time(date: Option<&str>) -> (String, Option<&str>) {
+/// Splits `2012-05-01 12:33:18`, or `2012.05.01_12:33:18.MST` as in GGF, into the date `2012.05.01`
+/// and the time with its zone; unknown parts of the date become `??`.
+fn date_and_time(date: Option<&str>) -> (String, Option<String>) {
     let Some(date) = date else { return ("????.??.??".to_owned(), None) };
-    let (day, time) = date.split_once(' ').map_or((date, None), |(day, time)| (day, Some(time)));
-    let parts: Vec<_> = day.split('-').collect();
+    let (day, time) = date.split_once([' ', '_']).map_or((date, None), |(day, time)| (day, Some(time)));
+    let parts: Vec<_> = day.split(['-', '.']).collect();
     let is_part = |(part, len): (&&str, usize)| part.len() == len && part.bytes().all(|b| b.is_ascii_digit());
     if parts.len() > 3 || !parts.iter().zip([4, 2, 2]).all(is_part) {
         return (date.to_owned(), None);
     }
     let part = |i: usize| parts.get(i).copied().unwrap_or("??");
-    (format!("{}.{}.{}", part(0), part(1), part(2)), time)
+    let zoned = |time: &str| match time.rsplit_once('.') {
+        Some((time, zone)) if zone.bytes().all(|byte| byte.is_ascii_alphabetic()) => format!("{time} {zone}"),
+        _ => time.to_owned(),
+    };
+    (format!("{}.{}.{}", part(0), part(1), part(2)), time.map(zoned))
 }
 
 /// Writes the moves of a game, given in text, with their numbers and the result, in lines of at
@@ -237,6 +241,21 @@ mod tests {
         assert_eq!(first_game("[A \"a\"]\n[B \"b\"]\n\n[A \"c\"]\n1. f5 *"), 3);
         assert_eq!(first_game("[A \"a\"]\n\n[B \"b\"]\n1. f5 *\n1. f5"), 4);
         assert_eq!(first_game("[A \"a\"]\n1. f5 (f6\n\n[A \"b\"]\n1. f5 *"), 3);
+    }
+
+    #[test]
+    fn dates_of_all_formats_are_written() {
+        for (date, day, time) in [
+            ("2003.12.15_13:24:03.MST", "2003.12.15", Some("13:24:03 MST")),
+            ("2003-12-15 13:24:03", "2003.12.15", Some("13:24:03")),
+            ("2003-12", "2003.12.??", None),
+            ("2003.12.15", "2003.12.15", None),
+            ("spring of 2003", "spring of 2003", None),
+            ("15.12.2003", "15.12.2003", None),
+        ] {
+            assert_eq!(date_and_time(Some(date)), (day.to_owned(), time.map(str::to_owned)), "{date}");
+        }
+        assert_eq!(date_and_time(None).0, "????.??.??");
     }
 
     #[test]
