@@ -50,7 +50,8 @@ fn threads_share_values() {
         othello::Position, othello::Move, othello::Board, othello::Square, othello::SquareSet,
         morris::Position<NineMensMorris>, morris::Move<NineMensMorris>, morris::Point<NineMensMorris>,
         morris::PointSet<NineMensMorris>, morris::Board, AnyPosition, AnyMove, &'static dyn AnyGame, Game,
-        Game<othello::Position>, AnnotatedGame, OpeningNames, LineFormat, RecordFormat, Box<dyn AnyPerft>, PerftCheckpoint,
+        Game<othello::Position>, AnnotatedGame, OpeningNames, LineFormat, RecordFormat, Box<dyn AnyPerft>,
+        PerftCheckpoint,
         // Searches and their data.
         Limits, Cancel, Confidence, EngineOptions, GameData, Report, Report<othello::Position>, TrainedEvaluation,
         Weights, Database,

@@ -163,16 +163,8 @@ impl Board {
         std::str::from_utf8(&self.names[..self.len as usize][point as usize]).expect("names are ASCII")
     }
 
-    /// Returns the point with this name.
-    pub(crate) const fn point_named(&self, name: &str) -> Option<u32> {
-        match *name.as_bytes() {
-            [column, row] => point_named(&self.names, self.len as usize, [column, row]),
-            _ => None,
-        }
-    }
-
     /// Returns the point with this name; its letter may be upper or lower case.
-    pub(crate) fn point(&self, name: &str) -> Option<u32> {
+    pub(crate) const fn point(&self, name: &str) -> Option<u32> {
         match *name.as_bytes() {
             [column, row] => point_named(&self.names, self.len as usize, [column.to_ascii_lowercase(), row]),
             _ => None,

@@ -113,11 +113,17 @@ const fn packed(from: u32, to: u32, captured: u32) -> u16 {
     (to | from << 5 | captured << 10) as u16
 }
 
-fn packed_from_text(board: &Board, text: &str) -> Option<u16> {
+/// Splits the text of a move into the names of its points: from, to, captured.
+pub(super) fn names(text: &str) -> [Option<&str>; 3] {
     let (step, captured) = text.split_once(['x', 'X']).map_or((text, None), |(step, name)| (step, Some(name)));
     let (from, to) = step.split_once('-').map_or((None, step), |(from, to)| (Some(from), to));
+    [from, Some(to), captured]
+}
+
+fn packed_from_text(board: &Board, text: &str) -> Option<u16> {
+    let [from, to, captured] = names(text);
     let point = |name: Option<&str>| name.map_or(Some(NONE), |name| board.point(name));
-    Some(packed(point(from)?, board.point(to)?, point(captured)?))
+    Some(packed(point(from)?, point(to)?, point(captured)?))
 }
 
 #[inline]
@@ -139,10 +145,11 @@ pub enum ParseMoveError {
 
 /// Returns why a text is not a move on a board.
 fn parse_error(board: &Board, text: &str) -> ParseMoveError {
-    let is_name = |name: &str| matches!(name.as_bytes(), [letter, digit] if letter.is_ascii_alphabetic() && digit.is_ascii_digit());
-    let (step, captured) = text.split_once(['x', 'X']).map_or((text, None), |(step, name)| (step, Some(name)));
-    let (from, to) = step.split_once('-').map_or((None, step), |(from, to)| (Some(from), to));
-    let names = [from, Some(to), captured].into_iter().flatten();
+    let is_name = |name: &str| {
+        let [letter, digit] = name.as_bytes() else { return false };
+        letter.is_ascii_alphabetic() && digit.is_ascii_digit()
+    };
+    let names = names(text).into_iter().flatten();
     if !names.clone().all(is_name) {
         return ParseMoveError::NotAMove(text.to_owned());
     }

@@ -42,7 +42,7 @@ impl<V: Variant> Point<V> {
         (index < V::BOARD.len() as usize).then(|| Self::of(index as u32))
     }
 
-    /// Returns the point with this name, in lower case.
+    /// Returns the point with this name, in any case.
     ///
     /// ```
     /// use morello::morris::{NineMensMorris, Point};
@@ -55,7 +55,7 @@ impl<V: Variant> Point<V> {
     /// If the board has no such point; for a constant, that is an error of the compiler.
     #[must_use]
     pub const fn named(name: &str) -> Self {
-        Self::of(V::BOARD.point_named(name).expect("the board has no point with this name"))
+        Self::of(V::BOARD.point(name).expect("the board has no point with this name"))
     }
 
     /// Returns the index of the point, from 0: clockwise around each square from its upper left

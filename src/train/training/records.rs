@@ -418,7 +418,7 @@ mod tests {
         run_with_file(&Target::new("training-files", vec![valid]), |path| {
             if let Ok(games) = TrainingData::read(path) {
                 let samples = (0..games.len()).flat_map(|index| games.samples(index));
-                samples.for_each(|sample| assert!(sample.board.empty_count() <= 60));
+                samples.for_each(|sample| assert!(sample.score.unsigned_abs() <= 64));
             }
             let _ = TrainingFile::open_games(path, &options);
         });

@@ -8,13 +8,15 @@ use std::marker::PhantomData;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub, SubAssign};
 use std::str::FromStr;
 
+use crate::text_serde::text_serde;
+
 /// A square or point of a board with at most 64 of them.
 pub trait Element: Copy + fmt::Display {
     /// The bits of all elements.
     const ALL: u64;
 
-    /// Returns the element with this index, which is that of a bit of [`ALL`](Self::ALL). For other
-    /// indices it is any element.
+    /// Returns the element whose bit in [`ALL`](Self::ALL) has this index. Other indices give an
+    /// arbitrary element.
     fn from_bit(index: u32) -> Self;
 
     /// Returns the index of the element's bit in [`ALL`](Self::ALL).
@@ -75,7 +77,7 @@ impl<T> BitSet<T> {
         Self { bits, element: PhantomData }
     }
 
-    /// Returns the bits: that of index `i` is set if the element with index `i` is in the set.
+    /// Returns the bits. Bit `i` is set if the set has the element with index `i`.
     #[inline]
     #[must_use]
     pub const fn bits(self) -> u64 {
@@ -323,20 +325,7 @@ impl<T: Element> fmt::Debug for BitSet<T> {
     }
 }
 
-#[cfg(feature = "serde")]
-impl<T: Element> serde::Serialize for BitSet<T> {
-    /// Writes the text.
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de, T: Element + FromStr<Err: fmt::Display>> serde::Deserialize<'de> for BitSet<T> {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
-    }
-}
+text_serde!([T: Element + FromStr<Err: fmt::Display>] BitSet<T>);
 
 /// The elements of a [`BitSet`], from the lowest bit up.
 #[must_use = "iterators do nothing unless they are consumed"]

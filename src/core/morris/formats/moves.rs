@@ -25,6 +25,7 @@ use crate::game::{
     AnnotatedGame, AnyGame, AnyPosition, Game, GameResult, LineFormat, LocatedError, MetadataKind,
     NumberedMovesScanner, ParseError, ParsedRecord, any_game,
 };
+use crate::morris::moves::names;
 use crate::morris::{Position, PositionErrorKind, Variant, notation};
 use crate::text_serde::text_serde;
 
@@ -113,9 +114,7 @@ fn begins(text: &str) -> bool {
 
 /// Returns whether a word has the form of a move.
 fn is_move(word: &str) -> bool {
-    let (step, captured) = word.split_once(['x', 'X']).map_or((word, None), |(step, name)| (step, Some(name)));
-    let (from, to) = step.split_once('-').map_or((None, step), |(from, to)| (Some(from), to));
-    [from, Some(to), captured].into_iter().flatten().all(is_point)
+    names(word).into_iter().flatten().all(is_point)
 }
 
 /// Reads a game.

@@ -41,7 +41,8 @@ erased! {
     /// Returns the position of a sector with these men of the side to move, White, and of the other
     /// side.
     fn position(sector: Sector, own: u32, other: u32) -> AnyPosition = {
-        let position = Position::<V>::new([sector.other_hand, sector.own_hand], [other, own].map(point::points), Color::White);
+        let hands = [sector.other_hand, sector.own_hand];
+        let position = Position::<V>::new(hands, [other, own].map(point::points), Color::White);
         AnyPosition::new(position.expect("the men fit the sector"))
     };
 

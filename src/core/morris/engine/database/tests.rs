@@ -9,7 +9,7 @@ use super::*;
 use crate::game::{AnyPosition, Cancel, Position as _};
 use crate::morris::{
     LaskerMorris, Morabaraba, MorabarabaFullDraw, MorabarabaNoReturn, NineMensMorris, NineMensMorrisFlying,
-    NineMensMorrisFlyingProtected, NineMensMorrisProtected, Point, Position, SixMensMorris, ThreeMensMorris, Variant,
+    NineMensMorrisFlyingProtected, NineMensMorrisProtected, Position, SixMensMorris, ThreeMensMorris, Variant,
 };
 
 fn build<V: Variant>(folder: &Path, sectors: &[&str]) -> Database {
@@ -577,19 +577,10 @@ fn the_no_return_game_has_no_database() {
 fn probes_report_wins_that_the_ten_move_rule_draws() {
     let mut database = Database::new(Ruleset::of::<Morabaraba>().unwrap());
     database.solve_small_sectors().unwrap();
-    let (mut wins, mut drawn) = (0, 0);
+    let mut wins = 0;
     for seed in 0..200 {
         let mut random = crate::game::RandomNumbers::new(seed);
-        let mut points: Vec<u32> = (0..24).collect();
-        for i in 0..7 {
-            let j = i + random.below(24 - i);
-            points.swap(i, j);
-        }
-        let set = |points: &[u32]| points.iter().map(|&point| Point::from_index(point as usize).unwrap()).collect();
-        let men = [set(&points[..3]), set(&points[3..7])];
-        let position =
-            Position::<Morabaraba>::new([0; 2], men, crate::game::Color::Black).expect("the points are different");
-        let position = AnyPosition::new(position);
+        let position = database.random_position("3-4".parse().unwrap(), &mut random);
         let Some(probe) = database.probe(&position, 0).unwrap() else { panic!("the sector is small") };
         let Some(plies) = probe.to_capture else { continue };
         assert!(plies <= probe.value.plies().unwrap());
@@ -597,7 +588,6 @@ fn probes_report_wins_that_the_ten_move_rule_draws() {
         let late = database.probe(&position, 21 - plies.min(20)).unwrap().unwrap();
         assert_eq!((last.drawn_by_rule, late.drawn_by_rule), (plies > 20, true));
         wins += u32::from(!last.drawn_by_rule);
-        drawn += u32::from(late.drawn_by_rule);
         let moves = database.probe_moves(&position, 0).unwrap().unwrap();
         assert_eq!(moves[0].probe.value, probe.value);
         // The winner minimizes the plies to the capture, the loser maximizes them.
@@ -606,5 +596,5 @@ fn probes_report_wins_that_the_ten_move_rule_draws() {
         let best = if probe.outcome().is_gt() { to_capture.min() } else { to_capture.max() };
         assert!(probe.drawn_by_rule || best == Some(plies));
     }
-    assert!(wins > 20 && drawn > 20);
+    assert!(wins > 20);
 }
