@@ -191,7 +191,7 @@ impl SampleSet {
 
 impl MillSamples for SampleSet {
     fn add(&mut self, annotated: &AnnotatedGame) -> usize {
-        let AnnotatedGame { game, tags, notes } = annotated;
+        let AnnotatedGame { game, tags, notes, .. } = annotated;
         let Some(points) = tags.points_or(game.points(Color::Black)) else { return 0 };
         let black = if points > 0.0 {
             1.0

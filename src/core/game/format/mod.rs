@@ -2,6 +2,7 @@
 
 pub mod diagram;
 pub mod grid;
+pub(crate) mod label;
 pub mod movetext;
 pub(super) mod numbered_moves;
 pub mod opening;

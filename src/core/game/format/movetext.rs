@@ -13,6 +13,7 @@
 
 use thiserror::Error;
 
+pub use super::label::{UnreadKind, UnreadText, is_heading, split_label};
 use crate::game::is_pass_word;
 
 /// A comment or a variation without its end.
@@ -261,16 +262,17 @@ pub fn moves_and_results(text: &str) -> impl Iterator<Item = Result<&str, (&str,
 pub fn squares(word: &str) -> Option<Vec<&str>> {
     let (mut squares, mut rest) = (Vec::new(), word);
     while !rest.is_empty() {
-        let is_square = |text: &str| {
-            let [letter, digit] = text.as_bytes() else { return false };
-            letter.is_ascii_alphabetic() && digit.is_ascii_digit()
-        };
-        let is_next = |&len: &usize| rest.get(..len).is_some_and(|text| is_square(text) || is_pass_word(text));
+        let is_next = |&len: &usize| rest.get(..len).is_some_and(|text| is_square_name(text) || is_pass_word(text));
         let (square, after) = rest.split_at([4, 2].into_iter().find(is_next)?);
         squares.push(square);
         rest = after;
     }
     Some(squares)
+}
+
+/// Returns whether a text is a letter and a digit.
+pub(crate) fn is_square_name(text: &str) -> bool {
+    matches!(text.as_bytes(), [letter, digit] if letter.is_ascii_alphabetic() && digit.is_ascii_digit())
 }
 
 /// Returns whether a word consists of several squares or passes.
@@ -286,7 +288,7 @@ pub(crate) fn is_before_letter(after: &str) -> bool {
 
 /// Returns the number at the start of a text with its marks, and its digits. Without a mark, a
 /// letter must follow.
-fn marked_number(text: &str) -> Option<(&str, &str)> {
+pub(crate) fn marked_number(text: &str) -> Option<(&str, &str)> {
     let syntax = Syntax { is_bare: is_before_letter, ..Syntax::WORDS };
     syntax.number(text).filter(|(_, digits)| !digits.is_empty())
 }
@@ -336,71 +338,6 @@ impl OpenAnnotations {
         };
         line.chars().map(blank).collect()
     }
-}
-
-/// Splits a label, such as the names of the players in `Anna - Bob: f5d6`, from the moves after its
-/// colon. `begins` is whether a text begins like moves.
-///
-/// ```
-/// use morello::game::movetext::split_label;
-///
-/// let begins = |text: &str| text.trim_start().starts_with("f5");
-/// assert_eq!(split_label("Anna 40:24 Bob: f5d6", begins), Some(("Anna 40:24 Bob", " f5d6")));
-/// assert_eq!(split_label("f5d6", begins), None);
-/// ```
-#[must_use]
-pub fn split_label(text: &str, begins: impl Fn(&str) -> bool) -> Option<(&str, &str)> {
-    // A colon between digits may belong to a result, as in `Anna 40:24 Bob: f5d6`.
-    let is_within_result = |at: usize| {
-        let digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
-        digit(text.as_bytes()[..at].last()) && digit(text.as_bytes().get(at + 1))
-    };
-    for (at, _) in text.match_indices(':') {
-        let (label, moves) = (&text[..at], &text[at + 1..]);
-        let is_number = label.trim().bytes().all(|byte| byte.is_ascii_digit());
-        if !is_number && begins(moves) {
-            let is_label = !label.contains([';', '{', '[']) && !label.trim_start().starts_with('(');
-            return is_label.then_some((label, moves));
-        }
-        if !is_within_result(at) {
-            return None;
-        }
-    }
-    None
-}
-
-/// The content of a label such as `Anna - Bob`, `12. Anna - Bob` or `Anna 40-24 Bob`.
-#[derive(Debug, Default, PartialEq)]
-pub(crate) struct Label<'a> {
-    /// The names in their order.
-    pub names: [Option<String>; 2],
-    /// The result, a slice of the label.
-    pub result: Option<&'a str>,
-}
-
-/// Reads a label. `is_result` recognizes results.
-pub(crate) fn read_label(label: &str, is_result: fn(&str) -> bool) -> Label<'_> {
-    let split = |text: &str| {
-        let between = [" - ", " \u{2013} ", " vs. ", " vs ", " v "];
-        let names = between.into_iter().find_map(|between| text.split_once(between));
-        names.map_or([None, None], |(first, second)| [first, second].map(|name| Some(name.trim().to_owned())))
-    };
-    // A number counts games only if it has a mark: `3 Kings` is a name.
-    let text = label.trim();
-    let text = marked_number(text)
-        .filter(|(number, digits)| number != digits)
-        .map_or(text, |(number, _)| &text[number.len()..]);
-    let Some(result) = text.split_whitespace().find(|word| is_result(word)) else {
-        return Label { names: split(text), result: None };
-    };
-    let start = result.as_ptr() as usize - text.as_ptr() as usize;
-    let [before, after] = [&text[..start], &text[start + result.len()..]].map(str::trim);
-    let names = if before.is_empty() || after.is_empty() {
-        split(&[before, after].concat())
-    } else {
-        [before, after].map(|name| Some(name.to_owned()))
-    };
-    Label { names, result: Some(result) }
 }
 
 #[cfg(test)]
@@ -474,30 +411,5 @@ mod tests {
     fn words_of_squares_are_split() {
         let words: Vec<_> = moves_and_results("1. d2f4paD6 xf4 hello d2-d3").filter_map(Result::ok).collect();
         assert_eq!(words, ["d2", "f4", "pa", "D6", "xf4", "hello", "d2-d3"]);
-    }
-
-    #[test]
-    fn labels_have_names_and_results() {
-        let is_result = |word: &str| ["40-24", "40:24", "1-0"].contains(&word);
-        let read = |label: &'static str| {
-            let label = read_label(label, is_result);
-            (label.names.map(Option::unwrap_or_default), label.result)
-        };
-        let names = |first: &str, second: &str| [first, second].map(str::to_owned);
-        assert_eq!(read("Anna - Bob"), (names("Anna", "Bob"), None));
-        assert_eq!(read(" 3. É A 40-24 Bob"), (names("É A", "Bob"), Some("40-24")));
-        assert_eq!(read("Anna vs Bob 1-0 "), (names("Anna", "Bob"), Some("1-0")));
-        assert_eq!(read("40-24 Anna - Bob"), (names("Anna", "Bob"), Some("40-24")));
-        assert_eq!(read("final 40-24"), (names("", ""), Some("40-24")));
-    }
-
-    #[test]
-    fn a_colon_in_a_result_does_not_end_a_label() {
-        let begins = |text: &str| text.trim_start().starts_with("f5");
-        assert_eq!(split_label("Anna 40:24 Bob: f5d6", begins), Some(("Anna 40:24 Bob", " f5d6")));
-        assert_eq!(split_label("round 1: f5d6", begins), Some(("round 1", " f5d6")));
-        for text in ["1: f5 2: f5", "a:b: f5", "f5", "{a: f5", "1:2"] {
-            assert_eq!(split_label(text, begins), None, "{text}");
-        }
     }
 }

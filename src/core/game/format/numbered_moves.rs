@@ -1,5 +1,6 @@
 //! Move lists with numbers, `1. f5 d6 2. c3`, which may continue over several lines.
 
+use super::label::color_word;
 use super::movetext::{OpenAnnotations, move_number};
 use crate::game::RecordScanner;
 
@@ -40,7 +41,7 @@ impl NumberedMovesScanner {
 impl RecordScanner for NumberedMovesScanner {
     fn add(&mut self, line: &str) {
         if !self.has_started {
-            self.is_numbered = move_number(line.trim_start()).is_some();
+            self.is_numbered = move_number(line.trim_start()).is_some() || begins_with_color(line);
         }
         self.has_started = true;
         let text = self.annotations.outside(line, false);
@@ -63,8 +64,16 @@ impl RecordScanner for NumberedMovesScanner {
         }
         let continues = |number| (self.continues)(self.squares, number, next);
         let is_comment = next.starts_with('{') && (next.ends_with('}') || !next.contains('}'));
-        is_comment || (self.is_result)(next) || move_number(next).is_some_and(continues)
+        let is_move = begins_with_color(next) || move_number(next).is_some_and(continues);
+        is_comment || (self.is_result)(next) || is_move
     }
+}
+
+/// Returns whether a line is a move after the color of its side: `BLACK, e6`.
+fn begins_with_color(line: &str) -> bool {
+    let mut words = line.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
+    words.next().is_some_and(|word| color_word(word).is_some())
+        && words.next().is_some_and(|word| count_squares(word) > 0)
 }
 
 /// Returns the number of squares named in a text.

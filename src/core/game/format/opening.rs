@@ -22,9 +22,10 @@ use std::fmt::Display;
 
 use thiserror::Error;
 
+use super::label::{LabelRules, is_remark, read_label, result_in_parentheses};
 use super::movetext::{Syntax, Tokens, Unclosed, are_squares, moves_and_results};
 use crate::game::{
-    AnnotatedGame, AnyGame, AnyPosition, Game, GameResult, LocatedError, ParseError, ParsedRecord, PlayError,
+    AnnotatedGame, AnyGame, AnyPosition, Color, Game, GameResult, LocatedError, ParseError, ParsedRecord, PlayError,
     Position as _,
 };
 
@@ -181,6 +182,7 @@ pub(crate) fn read_moves(start: AnyPosition, line: &str, moves: &str) -> Result<
             annotated.tags.result = result;
             return match words.next() {
                 None => Ok(annotated),
+                Some(Ok(word)) if is_remark(from(line, word)) => Ok(with_remark(annotated, line, word)),
                 Some(Ok(word)) => Err(ReadOpeningError::at(line, word, OpeningErrorKind::AfterResult(word.to_owned()))),
                 Some(Err((rest, unclosed))) => Err(ReadOpeningError::at(line, rest, unclosed)),
             };
@@ -193,9 +195,33 @@ pub(crate) fn read_moves(start: AnyPosition, line: &str, moves: &str) -> Result<
         if joined.is_some() {
             words.next();
         }
-        play(game, joined.as_deref().unwrap_or(part)).map_err(|kind| ReadOpeningError::at(line, part, kind))?;
+        match play(game, joined.as_deref().unwrap_or(part)) {
+            Err(OpeningErrorKind::NotAMove(_)) if !game.moves().is_empty() && is_remark(from(line, part)) => {
+                return Ok(with_remark(annotated, line, part));
+            }
+            played => played.map_err(|kind| ReadOpeningError::at(line, part, kind))?,
+        }
     }
+    annotated.tags.result = result_in_parentheses(moves, is_result).and_then(|text| GameResult::from_pgn(text).ok()?);
     Ok(annotated)
+}
+
+fn is_result(word: &str) -> bool {
+    GameResult::from_pgn(word).is_ok()
+}
+
+/// Returns a line from a part of it on.
+fn from<'a>(line: &'a str, part: &str) -> &'a str {
+    &line[part.as_ptr() as usize - line.as_ptr() as usize..]
+}
+
+/// Adds what the remark after the moves says, which begins with a word of the line.
+fn with_remark(mut annotated: AnnotatedGame, line: &str, word: &str) -> AnnotatedGame {
+    let label = read_label(from(line, word), LabelRules { first: Color::White, is_result });
+    let result = label.result.and_then(|text| GameResult::from_pgn(text).ok()?);
+    annotated.tags.result = annotated.tags.result.or(result);
+    label.add_to(line, &mut annotated);
+    annotated
 }
 
 fn play(game: &mut Game, text: &str) -> Result<(), OpeningErrorKind> {

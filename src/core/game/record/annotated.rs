@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use crate::game::movetext::UnreadText;
 use crate::game::{AnyPosition, Game, Position};
 
 /// A game with the metadata that files record.
@@ -16,11 +17,13 @@ pub struct AnnotatedGame<P: Position = AnyPosition> {
     pub tags: Tags,
     /// One note per move; empty if no move has a note.
     pub notes: Vec<Note>,
+    /// The parts of the text of the game that were left out, in their order.
+    pub unread: Vec<UnreadText>,
 }
 
 impl<P: Position> From<Game<P>> for AnnotatedGame<P> {
     fn from(game: Game<P>) -> Self {
-        Self { game, tags: Tags::default(), notes: Vec::new() }
+        Self { game, tags: Tags::default(), notes: Vec::new(), unread: Vec::new() }
     }
 }
 

@@ -17,12 +17,11 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::is_point;
-use crate::game::format::movetext::{
-    Syntax, Token, Tokens, are_squares, move_number, read_label, split_label, squares,
-};
+use crate::game::format::label::{LabelRules, labels, read_label};
+use crate::game::format::movetext::{Syntax, Token, Tokens, are_squares, move_number, squares};
 use crate::game::format::opening::{self, OpeningErrorKind};
 use crate::game::{
-    AnnotatedGame, AnyGame, AnyPosition, Game, GameResult, LineFormat, LocatedError, MetadataKind,
+    AnnotatedGame, AnyGame, AnyPosition, Color, Game, GameResult, LineFormat, LocatedError, MetadataKind,
     NumberedMovesScanner, ParseError, ParsedRecord, any_game,
 };
 use crate::morris::moves::names;
@@ -48,7 +47,7 @@ pub const fn format<V: Variant>() -> LineFormat {
 /// Returns whether a number at the start of a line continues a list: any but 1. A wrong one is an
 /// error of the list. The names of players begin a game of their own, numbered or not.
 fn continues(_squares: usize, number: &str, line: &str) -> bool {
-    (number != "1" || line.starts_with("1..")) && split_label(line, begins).is_none()
+    (number != "1" || line.starts_with("1..")) && (begins(line) || labels(line, begins).next().is_none())
 }
 
 fn is_result(word: &str) -> bool {
@@ -102,14 +101,14 @@ fn count_moves(word: &str) -> usize {
 /// ```
 #[must_use]
 pub fn looks_like(line: &str) -> bool {
-    opening::looks_like(line, is_move) || split_label(line, begins).is_some()
+    opening::looks_like(line, is_move) || labels(line, begins).next().is_some()
 }
 
-/// Returns whether a text begins with a move or with a move number.
+/// Returns whether a text begins with a move, its number or a comment before it.
 fn begins(text: &str) -> bool {
-    let text = text.trim_start();
-    let first = text.split([' ', ',', ';']).next().unwrap_or_default();
-    move_number(text).is_some() || is_move(first) || are_squares(first)
+    let first =
+        Tokens::new(text, Syntax::of_words(text)).find(|token| !token.is_ok_and(|token| token.number.is_some()));
+    first.is_some_and(|token| token.is_ok_and(|token| is_move(token.text) || are_squares(token.text)))
 }
 
 /// Returns whether a word has the form of a move.
@@ -136,21 +135,38 @@ pub fn read<V: Variant>(text: &str) -> Result<AnnotatedGame<Position<V>>, Box<dy
 }
 
 fn read_any(game: &'static dyn AnyGame, text: &str) -> Result<AnnotatedGame, Box<dyn LocatedError>> {
-    if let Some((label, moves)) = split_label(text, begins) {
-        // The text keeps its columns.
-        let blank = " ".repeat(label.chars().count() + 1);
-        let mut annotated = read_any(game, &format!("{blank}{moves}"))?;
-        let label = read_label(label, is_result);
-        let [white, black] = label.names;
-        annotated.tags.names = [black, white];
-        let result = label.result.and_then(|text| GameResult::from_pgn(text).ok()?);
-        annotated.tags.result = annotated.tags.result.or(result);
-        return Ok(annotated);
-    }
     if begins(text) {
         check_numbers(text)?;
+        return opening::read_annotated(game, text);
     }
-    opening::read_annotated(game, text)
+    // What is most like the moves of the game is what can be played, or else what comes first.
+    let mut readings = labels(text, begins).map(|(label, moves)| read_labelled(game, text, label, moves));
+    match readings.next() {
+        Some(first) => first.or_else(|error| readings.find_map(Result::ok).ok_or(error)),
+        None => {
+            if move_number(text.trim_start()).is_some() {
+                check_numbers(text)?;
+            }
+            opening::read_annotated(game, text)
+        }
+    }
+}
+
+/// Reads moves and the label before them, which are slices of the text. White is named first.
+fn read_labelled(
+    game: &'static dyn AnyGame,
+    text: &str,
+    label: &str,
+    moves: &str,
+) -> Result<AnnotatedGame, Box<dyn LocatedError>> {
+    // The moves keep their columns.
+    let blank = " ".repeat(text[..text.len() - moves.len()].chars().count());
+    let mut annotated = read_any(game, &format!("{blank}{moves}"))?;
+    let label = read_label(label, LabelRules { first: Color::White, is_result });
+    let result = label.result.and_then(|text| GameResult::from_pgn(text).ok()?);
+    annotated.tags.result = annotated.tags.result.or(result);
+    label.add_to(text, &mut annotated);
+    Ok(annotated)
 }
 
 /// An error in a position or in a list of moves.

@@ -20,6 +20,7 @@
 
 use thiserror::Error;
 
+use super::transcript::Played;
 use super::transcript::{self, ParseTranscriptError, TranscriptErrorKind};
 use super::{board, result};
 use crate::game::format::movetext::Tokens;
@@ -122,12 +123,13 @@ where
     let pgn = PgnText::new(text)?;
     let mut game = Game::new(read_start::<N>(text, pgn.start)?);
     let is_start = *game.start() == SizedPosition::default();
-    let after = transcript::play_moves(&mut game, text, pgn.moves, transcript::PGN_SYNTAX);
-    let after = after.map_err(|error| moves_error(error, is_start))?;
+    let played = transcript::play_moves(&mut game, text, pgn.moves, transcript::PGN_SYNTAX);
+    let Played { result: after, rest } = played.map_err(|error| moves_error(error, is_start))?;
     let in_discs = transcript::read_result(Board::<N>::AREA, text, after);
     let in_discs = in_discs.map_err(|error| moves_error(error, is_start))?;
     let tags = pgn.tags(Board::<N>::AREA, after, in_discs, result::board_result(&game))?;
-    Ok(AnnotatedGame { game, tags, notes: Vec::new() })
+    let unread = transcript::unread(text, rest);
+    Ok(AnnotatedGame { tags, unread, ..AnnotatedGame::from(game) })
 }
 
 /// The parts of a game.

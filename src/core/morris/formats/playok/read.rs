@@ -111,7 +111,7 @@ pub(super) fn read_any(mill: &'static Mill, text: &str) -> Result<AnnotatedGame,
     };
     reader.text(text).map_err(|(part, kind)| ParsePlayOkError::at(text, part, kind))?;
     let GameReader { game, tags, verdict, .. } = reader;
-    Ok(AnnotatedGame { game, tags: tags.tags(verdict.flatten()), notes: Vec::new() })
+    Ok(AnnotatedGame { tags: tags.tags(verdict.flatten()), ..AnnotatedGame::from(game) })
 }
 
 /// The syntax of the moves. After a first position, dots may stand for the number.

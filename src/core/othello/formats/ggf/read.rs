@@ -136,7 +136,7 @@ fn read_game<'a, const N: usize>(rest: &mut &'a str) -> GgfResult<'a, AnnotatedG
         Ok(())
     })?;
     let GameBuilder { game, notes } = record.ok_or((*rest, GgfErrorKind::MissingBoard))?;
-    Ok(AnnotatedGame { game, tags, notes })
+    Ok(AnnotatedGame { tags, notes, ..AnnotatedGame::from(game) })
 }
 
 /// Takes a game on a board of so many squares from the start of a text. Calls `add` for its first

@@ -23,7 +23,7 @@ use crate::printable::in_a_line;
 /// ```
 #[must_use]
 pub fn write<const N: usize>(annotated: &AnnotatedGame<SizedPosition<N>>) -> String {
-    let AnnotatedGame { game, tags, notes } = annotated;
+    let AnnotatedGame { game, tags, notes, .. } = annotated;
     let (start, side) = (game.start().to_string(), game.start().side_to_move());
     let result = result_text(tags, result::board_result(game));
     write_moves(write_tags(tags, &result, N, &start), side, game.moves(), notes)

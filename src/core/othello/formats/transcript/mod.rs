@@ -25,10 +25,13 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::move_numbers::MoveNumbers;
-use crate::game::format::movetext::{Syntax, Token, Tokens, Unclosed, is_before_letter, read_label, split_label};
+use crate::game::format::label::{Label, LabelRules, color_word, is_remark, labels, read_label, result_in_parentheses};
+use crate::game::format::movetext::{
+    Syntax, Token, Tokens, Unclosed, UnreadKind, UnreadText, is_before_letter, is_square_name,
+};
 use crate::game::{
-    AnnotatedGame, Game, GameResult, ImpossibleResult, LineFormat, MetadataKind, NumberedMovesScanner, ParseError,
-    Playable, Position as _, disc_counts, disc_result,
+    AnnotatedGame, Color, Game, GameResult, ImpossibleResult, LineFormat, MetadataKind, NumberedMovesScanner,
+    ParseError, Playable, Position as _, disc_counts, disc_result, is_pass_word,
 };
 use crate::othello::notation;
 use crate::othello::notation::ParsePositionError;
@@ -67,7 +70,7 @@ where
 #[must_use]
 pub fn looks_like(line: &str) -> bool {
     begins(line)
-        || split_label(line, begins).is_some()
+        || labels(line, begins).next().is_some()
         || line.split_once(';').is_some_and(|(_, moves)| begins_moves(moves))
 }
 
@@ -136,7 +139,8 @@ pub enum TranscriptErrorKind {
 /// number or a comment before it.
 #[must_use]
 pub fn begins(text: &str) -> bool {
-    let first = Tokens::new(text, SYNTAX).find(|token| !token.is_ok_and(|token| token.number.is_some()));
+    let is_before = |token: Token<'_>| token.number.is_some() || color_word(token.text).is_some();
+    let first = Tokens::new(text, SYNTAX).find(|token| !token.is_ok_and(is_before));
     let is_move = first.is_some_and(|token| token.is_ok_and(|token| Move::from_text(token.text).is_some()));
     is_move && !text.trim_start().starts_with([',', ';'])
 }
@@ -175,17 +179,15 @@ pub fn read<const N: usize>(text: &str) -> Result<Game<SizedPosition<N>>, ParseT
 /// # Errors
 /// [`ParseTranscriptError`], with the column.
 pub fn read_annotated<const N: usize>(text: &str) -> Result<AnnotatedGame<SizedPosition<N>>, ParseTranscriptError> {
-    if let Some((label, moves)) = split_label(text, begins) {
-        let mut annotated = read_moves(Game::new(SizedPosition::default()), text, moves)?;
-        let label = read_label(label, is_result);
-        annotated.tags.names = label.names;
-        annotated.tags.result = match annotated.tags.result {
-            None => read_result(Board::<N>::AREA, text, label.result)?,
-            result => result,
-        };
-        return Ok(annotated);
+    let begins_game = text.trim().is_empty() || begins(text);
+    if !begins_game {
+        // What is most like the moves of the game is what can be played, or else what comes first.
+        let mut readings = labels(text, begins).map(|(label, moves)| read_labelled(text, label, moves));
+        if let Some(first) = readings.next() {
+            return first.or_else(|error| readings.find_map(Result::ok).ok_or(error));
+        }
     }
-    if text.trim().is_empty() || begins(text) || !text.contains(';') {
+    if begins_game || !text.contains(';') {
         return read_moves(Game::new(SizedPosition::default()), text, text);
     }
     let (start, rest) = notation::parse_prefix::<N>(text)?;
@@ -194,6 +196,40 @@ pub fn read_annotated<const N: usize>(text: &str) -> Result<AnnotatedGame<SizedP
         Some(moves) => read_moves(Game::new(start), text, moves),
         None => Err(ParseTranscriptError::at(text, rest, TranscriptErrorKind::MissingSemicolon)),
     }
+}
+
+/// The labels of games: Black is named first.
+const LABELS: LabelRules = LabelRules { first: Color::Black, is_result };
+
+/// Reads moves and the label before them, which are slices of the text.
+fn read_labelled<const N: usize>(
+    text: &str,
+    label: &str,
+    moves: &str,
+) -> Result<AnnotatedGame<SizedPosition<N>>, ParseTranscriptError> {
+    let mut annotated = read_moves(Game::new(SizedPosition::default()), text, moves)?;
+    add_label(&mut annotated, text, read_label(label, LABELS))?;
+    Ok(annotated)
+}
+
+/// Adds what a label says to a game; what the game says counts more.
+fn add_label<const N: usize>(
+    annotated: &mut AnnotatedGame<SizedPosition<N>>,
+    text: &str,
+    label: Label<'_>,
+) -> Result<(), ParseTranscriptError> {
+    let area = Board::<N>::AREA;
+    let counts = match label.counts {
+        [Some(black), Some(white)] => disc_result(&format!("{black}-{white}"), area).and_then(Result::ok),
+        _ => None,
+    };
+    let result = match read_result(area, text, label.result)? {
+        None => counts.map(|points| GameResult { points }),
+        result => result,
+    };
+    annotated.tags.result = annotated.tags.result.or(result);
+    label.add_to(text, annotated);
+    Ok(())
 }
 
 impl<const N: usize> FromStr for SizedPosition<N> {
@@ -233,9 +269,10 @@ fn read_moves<const N: usize>(
     text: &str,
     moves: &str,
 ) -> Result<AnnotatedGame<SizedPosition<N>>, ParseTranscriptError> {
-    let result = play_moves(&mut game, text, moves, SYNTAX)?;
+    let Played { result, rest } = play_moves(&mut game, text, moves, SYNTAX)?;
     let mut annotated = AnnotatedGame::from(game);
     annotated.tags.result = read_result(Board::<N>::AREA, text, result)?;
+    add_label(&mut annotated, text, read_label(rest, LABELS))?;
     Ok(annotated)
 }
 
@@ -252,13 +289,21 @@ pub(super) fn read_result(
     Ok(points.map(|points| GameResult { points }))
 }
 
-/// Plays moves, which are a slice of the text. Returns the result or score after them.
+/// What follows the moves of a list.
+pub(super) struct Played<'a> {
+    /// The result or score.
+    pub result: Option<&'a str>,
+    /// A remark after it.
+    pub rest: &'a str,
+}
+
+/// Plays moves, which are a slice of the text. Returns what follows them.
 pub(super) fn play_moves<'a, const N: usize>(
     game: &mut Game<SizedPosition<N>>,
     text: &str,
     moves: &'a str,
     syntax: Syntax,
-) -> Result<Option<&'a str>, ParseTranscriptError> {
+) -> Result<Played<'a>, ParseTranscriptError> {
     let mut numbers = MoveNumbers::default();
     let mut result = None;
     for token in Tokens::new(moves, syntax) {
@@ -269,6 +314,7 @@ pub(super) fn play_moves<'a, const N: usize>(
                 let kind = TranscriptErrorKind::NotAMove(String::from(result));
                 return Err(ParseTranscriptError::at(text, result, kind));
             }
+            (_, Some(_)) if is_remark(token.rest) => return Ok(Played { result, rest: token.rest }),
             (_, Some(result)) => {
                 let (text, result) = (quoted(token.rest), result.to_owned());
                 return Err(fail(TranscriptErrorKind::TrailingText { text, result }));
@@ -280,10 +326,36 @@ pub(super) fn play_moves<'a, const N: usize>(
                 numbers.next(number.parse().ok(), is_second, must_pass).map_err(wrong).map_err(fail)?;
             }
             (None, None) if leading_result(syntax, token.rest).is_some() => result = Some(token.text),
-            (None, None) => play(game, &mut numbers, token).map_err(fail)?,
+            (None, None) if is_side_to_move(game, token.text) => {}
+            (None, None) => match play(game, &mut numbers, token) {
+                Err(TranscriptErrorKind::NotAMove(_)) if ends_with_remark(game, moves, token) => {
+                    return Ok(Played { result, rest: token.rest });
+                }
+                played => played.map_err(fail)?,
+            },
         }
     }
-    Ok(result)
+    Ok(Played { result: result.or_else(|| result_in_parentheses(moves, is_result)), rest: "" })
+}
+
+/// Returns whether a word is the color of the side to move, perhaps after a pass that the list
+/// omits.
+fn is_side_to_move<const N: usize>(game: &Game<SizedPosition<N>>, word: &str) -> bool {
+    color_word(word)
+        .is_some_and(|color| color == game.position().side_to_move() || game.position().is_legal(Move::PASS))
+}
+
+/// Returns whether a remark follows the moves: words of its own after at least one move.
+fn ends_with_remark<const N: usize>(game: &Game<SizedPosition<N>>, moves: &str, token: Token<'_>) -> bool {
+    let before = &moves[..moves.len() - token.rest.len()];
+    !game.moves().is_empty() && !before.ends_with(char::is_alphanumeric) && is_remark(token.rest)
+}
+
+/// Returns what was left out of a text: a remark.
+pub(super) fn unread(text: &str, remark: &str) -> Vec<UnreadText> {
+    let remark = remark.trim();
+    let left_out = || UnreadText::at(text, remark, UnreadKind::Words(remark.to_owned()));
+    if remark.is_empty() { Vec::new() } else { vec![left_out()] }
 }
 
 /// Plays a move, after a forced pass if the list omits it.
@@ -322,7 +394,7 @@ const MAX_OMITTED_PASSES: usize = 2;
 /// one.
 fn continues(plies: usize, number: &str, line: &str) -> bool {
     // The names of players begin a game of their own, numbered or not.
-    if split_label(line, begins).is_some() {
+    if !begins(line) && labels(line, begins).next().is_some() {
         return false;
     }
     let is_second = line[number.len()..].starts_with("..");
@@ -359,9 +431,18 @@ fn is_decimal(word: &str) -> bool {
     !(whole.is_empty() && fraction.is_empty()) && (whole.bytes().chain(fraction.bytes())).all(|b| b.is_ascii_digit())
 }
 
-/// Returns the length of the move at the beginning of a text.
+/// Returns the length of the move at the beginning of a text. A pass is a word, or has a move after
+/// it: `Partie` does not begin with one.
 fn move_len(text: &str) -> Option<usize> {
-    [4, 2].into_iter().find(|&len| text.get(..len).is_some_and(|name| Move::from_text(name).is_some()))
+    let is_move = |&len: &usize| {
+        let Some((name, after)) = text.split_at_checked(len) else { return false };
+        let continues = || after.get(..2).is_some_and(|next| is_square_name(next) || is_pass_word(next));
+        match Move::from_text(name) {
+            Some(Move::PASS) => !after.starts_with(char::is_alphabetic) || continues(),
+            found => found.is_some(),
+        }
+    };
+    [4, 2].into_iter().find(is_move)
 }
 
 /// Writes a game as a line. A game without moves becomes its position, because readers skip blank

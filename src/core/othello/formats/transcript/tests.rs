@@ -44,12 +44,57 @@ fn a_move_after_its_number_is_no_number() {
         assert_eq!(read::<8>(text).map(|game| write(&game)), read::<8>(&words).map(|game| write(&game)), "{text}");
     }
     assert_eq!(error("1.f5 2.e6"), (8, "illegal move `e6` in ply 2: it flips no disc".to_owned()));
-    for text in ["f5d6 1e3", "f5d6 +1e3", "f5d6 nan", "f5d6 +inf"] {
+    for text in ["f5d6 1e3", "f5d6 +1e3"] {
         assert!(read::<8>(text).is_err(), "{text}");
     }
     for text in ["f5d6 +1", "f5d6 -.5", "f5d6 3.25", "f5d6 12", "f5d6 +3."] {
         assert_eq!(read::<8>(text).map(|game| game.moves().len()), Ok(2), "{text}");
     }
+}
+
+#[test]
+fn what_stands_around_the_moves_is_read_or_reported() {
+    let annotated = |text: &str| {
+        let read = read_annotated::<8>(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let [black, white] = read.tags.names.map(Option::unwrap_or_default);
+        let points = read.tags.result.map(|result| result.points);
+        let unread: Vec<_> = read.unread.iter().map(|part| format!("{}: {}", part.column, part.kind)).collect();
+        assert_eq!(write(&read.game), "f5d6c3", "{text}");
+        (format!("{black}/{white}"), read.tags.date.unwrap_or_default(), points, unread.join(", "))
+    };
+    let full = ("Anna/Maria".to_owned(), "2024-05-12".to_owned(), Some(-22.0), String::new());
+    for text in [
+        "12.05.2024 Anna - Maria 21-43 f5d6c3",
+        "12.05.2024 Anna - Maria: f5d6c3 (21:43)",
+        "Partie 3, 12.05.2024: Anna (21) vs. Maria (43): 1. f5 d6 2. c3",
+        "Game 6\nAnna (21) - Maria (43)\n2024-05-12\nf5d6c3",
+        "f5d6c3 Anna - Maria, 12.05.2024, 21-43",
+    ] {
+        assert_eq!(annotated(text), full, "{text}");
+    }
+    let left_out = |column: usize, words: &str| format!("{column}: left out: `{words}`");
+    for (text, unread) in [
+        ("F5d6c3   Perpendicular", left_out(10, "Perpendicular")),
+        ("Name | F5d6C3", left_out(1, "Name")),
+        ("f5d6c3 | Tiger, main line", left_out(10, "Tiger, main line")),
+        ("f5d6c3 40-24 after a long fight", left_out(14, "after a long fight")),
+        ("WOC final: f5 d6 c3", left_out(1, "WOC final")),
+        ("5/6/2024 f5d6c3", left_out(1, "5/6/2024") + ", which may be two dates; write it like 2024-05-31"),
+        ("BLACK, f5\nWHITE, d6\nBLACK, c3", String::new()),
+        ("Black: f5, White: d6, Black: c3", String::new()),
+    ] {
+        assert_eq!(annotated(text).3, unread, "{text}");
+    }
+    for (text, column) in [
+        ("Anna - Maria: f5d6d6", 19),
+        ("f5d6 hello c3", 6),
+        ("f5d6hello", 5),
+        ("BLACK, f5\nBLACK, c3", 11),
+        ("Team A1 - Maria: f5d6d6", 22),
+    ] {
+        assert_eq!(error(text).0, column, "{text}");
+    }
+    assert!(!begins("Partie 1") && !begins("Passau") && begins("paf5") && begins("pa f5") && begins("pass"));
 }
 
 #[test]

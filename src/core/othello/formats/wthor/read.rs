@@ -109,7 +109,7 @@ pub fn read(
         theoretical: (header.depth > 0)
             .then(|| TheoreticalResult { empties: header.depth.into(), points: points(theoretical) }),
     };
-    Ok(AnnotatedGame { game, tags, notes: Vec::new() })
+    Ok(AnnotatedGame { tags, ..AnnotatedGame::from(game) })
 }
 
 /// Converts a score to the result in discs for Black.

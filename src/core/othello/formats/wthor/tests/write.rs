@@ -210,7 +210,7 @@ prop_compose! {
             termination: None,
             theoretical: Some(TheoreticalResult { empties: 20, points: 2 * theoretical - 64 }),
         };
-        AnnotatedGame { game, tags, notes: Vec::new() }
+        AnnotatedGame { tags, ..AnnotatedGame::from(game) }
     }
 }
 
