@@ -128,6 +128,13 @@ impl AnalysisRow {
         fields
     }
 
+    /// Returns the remarks on the result and the record.
+    fn note(&self) -> Option<String> {
+        let remark = self.map_analysis(|analysis| analysis.report.note.map(ToString::to_string));
+        let notes: Vec<_> = remark.into_iter().chain(self.origin.note.clone()).collect();
+        (!notes.is_empty()).then(|| notes.join("; "))
+    }
+
     fn map_game<T: Default>(&self, value: impl FnOnce(&GameContext) -> T) -> T {
         self.game_context.as_ref().map_or_else(T::default, value)
     }
@@ -269,13 +276,12 @@ fn result_fields(game: &dyn AnyGame, limits: &Limits, inputs: &RowInputs<'_>) ->
     fields.extend(distance_fields().into_iter().filter(|_| distance));
     fields.extend(bound_fields(limits).into_iter().filter(|_| game.info().exact_solver));
     fields.extend(search_fields(game, limits.lines > 1));
-    if distance || inputs.has_book {
-        fields.push(
-            RowField::text("note", |row| row.map_analysis(|a| a.report.note.into()))
-                .rank(8)
-                .about("Remarks on the result"),
-        );
-    }
+    fields.push(
+        RowField::text("note", |row| row.note().into())
+            .in_table_if(distance || inputs.has_book)
+            .rank(8)
+            .about("Remarks on the result, and the parts of the text of the record that were left out"),
+    );
     fields
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use morello_core::game::{
     AnnotatedGame, AnnotatedPosition, AnyGame, AnyMove, Color, Game, ParsedRecord, Position as _, Tags,
 };
-use morello_files::input::{GameRecord, ReadError, Reader, Record, Selection};
+use morello_files::input::{GameRecord, ReadError, Reader, Record, Selection, unread_note};
 use morello_files::output::Value;
 use thiserror::Error;
 
@@ -154,6 +154,8 @@ pub struct RowOrigin {
     pub bytes_read: u64,
     /// The other columns of the input, in the order of the reader's columns.
     pub extra: Arc<[Value]>,
+    /// The parts of its text that were left out, with their places; `None` if there are none.
+    pub note: Option<String>,
 }
 
 impl Task {
@@ -233,7 +235,8 @@ impl Tasks {
             }
             return Ok(());
         }
-        let origin = Arc::new(RowOrigin { file, line, record: number, bytes_read, extra });
+        let note = content.as_ref().ok().and_then(|content| unread_note(line, content.unread()));
+        let origin = Arc::new(RowOrigin { file, line, record: number, bytes_read, extra, note });
         match content {
             Err(error) => self.queue.push_back(Task::new(&origin, None, Err(RowError::new(error, raw)))),
             Ok(ParsedRecord::Position(entry)) => {
@@ -366,7 +369,7 @@ fn positions(
             TaskPosition {
                 game: Arc::clone(game),
                 plies: ply,
-                entry: AnnotatedPosition { position: *position, expected },
+                entry: AnnotatedPosition { expected, ..(*position).into() },
             },
         ));
     }

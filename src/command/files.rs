@@ -4,14 +4,15 @@ use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, IsTerminal, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, bail};
-use morello_core::game::{AnyGame, RecordFormat};
+use morello_core::game::{AnyGame, RecordFormat, UnreadText};
 use morello_core::printable::{PrintableWriter, printable};
 use morello_files::input::{Input, InputFormat, Reader, RecordError};
 use morello_files::output::{Field, Output, OutputFormat};
 
-use super::{eprint_line, terminal_width};
+use super::{eprint_line, progress, terminal_width};
 
 /// The name of standard input and of standard output.
 const STDIO: &str = "-";
@@ -60,7 +61,23 @@ pub fn reader(game: &'static dyn AnyGame, inputs: Vec<Input>, format: &InputForm
             "{name}: {format} keeps {companions}, beside the file: name the file instead of standard input to read them"
         ));
     }
-    Ok(reader)
+    // Each text of a long list may have a name.
+    let count = AtomicUsize::new(0);
+    Ok(reader.reporting(move |file, unread| match count.fetch_add(1, Ordering::Relaxed) {
+        MAX_UNREAD.. => {}
+        before => progress::beside(|| report_unread(file, unread, before + 1 == MAX_UNREAD)),
+    }))
+}
+
+/// The most texts that were left out which are reported; the rows have all of them.
+const MAX_UNREAD: usize = 10;
+
+fn report_unread(file: &str, unread: &UnreadText, is_last: bool) {
+    let (UnreadText { line, column, .. }, text) = (unread, unread.to_string());
+    eprint_line(format_args!("{file}, line {line}, column {column}: {}", printable(&text)));
+    if is_last {
+        eprint_line(format_args!("further texts may be left out: see the field `note` of rows"));
+    }
 }
 
 /// Reports an invalid record of an input on standard error.

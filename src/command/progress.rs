@@ -1,11 +1,11 @@
 //! Progress on standard error.
 
 use std::io::{IsTerminal, Write};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle, WeakProgressBar};
 use morello_core::printable::printable;
 
 use super::help;
@@ -64,6 +64,21 @@ enum Display {
     },
 }
 
+/// The bar on the terminal; there is one at a time.
+static SHOWN: Mutex<Option<WeakProgressBar>> = Mutex::new(None);
+
+fn shown_bar() -> MutexGuard<'static, Option<WeakProgressBar>> {
+    SHOWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Writes to the terminal beside a bar that another part of the program may show.
+pub fn beside(write: impl FnOnce()) {
+    match shown_bar().as_ref().and_then(WeakProgressBar::upgrade) {
+        Some(bar) => bar.suspend(write),
+        None => write(),
+    }
+}
+
 impl Progress {
     /// Starts a display. `what` names the work; `output_on_terminal` is whether its output may go
     /// to the same terminal.
@@ -78,6 +93,7 @@ impl Progress {
                 bar.set_prefix(what);
                 // The elapsed time advances during long steps.
                 bar.enable_steady_tick(Duration::from_millis(250));
+                *shown_bar() = Some(bar.downgrade());
                 Display::Bar { bar, beside_output: output_on_terminal }
             }
             _ => Display::Plain { what, last: Mutex::new(None) },

@@ -12,7 +12,7 @@ use axum::http::header;
 use axum::response::Response;
 use morello_core::causes::with_causes;
 use morello_core::game::{AnnotatedGame, AnyGame, Color};
-use morello_files::input::{Input, InputFormat, Reader};
+use morello_files::input::{Input, InputFormat, Reader, unread_note};
 use serde::Serialize;
 use serde_json::json;
 
@@ -38,6 +38,9 @@ struct FileEntry {
     date: Option<String>,
     /// The points by which Black won, if they are known.
     points: Option<f64>,
+    /// The parts of its text that were left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
@@ -83,7 +86,7 @@ fn entries(game: &'static dyn AnyGame, reader: Reader) -> impl Iterator<Item = F
     })
 }
 
-fn entry_of(rules: &dyn AnyGame, line: u64, AnnotatedGame { game, tags, .. }: AnnotatedGame) -> FileEntry {
+fn entry_of(rules: &dyn AnyGame, line: u64, AnnotatedGame { game, tags, unread, .. }: AnnotatedGame) -> FileEntry {
     if let Err(error) = check_length(game.moves().len()) {
         return FileEntry { line, error: Some(error.text), ..FileEntry::default() };
     }
@@ -96,6 +99,7 @@ fn entry_of(rules: &dyn AnyGame, line: u64, AnnotatedGame { game, tags, .. }: An
         names: tags.names,
         event: tags.tournament,
         date: tags.date,
+        note: unread_note(line, unread.iter()),
         error: None,
     }
 }

@@ -30,6 +30,7 @@ pub use format::diagram;
 #[cfg(test)]
 pub(crate) use format::first_record_lines;
 pub use format::grid;
+pub use format::label::{UnreadKind, UnreadText};
 #[doc(hidden)]
 pub use format::movetext;
 pub(crate) use format::numbered_moves::NumberedMovesScanner;

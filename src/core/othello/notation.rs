@@ -1,7 +1,7 @@
 //! Board strings: the squares row by row from a1, then the side to move.
 //!
-//! The parser accepts `X x * b B` for Black, `O o w W` for White and `-` or `.` for an empty
-//! square. It skips other characters among the squares, as other programs do. The output uses `X`,
+//! The parser accepts `X x * b B ●` for Black, `O o w W ○` for White and `-`, `.` or `_` for an
+//! empty square, and `black` and `white` for the side to move. It skips other characters among the squares, as other programs do. The output uses `X`,
 //! `O` and `-`, then a space and `X` or `O` for the side to move.
 
 use std::fmt;
@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use super::board::write_squares;
 use super::{Board, SizedPosition};
+use crate::game::format::label::color_word;
 use crate::game::{Color, ParseError, Position as _};
 
 /// An error in a board string.
@@ -68,10 +69,18 @@ fn skipped_note(skipped: &Option<(char, usize)>) -> String {
 /// Returns the color of a letter for a disc.
 pub(super) fn color(c: char) -> Option<Color> {
     match c {
-        'X' | 'x' | '*' | 'b' | 'B' => Some(Color::Black),
-        'O' | 'o' | 'w' | 'W' => Some(Color::White),
+        'X' | 'x' | '*' | 'b' | 'B' | '●' | '⚫' => Some(Color::Black),
+        'O' | 'o' | 'w' | 'W' | '○' | '⚪' => Some(Color::White),
         _ => None,
     }
+}
+
+/// Reads the side to move at the start of a text, a letter or `black` and `white`; returns it with
+/// its length.
+fn side(text: &str) -> Option<(Color, usize)> {
+    let word = text.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    let named = color_word(word).map(|color| (color, word.len()));
+    named.or_else(|| text.chars().next().and_then(|c| Some((color(c)?, c.len_utf8()))))
 }
 
 /// Reads a board string up to the side to move; returns the position and the rest of the text.
@@ -90,7 +99,7 @@ pub(super) fn parse_prefix<const N: usize>(text: &str) -> Result<(SizedPosition<
             return fail(skipped.map_or(text.chars().count() + 1, |(_, column)| column), kind);
         };
         let disc = color(c);
-        if disc.is_none() && !matches!(c, '-' | '.') {
+        if disc.is_none() && !matches!(c, '-' | '.' | '_' | '·' | '・') {
             if !c.is_whitespace() {
                 skipped = skipped.or(Some((c, column)));
             }
@@ -112,18 +121,18 @@ pub(super) fn parse_prefix<const N: usize>(text: &str) -> Result<(SizedPosition<
     let Some(((start, c), column)) = chars.find(|((_, c), _)| !c.is_whitespace()) else {
         return fail(text.chars().count() + 1, PositionErrorKind::MissingSide);
     };
-    let Some(side) = color(c) else {
+    let Some((side, length)) = side(&text[start..]) else {
         return fail(column, PositionErrorKind::UnknownSide(c));
     };
     let board = Board { player: discs[side.index()], opponent: discs[side.opponent().index()] };
-    Ok((SizedPosition::new(board, side), &text[start + c.len_utf8()..]))
+    Ok((SizedPosition::new(board, side), &text[start + length..]))
 }
 
 /// Reads a board string.
 pub(super) fn read<const N: usize>(text: &str) -> Result<SizedPosition<N>, ParsePositionError> {
     let (position, rest) = parse_prefix(text)?;
     match rest.trim() {
-        "" => Ok(position),
+        "" | "to move" | "to play" => Ok(position),
         trailing => Err(ParsePositionError::at(text, trailing, PositionErrorKind::TrailingText(trailing.to_owned()))),
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use morello_core::game::{AnnotatedPosition, AnyGame, Color, Score, Scoring, write_scores};
 
-use crate::input::{GameRecord, is_game_column, is_score_column, result_fields, tag_fields};
+use crate::input::{GameRecord, is_game_column, is_score_column, result_fields, tag_fields, unread_note};
 use crate::output::{Field, Text, Value};
 
 impl GameRecord {
@@ -53,6 +53,10 @@ impl GameRecord {
                 .about("The plies played, forced passes included"),
             Field::<Self>::integer("line", |row| row.line.into()).about("The number of the line or record, from 1"),
         ]);
+        fields.push(
+            Field::<Self>::text("note", |row| unread_note(row.line, row.game.unread.iter()).into())
+                .about("The parts of the text of the game that were left out"),
+        );
         if let Some(names) = game.opening_names() {
             let name = move |row: &Self| names.at_ply(&row.game.game, usize::MAX).map(|opening| opening.name);
             fields.push(
@@ -112,7 +116,7 @@ impl PositionRow {
     /// let mut output = Output::new(OutputFormat::Csv, PositionRow::fields(&[]), &mut csv)?;
     /// output.write(&row)?;
     /// output.finish()?;
-    /// assert_eq!(String::from_utf8(csv)?, "file,line,position,empties,scores\nmemory,1,-----OX--XO----- X,12,\n");
+    /// assert_eq!(String::from_utf8(csv)?, "file,line,position,empties,scores,note\nmemory,1,-----OX--XO----- X,12,,\n");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -126,6 +130,8 @@ impl PositionRow {
                 .about("The number of empty squares, in games that fill the board"),
             Field::<Self>::text("scores", |row| row.scores().into())
                 .about("The scores of moves given by the input, as in OBF: `d2:-14; b8:-16;`"),
+            Field::<Self>::text("note", |row| unread_note(row.line, row.entry.unread.iter()).into())
+                .about("The parts of the text of the position that were left out"),
         ];
         // This column is already among the fields.
         add_extra(&mut fields, columns, |name| !is_score_column(name), |row| &row.extra);

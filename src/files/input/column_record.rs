@@ -64,7 +64,7 @@ fn parse(
     // A converted log has the whole game in one column, and the others as they were.
     let is_rest = |opening: &String| is_of_log && !is_whole(&cell.text, start.as_deref(), opening);
     let Some(opening) = record.value(game_columns::OPENING_MOVES).filter(is_rest) else {
-        return formats.parse_cell(cell);
+        return formats.parse_cell(cell).or_else(|error| with_side(formats, record, cell).ok_or(error));
     };
     if let Some(rules) = record.value(game_columns::RULES).filter(|rules| rules != game.name()) {
         let error = Box::new(OtherRules { rules, game: game.name() });
@@ -78,6 +78,21 @@ fn parse(
     let mut moves = LocatedText::at(&opening, record.place(game_columns::OPENING_MOVES));
     moves.push(' ', cell);
     formats.parse_cell(&moves)
+}
+
+/// The columns that may have the side to move.
+const SIDES: [&str; 6] = ["side", "player", "turn", "to_move", "side_to_move", "color"];
+
+/// Parses the board in a column with the side to move in another one.
+fn with_side(formats: TextFormats, record: &dyn ColumnRecord, cell: &LocatedText) -> Option<ParsedRecord> {
+    let side = SIDES.into_iter().find_map(|name| record.value(name))?;
+    // Every game has letters for the sides, but not their words.
+    let letter: String = side.trim().chars().take(1).flat_map(char::to_uppercase).collect();
+    [side.trim(), &letter].into_iter().find_map(|side| {
+        let mut board = cell.clone();
+        board.push(' ', &LocatedText::at(side, (1, 1)));
+        formats.parse_cell(&board).ok().filter(|parsed| matches!(parsed, ParsedRecord::Position(_)))
+    })
 }
 
 /// Returns whether moves begin with the position at the start of the game or the moves of its

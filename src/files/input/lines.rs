@@ -4,7 +4,9 @@ use std::collections::VecDeque;
 use std::io;
 use std::ops::Range;
 
-use morello_core::game::{AnnotatedGame, LineFormat, MetadataKind, ParsedRecord, RecordScanner};
+use morello_core::game::{
+    AnnotatedGame, LineFormat, MetadataKind, ParsedRecord, RecordScanner, UnreadKind, UnreadText,
+};
 
 use super::beginning::{Beginning, invalid};
 use super::json;
@@ -37,7 +39,7 @@ pub(super) fn detect(beginning: &Beginning<'_>, line: Option<&str>) -> io::Resul
             || matches!((format.parse)(line), Ok(ParsedRecord::Games(games)) if games.iter().any(names_players));
     }
     Ok(DetectedStream::new(of_games, has_tags, |stream, context| {
-        Ok(Lines { lines: LineReader::new(stream), context, pending: VecDeque::new() })
+        Ok(Lines { lines: LineReader::new(stream), context, pending: VecDeque::new(), headings: Headings::default() })
     }))
 }
 
@@ -58,11 +60,39 @@ fn reject_foreign_text(beginning: &Beginning<'_>, line: &str) -> io::Result<()> 
     }
 }
 
+/// The most headings before a record.
+const MAX_HEADINGS: usize = 100;
+
 struct Lines {
     lines: LineReader,
     context: StreamContext,
     /// The remaining records of a line of several games with an invalid one.
     pending: VecDeque<Record>,
+    /// The lines before the next record that no format reads, and may be its label.
+    headings: Headings,
+}
+
+/// Lines with words before a record.
+#[derive(Default)]
+struct Headings {
+    /// Those before an invalid record, which say nothing about the next one.
+    stale: Vec<LocatedText>,
+    lines: VecDeque<LocatedText>,
+}
+
+impl Headings {
+    /// Takes the headings, and returns them as parts of the text that were left out.
+    fn unread(&mut self) -> Vec<UnreadText> {
+        let headings = std::mem::take(&mut self.stale).into_iter().chain(std::mem::take(&mut self.lines));
+        headings.map(|heading| heading.unread(UnreadKind::Words(heading.text.clone()))).collect()
+    }
+}
+
+/// Returns the game of a record if it is one that may go on.
+fn unfinished(record: &Record) -> Option<&AnnotatedGame> {
+    let Ok(ParsedRecord::Games(games)) = &record.content else { return None };
+    let [game] = &games[..] else { return None };
+    (!game.game.moves().is_empty() && game.tags.result.is_none() && !game.game.is_over()).then_some(game)
 }
 
 impl RecordStream for Lines {
@@ -80,7 +110,12 @@ impl RecordStream for Lines {
                 return Ok(content);
             }
         }
-        Ok(None)
+        // A heading is an error if nothing follows it.
+        self.headings.stale.clear();
+        Ok(self.headings.lines.pop_front().map(|heading| {
+            let (line, raw) = (heading.place_of(0).0, heading.text.clone());
+            self.context.record(line, raw, self.context.formats.parse(&heading))
+        }))
     }
 
     fn bytes_read(&self) -> u64 {
@@ -103,12 +138,83 @@ impl Lines {
         }
         let mut text = LocatedText::new(&raw[content], place);
         let format = formats.of(&text.text);
+        if self.headings.lines.len() < MAX_HEADINGS && formats.is_heading(format, &text.text) {
+            self.headings.lines.push_back(text);
+            return Ok(None);
+        }
         if let Some(begin) = format.scanner
             && self.read_on(begin(), bytes, &mut raw, &mut text)?
         {
             return Ok(Some(self.error(excerpt(text.text.as_bytes()), line, 1, RecordProblem::TooLong)));
         }
-        Ok(self.games(format, line, raw, &text))
+        let text = self.with_label(format, text);
+        let record = self.games(format, line, raw, &text);
+        let record = record.map(|record| self.wrapped(format, record, text)).transpose()?;
+        Ok(record.map(|record| self.below_headings(record)))
+    }
+
+    /// Puts the headings before a game, if they may be its label.
+    fn with_label(&mut self, format: &'static LineFormat, text: LocatedText) -> LocatedText {
+        if !format.has_loose_lines || self.headings.lines.is_empty() {
+            return text;
+        }
+        let mut headings = self.headings.lines.iter();
+        let mut joined = headings.next().cloned().unwrap_or_default();
+        headings.chain([&text]).for_each(|line| joined.push('\n', line));
+        let is_label = (format.detect)(&joined.text);
+        if is_label {
+            self.headings.lines.clear();
+        }
+        if is_label { joined } else { text }
+    }
+
+    /// Adds the headings to a record as texts that were left out.
+    fn below_headings(&mut self, mut record: Record) -> Record {
+        match &mut record.content {
+            Ok(content) => {
+                if let Some(unread) = content.unread_mut().next() {
+                    unread.splice(..0, self.headings.unread());
+                }
+            }
+            Err(_) => self.headings.stale.extend(std::mem::take(&mut self.headings.lines)),
+        }
+        record
+    }
+
+    /// Adds the lines after an unfinished game that are no games of their own, but continue it.
+    fn wrapped(
+        &mut self,
+        format: &'static LineFormat,
+        mut record: Record,
+        mut text: LocatedText,
+    ) -> io::Result<Record> {
+        let formats = self.context.formats;
+        while format.has_loose_lines
+            && self.pending.is_empty()
+            && let Some(game) = unfinished(&record)
+        {
+            let plies = game.game.moves().len();
+            let Some(line) = self.lines.peek(0)? else { break };
+            let (raw, Ok(Some(content))) = read_line(line) else { break };
+            let next = LocatedText::new(&raw[content.clone()], (self.lines.number + 1, content.start + 1));
+            if !std::ptr::eq(formats.of(&next.text), format) || (format.parse)(&next.text).is_ok() {
+                break;
+            }
+            let mut joined = text.clone();
+            joined.push('\n', &next);
+            let Ok(ParsedRecord::Games(mut games)) = formats.parse_part(format, &joined, &joined.text, 0) else {
+                break;
+            };
+            if games[0].game.moves().len() == plies || games[0].unread.len() > game.unread.len() {
+                break;
+            }
+            games[0].unread.push(next.unread(UnreadKind::Continuation));
+            self.lines.next()?;
+            record.raw = record.raw + "\n" + &raw;
+            record.content = Ok(ParsedRecord::Games(games));
+            text = joined;
+        }
+        Ok(record)
     }
 
     /// Adds the further lines of a game of several lines. Returns whether it is too long; then the

@@ -1,6 +1,8 @@
 //! [`LocatedText`]: a text with the places of its characters in its input.
 
-use morello_core::game::LocatedError;
+use std::borrow::Cow;
+
+use morello_core::game::{LocatedError, UnreadKind, UnreadText};
 
 /// A line and a column, both from 1.
 pub(super) type Place = (u64, usize);
@@ -9,6 +11,19 @@ pub(super) type Place = (u64, usize);
 /// carriage returns.
 pub(super) fn advance(place: Place, text: &str) -> Place {
     text.chars().fold(place, |(line, column), c| if c == '\r' { (line + 1, 1) } else { (line, column + 1) })
+}
+
+/// Returns a text with letters, digits and marks of half width for those of full width, which East
+/// Asian keyboards type.
+fn half_width(text: &str) -> Cow<'_, str> {
+    const FULL_WIDTH: std::ops::RangeInclusive<char> = '\u{ff01}'..='\u{ff5e}';
+    const OFFSET: u32 = 0xfee0;
+    let narrow = |c: char| match c {
+        '\u{3000}' => ' ',
+        _ if FULL_WIDTH.contains(&c) => char::from_u32(u32::from(c) - OFFSET).unwrap_or(c),
+        _ => c,
+    };
+    if text.is_ascii() { Cow::Borrowed(text) } else { Cow::Owned(text.chars().map(narrow).collect()) }
 }
 
 /// A text of an input, perhaps joined from several parts.
@@ -35,19 +50,21 @@ impl LocatedText {
     /// Creates a text that begins at a place. Each line break in it begins the next line of the
     /// input.
     pub fn new(text: &str, (line, column): Place) -> Self {
+        let text = &half_width(text);
         let (mut parts, mut start) = (Vec::new(), 0);
         for (number, part) in (0..).zip(text.split('\n')) {
             let place = (line + number, if number == 0 { column } else { 1 });
             parts.push(Part { start, place, is_exact: true });
             start += part.chars().count() + 1;
         }
-        Self { text: text.to_owned(), chars: start - 1, parts }
+        Self { text: text.to_string(), chars: start - 1, parts }
     }
 
     /// Creates a text with all characters at one place.
     pub fn at(text: &str, place: Place) -> Self {
+        let text = half_width(text);
         let part = Part { start: 0, place, is_exact: false };
-        Self { text: text.to_owned(), chars: text.chars().count(), parts: vec![part] }
+        Self { chars: text.chars().count(), text: text.into_owned(), parts: vec![part] }
     }
 
     /// Returns whether the text has no part, not even an empty one.
@@ -64,10 +81,20 @@ impl LocatedText {
         self.parts.extend(other.parts.iter().map(|part| Part { start: start + part.start, ..*part }));
     }
 
+    /// Returns the whole text as one that was left out.
+    pub fn unread(&self, kind: UnreadKind) -> UnreadText {
+        let (line, column) = self.place_of(0);
+        UnreadText { line, column, kind }
+    }
+
     /// Returns the place of an error in a part that has this number of characters `before` it in
     /// the text.
     pub fn place(&self, before: usize, error: &dyn LocatedError) -> Place {
-        let at = before + error.column() - 1;
+        self.place_of(before + error.column() - 1)
+    }
+
+    /// Returns the place of a character.
+    pub fn place_of(&self, at: usize) -> Place {
         let part = self.parts[self.parts.partition_point(|part| part.start <= at).saturating_sub(1)];
         let (line, column) = part.place;
         (line, column + if part.is_exact { at - part.start } else { 0 })
@@ -86,6 +113,7 @@ mod tests {
         text.push(' ', &LocatedText::at("ef", (9, 2)));
         text.push(' ', &LocatedText::new("g", (10, 4)));
         assert_eq!(text.text, "äb\ncd ef g");
+        assert_eq!(LocatedText::new("Ｆ５ｄ６\u{3000}é", (1, 1)).text, "F5d6 é");
         let place = |column| text.place(0, &ParseError { column, kind: std::fmt::Error });
         let expected = [(3, 5), (3, 6), (3, 7), (4, 1), (4, 2), (4, 3), (9, 2), (9, 2), (9, 2), (10, 4), (10, 5)];
         assert_eq!((1..=11).map(place).collect::<Vec<_>>(), expected);

@@ -62,6 +62,7 @@ mod source;
 mod tests;
 mod text;
 mod text_formats;
+mod unread;
 mod work;
 
 pub use columns::Columns;
@@ -75,3 +76,4 @@ pub use record::{MAX_RECORD_BYTES, Record, RecordError, RecordProblem, Unrecogni
 pub use selection::Selection;
 pub use source::{Input, ReadError};
 pub use text::{ReadTextError, TextGame, read_game, read_position, read_text};
+pub use unread::unread_note;

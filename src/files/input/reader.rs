@@ -1,8 +1,9 @@
 //! [`Reader`]: reads the records of some inputs, one after the other.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
-use morello_core::game::{AnyGame, RecordFormat};
+use morello_core::game::{AnyGame, RecordFormat, UnreadText};
 
 use super::beginning::too_many_columns;
 use super::columns::{self, Columns, MAX_COLUMNS, REMAINDER_COLUMN};
@@ -42,11 +43,16 @@ pub struct Reader {
     /// have.
     remainder: String,
     formats: TextFormats,
+    /// Is told the name of the input and the text whenever a part of a text was left out.
+    on_unread: Option<OnUnread>,
     /// The bytes of all completed inputs.
     bytes_before: u64,
 }
 
 morello_core::debug_fields!(Reader { sources.len() });
+
+/// Is told the name of an input and a text that was left out.
+type OnUnread = Arc<dyn Fn(&str, &UnreadText) + Send + Sync>;
 
 /// An input with its format.
 struct PendingInput {
@@ -114,7 +120,32 @@ impl Reader {
             columns.add(&remainder);
         }
         let formats = TextFormats { game, requested: format.format };
-        Ok(Self { sources, current: None, columns, remainder, formats, bytes_before: 0 })
+        Ok(Self { sources, current: None, columns, remainder, formats, on_unread: None, bytes_before: 0 })
+    }
+
+    /// Lets `report` know of each part of a text that is left out, with the name of its input. They
+    /// are in the records, too.
+    ///
+    /// ```
+    /// use std::sync::mpsc;
+    ///
+    /// use morello::games;
+    /// use morello::input::{Input, Reader};
+    ///
+    /// let (sender, receiver) = mpsc::channel();
+    /// let text = "My games, spring 2024\n\nf5d6c3 Perpendicular".to_owned();
+    /// let reader = Reader::of(games::get("othello")?, Input::Text(text))?;
+    /// let reader = reader.reporting(move |_file, unread| sender.send((unread.line, unread.to_string())).unwrap());
+    /// assert_eq!(reader.count(), 1);
+    /// let reported: Vec<_> = receiver.iter().collect();
+    /// assert_eq!(reported[0], (1, "left out: `My games, spring 2024`".to_owned()));
+    /// assert_eq!(reported[1], (3, "left out: `Perpendicular`".to_owned()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn reporting(mut self, report: impl Fn(&str, &UnreadText) + Send + Sync + 'static) -> Self {
+        self.on_unread = Some(Arc::new(report));
+        self
     }
 
     /// Returns the game.
@@ -152,13 +183,14 @@ impl Reader {
     /// ```
     #[must_use]
     pub fn split(self) -> Vec<Self> {
-        let Self { sources, columns, remainder, formats, .. } = self;
+        let Self { sources, columns, remainder, formats, on_unread, .. } = self;
         let only = |source| Self {
             sources: VecDeque::from([source]),
             current: None,
             columns: columns.clone(),
             remainder: remainder.clone(),
             formats,
+            on_unread: on_unread.clone(),
             bytes_before: 0,
         };
         sources.into_iter().map(only).collect()
@@ -227,6 +259,9 @@ impl Reader {
             let record = current.next().map_err(|source| ReadError { file: file.clone(), source })?;
             let bytes_read = self.bytes_before + current.bytes_read();
             if let Some(record) = record {
+                if let (Some(report), Ok(content)) = (&self.on_unread, &record.content) {
+                    content.unread().for_each(|unread| report(&record.file, unread));
+                }
                 return Ok(Some(Record { bytes_read, ..record }));
             }
             self.bytes_before = bytes_read;

@@ -1,7 +1,7 @@
 //! [`read_text`] and [`read_position`]: a position or game in a text in memory, such as the value
 //! of an option.
 
-use morello_core::game::{AnnotatedGame, AnyGame, AnyPosition, Game};
+use morello_core::game::{AnnotatedGame, AnyGame, AnyPosition, Game, UnreadText};
 use thiserror::Error;
 
 use super::{Input, ReadError, Reader, RecordError};
@@ -29,6 +29,9 @@ pub enum ReadTextError {
     /// The text cannot be parsed.
     #[error("line {line}, column {column}: {0}", line = .0.line, column = .0.column)]
     Invalid(RecordError),
+    /// The text has other words than a position or game.
+    #[error("line {line}, column {column}: expected only a position or game; {0}", line = .0.line, column = .0.column)]
+    LeftOut(UnreadText),
     /// The input cannot be read.
     #[error("{source}", source = .0.source)]
     Unreadable(ReadError),
@@ -97,7 +100,9 @@ pub fn read_position(game: &'static dyn AnyGame, text: &str) -> Result<AnyPositi
 pub fn read_game(game: &'static dyn AnyGame, text: &str) -> Result<Game, ReadTextError> {
     match read_text(game, text)? {
         TextGame { more: true, .. } => Err(ReadTextError::Several),
-        TextGame { game, .. } => Ok(game.game),
+        TextGame { game, .. } => {
+            game.unread.into_iter().next().map_or(Ok(game.game), |unread| Err(ReadTextError::LeftOut(unread)))
+        }
     }
 }
 

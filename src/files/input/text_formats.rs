@@ -1,5 +1,6 @@
 //! [`TextFormats`]: parses the text of a record.
 
+use morello_core::game::movetext::is_heading;
 use morello_core::game::opening;
 use morello_core::game::{AnnotatedGame, AnnotatedPosition, AnyGame, Game, LineFormat, ParsedRecord};
 
@@ -21,6 +22,16 @@ impl TextFormats {
     /// Returns the requested format, or the one detected for a text.
     pub fn of(self, text: &str) -> &'static LineFormat {
         self.requested.unwrap_or_else(|| self.game.format_of(text))
+    }
+
+    /// Returns whether a line is a heading: no format reads it.
+    pub fn is_heading(self, format: &LineFormat, line: &str) -> bool {
+        is_heading(line) && (self.is_last(format) || self.requested.is_some()) && (format.parse)(line).is_err()
+    }
+
+    /// Returns whether a format is the last one, which is tried where no other is detected.
+    fn is_last(self, format: &LineFormat) -> bool {
+        self.game.formats().last().is_some_and(|last| std::ptr::eq(last, format))
     }
 
     /// Returns whether a text can be parsed.
@@ -45,15 +56,17 @@ impl TextFormats {
         // Not every format has the word for the starting position.
         let start = || (text == opening::START).then(|| AnnotatedPosition::from(self.game.start()));
         let parsed = (format.parse)(text).or_else(|error| start().map(ParsedRecord::Position).ok_or(error));
-        parsed.map_err(|error| {
+        let mut parsed = parsed.map_err(|error| {
             let (line, column) = located.place(before, &*error);
-            // The last format is tried where no other is detected: if it fails at once, its error
-            // says little.
-            let is_last = self.game.formats().last().is_some_and(|last| std::ptr::eq(last, format));
-            let is_guess = self.requested.is_none() && is_last && error.column() == 1;
+            // If a format that is only tried fails at once, its error says little.
+            let is_guess = self.requested.is_none() && self.is_last(format) && error.column() == 1;
             let problem = if is_guess { self.unrecognized(text) } else { RecordProblem::Unreadable(error) };
             RecordError { line, column, problem }
-        })
+        })?;
+        for unread in parsed.unread_mut().flatten() {
+            (unread.line, unread.column) = located.place(before, unread);
+        }
+        Ok(parsed)
     }
 
     /// Parses the text in a column. An empty text is a game without moves.

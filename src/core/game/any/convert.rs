@@ -69,7 +69,7 @@ impl AnnotatedPosition {
         for &(m, score) in &self.expected {
             expected.push((m.map(AnyMove::unpack::<P>), score));
         }
-        AnnotatedPosition { position: self.position.known(), expected }
+        AnnotatedPosition { position: self.position.known(), expected, unread: self.unread.clone() }
     }
 }
 
@@ -81,7 +81,7 @@ impl<P: Playable> AnnotatedPosition<P> {
         for &(m, score) in &self.expected {
             expected.push((m.map(AnyMove::new::<P>), score));
         }
-        AnnotatedPosition { position: AnyPosition::new(self.position), expected }
+        AnnotatedPosition { position: AnyPosition::new(self.position), expected, unread: self.unread.clone() }
     }
 }
 

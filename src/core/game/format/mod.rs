@@ -15,6 +15,7 @@ use std::io;
 use std::path::Path;
 use std::str::FromStr;
 
+use self::label::UnreadText;
 use super::{
     AnnotatedGame, AnyPosition, BoardDisplay, Certainty, Dialect, Game, GameError, LocatedError, Playable, Position,
     Protocol, Report, write_scores,
@@ -93,6 +94,8 @@ pub struct AnnotatedPosition<P: Position = AnyPosition> {
     /// Moves with their scores in points for the side to move, in input order. A `None` move gives
     /// the score of the position itself. Empty if the input has no scores.
     pub expected: Vec<(Option<P::Move>, i32)>,
+    /// The parts of the text of the position that were left out, in their order.
+    pub unread: Vec<UnreadText>,
 }
 
 impl<P: Position> AnnotatedPosition<P> {
@@ -114,7 +117,7 @@ impl<P: Position> AnnotatedPosition<P> {
 
 impl<P: Position> From<P> for AnnotatedPosition<P> {
     fn from(position: P) -> Self {
-        Self { position, expected: Vec::new() }
+        Self { position, expected: Vec::new(), unread: Vec::new() }
     }
 }
 
@@ -144,9 +147,29 @@ impl ParsedRecord {
     #[must_use]
     pub fn into_games(self) -> Vec<AnnotatedGame> {
         match self {
-            Self::Position(entry) => vec![Game::new(entry.position).into()],
+            Self::Position(AnnotatedPosition { position, unread, .. }) => {
+                vec![AnnotatedGame { unread, ..Game::new(position).into() }]
+            }
             Self::Games(games) => games,
         }
+    }
+
+    /// Returns the parts of the text that were left out.
+    pub fn unread(&self) -> impl Iterator<Item = &UnreadText> {
+        let (position, games) = match self {
+            Self::Position(entry) => (&entry.unread[..], &[][..]),
+            Self::Games(games) => (&[][..], &games[..]),
+        };
+        position.iter().chain(games.iter().flat_map(|game| &game.unread))
+    }
+
+    /// Returns the parts of the text that were left out, of each game.
+    pub fn unread_mut(&mut self) -> impl Iterator<Item = &mut Vec<UnreadText>> {
+        let (position, games) = match self {
+            Self::Position(entry) => (Some(&mut entry.unread), &mut [][..]),
+            Self::Games(games) => (None, &mut games[..]),
+        };
+        position.into_iter().chain(games.iter_mut().map(|game| &mut game.unread))
     }
 }
 
@@ -316,6 +339,9 @@ pub struct LineFormat {
     pub parse: ParseLine,
     /// Creates a scanner for records of several lines; `None` if every record is one line.
     pub scanner: Option<fn() -> Box<dyn RecordScanner>>,
+    /// Whether what stands in the lines before a game may be its label, and lines after it may be
+    /// more of its moves.
+    pub has_loose_lines: bool,
     /// Returns the byte offsets at which games begin in a record that failed to parse as a whole;
     /// `None` if a record is one game.
     pub split: Option<fn(&str) -> Vec<usize>>,
@@ -336,7 +362,18 @@ impl LineFormat {
         preserved: &'static [MetadataKind],
     ) -> Self {
         let writer = FormatWriter { game: None, position: Some(write), preserved };
-        Self { name, aliases: &[], about, of_games: false, detect, parse, scanner: None, split: None, writer }
+        Self {
+            name,
+            aliases: &[],
+            about,
+            of_games: false,
+            detect,
+            parse,
+            scanner: None,
+            has_loose_lines: false,
+            split: None,
+            writer,
+        }
     }
 
     /// Describes a format of games, a line each.
@@ -349,7 +386,18 @@ impl LineFormat {
         preserved: &'static [MetadataKind],
     ) -> Self {
         let writer = FormatWriter { game: Some(write), position: None, preserved };
-        Self { name, aliases: &[], about, of_games: true, detect, parse, scanner: None, split: None, writer }
+        Self {
+            name,
+            aliases: &[],
+            about,
+            of_games: true,
+            detect,
+            parse,
+            scanner: None,
+            has_loose_lines: false,
+            split: None,
+            writer,
+        }
     }
 
     /// Returns whether `name` is the name or an alias of this format.
@@ -417,7 +465,7 @@ impl LineFormat {
         let (bounds, scores): (Vec<_>, Vec<_>) = report.scores().partition(|(_, score)| score.is_bound());
         let estimated = scores.iter().any(|(_, score)| score.certainty == Certainty::Heuristic);
         let expected = scores.into_iter().map(|(m, score)| (m, score.points().round() as i32)).collect();
-        let mut text = match self.write_position(&AnnotatedPosition { position: *position, expected }) {
+        let mut text = match self.write_position(&AnnotatedPosition { expected, ..(*position).into() }) {
             Some(Ok(text)) => text,
             Some(Err(error)) => return comment(&format!("{position}: {error}")),
             None => return comment(&position.to_string()),

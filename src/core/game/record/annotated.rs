@@ -5,8 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::game::movetext::UnreadText;
-use crate::game::{AnyPosition, Game, Position};
+use crate::game::{AnyPosition, Game, Position, UnreadText};
 
 /// A game with the metadata that files record.
 #[derive(Debug, Clone, PartialEq)]

@@ -33,6 +33,7 @@ use crate::text_serde::text_serde;
 pub const fn format<V: Variant>() -> LineFormat {
     LineFormat {
         scanner: Some(|| Box::new(NumberedMovesScanner::new(is_result, continues))),
+        has_loose_lines: true,
         ..LineFormat::of_games(
             "moves",
             "games: moves in seed notation, `d2 f4 d6-d5xf4`, after a position and `;` if not from the start",

@@ -15,7 +15,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::game::{AnnotatedPosition, Color, LineFormat, LocatedError, Playable};
+use super::transcript;
+use crate::game::{AnnotatedPosition, Color, LineFormat, LocatedError, ParsedRecord, Playable};
 use crate::othello::SizedPosition;
 use crate::othello::notation::{self, ParsePositionError, PositionErrorKind, color};
 
@@ -29,14 +30,41 @@ where
         "board",
         "a board string: the squares row by row from a1 (X, O, - or 1, 2, 0; or as in FEN), then the side to move",
         |line| !line.contains(';'),
-        |line| Ok(parse::<N>(line)?.into()),
+        read::<N>,
         |entry| Ok(entry.position.to_string()),
         &[],
     )
 }
 
+/// Reads a position, or a game: moves after a position, without a semicolon.
+fn read<const N: usize>(line: &str) -> Result<ParsedRecord, Box<dyn LocatedError>>
+where
+    SizedPosition<N>: Playable,
+{
+    parse::<N>(line).map(ParsedRecord::from).or_else(|error| {
+        let moves = notation::parse_prefix::<N>(line).ok().filter(|(_, moves)| transcript::begins(moves));
+        let (start, moves) = moves.ok_or(error)?;
+        Ok(transcript::read_from(start, line, moves)?.into())
+    })
+}
+
+/// Returns the board and the side in brackets, as in the tag of GGF, `[8 --OX... *]`, or the line.
+fn without_brackets(size: usize, line: &str) -> &str {
+    let inner = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')).unwrap_or(line).trim();
+    match inner.as_bytes() {
+        [digit, b' ', ..] if usize::from(digit.wrapping_sub(b'0')) == size => inner[2..].trim_start(),
+        _ => inner,
+    }
+}
+
 /// Reads a line without surrounding spaces.
 pub(super) fn parse<const N: usize>(line: &str) -> Result<AnnotatedPosition<SizedPosition<N>>, Box<dyn LocatedError>> {
+    let inner = without_brackets(N, line);
+    if inner.len() < line.len() {
+        let before = line[..inner.as_ptr() as usize - line.as_ptr() as usize].chars().count();
+        let read = notation::read::<N>(inner);
+        return Ok(read.map_err(|error| ParsePositionError { column: error.column + before, ..error })?.into());
+    }
     let squares = line.split_whitespace().next().unwrap_or_default();
     if let Some(board) = expand_rows(N, squares) {
         let board = board?;

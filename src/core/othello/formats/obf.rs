@@ -118,7 +118,7 @@ pub fn parse<const N: usize>(line: &str) -> Result<AnnotatedPosition<SizedPositi
         }
         rest = after.trim_start();
     }
-    Ok(AnnotatedPosition { position, expected })
+    Ok(AnnotatedPosition { expected, ..position.into() })
 }
 
 /// Writes a position with its scores, best first.

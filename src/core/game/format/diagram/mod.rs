@@ -33,12 +33,16 @@
 //! | squares | `X x * b B 1 ●` | `O o w W 2 ○` | `- . · _ + 0` | blanks, bars and brackets |
 //! | lines | `B b X x ●` | `W w O o ○` | `+ . · _ *` | blanks, brackets and `-` |
 //!
+//! Text may stand to the right of numbered rows of squares, as consoles print it; `* to move` and
+//! `Turn: black` in it are the side to move.
+//!
 //! The names of rows and columns and the lines between rows may be missing. Without numbers of
 //! pieces in hand, there are none. A line with only the side to move, `White to move`, may also
 //! stand before the rows.
 
 use thiserror::Error;
 
+use super::label::is_wordy;
 use crate::game::{
     AnnotatedPosition, AnyGame, AnyPosition, Color, Layout, LineFormat, LocatedError, ParseError, ParsedRecord,
     Playable, Position as _, RecordScanner, any_game,
@@ -181,26 +185,58 @@ impl Diagram {
     /// Reads a row of so many points; `None` if a line is none.
     fn row(&self, line: &str, expected: usize) -> Option<Vec<Option<Color>>> {
         let is_digit = |c: char| c.is_ascii_digit();
-        let line = line.trim();
-        let unnamed = line.trim_start_matches(is_digit);
-        let has_mark = unnamed.len() < line.len() && self.point('1').is_some();
+        let trimmed = line.trim();
+        let unnamed = trimmed.trim_start_matches(is_digit);
+        let has_mark = unnamed.len() < trimmed.len() && self.point('1').is_some();
         let unnamed = if has_mark { unnamed.trim_start_matches('.') } else { unnamed };
         // A digit that touches a square is one, too.
         let without_end = unnamed.trim_end_matches(is_digit);
         let without_end = if has_mark || without_end.ends_with(char::is_whitespace) { without_end } else { unnamed };
-        [line, without_end].into_iter().find_map(|text| {
+        let row = [trimmed, without_end].into_iter().find_map(|text| {
             let row: Option<Vec<_>> = self.points(text).map(|(_, c)| self.point(c)).collect();
             row.filter(|row| row.len() == expected)
-        })
+        });
+        row.or_else(|| self.row_and_text(line, expected).map(|(row, _)| row))
+    }
+
+    /// Reads a row of squares after its number and the text to the right of it, as consoles print
+    /// it: `| 2 - - - - - - - - 2  Black to move`.
+    fn row_and_text<'a>(&self, line: &'a str, expected: usize) -> Option<(Vec<Option<Color>>, &'a str)> {
+        let named = line.trim_start_matches(|c: char| c.is_whitespace() || c == '|');
+        let squares = named.trim_start_matches(|c: char| c.is_ascii_digit());
+        let name = &named[..named.len() - squares.len()];
+        let ends = self.points(squares).nth(expected - 1)?.0;
+        let end = squares.char_indices().nth(ends + 1)?.0;
+        let row: Option<Vec<_>> = self.points(&squares[..end]).map(|(_, c)| self.point(c)).collect();
+        let text = squares[end..].trim_matches(|c: char| c.is_whitespace() || c == '|');
+        let text = text.strip_prefix(name).filter(|after| after.starts_with(' ')).unwrap_or(text).trim();
+        let is_split = self.layout.lines.is_empty() && !name.is_empty() && squares[end..].starts_with([' ', '|', '\t']);
+        let is_text = is_wordy(text) || text.contains(['=', ':']);
+        row.filter(|_| is_split && is_text).map(|row| (row, text))
+    }
+
+    /// Reads the side to move in the text to the right of a row.
+    fn side_beside(&self, line: &str, expected: usize) -> Option<Color> {
+        let text = self.row_and_text(line, expected)?.1.to_lowercase();
+        let word = to_move(&text).and_then(|before| before.split_whitespace().last());
+        let is_key = |key: &str| ["turn", "move", "player"].iter().any(|word| key.contains(word));
+        let value = || text.split_once(':').filter(|(key, _)| is_key(key)).map(|(_, side)| side.trim());
+        self.side_name(word.or_else(value)?)
     }
 
     /// Returns whether a line is blank, names the columns, or is a part of the frame or grid around
     /// the points.
     fn is_between_rows(&self, line: &str) -> bool {
-        let line = line.trim();
+        let line = line.trim_matches(|c: char| c.is_whitespace() || (c == '|' && self.layout.lines.is_empty()));
         let [first, last] = [0, self.layout.columns - 1].map(|column| self.layout.column_name(column));
         let names: String = line.to_lowercase().split_whitespace().collect();
-        let is_header = names.starts_with(first) && names.ends_with(last) && names.chars().is_sorted_by(|a, b| a < b);
+        let is_whole = names.starts_with(first) && names.ends_with(last) && names.chars().is_sorted_by(|a, b| a < b);
+        // Text may follow the names of the columns.
+        let mut words = line.split_whitespace();
+        let mut columns = 0..self.layout.columns;
+        let is_header = is_whole
+            || columns
+                .all(|at| words.next().is_some_and(|word| word.eq_ignore_ascii_case(self.layout.column_name(at))));
         let has_frame = match self.layout.lines.is_empty() {
             true => line.len() > self.layout.columns && line.starts_with('+'),
             false => line.contains(['|', '/', '\\']),
@@ -235,7 +271,7 @@ impl Diagram {
 
     /// Reads the side to move: `X`, `Black to move`, `...; White to move` or `to move: O`.
     fn side(&self, line: &str) -> Option<Color> {
-        let field = line.rsplit(';').next()?.trim().to_lowercase();
+        let field = line.trim_start_matches(['|', ' ']).rsplit(';').next()?.trim().to_lowercase();
         match to_move(&field) {
             Some(before) => self.side_name(before.split_whitespace().last()?),
             None => self.side_name(field.rsplit(':').next()?.trim()),
@@ -244,7 +280,7 @@ impl Diagram {
 
     /// Reads a line that is only the side to move, `Black to move`.
     fn side_line(&self, line: &str) -> Option<Color> {
-        self.side_name(to_move(&line.trim().to_lowercase())?.trim())
+        self.side_name(to_move(&line.trim_start_matches(['|', ' ']).trim_end().to_lowercase())?.trim())
     }
 
     fn side_name(&self, name: &str) -> Option<Color> {
@@ -309,6 +345,8 @@ impl RecordScanner for DiagramScanner {
             // Between the rows, the side ends an incomplete diagram.
             self.ended = true;
         } else {
+            let expected = self.diagram.rows[self.rows].len();
+            self.has_side |= self.diagram.side_beside(line, expected).is_some();
             self.rows += usize::from(!self.diagram.is_between_rows(line));
         }
     }
@@ -343,6 +381,7 @@ fn parse(game: &dyn AnyGame, text: &str) -> Result<ParsedRecord, Box<dyn Located
         let side = diagram.side(line).filter(|_| found == 0 || points.is_none());
         if let Some((points, row)) = points.and_then(|points| Some((points, diagram.row(line, points.len())?))) {
             points.iter().zip(row).for_each(|(&point, piece)| pieces[point] = piece);
+            mover = mover.or_else(|| diagram.side_beside(line, points.len()));
             found += 1;
         } else if points.is_none() && (mover.is_some() || side.is_some() || diagram.in_hand(line).is_some()) {
             (hands, mover) = (diagram.in_hand(line).unwrap_or(hands), side.or(mover));

@@ -26,12 +26,10 @@ use thiserror::Error;
 
 use super::move_numbers::MoveNumbers;
 use crate::game::format::label::{Label, LabelRules, color_word, is_remark, labels, read_label, result_in_parentheses};
-use crate::game::format::movetext::{
-    Syntax, Token, Tokens, Unclosed, UnreadKind, UnreadText, is_before_letter, is_square_name,
-};
+use crate::game::format::movetext::{Syntax, Token, Tokens, Unclosed, is_before_letter, is_square_name};
 use crate::game::{
     AnnotatedGame, Color, Game, GameResult, ImpossibleResult, LineFormat, MetadataKind, NumberedMovesScanner,
-    ParseError, Playable, Position as _, disc_counts, disc_result, is_pass_word,
+    ParseError, Playable, Position as _, UnreadKind, UnreadText, disc_counts, disc_result, is_pass_word,
 };
 use crate::othello::notation;
 use crate::othello::notation::ParsePositionError;
@@ -47,6 +45,7 @@ where
     LineFormat {
         aliases: &["xot"],
         scanner: Some(|| Box::new(NumberedMovesScanner::new(is_result, continues))),
+        has_loose_lines: true,
         ..LineFormat::of_games(
             "transcript",
             "games: the moves, `f5d6c3`, after a position and `;` if not from the start",
@@ -193,9 +192,18 @@ pub fn read_annotated<const N: usize>(text: &str) -> Result<AnnotatedGame<SizedP
     let (start, rest) = notation::parse_prefix::<N>(text)?;
     let rest = rest.trim_start();
     match rest.strip_prefix(';') {
-        Some(moves) => read_moves(Game::new(start), text, moves),
+        Some(moves) => read_from(start, text, moves),
         None => Err(ParseTranscriptError::at(text, rest, TranscriptErrorKind::MissingSemicolon)),
     }
+}
+
+/// Reads moves from a position; they are a slice of the text.
+pub(super) fn read_from<const N: usize>(
+    start: SizedPosition<N>,
+    text: &str,
+    moves: &str,
+) -> Result<AnnotatedGame<SizedPosition<N>>, ParseTranscriptError> {
+    read_moves(Game::new(start), text, moves)
 }
 
 /// The labels of games: Black is named first.

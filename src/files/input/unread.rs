@@ -1,0 +1,24 @@
+//! [`unread_note`]: what was left out of the text of a record, as a remark.
+
+use morello_core::game::UnreadText;
+
+/// Returns the parts of the text of a record that were left out, with the columns of those in its
+/// first `line` and the lines of the others; `None` if there are none.
+///
+/// ```
+/// use morello::games;
+/// use morello::input::{read_text, unread_note};
+///
+/// let game = read_text(games::get("othello")?, "Tiger: f5d6c3")?.game;
+/// assert_eq!(unread_note(1, game.unread.iter()).as_deref(), Some("column 1: left out: `Tiger`"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn unread_note<'a>(line: u64, unread: impl Iterator<Item = &'a UnreadText>) -> Option<String> {
+    let place = |unread: &UnreadText| match unread.line == line {
+        true => format!("column {}", unread.column),
+        false => format!("line {}, column {}", unread.line, unread.column),
+    };
+    let notes: Vec<_> = unread.map(|unread| format!("{}: {unread}", place(unread))).collect();
+    (!notes.is_empty()).then(|| notes.join("; "))
+}
