@@ -49,6 +49,64 @@ fn read(bytes: &[u8]) -> Vec<ReadOutcome> {
     read_with::<Othello4>(bytes, &InputFormat::default()).0.iter().map(said).collect()
 }
 
+/// Returns the parts of the text of each record that were left out, with their places.
+fn left_out(text: &str) -> Vec<String> {
+    let (records, _) = read_with::<Othello4>(text.as_bytes(), &InputFormat::default());
+    let note = |record: &Record| match &record.content {
+        Ok(content) => unread_note(0, content.unread()).unwrap_or_default(),
+        Err(_) => "error".to_owned(),
+    };
+    records.iter().map(note).collect()
+}
+
+#[test]
+fn headings_are_labels_or_left_out() {
+    let names = |text: &str| {
+        let (records, _) = read_with::<Othello4>(text.as_bytes(), &InputFormat::default());
+        let games = records.into_iter().flat_map(|record| record.into_games().unwrap());
+        games.map(|game| game.tags.names.map(Option::unwrap_or_default).join("/")).collect::<Vec<_>>()
+    };
+    let text = "Anna - Maria 6-10\n\nc4d2\nPartie 2\n12.05.2024\nBlack: Bob\nWhite: Eva\nc4\nb1\n";
+    assert_eq!(names(text), ["Anna/Maria", "Bob/Eva", "/"]);
+    assert_eq!(left_out(text), ["", "", ""]);
+    assert_eq!(
+        left_out(&format!("My games, spring 2024\n\nb1\nEndgames:\n{START}\n(;GM[Othello]")),
+        ["line 1, column 1: left out: `My games, spring 2024`", "line 4, column 1: left out: `Endgames:`", "error"]
+    );
+    // The heading of an invalid game is not the label of the next one.
+    assert_eq!(left_out("Anna - Maria\nb1b1\nb1"), ["error", "line 1, column 1: left out: `Anna - Maria`"]);
+    assert_eq!(names("b1 Anna - Maria\n[Black \"Eva\"]\n\n1. b1 *"), ["Anna/Maria", "Eva/"]);
+    // Words without a game are an error.
+    let places =
+        |text: &str| read(text.as_bytes()).into_iter().map(|(line, read)| (line, read.is_err())).collect::<Vec<_>>();
+    assert_eq!(places("Anna - Maria\n"), [(1, true)]);
+    assert_eq!(places("b1\nThe end of it\nof all"), [(1, false), (2, true), (3, true)]);
+}
+
+#[test]
+fn a_line_that_is_no_game_may_continue_one() {
+    let moves = "c4d2b1b4a4a1";
+    for end in ["a4a1", "a4 a1 4-12", "a4\na1\n"] {
+        let text = format!("c4d2b1b4\n{end}");
+        let records = read(text.as_bytes());
+        assert_eq!((records.len(), records[0].1.as_deref().ok()), (1, Some(moves)), "{text}: {records:?}");
+        assert!(left_out(&text)[0].starts_with("line 2, column 1: read as more moves"), "{text}");
+    }
+    for text in ["c4d2\nc4d2", "c4d2b1b4\n\na4a1", "c4d2b1b4\nc4", "c4d2 4-12\nb1b4", "c4d2b1b4\n% a\na4a1"] {
+        assert_eq!(read(text.as_bytes()).len(), 2, "{text}");
+    }
+}
+
+#[test]
+fn sides_may_be_in_a_column_of_their_own() {
+    let csv = "board,Turn\n-----OX--XO-----,white\n-----OX--XO-----,X\n-----OX--XO-----,?\n";
+    let records = read(csv.as_bytes());
+    assert_eq!(records[..2], [good(2, "-----OX--XO----- O"), good(3, START)]);
+    assert!(records[2].1.is_err());
+    let json = "{\"position\":\"-----OX--XO-----\",\"side\":\"Black\"}";
+    assert_eq!(read(json.as_bytes()), [good(1, START)]);
+}
+
 fn good(line: u64, text: &str) -> ReadOutcome {
     (line, Ok(text.to_owned()))
 }

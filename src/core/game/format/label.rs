@@ -198,7 +198,7 @@ fn split_at(text: &str, at: usize, separator: char) -> Option<(&str, &str)> {
 
 /// Returns whether a text has a word of a language, as opposed to moves and boards.
 pub(crate) fn is_wordy(text: &str) -> bool {
-    text.split(|c: char| !c.is_alphanumeric()).any(is_word)
+    text.split(|c: char| !c.is_alphanumeric()).any(|word| is_word(word) || is_foreign(word))
 }
 
 /// Returns whether a text is a word of a language: of some letters that are not those of a board.
@@ -209,11 +209,16 @@ fn is_word(word: &str) -> bool {
         && !crate::game::is_pass_word(word)
 }
 
+/// Returns whether a word has a letter with an accent or of another script: it may be short.
+fn is_foreign(word: &str) -> bool {
+    word.chars().any(|c| c.is_alphabetic() && !c.is_ascii())
+}
+
 /// Returns whether words after moves or in a line of their own are a remark: they have a word and
 /// no square.
 pub(crate) fn is_remark(text: &str) -> bool {
     let words = || text.split(|c: char| !c.is_alphanumeric());
-    words().any(|word| word.chars().count() > 2 && is_word(word)) && !words().any(is_square_name)
+    words().any(|word| is_foreign(word) || (word.chars().count() > 2 && is_word(word))) && !words().any(is_square_name)
 }
 
 /// Returns the result in parentheses at the end of a list of moves, `f5d6 (40:24)`.
@@ -669,9 +674,15 @@ mod tests {
 
     #[test]
     fn headings_are_words_and_not_games() {
-        for text in
-            ["My games, spring 2024", "Game 1", "Partie 1", "12.05.2024 Anna - Maria 21-43", "Endgames:", "Finale"]
-        {
+        for text in [
+            "My games, spring 2024",
+            "Game 1",
+            "Partie 1",
+            "第3局",
+            "12.05.2024 Anna - Maria 21-43",
+            "Endgames:",
+            "Finale",
+        ] {
             assert!(is_heading(text), "{text}");
         }
         for text in

@@ -185,7 +185,8 @@ impl Diagram {
     /// Reads a row of so many points; `None` if a line is none.
     fn row(&self, line: &str, expected: usize) -> Option<Vec<Option<Color>>> {
         let is_digit = |c: char| c.is_ascii_digit();
-        let trimmed = line.trim();
+        let is_bar = |c: char| c.is_whitespace() || (c == '|' && self.layout.lines.is_empty());
+        let trimmed = line.trim().trim_start_matches(is_bar);
         let unnamed = trimmed.trim_start_matches(is_digit);
         let has_mark = unnamed.len() < trimmed.len() && self.point('1').is_some();
         let unnamed = if has_mark { unnamed.trim_start_matches('.') } else { unnamed };

@@ -57,6 +57,40 @@ fn reads_rows_with_and_without_names_and_digits() {
 }
 
 #[test]
+fn reads_the_boards_of_consoles() {
+    let squares = |row: usize| match row {
+        4 => "- - - O X - - -",
+        5 => "- - - X O - - -",
+        _ => "- - - - - - - -",
+    };
+    let board = |line: &dyn Fn(usize, &str) -> String, header: &str, after: &str| {
+        let rows: Vec<_> = (1..=8).map(|row| line(row, squares(row))).collect();
+        format!("{header}\n{}\n{after}", rows.join("\n"))
+    };
+    let header = "  A B C D E F G H            BLACK            A  B  C  D  E  F  G  H";
+    let texts =
+        ["", "*: discs =  2    moves =  4", "Black to move", "ply 1  60 empties", "Tempo: 0:30", "", "", "a - b"];
+    let sides = ["", "O: discs = 2", "", "Turn: white", "", "", "", ""];
+    for (text, side) in [
+        (board(&|row, squares| format!("{row} {squares} {row} {}", texts[row - 1]), header, "  A B C D E F G H"), 'X'),
+        (board(&|row, squares| format!("{row} {squares}   {}", texts[row - 1]), "  a b c d e f g h", ""), 'X'),
+        (board(&|row, squares| format!("{row} {squares}\t{}", sides[row - 1]), "", ""), 'O'),
+        (board(&|row, squares| format!("| {row} {squares} {row}"), "|   A B C D E F G H", "|\n|* to move"), 'X'),
+        (board(&|row, squares| format!("{row} {squares} |"), header, "O to move"), 'O'),
+    ] {
+        let mut scanner = DiagramScanner::new(any_game::<Othello>());
+        let first = text.trim_start_matches('\n');
+        let lines = first_record_lines(&mut scanner, &format!("{first}\n"));
+        assert!(lines >= first.trim_end().lines().count() - 1, "{text}");
+        assert_eq!(read::<Othello>(first).map(|position| position.to_string().pop()), Ok(Some(side)), "{text}");
+    }
+    // What follows eight squares must be words.
+    let text = board(&|row, squares| format!("{row} {squares} {}", if row == 3 { "-" } else { "" }), "", "X to move");
+    let error = read::<Othello>(text.trim_start()).unwrap_err().1;
+    assert_eq!(error, "expected a row of 8 squares (X, O, -), found `3 - - - - - - - - -`");
+}
+
+#[test]
 fn reports_the_line_of_squares_that_is_wrong() {
     let rows = "........\n".repeat(7);
     assert_eq!(read::<Othello>(&rows), Err((64, "expected 8 rows, found 7".into())));
