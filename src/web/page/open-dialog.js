@@ -3,8 +3,8 @@
 
 import { RequestError, ask } from "./api.js";
 import { open, openLink, shortResult } from "./documents.js";
-import { find, make, openDialog, renderCode, reportErrors, withErrors } from "./dom.js";
-import { t } from "./language.js";
+import { find, make, openDialog, renderCode, reportErrors, showMessage, withErrors } from "./dom.js";
+import { t, translateError } from "./language.js";
 import { state } from "./state.js";
 
 /** The largest file, in bytes; the server has the same limit. */
@@ -70,11 +70,12 @@ async function openBlob(blob) {
   else choose(games, more, request);
 }
 
-async function openEntry({ start, moves, names, event, date, points }) {
+async function openEntry({ start, moves, names, event, date, points, note }) {
   const { game } = state.game.board;
   const known = Object.entries({ names: names.some(Boolean) ? names : null, event, date, points });
   const details = Object.fromEntries(known.filter(([, value]) => (value ?? null) !== null));
   await open(game, { game, start, moves }, t("loaded", { count: moves.length }), details);
+  if (note) showMessage(translateError(note));
 }
 
 const nameOf = ({ names, error, moves }) => error ?? (names.some(Boolean) ? names.map((name) => name ?? "?").join(" – ")
@@ -102,9 +103,10 @@ function choose(games, more, request) {
     dialog.close();
   });
   const item = (entry) => {
-    const { error: problem, points, moves, event, date } = entry;
+    const { error: problem, points, moves, event, date, note } = entry;
     const facts = [
       shortResult({ game: state.game.board.game, points }), t("plies", { count: moves.length }), event, date,
+      note && translateError(note),
     ];
     return make("li", {}, make("button", { type: "button", disabled: Boolean(problem), onclick: () => pick(entry) },
       make("b", {}, nameOf(entry)),

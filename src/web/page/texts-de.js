@@ -379,6 +379,8 @@ export const about = {
 };
 
 export const errors = [
+  [/^((?:line \d+, )?column \d+: )?left out: `([^`]*)`(.*)$/, "Nicht verstanden: „$2“$3"],
+  [/^(.*)read as more moves of the game in the line before(.*)$/, "Als weitere Züge der Zeile davor gelesen"],
   [/^illegal move `(.+)` in ply (\d+): (.+)$/, "ungültiger Zug `$1` im Halbzug $2: $3"],
   [/^illegal move `(.+)` in ply (\d+)$/, "ungültiger Zug `$1` im Halbzug $2"],
   [/^illegal move `(.+)`: (.+)$/, "ungültiger Zug `$1`: $2"],
