@@ -125,7 +125,12 @@ pub fn write(game: &Game) -> String {
 /// [`START`], or has `;` or `moves` after a position.
 #[must_use]
 pub fn looks_like(line: &str, is_move: impl Fn(&str) -> bool) -> bool {
-    first_move(line).is_some_and(|word| word == START || is_move(word) || are_squares(word)) || split(line).0.is_some()
+    // The header of a table, `name;moves`, begins with a word, but no position does.
+    let is_position = |text: &str| {
+        split_words(text).next().is_some_and(|word| word == START || !word.chars().all(char::is_alphabetic))
+    };
+    first_move(line).is_some_and(|word| word == START || is_move(word) || are_squares(word))
+        || split(line).0.is_some_and(is_position)
 }
 
 /// Splits a line into the text of the position, if moves follow one, and the text of the moves.
