@@ -171,7 +171,7 @@ pub mod guide;
 #[doc(inline)]
 pub use morello_analysis::{self as analysis, collection};
 #[doc(inline)]
-pub use morello_core::{game, games, morris, othello, perft, search, with_game};
+pub use morello_core::{game, games, morris, othello, perft, provenance, search, with_game};
 #[cfg(feature = "files")]
 #[doc(inline)]
 pub use morello_files::{book, conversion, input, output};

@@ -156,7 +156,7 @@ impl GameReview {
         fields.extend([
             Named::text("result", |game| game.head.outcome().map(Outcome::name).into())
                 .about("The winner: black, white or draw"),
-            Named::float("black_points", |game| game.head.result().into())
+            Named::float("black_points", |game| game.head.black_score.into())
                 .about("The points by which Black won, according to the file or else on the board"),
             Named::integer("plies", |game| game.head.plies.into()).about("The plies played"),
         ]);
@@ -206,8 +206,15 @@ mod tests {
 
     #[test]
     fn counts_the_moves_of_each_side() {
-        let head: Arc<GameHeader> =
-            GameHeader { number: 1, tags: Tags::default(), plies: 3, black_points: None, opening: None }.into();
+        let head: Arc<GameHeader> = GameHeader {
+            number: 1,
+            tags: Tags::default(),
+            plies: 3,
+            black_points: None,
+            black_score: None,
+            opening: None,
+        }
+        .into();
         let row_of = |ply: u32, loss: f64| {
             let context = GameContext {
                 game: Arc::clone(&head),

@@ -192,7 +192,7 @@ fn game_fields(game: &dyn AnyGame, inputs: &RowInputs<'_>) -> Vec<RowField> {
         tag("result", |game| Some(game.outcome()?.name().to_owned()))
             .rank(12)
             .about("The winner of the game: black, white or draw"),
-        RowField::float("black_points", |row| row.map_game(|g| g.game.result().into()))
+        RowField::float("black_points", |row| row.map_game(|g| g.game.black_score.into()))
             .not_in_table()
             .about("The points by which Black won the game, according to the file or else on the board"),
         RowField::integer("ply", |row| row.map_game(|g| g.ply.into()))
@@ -444,7 +444,7 @@ mod tests {
     /// A row of a game in which White is to move, and the values of the columns `date`, `result`
     /// and `rating`.
     fn game_row(tags: Tags, extra: [&str; 3]) -> AnalysisRow {
-        let game = GameHeader { number: 2, tags, plies: 5, black_points: None, opening: None };
+        let game = GameHeader { number: 2, tags, plies: 5, black_points: None, black_score: None, opening: None };
         let context = GameContext {
             game: game.into(),
             ply: 1,

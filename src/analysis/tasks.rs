@@ -95,6 +95,9 @@ pub struct GameHeader {
     pub plies: u32,
     /// The points by which Black won on the board, if the game is over.
     pub black_points: Option<i32>,
+    /// The points by which Black won, according to the file or else on the board; `None` if only the
+    /// winner is known.
+    pub black_score: Option<f64>,
     /// The last named opening of the game.
     pub opening: Option<&'static str>,
 }
@@ -270,12 +273,14 @@ impl Tasks {
 
     /// Queues the tasks of a game: the positions in which one of `sides` is to move.
     fn add_game(&mut self, origin: &Arc<RowOrigin>, number: u64, annotated: AnnotatedGame, sides: [bool; 2]) {
+        let black_score = annotated.black_score();
         let game = Arc::new(annotated.game);
         let head = Arc::new(GameHeader {
             number,
             tags: annotated.tags,
             plies: game.moves().len() as u32,
             black_points: game.points(Color::Black),
+            black_score,
             opening: opening_name(&game, game.moves().len()),
         });
         for (game_context, position) in positions(&game, &head, &self.selection, sides) {

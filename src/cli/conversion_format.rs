@@ -9,7 +9,7 @@ use morello_command::files::Target;
 use morello_command::{eprint_line, files};
 use morello_core::game::{AnyGame, LineFormat, RecordFormat};
 use morello_files::conversion::{ConversionTarget, PositionRow};
-use morello_files::input::{GameRecord, InputFormat, Reader, is_game_column, is_score_column};
+use morello_files::input::{GameRecord, InputFormat, Reader, is_game_column, is_note_column};
 use morello_files::output::OutputFormat;
 
 /// The text formats of move lists, which the extension `.txt` selects.
@@ -107,7 +107,7 @@ impl ConversionFormat {
                 // Whether the records have other keys shows only when they are read.
                 let remainder = reader.remainder_column();
                 let lost = |(at, name): &(usize, &String)| {
-                    Some(*at) != remainder && !is_game_column(game, name) && !is_score_column(name)
+                    Some(*at) != remainder && !is_game_column(game, name) && !is_note_column(name)
                 };
                 let lost: Vec<_> =
                     other_columns.iter().enumerate().filter(lost).map(|(_, name)| name.as_str()).collect();

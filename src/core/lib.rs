@@ -26,6 +26,7 @@ pub mod parallel;
 pub mod perft;
 #[doc(hidden)]
 pub mod printable;
+pub mod provenance;
 pub mod search;
 #[doc(hidden)]
 pub mod sorting;

@@ -127,8 +127,8 @@ impl FromStr for ResultFilter {
 impl GameFilter {
     /// Returns whether a game satisfies every criterion.
     #[must_use]
-    pub fn matches(&self, game: &AnnotatedGame) -> bool {
-        let AnnotatedGame { game, tags, .. } = game;
+    pub fn matches(&self, annotated: &AnnotatedGame) -> bool {
+        let AnnotatedGame { game, tags, .. } = annotated;
         let is_any = |patterns: &[NamePattern], name: Option<&String>| {
             patterns.is_empty() || name.is_some_and(|name| patterns.iter().any(|pattern| pattern.matches(name)))
         };
@@ -150,7 +150,7 @@ impl GameFilter {
             && self.sides(tags).contains(&true)
             && (self.openings.is_empty() || self.openings.iter().any(|opening| opening.matches(game)))
             && (self.positions.is_empty() || self.positions.iter().any(|p| p.plies(game).next().is_some()))
-            && (self.results.is_empty() || self.has_result(tags, game.points(Color::Black)))
+            && (self.results.is_empty() || self.has_result(annotated))
     }
 
     /// Returns for Black and White whether they match [`players`](Self::players), against one of
@@ -164,16 +164,18 @@ impl GameFilter {
         Color::ALL.map(|color| is_any(&self.players, color) && is_any(&self.opponents, !color))
     }
 
-    fn has_result(&self, tags: &Tags, board: Option<i32>) -> bool {
-        let Some(points) = tags.points_or(board) else { return false };
-        let sides = || self.sides(tags);
+    fn has_result(&self, game: &AnnotatedGame) -> bool {
+        let Some(points) = game.tags.points_or(game.game.points(Color::Black)) else { return false };
+        let sides = || self.sides(&game.tags);
+        let is_in =
+            |range: &RangeInclusive<i32>, score| f64::from(*range.start()) <= score && score <= f64::from(*range.end());
         self.results.iter().any(|result| match result {
             ResultFilter::Winner(Color::Black) => points > 0.0,
             ResultFilter::Winner(Color::White) => points < 0.0,
             ResultFilter::Draw => points == 0.0,
             ResultFilter::Win => sides()[0] && points > 0.0 || sides()[1] && points < 0.0,
             ResultFilter::Loss => sides()[0] && points < 0.0 || sides()[1] && points > 0.0,
-            ResultFilter::Points(range) => f64::from(*range.start()) <= points && points <= f64::from(*range.end()),
+            ResultFilter::Points(range) => game.black_score().is_some_and(|score| is_in(range, score)),
         })
     }
 }

@@ -10,7 +10,7 @@ use morello_core::game::{AnnotatedGame, Color};
 use morello_core::sorting;
 use serde::{Deserialize, Serialize};
 
-use super::pattern::folded;
+use super::pattern::{folded, sorted_words};
 use super::{GameFilter, NamePattern};
 
 /// The maximum number of distinct names compared, of players and of events.
@@ -171,14 +171,16 @@ fn nearest(pattern: &NamePattern, names: &HashSet<String>) -> Vec<String> {
     near.into_iter().take(SUGGESTIONS).map(|(_, name)| name.clone()).collect()
 }
 
-/// Returns the similarity, from 0 to 1, of a folded text to a name or to as many consecutive words
-/// of it.
+/// Returns the similarity, from 0 to 1, of a folded text to a name, its words in any order, or to as
+/// many consecutive words of it.
 fn similarity(text: &str, name: &str) -> f64 {
     let name = folded(name);
     let words: Vec<_> = name.split_whitespace().collect();
     let parts = words.windows(text.split_whitespace().count().max(1)).map(|words| words.join(" "));
+    let in_order = [text, &name].map(|name| sorted_words(name).join(" "));
     let rated = parts.map(|part| strsim::normalized_damerau_levenshtein(text, &part));
-    rated.fold(strsim::normalized_damerau_levenshtein(text, &name), f64::max)
+    let whole = strsim::normalized_damerau_levenshtein(text, &name);
+    rated.fold(whole, f64::max).max(strsim::normalized_damerau_levenshtein(&in_order[0], &in_order[1]))
 }
 
 #[cfg(test)]
@@ -226,6 +228,9 @@ mod tests {
         let accented = FilterCheck::new(&GameFilter { players: patterns(&["lefevbre"]), ..GameFilter::default() });
         accented.add(&game(["Lefèbvre", "Anna"], ""));
         assert_eq!(accented.unmatched()[0].nearest, ["Lefèbvre"]);
+        let turned = FilterCheck::new(&GameFilter { players: patterns(&["keigo kimra"]), ..GameFilter::default() });
+        turned.add(&game(["Kimura Keigo", "Anna"], ""));
+        assert_eq!(turned.unmatched()[0].nearest, ["Kimura Keigo"]);
         check.add(&game(["Anna", "Tastet Mark"], "XYZ"));
         check.add(&game(["b", "tamenory"], ""));
         assert_eq!(check.unmatched(), []);

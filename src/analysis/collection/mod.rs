@@ -48,7 +48,7 @@ pub use mistakes::{AccuracyRow, Mistake, MistakeStatistics, Phase};
 pub use openings::{OpenedGame, OpeningResults, OpeningResultsRow};
 pub use pattern::{NamePattern, NamePatternError, OpeningPattern, PositionPattern};
 pub use players::{PlayedGame, PlayerRow, PlayerTable};
-pub use results::Results;
+pub use results::{Results, SideResult};
 pub use sample::GameSample;
 pub use selected_games::{GameBatch, SelectedGames};
 pub use tree::{GamePath, MAX_ROWS, MoveTree, PathFinder, TooManyRows, TreeRow};

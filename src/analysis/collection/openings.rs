@@ -6,26 +6,27 @@ use std::collections::HashMap;
 use morello_core::game::{AnnotatedGame, Color, NamedOpening};
 use morello_core::sorting;
 
-use super::results::Results;
+use super::results::{Results, SideResult};
 
 /// The opening and result of a game.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OpenedGame {
     /// The last named opening that the game reached.
     opening: Option<&'static NamedOpening>,
-    /// The points by which Black won, if known.
-    black_points: Option<f64>,
+    /// The results of the sides that are counted.
+    results: [Option<SideResult>; 2],
     year: Option<u32>,
 }
 
 impl OpenedGame {
-    /// Returns the last named opening of a game, and the result of the game.
+    /// Returns the last named opening of a game, and the result of the game for each of some sides:
+    /// those of a player, or Black alone. A game counts for each of them.
     #[must_use]
-    pub fn new(game: &AnnotatedGame) -> Self {
+    pub fn new(game: &AnnotatedGame, sides: [bool; 2]) -> Self {
         let names = game.game.position().game().opening_names();
         Self {
             opening: names.and_then(|names| names.at_ply(&game.game, usize::MAX)),
-            black_points: game.tags.points_or(game.game.points(Color::Black)),
+            results: Color::ALL.map(|side| sides[side.index()].then(|| SideResult::of(game, side))),
             year: game.tags.year(),
         }
     }
@@ -41,7 +42,7 @@ impl OpenedGame {
 /// let othello = games::get("othello")?;
 /// let mut results = OpeningResults::default();
 /// for text in ["f5f6e6f4", "f5f6e6d6", "f5d6c3"] {
-///     results.add(OpenedGame::new(&read_text(othello, text)?.game));
+///     results.add(OpenedGame::new(&read_text(othello, text)?.game, [true, false]));
 /// }
 /// let rows = results.rows(2);
 /// assert_eq!(rows.len(), 1);
@@ -61,7 +62,7 @@ pub struct OpeningResults {
 pub struct OpeningResultsRow {
     /// The opening; `None` for games without a named one.
     pub opening: Option<&'static NamedOpening>,
-    /// Black's results.
+    /// The results of the sides that are counted.
     pub results: Results,
     /// The share of these games among all, in percent.
     pub share: f64,
@@ -72,15 +73,15 @@ pub struct OpeningResultsRow {
 impl OpeningResults {
     /// Adds a game.
     pub fn add(&mut self, game: OpenedGame) {
-        self.games += 1;
-        let OpenedGame { opening, black_points, year } = game;
+        let OpenedGame { opening, results, year } = game;
+        self.games += results.iter().flatten().count() as u64;
         let row = self.rows.entry(opening.map(|opening| opening.name)).or_insert_with(|| OpeningResultsRow {
             opening,
             results: Results::default(),
             share: 0.0,
             years: None,
         });
-        row.results.add(black_points);
+        results.into_iter().flatten().for_each(|result| row.results.add(result));
         if let Some(year) = year {
             let (first, last) = row.years.unwrap_or((year, year));
             row.years = Some((first.min(year), last.max(year)));
@@ -116,7 +117,7 @@ mod tests {
         let mut table = OpeningResults::default();
         for text in ["f5", "f5d6c3d3c4f4", "d3c5f6f5e6", "f5f6e6d6c5", "f5d6c5f4d3"] {
             let game = read_text(any_game::<othello::Position>(), text).unwrap().game;
-            table.add(OpenedGame::new(&game));
+            table.add(OpenedGame::new(&game, [true, false]));
         }
         let rows = table.clone().rows(1);
         let name = |row: &OpeningResultsRow| row.opening.map(|opening| opening.name);

@@ -8,13 +8,15 @@ use morello_core::sorting;
 use thiserror::Error;
 use unicode_normalization::UnicodeNormalization;
 
-/// A pattern of names: a part of the name, or `=` and the whole name. Case and accents are ignored.
+/// A pattern of names: a part of the name, or words of it in any order, or `=` and the whole name, its
+/// words in any order, too. Case, accents and commas are ignored.
 ///
 /// ```
 /// use morello::collection::NamePattern;
 ///
 /// let part: NamePattern = "jose".parse()?;
 /// assert!(part.matches("José Smith"));
+/// assert!("Keigo Kimura".parse::<NamePattern>()?.matches("Kimura, Keigo"));
 /// let whole: NamePattern = "=jose".parse()?;
 /// assert!(whole.matches("JOSÉ") && !whole.matches("José Smith"));
 /// assert!("".parse::<NamePattern>().is_err());
@@ -38,8 +40,32 @@ impl NamePattern {
     #[must_use]
     pub fn matches(&self, name: &str) -> bool {
         let name = folded(name);
-        if self.is_whole { name == self.text } else { name.contains(&self.text) }
+        if self.is_whole {
+            name == self.text || sorted_words(&name) == sorted_words(&self.text)
+        } else {
+            name.contains(&self.text) || has_words(&name, &self.text)
+        }
     }
+}
+
+/// Returns whether each of several words is a part of another word of a name.
+fn has_words(name: &str, text: &str) -> bool {
+    let (mut names, mut texts) = (sorted_words(name), sorted_words(text));
+    // A long word first: a short one may be a part of several.
+    sorting::sort_by(&mut texts, &|a, b| b.len().cmp(&a.len()));
+    let mut take = |text: &str| {
+        let found = names.iter().position(|name| name.contains(text));
+        found.map(|at| names.swap_remove(at)).is_some()
+    };
+    texts.len() > 1 && texts.iter().all(|text| take(text))
+}
+
+/// Returns the words of a name, without commas, in alphabetical order.
+pub(super) fn sorted_words(name: &str) -> Vec<&str> {
+    let words = name.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
+    let mut words: Vec<_> = words.collect();
+    sorting::sort_by(&mut words, &Ord::cmp);
+    words
 }
 
 impl fmt::Display for NamePattern {
@@ -199,6 +225,20 @@ mod tests {
         ];
         for (pattern, name) in names {
             assert!(pattern.parse::<NamePattern>().unwrap().matches(name), "{pattern} {name}");
+        }
+        for (pattern, name, matches) in [
+            ("Keigo Kimura", "Kimura Keigo", true),
+            ("keigo  KIMURA", "Kimura, Keigo", true),
+            ("kei kim", "Kimura Keigo", true),
+            ("=keigo kimura", "KIMURA Keigo", true),
+            ("=kei kimura", "Kimura Keigo", false),
+            ("sørensen, åse", "Ase Sorensen", true),
+            ("keigo keigo", "Kimura Keigo", false),
+            ("keigo smith", "Kimura Keigo", false),
+            ("a an", "Anna B", false),
+            ("an nna", "Anna Dan", true),
+        ] {
+            assert_eq!(pattern.parse::<NamePattern>().unwrap().matches(name), matches, "{pattern} {name}");
         }
         // This mark is not an accent: it makes another letter.
         assert!(!"か".parse::<NamePattern>().unwrap().matches("が"));

@@ -5,15 +5,15 @@ use std::collections::HashMap;
 use morello_core::game::{AnnotatedGame, Color};
 use morello_core::sorting;
 
-use super::results::Results;
+use super::results::{Results, SideResult};
 
 /// The players and result of a game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayedGame {
     /// The names of Black and White; `None` for a player who is not counted.
     names: [Option<String>; 2],
-    /// The points by which Black won, if known.
-    black_points: Option<f64>,
+    /// Black's result.
+    result: SideResult,
     year: Option<u32>,
 }
 
@@ -21,12 +21,12 @@ impl PlayedGame {
     /// Returns the players of a game that are among `sides`, and its result.
     #[must_use]
     pub fn new(game: AnnotatedGame, sides: [bool; 2]) -> Self {
-        let (year, black_points) = (game.tags.year(), game.tags.points_or(game.game.points(Color::Black)));
+        let (year, result) = (game.tags.year(), SideResult::of(&game, Color::Black));
         let mut names = game.tags.names;
         for (name, is_counted) in names.iter_mut().zip(sides) {
             *name = name.take().filter(|_| is_counted);
         }
-        Self { names, black_points, year }
+        Self { names, result, year }
     }
 }
 
@@ -79,12 +79,11 @@ impl PlayerRow {
 impl PlayerTable {
     /// Adds a game.
     pub fn add(&mut self, game: PlayedGame) {
-        let PlayedGame { names, black_points, year } = game;
+        let PlayedGame { names, result, year } = game;
         for (name, color) in names.into_iter().zip(Color::ALL) {
             let Some(name) = name else { continue };
             let player = self.0.entry(name).or_default();
-            let sign = if color == Color::Black { 1.0 } else { -1.0 };
-            player.sides[color.index()].add(black_points.map(|points| sign * points));
+            player.sides[color.index()].add(result.of_side(color));
             if let Some(year) = year {
                 let (first, last) = player.years.unwrap_or((year, year));
                 player.years = Some((first.min(year), last.max(year)));

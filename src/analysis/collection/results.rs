@@ -1,16 +1,18 @@
 //! [`Results`]: wins, draws and losses.
 
-use morello_core::game::Wdl;
+use morello_core::game::{AnnotatedGame, Color, Wdl};
 use serde::{Deserialize, Serialize};
 
 /// The results of one side in some games, and its points.
 ///
 /// ```
-/// use morello::collection::Results;
+/// use morello::collection::{Results, SideResult};
 ///
 /// let mut results = Results::default();
-/// [Some(12.0), Some(-2.0), Some(0.0), None].into_iter().for_each(|points| results.add(points));
-/// assert_eq!((results.games, results.score()), (4, Some(50.0)));
+/// [Some(12.0), Some(-2.0), Some(0.0), None].into_iter().for_each(|points| results.add(SideResult::of_points(points)));
+/// // Won on time.
+/// results.add(SideResult { points: Some(64.0), has_score: false });
+/// assert_eq!((results.games, results.scored, results.score()), (5, 3, Some(62.5)));
 /// assert_eq!(results.mean_points(), Some(3.33));
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -20,18 +22,54 @@ pub struct Results {
     pub games: u64,
     /// The known results.
     pub known: Wdl,
-    /// The sum of the points of the games with a known result: discs won by in Othello, 1 or -1 in
+    /// The games with a known score; of others, such as those won on time, only the winner is known.
+    pub scored: u64,
+    /// The sum of the points of the games with a known score: discs won by in Othello, 1 or -1 in
     /// games without a margin.
     pub points: f64,
 }
 
+/// The result of a game for a side.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct SideResult {
+    /// The points by which the side won, if known.
+    pub points: Option<f64>,
+    /// Whether the points are a score, and not only their sign is known.
+    pub has_score: bool,
+}
+
+impl SideResult {
+    /// Returns the result with these points as a score.
+    #[must_use]
+    pub fn of_points(points: Option<f64>) -> Self {
+        Self { points, has_score: points.is_some() }
+    }
+
+    /// Returns the result of a game for a side.
+    #[must_use]
+    pub fn of(game: &AnnotatedGame, side: Color) -> Self {
+        let points = game.tags.points_or(game.game.points(Color::Black));
+        Self { points, has_score: game.black_score().is_some() }.of_side(side)
+    }
+
+    /// Returns Black's result for a side.
+    #[must_use]
+    pub fn of_side(self, side: Color) -> Self {
+        let sign = if side == Color::Black { 1.0 } else { -1.0 };
+        Self { points: self.points.map(|points| sign * points), ..self }
+    }
+}
+
 impl Results {
-    /// Adds a game that the side won by some points; `None` if its result is unknown.
-    pub fn add(&mut self, points: Option<f64>) {
+    /// Adds a game.
+    pub fn add(&mut self, result: SideResult) {
         self.games += 1;
-        if let Some(points) = points {
-            self.points += points;
+        if let Some(points) = result.points {
             self.known.add_points(points);
+            if result.has_score {
+                self.scored += 1;
+                self.points += points;
+            }
         }
     }
 
@@ -39,6 +77,7 @@ impl Results {
     pub fn merge(&mut self, other: &Self) {
         self.games += other.games;
         self.known.merge(other.known);
+        self.scored += other.scored;
         self.points += other.points;
     }
 
@@ -48,11 +87,11 @@ impl Results {
         self.known.score().map(|score| round(100.0 * score, 1))
     }
 
-    /// Returns the mean of the points, rounded to hundredths; `None` without a known result.
+    /// Returns the mean of the points of the games with a known score, rounded to hundredths; `None`
+    /// without any.
     #[must_use]
     pub fn mean_points(&self) -> Option<f64> {
-        let games = self.known.total();
-        (games > 0).then(|| round(self.points / games as f64, 2))
+        (self.scored > 0).then(|| round(self.points / self.scored as f64, 2))
     }
 }
 

@@ -51,7 +51,7 @@ fn slow_count(
                 .any(|k| position.transform(k) == *before && played.map(|played| played.transform(k)) == Some(m))
         };
         if slow_plies(game, root, depth).into_iter().any(has_image) {
-            results.add(game.points(before.side_to_move()).map(f64::from));
+            results.add(SideResult::of_points(game.points(before.side_to_move()).map(f64::from)));
             last_year = last_year.max(annotated.tags.year());
         }
     }

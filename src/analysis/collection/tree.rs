@@ -10,6 +10,7 @@ use morello_core::sorting;
 use thiserror::Error;
 
 use super::PositionPattern;
+use super::results::SideResult;
 use super::results::{Results, round};
 
 /// The maximum number of rows of a tree.
@@ -76,7 +77,7 @@ pub struct PathFinder {
 pub struct GamePath {
     steps: Vec<PathStep>,
     /// The points by which Black won, if known.
-    black_points: Option<f64>,
+    result: SideResult,
     year: Option<u32>,
 }
 
@@ -144,8 +145,8 @@ impl PathFinder {
             }
             next = end;
         }
-        let black_points = annotated.tags.points_or(game.points(Color::Black));
-        (!steps.is_empty()).then_some(GamePath { steps, black_points, year: annotated.tags.year() })
+        let result = SideResult::of(annotated, Color::Black);
+        (!steps.is_empty()).then_some(GamePath { steps, result, year: annotated.tags.year() })
     }
 }
 
@@ -191,9 +192,8 @@ impl MoveTree {
             // In games with repetitions, a position may occur with several moves.
             node.games += u64::from(path.steps[..number].iter().all(|before| before.position != step.position));
             let Some((least, played, has_images)) = step.played else { continue };
-            let sign = if step.position.side_to_move() == Color::Black { 1.0 } else { -1.0 };
             let counts = node.moves.entry(least).or_default();
-            counts.results.add(path.black_points.map(|points| sign * points));
+            counts.results.add(path.result.of_side(step.position.side_to_move()));
             counts.last_year = counts.last_year.max(path.year);
             if has_images {
                 let played = u16::from(played);

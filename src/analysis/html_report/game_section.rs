@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use morello_core::game::{Color, Outcome, Position as _, Score, Scoring, Tags, Termination};
+use morello_core::game::{Color, Outcome, Position as _, Score, Scoring, Tags};
 use morello_core::sorting;
 use morello_files::output::board_with_moves;
 use morello_files::output::plot::PlotError;
@@ -60,12 +60,7 @@ fn details(game: &GameReview, scoring: Scoring, squares: usize) -> String {
     for (rating, side) in ratings.iter().zip(Color::ALL) {
         parts.extend(rating.map(|rating| format!("{side} rated {rating}")));
     }
-    let how = match termination {
-        None => "",
-        Some(Termination::Resignation) => " by resignation",
-        Some(Termination::Timeout) => " on time",
-        Some(Termination::Agreement) => " by agreement",
-    };
+    let how = termination.map_or_else(String::new, |termination| format!(" {termination}"));
     parts.push(match game.head.result() {
         None if how.is_empty() => "unfinished".to_owned(),
         None => format!("ended{how}"),
@@ -74,8 +69,10 @@ fn details(game: &GameReview, scoring: Scoring, squares: usize) -> String {
             let winner = winner.map_or_else(|| "drawn".to_owned(), |winner| format!("{winner} won"));
             let discs = |points: f64| abbreviate((squares as f64 + points) / 2.0);
             match scoring {
-                Scoring::Margin => format!("{winner} {}–{}{how}", discs(points.abs()), discs(-points.abs())),
-                Scoring::Distance => format!("{winner}{how}"),
+                Scoring::Margin if game.head.black_score.is_some() => {
+                    format!("{winner} {}–{}{how}", discs(points.abs()), discs(-points.abs()))
+                }
+                Scoring::Margin | Scoring::Distance => format!("{winner}{how}"),
             }
         }
     });

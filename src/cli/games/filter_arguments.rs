@@ -14,8 +14,8 @@ use morello_files::input::read_text;
 pub(super) struct FilterArguments {
     /// Games of this player, by any part of the name, or by =NAME
     ///
-    /// NAME is a part of the name, or `=` and the whole name; case and accents are ignored. Repeat
-    /// the option for several players.
+    /// NAME is a part of the name or words of it, or `=` and the whole name; case, accents and the
+    /// order of the words are ignored. Repeat the option for several players.
     #[arg(long, value_name = "NAME", help_heading = help::FILTERS)]
     player: Vec<NamePattern>,
 

@@ -20,13 +20,15 @@ use crate::cli::conversion_format::ConversionFormat;
 /// The columns of a table after the file: the widths of texts, in characters, the widths to which a
 /// narrow terminal may shorten them, and the order in which it leaves out columns, the highest
 /// first.
-const TABLE: [(&str, usize, usize, u8); 8] = [
+const TABLE: [(&str, usize, usize, u8); 10] = [
     ("line", 0, 0, 0),
     ("black", 20, 10, 1),
     ("white", 20, 10, 1),
     ("tournament", 20, 8, 4),
     ("date", 10, 10, 2),
     ("black_points", 0, 0, 2),
+    ("result", 0, 0, 2),
+    ("ending", 0, 0, 4),
     ("plies", 0, 0, 5),
     ("moves", 24, 10, 3),
 ];
@@ -144,9 +146,12 @@ impl Arguments {
 fn table_fields(reader: &Reader, inputs: usize) -> Vec<Field<GameRecord>> {
     let game = reader.game();
     let mut fields = GameRecord::fields(game, &[]);
-    let moves = if game.info().scoring == Scoring::Margin { "transcript" } else { "moves" };
+    let of_margin = game.info().scoring == Scoring::Margin;
     let field = |(name, width, least, rank): (&str, usize, usize, u8)| {
-        let name = if name == "moves" { moves } else { name };
+        let name = match name {
+            "moves" if of_margin => "transcript",
+            name => name,
+        };
         let at = fields.iter().position(|field| field.name() == name).expect("games have these fields");
         let field = fields.swap_remove(at).rank(rank);
         if width > 0 { field.excerpt(width).shortens_to(least) } else { field }

@@ -19,8 +19,9 @@ Examples:
 /// Show the results of named openings
 ///
 /// A game counts for the last named opening that it reached, up to symmetry and transposition. The
-/// results are those of Black; the score is in percent, with a draw as half a win. Games without a
-/// result count only as games. `morello book openings` lists the names.
+/// results are those of Black, or with --player those of the player; the column `of` says whose. The
+/// score is in percent, with a draw as half a win. Games without a result count only as games; a
+/// game between two such players counts for both. `morello book openings` lists the names.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -48,19 +49,22 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let query = arguments.query.open(&arguments.rows.output.path().into_iter().collect::<Vec<_>>())?;
     let output = arguments.rows.reserve()?;
     let mut table = OpeningResults::default();
-    let opened = |record: morello_files::input::GameRecord| OpenedGame::new(&record.game);
+    let (filter, of_player) = (query.filter.clone(), arguments.query.has_player());
+    let opened = move |record: morello_files::input::GameRecord| {
+        OpenedGame::new(&record.game, if of_player { filter.sides(&record.game.tags) } else { [true, false] })
+    };
     let counts = query.run(arguments.threads.count(), false, opened, &mut |game| {
         table.add(game);
         Ok(())
     })?;
     let rows = table.rows(arguments.min_games);
-    output.write_records(format, fields(&rows), &rows)?;
+    output.write_records(format, fields(&rows, if of_player { "player" } else { "black" }), &rows)?;
     counts.print();
     counts.exit_code(0)
 }
 
 /// Returns the fields of the rows.
-fn fields(rows: &[OpeningResultsRow]) -> Vec<Field<OpeningResultsRow>> {
+fn fields(rows: &[OpeningResultsRow], side: &'static str) -> Vec<Field<OpeningResultsRow>> {
     type Named = Field<OpeningResultsRow>;
     let name = |row: &OpeningResultsRow| row.opening.map(|opening| opening.name);
     let moves = |row: &OpeningResultsRow| {
@@ -72,12 +76,18 @@ fn fields(rows: &[OpeningResultsRow]) -> Vec<Field<OpeningResultsRow>> {
             .about("The name of the opening; empty for games without a named one"),
         Named::integer("games", |row| row.results.games.into()).width(7).about("The number of games"),
         Named::float("share", |row| row.share.into()).about("Their share among all games, in percent"),
-        Named::integer("wins", |row| row.results.known.wins.into()).width(6).about("The games that Black won"),
+        Named::capturing("of", move |_| Text::from(side))
+            .width("player".len())
+            .about("Whose results: black, or player with --player"),
+        Named::integer("wins", |row| row.results.known.wins.into()).width(6).about("The games that this side won"),
         Named::integer("draws", |row| row.results.known.draws.into()).about("The games drawn"),
-        Named::integer("losses", |row| row.results.known.losses.into()).about("The games that Black lost"),
+        Named::integer("losses", |row| row.results.known.losses.into()).about("The games that this side lost"),
         Named::float("score", |row| row.results.score().into())
-            .about("Black's score in percent, with a draw as half a win"),
-        Named::float("points", |row| row.results.mean_points().into()).width(6).about("Black's mean result in points"),
+            .about("Its score in percent, with a draw as half a win"),
+        Named::float("points", |row| row.results.mean_points().into()).width(6).about("Its mean result in points"),
+        Named::integer("scored_games", |row| row.results.scored.into())
+            .not_in_table()
+            .about("The games of this mean: those with a score"),
         Named::integer("first_year", |row| row.years.map(|(first, _)| first).into())
             .not_in_table()
             .about("The year of the first game"),

@@ -21,7 +21,8 @@ Examples:
 ///
 /// With --player, the rows are only of those players; otherwise of all players in the games that
 /// match. The score is in percent, with a draw as half a win. Games without a result count only as
-/// games.
+/// games. Points are the mean of the games with a score: of a game won on time or by adjudication,
+/// only the winner is known.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -127,6 +128,9 @@ fn fields(rows: &[PlayerRow]) -> Vec<Field<PlayerRow>> {
             .width(6)
             .rank(2)
             .about("The mean result in points"),
+        Named::integer("scored_games", |row| row.results().scored.into())
+            .rank(3)
+            .about("The games of this mean: those with a score"),
         Named::integer("black_games", |row| row.sides[0].games.into()).rank(3).about("The games as Black"),
         Named::float("black_score", |row| row.sides[0].score().into()).rank(3).about("The score as Black in percent"),
         Named::integer("white_games", |row| row.sides[1].games.into()).rank(3).about("The games as White"),

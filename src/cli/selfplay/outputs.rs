@@ -32,12 +32,15 @@ impl Outputs<'_> {
         match (event, &mut self.log, &mut self.games) {
             (MatchEvent::Finished(record), log, _) => {
                 // A single write, so that a killed process leaves whole lines.
-                let logged = log.as_mut().map(|log| log(&(log_line(record, &names, &self.identity) + "\n")));
+                let line = || log_line(record, &names, &self.identity, &self.plan.provenance) + "\n";
+                let logged = log.as_mut().map(|log| log(&line()));
                 self.report_forfeit(record, &names);
                 logged.unwrap_or(Ok(()))
             }
             (MatchEvent::Counted(record), _, Some((file, format))) => {
-                writeln!(file, "{}", record.write(&names, *format))
+                let game = self.plan.annotated(record);
+                let text = format.and_then(|format| format.write_game(&game)?.ok());
+                writeln!(file, "{}", text.unwrap_or_else(|| self.plan.game.write_moves(&game.game)))
             }
             (MatchEvent::Counted(_), _, None) => Ok(()),
             (MatchEvent::Progress(tally), ..) => {

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use morello_core::game::{AnnotatedPosition, AnyGame, Color, Score, Scoring, write_scores};
+use morello_core::game::{AnnotatedPosition, AnyGame, Score, Scoring, write_scores};
 
-use crate::input::{GameRecord, is_game_column, is_score_column, result_fields, tag_fields, unread_note};
+use crate::input::{
+    GameRecord, is_game_column, is_note_column, is_score_column, note_fields, result_fields, tag_fields, unread_note,
+};
 use crate::output::{Field, Text, Value};
 
 impl GameRecord {
@@ -45,10 +47,10 @@ impl GameRecord {
         fields.extend(tag_fields().into_iter().map(|field| field.of(|row: &Self| &row.game.tags)));
         fields.extend(rest.into_iter().map(|field| field.of(|row: &Self| &row.game)));
         fields.extend([
-            Field::<Self>::float("black_points", |row| {
-                row.game.tags.points_or(row.game.game.points(Color::Black)).into()
-            })
-            .about("The points by which Black won, according to the file or else on the board"),
+            Field::<Self>::float("black_points", |row| row.game.black_score().into()).about(
+                "The points by which Black won, according to the file or else on the board. Null if only the winner is \
+                 known",
+            ),
             Field::<Self>::integer("plies", |row| row.game.game.moves().len().into())
                 .about("The plies played, forced passes included"),
             Field::<Self>::integer("line", |row| row.line.into()).about("The number of the line or record, from 1"),
@@ -57,6 +59,7 @@ impl GameRecord {
             Field::<Self>::text("note", |row| unread_note(row.line, row.game.unread.iter()).into())
                 .about("The parts of the text of the game that were left out"),
         );
+        fields.extend(note_fields().into_iter().map(|field| field.of(|row: &Self| &row.game)));
         if let Some(names) = game.opening_names() {
             let name = move |row: &Self| names.at_ply(&row.game.game, usize::MAX).map(|opening| opening.name);
             fields.push(
@@ -65,7 +68,7 @@ impl GameRecord {
             );
         }
         // These columns are already among the fields.
-        add_extra(&mut fields, columns, |name| !is_game_column(game, name), |row| &row.extra);
+        add_extra(&mut fields, columns, |name| !is_game_column(game, name) && !is_note_column(name), |row| &row.extra);
         fields
     }
 }

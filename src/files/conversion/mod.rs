@@ -82,6 +82,7 @@ pub fn game_details(game: &AnnotatedGame) -> Vec<MetadataKind> {
         (MetadataKind::TerminationAlone, tags.termination.is_some() && tags.result.is_none()),
         (MetadataKind::Theoretical, tags.theoretical.is_some()),
         (MetadataKind::Notes, game.has_notes()),
+        (MetadataKind::OtherTags, !tags.others.is_empty()),
     ]
     .into_iter()
     .filter_map(|(kind, is_present)| is_present.then_some(kind))
@@ -147,5 +148,5 @@ fn count(kinds: Vec<MetadataKind>, preserved: &[MetadataKind], lost: &mut LostDe
 
 /// Counts the metadata that a [`GameRecord`](crate::input::GameRecord) cannot represent.
 fn count_lost_by_rows(game: &AnnotatedGame, lost: &mut LostDetails) {
-    count(game_details(game), MetadataKind::WITHOUT_NOTES, lost);
+    count(game_details(game), MetadataKind::OF_ROWS, lost);
 }

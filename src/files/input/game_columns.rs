@@ -5,14 +5,7 @@ use morello_core::game::{
     Scoring, Tags, Termination, TheoreticalResult, disc_result,
 };
 
-use crate::output::{Field, Float};
-
-/// The values of the column `ending`.
-const ENDINGS: [(Termination, &str); 3] = [
-    (Termination::Resignation, "resignation"),
-    (Termination::Timeout, "timeout"),
-    (Termination::Agreement, "agreement"),
-];
+use crate::output::{Field, Float, Value};
 
 /// Another name of the column `tournament`.
 const EVENT: &str = "event";
@@ -37,10 +30,6 @@ const ELO: [&str; 2] = ["black_elo", "white_elo"];
 /// ```
 #[must_use]
 pub fn tag_fields() -> Vec<Field<Tags>> {
-    fn ending(tags: &Tags) -> Option<&'static str> {
-        let termination = tags.termination?;
-        ENDINGS.iter().find(|(ending, _)| *ending == termination).map(|&(_, name)| name)
-    }
     vec![
         Field::<Tags>::text("black", |tags| tags.names[0].as_deref().into()).about("Black's name"),
         Field::<Tags>::text("white", |tags| tags.names[1].as_deref().into()).about("White's name"),
@@ -49,12 +38,13 @@ pub fn tag_fields() -> Vec<Field<Tags>> {
         Field::<Tags>::text("tournament", |tags| tags.tournament.as_deref().into()).about("The tournament"),
         Field::<Tags>::integer("year", |tags| tags.year().into()).about("The year of the date"),
         Field::<Tags>::text("date", |tags| tags.date.as_deref().into()).about("The date, as far as it is known"),
-        Field::<Tags>::text("ending", move |tags| ending(tags).into())
-            .about("The reason for an early end: resignation, timeout or agreement"),
+        Field::<Tags>::text("ending", |tags| tags.termination.map(Termination::name).into()).about(
+            "The reason for an early end: resignation, timeout, illegal_move, crash, adjudication, agreement or other",
+        ),
     ]
 }
 
-/// Returns the fields for the result: the discs in games that count them, otherwise the winner.
+/// Returns the fields for the result: the winner, and the discs in games that count them.
 ///
 /// ```
 /// use morello::games;
@@ -63,7 +53,7 @@ pub fn tag_fields() -> Vec<Field<Tags>> {
 /// let names = |game: &str| Ok::<Vec<_>, Box<dyn std::error::Error>>(
 ///     result_fields(games::get(game)?).iter().map(|field| field.name().to_owned()).collect(),
 /// );
-/// assert_eq!(names("othello")?, ["black_discs", "theoretical_black_discs", "theoretical_empties"]);
+/// assert_eq!(names("othello")?, ["black_discs", "result", "theoretical_black_discs", "theoretical_empties"]);
 /// assert_eq!(names("nine-mens-morris")?, ["result"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -75,10 +65,17 @@ pub fn result_fields(game: &dyn AnyGame) -> Vec<Field<AnnotatedGame>> {
         if discs.fract() == 0.0 { (discs as i32).into() } else { discs.into() }
     };
     type Named = Field<AnnotatedGame>;
+    let winner = Named::text(RESULT, |game| {
+        let points = game.tags.points_or(game.game.points(Color::Black));
+        points.map(|points| Outcome::from_black_points(points).name()).into()
+    })
+    .about("The result: black, white or draw");
     match game.info().scoring {
         Scoring::Margin => vec![
-            Named::capturing("black_discs", move |game| Float::from(points(game).map(discs)))
-                .about("Black's discs at the end; empty squares count for the winner"),
+            Named::capturing("black_discs", move |game| Float::from(game.black_score().map(discs))).about(
+                "Black's discs at the end; empty squares count for the winner. Null if only the winner is known",
+            ),
+            winner,
             Named::capturing("theoretical_black_discs", move |game| {
                 Float::from(game.tags.theoretical.map(|result| discs(result.points.into())))
             })
@@ -86,18 +83,33 @@ pub fn result_fields(game: &dyn AnyGame) -> Vec<Field<AnnotatedGame>> {
             Named::integer("theoretical_empties", |game| game.tags.theoretical.map(|result| result.empties).into())
                 .about("The number of empty squares of that position"),
         ],
-        Scoring::Distance => vec![
-            Named::text("result", move |game| {
-                points(game).map(|points| Outcome::from_black_points(points).name()).into()
-            })
-            .about("The result: black, white or draw"),
-        ],
+        Scoring::Distance => vec![winner],
     }
 }
 
-/// Returns the points by which Black won according to the file, or else on the board.
-fn points(game: &AnnotatedGame) -> Option<f64> {
-    game.tags.points_or(game.game.points(Color::Black))
+/// Returns the fields for the notes of the moves: their evaluations and times as lists, in JSON.
+///
+/// ```
+/// use morello::input::note_fields;
+///
+/// let names: Vec<_> = note_fields().iter().map(|field| field.name().to_owned()).collect();
+/// assert_eq!(names, ["scores", "seconds"]);
+/// ```
+#[must_use]
+pub fn note_fields() -> Vec<Field<AnnotatedGame>> {
+    fn list(notes: &[Note], value: fn(&Note) -> Option<f64>) -> Value {
+        let values: Vec<_> = notes.iter().map(value).collect();
+        if values.iter().all(Option::is_none) {
+            return Value::Null;
+        }
+        serde_json::to_string(&values).map_or(Value::Null, Value::Json)
+    }
+    vec![
+        Field::capturing(SCORES, |game: &AnnotatedGame| list(&game.notes, |note| note.eval))
+            .about("The evaluations of the moves in points for the side that moved, a list with null for none"),
+        Field::capturing(SECONDS, |game: &AnnotatedGame| list(&game.notes, |note| note.seconds))
+            .about("The times of the moves in seconds, a list with null for none"),
+    ]
 }
 
 /// Returns whether a column holds metadata of games. Such a column becomes part of the game instead
@@ -123,6 +135,12 @@ pub fn is_game_column(game: &dyn AnyGame, column: &str) -> bool {
         || is("opening") && game.opening_names().is_some()
 }
 
+/// Returns whether a column holds notes of the moves of a game.
+#[must_use]
+pub fn is_note_column(column: &str) -> bool {
+    [SCORES, SECONDS].iter().any(|name| name.eq_ignore_ascii_case(column))
+}
+
 /// Returns whether a column holds the scores of the moves of a position.
 #[must_use]
 pub fn is_score_column(column: &str) -> bool {
@@ -132,12 +150,20 @@ pub fn is_score_column(column: &str) -> bool {
 /// The column with the scores of the moves of a position, or of those of a game after its opening.
 pub(super) const SCORES: &str = "scores";
 
+/// The column with the times of the moves of a game, as [`SCORES`].
+const SECONDS: &str = "seconds";
+
+/// The column with the winner, or with the discs in other tables.
+const RESULT: &str = "result";
+
 /// The columns of a log of matches: the name of the game, the position before the moves, unless it
 /// is the start of the game, the moves of the opening, and the others.
 pub(super) const RULES: &str = "rules";
 pub(super) const START: &str = "start";
 pub(super) const OPENING_MOVES: &str = "opening_moves";
 pub(super) const MOVES: &str = "moves";
+const END_REASON: &str = "end_reason";
+const SCORE: &str = "score";
 
 /// A result that the board of its game cannot have, and the name of its column.
 pub(super) type ColumnError = (&'static str, ImpossibleResult);
@@ -171,31 +197,33 @@ pub(super) fn add(game: &mut AnnotatedGame, column: impl Fn(&str) -> Option<Stri
             discs => Ok(discs.map(|discs| 2.0 * discs - f64::from(squares))),
         }
     };
+    let winner = || read_winner(rules, &value(RESULT)?);
+    let ending = value("ending").or_else(|| value(END_REASON)).and_then(|text| Termination::read(&text));
     let result = match rules.info().scoring {
         Scoring::Margin => {
-            let discs = value("result").and_then(|text| disc_result(&text, squares)).transpose();
-            points("black_discs")?.or(discs.map_err(|error| ("result", error))?)
+            let discs = value(RESULT).and_then(|text| disc_result(&text, squares)).transpose();
+            // The score of a log; that of another table is one of a search.
+            let score = || value(END_REASON).and_then(|_| value(SCORE)?.trim().parse().ok());
+            points("black_discs")?.or(discs.map_err(|error| (RESULT, error))?).or_else(score)
         }
-        Scoring::Distance => value("result").and_then(|text| match text.trim().to_ascii_lowercase().as_str() {
-            "black" => Some(1.0),
-            "white" => Some(-1.0),
-            "draw" => Some(0.0),
-            text => Some(GameResult::from_pgn(text).ok()??.points),
-        }),
+        Scoring::Distance => None,
     };
-    let ending = value("ending");
-    let ending =
-        ENDINGS.iter().find(|(_, name)| ending.as_deref().is_some_and(|text| text.trim().eq_ignore_ascii_case(name)));
-    if game.notes.is_empty()
-        && let Some(scores) = value(SCORES).and_then(|text| serde_json::from_str::<Vec<Option<f64>>>(&text).ok())
-    {
-        let opening = value(OPENING_MOVES).map_or(0, |moves| moves.split_whitespace().count());
-        let scores = std::iter::repeat_n(None, opening).chain(scores).chain(std::iter::repeat(None));
-        let notes = scores.map(|eval| Note { eval, seconds: None });
-        game.notes = notes.take(game.game.moves().len()).collect();
-    }
+    tags.termination = tags.termination.or(ending);
     tags.result = tags.result.or(result.map(|points| GameResult { points }));
-    tags.termination = tags.termination.or(ending.map(|&(ending, _)| ending));
+    if tags.result.is_none()
+        && let Some(winner) = winner()
+        && game.game.end().map(|end| end.outcome.name()) != Some(winner.name())
+    {
+        tags.result = Some(GameResult::of_winner(rules, winner.winner()));
+        if rules.info().scoring == Scoring::Margin {
+            tags.termination.get_or_insert(Termination::Other);
+        }
+    }
+    if game.notes.is_empty() {
+        let list = |name: &str| serde_json::from_str::<Vec<Option<f64>>>(&value(name)?).ok();
+        let opening = value(OPENING_MOVES).map_or(0, |moves| moves.split_whitespace().count());
+        game.notes = notes(game.game.moves().len(), opening, [list(SCORES), list(SECONDS)]);
+    }
     if rules.info().scoring == Scoring::Margin {
         let empties = value("theoretical_empties").and_then(|text| text.trim().parse().ok());
         let theoretical = empties.zip(points("theoretical_black_discs")?);
@@ -203,6 +231,29 @@ pub(super) fn add(game: &mut AnnotatedGame, column: impl Fn(&str) -> Option<Stri
         tags.theoretical = tags.theoretical.or(theoretical);
     }
     Ok(())
+}
+
+/// Reads the winner of a game. In games with a margin, programs disagree on the winner in `1-0`.
+fn read_winner(rules: &dyn AnyGame, text: &str) -> Option<Outcome> {
+    let pgn = || match rules.info().scoring {
+        Scoring::Margin => None,
+        Scoring::Distance => GameResult::from_pgn(text.trim()).ok().flatten(),
+    };
+    text.trim().parse().ok().or_else(|| Some(Outcome::from_black_points(pgn()?.points)))
+}
+
+/// Returns the notes of so many moves from lists of evaluations and times, which have an entry for
+/// each move, or for those after the opening: in a log, which may omit the last ones.
+fn notes(plies: usize, opening: usize, lists: [Option<Vec<Option<f64>>>; 2]) -> Vec<Note> {
+    if lists.iter().all(Option::is_none) {
+        return Vec::new();
+    }
+    let value = |list: &Option<Vec<Option<f64>>>, ply: usize| {
+        let list = list.as_ref()?;
+        let at = if list.len() == plies { ply } else { ply.checked_sub(opening)? };
+        list.get(at).copied().flatten()
+    };
+    (0..plies).map(|ply| Note { eval: value(&lists[0], ply), seconds: value(&lists[1], ply) }).collect()
 }
 
 /// Adds the scores of moves from a column, as in OBF: `d3:+2; c4:-1;`. If one of them is invalid,
@@ -283,7 +334,14 @@ mod tests {
             ["+12", "-2.0", "0-1", "1-0", "1/2-1/2"].map(disc_result),
             [Some(12.0), Some(-2.0), None, None, None]
         );
-        assert_eq!(["black", "draw", "*", "", "-"].map(disc_result), [None; 5]);
+        assert_eq!(["*", "", "-"].map(disc_result), [None; 3]);
+        for (text, points) in [("black", 64.0), ("White", -64.0), ("draw", 0.0)] {
+            let game = with::<othello::Position>(&[("result", text)]);
+            assert_eq!(game.tags.result, Some(GameResult { points }), "{text}");
+            assert_eq!((game.tags.termination, game.black_score()), (Some(Termination::Other), None));
+        }
+        let forfeited = with::<othello::Position>(&[("result", "black"), ("end_reason", "timeout"), ("score", "12")]);
+        assert_eq!((forfeited.tags.result, forfeited.black_score()), (Some(GameResult { points: 12.0 }), Some(12.0)));
         let event = with::<othello::Position>(&[("event", "Open"), ("white_elo", "1700")]).tags;
         assert_eq!((event.tournament.as_deref(), event.ratings), (Some("Open"), [None, Some(1700.0)]));
         let pgn = |text| {

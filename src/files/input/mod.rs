@@ -67,7 +67,7 @@ mod work;
 
 pub use columns::Columns;
 pub use detect::{InputFormat, UnknownFormat};
-pub use game_columns::{is_game_column, is_score_column, result_fields, tag_fields};
+pub use game_columns::{is_game_column, is_note_column, is_score_column, note_fields, result_fields, tag_fields};
 pub use game_record::GameRecord;
 pub use interactive::{MAX_LINE_INPUT_BYTES, read_line};
 pub use line_reader::{LineReader, NumberedLine};

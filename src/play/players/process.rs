@@ -92,7 +92,7 @@ impl<'a> Deadline<'a> {
             let left = self.limit.saturating_sub(self.start.elapsed());
             // Checked first: a program that never stops writing always has a line ready.
             if left.is_zero() {
-                return Err(PlayerError::Timeout { request, limit: self.limit });
+                return Err(PlayerError::Timeout { request: Some(request), limit: self.limit });
             }
             match from.recv_timeout(left.min(POLL)) {
                 Ok(message) => return Ok(Some(message)),
@@ -400,7 +400,7 @@ mod tests {
         let mut process = start(&["sleep", "1000"]);
         let never = Cancel::new();
         let error = process.write("go", &line, &Deadline::new(Duration::from_millis(200), &never)).unwrap_err();
-        assert!(matches!(error, PlayerError::Timeout { request: "go", .. }), "{error}");
+        assert!(matches!(error, PlayerError::Timeout { request: Some("go"), .. }), "{error}");
         let cancel = Cancel::new();
         cancel.cancel();
         let mut process = start(&["sleep", "1000"]);
@@ -445,6 +445,6 @@ mod tests {
                 Err(error) => break error,
             }
         };
-        assert!(matches!(error, PlayerError::Timeout { request: "go", .. }), "{error}");
+        assert!(matches!(error, PlayerError::Timeout { request: Some("go"), .. }), "{error}");
     }
 }

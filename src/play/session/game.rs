@@ -1,8 +1,8 @@
 //! [`Session`]: a game in progress.
 
 use morello_core::game::{
-    AnnotatedGame, AnyGame, AnyMove, AnyPosition, Color, DrawRules, Game, GameResult, PlayError, Position as _,
-    Scoring, Tags, Termination,
+    AnnotatedGame, AnyGame, AnyMove, AnyPosition, Color, DrawRules, Game, GameResult, PlayError, Position as _, Tags,
+    Termination,
 };
 
 use super::clock::Clock;
@@ -48,7 +48,7 @@ pub struct Session {
 ///
 /// let mut session = Session::new(games::get("othello")?);
 /// let reason = "Black has resigned".to_owned();
-/// session.forfeit = Some(Forfeit { winner: Color::White, ending: Some(Termination::Resignation), reason });
+/// session.forfeit = Some(Forfeit { winner: Color::White, ending: Termination::Resignation, reason });
 /// assert!(session.is_over());
 /// assert_eq!(session.winner(), Some(Color::White));
 /// # Ok::<(), morello::games::UnknownGame>(())
@@ -57,8 +57,8 @@ pub struct Session {
 pub struct Forfeit {
     /// The winner.
     pub winner: Color,
-    /// How the game ended, if file formats have a code for it.
-    pub ending: Option<Termination>,
+    /// Why the game ended.
+    pub ending: Termination,
     /// The reason in words, such as `Black has resigned`.
     pub reason: String,
 }
@@ -106,14 +106,8 @@ impl Session {
             }
         }
         if let Some(Forfeit { winner, ending, .. }) = &self.forfeit {
-            let rules = self.rules();
-            let most = match rules.info().scoring {
-                Scoring::Margin => rules.layout().points.len() as f64,
-                Scoring::Distance => 1.0,
-            };
-            let points = if *winner == Color::Black { most } else { -most };
-            annotated.tags.result = Some(GameResult { points });
-            annotated.tags.termination = *ending;
+            annotated.tags.result = Some(GameResult::of_winner(self.rules(), Some(*winner)));
+            annotated.tags.termination = Some(*ending);
         }
         annotated
     }

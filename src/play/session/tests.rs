@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use morello_core::game::{AnyGame, Cancel, Color, EngineOptions, Game, Limits, Position as _};
+use morello_core::game::{AnyGame, Cancel, Color, EngineOptions, Game, Limits, Position as _, Termination};
 use morello_core::games;
 use proptest::prelude::*;
 
@@ -275,7 +275,8 @@ fn forced_passes_may_be_omitted() {
 #[test]
 fn forfeits_can_be_undone() {
     let mut session = begin("othello");
-    session.forfeit = Some(Forfeit { winner: Color::White, ending: None, reason: "Black has resigned".to_owned() });
+    let reason = "Black has resigned".to_owned();
+    session.forfeit = Some(Forfeit { winner: Color::White, ending: Termination::Resignation, reason });
     assert!(session.is_over() && session.winner() == Some(Color::White) && session.targets(&[]).is_empty());
     assert_eq!(session.annotated().tags.result.unwrap().points, -64.0);
     session.forfeit = None;

@@ -4,9 +4,7 @@ use std::error::Error;
 use std::path::Path;
 
 use morello_core::causes::with_causes;
-use morello_core::game::{
-    AnyGame, Choice, Color, Game, MetadataKind, Outcome, Position as _, Scoring, Tags, Termination,
-};
+use morello_core::game::{AnyGame, Choice, Color, Game, MetadataKind, Outcome, Position as _, Scoring, Tags};
 use morello_core::printable::{is_hidden, printable_lines};
 
 use crate::session::{LineView, OpeningView, ScoreView, SearchView};
@@ -113,12 +111,7 @@ pub(super) fn sanitize(text: &str) -> String {
 /// Describes a recorded result: `won by Black, by resignation`; `None` if neither the result nor
 /// the reason of the end is known.
 pub(super) fn recorded_result(tags: &Tags) -> Option<String> {
-    let how = match tags.termination {
-        None => "",
-        Some(Termination::Resignation) => ", by resignation",
-        Some(Termination::Timeout) => ", on time",
-        Some(Termination::Agreement) => ", by agreement",
-    };
+    let how = tags.termination.map_or_else(String::new, |termination| format!(", {termination}"));
     let result = match tags.result.map(|result| result.points) {
         Some(points) if points > 0.0 => "won by Black",
         Some(points) if points < 0.0 => "won by White",

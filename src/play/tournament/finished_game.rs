@@ -5,7 +5,8 @@ use std::iter::repeat;
 use std::time::Duration;
 
 use morello_core::game::{
-    AnnotatedGame, AnyMove, AnyPosition, Color, Game, GameEndReason, LineFormat, Note, Position as _, Scoring,
+    AnnotatedGame, AnyMove, AnyPosition, Color, Game, GameEndReason, GameResult, Note, Position as _, Scoring,
+    Termination,
 };
 use serde::{Deserialize, Serialize};
 
@@ -34,11 +35,13 @@ pub enum EndReason {
     Timeout,
     /// Forfeited: a player chose an illegal move.
     IllegalMove,
+    /// Forfeited: a player refused a legal move of the other, or a request for a move.
+    Refusal,
 }
 
 impl EndReason {
     /// All reasons.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Rules,
         Self::Repetition,
         Self::NoProgress,
@@ -49,12 +52,27 @@ impl EndReason {
         Self::Crash,
         Self::Timeout,
         Self::IllegalMove,
+        Self::Refusal,
     ];
 
     /// Returns whether a player failed and therefore lost.
     #[must_use]
     pub const fn is_forfeit(self) -> bool {
-        matches!(self, Self::Crash | Self::Timeout | Self::IllegalMove)
+        matches!(self, Self::Crash | Self::Timeout | Self::IllegalMove | Self::Refusal)
+    }
+
+    /// Returns the early end that files of games record; `None` if the position or the draw rules
+    /// of the game ended it.
+    #[must_use]
+    pub const fn termination(self) -> Option<Termination> {
+        match self {
+            Self::Rules | Self::Repetition | Self::NoProgress => None,
+            Self::PlyCap | Self::Database | Self::Score => Some(Termination::Adjudication),
+            Self::Resignation => Some(Termination::Resignation),
+            Self::Crash => Some(Termination::Crash),
+            Self::Timeout => Some(Termination::Timeout),
+            Self::IllegalMove | Self::Refusal => Some(Termination::IllegalMove),
+        }
     }
 }
 
@@ -82,6 +100,7 @@ impl fmt::Display for EndReason {
             Self::Crash => "crash",
             Self::Timeout => "timeout",
             Self::IllegalMove => "illegal move",
+            Self::Refusal => "refusal of a move",
         })
     }
 }
@@ -135,9 +154,11 @@ pub struct FinishedGame {
     pub moves: Vec<AnyMove>,
     /// The number of moves of the opening.
     pub opening_plies: usize,
-    /// The reported scores of the moves, in points for the side that made them. Trailing `None`s
-    /// are left out.
-    pub scores: Vec<Option<f64>>,
+    /// The reported scores of the moves, in points for the side that made them, and their times.
+    /// Trailing empty notes may be left out.
+    pub notes: Vec<Note>,
+    /// When it began, in UTC: `2026-11-26 12:33:18`.
+    pub date: Option<String>,
     /// The side that won; `None` for a draw.
     pub winner: Option<Color>,
     /// The final score in points (discs) for Black; `None` unless the position ended the game, and
@@ -152,23 +173,17 @@ pub struct FinishedGame {
 }
 
 impl FinishedGame {
-    /// Removes the times, which differ from run to run.
+    /// Removes the times and the date, which differ from run to run.
     pub fn clear_times(&mut self) {
+        self.date = None;
+        self.notes.iter_mut().for_each(|note| note.seconds = None);
         for effort in &mut self.efforts {
             (effort.time, effort.longest) = (Duration::ZERO, Duration::ZERO);
         }
     }
 
-    /// Writes the game on one line: in `format` if that supports the game, else as a list of moves.
-    #[must_use]
-    pub fn write(&self, names: &[&str], format: Option<&LineFormat>) -> String {
-        let game = self.annotated(names);
-        let text = format.and_then(|format| format.write_game(&game)?.ok());
-        text.unwrap_or_else(|| self.start.game().write_moves(&game.game))
-    }
-
-    /// Returns the game with the names of its players and the scores of its moves. `names` are the
-    /// names of all players, by their number.
+    /// Returns the game with the names of its players, its result and the reason for its end, and
+    /// the scores and times of its moves. `names` are the names of all players, by their number.
     ///
     /// # Panics
     /// If the moves are not legal.
@@ -177,10 +192,17 @@ impl FinishedGame {
         let mut game = Game::new(self.start);
         self.moves.iter().try_for_each(|&m| game.play(m)).expect("the moves of a finished game are legal");
         let mut annotated = AnnotatedGame::with_names(game, self.players.map(|player| names[player]));
-        if !self.scores.is_empty() {
-            let scores = self.scores.iter().copied().chain(repeat(None)).take(self.moves.len());
-            annotated.notes = scores.map(|eval| Note { eval, seconds: None }).collect();
+        if self.notes.iter().any(|note| *note != Note::default()) {
+            let notes = self.notes.iter().copied().chain(repeat(Note::default()));
+            annotated.notes = notes.take(self.moves.len()).collect();
         }
+        let result = match self.black_points {
+            Some(points) => GameResult { points: points.into() },
+            None => GameResult::of_winner(self.start.game(), self.winner),
+        };
+        annotated.tags.result = Some(result);
+        annotated.tags.termination = self.end_reason.termination();
+        annotated.tags.date.clone_from(&self.date);
         annotated
     }
 
@@ -218,9 +240,11 @@ impl FinishedGame {
         let is_right_winner = match self.end_reason {
             EndReason::Rules => game.end().is_some_and(|end| end.outcome.winner() == self.winner),
             EndReason::Repetition | EndReason::NoProgress | EndReason::PlyCap => self.winner.is_none(),
-            EndReason::Resignation | EndReason::Crash | EndReason::Timeout | EndReason::IllegalMove => {
-                self.winner.is_some()
-            }
+            EndReason::Resignation
+            | EndReason::Crash
+            | EndReason::Timeout
+            | EndReason::IllegalMove
+            | EndReason::Refusal => self.winner.is_some(),
             EndReason::Database | EndReason::Score => true,
         };
         is_right_winner && self.black_points == black_points(game.position()).filter(|_| !self.end_reason.is_forfeit())

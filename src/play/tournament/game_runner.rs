@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use morello_core::game::{
-    Cancel, Color, DrawRules, Game, GameData, Outcome, PlayError, Player, PlayerError, Position as _,
+    Cancel, Color, DrawRules, Game, GameData, Note, Outcome, PlayError, Player, PlayerError, Position as _,
 };
+use morello_core::provenance;
 use thiserror::Error;
 
 use super::adjudication::ScoreStreaks;
@@ -84,8 +85,8 @@ impl GameRunner<'_> {
         let game = opening.game(self.rules.settings).expect("the moves of an opening are legal");
         let mut session = Session::from(game);
         let mut efforts = [Effort::default(); 2];
-        let mut scores = Vec::new();
-        let result = match self.play_to_end(&mut session, pairing, &mut players, &mut efforts, &mut scores) {
+        let (date, mut notes) = (provenance::now(), Vec::new());
+        let result = match self.play_to_end(&mut session, pairing, &mut players, &mut efforts, &mut notes) {
             Ok(result) => result,
             Err((color, error)) => match failure_kind(&error) {
                 MoveFailure::Forfeit(reason) => {
@@ -106,7 +107,8 @@ impl GameRunner<'_> {
             start: opening.start,
             moves: game.moves().to_vec(),
             opening_plies: opening.moves.len(),
-            scores,
+            notes,
+            date: Some(date),
             winner: result.winner,
             black_points: black_points(game.position()).filter(|_| !result.reason.is_forfeit()),
             end_reason: result.reason,
@@ -129,7 +131,7 @@ impl GameRunner<'_> {
         pairing: &Pairing,
         players: &mut [&mut Box<dyn Player>; 2],
         efforts: &mut [Effort; 2],
-        scores: &mut Vec<Option<f64>>,
+        notes: &mut Vec<Note>,
     ) -> Result<PlayedResult, (Color, PlayerError)> {
         for color in Color::ALL {
             let seed = pairing.seeds[color.index()];
@@ -159,7 +161,7 @@ impl GameRunner<'_> {
                 return Err((color, PlayerError::Cancelled));
             }
             if is_late && matches!(choice, Ok(_) | Err(PlayerError::Cancelled)) {
-                return Err((color, PlayerError::Timeout { request: "a move", limit: self.watchdog.limit() }));
+                return Err((color, PlayerError::Timeout { request: None, limit: self.watchdog.limit() }));
             }
             let choice = choice.map_err(|error| (color, error))?;
             match session.play(choice.m) {
@@ -167,10 +169,8 @@ impl GameRunner<'_> {
                 Err(PlayError::Illegal(error)) => return Err((color, error.into())),
                 Err(PlayError::Over(_)) => unreachable!("the game is not over"),
             }
-            if let Some(score) = choice.score {
-                scores.resize(session.game().moves().len() - 1, None);
-                scores.push(Some(score.points()));
-            }
+            notes.resize(session.game().moves().len() - 1, Note::default());
+            notes.push(Note { eval: choice.score.map(|score| score.points()), seconds: Some(rounded(time)) });
             effort.moves += 1;
             effort.nodes = effort.nodes.saturating_add(choice.nodes.unwrap_or(0));
             effort.moves_with_nodes += u64::from(choice.nodes.is_some());
@@ -183,6 +183,11 @@ impl GameRunner<'_> {
             }
         }
     }
+}
+
+/// Returns a time in seconds, rounded to milliseconds.
+fn rounded(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1000.0).round() / 1000.0
 }
 
 /// The consequence of a player's failure.
@@ -199,6 +204,7 @@ fn failure_kind(error: &PlayerError) -> MoveFailure {
         PlayerError::Crash { .. } => MoveFailure::Forfeit(EndReason::Crash),
         PlayerError::Timeout { .. } => MoveFailure::Forfeit(EndReason::Timeout),
         PlayerError::Illegal(_) => MoveFailure::Forfeit(EndReason::IllegalMove),
+        PlayerError::Refused { .. } => MoveFailure::Forfeit(EndReason::Refusal),
         PlayerError::UnsupportedStart { .. } => MoveFailure::Unplayable,
         PlayerError::Cancelled => MoveFailure::Cancelled,
     }
@@ -223,7 +229,7 @@ fn failure_kind(error: &PlayerError) -> MoveFailure {
 /// let pairing = Schedule::of_match(2, 1).pairing(0);
 /// let game = play(&pairing, opening, rules, [&mut engine, &mut random], &Cancel::new())?.expect("not aborted");
 /// assert_eq!((game.opening_plies, game.end_reason), (2, EndReason::Rules));
-/// assert!(game.write(&["engine", "random"], None).starts_with("b1a1"));
+/// assert!(game.annotated(&["engine", "random"]).game.to_string().starts_with("b1a1"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

@@ -10,7 +10,8 @@ use std::iter::repeat_n;
 use std::time::Duration;
 
 use morello_core::fnv::Fnv1a;
-use morello_core::game::{AnyGame, AnyMove, Color, Game, Position as _};
+use morello_core::game::{AnyGame, AnyMove, Color, Game, Note, Position as _};
+use morello_core::provenance::Provenance;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -41,8 +42,17 @@ struct LogLine {
     /// nulls are left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     scores: Vec<Option<f64>>,
+    /// The times of these moves, in seconds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    seconds: Vec<Option<f64>>,
+    /// When the game began, in UTC.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    date: Option<String>,
     /// The first player of the encounter, then the second.
     engines: [EngineLine; 2],
+    /// What played the game.
+    #[serde(default, skip_serializing_if = "Provenance::is_empty")]
+    provenance: Provenance,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -121,7 +131,7 @@ pub enum ReadLogError {
 }
 
 /// Writes a game as a line of a log, without the line break. `names` are the names of the players;
-/// `match_id` identifies the match.
+/// `match_id` identifies the match, and `provenance` is what played it.
 ///
 /// ```
 /// use morello::games;
@@ -135,7 +145,7 @@ pub enum ReadLogError {
 /// let mut log = String::new();
 /// plan.play(&Cancel::new(), &Cancel::new(), &mut |event| {
 ///     if let MatchEvent::Finished(game) = event {
-///         log += &(log_line(game, &plan.names(), "club match") + "\n");
+///         log += &(log_line(game, &plan.names(), "club match", &plan.provenance) + "\n");
 ///     }
 ///     Ok(())
 /// })?;
@@ -146,7 +156,7 @@ pub enum ReadLogError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn log_line(record: &FinishedGame, names: &[&str], match_id: &str) -> String {
+pub fn log_line(record: &FinishedGame, names: &[&str], match_id: &str, provenance: &Provenance) -> String {
     let player = |color: Color| names[record.players[color.index()]];
     let engine = |color: Color| {
         let Effort { moves, nodes, moves_with_nodes, depths, moves_with_depth, time, longest } =
@@ -165,6 +175,7 @@ pub fn log_line(record: &FinishedGame, names: &[&str], match_id: &str) -> String
     };
     let first = record.first();
     let (opening_moves, moves) = record.moves.split_at(record.opening_plies);
+    let notes = record.notes.get(record.opening_plies..).unwrap_or_default();
     let text = |moves: &[AnyMove]| moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
     let line = LogLine {
         match_id: match_id.to_owned(),
@@ -184,10 +195,19 @@ pub fn log_line(record: &FinishedGame, names: &[&str], match_id: &str) -> String
         start: (!record.start.is_start()).then(|| record.start.to_string()),
         opening_moves: text(opening_moves),
         moves: text(moves),
-        scores: record.scores.iter().skip(record.opening_plies).copied().collect(),
+        scores: known_values(notes, |note| note.eval),
+        seconds: known_values(notes, |note| note.seconds),
+        date: record.date.clone(),
         engines: [engine(first), engine(!first)],
+        provenance: provenance.clone(),
     };
     signed(serde_json::to_string(&line).expect("a line contains only strings and numbers"))
+}
+
+/// Returns the values of notes without trailing `None`s.
+fn known_values(notes: &[Note], value: fn(&Note) -> Option<f64>) -> Vec<Option<f64>> {
+    let known = notes.iter().rposition(|note| value(note).is_some()).map_or(0, |last| last + 1);
+    notes[..known].iter().map(value).collect()
 }
 
 /// The last field of a line, before the checksum in 16 hexadecimal digits and the end of the
@@ -259,7 +279,12 @@ impl LogLine {
         let opening_plies = played.moves().len();
         let mut play = |m| played.play(played.position().find_move(m)?).ok();
         self.moves.split_whitespace().try_for_each(&mut play)?;
-        let none = (!self.scores.is_empty()).then(|| repeat_n(None, opening_plies));
+        let note = |at: usize| {
+            let value = |values: &[Option<f64>]| values.get(at).copied().flatten();
+            Note { eval: value(&self.scores), seconds: value(&self.seconds) }
+        };
+        let notes = (0..self.scores.len().max(self.seconds.len())).map(note);
+        let opening = repeat_n(Note::default(), if notes.len() > 0 { opening_plies } else { 0 });
         let mut efforts = self.engines.map(EngineLine::effort);
         if players[0] > players[1] {
             efforts.swap(0, 1);
@@ -271,7 +296,8 @@ impl LogLine {
             start,
             moves: played.moves().to_vec(),
             opening_plies,
-            scores: none.into_iter().flatten().chain(self.scores).collect(),
+            notes: opening.chain(notes).collect(),
+            date: self.date,
             winner: match self.result {
                 LogOutcome::Black => Some(Color::Black),
                 LogOutcome::White => Some(Color::White),
@@ -352,11 +378,14 @@ mod tests {
             start: *played.start(),
             moves: played.moves().to_vec(),
             opening_plies,
-            scores: if game == 0 {
+            notes: if game == 0 {
                 Vec::new()
             } else {
-                [vec![None; opening_plies], vec![Some(1.25), None, Some(-3.0)]].concat()
+                let note = |eval, seconds| Note { eval, seconds };
+                let notes = vec![note(Some(1.25), Some(0.5)), note(None, Some(0.001)), note(Some(-3.0), None)];
+                [vec![Note::default(); opening_plies], notes].concat()
             },
+            date: (game != 2).then(|| "2026-11-26 12:33:18".to_owned()),
             winner: if game == 1 { Some(Color::White) } else { played.end().unwrap().outcome.winner() },
             black_points: black_points(played.position()).filter(|_| game != 1),
             end_reason: if game == 1 { EndReason::Crash } else { EndReason::Rules },
@@ -365,10 +394,15 @@ mod tests {
         }
     }
 
+    fn line_of(record: &FinishedGame) -> String {
+        let provenance = Provenance { program: "morello".to_owned(), ..Provenance::default() };
+        log_line(record, &["a", "b", "c"], "id", &provenance)
+    }
+
     #[test]
     fn log_lines_round_trip() {
         let names = ["a", "b", "c"];
-        let lines: String = (0..4).map(|game| log_line(&record(game), &names, "id") + "\n").collect();
+        let lines: String = (0..4).map(|game| line_of(&record(game)) + "\n").collect();
         let cut = format!("{lines}{{\"match\":\"id");
         let (records, bytes) = read_log(small(), cut.as_bytes(), &names, "id").unwrap();
         assert_eq!(bytes, lines.len() as u64);
@@ -378,7 +412,7 @@ mod tests {
     #[test]
     fn rejects_a_result_that_contradicts_the_moves() {
         let names = ["a", "b", "c"];
-        let line = log_line(&record(0), &names, "id");
+        let line = line_of(&record(0));
         let rejected = |line: &str| {
             let line = signed(line[..line.rfind(CHECKSUM_FIELD).unwrap()].to_owned() + "}");
             let error = read_log(small(), format!("{line}\n").as_bytes(), &names, "id").unwrap_err();
@@ -391,7 +425,7 @@ mod tests {
 
     #[test]
     fn rejects_games_of_another_match() {
-        let line = log_line(&record(0), &["a", "b", "c"], "id");
+        let line = line_of(&record(0));
         let error = |text: &str, names: &[&str], match_id: &str| {
             read_log(small(), text.as_bytes(), names, match_id).unwrap_err()
         };
@@ -407,7 +441,7 @@ mod tests {
     #[test]
     fn forged_numbers_are_harmless() {
         let names = ["a", "b", "c"];
-        let line = log_line(&record(0), &names, "id");
+        let line = line_of(&record(0));
         let most = u64::MAX.to_string();
         for (from, to) in [
             ("\"time_ms\":1234.567", "\"time_ms\":-0.001"),
@@ -430,7 +464,7 @@ mod tests {
     #[test]
     fn no_flipped_bit_changes_a_game() {
         let names = ["a", "b", "c"];
-        let lines: String = (0..2).map(|game| log_line(&record(game), &names, "id") + "\n").collect();
+        let lines: String = (0..2).map(|game| line_of(&record(game)) + "\n").collect();
         for bit in 0..8 * lines.len() {
             let mut bytes = lines.clone().into_bytes();
             bytes[bit / 8] ^= 1 << (bit % 8);
@@ -448,7 +482,7 @@ mod tests {
             cut in any::<prop::sample::Index>(),
         ) {
             let names = ["a", "b", "c"];
-            let lines: String = (0..3).map(|game| log_line(&record(game), &names, "id") + "\n").collect();
+            let lines: String = (0..3).map(|game| line_of(&record(game)) + "\n").collect();
             let mut bytes = lines.into_bytes();
             let place = place.index(bytes.len());
             bytes[place] = byte;

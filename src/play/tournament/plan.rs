@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::time::Duration;
 
-use morello_core::game::{AnyGame, GameData, Player};
+use morello_core::game::{AnnotatedGame, AnyGame, GameData, Player};
+use morello_core::provenance::Provenance;
 use thiserror::Error;
 
 use super::openings::{FindOpeningsError, OpeningSource};
@@ -86,6 +87,8 @@ pub struct MatchPlan {
     pub threads: usize,
     /// Whether times are reported; they differ from run to run.
     pub has_times: bool,
+    /// What plays the match, for its log, its games and its summary.
+    pub provenance: Provenance,
     /// Games of an earlier run, which are counted and not played again.
     pub played: BTreeMap<u64, FinishedGame>,
 }
@@ -130,6 +133,35 @@ pub enum MatchError {
 }
 
 impl MatchPlan {
+    /// Returns a game of the match with all that its files record: beside the game's own data the
+    /// match, the round and the settings of the engines, and where it was played.
+    ///
+    /// # Panics
+    /// If the moves are not legal.
+    #[must_use]
+    pub fn annotated(&self, record: &FinishedGame) -> AnnotatedGame {
+        let names = self.names();
+        let mut annotated = record.annotated(&names);
+        annotated.tags.tournament = Some(match names.as_slice() {
+            [first, second] => format!("Match {first} - {second}"),
+            names => format!("Tournament of {} engines", names.len()),
+        });
+        let Provenance { machine, settings, .. } = &self.provenance;
+        let [black, white] = record.players.map(|player| self.entrants[player].text.clone());
+        let program = Some(self.provenance.program()).filter(|_| !self.provenance.is_empty());
+        let tags = [
+            ("Site", machine.clone()),
+            ("Round", Some((record.game + 1).to_string())),
+            ("BlackEngine", Some(black)),
+            ("WhiteEngine", Some(white)),
+            ("Program", program),
+            ("Rules", settings.get("rules").cloned()),
+        ];
+        let known = tags.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
+        annotated.tags.others = known.collect();
+        annotated
+    }
+
     /// Plans a round robin with random openings, the usual draw rules, ten minutes for a move and
     /// one thread.
     ///
@@ -164,6 +196,7 @@ impl MatchPlan {
             move_limit: Duration::from_secs(600),
             threads: 1,
             has_times: true,
+            provenance: Provenance::default(),
             played: BTreeMap::new(),
         }
     }

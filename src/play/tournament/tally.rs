@@ -18,7 +18,7 @@ use super::{Effort, EndReason, FinishedGame, Sprt, ratings};
 /// let mut tally = Tally::new(2);
 /// for (game, players) in [(0, [0, 1]), (1, [1, 0])] {
 ///     tally.add(&FinishedGame {
-///         game, opening: 0, players, start, moves: vec![], opening_plies: 0, scores: vec![],
+///         game, opening: 0, players, start, moves: vec![], opening_plies: 0, notes: vec![], date: None,
 ///         winner: Some(Color::Black), black_points: None, end_reason: EndReason::Resignation, problem: None,
 ///         efforts: [Effort::default(); 2],
 ///     });
@@ -233,7 +233,8 @@ mod tests {
             start: played.start,
             moves: played.moves,
             opening_plies: 1,
-            scores: Vec::new(),
+            notes: Vec::new(),
+            date: None,
             winner,
             black_points,
             end_reason: if black_points.is_some() { EndReason::Rules } else { EndReason::Timeout },

@@ -192,7 +192,7 @@ fn run_match(py: Python<'_>, mut arguments: MatchArguments<'_>) -> PyResult<Play
         summary: serde_json::to_string(&result.summary).map_err(invalid)?,
         text: result.summary.to_string(),
         svg: result.plot().ok(),
-        rows: games.iter().map(|record| log_line(record, &names, "")).collect(),
+        rows: games.iter().map(|record| log_line(record, &names, "", &plan.provenance)).collect(),
         games: games.iter().map(|record| Game { inner: record.annotated(&names) }).collect(),
         error: error.map(|error| error.into_value(py).into_any()),
     })

@@ -205,10 +205,20 @@ pub enum MetadataKind {
     Theoretical,
     /// Evaluations and times of moves.
     Notes,
+    /// Tags of PGN without a place of their own, such as the round.
+    OtherTags,
 }
 
 impl MetadataKind {
+    /// The metadata that rows hold.
+    pub const OF_ROWS: &[Self] = Self::OF_GAMES.split_at(1).1;
+    /// The metadata that PGN holds.
+    pub const OF_PGN: &[Self] = Self::OF_GAMES.split_at(10).0;
+    /// The metadata that GGF holds.
+    pub const OF_GGF: &[Self] = Self::OF_PGN.split_at(1).1;
+
     const OF_GAMES: &[Self] = &[
+        Self::OtherTags,
         Self::Notes,
         Self::Moves,
         Self::Names,
@@ -220,12 +230,6 @@ impl MetadataKind {
         Self::TerminationAlone,
         Self::Theoretical,
     ];
-    /// The metadata of games without notes.
-    pub const WITHOUT_NOTES: &[Self] = Self::OF_GAMES.split_at(1).1;
-    /// The metadata that tags of PGN hold, and the moves.
-    pub const OF_PGN: &[Self] = Self::WITHOUT_NOTES.split_at(8).0;
-    /// The metadata that GGF holds, and the moves: a termination is a part of the result.
-    pub const OF_GGF: &[Self] = Self::OF_GAMES.split_at(8).0;
 }
 
 impl fmt::Display for MetadataKind {
@@ -242,6 +246,7 @@ impl fmt::Display for MetadataKind {
             Self::TerminationAlone => "the termination without a result",
             Self::Theoretical => "the result under best play",
             Self::Notes => "the move notes",
+            Self::OtherTags => "other tags",
         })
     }
 }

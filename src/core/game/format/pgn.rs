@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use super::movetext::{OpenAnnotations, Tag, leading_tag};
-use crate::game::{Color, GameResult, RecordScanner, Tags, Termination};
+use crate::game::{Color, GameResult, Note, RecordScanner, Tags, Termination};
 use crate::printable::in_a_line;
 
 /// The maximum number of characters of a line of moves.
@@ -69,33 +69,39 @@ impl RecordScanner for PgnScanner {
     }
 }
 
-/// The names of the tags that [`TagValues`] keeps.
+/// The names of the tags of which [`Tags`] has a field of its own.
 const NAMES: [&str; 8] = ["Event", "Date", "Time", "White", "Black", "WhiteElo", "BlackElo", "Termination"];
 
-/// The values of the tag `Termination`.
-const TERMINATIONS: [(Termination, &str); 3] = [
-    (Termination::Resignation, "resignation"),
-    (Termination::Timeout, "time forfeit"),
-    (Termination::Agreement, "agreement"),
-];
+/// Other tags that a writer writes itself, where they apply.
+const WRITTEN: [&str; 3] = ["Result", "SetUp", "FEN"];
 
-/// The values of the tags for players, event, date and the reason of the end, without escapes.
+/// Tags that PGN has beside those of the event and the date.
+const SITE: &str = "Site";
+const ROUND: &str = "Round";
+
+/// The values of the tags, without escapes.
 #[derive(Debug, Default)]
 pub(crate) struct TagValues {
     values: [Option<String>; NAMES.len()],
+    others: Vec<(String, String)>,
 }
 
 impl TagValues {
-    /// Adds a tag; ignores those of other kinds. Returns false if the tag is a duplicate.
+    /// Adds a tag. Returns false if it is a duplicate of one with a field of its own.
     pub fn add(&mut self, tag: Tag<'_>) -> bool {
-        let kept = NAMES.iter().position(|&name| name == tag.name);
-        kept.is_none_or(|at| self.values[at].replace(unescape(tag.value)).is_none())
+        if let Some(at) = NAMES.iter().position(|&name| name == tag.name) {
+            return self.values[at].replace(unescape(tag.value)).is_none();
+        }
+        if let Some(value) = known_value(unescape(tag.value)).filter(|_| !WRITTEN.contains(&tag.name)) {
+            self.others.push((tag.name.to_owned(), value));
+        }
+        true
     }
 
     /// Returns the metadata of the game.
     pub fn tags(self, result: Option<GameResult>) -> Tags {
         let [event, date, time, white, black, white_rating, black_rating, ending] = self.values;
-        let termination = ending.as_deref().and_then(termination);
+        let termination = ending.as_deref().and_then(Termination::read);
         let date = date.and_then(known_value).and_then(iso_date);
         let date = match (date, time.and_then(known_value)) {
             (Some(date), Some(time)) => Some(format!("{date} {time}")),
@@ -110,13 +116,9 @@ impl TagValues {
             result,
             termination,
             theoretical: None,
+            others: self.others,
         }
     }
-}
-
-/// Returns the reason of an early end in a tag `Termination`.
-fn termination(value: &str) -> Option<Termination> {
-    TERMINATIONS.iter().find(|(_, name)| name.eq_ignore_ascii_case(value.trim())).map(|&(end, _)| end)
 }
 
 /// Returns the trimmed value of a tag; `None` if it is empty, `?` or `-`, which stand for unknown.
@@ -159,12 +161,17 @@ pub(crate) fn write_tag(name: &str, value: &str) -> String {
 /// Writes the tags of a game, a line each. `first` is the side that moves first.
 pub(crate) fn write_tags(tags: &Tags, first: Color, result: &str) -> String {
     let or_unknown = |value: &Option<String>| value.clone().unwrap_or_else(|| "?".to_owned());
-    let mut text = write_tag("Event", &or_unknown(&tags.tournament));
+    let other = |of: &str| {
+        let others = tags.others.iter().filter(|(name, _)| name == of);
+        others.map(|(name, value)| write_tag(name, value)).collect::<String>()
+    };
+    let mut text = write_tag("Event", &or_unknown(&tags.tournament)) + &other(SITE);
     let (date, time) = date_and_time(tags.date.as_deref());
     text += &write_tag("Date", &date);
     if let Some(time) = time {
         text += &write_tag("Time", &time);
     }
+    text += &other(ROUND);
     let sides = [first, first.opponent()];
     for side in sides {
         text += &write_tag(&side.to_string(), &or_unknown(&tags.names[side.index()]));
@@ -175,9 +182,11 @@ pub(crate) fn write_tags(tags: &Tags, first: Color, result: &str) -> String {
         }
     }
     text += &write_tag("Result", result);
-    if let Some((_, name)) = TERMINATIONS.iter().find(|&&(end, _)| tags.termination == Some(end)) {
-        text += &write_tag("Termination", name);
+    if let Some(termination) = tags.termination {
+        text += &write_tag("Termination", termination.pgn_name());
     }
+    let rest = tags.others.iter().filter(|(name, _)| ![SITE, ROUND].contains(&name.as_str()));
+    rest.for_each(|(name, value)| text += &write_tag(name, value));
     text
 }
 
@@ -199,11 +208,42 @@ fn date_and_time(date: Option<&str>) -> (String, Option<String>) {
     (format!("{}.{}.{}", part(0), part(1), part(2)), time.map(zoned))
 }
 
-/// Writes the moves of a game, given in text, with their numbers and the result, in lines of at
-/// most 80 characters after a blank line. `begins_second` is whether the first move is one of the
-/// side that usually moves second.
-pub(crate) fn write_moves(moves: impl IntoIterator<Item = String>, begins_second: bool, result: &str) -> String {
+/// Writes a note as a comment: the evaluation for the side that moved, then the time.
+fn comment(note: Note) -> Option<String> {
+    let eval = note.eval.map(|eval| format!("{eval:+}"));
+    let parts: Vec<_> = eval.into_iter().chain(note.seconds.map(|seconds| format!("{seconds}s"))).collect();
+    (!parts.is_empty()).then(|| format!("{{{}}}", parts.join(" ")))
+}
+
+/// Reads the note in the comment at the start of a text, after the glyphs of the move: `{+1.2 0.5s}`
+/// or `{-3.5/12 0.5s}`. A remark is no note.
+pub(crate) fn read_note(text: &str) -> Option<Note> {
+    let text = text.trim_start_matches(['!', '?']).trim_start();
+    let (inner, _) = text.strip_prefix('{')?.split_once('}')?;
+    let number = |text: &str| text.parse().ok().filter(|number: &f64| number.is_finite());
+    let mut note = Note::default();
+    for word in inner.split_whitespace() {
+        if let Some(seconds) = word.strip_suffix('s').and_then(number).filter(|&seconds| seconds >= 0.0) {
+            note.seconds = Some(seconds);
+        } else {
+            let eval = word.split('/').next().filter(|eval| eval.starts_with(['+', '-']));
+            note.eval = Some(eval.and_then(number)?);
+        }
+    }
+    (note != Note::default()).then_some(note)
+}
+
+/// Writes the moves of a game, given in text, with their numbers, their notes and the result, in
+/// lines of at most 80 characters after a blank line. `begins_second` is whether the first move is
+/// one of the side that usually moves second.
+pub(crate) fn write_moves(
+    moves: impl IntoIterator<Item = String>,
+    notes: &[Note],
+    begins_second: bool,
+    result: &str,
+) -> String {
     let mut words = Vec::new();
+    let mut notes = notes.iter();
     for (ply, text) in (usize::from(begins_second)..).zip(moves) {
         if ply % 2 == 0 {
             words.push(format!("{}.", ply / 2 + 1));
@@ -211,6 +251,7 @@ pub(crate) fn write_moves(moves: impl IntoIterator<Item = String>, begins_second
             words.push("1...".to_owned());
         }
         words.push(text);
+        words.extend(notes.next().copied().and_then(comment));
     }
     words.push(result.to_owned());
     let (mut text, mut width) = (String::new(), 0);
@@ -259,10 +300,26 @@ mod tests {
     }
 
     #[test]
+    fn notes_are_comments_of_their_moves() {
+        let note = |eval, seconds| Note { eval, seconds };
+        let notes = [note(Some(1.5), Some(0.25)), note(None, None), note(Some(-2.0), None), note(None, Some(3.0))];
+        let moves = ["f5", "d6", "c3", "d3"].map(str::to_owned);
+        assert_eq!(write_moves(moves, &notes, false, "*"), "\n1. f5 {+1.5 0.25s} d6 2. c3 {-2} d3 {3s} *\n");
+        for written in notes {
+            let text = comment(written).unwrap_or_default();
+            assert_eq!(read_note(&format!("!? {text} d6")), (!text.is_empty()).then_some(written), "{text}");
+        }
+        assert_eq!(read_note("{+0.34/12 1.5s}"), Some(note(Some(0.34), Some(1.5))));
+        for text in ["", "d6 {+1}", "{}", "{1.5}", "{-4 is lost}", "{books}", "{+1", "{-1s}", "{+inf}"] {
+            assert_eq!(read_note(text), None, "{text}");
+        }
+    }
+
+    #[test]
     fn moves_of_the_second_side_begin_with_dots() {
         let moves = ["d6", "c3", "d3"].map(str::to_owned);
-        assert_eq!(write_moves(moves.clone(), true, "*"), "\n1... d6 2. c3 d3 *\n");
-        assert_eq!(write_moves(moves, false, "*"), "\n1. d6 c3 2. d3 *\n");
-        assert_eq!(write_moves([], true, "*"), "\n*\n");
+        assert_eq!(write_moves(moves.clone(), &[], true, "*"), "\n1... d6 2. c3 d3 *\n");
+        assert_eq!(write_moves(moves, &[], false, "*"), "\n1. d6 c3 2. d3 *\n");
+        assert_eq!(write_moves([], &[], true, "*"), "\n*\n");
     }
 }

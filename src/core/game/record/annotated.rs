@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::game::{AnyPosition, Game, Position, UnreadText};
+use crate::game::{AnyGame, AnyPosition, Color, Game, Position, Scoring, UnreadText};
 
 /// A game with the metadata that files record.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,6 +41,42 @@ impl<P: Position> AnnotatedGame<P> {
     }
 }
 
+impl AnnotatedGame {
+    /// Returns the final score, in points by which Black won: the recorded one, else that on the
+    /// board. `None` if it is unknown, or if only the winner is known: the result of a game that one
+    /// side forfeited, or that was adjudicated, is a draw or all squares of the board by convention.
+    ///
+    /// [`Tags::points_or`] returns such results, too.
+    ///
+    /// ```
+    /// use morello::game::{AnnotatedGame, GameResult, Termination};
+    /// use morello::games;
+    ///
+    /// let mut game = AnnotatedGame::from(games::get("othello")?.random_game(1, 20));
+    /// game.tags.result = Some(GameResult { points: 64.0 });
+    /// assert_eq!(game.black_score(), Some(64.0));
+    /// game.tags.termination = Some(Termination::Timeout);
+    /// assert_eq!(game.black_score(), None);
+    /// # Ok::<(), morello::games::UnknownGame>(())
+    /// ```
+    #[must_use]
+    pub fn black_score(&self) -> Option<f64> {
+        self.tags.points_or(self.game.points(Color::Black)).filter(|_| !self.has_winner_alone())
+    }
+
+    /// Returns whether the recorded result says who won, but not by how much.
+    fn has_winner_alone(&self) -> bool {
+        let position = self.game.position();
+        let most = position.game().layout().points.len() as f64;
+        let is_scored = self.tags.termination.is_none_or(|termination| termination == Termination::Agreement);
+        let is_nominal = |points: f64| points == 0.0 || points.abs() == most;
+        position.game().info().scoring == Scoring::Margin
+            && !is_scored
+            && !position.is_over()
+            && self.tags.result.is_some_and(|result| is_nominal(result.points))
+    }
+}
+
 /// Metadata of a whole game; `None` for unknown values.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -59,6 +95,8 @@ pub struct Tags {
     pub termination: Option<Termination>,
     /// The result under best play by both sides from some point of the game on.
     pub theoretical: Option<TheoreticalResult>,
+    /// Other tags, by their names in PGN: `Site`, `Round`, `TimeControl`.
+    pub others: Vec<(String, String)>,
 }
 
 impl Tags {
@@ -98,7 +136,7 @@ impl Tags {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GameResult {
     /// The points by which Black won, negative if White won: discs in Othello, 1 in games without a
-    /// margin.
+    /// margin. All discs of the board if only the winner of a game that ended early is known.
     pub points: f64,
 }
 
@@ -122,6 +160,17 @@ impl GameResult {
             _ => return Err(ParseResultError),
         };
         Ok(Some(Self { points }))
+    }
+
+    /// Returns the result of a game of which only the winner is known, `None` for a draw: all
+    /// squares of the board in games with a margin.
+    #[must_use]
+    pub fn of_winner(game: &dyn AnyGame, winner: Option<Color>) -> Self {
+        let most = match game.info().scoring {
+            Scoring::Margin => game.layout().points.len() as f64,
+            Scoring::Distance => 1.0,
+        };
+        Self { points: winner.map_or(0.0, |winner| if winner == Color::Black { most } else { -most }) }
     }
 
     /// Writes a PGN result: the winner, without the margin.
@@ -156,6 +205,14 @@ impl fmt::Display for GameResult {
 }
 
 /// Why a game ended early.
+///
+/// ```
+/// use morello::game::Termination;
+///
+/// assert_eq!(Termination::read("Time forfeit"), Some(Termination::Timeout));
+/// assert_eq!(Termination::read("normal"), None);
+/// assert_eq!(Termination::IllegalMove.name(), "illegal_move");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Termination {
@@ -163,8 +220,99 @@ pub enum Termination {
     Resignation,
     /// The loser ran out of time.
     Timeout,
+    /// The loser played an illegal move, or refused a legal one.
+    IllegalMove,
+    /// The loser's program ended, or violated its protocol.
+    Crash,
+    /// The result was set before the end: by the scores of both sides, by an endgame database, or
+    /// because the game became too long.
+    Adjudication,
     /// The sides agreed on the result.
     Agreement,
+    /// Something else.
+    Other,
+}
+
+impl Termination {
+    /// All reasons.
+    pub const ALL: [Self; 7] = [
+        Self::Resignation,
+        Self::Timeout,
+        Self::IllegalMove,
+        Self::Crash,
+        Self::Adjudication,
+        Self::Agreement,
+        Self::Other,
+    ];
+
+    /// Returns the name in files of rows, such as `illegal_move`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Resignation => "resignation",
+            Self::Timeout => "timeout",
+            Self::IllegalMove => "illegal_move",
+            Self::Crash => "crash",
+            Self::Adjudication => "adjudication",
+            Self::Agreement => "agreement",
+            Self::Other => "other",
+        }
+    }
+
+    /// Returns the value of the tag `Termination` of PGN.
+    #[must_use]
+    pub fn pgn_name(self) -> &'static str {
+        match self {
+            Self::Timeout => "time forfeit",
+            Self::IllegalMove => "rules infraction",
+            Self::Crash => "abandoned",
+            _ => self.name(),
+        }
+    }
+
+    /// Reads a [name](Self::name), the value of a tag `Termination` of PGN as any program writes it,
+    /// or the reason in a log of `selfplay`. `None` for a game that did not end early, and for
+    /// unknown texts.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Self> {
+        const WORDS: [(&str, Termination); 18] = [
+            ("resign", Termination::Resignation),
+            ("time", Termination::Timeout),
+            ("illegal", Termination::IllegalMove),
+            ("infraction", Termination::IllegalMove),
+            ("refus", Termination::IllegalMove),
+            ("crash", Termination::Crash),
+            ("abandon", Termination::Crash),
+            ("disconnect", Termination::Crash),
+            ("stalled", Termination::Crash),
+            ("adjudicat", Termination::Adjudication),
+            ("score", Termination::Adjudication),
+            ("database", Termination::Adjudication),
+            ("ply_cap", Termination::Adjudication),
+            ("agree", Termination::Agreement),
+            ("emergency", Termination::Other),
+            ("death", Termination::Other),
+            ("forfeit", Termination::Other),
+            ("other", Termination::Other),
+        ];
+        let text = text.to_ascii_lowercase();
+        WORDS.into_iter().find(|(word, _)| text.contains(word)).map(|(_, termination)| termination)
+    }
+}
+
+impl fmt::Display for Termination {
+    /// Writes the reason after a result: `by resignation`, `on time`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Resignation => "by resignation",
+            Self::Timeout => "on time",
+            Self::IllegalMove => "by an illegal move",
+            Self::Crash => "by a crash",
+            Self::Adjudication => "by adjudication",
+            Self::Agreement => "by agreement",
+            Self::Other => "before the end",
+        })
+    }
 }
 
 /// A result under best play.
@@ -190,6 +338,30 @@ pub struct Note {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn terminations_are_read_back() {
+        for termination in Termination::ALL {
+            for text in [termination.name(), termination.pgn_name(), &termination.name().to_uppercase()] {
+                assert_eq!(Termination::read(text), Some(termination), "{text}");
+            }
+        }
+        for (text, expected) in [
+            ("White wins on time", Some(Termination::Timeout)),
+            ("illegal move", Some(Termination::IllegalMove)),
+            ("Abandoned game", Some(Termination::Crash)),
+            ("score", Some(Termination::Adjudication)),
+            ("refusal", Some(Termination::IllegalMove)),
+            ("rules", None),
+            ("Normal", None),
+            ("repetition", None),
+            ("no_progress", None),
+            ("unterminated", None),
+            ("", None),
+        ] {
+            assert_eq!(Termination::read(text), expected, "{text}");
+        }
+    }
 
     #[test]
     fn finds_the_year_of_a_date() {

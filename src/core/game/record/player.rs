@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::game::{AnyMove, Cancel, Game, IllegalMove, Protocol, Score};
+use crate::game::{AnyMove, Cancel, Game, IllegalMove, Protocol, Score, Termination};
 
 /// A player's move, with the search statistics it reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -32,7 +32,7 @@ impl Choice {
 /// [`Cancelled`](Self::Cancelled) forfeit the game.
 #[derive(Debug, Error)]
 pub enum PlayerError {
-    /// The external program could not be started or written to, exited, or rejected a command.
+    /// The external program could not be started or written to, exited, or violated the protocol.
     #[error("{cause}{}", stderr_note(.last_stderr_line))]
     Crash {
         /// What happened.
@@ -41,10 +41,10 @@ pub enum PlayerError {
         last_stderr_line: String,
     },
     /// It did not answer in time.
-    #[error("no response to `{request}` within {} s", .limit.as_secs_f64())]
+    #[error("no {} within {} s", answer(.request), .limit.as_secs_f64())]
     Timeout {
-        /// The request.
-        request: &'static str,
+        /// The request of the protocol; `None` for a move, in any protocol.
+        request: Option<&'static str>,
         /// The time limit.
         limit: Duration,
     },
@@ -54,6 +54,14 @@ pub enum PlayerError {
     /// It answered with an illegal move, or with text that is not a move.
     #[error(transparent)]
     Illegal(#[from] IllegalMove),
+    /// It refused a legal move, or a request for a move.
+    #[error("it refused `{request}`, which is legal here: `{response}`")]
+    Refused {
+        /// The request.
+        request: String,
+        /// The response.
+        response: String,
+    },
     /// The protocol cannot set up the starting position.
     #[error(
         "the protocol {protocol} cannot set up the starting position `{start}`: use openings that are moves from \
@@ -68,6 +76,24 @@ pub enum PlayerError {
     /// The caller cancelled the request.
     #[error("cancelled")]
     Cancelled,
+}
+
+impl PlayerError {
+    /// Returns why a game ended that the player lost by this error.
+    #[must_use]
+    pub fn termination(&self) -> Termination {
+        match self {
+            Self::Resigned => Termination::Resignation,
+            Self::Timeout { .. } => Termination::Timeout,
+            Self::Illegal(_) | Self::Refused { .. } => Termination::IllegalMove,
+            Self::Crash { .. } => Termination::Crash,
+            Self::UnsupportedStart { .. } | Self::Cancelled => Termination::Other,
+        }
+    }
+}
+
+fn answer(request: &Option<&str>) -> String {
+    request.map_or_else(|| "move".to_owned(), |request| format!("response to `{request}`"))
 }
 
 fn stderr_note(last_line: &str) -> String {

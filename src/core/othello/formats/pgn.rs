@@ -11,7 +11,8 @@
 //! ```
 //!
 //! `Event`, `Date`, `Time`, `Black`, `White`, `BlackElo`, `WhiteElo`, `Result`, `Termination` and
-//! `FEN` (a first position as a board string) are read, and other tags are ignored. Results are the
+//! `FEN` (a first position as a board string) are read, and other tags are kept. Comments such as
+//! `{+1.5 0.25s}` are the evaluation and the time of the move before them. Results are the
 //! discs of Black and White, or the points for Black, `+16`; `1-0`, `0-1` and `1/2-1/2` are
 //! accepted and ignored, because programs disagree on the winner. A result differs neither from
 //! that after the moves nor, unless there is a `Termination`, from a finished board. Comments stand
@@ -23,11 +24,11 @@ use thiserror::Error;
 use super::transcript::Played;
 use super::transcript::{self, ParseTranscriptError, TranscriptErrorKind};
 use super::{board, result};
-use crate::game::format::movetext::Tokens;
+use crate::game::format::movetext::{Token, Tokens};
 use crate::game::format::pgn;
 use crate::game::format::pgn::{PgnScanner, TagValues};
 use crate::game::{
-    AnnotatedGame, Color, Game, GameResult, ImpossibleResult, LineFormat, MetadataKind, ParseError, ParsedRecord,
+    AnnotatedGame, Color, Game, GameResult, ImpossibleResult, LineFormat, MetadataKind, Note, ParseError, ParsedRecord,
     Playable, Position as _, Tags, disc_counts, disc_result, part_at,
 };
 use crate::othello::{Board, Move, SizedPosition};
@@ -127,9 +128,31 @@ where
     let Played { result: after, rest } = played.map_err(|error| moves_error(error, is_start))?;
     let in_discs = transcript::read_result(Board::<N>::AREA, text, after);
     let in_discs = in_discs.map_err(|error| moves_error(error, is_start))?;
+    let notes = read_notes(&game, pgn.moves);
     let tags = pgn.tags(Board::<N>::AREA, after, in_discs, result::board_result(&game))?;
     let unread = transcript::unread(text, rest);
-    Ok(AnnotatedGame { tags, unread, ..AnnotatedGame::from(game) })
+    Ok(AnnotatedGame { tags, notes, unread, ..AnnotatedGame::from(game) })
+}
+
+/// Returns the notes in the comments of the moves of a game, a note for each move; none if there
+/// are none.
+fn read_notes<const N: usize>(game: &Game<SizedPosition<N>>, moves: &str) -> Vec<Note> {
+    if !moves.contains('{') {
+        return Vec::new();
+    }
+    let mut notes = vec![Note::default(); game.moves().len()];
+    let mut ply = 0;
+    let tokens = Tokens::new(moves, transcript::PGN_SYNTAX).map_while(Result::ok);
+    for Token { text, rest, .. } in tokens.filter(|token| token.number.is_none()) {
+        // The list may omit forced passes.
+        let is_pass = Move::from_text(text).is_none_or(|m| m == Move::PASS);
+        ply += usize::from(!is_pass && game.moves().get(ply) == Some(&Move::PASS));
+        if let (Some(note), Some(read)) = (notes.get_mut(ply), pgn::read_note(&rest[text.len()..])) {
+            *note = read;
+        }
+        ply += 1;
+    }
+    if notes.iter().all(|note| *note == Note::default()) { Vec::new() } else { notes }
 }
 
 /// The parts of a game.
@@ -287,7 +310,7 @@ fn moves_error(error: ParseTranscriptError, is_start: bool) -> ParsePgnError {
 /// ```
 #[must_use]
 pub fn write<const N: usize>(annotated: &AnnotatedGame<SizedPosition<N>>) -> String {
-    let AnnotatedGame { game, tags, .. } = annotated;
+    let AnnotatedGame { game, tags, notes } = annotated;
     let board = || game.position().is_over().then(|| result::result_if_over(game).into());
     // A reader of PGN refuses a result that contradicts the board, so it is that of the board,
     // unless the game ended early.
@@ -297,17 +320,23 @@ pub fn write<const N: usize>(annotated: &AnnotatedGame<SizedPosition<N>>) -> Str
         Some(points) => disc_text(f64::from(Board::<N>::AREA), points),
     };
     let start = (*game.start() != SizedPosition::default()).then(|| game.start().to_string());
-    write_text(tags, &result, start, game.start().side_to_move(), game.moves())
+    write_text((tags, notes), &result, start, game.start().side_to_move(), game.moves())
 }
 
-fn write_text(tags: &Tags, result: &str, start: Option<String>, side: Color, moves: &[Move]) -> String {
+fn write_text(
+    (tags, notes): (&Tags, &[Note]),
+    result: &str,
+    start: Option<String>,
+    side: Color,
+    moves: &[Move],
+) -> String {
     let mut text = pgn::write_tags(tags, Color::Black, result);
     if let Some(start) = start {
         text += &pgn::write_tag("SetUp", "1");
         text += &pgn::write_tag("FEN", &start);
     }
     let moves = moves.iter().map(|m| if *m == Move::PASS { "pass".to_owned() } else { m.to_string() });
-    text + &pgn::write_moves(moves, side == Color::White, result)
+    text + &pgn::write_moves(moves, notes, side == Color::White, result)
 }
 
 #[cfg(test)]
@@ -351,6 +380,7 @@ mod tests {
                 result: points.map(|points| GameResult { points }),
                 termination: None,
                 theoretical: None,
+                others: vec![("Round".to_owned(), "1".to_owned())],
             };
             assert_eq!(read.tags, expected, "{text}");
         }
@@ -449,10 +479,11 @@ mod tests {
         let name = || prop::option::of("[a-z\\\\\"{}\\[\\]%#]{0,5}[^\\p{C}\\p{Z}?-]");
         let rating = || prop::option::of((0..30_000u32).prop_map(|tenths| f64::from(tenths) / 10.0));
         let date = prop::option::of("[12][0-9]{3}(-[01][0-9](-[0-3][0-9]( [0-2][0-9]:[0-5][0-9])?)?)?");
-        let ends = [None, Some(Termination::Resignation), Some(Termination::Timeout), Some(Termination::Agreement)];
-        let result = (prop::option::of(-area..=area), prop::sample::select(ends.to_vec()));
-        ([name(), name(), name()], [rating(), rating()], date, result).prop_map(
-            |([black, white, tournament], ratings, date, (points, termination))| Tags {
+        let result =
+            (prop::option::of(-area..=area), prop::option::of(prop::sample::select(Termination::ALL.to_vec())));
+        let others = ["Site", "Round", "X_1"].map(|tag| name().prop_map(move |value| Some((tag.to_owned(), value?))));
+        ([name(), name(), name()], [rating(), rating()], date, result, others).prop_map(
+            |([black, white, tournament], ratings, date, (points, termination), others)| Tags {
                 names: [black, white],
                 ratings,
                 tournament,
@@ -460,6 +491,7 @@ mod tests {
                 result: points.map(|points| GameResult { points: points.into() }),
                 termination,
                 theoretical: None,
+                others: others.into_iter().flatten().collect(),
             },
         )
     }
@@ -480,9 +512,16 @@ mod tests {
         // A result that contradicts the board is an error.
         let is_over = game.position().is_over() && tags.termination.is_none();
         let tags = &Tags { result: tags.result.filter(|_| !is_over), ..tags.clone() };
-        let text = write(&AnnotatedGame { tags: tags.clone(), ..AnnotatedGame::from(game.clone()) });
+        let note = |ply: usize| Note {
+            eval: (seed >> (ply % 60) & 1 == 1).then(|| ply as f64 / 4.0 - 3.0),
+            seconds: (seed >> (ply % 59) & 3 == 0).then(|| ply as f64 / 8.0),
+        };
+        let notes: Vec<_> = (0..game.moves().len()).map(note).collect();
+        let text = write(&AnnotatedGame { game: game.clone(), tags: tags.clone(), notes: notes.clone() });
         let read = read::<N>(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
         assert_eq!((read.game.start(), read.game.moves()), (game.start(), game.moves()), "{text}");
+        let has_notes = notes.iter().any(|note| *note != Note::default());
+        assert_eq!(read.notes, if has_notes { notes } else { Vec::new() }, "{text}");
         let on_board = game.position().is_over().then(|| result::result_if_over(&game).into());
         let points = on_board.map(|points| GameResult { points });
         assert_eq!(read.tags, Tags { result: tags.result.or(points), ..tags.clone() }, "{text}");

@@ -17,9 +17,9 @@
 //! ```
 //!
 //! The engine keeps the board: a request sends only the new moves, or all moves if the game
-//! differs. A pass is sent as `pass`, and as `pa` if the engine refuses that. Any other refusal,
-//! such as `? illegal move`, counts as a crash, because the engine's board may then differ from
-//! ours. An engine that responds to `genmove` with `resign` resigns.
+//! differs. A pass is sent as `pass`, and as `pa` if the engine refuses that. An engine that refuses
+//! a move, as with `? illegal move`, or a request for one forfeits the game. Any other refusal
+//! counts as a crash, because the engine's board may then differ from ours. An engine that responds to `genmove` with `resign` resigns.
 //!
 //! GTP has whole seconds only. Another time is sent as the seconds of a period of several moves:
 //! 100 ms as `time_settings 0 1 10`, a second for each ten moves. The engine keeps its own clock,
@@ -71,7 +71,7 @@ impl ProtocolClient for GtpClient {
         let text = match send(link, "genmove", &format!("genmove {}", name(side)))? {
             Ok(text) if text.eq_ignore_ascii_case("resign") => return Err(PlayerError::Resigned),
             Ok(text) => text,
-            Err(refusal) => return Err(link.process.protocol_error("genmove", &refusal)),
+            Err(response) => return Err(PlayerError::Refused { request: format!("genmove {}", name(side)), response }),
         };
         let m = link.settings.read(game, &text)?;
         // `genmove` also plays the move on the engine's board.
@@ -111,8 +111,10 @@ fn play(link: &mut EngineLink<'_>, side: Color, m: AnyMove) -> Result<(), Player
     let line = format!("play {} {}", name(side), (link.settings.dialect.write_move)(m));
     match send(link, "play", &line)? {
         Ok(_) => Ok(()),
-        Err(_) if m.is_pass() => send_expecting_success(link, "play", &format!("play {} pa", name(side))),
-        Err(refusal) => Err(link.process.protocol_error(&line, &refusal)),
+        Err(_) if m.is_pass() => send(link, "play", &format!("play {} pa", name(side)))?
+            .map(drop)
+            .map_err(|response| PlayerError::Refused { request: line, response }),
+        Err(response) => Err(PlayerError::Refused { request: line, response }),
     }
 }
 

@@ -194,7 +194,7 @@ impl PingCounter {
                 return Ok(());
             }
             if is_refusal(&line) {
-                return Err(link.process.protocol_error(sent, &line));
+                return Err(PlayerError::Refused { request: sent.to_owned(), response: line });
             }
         }
     }

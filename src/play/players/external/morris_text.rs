@@ -16,7 +16,7 @@
 //! A line `error ...` before the pong counts as a crash: the engine does not have the position.
 //! `morello::protocol` describes the protocol.
 
-use morello_core::game::{Certainty, Choice, Game, IllegalMove, Limits, PlayerError, Score, result_of_name};
+use morello_core::game::{Certainty, Choice, Game, Limits, PlayerError, Score, result_of_name};
 
 use super::{EngineLink, PingCounter, ProtocolClient};
 
@@ -60,7 +60,7 @@ impl ProtocolClient for MorrisTextClient {
                 let text = answer.split_whitespace().next().unwrap_or_default();
                 return Ok(Choice { m: settings.read(game, text)?, depth, nodes, score });
             } else if is_error(&line) {
-                return Err(IllegalMove::of_text(line, *game.position()).into());
+                return Err(PlayerError::Refused { request: go(&settings.limits), response: line });
             }
         }
     }

@@ -382,7 +382,7 @@ impl TerminalGame {
             Ok(TypedInput::Command(SessionCommand::Resign)) if is_over => writeln!(output, "The game is over")?,
             Ok(TypedInput::Command(SessionCommand::Resign)) => {
                 let side = self.side();
-                self.forfeit(!side, Some(Termination::Resignation), format!("{side} has resigned"), output)?;
+                self.forfeit(!side, Termination::Resignation, format!("{side} has resigned"), output)?;
             }
             Ok(TypedInput::Command(command)) => {
                 if self.run_command(command, output)? {
@@ -407,8 +407,11 @@ impl TerminalGame {
             if self.is_new
                 && let Err(error) = self.prepare()
             {
-                let failed = if let TerminalError::Player { side, .. } = error { side } else { side };
-                return self.forfeit(!failed, None, messages::sanitize(&with_causes(&error)), output);
+                let (failed, ending) = match &error {
+                    TerminalError::Player { side, source, .. } => (*side, source.termination()),
+                    _ => (side, Termination::Other),
+                };
+                return self.forfeit(!failed, ending, messages::sanitize(&with_causes(&error)), output);
             }
             let Participant::Computer(name, player) = &mut self.participants[side.index()] else {
                 return Ok(());
@@ -436,12 +439,11 @@ impl TerminalGame {
                     let (why, name) = (messages::sanitize(&error.to_string()), name.clone());
                     // It can play again after it is prepared again.
                     self.is_new = true;
-                    let (termination, message) = match error {
-                        PlayerError::Resigned => (Some(Termination::Resignation), "has resigned".to_owned()),
-                        PlayerError::Timeout { .. } => (Some(Termination::Timeout), format!("has failed: {why}")),
-                        _ => (None, format!("has failed: {why}")),
+                    let message = match error {
+                        PlayerError::Resigned => "has resigned".to_owned(),
+                        _ => format!("has failed: {why}"),
                     };
-                    return self.forfeit(!side, termination, format!("{side} ({name}) {message}"), output);
+                    return self.forfeit(!side, error.termination(), format!("{side} ({name}) {message}"), output);
                 }
             }
         }
@@ -457,7 +459,7 @@ impl TerminalGame {
     fn forfeit(
         &mut self,
         winner: Color,
-        ending: Option<Termination>,
+        ending: Termination,
         reason: String,
         output: &mut dyn Write,
     ) -> io::Result<()> {

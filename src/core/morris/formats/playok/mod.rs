@@ -19,8 +19,8 @@
 //! `5` places a man, `10-1` moves one, and a capture `x23` may follow. White moves first. The moves
 //! may be on any number of lines; the space after a move number is optional, and `3...` may precede
 //! a move by Black. Comments in braces or after `;`, variations in parentheses and glyphs such as
-//! `$1` are ignored, and so are tags other than `Event`, `Date`, `Time`, `White`, `Black`,
-//! `WhiteElo`, `BlackElo`, `Result`, `Termination` and `FEN`. A result ends the moves. A file may
+//! `$1` are ignored, but a comment such as `{+0.5 0.25s}` is the evaluation and the time of the move
+//! before it. A result ends the moves. A file may
 //! contain any number of games, each starting on a new line. Any game with 24 points can be read,
 //! by its own rules; the site plays with flying.
 

@@ -8,7 +8,7 @@ use super::ORDER;
 use crate::game::format::movetext::{Syntax, Tag, Token, Tokens, Unclosed};
 use crate::game::format::pgn;
 use crate::game::format::pgn::TagValues;
-use crate::game::{AnnotatedGame, Game, GameResult, ParseError};
+use crate::game::{AnnotatedGame, Game, GameResult, Note, ParseError};
 use crate::morris::{IllegalReason, Position, Variant};
 
 /// A text that is not a PlayOK game.
@@ -103,6 +103,7 @@ pub(super) fn read_any(mill: &'static Mill, text: &str) -> Result<AnnotatedGame,
         mill,
         game: Game::new(mill.game.start()),
         tags: TagValues::default(),
+        notes: Vec::new(),
         verdict: None,
         step: None,
         number: "",
@@ -110,8 +111,11 @@ pub(super) fn read_any(mill: &'static Mill, text: &str) -> Result<AnnotatedGame,
         ended: false,
     };
     reader.text(text).map_err(|(part, kind)| ParsePlayOkError::at(text, part, kind))?;
-    let GameReader { game, tags, verdict, .. } = reader;
-    Ok(AnnotatedGame { tags: tags.tags(verdict.flatten()), ..AnnotatedGame::from(game) })
+    let GameReader { game, tags, mut notes, verdict, .. } = reader;
+    if !notes.is_empty() {
+        notes.resize(game.moves().len(), Note::default());
+    }
+    Ok(AnnotatedGame { tags: tags.tags(verdict.flatten()), notes, ..AnnotatedGame::from(game) })
 }
 
 /// The syntax of the moves. After a first position, dots may stand for the number.
@@ -131,6 +135,8 @@ struct GameReader<'a> {
     mill: &'static Mill,
     game: Game,
     tags: TagValues,
+    /// The notes of the moves up to the last one that has any.
+    notes: Vec<Note>,
     /// The value of the `Result` tag, or of the result after the moves.
     verdict: Option<Option<GameResult>>,
     /// A move in letters that closes a mill. Its capture is a separate word, as Sanmill writes it.
@@ -187,7 +193,18 @@ impl<'a> GameReader<'a> {
     }
 
     /// Reads a move number, a result or a move.
-    fn token(&mut self, Token { text: word, number, .. }: Token<'a>) -> Result<(), GameFailure<'a>> {
+    fn token(&mut self, token: Token<'a>) -> Result<(), GameFailure<'a>> {
+        let plies = self.game.moves().len();
+        self.word(token)?;
+        let note = pgn::read_note(&token.rest[token.text.len()..]).filter(|_| self.game.moves().len() > plies);
+        if let Some(note) = note {
+            self.notes.resize(plies, Note::default());
+            self.notes.push(note);
+        }
+        Ok(())
+    }
+
+    fn word(&mut self, Token { text: word, number, .. }: Token<'a>) -> Result<(), GameFailure<'a>> {
         let fail = |kind| Err((word, kind));
         if self.ended {
             return fail(PlayOkErrorKind::TrailingText(word.to_owned()));

@@ -222,12 +222,12 @@ fn any_tags() -> impl Strategy<Value = Tags> {
     let name = || prop::option::of("[a-z\\\\\"{}]{0,5}[^\\p{C}\\p{Z}?-]");
     let date = prop::option::of("[12][0-9]{3}(-[01][0-9](-[0-3][0-9]( [0-2][0-9]:[0-5][0-9])?)?)?|[a-z]{1,5}");
     let result = prop::option::of(prop::sample::select(vec![-1.0, 0.0, 1.0]));
-    let ends = [None, Some(Termination::Resignation), Some(Termination::Timeout), Some(Termination::Agreement)];
-    let result = (result, prop::sample::select(ends.to_vec()));
+    let result = (result, prop::option::of(prop::sample::select(Termination::ALL.to_vec())));
     let rating = || prop::option::of((0..30_000u32).prop_map(|tenths| f64::from(tenths) / 10.0));
     let players = (name(), name(), rating(), rating());
-    (players, name(), date, result).prop_map(
-        |((black, white, black_rating, white_rating), tournament, date, (points, termination))| Tags {
+    let others = ["Site", "Round", "X_1"].map(|tag| name().prop_map(move |value| Some((tag.to_owned(), value?))));
+    (players, name(), date, result, others).prop_map(
+        |((black, white, black_rating, white_rating), tournament, date, (points, termination), others)| Tags {
             names: [black, white],
             ratings: [black_rating, white_rating],
             tournament,
@@ -235,6 +235,7 @@ fn any_tags() -> impl Strategy<Value = Tags> {
             result: points.map(|points| GameResult { points }),
             termination,
             theoretical: None,
+            others: others.into_iter().flatten().collect(),
         },
     )
 }

@@ -42,7 +42,7 @@ pub fn write<V: Variant>(annotated: &AnnotatedGame<Position<V>>) -> Result<Strin
 }
 
 pub(super) fn write_any(variant: &VariantConstants, annotated: &AnnotatedGame) -> Result<String, WritePlayOkError> {
-    let AnnotatedGame { game, tags, .. } = annotated;
+    let AnnotatedGame { game, tags, notes } = annotated;
     let points = points_named(variant.board, ORDER).ok_or(WritePlayOkError::UnsupportedBoard(variant.name))?;
     if !game.start().is_start() {
         return Err(WritePlayOkError::Start(game.start().to_string()));
@@ -65,5 +65,5 @@ pub(super) fn write_any(variant: &VariantConstants, annotated: &AnnotatedGame) -
         let captured = captured.map_or(String::new(), |captured| format!("x{}", number(captured)));
         from + &to.map_or(String::new(), number) + &captured
     });
-    Ok(pgn::write_tags(tags, Color::White, result) + &pgn::write_moves(moves, false, result))
+    Ok(pgn::write_tags(tags, Color::White, result) + &pgn::write_moves(moves, notes, false, result))
 }

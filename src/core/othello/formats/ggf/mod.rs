@@ -9,7 +9,9 @@
 //! empty; spaces are skipped), the side to move. The moves follow, with `PA` for a pass. A move may
 //! have an evaluation and the seconds used: `B[F5/1.20/0.25]`, `W[d6//3]`. `RE` is the result in
 //! discs for Black, or `?` for an unfinished game; `:r` marks a resignation, `:t` a loss on time
-//! and `:s` an agreed score. `RB` and `RW` are the ratings. Archives put the number of games of a
+//! and `:s` an agreed or adjudicated score. `TE`, a tag of our own, is another reason of an early
+//! end, as in rows (`illegal_move`, `crash`, `adjudication`). `RB` and `RW` are the ratings. `TY` is
+//! the type of the game: games of anti-Othello, `8a`, are refused. Archives put the number of games of a
 //! match at the start of the line: `1 (;...;)`.
 //!
 //! The reader also accepts tags and moves in any case, `pass` for `PA`, omitted forced passes and

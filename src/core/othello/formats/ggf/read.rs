@@ -30,6 +30,9 @@ pub enum GgfErrorKind {
     /// The record is of another game.
     #[error("the game is `{0}`, not Othello")]
     OtherGame(String),
+    /// In the record's type of game, the side with fewer discs wins.
+    #[error("`TY[{0}]` is anti-Othello, in which fewer discs win: only games of Othello can be read; remove the game")]
+    AntiGame(String),
     /// The board has another size.
     #[error("expected a board of {expected}x{expected} squares, found `{found}`")]
     BoardSize {
@@ -160,19 +163,35 @@ fn read_tags<'a>(
             "GM" if !value.trim().eq_ignore_ascii_case("othello") => {
                 return Err((value, GgfErrorKind::OtherGame(value.to_owned())));
             }
+            "TY" if is_anti(value) => return Err((value, GgfErrorKind::AntiGame(value.trim().to_owned()))),
             "PB" => tags.names[Color::Black.index()] = known_value(value),
             "PW" => tags.names[Color::White.index()] = known_value(value),
             "RB" => tags.ratings[Color::Black.index()] = number(value),
             "RW" => tags.ratings[Color::White.index()] = number(value),
             "PC" => tags.tournament = known_value(value),
             "DT" => tags.date = known_value(value),
-            "RE" => (tags.result, tags.termination) = parse_result(area, value).map_err(|kind| (value, kind))?,
+            "RE" => {
+                let (result, ending) = parse_result(area, value).map_err(|kind| (value, kind))?;
+                (tags.result, tags.termination) = (result, tags.termination.or(ending));
+            }
+            // More exact than the result.
+            "TE" => tags.termination = Termination::read(value).or(tags.termination),
             "BO" => add(None, start, value)?,
             "B" => add(Some(Color::Black), start, value)?,
             "W" => add(Some(Color::White), start, value)?,
             _ => {}
         }
     }
+}
+
+/// Returns whether a type of game is anti-Othello, as in `8a`, `s8a` and `8r18a`; `8k` has a komi,
+/// `8r18` a random start and `s8` two games at the same time.
+fn is_anti(value: &str) -> bool {
+    let value = value.trim().to_ascii_lowercase();
+    let sized = value.strip_prefix('s').unwrap_or(&value);
+    let flags = sized.trim_start_matches(|c: char| c.is_ascii_digit());
+    let are_flags = flags.len() < sized.len() && flags.chars().all(|c| c.is_ascii_digit() || "abkrw".contains(c));
+    value.contains("anti") || are_flags && flags.contains('a')
 }
 
 /// Takes a tag from the start of a text; returns the text from it on, its name and its value.

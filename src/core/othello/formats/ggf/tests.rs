@@ -135,6 +135,45 @@ fn reports_where_a_game_is_invalid() {
     assert_eq!(error(&format!("(;{START};) x")), (30, GgfErrorKind::TrailingText));
 }
 
+#[test]
+fn games_of_anti_othello_are_refused_wherever_the_tag_is() {
+    for (value, is_refused) in [
+        ("8a", true),
+        ("s8a", true),
+        ("8r18a", true),
+        ("S8AR20", true),
+        ("8ka", true),
+        ("anti", true),
+        ("8", false),
+        ("8k", false),
+        ("8r", false),
+        ("s8r20", false),
+        ("8b", false),
+        ("8 standard", false),
+        ("a match", false),
+        ("", false),
+    ] {
+        for text in [format!("(;TY[{value}]{START};)"), format!("(;{START}B[b1]TY[{value}];)")] {
+            let refused = read::<4>(&text).err().map(|error| (error.column, error.kind));
+            let expected = GgfErrorKind::AntiGame(value.to_owned());
+            assert_eq!(refused, is_refused.then(|| (text.find(value).unwrap() + 1, expected)), "{text}");
+        }
+    }
+}
+
+#[test]
+fn every_early_end_is_read_back() {
+    for termination in Termination::ALL {
+        for points in [Some(16.0), Some(-3.5), Some(0.0), None] {
+            let mut game = AnnotatedGame::from(read::<4>(&format!("(;{START}B[b1];)")).unwrap().game);
+            game.tags.termination = Some(termination);
+            game.tags.result = points.map(|points| GameResult { points });
+            let read = read::<4>(&write(&game)).unwrap().tags;
+            assert_eq!((read.result, read.termination), (game.tags.result, game.tags.termination));
+        }
+    }
+}
+
 /// Writes random games of all lengths and reads them again, with and without their passes.
 fn round_trip<const N: usize>() {
     let mut passes = 0;

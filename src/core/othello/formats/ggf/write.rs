@@ -49,6 +49,9 @@ fn write_tags(tags: &Tags, result: &str, size: usize, start: &str) -> String {
         }
     }
     tag("RE", result);
+    if let Some(termination) = tags.termination.filter(|&reason| tags.result.is_none() || !has_suffix(reason)) {
+        tag("TE", termination.name());
+    }
     tag("TY", &size.to_string());
     tag("BO", &format!("{size} {}", start.replace('X', "*")));
     text
@@ -72,17 +75,26 @@ const STRING: &str = "writing to a string cannot fail";
 fn result_text(tags: &Tags, on_board: Option<i32>) -> String {
     match (tags.result, on_board) {
         (Some(result), _) => {
-            let suffix = match tags.termination {
-                None => "",
-                Some(Termination::Resignation) => ":r",
-                Some(Termination::Timeout) => ":t",
-                Some(Termination::Agreement) => ":s",
-            };
-            format!("{:+}{suffix}", result.points)
+            format!("{:+}{}", result.points, tags.termination.map_or("", suffix))
         }
         (None, Some(points)) => format!("{points:+}"),
         (None, None) => "?".to_owned(),
     }
+}
+
+/// Returns what marks an early end in a result; nothing for most.
+fn suffix(termination: Termination) -> &'static str {
+    match termination {
+        Termination::Resignation => ":r",
+        Termination::Timeout => ":t",
+        Termination::Agreement | Termination::Adjudication => ":s",
+        Termination::IllegalMove | Termination::Crash | Termination::Other => "",
+    }
+}
+
+/// Returns whether a reader finds the reason in the result.
+fn has_suffix(termination: Termination) -> bool {
+    !suffix(termination).is_empty() && termination != Termination::Adjudication
 }
 
 /// Returns the notes of a move as `/eval/seconds`, without the parts that are missing.

@@ -108,6 +108,7 @@ pub fn read(
         termination: None,
         theoretical: (header.depth > 0)
             .then(|| TheoreticalResult { empties: header.depth.into(), points: points(theoretical) }),
+        others: Vec::new(),
     };
     Ok(AnnotatedGame { tags, ..AnnotatedGame::from(game) })
 }

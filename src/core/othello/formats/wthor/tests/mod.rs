@@ -73,6 +73,7 @@ fn reads_a_published_game() {
         result: Some(GameResult { points: 4.0 }),
         termination: None,
         theoretical: Some(TheoreticalResult { empties: 24, points: 18 }),
+        others: Vec::new(),
     };
     assert_eq!((&game.tags, result::check_result(&game)), (&tags, Ok(())));
     let unknown = read(&GAME, &Header { year: 0, depth: 0, ..header() }, &Names::default()).unwrap().tags;

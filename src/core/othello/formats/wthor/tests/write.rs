@@ -209,6 +209,7 @@ prop_compose! {
             result: points(f64::from(2 * score - 64)),
             termination: None,
             theoretical: Some(TheoreticalResult { empties: 20, points: 2 * theoretical - 64 }),
+            others: Vec::new(),
         };
         AnnotatedGame { tags, ..AnnotatedGame::from(game) }
     }
