@@ -25,6 +25,7 @@ mod line_editor;
 mod man;
 mod perft;
 mod play;
+mod provenance;
 mod referee;
 mod search_arguments;
 mod selfplay;
@@ -35,7 +36,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use morello_command::{EXIT_CODES, VERSION, finish, help, signals};
+use morello_command::{EXIT_CODES, finish, help, signals};
 use morello_core::instructions::InstructionSet;
 use morello_play::players;
 
@@ -45,7 +46,7 @@ pub use morello_command::{FAILED, INTERRUPTED, USAGE_OR_IO};
 ///
 /// The mill games are nine men's morris, Morabaraba and others.
 #[derive(Debug, Parser)]
-#[command(name = "morello", version = VERSION.as_str(), max_term_width = 100)]
+#[command(name = "morello", version = provenance::VERSION.as_str(), max_term_width = 100)]
 #[command(before_long_help = EXAMPLES, after_long_help = EXIT_CODES)]
 struct Cli {
     #[command(subcommand)]
@@ -91,6 +92,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 fn run_command(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Result<ExitCode> {
     InstructionSet::selected()?;
+    morello_core::provenance::set_source(provenance::of_program);
     signals::end_process_with(players::kill_all_and_exit);
     let cli = Cli::from_arg_matches(&command().get_matches_from(arguments));
     let result = match cli.unwrap_or_else(|error| error.format(&mut command()).exit()).command {

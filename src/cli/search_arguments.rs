@@ -11,6 +11,7 @@ use morello_command::{eprint_line, help, values};
 use morello_core::bounded_file::{MAX_WEIGHTS_BYTES, read_file};
 use morello_core::causes::with_causes;
 use morello_core::game::{AnyGame, Confidence, EXACT_NODES, EngineOptions, EvaluationKind, LEVELS, Level, Limits};
+use morello_core::provenance;
 use twox_hash::XxHash3_128;
 
 use super::endgame_arguments::EndgameArguments;
@@ -163,9 +164,44 @@ impl SearchArguments {
 
     /// Returns an identification of the weights and the endgame database.
     pub fn evaluation_identity(&self, game: &dyn AnyGame) -> anyhow::Result<impl std::fmt::Debug + use<>> {
-        let weights =
-            self.weights.as_deref().map(|file| read_file(file, MAX_WEIGHTS_BYTES)).transpose().context("--weights")?;
-        Ok((weights.map(|weights| XxHash3_128::oneshot(&weights)), self.endgames.identity(game)?))
+        Ok((self.weights_identity()?, self.endgames.identity(game)?))
+    }
+
+    /// Records the settings of a search for the provenance of its outputs: its limits, and the
+    /// weights and the database with their fingerprints.
+    pub fn record(&self, game: &dyn AnyGame, resources: &ResourceArguments, limits: &Limits) -> anyhow::Result<()> {
+        let (weights, database) = (self.weights_identity()?, self.endgames.identity(game)?);
+        let weights = weights.map_or_else(|| "built-in".to_owned(), |sum| format!("xxh3 {sum:032x}"));
+        let database = match database.as_slice() {
+            [] => "none in files".to_owned(),
+            tables => {
+                let sum = XxHash3_128::oneshot(format!("{tables:?}").as_bytes());
+                format!("{} files, xxh3 of names and sizes {sum:032x}", tables.len())
+            }
+        };
+        let confidence = limits.confidence.map(|confidence| confidence.to_string());
+        let known = [
+            ("game", Some(game.name().to_owned())),
+            ("depth", limits.depth.map(|depth| depth.to_string())),
+            ("nodes", limits.nodes.map(|nodes| nodes.to_string())),
+            ("time", limits.time.map(|time| format!("{time:?}"))),
+            ("exact", limits.exact.then(|| "yes".to_owned())),
+            ("exact_from", limits.exact_from.map(|empties| empties.to_string())),
+            ("confidence", confidence),
+            ("window", limits.window.map(|(alpha, beta)| format!("{alpha} to {beta}"))),
+            ("lines", Some(limits.lines).filter(|&lines| lines != usize::MAX).map(|lines| lines.to_string())),
+            ("hash_mib", Some(resources.hash.to_string())),
+            ("weights", Some(weights)),
+            ("database", Some(database)),
+        ];
+        provenance::add_settings(known.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))));
+        Ok(())
+    }
+
+    /// Returns the checksum of the file of weights, if there is one.
+    fn weights_identity(&self) -> anyhow::Result<Option<u128>> {
+        let weights = self.weights.as_deref().map(|file| read_file(file, MAX_WEIGHTS_BYTES)).transpose();
+        Ok(weights.context("--weights")?.map(|weights| XxHash3_128::oneshot(&weights)))
     }
 
     /// Opens the cache, if there is one.

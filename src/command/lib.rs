@@ -47,10 +47,14 @@ Exit codes:
   130  interrupted; finished results are written";
 
 /// The version, the instruction set in use, and the system.
-pub static VERSION: LazyLock<String> = LazyLock::new(|| {
+pub static VERSION: LazyLock<String> = LazyLock::new(|| version(None));
+
+/// Returns the version, the revision of the source, the instruction set in use, and the system.
+pub fn version(revision: Option<&str>) -> String {
     let (version, instructions) = (env!("CARGO_PKG_VERSION"), InstructionSet::used().name());
-    format!("{version} ({instructions}; {}-{})", env::consts::ARCH, env::consts::OS)
-});
+    let revision = revision.map_or_else(String::new, |revision| format!("{revision}; "));
+    format!("{version} ({revision}{instructions}; {}-{})", env::consts::ARCH, env::consts::OS)
+}
 
 /// Returns the exit code of a program, and writes its error to standard error.
 pub fn finish(result: anyhow::Result<ExitCode>) -> ExitCode {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// What made a file: the program, its command and settings, the machine and the date. Every kind of
@@ -91,6 +92,33 @@ impl fmt::Display for Provenance {
         self.date.iter().chain(&self.machine).try_for_each(|part| write!(f, ", {part}"))?;
         self.command.iter().try_for_each(|command| write!(f, ", `{command}`"))
     }
+}
+
+/// What returns the provenance of the outputs of this process.
+static SOURCE: OnceLock<fn() -> Provenance> = OnceLock::new();
+
+/// The settings that its commands added.
+static SETTINGS: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
+
+/// Sets what the writers of files record as their provenance. A program calls this once, at its
+/// start; without it, they record nothing.
+pub fn set_source(source: fn() -> Provenance) {
+    let _ = SOURCE.set(source);
+}
+
+/// Adds settings to the provenance of the later outputs of this process.
+pub fn add_settings(settings: impl IntoIterator<Item = (String, String)>) {
+    SETTINGS.lock().unwrap_or_else(PoisonError::into_inner).extend(settings);
+}
+
+/// Returns the provenance of the outputs of this process; empty if it has no
+/// [source](set_source).
+#[must_use]
+pub fn of_process() -> Provenance {
+    let Some(source) = SOURCE.get() else { return Provenance::default() };
+    let mut provenance = source();
+    provenance.settings.extend(SETTINGS.lock().unwrap_or_else(PoisonError::into_inner).clone());
+    provenance
 }
 
 /// Returns the date and time now in UTC: `2026-11-26 12:33:18`.

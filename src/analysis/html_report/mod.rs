@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 
 use morello_core::game::Wdl;
 use morello_core::printable::in_markup as escaped;
+use morello_core::provenance::Provenance;
 use morello_core::sorting;
 use morello_files::output::plot::{PlotError, svg};
 use plotters::prelude::*;
@@ -93,7 +94,18 @@ pub fn html_report(
         }
         page += &player_tables(play);
     }
+    page += &footer(&summary.provenance);
     Ok(page + "</body>\n</html>\n")
+}
+
+/// Returns what made the report.
+fn footer(provenance: &Provenance) -> String {
+    if provenance.is_empty() {
+        return String::new();
+    }
+    let settings = provenance.settings.iter().map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>();
+    let settings = if settings.is_empty() { String::new() } else { format!("<br>{}", escaped(&settings.join(", "))) };
+    format!("<footer><p class=\"note\">Made by {}{settings}</p></footer>\n", escaped(&provenance.to_string()))
 }
 
 fn score_section(summary: &AnalysisSummary) -> Result<String, PlotError> {

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use morello_core::game::{Certainty, Score, Wdl};
+use morello_core::provenance::{self, Provenance};
 use serde::{Deserialize, Serialize};
 
 use super::{AnalysisRow, PlayStatistics, PlaySummary, row::Analysis};
@@ -246,6 +247,9 @@ pub struct AnalysisSummary {
     pub nodes_histogram: Vec<Bin>,
     /// Statistics by empty squares; empty for games that do not count them.
     pub by_empties: Vec<EmptiesSummary>,
+    /// What made the analysis, if known.
+    #[serde(skip_serializing_if = "Provenance::is_empty")]
+    pub provenance: Provenance,
     /// Timing; none in deterministic runs.
     pub timing: Option<Timing>,
     /// The agreement with expected results, if there are any.
@@ -376,6 +380,7 @@ impl Statistics {
             nodes: self.nodes,
             nodes_histogram: doubling_bins(&self.nodes_log2, 1.0),
             by_empties: self.by_empties.iter().map(|(&empties, of)| of.summary(empties, elapsed.is_some())).collect(),
+            provenance: provenance::of_process(),
             timing: elapsed.map(|elapsed| self.timing(elapsed)),
             agreement: (agreement.expected > 0).then_some(agreement),
             play: play.summary(),

@@ -224,6 +224,7 @@ impl Arguments {
             return self.write_reports(game, &begun.statistics, &begun.play, &[], elapsed);
         }
         selection.done = begun.records;
+        self.search.record(game, &self.resources, &options.limits)?;
         let total_bytes = files::total_bytes(&inputs);
         let file_width = inputs.iter().map(|input| input.name().chars().count()).max().unwrap_or(0).min(FILE_WIDTH);
         let has_several_files = inputs.len() > 1;

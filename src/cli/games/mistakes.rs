@@ -100,6 +100,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let query = arguments.query.open(&outputs.into_iter().flatten().collect::<Vec<_>>())?;
     let output = arguments.rows.reserve()?;
     let accuracy_output = accuracy_file.map(|file| ReservedOutput::open(&file.into())).transpose()?;
+    arguments.search.record(game, &arguments.resources, &limits)?;
     let options = AnalysisOptions {
         engine: arguments.search.engine_options(game, &arguments.resources)?,
         threads: arguments.resources.threads(),

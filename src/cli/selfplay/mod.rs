@@ -22,6 +22,7 @@ use morello_core::fnv::Fnv1a;
 use morello_core::game::{AnyGame, GameData};
 use morello_core::games;
 use morello_core::printable::printable_lines;
+use morello_core::provenance::{self, Provenance};
 use morello_files::input::Input;
 use morello_play::players::Spec;
 use morello_play::tournament::{
@@ -232,8 +233,20 @@ impl Arguments {
             move_limit: self.rules.move_limit,
             threads: values::thread_count(self.threads),
             has_times: !self.deterministic,
+            provenance: self.provenance(game),
             ..MatchPlan::new(game, entrants, self.games)
         })
+    }
+
+    /// Returns what plays the match, with its settings.
+    fn provenance(&self, game: &dyn AnyGame) -> Provenance {
+        let draws = self.rules.draws.settings(game.standard_draw_rules());
+        let mut provenance = provenance::of_process().with("game", game.name()).with("seed", self.seed);
+        provenance = provenance.with("rules", self.rules.describe(draws));
+        for spec in &self.engines {
+            provenance = provenance.with(&format!("engine {}", spec.name()), spec.text());
+        }
+        provenance
     }
 
     /// Checks the arguments that depend on each other, before anything is written.

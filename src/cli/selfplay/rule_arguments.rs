@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use clap::Args;
 use morello_command::{help, values};
+use morello_core::game::DrawRules;
 use morello_play::tournament::{Adjudication, ScoreRule};
 
 use crate::cli::draw_arguments::DrawArguments;
@@ -39,6 +40,22 @@ pub(super) struct RuleArguments {
 }
 
 impl RuleArguments {
+    /// Describes the rules in a line, for the provenance of a match.
+    pub fn describe(&self, draws: DrawRules) -> String {
+        let count = |name: &str, count: Option<u32>| count.map(|count| format!("{name} {count}"));
+        let score = |name: &str, rule: Option<ScoreRule>| rule.map(|rule| format!("{name} {rule}"));
+        let parts = [
+            count("repetition", draws.repetition),
+            count("no progress", draws.no_progress),
+            count("ply cap", draws.ply_cap),
+            score("adjudicate win", self.adjudicate_win),
+            score("adjudicate draw", self.adjudicate_draw),
+            self.adjudicate_database.then(|| "adjudicate database".to_owned()),
+            Some(format!("move limit {:?}", self.move_limit)),
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+
     /// Returns the adjudication of games.
     pub fn adjudication(&self) -> Adjudication {
         Adjudication { database: self.adjudicate_database, win: self.adjudicate_win, draw: self.adjudicate_draw }

@@ -5,7 +5,7 @@ use std::error::Error;
 use std::time::Duration;
 
 use morello_core::game::{AnnotatedGame, AnyGame, GameData, Player};
-use morello_core::provenance::Provenance;
+use morello_core::provenance::{self, Provenance};
 use thiserror::Error;
 
 use super::openings::{FindOpeningsError, OpeningSource};
@@ -196,7 +196,7 @@ impl MatchPlan {
             move_limit: Duration::from_secs(600),
             threads: 1,
             has_times: true,
-            provenance: Provenance::default(),
+            provenance: provenance::of_process(),
             played: BTreeMap::new(),
         }
     }

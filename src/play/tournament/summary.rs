@@ -5,6 +5,7 @@ use std::fmt;
 use std::io;
 use std::time::Duration;
 
+use morello_core::provenance::Provenance;
 use morello_core::sorting;
 use serde::Serialize;
 use serde_json::Value;
@@ -43,6 +44,9 @@ pub struct MatchSummary {
     /// The results of each two engines; only in a tournament.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub encounters: Vec<EncounterSummary>,
+    /// What played the match, if known.
+    #[serde(skip_serializing_if = "Provenance::is_empty")]
+    pub provenance: Provenance,
     /// The time of this run in seconds, without earlier runs; null without times.
     pub elapsed_s: Option<f64>,
 }
@@ -108,8 +112,10 @@ pub struct Standing {
     pub los: Option<f64>,
     /// The log-likelihood ratio of the SPRT; null without one.
     pub llr: Option<f64>,
-    /// The mean final score in points (discs), of games that ended by the rules; null in games
-    /// without such a score.
+    /// The games with a final score: those that ended by the rules. Of others, such as those won on
+    /// time or by adjudication, only the winner is known.
+    pub scored_games: u64,
+    /// The mean final score in points (discs) of these games; null in games without such a score.
     pub mean_discs: Option<f64>,
     /// Half the width of its 95 % confidence interval: 1.96 standard errors.
     pub mean_discs_error: Option<f64>,
@@ -184,6 +190,7 @@ impl MatchSummary {
             }),
             encounters: if is_match { Vec::new() } else { plan.schedule.encounters.iter().map(encounter).collect() },
             engines,
+            provenance: plan.provenance.clone(),
             elapsed_s: elapsed.map(|elapsed| elapsed.as_secs_f64()),
         }
     }
@@ -326,6 +333,7 @@ impl Standing {
             nelo_error: nelo.error,
             los: pentanomial.superiority(),
             llr: sprt.map(|sprt| sprt.llr(&pentanomial)),
+            scored_games: encounter.points.count,
             mean_discs: encounter.points.mean(),
             mean_discs_error: standard_error.map(|error| Z_95 * error),
             mean_discs_standard_error: standard_error,
@@ -386,7 +394,12 @@ impl Standing {
             error.map_or_else(|| " (no interval)".to_owned(), |error| format!(" ± {error:.decimals$} (95 %)"))
         };
         if let Some(mean) = self.mean_discs {
-            write!(f, "discs      {mean:+.2}{} a game", margin(self.mean_discs_error, 2))?;
+            let games = self.wins + self.draws + self.losses;
+            let of = match self.scored_games {
+                scored if scored == games => "a game".to_owned(),
+                scored => format!("a game, in the {scored} of {games} games with a final score"),
+            };
+            write!(f, "discs      {mean:+.2}{} {of}", margin(self.mean_discs_error, 2))?;
             match self.mean_discs_standard_error {
                 Some(error) => writeln!(f, ", standard error {error:.2}")?,
                 None => writeln!(f)?,
@@ -453,15 +466,16 @@ impl MatchSummary {
         let width = self.width();
         write!(f, "\n{:<width$}  {:<width$}  {:>6}  {:>6}  {:>6}", "first", "second", "won", "drawn", "lost")?;
         let has_discs = self.encounters.iter().any(|encounter| encounter.standing.mean_discs.is_some());
-        writeln!(f, "  {:>7}  {:>7}  {:>6}{}", "score", "Elo", "±", if has_discs { "    discs" } else { "" })?;
+        let discs = if has_discs { "    discs      of" } else { "" };
+        writeln!(f, "  {:>7}  {:>7}  {:>6}{discs}", "score", "Elo", "±")?;
         for EncounterSummary { first, second, standing, .. } in &self.encounters {
-            let Standing { wins, draws, losses, score, elo, elo_error, mean_discs, .. } = standing;
+            let Standing { wins, draws, losses, score, elo, elo_error, scored_games, mean_discs, .. } = standing;
             write!(f, "{first:<width$}  {second:<width$}  {wins:>6}  {draws:>6}  {losses:>6}")?;
             let elo = elo.map_or_else(|| "-".to_owned(), |elo| format!("{elo:+.1}"));
             let score = or_dash(score.map(|score| score * 100.0), 1);
             write!(f, "  {score:>5} %  {elo:>7}  {:>6}", or_dash(*elo_error, 1))?;
             match mean_discs {
-                Some(discs) => writeln!(f, "  {discs:>+7.2}")?,
+                Some(discs) => writeln!(f, "  {discs:>+7.2}  {scored_games:>6}")?,
                 None => writeln!(f)?,
             }
         }

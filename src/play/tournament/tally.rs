@@ -196,7 +196,8 @@ impl Tally {
             .value
             .zip(elo.error)
             .map_or_else(String::new, |(value, error)| format!(", Elo {value:+.0} ± {error:.0}"));
-        let points = points.mean().map_or_else(String::new, |mean| format!(", discs {mean:+.2}"));
+        let games = if points.count == self.finished { String::new() } else { format!(" in {} games", points.count) };
+        let points = points.mean().map_or_else(String::new, |mean| format!(", discs {mean:+.2}{games}"));
         let llr = sprt.map_or_else(String::new, |sprt| {
             let [lower, upper] = sprt.bounds();
             format!(", LLR {:.2} ({lower:.2} to {upper:.2})", sprt.llr(pentanomial))

@@ -13,9 +13,11 @@ use std::io;
 use std::mem::take;
 use std::sync::Arc;
 
+use morello_core::provenance;
 use parquet::basic::{Compression, LogicalType, Type as Physical, ZstdLevel};
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DoubleType, Int64Type};
 use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::Type;
@@ -78,7 +80,10 @@ impl<'a> ParquetEncoder<'a> {
         let columns: Vec<_> = headings.iter().map(|field| ParquetColumn::new(&field.name, field.kind)).collect();
         let types: Result<Vec<_>, _> = columns.iter().map(|column| column.schema().map(Arc::new)).collect();
         let schema = types.and_then(|types| Type::group_type_builder("record").with_fields(types).build());
+        let metadata = provenance::of_process().entries().into_iter();
+        let metadata: Vec<_> = metadata.map(|(name, value)| KeyValue::new(format!("morello.{name}"), value)).collect();
         let properties = WriterProperties::builder()
+            .set_key_value_metadata((!metadata.is_empty()).then_some(metadata))
             .set_created_by(concat!("morello version ", env!("CARGO_PKG_VERSION")).to_owned())
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
             // The statistics and offsets of pages would be kept in memory until the footer is

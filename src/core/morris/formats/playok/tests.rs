@@ -59,7 +59,8 @@ fn reads_a_game_with_its_tags() {
     assert_eq!(moves(&read), "d6 e4 d2 b2 b6 a4 f6xe4 c5");
     let result = Some(GameResult { points: -1.0 });
     let names = [Some("the \"other\"".to_owned()), Some("one".to_owned())];
-    assert_eq!(read.tags, Tags { names, date: Some("2012-05-01".to_owned()), result, ..Tags::default() });
+    let others = vec![("Site".to_owned(), "PlayOK".to_owned())];
+    assert_eq!(read.tags, Tags { names, date: Some("2012-05-01".to_owned()), result, others, ..Tags::default() });
     for text in ["1. 5 13 2. 20 19", "1.5 13\n2.20 19", "1. 5\n1... 13 2.20 2...19 *", "\n 1. 5 13 20 19 \n\n"] {
         assert_eq!(moves(&super::read::<NineMensMorris>(text).unwrap()), "d6 e4 d2 b2", "{text}");
     }
