@@ -38,6 +38,8 @@ struct FileEntry {
     date: Option<String>,
     /// The points by which Black won, if they are known.
     points: Option<f64>,
+    /// Whether they are a score: if not, only the winner is known.
+    scored: bool,
     /// The parts of its text that were left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
@@ -86,7 +88,9 @@ fn entries(game: &'static dyn AnyGame, reader: Reader) -> impl Iterator<Item = F
     })
 }
 
-fn entry_of(rules: &dyn AnyGame, line: u64, AnnotatedGame { game, tags, unread, .. }: AnnotatedGame) -> FileEntry {
+fn entry_of(rules: &dyn AnyGame, line: u64, annotated: AnnotatedGame) -> FileEntry {
+    let scored = annotated.black_score().is_some();
+    let AnnotatedGame { game, tags, unread, .. } = annotated;
     if let Err(error) = check_length(game.moves().len()) {
         return FileEntry { line, error: Some(error.text), ..FileEntry::default() };
     }
@@ -96,6 +100,7 @@ fn entry_of(rules: &dyn AnyGame, line: u64, AnnotatedGame { game, tags, unread, 
         start: (*start != rules.start()).then(|| start.to_string()),
         moves: game.moves().iter().map(ToString::to_string).collect(),
         points: tags.points_or(game.points(Color::Black)),
+        scored,
         names: tags.names,
         event: tags.tournament,
         date: tags.date,

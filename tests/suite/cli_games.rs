@@ -314,11 +314,11 @@ fn a_limit_ends_the_search() {
 #[test]
 fn a_name_that_no_game_has_is_reported_with_the_nearest() {
     for (options, message) in [
-        ("--player ana", "no player matches `ana`: the nearest names are Anna"),
-        ("--player =carl", "no player matches `=carl` (`=` requires the whole name): the nearest names are Carla"),
-        ("--player bob --opponent Karla", "no player matches `karla`: the nearest names are Carla"),
+        ("--player ana", "no player matches `ana`: the nearest names are `Anna`"),
+        ("--player =carl", "no player matches `=carl` (`=` requires the whole name): the nearest names are `Carla`"),
+        ("--player bob --opponent Karla", "no player matches `karla`: the nearest names are `Carla`"),
         ("--white zzz", "no player matches `zzz`: `morello games players` lists the names"),
-        ("--event Roma", "no event matches `roma`: the nearest names are Cup of Rome"),
+        ("--event Roma", "no event matches `roma`: the nearest names are `Cup of Rome`"),
     ] {
         for command in ["list", "players", "tree", "mistakes --depth 1"] {
             let (command, more) = command.split_once(' ').unwrap_or((command, ""));

@@ -355,7 +355,11 @@ impl Arguments {
             Some(path) if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) => {
                 files::write(path, &(serde_json::to_string_pretty(&summary)? + "\n"))?;
             }
-            Some(path) => files::write(path, &summary.to_string())?,
+            Some(path) => {
+                let made_by = summary.provenance.entries().into_iter();
+                let made_by: String = made_by.map(|(name, value)| format!("{name:<11}{value}\n")).collect();
+                files::write(path, &format!("{summary}{made_by}"))?;
+            }
             // An error here does not affect the rows.
             None => drop(write!(io::stderr(), "{summary}")),
         }

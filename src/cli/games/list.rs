@@ -28,7 +28,7 @@ const TABLE: [(&str, usize, usize, u8); 10] = [
     ("date", 10, 10, 2),
     ("black_points", 0, 0, 2),
     ("result", 0, 0, 2),
-    ("ending", 0, 0, 4),
+    ("ending", 12, 6, 4),
     ("plies", 0, 0, 5),
     ("moves", 24, 10, 3),
 ];

@@ -219,7 +219,10 @@ fn describe(unmatched: &UnmatchedName) -> String {
     let hint = match nearest.as_slice() {
         [] if *of == GameDatum::Player => "`morello games players` lists the names".to_owned(),
         [] => "no name is similar".to_owned(),
-        names => format!("the nearest names are {}", names.join(", ")),
+        names => {
+            let names: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+            format!("the nearest names are {}", names.join(", "))
+        }
     };
     let whole = if pattern.is_whole { " (`=` requires the whole name)" } else { "" };
     format!("no {what} matches `{pattern}`{whole}: {hint}")

@@ -22,6 +22,7 @@ mod record;
 mod report;
 mod work;
 
+use morello::provenance::Provenance;
 use pyo3::prelude::*;
 
 /// Othello and mill games: rules, search, exact solver, endgame databases.
@@ -29,6 +30,11 @@ use pyo3::prelude::*;
 #[pyo3(name = "_morello")]
 fn python_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    morello::provenance::set_source(|| Provenance {
+        program: "morello for Python".to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        ..Provenance::default()
+    });
     errors::register(module)?;
     position::register(module)?;
     record::register(module)?;

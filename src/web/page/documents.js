@@ -205,12 +205,12 @@ export async function openLink(fragment = location.hash.slice(1), isNewEntry = f
 export const playerNames = () => SIDES.map((side, at) => state.game.details.names?.[at]
   ?? (isEngine(side) ? `morello ${levelName(state.players[side], "levelInName")}` : ""));
 
-/** The result of a described game in a word or two. */
-export function shortResult({ game, points }) {
+/** The result of a described game in a word or two; without a score if only the winner is known. */
+export function shortResult({ game, points, scored = true }) {
   if (points === null || points === undefined) return t("unfinished");
   if (points === 0) return t("drawShort");
   const winner = points > 0 ? "black" : "white";
   const board = boardOf(game);
   const side = t(winner);
-  return board?.counts_margin ? `${side} +${Math.abs(points)}` : t("resultShort", { side });
+  return board?.counts_margin && scored ? `${side} +${Math.abs(points)}` : t("resultShort", { side });
 }

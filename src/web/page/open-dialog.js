@@ -103,9 +103,9 @@ function choose(games, more, request) {
     dialog.close();
   });
   const item = (entry) => {
-    const { error: problem, points, moves, event, date, note } = entry;
+    const { error: problem, points, scored, moves, event, date, note } = entry;
     const facts = [
-      shortResult({ game: state.game.board.game, points }), t("plies", { count: moves.length }), event, date,
+      shortResult({ game: state.game.board.game, points, scored }), t("plies", { count: moves.length }), event, date,
       note && translateError(note),
     ];
     return make("li", {}, make("button", { type: "button", disabled: Boolean(problem), onclick: () => pick(entry) },

@@ -70,7 +70,7 @@ impl fmt::Display for LostData {
             ("altered names", self.names),
             ("dates reduced to the year of the file", self.dates),
             ("missing or unsupported results", self.results),
-            ("resignations, timeouts and agreements", self.endings),
+            ("reasons of early ends", self.endings),
             ("missing or unsupported theoretical results", self.theoretical),
             ("games with ratings", self.ratings),
             ("games with notes", self.notes),
