@@ -444,7 +444,8 @@ mod tests {
     /// A row of a game in which White is to move, and the values of the columns `date`, `result`
     /// and `rating`.
     fn game_row(tags: Tags, extra: [&str; 3]) -> AnalysisRow {
-        let game = GameHeader { number: 2, tags, plies: 5, black_points: None, black_score: None, opening: None };
+        let black_score = tags.result.map(|result| result.points);
+        let game = GameHeader { number: 2, tags, plies: 5, black_points: None, black_score, opening: None };
         let context = GameContext {
             game: game.into(),
             ply: 1,
