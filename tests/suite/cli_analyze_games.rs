@@ -163,6 +163,36 @@ fn the_report_is_a_self_contained_page_with_plots() {
 }
 
 #[test]
+fn outputs_say_what_made_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = ["a.json", "a.txt", "a.html", "a.parquet"].map(|name| path(folder.path(), name));
+    let [json, txt, html, parquet] = &files;
+    let read = |file: &str| String::from_utf8_lossy(&fs::read(file).unwrap()).into_owned();
+    let analyze = format!("analyze othello-4x4 --depth 3 --report {html} -o {parquet}");
+    run_ok(&format!("{analyze} --summary {json}"), &transcripts(2));
+    run_ok(&format!("{analyze} --summary {txt}"), &transcripts(2));
+    let provenance = &serde_json::from_str::<serde_json::Value>(&read(json)).unwrap()["provenance"];
+    let text = |name: &str| provenance[name].as_str().unwrap_or_default().to_owned();
+    assert_eq!((text("program"), text("version")), ("morello".to_owned(), env!("CARGO_PKG_VERSION").to_owned()));
+    assert!(text("command").starts_with("morello analyze othello-4x4 --depth 3 "), "{provenance}");
+    assert!(text("machine").contains(" threads") && text("date").len() == 19, "{provenance}");
+    assert_eq!(
+        (&provenance["settings"]["depth"], &provenance["settings"]["weights"]),
+        (&"3".into(), &"built-in".into())
+    );
+    for (file, part) in [(txt, "command    morello analyze"), (html, "<footer>"), (parquet, "morello.command")] {
+        assert!(read(file).contains(part) && read(file).contains("morello analyze othello-4x4"), "{file}");
+    }
+    // What differs between runs is left out on request.
+    run_ok(&format!("{analyze} --summary {json} --deterministic"), &transcripts(2));
+    let provenance = &serde_json::from_str::<serde_json::Value>(&read(json)).unwrap()["provenance"];
+    assert!(["command", "machine", "date"].iter().all(|name| provenance[name].is_null()), "{provenance}");
+    let (_, version, _) = run("--version", "");
+    let revision = provenance["revision"].as_str().map_or_else(String::new, |revision| format!("{revision}; "));
+    assert!(version.starts_with(&format!("morello {} ({revision}", env!("CARGO_PKG_VERSION"))), "{version}");
+}
+
+#[test]
 fn othello_games_survive_a_round_trip_through_every_format() {
     let folder = tempfile::tempdir().unwrap();
     let text: String =

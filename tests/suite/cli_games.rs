@@ -139,7 +139,27 @@ fn players_are_sorted_and_filtered() {
     assert_eq!(names("--player anna --limit 1"), ["Anna Smith"]);
     assert_eq!(names("--event rome --sort last-year"), ["Bob", "Carla", "Anna Smith"]);
     let (text, _) = answer("games players othello --player bob --format csv");
-    assert_eq!(text.lines().nth(1), Some("Bob,4,1,1,1,50.0,-4.67,2,75.0,2,0.0,2001,2004"));
+    assert_eq!(text.lines().nth(1), Some("Bob,4,1,1,1,50.0,-4.67,3,2,75.0,2,0.0,2001,2004"));
+}
+
+#[test]
+fn openings_of_a_player_have_the_results_of_the_player() {
+    let games = "[Black \"Kimura Keigo\"]\n[White \"Anna\"]\n[Result \"40-24\"]\n\n1. f5 d6 *\n\n\
+                 [Black \"Anna\"]\n[White \"Kimura, Keigo\"]\n[Result \"30-34\"]\n\n1. f5 d6 *\n\n\
+                 [Black \"Anna\"]\n[White \"Keigo Kimura\"]\n[Result \"64-0\"]\n[Termination \"time forfeit\"]\n\n1. f5 d6 *\n";
+    let row = |options: &str| {
+        let mut words = vec!["games", "openings", "othello", "--format", "jsonl"];
+        words.extend(options.split('/').filter(|word| !word.is_empty()));
+        let (code, text, errors) = run_with(&words, games);
+        assert_eq!(code, 0, "{errors}");
+        let row = &rows(&text)[0];
+        ["of", "games", "wins", "losses", "points", "scored_games"].map(|name| row[name].to_string()).join(" ")
+    };
+    assert_eq!(row("--player/Keigo Kimura"), "\"player\" 3 2 1 10.0 2");
+    assert_eq!(row("--player/anna"), "\"player\" 3 1 2 -10.0 2");
+    assert_eq!(row(""), "\"black\" 3 2 1 6.0 2");
+    let (_, _, errors) = run_with(&["games", "openings", "othello", "--player", "keigo kimra"], games);
+    assert!(errors.contains("the nearest names are `Kei") && errors.contains("`Kimura, Keigo`"), "{errors}");
 }
 
 #[test]
@@ -148,7 +168,11 @@ fn mill_games_have_the_same_questions() {
                  [White \"Bob\"]\n[Black \"Anna\"]\n[Result \"0-1\"]\n\n1. 14 13 2. 20 19 0-1\n";
     let game = "nine-mens-morris-flying";
     let (code, text, errors) = run(&format!("games players {game} --format csv --sort name"), games);
-    assert_eq!((code, text.lines().nth(1)), (0, Some("Anna,2,2,0,0,100.0,1.0,1,100.0,1,100.0,2012,2012")), "{errors}");
+    assert_eq!(
+        (code, text.lines().nth(1)),
+        (0, Some("Anna,2,2,0,0,100.0,1.0,2,1,100.0,1,100.0,2012,2012")),
+        "{errors}"
+    );
     let (_, text, errors) = run(&format!("games tree {game} --format csv"), games);
     assert!(text.lines().nth(1).unwrap().contains(",white,1,2,100.0,1,0,1,50.0,0.0,2012,"), "{text}{errors}");
     let (_, text, errors) =

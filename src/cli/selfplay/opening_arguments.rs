@@ -7,7 +7,8 @@ use anyhow::{anyhow, bail};
 use clap::Args;
 use morello_command::values::{self, RangeError};
 use morello_command::{eprint_line, help};
-use morello_core::game::{AnyGame, OpeningPolicy};
+use morello_core::causes::with_causes;
+use morello_core::game::{AnyGame, OpeningPolicy, PlayerError};
 use morello_play::players::Spec;
 use morello_play::tournament::MatchError;
 use morello_play::tournament::openings::{FindOpeningsError, OpeningSource};
@@ -110,10 +111,21 @@ pub(super) fn with_advice(error: MatchError, source: &OpeningSource) -> anyhow::
         (MatchError::Openings(FindOpeningsError::None), OpeningSource::Book { .. }) => {
             ": reduce --opening-plies, or increase --opening-score"
         }
+        (MatchError::Player { source, .. }, _) if has_timed_out(&**source) => {
+            let cause = with_causes(&**source);
+            return anyhow!(
+                "{error}: {cause}: is its protocol that of `protocol=`, and is start-timeout= long enough?"
+            );
+        }
         (MatchError::Openings(FindOpeningsError::None), _) => ": increase --opening-score, or use --opening-depth 0",
         _ => return error.into(),
     };
     anyhow!("{error}{advice}")
+}
+
+/// Returns whether a player did not answer in time.
+fn has_timed_out(error: &(dyn std::error::Error + Send + Sync + 'static)) -> bool {
+    matches!(error.downcast_ref(), Some(PlayerError::Timeout { .. }))
 }
 
 /// Reports that a match of `rounds` rounds reuses its openings.

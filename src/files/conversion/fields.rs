@@ -34,9 +34,11 @@ impl GameRecord {
             Field::<Self>::integer("game", |row| row.number.into())
                 .about("The number of the game in its input, from 1"),
         ];
+        let of_margin = game.info().scoring == Scoring::Margin;
+        let is_first = |name: &str| name != "theoretical_empties" && !(of_margin && name == "result");
         let (results, rest): (Vec<_>, Vec<_>) =
-            result_fields(game).into_iter().partition(|field| field.name() != "theoretical_empties");
-        let moves = if game.info().scoring == Scoring::Margin { "transcript" } else { "moves" };
+            result_fields(game).into_iter().partition(|field| is_first(field.name()));
+        let moves = if of_margin { "transcript" } else { "moves" };
         fields.extend(results.into_iter().map(|field| field.of(|row: &Self| &row.game)));
         fields.extend([
             Field::<Self>::boolean("complete", |row| row.game.game.end().is_some().into())
@@ -59,7 +61,6 @@ impl GameRecord {
             Field::<Self>::text("note", |row| unread_note(row.line, row.game.unread.iter()).into())
                 .about("The parts of the text of the game that were left out"),
         );
-        fields.extend(note_fields().into_iter().map(|field| field.of(|row: &Self| &row.game)));
         if let Some(names) = game.opening_names() {
             let name = move |row: &Self| names.at_ply(&row.game.game, usize::MAX).map(|opening| opening.name);
             fields.push(
@@ -67,6 +68,7 @@ impl GameRecord {
                     .about("The last named opening of the game"),
             );
         }
+        fields.extend(note_fields().into_iter().map(|field| field.of(|row: &Self| &row.game)));
         // These columns are already among the fields.
         add_extra(&mut fields, columns, |name| !is_game_column(game, name) && !is_note_column(name), |row| &row.extra);
         fields
