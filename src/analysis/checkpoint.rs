@@ -178,11 +178,16 @@ pub fn fingerprint(inputs: &[Input], options: &str) -> io::Result<Option<String>
     let mut hash = XxHash3_128::new();
     let mut buffer = vec![0; 1 << 20];
     hash.write(options.as_bytes());
+    let mut last = None;
     for input in inputs {
         let Some(path) = input.path().filter(|path| path.is_file()) else { return Ok(None) };
+        hash.write(input.name().as_bytes());
+        // The files in an archive have its path.
+        if last.replace(path) == Some(path) {
+            continue;
+        }
         let mut file = File::open(path)?;
         hash.write(&file.metadata()?.len().to_le_bytes());
-        hash.write(input.name().as_bytes());
         loop {
             match file.read(&mut buffer) {
                 Ok(0) => break,

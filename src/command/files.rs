@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use anyhow::{Context, bail};
 use morello_core::game::{AnyGame, RecordFormat, UnreadText};
 use morello_core::printable::{PrintableWriter, printable};
-use morello_files::input::{Input, InputFormat, Reader, RecordError};
+use morello_files::input::{Expanded, Input, InputFormat, Reader, RecordError, expand};
 use morello_files::output::{Field, Output, OutputFormat};
 
 use super::{eprint_line, progress, terminal_width};
@@ -18,12 +18,17 @@ use super::{eprint_line, progress, terminal_width};
 const STDIO: &str = "-";
 
 /// Returns the inputs that the arguments name, and checks that each can be read. `-`, or no
-/// argument, is standard input. If the user must type the input, a message says so.
+/// argument, is standard input; folders and archives stand for the files in them. Messages say if
+/// the user must type the input, and which files are no games.
 pub fn inputs(files: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
     let inputs = match files {
         [] => vec![Input::Stdin],
-        _ => files.iter().map(|file| input(file)).collect::<anyhow::Result<_>>()?,
+        _ => files.iter().map(|file| readable(file)).collect::<anyhow::Result<_>>()?,
     };
+    let Expanded { inputs, skipped } = expand(inputs)?;
+    for (name, about) in skipped {
+        eprint_line(format_args!("{}: skipped: {about}", printable(&name)));
+    }
     let of_stdin = inputs.iter().filter(|input| **input == Input::Stdin).count();
     if of_stdin > 1 {
         bail!("standard input (`-`) is given twice: it can be read only once");
@@ -35,16 +40,21 @@ pub fn inputs(files: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
     Ok(inputs)
 }
 
-/// Returns the input that an argument names, and checks that it can be read. `-` is standard input.
+/// Returns the file that an argument names, and checks that it can be read. `-` is standard input.
 pub fn input(file: &Path) -> anyhow::Result<Input> {
+    if file.is_dir() {
+        bail!("cannot read `{}`: it is a directory", file.display());
+    }
+    readable(file)
+}
+
+/// Returns the file or folder that an argument names, and checks that it can be read.
+fn readable(file: &Path) -> anyhow::Result<Input> {
     if file.as_os_str() == STDIO {
         return Ok(Input::Stdin);
     }
     let failed = || format!("cannot read `{}`", file.display());
     let metadata = file.metadata().with_context(failed)?;
-    if metadata.is_dir() {
-        bail!("cannot read `{}`: it is a directory", file.display());
-    }
     // Opening and closing a pipe would end the program that writes to it.
     if metadata.is_file() {
         File::open(file).with_context(failed)?;
@@ -89,7 +99,7 @@ pub fn report_invalid(file: &str, error: &RecordError) {
 
 /// Returns the total size of the inputs; `None` if it is unknown.
 pub fn total_bytes(inputs: &[Input]) -> Option<u64> {
-    inputs.iter().map(|input| metadata(input).filter(Metadata::is_file).map(|metadata| metadata.len())).sum()
+    inputs.iter().map(Input::size).sum()
 }
 
 /// Rejects an output that is also an input or another output: opening it would destroy data.
@@ -98,9 +108,8 @@ pub fn check_distinct(inputs: &[Input], outputs: &[&Path]) -> anyhow::Result<()>
         let place = FileId::of(output);
         for input in inputs {
             let input_place = match input {
-                Input::Stdin => FileId::of(Path::new(STDIN)),
-                Input::File(path) => FileId::of(path),
-                Input::Text(_) | Input::Bytes(..) => None,
+                Input::Stdin => FileId::of(Path::new("/dev/stdin")),
+                input => input.path().and_then(FileId::of),
             };
             if place.is_some() && place == input_place {
                 bail!("the output `{}` is also an input: use another file", output.display());
@@ -115,17 +124,6 @@ pub fn check_distinct(inputs: &[Input], outputs: &[&Path]) -> anyhow::Result<()>
         }
     }
     Ok(())
-}
-
-const STDIN: &str = "/dev/stdin";
-
-fn metadata(input: &Input) -> Option<Metadata> {
-    let path = match input {
-        Input::Stdin => Path::new(STDIN),
-        Input::File(path) => path,
-        Input::Text(_) | Input::Bytes(..) => return None,
-    };
-    path.metadata().ok()
 }
 
 /// The identity of a regular file under any of its names. Devices and pipes have none: `/dev/null`

@@ -11,11 +11,8 @@ use super::record_stream::{DetectedStream, RecordStream, StreamContext};
 use super::source::Stream;
 
 /// The first bytes of unsupported files, with a description.
-const UNSUPPORTED: [(&[u8], &str); 6] = [
+const UNSUPPORTED: [(&[u8], &str); 3] = [
     (b"PAR1", "a Parquet file (supported as output only; convert it to CSV or JSON lines)"),
-    (b"PK\x03\x04", "a zip archive (unpack it first)"),
-    (b"\xfd7zXZ\0", "an xz file (decompress it first; gzip and zstd are supported)"),
-    (b"BZh", "a bzip2 file (decompress it first; gzip and zstd are supported)"),
     (b"\xff\xfe", "UTF-16 text (convert it to UTF-8)"),
     (b"\xfe\xff", "UTF-16 text (convert it to UTF-8)"),
 ];

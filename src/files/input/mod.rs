@@ -28,7 +28,7 @@
 //! To read one position or game from a text, use [`read_position`], [`read_game`] or [`read_text`].
 //!
 //! ```text
-//! Input -> bytes (plain, gzip, zstd) -> lines | CSV | JSON lines | binary records -> Record
+//! Input -> bytes (plain, gzip, zstd, bzip2, xz, file of a zip archive) -> lines | CSV | JSON lines | binary records -> Record
 //! ```
 //!
 //! A [`Reader`] reads inputs one after the other and yields a [`Record`] for each position or game,
@@ -44,6 +44,7 @@ mod columns;
 mod csv;
 mod csv_rows;
 mod detect;
+mod folder;
 mod game_columns;
 mod game_record;
 mod interactive;
@@ -67,6 +68,7 @@ mod work;
 
 pub use columns::Columns;
 pub use detect::{InputFormat, UnknownFormat};
+pub use folder::{Expanded, expand};
 pub use game_columns::{is_game_column, is_note_column, is_score_column, note_fields, result_fields, tag_fields};
 pub use game_record::GameRecord;
 pub use interactive::{MAX_LINE_INPUT_BYTES, read_line};
@@ -74,6 +76,7 @@ pub use line_reader::{LineReader, NumberedLine};
 pub use reader::Reader;
 pub use record::{MAX_RECORD_BYTES, Record, RecordError, RecordProblem, UnrecognizedText};
 pub use selection::Selection;
+pub use source::archive::ArchiveEntry;
 pub use source::{Input, ReadError};
 pub use text::{ReadTextError, TextGame, read_game, read_position, read_text};
 pub use unread::unread_note;

@@ -8,6 +8,7 @@ use morello_core::game::{AnyGame, RecordFormat, UnreadText};
 use super::beginning::too_many_columns;
 use super::columns::{self, Columns, MAX_COLUMNS, REMAINDER_COLUMN};
 use super::detect::InputFormat;
+use super::folder::expand;
 use super::json_records;
 use super::record::Record;
 use super::record_stream::{DetectedStream, RecordStream, StreamContext};
@@ -82,7 +83,7 @@ impl Reader {
         Self::open(game, vec![input], &InputFormat::default())
     }
 
-    /// Opens the inputs and detects their formats. If there are many files, they are closed, and
+    /// Opens the inputs, folders and archives [expanded](expand), and detects their formats. If there are many files, they are closed, and
     /// opened again when their turn comes.
     ///
     /// ```
@@ -101,7 +102,7 @@ impl Reader {
     pub fn open(game: &'static dyn AnyGame, inputs: Vec<Input>, format: &InputFormat) -> Result<Self, ReadError> {
         let mut columns = Columns::default();
         let mut sources = VecDeque::new();
-        for input in inputs {
+        for input in expand(inputs)?.inputs {
             let failed = |source| ReadError { file: input.name(), source };
             let mut stream = json_records::open(&input)?;
             let format = format.detect(game, &mut stream).map_err(failed)?;

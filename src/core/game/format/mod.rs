@@ -534,6 +534,8 @@ pub struct RecordFormat {
     /// What is missing without the companion files, and which they are, in words; empty without
     /// such files.
     pub companions: &'static str,
+    /// The extensions of the companion files.
+    pub companion_extensions: &'static [&'static str],
     /// Creates a file.
     pub create: CreateRecords,
 }

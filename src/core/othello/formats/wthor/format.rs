@@ -24,6 +24,7 @@ pub const fn format() -> RecordFormat {
         record_bytes: RECORD_BYTES,
         open,
         companions: "the names of players and tournaments, in WTH.JOU and WTH.TRN",
+        companion_extensions: &["jou", "trn"],
         create: |path| Ok(Box::new(WthorFiles::create(path)?)),
     }
 }

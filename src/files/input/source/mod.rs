@@ -1,26 +1,75 @@
 //! [`Input`]: the sources of bytes, and decompression.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Cursor, Read};
+pub(super) mod archive;
+
+use std::fs::{File, Metadata};
+use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use bzip2::bufread::MultiBzDecoder;
 use flate2::bufread::GzDecoder;
+use lzma_rust2::XzReader;
 use thiserror::Error;
 
-/// The first bytes of gzip.
-const GZIP: &[u8] = &[0x1f, 0x8b];
+use self::archive::ArchiveEntry;
 
-/// The first bytes of a zstd frame.
-const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
+/// The memory that an xz file may take, in MiB: one of `xz -9` takes 65.
+const XZ_MEMORY_MIB: u32 = 130;
 
-/// Returns whether bytes are a prefix of the beginning of zstd: a frame, or a skippable frame,
-/// which some tools write first.
-fn begins_zstd(head: &[u8]) -> bool {
-    const SKIPPED: &[u8] = &[0x2a, 0x4d, 0x18];
-    let is_skipped = |(first, rest): (&u8, &[u8])| first & 0xf0 == 0x50 && SKIPPED.starts_with(rest);
-    ZSTD.starts_with(head) || head.split_first().is_some_and(is_skipped)
+/// How the bytes of an input are packed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Packing {
+    Gzip,
+    Zstd,
+    Bzip2,
+    Xz,
+    Zip,
+}
+
+/// The first bytes of packed inputs: the lowest and the highest value of each. Some tools write a
+/// skippable frame of zstd first.
+const SIGNATURES: [(Packing, &[(u8, u8)]); 7] = [
+    (Packing::Gzip, &[(0x1f, 0x1f), (0x8b, 0x8b)]),
+    (Packing::Zstd, &[(0x28, 0x28), (0xb5, 0xb5), (0x2f, 0x2f), (0xfd, 0xfd)]),
+    (Packing::Zstd, &[(0x50, 0x5f), (0x2a, 0x2a), (0x4d, 0x4d), (0x18, 0x18)]),
+    (Packing::Bzip2, &[(b'B', b'B'), (b'Z', b'Z'), (b'h', b'h'), (b'1', b'9'), (0x31, 0x31), (0x41, 0x41)]),
+    (Packing::Bzip2, &[(b'B', b'B'), (b'Z', b'Z'), (b'h', b'h'), (b'1', b'9'), (0x17, 0x17), (0x72, 0x72)]),
+    (Packing::Xz, &[(0xfd, 0xfd), (b'7', b'7'), (b'z', b'z'), (b'X', b'X'), (b'Z', b'Z'), (0, 0)]),
+    (Packing::Zip, &[(b'P', b'P'), (b'K', b'K'), (3, 5), (4, 6)]),
+];
+
+/// The length of the longest signature.
+const MAX_SIGNATURE: usize = 6;
+
+impl Packing {
+    /// Returns how an input with these first bytes is packed, if it is.
+    fn of(head: &[u8]) -> Option<Self> {
+        let is_whole = |signature: &[(u8, u8)]| head.len() >= signature.len() && fits(head, signature);
+        SIGNATURES.iter().find(|(_, signature)| is_whole(signature)).map(|&(packing, _)| packing)
+    }
+
+    /// Unpacks an input.
+    fn unpack(self, packed: impl BufRead + Send + 'static) -> io::Result<BoxedReader> {
+        let bytes: Box<dyn Read + Send> = match self {
+            Self::Gzip => Box::new(GzipMembers { member: Some(GzDecoder::new(packed)) }),
+            Self::Zstd => Box::new(zstd::Decoder::with_buffer(packed)?),
+            Self::Bzip2 => Box::new(MultiBzDecoder::new(packed)),
+            Self::Xz => Box::new(LimitedXz(XzReader::new_mem_limit(packed, true, XZ_MEMORY_MIB << 10))),
+            Self::Zip => {
+                let text = "a zip archive, which is read only as a file that is named, not within another one or \
+                            from standard input: unpack it";
+                return Err(io::Error::new(io::ErrorKind::InvalidData, text));
+            }
+        };
+        Ok(Box::new(BufReader::new(bytes)))
+    }
+}
+
+/// Returns whether first bytes are those of a signature, as far as both go.
+fn fits(head: &[u8], signature: &[(u8, u8)]) -> bool {
+    head.iter().zip(signature).all(|(byte, (least, most))| (least..=most).contains(&byte))
 }
 
 /// A source of positions and games.
@@ -41,10 +90,18 @@ pub enum Input {
     Text(String),
     /// The bytes of a file in memory, with its name.
     Bytes(String, Arc<[u8]>),
+    /// A file in a zip archive.
+    Entry(Arc<ArchiveEntry>),
 }
 
+/// The bytes of a file at any place.
+pub(super) trait Seekable: Read + Seek + Send {}
+
+impl<T: Read + Seek + Send> Seekable for T {}
+
 impl Input {
-    /// Returns the name used in rows: the path as given, `-` or `text`.
+    /// Returns the name used in rows: the path as given, `-` or `text`; for a file in an archive, as
+    /// if the archive were a folder.
     #[must_use]
     pub fn name(&self) -> String {
         match self {
@@ -52,15 +109,29 @@ impl Input {
             Self::File(path) => path.display().to_string(),
             Self::Text(_) => "text".to_owned(),
             Self::Bytes(name, _) => name.clone(),
+            Self::Entry(entry) => entry.path_name(),
         }
     }
 
-    /// Returns the path, if it has one.
+    /// Returns the path, if it has one. That of a file in an archive is the one of the archive.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::Stdin | Self::Text(_) | Self::Bytes(..) => None,
             Self::File(path) => Some(path),
+            Self::Entry(entry) => entry.archive().path(),
+        }
+    }
+
+    /// Returns the number of bytes that are read to read all of it; `None` if it is unknown.
+    #[must_use]
+    pub fn size(&self) -> Option<u64> {
+        match self {
+            Self::Stdin => Path::new("/dev/stdin").metadata().ok().filter(Metadata::is_file).map(|file| file.len()),
+            Self::File(path) => path.metadata().ok().filter(Metadata::is_file).map(|file| file.len()),
+            Self::Text(text) => Some(text.len() as u64),
+            Self::Bytes(_, bytes) => Some(bytes.len() as u64),
+            Self::Entry(entry) => Some(entry.packed_size()),
         }
     }
 
@@ -71,7 +142,7 @@ impl Input {
 
     /// Opens the input and returns its decompressed bytes.
     ///
-    /// Gzip and zstd are recognized by their first bytes, not by the name of the file.
+    /// Gzip, zstd, bzip2 and xz are recognized by their first bytes, not by the name of the file.
     ///
     /// ```
     /// use std::io::Read as _;
@@ -94,13 +165,35 @@ impl Input {
 
     /// Opens the input.
     pub(super) fn open(&self) -> Result<Stream, ReadError> {
-        let bytes: io::Result<Box<dyn Read + Send>> = match self {
-            Self::Stdin => Ok(Box::new(io::stdin())),
-            Self::File(path) => File::open(path).map(|file| Box::new(file) as Box<dyn Read + Send>),
-            Self::Text(text) => Ok(Box::new(Cursor::new(text.clone()))),
-            Self::Bytes(_, bytes) => Ok(Box::new(Cursor::new(Arc::clone(bytes)))),
+        let stream = match self {
+            Self::Stdin => Stream::new(io::stdin()),
+            Self::Text(text) => Stream::new(Cursor::new(text.clone())),
+            Self::File(_) | Self::Bytes(..) => self.seekable().and_then(Stream::new),
+            Self::Entry(entry) => entry.open(),
         };
-        bytes.and_then(Stream::new).map_err(|source| ReadError { file: self.name(), source })
+        stream.map_err(|source| self.failed(source))
+    }
+
+    /// Opens a file, or one in memory, as it is.
+    pub(super) fn seekable(&self) -> io::Result<Box<dyn Seekable>> {
+        match self {
+            Self::Bytes(_, bytes) => Ok(Box::new(Cursor::new(Arc::clone(bytes)))),
+            Self::File(path) => File::open(path).map(|file| Box::new(file) as Box<dyn Seekable>),
+            Self::Stdin | Self::Text(_) | Self::Entry(_) => Err(io::ErrorKind::NotSeekable.into()),
+        }
+    }
+
+    /// Returns whether this is a zip archive, by its first bytes.
+    pub(super) fn is_archive(&self) -> bool {
+        let can_be = matches!(self, Self::Bytes(..)) || matches!(self, Self::File(path) if path.is_file());
+        let mut head = [0; MAX_SIGNATURE];
+        let read = can_be.then(|| self.seekable().and_then(|mut bytes| bytes.read(&mut head)));
+        read.is_some_and(|read| read.is_ok_and(|length| Packing::of(&head[..length]) == Some(Packing::Zip)))
+    }
+
+    /// Returns the error of this input.
+    pub(super) fn failed(&self, source: io::Error) -> ReadError {
+        ReadError { file: self.name(), source }
     }
 }
 
@@ -131,30 +224,27 @@ impl Stream {
         let mut head = Vec::new();
         // A pipe may return a few bytes at a time. Read until the format is known, but never beyond
         // the first line.
-        while head.len() < ZSTD.len() && (GZIP.starts_with(&head) || begins_zstd(&head) || head.starts_with(GZIP)) {
+        let may_begin = |head: &[u8]| SIGNATURES.iter().any(|(_, signature)| fits(head, signature));
+        while head.len() < MAX_SIGNATURE && Packing::of(&head).is_none() && may_begin(&head) {
             let Some(&byte) = fill(&mut bytes)?.first() else { break };
             head.push(byte);
             bytes.consume(1);
         }
-        let (gzip, zstd) = (head.starts_with(GZIP), head.len() == ZSTD.len() && begins_zstd(&head));
+        let packing = Packing::of(&head);
         let whole = Cursor::new(head).chain(bytes);
-        if !gzip && !zstd {
-            return Ok(Self { bytes: Box::new(whole), read: None });
-        }
-        let count = Arc::new(AtomicU64::new(0));
-        let counted = BufReader::new(CountingReader { bytes: whole, count: Arc::clone(&count) });
-        let bytes: BoxedReader = if gzip {
-            Box::new(BufReader::new(GzipMembers { member: Some(GzDecoder::new(counted)) }))
-        } else {
-            Box::new(BufReader::new(zstd::Decoder::with_buffer(counted)?))
-        };
-        Ok(Self { bytes, read: Some(count) })
+        let Some(packing) = packing else { return Ok(Self { bytes: Box::new(whole), read: None }) };
+        let (counted, count) = CountingReader::new(whole);
+        Ok(Self { bytes: packing.unpack(counted)?, read: Some(count) })
+    }
+
+    /// Counts other bytes as those of the input.
+    pub(super) fn counted_by(self, count: Arc<AtomicU64>) -> Self {
+        Self { read: Some(count), ..self }
     }
 
     /// Converts the bytes; those of the input are still the ones that count as read.
     pub(super) fn convert<C: Read + Send + 'static>(self, converter: impl FnOnce(BoxedReader) -> C) -> Self {
-        let count = Arc::new(AtomicU64::new(0));
-        let counted = BufReader::new(CountingReader { bytes: self.bytes, count: Arc::clone(&count) });
+        let (counted, count) = CountingReader::new(self.bytes);
         let bytes = Box::new(BufReader::new(converter(Box::new(counted))));
         Self { bytes, read: self.read.or(Some(count)) }
     }
@@ -246,10 +336,33 @@ impl<R: BufRead> Read for GzipMembers<R> {
     }
 }
 
+/// Decompresses the streams of an xz file.
+struct LimitedXz<R: Read>(XzReader<R>);
+
+impl<R: Read> Read for LimitedXz<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer).map_err(|error| match error.kind() {
+            io::ErrorKind::OutOfMemory => {
+                let text = format!("the xz file needs more memory than {XZ_MEMORY_MIB} MiB: unpack it");
+                io::Error::new(io::ErrorKind::InvalidData, text)
+            }
+            _ => error,
+        })
+    }
+}
+
 /// Counts the bytes read through it.
-struct CountingReader<R> {
+pub(super) struct CountingReader<R> {
     bytes: R,
     count: Arc<AtomicU64>,
+}
+
+impl<R: Read> CountingReader<R> {
+    /// Returns the reader, buffered, and the count.
+    pub fn new(bytes: R) -> (BufReader<Self>, Arc<AtomicU64>) {
+        let count = Arc::new(AtomicU64::new(0));
+        (BufReader::new(Self { bytes, count: Arc::clone(&count) }), count)
+    }
 }
 
 impl<R: Read> Read for CountingReader<R> {
