@@ -17,6 +17,11 @@ pub(super) trait ColumnRecord {
 
     /// Returns the place of the value of a column.
     fn place(&self, column: &str) -> Place;
+
+    /// Returns the seconds that the moves in a column took, as far as it says them.
+    fn seconds(&self, _column: &str) -> Vec<Option<f64>> {
+        Vec::new()
+    }
 }
 
 /// Reads a record that has its position or game in the `cell` of the column `name`.
@@ -36,6 +41,7 @@ pub(super) fn read(
             game_columns::add(&mut games[0], |column| record.value(column)).map_err(|(column, error)| {
                 error_in(record, column, RecordProblem::ImpossibleResult { column, error })
             })?;
+            game_columns::add_seconds(&mut games[0], &record.seconds(name));
         }
         ParsedRecord::Position(entry) => {
             game_columns::add_scores(entry, &record.value(game_columns::SCORES).unwrap_or_default());

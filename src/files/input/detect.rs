@@ -60,8 +60,8 @@ impl InputFormat {
     /// // Only boards are read, so a list of moves is an error.
     /// let mut reader = Reader::open(othello, vec![Input::Text("f5d6c3".to_owned())], &format)?;
     /// assert!(reader.next().expect("one line")?.content.is_err());
-    /// let error = InputFormat::default().named(othello, "sgf").err().expect("there is no such format");
-    /// assert!(error.to_string().starts_with("unknown format `sgf`; the formats of othello are:"));
+    /// let error = InputFormat::default().named(othello, "kif").err().expect("there is no such format");
+    /// assert!(error.to_string().starts_with("unknown format `kif`; the formats of othello are:"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

@@ -256,6 +256,18 @@ fn notes(plies: usize, opening: usize, lists: [Option<Vec<Option<f64>>>; 2]) -> 
     (0..plies).map(|ply| Note { eval: value(&lists[0], ply), seconds: value(&lists[1], ply) }).collect()
 }
 
+/// Adds the seconds that the moves took. A list without passes has none for passes.
+pub(super) fn add_seconds(game: &mut AnnotatedGame, seconds: &[Option<f64>]) {
+    let moves = game.game.moves();
+    if seconds.iter().all(Option::is_none) {
+        return;
+    }
+    game.notes.resize(moves.len(), Note::default());
+    let lists_passes = seconds.len() >= moves.len();
+    let listed = moves.iter().zip(&mut game.notes).filter(|(m, _)| lists_passes || !m.is_pass());
+    listed.zip(seconds).for_each(|((_, note), seconds)| note.seconds = *seconds);
+}
+
 /// Adds the scores of moves from a column, as in OBF: `d3:+2; c4:-1;`. If one of them is invalid,
 /// all are ignored.
 pub(super) fn add_scores(entry: &mut AnnotatedPosition, text: &str) {

@@ -57,8 +57,55 @@ pub(super) fn value(raw: &RawValue) -> Value {
     }
 }
 
+/// The keys of the move in an object for a move, those of the milliseconds that it took, and that of
+/// the seconds.
+const MOVE_KEYS: [&str; 2] = ["m", "move"];
+const MILLISECOND_KEYS: [&str; 4] = ["t", "time", "ms", "time_ms"];
+const SECOND_KEYS: [&str; 2] = ["seconds", "secs"];
+
+/// The key of the moves in an object for a game.
+const MOVES: &str = "moves";
+
+/// Returns the value of the first of these keys in an object.
+pub(super) fn find<'a>(object: &'a str, keys: &[&str]) -> Option<&'a RawValue> {
+    let members = members(object).ok()?;
+    let find = |key: &&str| members.iter().find(|(name, _)| name.eq_ignore_ascii_case(key)).map(|(_, value)| *value);
+    keys.iter().find_map(find)
+}
+
+/// Returns whether a text is an object for a move, `{"m":"f5","t":1200}`.
+pub(super) fn is_move(object: &str) -> bool {
+    find(object, &MOVE_KEYS).is_some_and(|m| m.get().starts_with('"')) && find(object, &[MOVES]).is_none()
+}
+
+/// Returns the list of moves in a value, which may be an object around it.
+fn moves(value: &str) -> &str {
+    let inner = value.starts_with('{').then(|| find(value, &[MOVES])).flatten();
+    inner.map_or(value, RawValue::get)
+}
+
+/// Returns the seconds that the moves in a list of objects took, as far as it says them.
+pub(super) fn seconds(value: &str) -> Vec<Option<f64>> {
+    let list: Vec<&RawValue> = serde_json::from_str(moves(value)).unwrap_or_default();
+    let moves = list.into_iter().map(RawValue::get).filter(|element| find(element, &MOVE_KEYS).is_some());
+    let number =
+        |value: &RawValue| value.get().parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
+    let seconds = |object: &str| {
+        let milliseconds = || find(object, &MILLISECOND_KEYS).and_then(number).map(|time| time / 1000.0);
+        find(object, &SECOND_KEYS).and_then(number).or_else(milliseconds)
+    };
+    moves.map(seconds).collect()
+}
+
+/// Returns the text of a value as [`located`] does; an object may be around its list of moves.
+pub(super) fn located_cell(value: &str, start: Place) -> Option<LocatedText> {
+    let list = moves(value);
+    located(list, advance(start, &value[..list.as_ptr() as usize - value.as_ptr() as usize]))
+}
+
 /// Returns the texts of an array, such as a list of moves, separated by spaces, or a text alone;
-/// `None` if a value is something else. The JSON of the value begins at `start`.
+/// `None` if a value is something else. An element may be an object with the move. The JSON of the
+/// value begins at `start`.
 pub(super) fn located(value: &str, start: Place) -> Option<LocatedText> {
     if !value.trim_start().starts_with(['[', '"']) {
         return None;
@@ -68,13 +115,23 @@ pub(super) fn located(value: &str, start: Place) -> Option<LocatedText> {
     let mut joined = LocatedText::default();
     let (mut passed, mut place) = (0, start);
     for raw in raw.into_iter().map(RawValue::get) {
+        let raw = match find(raw, &MOVE_KEYS) {
+            Some(m) => m.get(),
+            // The last element may say only how the game ended.
+            None if raw.starts_with('{') && !joined.is_empty() => continue,
+            None => raw,
+        };
         let text: String = serde_json::from_str(raw).ok()?;
         // Without the quote.
         let begin = raw.as_ptr() as usize - value.as_ptr() as usize + 1;
         place = advance(place, &value[passed..begin]);
         passed = begin;
         let is_escaped = raw.len() != text.len() + 2;
-        let text = if is_escaped { LocatedText::at(&text, place) } else { LocatedText::new(&text, place) };
+        let text = match text.as_str() {
+            "-" | "" => LocatedText::at("pass", place),
+            text if is_escaped => LocatedText::at(text, place),
+            text => LocatedText::new(text, place),
+        };
         if joined.is_empty() {
             joined = text;
         } else {

@@ -19,6 +19,14 @@ use crate::output::Value;
 pub(super) const JSON_LINES: StreamFormat =
     StreamFormat { name: "jsonl", about: "one JSON object per line; one key holds positions or games", detect };
 
+/// The key of a list with an object for each player.
+const PLAYERS: &str = "players";
+
+/// The keys of the name and of the rating in such an object, and those of the date of a game.
+const NAME_KEYS: [&str; 2] = ["name", "id"];
+const RATING_KEYS: [&str; 3] = ["rating", "oldR", "elo"];
+const DATE_KEYS: [&str; 3] = ["created", "createdAt", "created_at"];
+
 /// Detects an object or a broken one, rather than a game after a comment in braces.
 fn detect(beginning: &mut Beginning<'_>, line: &str, is_requested: bool) -> io::Result<Option<DetectedStream>> {
     let is_object = || json::members(line).is_ok() || !beginning.formats.can_parse(line);
@@ -49,16 +57,15 @@ fn record_key(requested: Option<&str>, object: &str) -> Option<(Vec<String>, Str
 
 fn of_object(beginning: &Beginning<'_>, object: &str) -> Option<DetectedStream> {
     let (columns, column) = record_key(beginning.column, object)?;
+    let value = json::find(object, &[&column]);
+    // An object has the moves of a game.
     let of_games = if is_record_column(&column) {
-        is_of_games(&column)
+        is_of_games(&column) || value.is_some_and(|value| value.get().starts_with('{'))
     } else {
-        let members = json::members(object).ok()?;
-        let value = members.iter().find(|(name, _)| *name == column);
-        value
-            .and_then(|(_, value)| json::located(value.get(), (1, 1)))
-            .is_some_and(|cell| beginning.is_game(&cell.text))
+        let cell = value.and_then(|value| json::located_cell(value.get(), (1, 1)));
+        cell.is_some_and(|cell| beginning.is_game(&cell.text))
     };
-    let has_tags = of_games && beginning.has_game_column(&columns);
+    let has_tags = of_games && (beginning.has_game_column(&columns) || columns.iter().any(|name| name == PLAYERS));
     let names = columns.clone();
     let open = move |stream, context| JsonLines::open(stream, context, column, names);
     Some(DetectedStream { columns, has_remainder: true, ..DetectedStream::new(of_games, has_tags, open) })
@@ -121,7 +128,7 @@ impl JsonLines {
         let mut cell: Option<LocatedText> = None;
         for (name, value) in &members {
             if *name == self.column && cell.is_none() {
-                cell = json::located(value.get(), object.place_of(value));
+                cell = json::located_cell(value.get(), object.place_of(value));
                 if cell.is_some() {
                     continue;
                 }
@@ -170,11 +177,48 @@ impl<'a> Object<'a> {
         let start = value.get().as_ptr() as usize - self.text.as_ptr() as usize;
         advance((self.line, 1), &self.text[..start])
     }
+
+    /// Returns the value of a column that has another form in the games of servers: players in a
+    /// list or in objects, and a time.
+    fn of_server(&self, column: &str) -> Option<String> {
+        let side = if column.starts_with("black") { 0 } else { 1 };
+        match column {
+            "black" | "white" => {
+                let own = self.find(column).map(RawValue::get).filter(|own| own.starts_with('{'));
+                json::find(own.or_else(|| self.player(side))?, &NAME_KEYS).and_then(text)
+            }
+            "black_rating" | "white_rating" => {
+                let own = self.find(["black", "white"][side]).map(RawValue::get).filter(|own| own.starts_with('{'));
+                json::find(own.or_else(|| self.player(side))?, &RATING_KEYS).and_then(text)
+            }
+            "date" => {
+                let time = DATE_KEYS.iter().find_map(|key| self.find(key)).and_then(text)?;
+                let time = time.split(['.', 'Z', '+']).next().unwrap_or_default();
+                Some(time.replacen('T', " ", 1))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the object of a player in the list of both.
+    fn player(&self, side: usize) -> Option<&'a str> {
+        let players: Vec<&RawValue> = serde_json::from_str(self.find(PLAYERS)?.get()).ok()?;
+        players.get(side).map(|player| player.get())
+    }
+}
+
+/// Returns a value as text; `None` for `null`.
+fn text(value: &RawValue) -> Option<String> {
+    Some(json::value(value)).filter(|value| *value != Value::Null).map(|value| value.to_string())
 }
 
 impl ColumnRecord for Object<'_> {
     fn value(&self, column: &str) -> Option<String> {
-        self.find(column).map(json::value).filter(|value| *value != Value::Null).map(|value| value.to_string())
+        self.of_server(column).or_else(|| self.find(column).and_then(text))
+    }
+
+    fn seconds(&self, column: &str) -> Vec<Option<f64>> {
+        self.find(column).map_or(Vec::new(), |value| json::seconds(value.get()))
     }
 
     fn place(&self, column: &str) -> Place {

@@ -4,6 +4,7 @@
 use std::cell::Cell;
 use std::io::{self, BufRead, Read};
 
+use super::json;
 use super::line_reader::{BYTE_ORDER_MARK, without_comment};
 use super::record::MAX_RECORD_BYTES;
 use super::source::{BoxedReader, Input, ReadError, Stream};
@@ -79,7 +80,12 @@ fn json_layout(head: &[u8], is_all: bool) -> Option<Option<JsonLayout>> {
     };
     match (opening, first) {
         (b'{', b'"' | b'}') => values(),
-        (b'[', b'{' | b'[') => Some(Some(JsonLayout::Array)),
+        (b'[', b'{') => match first_value(inner) {
+            Some(object) if json::is_move(&String::from_utf8_lossy(object)) => values(),
+            None if !is_all => None,
+            _ => Some(Some(JsonLayout::Array)),
+        },
+        (b'[', b'[') => Some(Some(JsonLayout::Array)),
         (b'[', b'"') => {
             let mut texts = Texts::default();
             let end = inner.iter().position(|&byte| !texts.take(byte));
@@ -92,6 +98,17 @@ fn json_layout(head: &[u8], is_all: bool) -> Option<Option<JsonLayout>> {
         // A tag, as in `[Event "x"]`, or a game after a comment in braces.
         _ => Some(None),
     }
+}
+
+/// Returns the first value at the start of a text; `None` if it is not closed.
+fn first_value(text: &[u8]) -> Option<&[u8]> {
+    let mut nesting = Nesting::default();
+    let text = text.trim_ascii_start();
+    let end = text.iter().position(|&byte| {
+        nesting.take(byte);
+        !nesting.is_open()
+    })?;
+    Some(&text[..=end])
 }
 
 /// The texts of an array, which are the moves of one game or have a game each.
@@ -362,8 +379,8 @@ mod tests {
     #[test]
     fn detects_the_layout() {
         for text in [
-            "[{",
-            " [ {\"a\"",
+            "[{\"a\":1}",
+            " [ {\"a\":{}},",
             "[[\"f5\"",
             "[\"f5d6\"]",
             "[\n\"f5d6\",\n",
@@ -372,9 +389,14 @@ mod tests {
         ] {
             assert_eq!(json_layout(text.as_bytes(), false), Some(Some(JsonLayout::Array)), "{text}");
         }
-        for text in
-            ["{\n\"a\"", "\n{ \"a\":\n", "[\n\"f5\"]", "[\"f5\",\n\"a7-a4xb6\"\n]", "[\n\"1. f5 d6\",\n\"2. c3\"]"]
-        {
+        for text in [
+            "[{\"m\":\"f5\"},\n",
+            "{\n\"a\"",
+            "\n{ \"a\":\n",
+            "[\n\"f5\"]",
+            "[\"f5\",\n\"a7-a4xb6\"\n]",
+            "[\n\"1. f5 d6\",\n\"2. c3\"]",
+        ] {
             assert_eq!(json_layout(text.as_bytes(), false), Some(Some(JsonLayout::Values)), "{text}");
         }
         for text in
@@ -382,7 +404,7 @@ mod tests {
         {
             assert_eq!(json_layout(text.as_bytes(), false), Some(None), "{text}");
         }
-        for text in ["", "[\n", "{", "[\"f5\",\n"] {
+        for text in ["", "[\n", "{", "[{", "[{\"m\":\"f5\"},", "[\"f5\",\n"] {
             assert_eq!(json_layout(text.as_bytes(), false), None, "{text}");
             assert!(json_layout(text.as_bytes(), true).is_some(), "{text}");
         }

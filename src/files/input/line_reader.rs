@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::io::{self, BufRead, Cursor, Read};
 use std::ops::Range;
 
+use super::links::is_link;
 use super::record::{MAX_RECORD_BYTES, RecordError, RecordProblem};
 use super::source::{Input, ReadError, Stream};
 use super::work;
@@ -204,6 +205,10 @@ pub(super) fn excerpt(bytes: &[u8]) -> String {
 /// Strips the comment of a line, which starts with `%` or `#`, but not within square brackets or
 /// braces, where games have names and remarks.
 pub(super) fn without_comment(line: &[u8]) -> &[u8] {
+    // The signs of comments are parts of links.
+    if is_link(line) {
+        return line;
+    }
     // A semicolon within a line separates a position from what follows it, and may start a further
     // line of a game.
     if line.trim_ascii_start().starts_with(b";") || is_braced_comment(line) {
@@ -260,6 +265,7 @@ mod tests {
             ("{a # b", "{a # b"),
             ("f5d6 // a", "f5d6 "),
             ("// a", ""),
+            ("https://a/#f5d6c3", "https://a/#f5d6c3"),
             (" ; a", ""),
             ("--- X; f5", "--- X; f5"),
             (" {round 1} ", ""),

@@ -11,6 +11,7 @@ use morello_core::game::{
 use super::beginning::{Beginning, invalid};
 use super::json;
 use super::line_reader::{LineReader, excerpt, read_line, without_comment_within};
+use super::links;
 use super::located_text::LocatedText;
 use super::record::{MAX_RECORD_BYTES, Record, RecordError, RecordProblem};
 use super::record_stream::{DetectedStream, RecordStream, StreamContext};
@@ -18,7 +19,7 @@ use super::record_stream::{DetectedStream, RecordStream, StreamContext};
 /// The first characters of text formats, by the name of the format, with a description for games
 /// without this format.
 const TEXTS: [(&str, &[&str], &str); 2] = [
-    ("ggf", &["(;"], "an Othello game in GGF"),
+    ("ggf", &["(;GM[Othello", "(;GM[othello"], "an Othello game in GGF"),
     (
         "pgn",
         &["[Event ", "[Site ", "[Date ", "[White ", "[Black ", "[Variant ", "[FEN "],
@@ -34,7 +35,7 @@ pub(super) fn detect(beginning: &Beginning<'_>, line: Option<&str>) -> io::Resul
         reject_foreign_text(beginning, line)?;
         let format = beginning.formats.of(line);
         let names_players = |game: &AnnotatedGame| game.tags.names.iter().any(Option::is_some);
-        of_games = format.of_games;
+        of_games = format.of_games || links::is_link(line.as_bytes());
         has_tags = format.writer.preserved.contains(&MetadataKind::Names)
             || matches!((format.parse)(line), Ok(ParsedRecord::Games(games)) if games.iter().any(names_players));
     }

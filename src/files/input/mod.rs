@@ -53,6 +53,7 @@ mod json_lines;
 mod json_records;
 mod line_reader;
 mod lines;
+mod links;
 mod located_text;
 mod reader;
 mod record;

@@ -112,6 +112,9 @@ pub enum RecordProblem {
     /// The text resembles no format of the game.
     #[error("{0}")]
     Unrecognized(Box<UnrecognizedText>),
+    /// The line is a link without the moves of a game.
+    #[error("the link does not hold the moves of a game: open it, and paste the moves, such as `{0}`")]
+    LinkWithoutMoves(String),
     /// The line is not a JSON object.
     #[error("not a JSON object: {0}")]
     Json(String),

@@ -408,8 +408,8 @@ fn selects_a_column_by_option_or_by_name() {
             .contains("the columns are: id, what")
     );
     assert!(open(InputFormat::default().column("that".into())).contains("no column `that`; the columns are: id, what"));
-    let error = InputFormat::default().named(any_game::<Othello4>(), "sgf").err().unwrap().to_string();
-    assert!(error.contains("unknown format `sgf`; the formats of othello-4x4 are:\n  "), "{error}");
+    let error = InputFormat::default().named(any_game::<Othello4>(), "kif").err().unwrap().to_string();
+    assert!(error.contains("unknown format `kif`; the formats of othello-4x4 are:\n  "), "{error}");
     assert!(error.contains("\n  ggf: ") && error.contains("\n  csv: "), "{error}");
 }
 
@@ -727,4 +727,98 @@ fn check<P: Playable>(input: &Input) {
             assert!(error.column >= 1 && error.line >= record.line);
         }
     }
+}
+
+/// The games of a text, written as moves, with their names, dates and seconds.
+fn served(text: &str) -> Vec<(String, [Option<String>; 2], Option<String>, Vec<Option<f64>>)> {
+    let (records, _) = read_with::<Othello4>(text.as_bytes(), &InputFormat::default());
+    let games = records.into_iter().flat_map(|record| record.into_games().unwrap());
+    games
+        .map(|game| {
+            let seconds = game.notes.iter().map(|note| note.seconds).collect();
+            (any_game::<Othello4>().write_moves(&game.game), game.tags.names, game.tags.date, seconds)
+        })
+        .collect()
+}
+
+#[test]
+fn reads_moves_that_are_objects() {
+    let detail = r#"{"id": "1", "created": "2024-05-01T12:33:18.123Z", "tcb": 300000, "finalStatus": "SCORE",
+        "players": [{"id": "anna", "name": "Anna", "oldR": 1800}, {"id": "bob"}],
+        "position": {"moves": [{"m": "b1", "t": 1200}, {"m": "a1", "t": 500}, {"t": 3, "s": "TIMEUP"}]}}"#;
+    let one_line = detail.replace('\n', "");
+    let names = [Some("Anna".to_owned()), Some("bob".to_owned())];
+    let expected = ("b1a1".to_owned(), names, Some("2024-05-01 12:33:18".to_owned()), vec![Some(1.2), Some(0.5)]);
+    for text in [detail, &one_line, &format!("[{detail}]"), &format!("[\n{one_line}\n]")] {
+        assert_eq!(served(text), [expected.clone()], "{text}");
+    }
+    assert_eq!(served(&format!("{one_line}\n{one_line}\n")).len(), 2);
+    for (text, seconds) in [
+        (r#"{"moves":[{"m":"b1","t":1200},{"m":"A1"}]}"#, vec![Some(1.2), None]),
+        (r#"{"moves":[{"move":"b1","seconds":1.5},{"move":"a1","time_ms":20}]}"#, vec![Some(1.5), Some(0.02)]),
+        (r#"{"position":{"moves":["b1","a1"]}}"#, vec![]),
+        (r#"[{"m":"b1","t":1},{"m":"a1","t":2}]"#, vec![]),
+        ("[\n{\"m\":\"b1\"},\n{\"m\":\"a1\"}\n]", vec![]),
+        (r#"{"position":{"moves":"b1a1"},"black":{"name":"x"}}"#, vec![]),
+    ] {
+        let games = served(text);
+        assert_eq!((games.len(), games[0].0.as_str()), (1, "b1a1"), "{text}");
+        assert_eq!(games[0].3, seconds, "{text}");
+    }
+    let named = served(r#"{"position":{"moves":"b1a1"},"black":{"name":"x"},"white":"y"}"#);
+    assert_eq!(named[0].1, ["x", "y"].map(|name| Some(name.to_owned())));
+}
+
+#[test]
+fn passes_of_objects_have_their_seconds() {
+    // White must pass.
+    let start = "XO-------------- O";
+    for (moves, expected) in [
+        (r#"[{"m":"-","t":1000},{"m":"c1","t":2000}]"#, [Some(1.0), Some(2.0)]),
+        (r#"[{"m":"c1","t":2000}]"#, [None, Some(2.0)]),
+    ] {
+        let mut game = morello_core::game::Game::new(any_game::<Othello4>().parse_position(start).unwrap());
+        for text in ["pa", "c1"] {
+            use morello_core::game::Position as _;
+            game.play(game.position().parse_move(text).unwrap()).unwrap();
+        }
+        let mut game = morello_core::game::AnnotatedGame::from(game);
+        game_columns::add_seconds(&mut game, &json::seconds(moves));
+        assert_eq!(game.notes.iter().map(|note| note.seconds).collect::<Vec<_>>(), expected, "{moves}");
+    }
+}
+
+#[test]
+fn errors_in_moves_that_are_objects_have_their_place() {
+    let place = |text: &str| places(&read(text.as_bytes()));
+    assert_eq!(place(r#"{"moves":[{"m":"b1"},{"m":"z9"}]}"#), [(1, Some((1, 28)))]);
+    assert_eq!(place("{\n\"position\": {\"moves\":[\n  {\"m\":\"z9\"}]}}"), [(1, Some((3, 9)))]);
+}
+
+#[test]
+fn reads_the_moves_in_links() {
+    let links = "https://www.eothello.com/#b1a1\nhttp://a.b/?x=1&moves=B1+A1\nWWW.a.b#moves=b1%20a1 # text\n";
+    assert_eq!(read(links.as_bytes()), [good(1, "b1a1"), good(2, "b1a1"), good(3, "b1a1")]);
+    let links =
+        ["https://www.eothello.com/game/123", "https://a/#how-to-play", "https://a/?p=b1a1#b1a1a2", "https://a"];
+    for link in links {
+        let Err((line, column, error)) = read(link.as_bytes()).remove(0).1 else { panic!("{link} is read") };
+        assert!((line, column) == (1, 1) && error.contains("paste the moves, such as `"), "{link}: {error}");
+    }
+    assert_eq!(read(b"id,moves\n1,https://a/#b1a1\n"), [good(2, "b1a1")]);
+    assert_eq!(places(&read(b"b1 https://a/#b1a1")), [(1, Some((1, 4)))]);
+}
+
+#[test]
+fn sgf_and_ggf_are_told_apart() {
+    let sgf = "(;FF[4]GM[2]SZ[4]PB[Anna % 1]\n;B[b1] # \n(;W[a1])\n(;W[c1]))\n(;GM[2];B[b1])(;GM[2];B[z9])\nb1a1\n";
+    let ggf = "(;GM[Othello]PB[a]TY[4]BO[4 -----O*--*O----- *]B[b1];)\n";
+    let said = read((sgf.to_owned() + ggf).as_bytes());
+    assert_eq!(said[..2], [good(1, "b1a1"), good(5, "b1")]);
+    assert!(matches!(&said[2], (5, Err((5, 25, error))) if error.contains("illegal move `z9`")), "{said:?}");
+    assert_eq!(said[3..], [good(6, "b1a1"), good(7, "b1")]);
+    let (records, _) = read_with::<Nine>(b"(;GM[5];W[d2];B[f4])\n(;GM[2];B[f5])\n", &InputFormat::default());
+    assert!(records[0].content.is_ok());
+    let error = records[1].content.as_ref().unwrap_err().to_string();
+    assert_eq!(error, "the game is Othello (`GM[2]`), not Nine Men's Morris");
 }

@@ -1,9 +1,13 @@
 //! [`TextFormats`]: parses the text of a record.
 
+use std::fmt;
+
+
 use morello_core::game::movetext::is_heading;
 use morello_core::game::opening;
-use morello_core::game::{AnnotatedGame, AnnotatedPosition, AnyGame, Game, LineFormat, ParsedRecord};
+use morello_core::game::{AnnotatedGame, AnnotatedPosition, AnyGame, Game, LineFormat, ParseError, ParsedRecord};
 
+use super::links;
 use super::located_text::LocatedText;
 use super::record::{RecordError, RecordProblem, UnrecognizedText};
 use super::work;
@@ -53,6 +57,9 @@ impl TextFormats {
         before: usize,
     ) -> Result<ParsedRecord, RecordError> {
         work::note(text.len());
+        if links::is_link(text.as_bytes()) {
+            return self.parse_link(located, text, before);
+        }
         // Not every format has the word for the starting position.
         let start = || (text == opening::START).then(|| AnnotatedPosition::from(self.game.start()));
         let parsed = (format.parse)(text).or_else(|error| start().map(ParsedRecord::Position).ok_or(error));
@@ -67,6 +74,31 @@ impl TextFormats {
             (unread.line, unread.column) = located.place(before, unread);
         }
         Ok(parsed)
+    }
+
+    /// Parses a link to a game, if one part of it has the moves.
+    fn parse_link(self, located: &LocatedText, link: &str, before: usize) -> Result<ParsedRecord, RecordError> {
+        let has_moves = |text: &str| match (self.of(text).parse)(text) {
+            Ok(ParsedRecord::Games(games)) => games.len() == 1 && games[0].game.moves().len() > 1,
+            Ok(ParsedRecord::Position(_)) | Err(_) => false,
+        };
+        let parts = links::parts(link);
+        let mut games = parts.iter().filter(|(_, text)| has_moves(text));
+        match (games.next(), games.next()) {
+            (Some((start, text)), None) => {
+                let before = before + link[..*start].chars().count();
+                self.parse_part(self.of(text), located, text, before)
+            }
+            _ => {
+                let (line, column) = located.place(before, &ParseError { column: 1, kind: fmt::Error });
+                Err(RecordError { line, column, problem: RecordProblem::LinkWithoutMoves(self.example()) })
+            }
+        }
+    }
+
+    /// Returns the moves of a short game.
+    fn example(self) -> String {
+        self.game.write_moves(&self.game.random_game(0, 3))
     }
 
     /// Parses the text in a column. An empty text is a game without moves.
@@ -88,7 +120,7 @@ impl TextFormats {
             text: if is_whole { quoted } else { quoted + "…" },
             game: self.game.name(),
             formats: names.join(", "),
-            example: self.game.write_moves(&self.game.random_game(0, 3)),
+            example: self.example(),
         }))
     }
 }

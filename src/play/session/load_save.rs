@@ -162,8 +162,8 @@ impl Session {
     /// let mut session = Session::new(games::get("othello")?);
     /// session.load("f5d6c3")?;
     /// assert!(session.save("pgn", ["Anna", "Bob"])?.contains("[Black \"Anna\"]"));
-    /// let error = session.save("sgf", ["Anna", "Bob"]).unwrap_err().to_string();
-    /// assert!(error.starts_with("unknown output format `sgf` (known: ggf, pgn, "));
+    /// let error = session.save("kif", ["Anna", "Bob"]).unwrap_err().to_string();
+    /// assert!(error.starts_with("unknown output format `kif` (known: ggf, sgf, "));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

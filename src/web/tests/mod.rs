@@ -194,7 +194,7 @@ fn reports_errors_in_one_line() {
         rejected("/api/load", json!({ "game": "othello", "text": "f5d6d6" }).to_string()).1,
         "line 1, column 5: illegal move `d6` in ply 3: the square is occupied"
     );
-    assert_eq!(rejected("/api/save", json!({ "game": "othello", "format": "sgf" }).to_string()).0, 422);
+    assert_eq!(rejected("/api/save", json!({ "game": "othello", "format": "kif" }).to_string()).0, 422);
     assert_eq!(rejected("/api/choose", json!({ "game": "othello", "level": 0 }).to_string()).0, 422);
     assert_eq!(
         rejected("/api/arrange", json!({ "game": "othello", "pieces": [], "side": "black" }).to_string()).0,

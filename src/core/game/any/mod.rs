@@ -366,7 +366,7 @@ impl dyn AnyGame + '_ {
     /// let transcript = othello.format_named("transcript").expect("it is a format");
     /// let game = AnnotatedGame::from(othello.random_game(6, 3));
     /// assert_eq!(transcript.write_game(&game).and_then(Result::ok).as_deref(), Some("f5d6c3"));
-    /// assert!(othello.format_named("sgf").is_none());
+    /// assert!(othello.format_named("kif").is_none());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

@@ -249,6 +249,7 @@ pub fn is_heading(text: &str) -> bool {
         |c: char| c.is_alphanumeric() || c.is_whitespace() || ".,:;!?'\"&/()+-\u{2013}\u{2014}#*=_~’“”„".contains(c);
     let begins = text.starts_with(|c: char| c.is_alphanumeric() || "\"'“„#*=-(".contains(c));
     begins
+        && !text.contains("://")
         && is_remark(text)
         && text.chars().all(is_text)
         && (text.ends_with(':') || text.split_whitespace().nth(1).is_some() || text.starts_with(char::is_uppercase))

@@ -1,5 +1,7 @@
 //! [`Notation`]: the file formats of a game, and the records they contain.
 
+pub(crate) mod brackets;
+pub(crate) mod colored_game;
 pub mod diagram;
 pub mod grid;
 pub(crate) mod label;
@@ -9,6 +11,7 @@ pub mod opening;
 pub(super) mod parse;
 pub(crate) mod pgn;
 pub(super) mod protocol;
+pub(crate) mod sgf;
 
 use std::fmt;
 use std::io;

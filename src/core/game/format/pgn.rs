@@ -190,6 +190,13 @@ pub(crate) fn write_tags(tags: &Tags, first: Color, result: &str) -> String {
     text
 }
 
+/// Writes a date, of any form that is known, as `2012-05-01`, with its time after it.
+pub(crate) fn iso_date_and_time(date: &str) -> String {
+    let (day, time) = date_and_time(Some(date));
+    let day = day.replace('.', "-").trim_end_matches("-??").to_owned();
+    time.map_or(day.clone(), |time| format!("{day} {time}"))
+}
+
 /// Splits `2012-05-01 12:33:18`, or `2012.05.01_12:33:18.MST` as in GGF, into the date `2012.05.01`
 /// and the time with its zone; unknown parts of the date become `??`.
 fn date_and_time(date: Option<&str>) -> (String, Option<String>) {

@@ -22,6 +22,7 @@
 //! | [`sanmill::fen`] | a position: `***@O@**/O**@***O/@******* w m s 3 0 4 0 0 0 -1 -1 -1 -1 0 0 1` |
 //! | [`moves`] | a game: `d2 f4 d6 d6-d5xf4`, optionally with a start position, move numbers and a result |
 //! | [`sanmill::uci`] | a game: `position startpos moves d6 f4 d6-d5 xf4` |
+//! | sgf | games: `(;FF[4]GM[5]...;W[d2];B[f4])` |
 //! | [`playok`] | games: tags, then `1. 5 13 2. 20 19 1-0` |
 //!
 //! Each module has `looks_like`, which detects the format, `read` and `write`. The formats of
@@ -35,7 +36,7 @@ pub mod seed;
 use self::sanmill::fen::{self, ParseFenError};
 use super::rules::VariantConstants;
 use super::{Board, IllegalReason, Position, Variant};
-use crate::game::format::{diagram, opening};
+use crate::game::format::{diagram, opening, sgf};
 use crate::game::{AnyGame, AnyPosition, Dialect, Game, LineFormat, Notation, Position as _, Protocol, any_game};
 
 /// The number of remaining plies that time management assumes.
@@ -56,6 +57,7 @@ impl<V: Variant> Notation for Position<V> {
         const {
             if V::BOARD.len() as usize == POINTS {
                 &[
+                    sgf::format::<Self, 5>(),
                     sanmill::uci::format::<V>(),
                     fen::format::<V>(),
                     playok::format::<V>(),
@@ -64,7 +66,7 @@ impl<V: Variant> Notation for Position<V> {
                     seed::format::<V>(),
                 ]
             } else {
-                &[diagram::format::<Self>(DIAGRAM), moves::format::<V>(), seed::format::<V>()]
+                &[sgf::format::<Self, 5>(), diagram::format::<Self>(DIAGRAM), moves::format::<V>(), seed::format::<V>()]
             }
         }
     }
@@ -189,9 +191,12 @@ mod tests {
         }
         assert_eq!(
             (names::<NineMensMorris>(), names::<SixMensMorris>()),
-            (vec!["sanmill-uci", "sanmill", "playok", "diagram", "moves", "seed"], vec!["diagram", "moves", "seed"])
+            (
+                vec!["sgf", "sanmill-uci", "sanmill", "playok", "diagram", "moves", "seed"],
+                vec!["sgf", "diagram", "moves", "seed"]
+            )
         );
-        assert_eq!(names::<ThreeMensMorris>(), ["diagram", "moves", "seed"]);
+        assert_eq!(names::<ThreeMensMorris>(), ["sgf", "diagram", "moves", "seed"]);
         let detected = |line: &str| Morris::formats().iter().find(|f| (f.detect)(line)).map(|f| f.name);
         assert_eq!(detected("********/********/******** w p p"), Some("sanmill"));
         assert_eq!((detected("9,9 - - W"), detected("d2 f4")), (Some("seed"), Some("moves")));

@@ -17,6 +17,7 @@
 //! | name | line | content |
 //! | --- | --- | --- |
 //! | [`ggf`] | `(;GM[Othello]...B[f5]W[d6];)` | a game with names, result and notes |
+//! | sgf | `(;FF[4]GM[2]...;B[f5];W[d6])` | a game with names, result and notes |
 //! | [`pgn`] | `[Black "Anna"]`, ..., `1. f5 d6 2. c3 40-24` | a game with names, date and result |
 //! | [`transcript`] | `f5d6c3`, or `<board> <side>; f5d6` | a game |
 //! | [`obf`] | `<board> <side>; SQ:+score; ...` | a position with the scores of moves |
@@ -37,9 +38,10 @@ pub mod transcript;
 pub mod wthor;
 
 use super::{Move, SizedPosition};
-use crate::game::format::diagram;
+use crate::game::format::{diagram, sgf};
 use crate::game::{
-    AnnotatedGame, AnyMove, Dialect, Game, LineFormat, Notation, Playable, Position as _, Protocol, RecordFormat,
+    AnnotatedGame, AnyMove, Dialect, Game, LineFormat, LocatedError, Notation, Playable, Position as _, Protocol,
+    RecordFormat,
 };
 
 macro_rules! notation {
@@ -53,6 +55,7 @@ macro_rules! notation {
                 const {
                     &[
                         ggf::format::<$size>(),
+                        sgf::format::<SizedPosition<$size>, 2>(),
                         pgn::format::<$size>(),
                         transcript::format::<$size>(),
                         diagram::format::<SizedPosition<$size>>(
@@ -98,10 +101,22 @@ where
     Some(Dialect {
         game: N.to_string(),
         write_game: |game| ggf::write(&AnnotatedGame::with_names(game.known::<SizedPosition<N>>(), ["Black", "White"])),
-        read_game: |text| Ok(ggf::read::<N>(text)?.game.any()),
+        read_game: read_game::<N>,
         write_move,
         read_move: |position, text| Move::from_text(text).and_then(|m| position.find_move(&m.to_string())),
         draw: diagram::write,
         plies_left: |position| position.empty_count().unwrap_or_default(),
     })
+}
+
+/// Reads a game in GGF, or the first one in SGF.
+fn read_game<const N: usize>(text: &str) -> Result<Game, Box<dyn LocatedError>>
+where
+    SizedPosition<N>: Playable,
+{
+    if ggf::looks_like(text.trim_start()) {
+        return Ok(ggf::read::<N>(text)?.game.any());
+    }
+    let games = (const { sgf::format::<SizedPosition<N>, 2>() }.parse)(text)?.into_games();
+    Ok(games.into_iter().next().expect("SGF has at least one game").game)
 }

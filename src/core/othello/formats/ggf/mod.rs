@@ -21,7 +21,8 @@
 mod read;
 mod write;
 
-use crate::game::{AnnotatedGame, LineFormat, MetadataKind, ParsedRecord, Playable, RecordScanner};
+use crate::game::format::brackets::{BracketScanner, find_value};
+use crate::game::{AnnotatedGame, LineFormat, MetadataKind, ParsedRecord, Playable};
 use crate::othello::SizedPosition;
 
 pub use read::{GgfErrorKind, ParseGgfError, read, read_all};
@@ -34,7 +35,7 @@ where
     SizedPosition<N>: Playable,
 {
     LineFormat {
-        scanner: Some(|| Box::new(GgfScanner::default())),
+        scanner: Some(|| Box::new(BracketScanner::new(false, begins_game))),
         split: Some(split),
         ..LineFormat::of_games(
             "ggf",
@@ -47,26 +48,6 @@ where
     }
 }
 
-/// Finds the end of a game: a line that ends in `;)`, or the line before another game begins.
-#[derive(Default)]
-struct GgfScanner {
-    ended: bool,
-}
-
-impl RecordScanner for GgfScanner {
-    fn add(&mut self, line: &str) {
-        self.ended = line.trim_end().ends_with(";)");
-    }
-
-    fn may_continue(&self) -> bool {
-        !self.ended
-    }
-
-    fn accepts(&self, next: &str) -> bool {
-        !self.ended && !looks_like(next)
-    }
-}
-
 /// Returns the offsets at which the games of a line begin. A game begins after the `;)` of the game
 /// before.
 fn split(text: &str) -> Vec<usize> {
@@ -75,16 +56,24 @@ fn split(text: &str) -> Vec<usize> {
     [0].into_iter().chain(others).collect()
 }
 
-/// Returns whether a line begins like a game, with or without the number of games of an archive.
+/// Returns whether a line begins like a game, with or without the number of games of an archive,
+/// rather than one in SGF, whose games have numbers and no `BO`.
 ///
 /// ```
 /// use morello::othello::formats::ggf::looks_like;
 ///
 /// assert!(looks_like("(;GM[Othello]") && looks_like("1 (;GM[Othello]"));
-/// assert!(!looks_like("f5d6c3"));
+/// assert!(!looks_like("f5d6c3") && !looks_like("(;FF[4]GM[2]"));
 /// ```
 #[must_use]
 pub fn looks_like(line: &str) -> bool {
+    let is_of_archive = line.starts_with(|c: char| c.is_ascii_digit());
+    let has_name = || find_value(line, "GM").map(|value| value.trim().parse::<u32>().is_err());
+    begins_game(line) && (is_of_archive || has_name().unwrap_or_else(|| find_value(line, "BO").is_some()))
+}
+
+/// Returns whether a line begins a game in GGF or SGF.
+fn begins_game(line: &str) -> bool {
     line.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start().starts_with("(;")
 }
 

@@ -2,8 +2,10 @@
 
 use thiserror::Error;
 
+use crate::game::format::brackets::{Property, PropertyError, take_property};
+use crate::game::format::colored_game::{ColoredGame, ColoredMoveError};
 use crate::game::{
-    AnnotatedGame, Color, Failure, Game, GameResult, Note, ParseError, Position as _, Tags, Termination, part_at,
+    AnnotatedGame, Color, Failure, GameResult, Note, ParseError, Position as _, Tags, Termination, part_at,
 };
 use crate::othello::notation;
 use crate::othello::{Board, Move, SizedPosition};
@@ -128,17 +130,17 @@ fn read_games<const N: usize>(text: &str, most: usize) -> GgfResult<'_, Vec<Anno
 
 /// Takes a game from the start of a text.
 fn read_game<'a, const N: usize>(rest: &mut &'a str) -> GgfResult<'a, AnnotatedGame<SizedPosition<N>>> {
-    let mut record: Option<GameBuilder<N>> = None;
+    let mut record: Option<ColoredGame<SizedPosition<N>>> = None;
     let tags = read_tags(rest, Board::<N>::AREA, &mut |color, start, value| {
         match (color, &mut record) {
             (None, Some(_)) => return Err((start, GgfErrorKind::DuplicateBoard)),
-            (None, None) => record = Some(GameBuilder { game: Game::new(parse_board(value)?), notes: Vec::new() }),
+            (None, None) => record = Some(ColoredGame::new(parse_board(value)?)),
             (Some(_), None) => return Err((start, GgfErrorKind::MissingBoard)),
-            (Some(color), Some(record)) => record.play(color, value).map_err(|kind| (value, kind))?,
+            (Some(color), Some(record)) => play(record, color, value).map_err(|kind| (value, kind))?,
         }
         Ok(())
     })?;
-    let GameBuilder { game, notes } = record.ok_or((*rest, GgfErrorKind::MissingBoard))?;
+    let ColoredGame { game, notes } = record.ok_or((*rest, GgfErrorKind::MissingBoard))?;
     Ok(AnnotatedGame { tags, notes, ..AnnotatedGame::from(game) })
 }
 
@@ -196,17 +198,14 @@ fn is_anti(value: &str) -> bool {
 
 /// Takes a tag from the start of a text; returns the text from it on, its name and its value.
 fn take_tag<'a>(rest: &mut &'a str) -> GgfResult<'a, (&'a str, String, &'a str)> {
-    let start = *rest;
-    if start.is_empty() {
-        return Err((start, GgfErrorKind::MissingEnd));
+    if rest.is_empty() {
+        return Err((rest, GgfErrorKind::MissingEnd));
     }
-    let after = start.trim_start_matches(|c: char| c.is_ascii_alphabetic());
-    let tag = start[..start.len() - after.len()].to_ascii_uppercase();
-    let after = after.trim_start();
-    let value = after.strip_prefix('[').filter(|_| !tag.is_empty()).ok_or((after, GgfErrorKind::MissingTag))?;
-    let Some((value, after)) = value.split_once(']') else { return Err((start, GgfErrorKind::MissingBracket(tag))) };
-    *rest = after;
-    Ok((start, tag, value))
+    let Property { start, name, value } = take_property(rest, false).map_err(|(part, error)| match error {
+        PropertyError::Missing => (part, GgfErrorKind::MissingTag),
+        PropertyError::Unclosed(name) => (part, GgfErrorKind::MissingBracket(name.to_ascii_uppercase())),
+    })?;
+    Ok((start, name.to_ascii_uppercase(), value))
 }
 
 /// Returns the value of a tag; `None` if it is empty or `?`, which means unknown.
@@ -252,39 +251,19 @@ fn number(text: &str) -> Option<f64> {
     text.trim().parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// The part of a game that has been read.
-struct GameBuilder<const N: usize> {
-    game: Game<SizedPosition<N>>,
-    notes: Vec<Note>,
-}
-
-impl<const N: usize> GameBuilder<N> {
-    /// Plays a move with its notes, after a forced pass if the record omits it.
-    fn play(&mut self, color: Color, value: &str) -> Result<(), GgfErrorKind> {
-        let mut fields = value.split('/');
-        let text = fields.next().unwrap_or_default().trim();
-        let note = Note { eval: fields.next().and_then(number), seconds: fields.next().and_then(number) };
-        let m = Move::from_text(text);
-        let position = *self.game.position();
-        // Some programs write passes for both sides after the end of the game.
-        if m == Some(Move::PASS) && position.is_over() {
-            return Ok(());
-        }
-        if position.side_to_move() != color {
-            if !position.is_legal(Move::PASS) {
-                return Err(GgfErrorKind::WrongSideToMove(color));
-            }
-            self.push(Move::PASS, Note::default());
-        }
-        match m.filter(|&m| self.game.position().is_legal(m)) {
-            Some(m) => self.push(m, note),
-            None => return Err(GgfErrorKind::IllegalMove(text.to_owned())),
-        }
-        Ok(())
-    }
-
-    fn push(&mut self, m: Move, note: Note) {
-        self.game.play(m).expect("the caller has checked that the move is legal");
-        self.notes.push(note);
-    }
+/// Plays the move in a value with its notes.
+fn play<const N: usize>(
+    record: &mut ColoredGame<SizedPosition<N>>,
+    color: Color,
+    value: &str,
+) -> Result<(), GgfErrorKind> {
+    let mut fields = value.split('/');
+    let text = fields.next().unwrap_or_default().trim();
+    let note = Note { eval: fields.next().and_then(number), seconds: fields.next().and_then(number) };
+    let m = Move::from_text(text);
+    let find = |position: &SizedPosition<N>| m.filter(|&m| position.is_legal(m));
+    record.play(color, m == Some(Move::PASS), note, find).map_err(|error| match error {
+        ColoredMoveError::WrongSide => GgfErrorKind::WrongSideToMove(color),
+        ColoredMoveError::Illegal => GgfErrorKind::IllegalMove(text.to_owned()),
+    })
 }

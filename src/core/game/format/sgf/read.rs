@@ -1,0 +1,471 @@
+//! Reads SGF.
+
+use thiserror::Error;
+
+use crate::game::format::brackets::{Property, PropertyError, take_property, take_value};
+use crate::game::format::colored_game::{ColoredGame, ColoredMoveError};
+use crate::game::{
+    AnnotatedGame, AnyGame, AnyPosition, Color, Failure, GameResult, Note, ParseError, Position as _, Scoring, Tags,
+    Termination, disc_result, is_pass_word,
+};
+
+/// The games that have numbers in SGF, from 1.
+const GAMES: [&str; 40] = [
+    "Go",
+    "Othello",
+    "Chess",
+    "Gomoku",
+    "Nine Men's Morris",
+    "Backgammon",
+    "Chinese Chess",
+    "Shogi",
+    "Lines of Action",
+    "Ataxx",
+    "Hex",
+    "Jungle",
+    "Neutron",
+    "Philosopher's Football",
+    "Quadrature",
+    "Trax",
+    "Tantrix",
+    "Amazons",
+    "Octi",
+    "Gess",
+    "Twixt",
+    "Zertz",
+    "Plateau",
+    "Yinsh",
+    "Punct",
+    "Gobblet",
+    "Hive",
+    "Exxit",
+    "Hnefatafl",
+    "Kuba",
+    "Tripples",
+    "Chase",
+    "Tumbling Down",
+    "Sahara",
+    "Byte",
+    "Focus",
+    "Dvonn",
+    "Tamsk",
+    "Gipf",
+    "Kropki",
+];
+
+/// The number of Othello.
+const OTHELLO: usize = 2;
+
+/// A text that is not a game in SGF.
+pub(super) type ParseSgfError = ParseError<SgfErrorKind>;
+
+/// Why a text is not a game in SGF.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub(super) enum SgfErrorKind {
+    #[error("expected `(;` at the start of a game")]
+    MissingGame,
+    #[error("expected `)` at the end of the game")]
+    MissingEnd,
+    #[error("expected a property such as `B[f5]`")]
+    MissingProperty,
+    #[error("missing `]` after the value of `{0}`")]
+    MissingBracket(String),
+    #[error("the game is {found}, not {expected}")]
+    OtherGame { found: String, expected: &'static str },
+    #[error("the rules are `{found}`, but the game is {expected}; name the game of the rules, or remove `RU`")]
+    OtherRules { found: String, expected: &'static str },
+    #[error("expected a board of {expected}x{expected} squares, found `{found}`")]
+    BoardSize { expected: usize, found: String },
+    #[error("`{0}` is not a point of the board")]
+    Point(String),
+    #[error("expected a side, `B` or `W`, found `{0}`")]
+    Side(String),
+    #[error("the board is changed after the first move (`{0}`): only start positions are supported")]
+    LateSetUp(String),
+    #[error("the start position is invalid: {0}")]
+    Start(String),
+    #[error("expected a result such as `B+12`, `W+R` or `0`, found `{0}`")]
+    Result(String),
+    #[error("{0} is not to move")]
+    WrongSide(Color),
+    #[error("illegal move `{0}`")]
+    IllegalMove(String),
+    #[error("unexpected text after the game")]
+    TrailingText,
+}
+
+type SgfResult<'a, T> = Result<T, Failure<'a, SgfErrorKind>>;
+
+/// Reads all games of a text, at least one, of a game with this number.
+pub(super) fn read_all(
+    game: &'static dyn AnyGame,
+    number: usize,
+    text: &str,
+) -> Result<Vec<AnnotatedGame>, ParseSgfError> {
+    let mut rest = text;
+    let mut read = || -> SgfResult<'_, Vec<AnnotatedGame>> {
+        let mut games = Vec::new();
+        loop {
+            let mut reader = GameReader::new(game, number);
+            reader.read(&mut rest)?;
+            games.push(reader.finish()?);
+            rest = rest.trim_start();
+            match rest.chars().next() {
+                None => return Ok(games),
+                Some('(') => {}
+                Some(_) => return Err((rest, SgfErrorKind::TrailingText)),
+            }
+        }
+    };
+    read().map_err(|(part, kind)| ParseSgfError::at(text, part, kind))
+}
+
+/// The set-up of a start position.
+#[derive(Debug, Default)]
+struct SetUp<'a> {
+    /// The first property of it.
+    first: Option<&'a str>,
+    /// The points and what is put on them.
+    points: Vec<(usize, Option<Color>)>,
+    side: Option<Color>,
+    in_hand: Option<[u32; 2]>,
+}
+
+/// The values in a node that belong to its move.
+#[derive(Debug, Default)]
+struct NodeValues {
+    /// The side of the last move in the node.
+    mover: Option<Color>,
+    for_black: Option<f64>,
+    seconds: Option<f64>,
+    /// The seconds left for Black and White.
+    left: [Option<f64>; 2],
+}
+
+/// The state of the parser.
+struct GameReader<'a> {
+    game: &'static dyn AnyGame,
+    number: usize,
+    tags: Tags,
+    /// The place, which stands for the tournament if there is none.
+    place: Option<String>,
+    /// The points for Black of a game that ended early.
+    score: Option<f64>,
+    set_up: SetUp<'a>,
+    /// `None` before the first move.
+    played: Option<ColoredGame<AnyPosition>>,
+    node: NodeValues,
+    /// The seconds left for Black and White after their last moves.
+    left: [Option<f64>; 2],
+}
+
+impl<'a> GameReader<'a> {
+    fn new(game: &'static dyn AnyGame, number: usize) -> Self {
+        Self {
+            game,
+            number,
+            tags: Tags::default(),
+            place: None,
+            score: None,
+            set_up: SetUp::default(),
+            played: None,
+            node: NodeValues::default(),
+            left: [None; 2],
+        }
+    }
+
+    /// Takes a game from the start of a text: the nodes up to the first end of a variation, which
+    /// are the main line.
+    fn read(&mut self, rest: &mut &'a str) -> SgfResult<'a, ()> {
+        let start = rest.trim_start();
+        let begun = start.strip_prefix('(').filter(|game| game.trim_start().starts_with(';'));
+        *rest = begun.ok_or((start, SgfErrorKind::MissingGame))?;
+        let mut depth = 1;
+        loop {
+            *rest = rest.trim_start();
+            match rest.chars().next() {
+                Some(';') => self.end_node(),
+                Some('(') => depth += 1,
+                Some(')') => break,
+                _ => {
+                    self.property(rest)?;
+                    continue;
+                }
+            }
+            *rest = &rest[1..];
+        }
+        self.end_node();
+        while depth > 0 {
+            *rest = rest.trim_start();
+            match rest.chars().next() {
+                Some(';') => {}
+                Some('(') => depth += 1,
+                Some(')') => depth -= 1,
+                _ => {
+                    take(rest)?;
+                    continue;
+                }
+            }
+            *rest = &rest[1..];
+        }
+        Ok(())
+    }
+
+    fn property(&mut self, rest: &mut &'a str) -> SgfResult<'a, ()> {
+        let (Property { start, name, value }, values) = take(rest)?;
+        // Older versions have small letters in names, which do not count.
+        let capitals: String = name.chars().filter(char::is_ascii_uppercase).collect();
+        let name = if capitals.is_empty() { name.to_ascii_uppercase() } else { capitals };
+        match name.as_str() {
+            "GM" => self.check_game(value)?,
+            "SZ" => self.check_size(value)?,
+            "RU" => self.check_rules(value)?,
+            "RE" => (self.tags.result, self.tags.termination) = self.result(value)?,
+            "AB" | "AW" | "AE" | "PL" | "HB" | "HW" => self.set_up(start, &name, &values)?,
+            "B" => self.play(Color::Black, value)?,
+            "W" => self.play(Color::White, value)?,
+            _ => self.value(&name, value),
+        }
+        Ok(())
+    }
+
+    /// Reads a property that cannot be wrong.
+    fn value(&mut self, name: &str, value: &str) {
+        match name {
+            "PB" => self.tags.names[Color::Black.index()] = known_text(value),
+            "PW" => self.tags.names[Color::White.index()] = known_text(value),
+            "BR" => self.tags.ratings[Color::Black.index()] = number(value),
+            "WR" => self.tags.ratings[Color::White.index()] = number(value),
+            "EV" => self.tags.tournament = known_text(value),
+            "PC" => self.place = known_text(value),
+            "DT" => self.tags.date = known_text(value),
+            "SCORE" => self.score = number(value),
+            "TM" => self.left = [number(value); 2],
+            "BL" => self.node.left[Color::Black.index()] = number(value),
+            "WL" => self.node.left[Color::White.index()] = number(value),
+            "ET" => self.node.seconds = number(value),
+            "V" => self.node.for_black = number(value),
+            _ => {}
+        }
+    }
+
+    fn check_game(&self, value: &'a str) -> SgfResult<'a, ()> {
+        let number = value.trim().parse().unwrap_or(0);
+        if number == self.number {
+            return Ok(());
+        }
+        let name = |number: usize| GAMES.get(number.wrapping_sub(1)).copied();
+        let found =
+            name(number).map_or_else(|| format!("`{}`", value.trim()), |name| format!("{name} (`GM[{number}]`)"));
+        let expected = name(self.number).unwrap_or_default();
+        Err((value, SgfErrorKind::OtherGame { found, expected }))
+    }
+
+    fn check_size(&self, value: &'a str) -> SgfResult<'a, ()> {
+        let expected = self.game.layout().columns;
+        let is_size = self.number != OTHELLO || value.split(':').all(|size| size.trim().parse() == Ok(expected));
+        let found = value.trim().to_owned();
+        if is_size { Ok(()) } else { Err((value, SgfErrorKind::BoardSize { expected, found })) }
+    }
+
+    /// Compares the rules of a mill game with those that are read. The name of the game may be a
+    /// part of that of its variant.
+    fn check_rules(&self, value: &'a str) -> SgfResult<'a, ()> {
+        let letters = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
+        let (found, own) = (letters(value), letters(self.game.name()));
+        if self.number == OTHELLO || own.starts_with(&found) || found.starts_with(&own) {
+            return Ok(());
+        }
+        Err((value, SgfErrorKind::OtherRules { found: value.trim().to_owned(), expected: self.game.name() }))
+    }
+
+    /// Reads a result; of a win without a score the smallest one is kept.
+    fn result(&self, value: &'a str) -> SgfResult<'a, (Option<GameResult>, Option<Termination>)> {
+        let squares = self.game.layout().points.len() as u32;
+        let (is_margin, wrong) =
+            (self.game.info().scoring == Scoring::Margin, || SgfErrorKind::Result(value.trim().to_owned()));
+        let word = value.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
+        let points = |points| Ok((Some(GameResult { points }), None));
+        let Some((winner, margin)) = word.split_once('+').filter(|(winner, _)| !winner.is_empty()) else {
+            return match word.as_str() {
+                "" | "?" | "void" => Ok((None, None)),
+                "0" | "draw" | "jigo" => points(0.0),
+                _ => match disc_result(&word, squares).filter(|_| is_margin) {
+                    Some(Ok(discs)) => points(discs),
+                    _ => Err((value, wrong())),
+                },
+            };
+        };
+        let sign = match winner.parse().map_err(|_| (value, wrong()))? {
+            Color::Black => 1.0,
+            Color::White => -1.0,
+        };
+        let (least, termination) = (if is_margin { 2.0 } else { 1.0 }, termination(margin));
+        let points = match number(margin).filter(|_| is_margin) {
+            Some(points) if (0.0..=f64::from(squares)).contains(&points) => points,
+            None if termination.is_some() || !is_margin || matches!(margin, "" | "f" | "forfeit") => least,
+            _ => return Err((value, wrong())),
+        };
+        Ok((Some(GameResult { points: sign * points }), termination))
+    }
+
+    fn set_up(&mut self, start: &'a str, name: &str, values: &[&'a str]) -> SgfResult<'a, ()> {
+        if self.played.is_some() {
+            return Err((start, SgfErrorKind::LateSetUp(name.to_owned())));
+        }
+        self.set_up.first.get_or_insert(start);
+        let color = match name {
+            "AB" => Some(Color::Black),
+            "AW" => Some(Color::White),
+            _ => None,
+        };
+        for &value in values {
+            match name {
+                "PL" => self.set_up.side = Some(side(value).ok_or((value, SgfErrorKind::Side(value.to_owned())))?),
+                "HB" | "HW" => {
+                    let side = if name == "HB" { Color::Black } else { Color::White };
+                    let men = value.trim().parse().map_err(|_| (value, SgfErrorKind::Start(value.to_owned())))?;
+                    self.set_up.in_hand.get_or_insert_default()[side.index()] = men;
+                }
+                _ => {
+                    let points = self.points(value).ok_or((value, SgfErrorKind::Point(value.to_owned())))?;
+                    self.set_up.points.extend(points.into_iter().map(|point| (point, color)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the name of a point in the game's notation.
+    fn point_name(&self, text: &str) -> String {
+        let text = text.trim().to_ascii_lowercase();
+        match *text.as_bytes() {
+            [column @ b'a'..=b'h', row @ b'a'..=b'h'] if self.number == OTHELLO => {
+                format!("{}{}", char::from(column), row - b'a' + 1)
+            }
+            _ => text,
+        }
+    }
+
+    /// Returns the points of a value: one, or the corners of a rectangle, `a1:c3`.
+    fn points(&self, value: &str) -> Option<Vec<usize>> {
+        let layout = self.game.layout();
+        let point = |text: &str| layout.point_named(&self.point_name(text));
+        let Some((first, last)) = value.split_once(':') else { return Some(vec![point(value)?]) };
+        let (first, last) = (&layout.points[point(first)?], &layout.points[point(last)?]);
+        let (rows, columns) = (first.row..=last.row, first.column..=last.column);
+        let is_within =
+            |&at: &usize| rows.contains(&layout.points[at].row) && columns.contains(&layout.points[at].column);
+        Some((0..layout.points.len()).filter(is_within).collect())
+    }
+
+    /// Returns the start position, with this side to move unless the record says another.
+    fn start(&self, mover: Option<Color>) -> SgfResult<'a, AnyPosition> {
+        let (start, set_up) = (self.game.start(), &self.set_up);
+        let Some(place) = set_up.first else { return Ok(start) };
+        let is_occupied = |&(point, _): &(usize, _)| start.piece_at(point).is_some();
+        let is_whole = set_up.points.iter().any(is_occupied);
+        let count = self.game.layout().points.len();
+        let mut pieces: Vec<_> = (0..count).map(|point| start.piece_at(point).filter(|_| !is_whole)).collect();
+        set_up.points.iter().for_each(|&(point, color)| pieces[point] = color);
+        let usual_hand = Color::ALL.map(|color| start.in_hand(color).filter(|_| set_up.points.is_empty()).unwrap_or(0));
+        let side = set_up.side.or(mover).unwrap_or(start.side_to_move());
+        let arranged = self.game.arrange(&pieces, set_up.in_hand.unwrap_or(usual_hand), side);
+        arranged.map_err(|error| (place, SgfErrorKind::Start(error.to_string())))
+    }
+
+    fn play(&mut self, color: Color, value: &'a str) -> SgfResult<'a, ()> {
+        let text = self.point_name(value);
+        let is_pass = matches!(text.as_str(), "" | "tt" | "-" | "--") || is_pass_word(&text);
+        let started = self.played.take().map_or_else(|| self.start(Some(color)).map(ColoredGame::new), Ok);
+        let played = self.played.insert(started?);
+        let plies = played.notes.len();
+        let find = |position: &AnyPosition| if is_pass { position.forced_pass() } else { position.find_move(&text) };
+        let result = played.play(color, is_pass, Note::default(), find);
+        self.node.mover = Some(color).filter(|_| played.notes.len() > plies);
+        result.map_err(|error| match error {
+            ColoredMoveError::WrongSide => (value, SgfErrorKind::WrongSide(color)),
+            ColoredMoveError::Illegal => (value, SgfErrorKind::IllegalMove(value.trim().to_owned())),
+        })
+    }
+
+    /// Adds the values of a node to its move.
+    fn end_node(&mut self) {
+        let node = std::mem::take(&mut self.node);
+        let Some((color, note)) = node.mover.zip(self.played.as_mut().and_then(|played| played.notes.last_mut()))
+        else {
+            return;
+        };
+        note.eval = node.for_black.map(|value| if color == Color::Black { value } else { -value });
+        let left = node.left[color.index()];
+        let before = std::mem::replace(&mut self.left[color.index()], left);
+        let used = before.zip(left).map(|(before, left)| before - left).filter(|used| *used >= 0.0);
+        note.seconds = node.seconds.or(used);
+    }
+
+    fn finish(mut self) -> SgfResult<'a, AnnotatedGame> {
+        let started = self.played.take().map_or_else(|| self.start(None).map(ColoredGame::new), Ok);
+        let ColoredGame { game, notes } = started?;
+        let mut tags = self.tags;
+        tags.tournament = tags.tournament.or(self.place);
+        if let (Some(result), Some(points)) = (&mut tags.result, self.score) {
+            let is_same_winner = points != 0.0 && points.is_sign_positive() == (result.points > 0.0);
+            result.points = if is_same_winner { points } else { result.points };
+        }
+        Ok(AnnotatedGame { game, tags, notes })
+    }
+}
+
+/// Takes a property with its values.
+fn take<'a>(rest: &mut &'a str) -> SgfResult<'a, (Property<'a>, Vec<&'a str>)> {
+    if rest.is_empty() {
+        return Err((rest, SgfErrorKind::MissingEnd));
+    }
+    let property = take_property(rest, true).map_err(|(part, error)| match error {
+        PropertyError::Missing => (part, SgfErrorKind::MissingProperty),
+        PropertyError::Unclosed(name) => (part, SgfErrorKind::MissingBracket(name.to_owned())),
+    })?;
+    let mut values = vec![property.value];
+    while rest.trim_start().starts_with('[') {
+        let unclosed = || (property.start, SgfErrorKind::MissingBracket(property.name.to_owned()));
+        values.push(take_value(rest, true).ok_or_else(unclosed)?);
+    }
+    Ok((property, values))
+}
+
+/// Returns the text of a value without escapes, in one line; `None` if it is empty or `?`.
+fn known_text(value: &str) -> Option<String> {
+    let (mut text, mut chars) = (String::new(), value.trim().chars());
+    while let Some(c) = chars.next() {
+        match c {
+            // A line break after a backslash does not count.
+            '\\' => text.extend(chars.next().filter(|c| !c.is_ascii_control())),
+            c if c.is_whitespace() => text.push(' '),
+            c => text.push(c),
+        }
+    }
+    let text = text.trim();
+    (!text.is_empty() && text != "?").then(|| text.to_owned())
+}
+
+fn number(value: &str) -> Option<f64> {
+    value.trim().parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+/// Returns the side that `PL` names, in words, letters or as in old versions.
+fn side(value: &str) -> Option<Color> {
+    match value.trim() {
+        "1" => Some(Color::Black),
+        "2" => Some(Color::White),
+        value => value.parse().ok(),
+    }
+}
+
+/// Returns why a game ended early, from the text after the winner.
+fn termination(margin: &str) -> Option<Termination> {
+    match margin {
+        "r" | "resign" | "resignation" => Some(Termination::Resignation),
+        "t" | "time" => Some(Termination::Timeout),
+        _ => None,
+    }
+}
