@@ -32,7 +32,8 @@ pub(super) struct Arguments {
 
     /// Files of positions or games; `-` or no file means standard input
     ///
-    /// Files may be compressed with gzip or zstd.
+    /// Files may be compressed with gzip, zstd, bzip2 or xz. Folders and zip archives stand for the
+    /// files in them.
     files: Vec<PathBuf>,
 
     #[command(flatten)]

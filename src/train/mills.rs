@@ -42,7 +42,7 @@ pub struct Arguments {
 
     /// Files of games; `-` or no file means standard input
     ///
-    /// For example logs of `morello selfplay`. Files may be compressed with gzip or zstd.
+    /// For example logs of `morello selfplay`. Files may be compressed, or be folders.
     files: Vec<PathBuf>,
 
     #[command(flatten)]

@@ -24,6 +24,12 @@ const WORDS: &[&str] = &[
     "{",
     "}",
     "(;GM[Othello]",
+    "(;FF[4]GM[2]",
+    "(;W[d6]",
+    ";W[]",
+    "AB[d4][e5]",
+    "{\"m\":\"f5\",\"t\":1}",
+    "https://a/#",
     "BO[8 ",
     "B[F5]",
     ";)",
@@ -65,6 +71,17 @@ fn seeds() -> Vec<Vec<u8>> {
             all.extend(written.and_then(Result::ok).map(String::into_bytes));
         }
     }
+    all.extend(texts(&[
+        "(;FF[4]GM[2]AP[edax:4.5.5]\nPC[Edax]DT[2026-10-07]\nPB[?]PW[?]\nSZ[8]AB[e4][d5]AW[d4][e5]PL[B]\n\
+         RE[Void]\nB[f5];W[d6];\nB[c3];W[d3];\nB[c4];)",
+        "(;GM[2]C[a \\] b]TM[300];B[fe]BL[290];W[tt](;W[d6]V[-1.5])(;W[f4]))(;GM[5];W[d2];B[f4])",
+        "{\"id\":\"x\",\"created\":\"2024-05-01T12:33:18.000Z\",\"players\":[{\"name\":\"A\",\"rating\":1800},{\"id\":\"b\"}],\
+         \"position\":{\"moves\":[{\"m\":\"f5\",\"t\":1200},{\"m\":\"-\"},{\"s\":\"TIMEUP\"}]}}",
+        "[\n{\"m\":\"f5\",\"t\":1},\n{\"move\":\"d6\",\"seconds\":2}\n]",
+        "https://www.eothello.com/#f5d6c3\nhttp://a/?x=1&moves=f5+d6#top",
+        "  A B C D E F G H\n1 - - - - - - - - 1\n2 - - - - - - - - 2 * to move\n3 - - - - - - - - 3\n\
+         4 - - - O * - - - 4\n5 - - - * O - - - 5\n6 - - - - - - - - 6\n7 - - - - - - - - 7\n8 - - - - - - - - 8\n",
+    ]));
     // Defects that were found by such inputs: quadratic time, lost games, and an overflow.
     all.push(b"18446744073709551615. f5 d6 2. c3".to_vec());
     all.push([b"a,moves\n".to_vec(), b"x\",\"y\n".repeat(200)].concat());
@@ -165,6 +182,46 @@ fn fuzz_readers() {
                 );
             }
         }
+    });
+}
+
+/// A text compressed by bzip2, xz and gzip, also in two streams, and a zip archive.
+fn archives() -> Vec<Vec<u8>> {
+    vec![
+        b"BZh91AY&SYQ\x94\xf6\xc7\0\0\n\xc9\0\0\x10\x03\0\x05\0 \00\xcd\0\x8a\x1e\xa6\x8c\x84\xcc8\xf8\xbb\
+        \x92)\xc2\x84\x82\x8c\xa7\xb68"
+            .to_vec(),
+        b"BZh91AY&SY\xc9s+\xbd\0\0\x03\xc9\0\0\x10\x03\0\x05\0 \0!\x83A\x9a\n\x86\x02\x9c]\xc9\x14\xe1BC%\
+        \xcc\xae\xf4BZh9\x17rE8P\x90\0\0\0\0"
+            .to_vec(),
+        b"\xfd7zXZ\0\0\x04\xe6\xd6\xb4F\x02\0!\x01\x0c\0\0\0\x8f\x98A\x9c\x01\0\x09f5d6\nf5f6\n\0\0\0\x1c-\
+        !\xf4\xd6\x8d\xb5\xf8\0\x01\"\n\x15\x1a\xe1g\x1f\xb6\xf3}\x01\0\0\0\0\x04YZ"
+            .to_vec(),
+        b"\xfd7zXZ\0\0\x01i\"\xde6\x02\0!\x01\x0c\0\0\0\x8f\x98A\x9c\x01\0\x09f5d6\nf5f6\n\0\0\0\x14\xc1H\
+        \x91\0\x01\x1e\n\xeac\x12\x14\x90B\x99\x0d\x01\0\0\0\0\x01YZ\xfd7zXZ\0\0\x01i\"\xde6\x02\0!\x01\
+        \x0c\0\0\0\x8f\x98A\x9c\x01\0\x09f5d6\nf5f6\n\0\0\0\x14\xc1H\x91\0\x01\x1e\n\xeac\x12\x14\x90B\
+        \x99\x0d\x01\0\0\0\0\x01YZ"
+            .to_vec(),
+        b"\x1f\x8b\x08\0\0\0\0\0\x02\x03K3M1\xe3J3M3\xe3\x02\0\x14\xc1H\x91\n\0\0\0".to_vec(),
+        b"PK\x03\x04\x14\0\0\0\x08\0\0\0!\0\xbb\xe0\x01\x8a\x0d\0\0\0\x1e\0\0\0\x05\0\0\0a.txtK3M1\xe3J3M\
+        \x03\x11\x98,\0PK\x03\x04\x14\0\0\0\0\0\0\0!\0\n\xa4|\xcf\x0e\0\0\0\x0e\0\0\0\x07\0\0\0b/c.ggf(;\
+        GM[2];B[f5])PK\x01\x02\x14\x03\x14\0\0\0\x08\0\0\0!\0\xbb\xe0\x01\x8a\x0d\0\0\0\x1e\0\0\0\x05\0\
+        \0\0\0\0\0\0\0\0\0\0\x80\x01\0\0\0\0a.txtPK\x01\x02\x14\x03\x14\0\0\0\0\0\0\0!\0\n\xa4|\xcf\x0e\
+        \0\0\0\x0e\0\0\0\x07\0\0\0\0\0\0\0\0\0\0\0\x80\x010\0\0\0b/c.ggfPK\x05\x06\0\0\0\0\x02\0\x02\0h\
+        \0\0\0c\0\0\0\0\0"
+            .to_vec(),
+    ]
+}
+
+#[test]
+fn fuzz_archives() {
+    let words = &["PK\x01\x02", "PK\x03\x04", "PK\x05\x06", "BZh9", "a.txt", "../", "\0\0\0\0"];
+    Target { words, cost: 10, ..Target::new("archives", archives()) }.run(|input| {
+        let game = games::get("othello").expect("a game");
+        let archive = Input::Bytes("a".to_owned(), input.into());
+        let Ok(reader) = Reader::of(game, archive) else { return };
+        let read = reader.map_while(Result::ok).take(1000).collect::<Vec<_>>();
+        assert!(read.iter().all(|record| record.file.starts_with('a') && record.bytes_read <= input.len() as u64));
     });
 }
 

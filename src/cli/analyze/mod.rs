@@ -49,9 +49,9 @@ const FILE_WIDTH: usize = 40;
 
 /// Find the best move and score of each position, and the mistakes in games
 ///
-/// Input files may be compressed with gzip or zstd. The format is detected automatically, line by
-/// line; blank lines are ignored, and `%` and `#` start a comment. Rows are written in input order
-/// while the analysis runs. Invalid input produces an error row, and processing continues.
+/// Input files may be compressed with gzip, zstd, bzip2 or xz; folders and zip archives stand for
+/// the files in them. The format is detected automatically, line by line; blank lines are ignored,
+/// and `%` and `#` start a comment. Rows are written in input order while the analysis runs. Invalid input produces an error row, and processing continues.
 ///
 /// Scores are in points for the side to move (discs in Othello). The table omits the position,
 /// shortens the variation, and fits the width of a terminal; csv, jsonl and parquet have all

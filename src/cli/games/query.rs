@@ -27,8 +27,8 @@ pub(super) struct QueryArguments {
 
     /// Files of games; `-` or no file means standard input
     ///
-    /// Files may be compressed with gzip or zstd. Invalid games are reported on standard error and
-    /// skipped.
+    /// Files may be compressed with gzip, zstd, bzip2 or xz. Folders and zip archives stand for the
+    /// files in them. Invalid games are reported on standard error and skipped.
     files: Vec<PathBuf>,
 
     #[command(flatten)]

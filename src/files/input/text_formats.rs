@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-
 use morello_core::game::movetext::is_heading;
 use morello_core::game::opening;
 use morello_core::game::{AnnotatedGame, AnnotatedPosition, AnyGame, Game, LineFormat, ParseError, ParsedRecord};

@@ -7,7 +7,8 @@
 //!
 //! Moves are Othello squares, with a1 in the upper left corner, or `pass`. A forced pass may be
 //! omitted. The engine never resigns. Additional commands are `set_level N`, the [level of
-//! play](morello_core::game::AnyGame::level), and `set_game Othello`. `loadsgf` reads a GGF file.
+//! play](morello_core::game::AnyGame::level), and `set_game Othello`. `loadsgf` reads the
+//! first game of a file in SGF or GGF.
 //!
 //! Time: `time_settings` with only zeros, or with a period for 0 moves, means no limit. Otherwise
 //! each search gets its [share](Clock::share) of the remaining time, measured by the engine's own

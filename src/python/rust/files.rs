@@ -84,7 +84,7 @@ impl RecordIterator {
 }
 
 /// Reads the positions and games of files of any format: text, CSV, JSON lines, WTHOR, compressed
-/// with gzip or zstd or not.
+/// or not, and in folders and zip archives.
 ///
 /// Args:
 ///     source: a list of files; a list of positions and games as text, read after the files, or None; and the

@@ -310,7 +310,7 @@ fn moves_error(error: ParseTranscriptError, is_start: bool) -> ParsePgnError {
 /// ```
 #[must_use]
 pub fn write<const N: usize>(annotated: &AnnotatedGame<SizedPosition<N>>) -> String {
-    let AnnotatedGame { game, tags, notes } = annotated;
+    let AnnotatedGame { game, tags, notes, .. } = annotated;
     let board = || game.position().is_over().then(|| result::result_if_over(game).into());
     // A reader of PGN refuses a result that contradicts the board, so it is that of the board,
     // unless the game ended early.

@@ -412,7 +412,7 @@ impl<'a> GameReader<'a> {
             let is_same_winner = points != 0.0 && points.is_sign_positive() == (result.points > 0.0);
             result.points = if is_same_winner { points } else { result.points };
         }
-        Ok(AnnotatedGame { game, tags, notes })
+        Ok(AnnotatedGame { tags, notes, ..AnnotatedGame::from(game) })
     }
 }
 

@@ -13,7 +13,7 @@ const STRING: &str = "writing to a string cannot fail";
 /// Writes a game, with its number in SGF, on one line. Without a recorded result, the result on the
 /// board is written.
 pub(super) fn write(annotated: &AnnotatedGame, number: usize) -> WriteResult {
-    let AnnotatedGame { game, tags, notes } = annotated;
+    let AnnotatedGame { game, tags, notes, .. } = annotated;
     let (start, rules) = (game.start(), game.start().game());
     let mut text = format!("(;FF[4]GM[{number}]CA[UTF-8]AP[morello]");
     match rules.info().scoring {

@@ -42,7 +42,7 @@ pub fn write<V: Variant>(annotated: &AnnotatedGame<Position<V>>) -> Result<Strin
 }
 
 pub(super) fn write_any(variant: &VariantConstants, annotated: &AnnotatedGame) -> Result<String, WritePlayOkError> {
-    let AnnotatedGame { game, tags, notes } = annotated;
+    let AnnotatedGame { game, tags, notes, .. } = annotated;
     let points = points_named(variant.board, ORDER).ok_or(WritePlayOkError::UnsupportedBoard(variant.name))?;
     if !game.start().is_start() {
         return Err(WritePlayOkError::Start(game.start().to_string()));
