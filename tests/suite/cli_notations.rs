@@ -357,3 +357,55 @@ fn a_game_that_is_too_long_is_one_error() {
     assert!(code == 1 && errors.contains(message) && errors.matches("line ").count() == 1, "{errors}");
     assert_eq!(games, "f5f6\n");
 }
+
+#[test]
+fn games_of_sgf_and_servers_are_read_by_every_command() {
+    for text in [
+        "(;FF[4]GM[2]PB[anna]PW[bob];B[f5];W[d6])",
+        "(\n;FF[4]GM[2]\n;B[fe]\n;W[df]\n)\n",
+        "{\"moves\":[{\"m\":\"f5\",\"t\":1200},{\"m\":\"d6\"}]}",
+        "[\n {\"m\": \"f5\", \"t\": 1200},\n {\"m\": \"d6\"}\n]\n",
+        "https://www.eothello.com/#f5d6",
+    ] {
+        let text = text.replace("PB[anna]PW[bob]", "");
+        assert_read("othello", "transcript", &text, "f5d6");
+    }
+    assert_read("nine-mens-morris", "moves", "(;GM[5];W[d2];B[f4](;W[d6])(;W[a1]))", "d2 f4 d6");
+}
+
+#[test]
+fn sgf_keeps_what_other_formats_say() {
+    let ggf = "(;GM[Othello]PC[Cup]DT[2024-05-01]PB[Anna \\]PW[B;b)]RB[1800.5]RE[+16:t]TY[8]BO[8 \
+        ---------------------------O*------*O--------------------------- *]B[F5/1.5/2]W[D6//3];)";
+    let (code, sgf, errors) = run_with(&["convert", "othello", "--to", "sgf"], ggf);
+    assert_eq!((code, errors.as_str()), (0, ""), "{sgf}");
+    let (code, back, errors) = run_with(&["convert", "othello", "--to", "ggf"], &sgf);
+    assert_eq!((code, back.trim_end(), errors.as_str()), (0, ggf, ""), "{sgf}");
+}
+
+#[test]
+fn a_folder_is_an_input_of_every_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    fs::create_dir(path("b")).unwrap();
+    fs::write(path("b/a.sgf"), "(;GM[2];B[f5];W[d6])").unwrap();
+    fs::write(path("c.txt"), "f5f6\n").unwrap();
+    fs::write(path("image.png"), "\0").unwrap();
+    let name = folder.path().display().to_string();
+    let skipped = format!("{}: skipped: a binary file\n", path("image.png"));
+    let book = path(".book");
+    for arguments in [
+        &["convert", "othello", &name, "--to", "transcript"][..],
+        &["games", "list", "othello", &name],
+        &["games", "openings", "othello", &name],
+        &["analyze", "othello", &name, "--depth", "1"],
+        &["book", "learn", "othello", &book, &name],
+    ] {
+        let (code, output, errors) = run_with(arguments, "");
+        assert!(code == 0 && errors.starts_with(&skipped), "{arguments:?}: {output}{errors}");
+    }
+    let (_, games, _) = run_with(&["convert", "othello", &name, "--to", "transcript"], "");
+    assert_eq!(games, "f5d6\nf5f6\n");
+    let (code, _, errors) = run_with(&["convert", "othello", &path("b/none"), "--to", "transcript"], "");
+    assert!(code == 2 && errors.contains("cannot read `"), "{code}: {errors}");
+}

@@ -240,6 +240,8 @@ pub(super) fn without_comment_within<'a>(line: &'a [u8], open: &mut Option<u8>) 
     let rest = &line[tag..];
     let end = rest.iter().enumerate().position(|(at, &byte)| {
         match (byte, *open) {
+            // Values of SGF may have escaped brackets.
+            (b']', Some(b']')) if rest[..at].ends_with(b"\\") => {}
             (_, Some(end)) if byte == end => *open = None,
             (b'[', None) => *open = Some(b']'),
             (b'{', None) => *open = Some(b'}'),
@@ -265,6 +267,7 @@ mod tests {
             ("{a # b", "{a # b"),
             ("f5d6 // a", "f5d6 "),
             ("// a", ""),
+            ("(;C[a\\] # b]) # c", "(;C[a\\] # b]) "),
             ("https://a/#f5d6c3", "https://a/#f5d6c3"),
             (" ; a", ""),
             ("--- X; f5", "--- X; f5"),

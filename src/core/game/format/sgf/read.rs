@@ -251,10 +251,10 @@ impl<'a> GameReader<'a> {
 
     fn check_game(&self, value: &'a str) -> SgfResult<'a, ()> {
         let number = value.trim().parse().unwrap_or(0);
-        if number == self.number {
+        let name = |number: usize| GAMES.get(number.wrapping_sub(1)).copied();
+        if number == self.number || name(self.number).is_some_and(|name| name.eq_ignore_ascii_case(value.trim())) {
             return Ok(());
         }
-        let name = |number: usize| GAMES.get(number.wrapping_sub(1)).copied();
         let found =
             name(number).map_or_else(|| format!("`{}`", value.trim()), |name| format!("{name} (`GM[{number}]`)"));
         let expected = name(self.number).unwrap_or_default();

@@ -41,6 +41,7 @@ fn reads_games_of_any_program() {
         "(\n;GM [2]\n;B[f5]\n\n;W[d6]\n)\n",
         "(;GM[2];B[f5];W[d6](;C[main line])(;B[c3](;W[d3])(;W[e3])))",
         "(;GaMe[2]Black[f5];White[d6])",
+        "(;GM[othello];B[f5];W[d6])",
         "(;B[f5]C[a (remark\\] ; \\\\];W[d6])",
     ] {
         assert!(["f5 d6"].contains(&moves_of(text).as_str()), "{text}");
