@@ -3,8 +3,8 @@
 use morello_core::game::{
     AnyGame, Color, Confidence, Limits, OpeningNames, Position as _, Score, Scoring, write_scores,
 };
-use morello_files::input::is_game_column;
-use morello_files::output::{Field, Float, Text, Value};
+use morello_files::input::{Column, is_game_column, is_tagged};
+use morello_files::output::{Field, FieldType, Float, Text, Value};
 
 use super::row::Analysis;
 use super::{AnalysisRow, GameContext, GameHeader};
@@ -34,12 +34,14 @@ pub struct RowInputs<'a> {
     pub file_width: usize,
     /// Whether there are several inputs.
     pub has_several_files: bool,
-    /// The names of the other columns of the inputs.
-    pub columns: &'a [String],
+    /// The other columns of the inputs.
+    pub columns: &'a [Column],
     /// Whether the inputs seem to hold games.
     pub of_games: bool,
     /// Whether the inputs seem to hold games with players, a date or other metadata.
     pub of_tagged_games: bool,
+    /// Whether the inputs seem to have scores, with which those of the analysis are compared.
+    pub has_scores: bool,
     /// Whether the errors of the scores are known: those of searches with the built-in evaluation.
     pub has_score_errors: bool,
     /// Whether rows may come from an opening book, which their note tells.
@@ -49,7 +51,9 @@ pub struct RowInputs<'a> {
 impl AnalysisRow {
     /// Returns the fields of the rows of a game: `plies` only if the distance to a win counts,
     /// `lower` and `upper` only if the game has an exact solver, `empties` only if the game counts
-    /// them. Fields that are usually empty under these limits are hidden in tables.
+    /// them. Fields that are usually empty under these limits are hidden in tables. Tables do not
+    /// have those that the inputs seem to leave empty, such as those of games, and Parquet has them
+    /// only if a row has a value.
     ///
     /// A column of the inputs whose name is also the name of a field gets the prefix `input_`,
     /// unless it fills that field: `date`, `event` and `result`.
@@ -103,27 +107,29 @@ impl AnalysisRow {
         }
         fields.extend(game_fields(game, inputs));
         fields.extend(result_fields(game, limits, inputs));
-        fields.extend(expectation_fields());
+        fields.extend(expectation_fields(inputs.has_scores));
         fields.push(
             RowField::text("error", |row| row.result.as_ref().err().map(ToString::to_string).into())
                 .about("The error in the line and its position"),
         );
         fields.extend(game.opening_names().map(opening_field));
         // A log of `selfplay` has long columns about the match.
-        let is_of_log = ["opening_moves", "engines"].iter().all(|name| columns.iter().any(|column| column == name));
-        let extra_field = |name: String, place| {
+        let is_of_log =
+            ["opening_moves", "engines"].iter().all(|name| columns.iter().any(|column| column.name == *name));
+        let extra_field = |name: String, place: usize| {
             // The fields of the game have its metadata.
             let rank = if is_game_column(game, &name) { 11 } else { 3 };
-            RowField::capturing(name, move |row| row.origin.extra.get(place).cloned().unwrap_or_default())
+            RowField::of_type(name, columns[place].kind, move |row| column_value(row, place))
                 .excerpt(TEXT_WIDTH)
                 .shortens_to(SHORT_WIDTH)
                 .rank(rank)
+                .only_if(!columns[place].holds_other_keys)
                 .in_table_if(!is_of_log)
                 .about("A column of the input")
         };
         // After the line number, since these columns often identify the row.
-        let columns = columns.iter().map(|name| &**name).enumerate();
-        let copied: Vec<_> = columns.filter(|(_, name)| !FILLED_BY_COLUMNS.contains(name)).collect();
+        let names = columns.iter().map(|column| &*column.name).enumerate();
+        let copied: Vec<_> = names.filter(|(_, name)| !FILLED_BY_COLUMNS.contains(name)).collect();
         RowField::add_passthrough(&mut fields, 2, &copied, extra_field);
         fields
     }
@@ -133,6 +139,26 @@ impl AnalysisRow {
         let remark = self.map_analysis(|analysis| analysis.report.note.map(ToString::to_string));
         let notes: Vec<_> = remark.into_iter().chain(self.origin.note.clone()).collect();
         (!notes.is_empty()).then(|| notes.join("; "))
+    }
+
+    /// Returns what the row has that the first records of the inputs did not, so that a table has no
+    /// columns for it.
+    #[must_use]
+    pub fn without_column(&self, inputs: &RowInputs<'_>) -> Option<&'static str> {
+        let game = self.game_context.as_ref();
+        let tags = game.map(|context| &context.game.tags);
+        let has_other_keys = |(column, value): (&Column, &Value)| column.holds_other_keys && *value != Value::Null;
+        if game.is_some() && !inputs.of_games {
+            Some("a game")
+        } else if tags.is_some_and(is_tagged) && !inputs.of_tagged_games {
+            Some("players, a date, an event or a result")
+        } else if self.map_analysis(|a| a.expectation.is_some()) && !inputs.has_scores {
+            Some("a score to compare with")
+        } else if inputs.columns.iter().zip(&*self.origin.extra).any(has_other_keys) {
+            Some("further keys")
+        } else {
+            None
+        }
     }
 
     fn map_game<T: Default>(&self, value: impl FnOnce(&GameContext) -> T) -> T {
@@ -161,23 +187,26 @@ fn opening_field(names: &'static OpeningNames) -> RowField {
 /// one.
 const FILLED_BY_COLUMNS: [&str; 3] = ["date", "event", "result"];
 
+/// Returns the value of a column of the input.
+fn column_value(row: &AnalysisRow, place: usize) -> Value {
+    row.origin.extra.get(place).cloned().unwrap_or_default()
+}
+
 /// Returns the fields for the game of the position and the move played.
 fn game_fields(game: &dyn AnyGame, inputs: &RowInputs<'_>) -> Vec<RowField> {
     let &RowInputs { columns, of_games, of_tagged_games, .. } = inputs;
     let tag = |name: &'static str, value: fn(&GameHeader) -> Option<String>| {
-        let place = columns.iter().position(|column| column == name);
-        RowField::capturing(name, move |row| {
-            let column = || match row.origin.extra.get(place?)? {
-                Value::Null => None,
-                value => Some(value.to_string()),
-            };
-            Text::from(row.game_context.as_ref().and_then(|context| value(&context.game)).or_else(column))
-        })
-        .in_table_if(of_tagged_games)
+        let place = columns.iter().position(|column| column.name == name);
+        // The type of the column is that of the field if it alone fills it.
+        let kind = place.filter(|_| !of_games).map_or(FieldType::Text, |place| columns[place].kind);
+        let of_game = move |row: &AnalysisRow| value(&row.game_context.as_ref()?.game).map(Value::Text);
+        let of_row = move |row: &AnalysisRow| of_game(row).or_else(|| Some(column_value(row, place?)));
+        RowField::of_type(name, kind, move |row| of_row(row).unwrap_or_default())
+            .only_if(of_tagged_games || place.is_some())
     };
     let mut fields = vec![
         RowField::integer("game", |row| row.map_game(|g| g.game.number.into()))
-            .in_table_if(of_games)
+            .only_if(of_games)
             .rank(1)
             .about("The number of the game in its input, from 1"),
         tag("date", |game| game.tags.date.clone())
@@ -193,21 +222,22 @@ fn game_fields(game: &dyn AnyGame, inputs: &RowInputs<'_>) -> Vec<RowField> {
             .rank(12)
             .about("The winner of the game: black, white or draw"),
         RowField::float("black_points", |row| row.map_game(|g| g.game.black_score.into()))
+            .only_if(of_games)
             .not_in_table()
             .about("The points by which Black won the game, according to the file or else on the board"),
         RowField::integer("ply", |row| row.map_game(|g| g.ply.into()))
-            .in_table_if(of_games)
+            .only_if(of_games)
             .about("The plies played before the position"),
     ];
     fields.extend(player_fields(of_tagged_games));
     fields.extend([
         RowField::text("played", |row| row.map_game(|g| g.played.map(|m| m.to_string()).into()))
             .width(move_width(game))
-            .in_table_if(of_games)
+            .only_if(of_games)
             .about("The move played in the game"),
         RowField::float("loss", |row| row.loss.into())
             .width(6)
-            .in_table_if(of_games)
+            .only_if(of_games)
             .about("The loss of that move compared with the best move, in points"),
     ]);
     fields
@@ -221,11 +251,12 @@ fn player_fields(of_tagged_games: bool) -> [RowField; 4] {
         })
         .excerpt(TEXT_WIDTH)
         .shortens_to(SHORT_WIDTH)
-        .in_table_if(of_tagged_games)
+        .only_if(of_tagged_games)
         .about(about)
     };
     let rating_of = |name, about, of: fn(Color) -> Color| {
         RowField::capturing(name, move |row| row.map_game(|g| Float::from(g.game.tags.ratings[of(g.mover).index()])))
+            .only_if(of_tagged_games)
             .not_in_table()
             .about(about)
     };
@@ -273,7 +304,7 @@ fn result_fields(game: &dyn AnyGame, limits: &Limits, inputs: &RowInputs<'_>) ->
             ),
         );
     }
-    fields.extend(distance_fields().into_iter().filter(|_| distance));
+    fields.extend(distance_fields(inputs.of_games).into_iter().filter(|_| distance));
     fields.extend(bound_fields(limits).into_iter().filter(|_| game.info().exact_solver));
     fields.extend(search_fields(game, limits.lines > 1));
     fields.push(
@@ -286,12 +317,13 @@ fn result_fields(game: &dyn AnyGame, limits: &Limits, inputs: &RowInputs<'_>) ->
 }
 
 /// Returns the fields for the plies to the end of the game.
-fn distance_fields() -> [RowField; 2] {
+fn distance_fields(of_games: bool) -> [RowField; 2] {
     [
         RowField::integer("plies", |row| row.map_analysis(|a| a.score().plies.into()))
             .rank(2)
             .about("The plies to the end of the game, if a win or loss is proved"),
         RowField::integer("plies_lost", |row| row.plies_lost.into())
+            .only_if(of_games)
             .not_in_table()
             .about("The plies by which the move played delays a proved win or hastens a proved loss"),
     ]
@@ -363,15 +395,18 @@ fn score_error(analysis: &Analysis) -> Option<f64> {
 }
 
 /// Returns the fields for the comparison with the input.
-fn expectation_fields() -> [RowField; 3] {
+fn expectation_fields(has_scores: bool) -> [RowField; 3] {
     [
-        RowField::integer("expected_score", |row| row.map_analysis(|a| a.expectation.map(|e| e.score).into()))
+        RowField::float("expected_score", |row| row.map_analysis(|a| a.expectation.map(|e| e.score).into()))
+            .only_if(has_scores)
             .rank(5)
             .about("The highest score expected by the input"),
         RowField::boolean("agrees", |row| row.map_analysis(|a| a.agrees().into()))
+            .only_if(has_scores)
             .rank(5)
             .about("Whether the best move is an expected one and no proved result contradicts the input"),
         RowField::boolean("score_agrees", |row| row.map_analysis(|a| a.score_agrees().into()))
+            .only_if(has_scores)
             .rank(11)
             .about("Whether the score is the expected one, or a bound compatible with it"),
     ]
@@ -405,7 +440,7 @@ mod tests {
 
     fn csv(game: &dyn AnyGame, columns: &[&str], rows: &[AnalysisRow]) -> String {
         let mut text = Vec::new();
-        let columns: Vec<_> = columns.iter().map(|&name| name.to_owned()).collect();
+        let columns: Vec<_> = columns.iter().map(|&name| name.into()).collect();
         let inputs = RowInputs { columns: &columns, ..RowInputs::default() };
         let fields = AnalysisRow::fields(game, &Limits::exact(), &inputs);
         let mut output = Output::new(OutputFormat::Csv, fields, &mut text).unwrap();
@@ -435,7 +470,7 @@ mod tests {
     #[test]
     fn every_field_is_described() {
         for game in [othello4(), nine()] {
-            let inputs = RowInputs { columns: &["id".to_owned()], ..RowInputs::default() };
+            let inputs = RowInputs { columns: &["id".into()], ..RowInputs::default() };
             let fields = AnalysisRow::fields(game, &Limits::exact(), &inputs);
             assert!(fields.iter().all(|field| !field.description().is_empty()));
         }

@@ -101,16 +101,16 @@ impl ConversionFormat {
 
     /// Opens a target. Rows are of games if `of_games`.
     pub fn open(self, reader: &Reader, output: &Target, of_games: bool) -> anyhow::Result<ConversionTarget> {
-        let (game, other_columns) = (reader.game(), reader.columns().names());
+        let (game, other_columns) = (reader.game(), reader.columns().as_slice());
         Ok(match self {
             Self::Text(format) => {
                 // Whether the records have other keys shows only when they are read.
                 let remainder = reader.remainder_column();
-                let lost = |(at, name): &(usize, &String)| {
+                let is_lost = |(at, name): &(usize, &str)| {
                     Some(*at) != remainder && !is_game_column(game, name) && !is_note_column(name)
                 };
-                let lost: Vec<_> =
-                    other_columns.iter().enumerate().filter(lost).map(|(_, name)| name.as_str()).collect();
+                let names = other_columns.iter().map(|column| &*column.name).enumerate();
+                let lost: Vec<_> = names.filter(is_lost).map(|(_, name)| name).collect();
                 if !lost.is_empty() {
                     eprint_line(format_args!("dropped: the columns {}", lost.join(", ")));
                 }

@@ -119,7 +119,7 @@ impl Arguments {
             ));
         }
         if counts.other_keys > 0 {
-            eprint_line(format_args!("dropped: the keys of {} that the first object lacks", counts.other_keys));
+            eprint_line(format_args!("dropped: the keys of {} that the first objects lack", counts.other_keys));
         }
         if !counts.lost.is_empty() {
             let lost = counts.lost.iter().map(|(kind, count)| format!("{kind} of {count}"));

@@ -229,12 +229,14 @@ impl Arguments {
         let file_width = inputs.iter().map(|input| input.name().chars().count()).max().unwrap_or(0).min(FILE_WIDTH);
         let has_several_files = inputs.len() > 1;
         let reader = files::reader(game, inputs, &form)?;
+        let columns = reader.columns().as_slice().to_vec();
         let inputs = RowInputs {
             file_width,
             has_several_files,
-            columns: reader.columns().names(),
+            columns: &columns,
             of_games: reader.is_of_games(),
             of_tagged_games: reader.is_of_tagged_games(),
+            has_scores: reader.has_scores(),
             has_score_errors: self.search.has_built_in_weights(),
             has_book: self.use_book,
         };
@@ -252,6 +254,7 @@ impl Arguments {
         let cancel = signals::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "analyze", self.output.is_none() && io::stdout().is_terminal());
         let mut rows = RowWriter::new(self, (rows, games), begun, checkpoint, total_bytes, &progress);
+        rows.table = (format == OutputFormat::Table).then_some(inputs);
         let seen = self.unique.then(|| FingerprintSet::new((self.memory as usize) << 20));
         let start = Instant::now();
         let ended = rows.run(Tasks::new(reader, selection, seen), &options, &cancel);

@@ -10,10 +10,11 @@ use morello_analysis as analysis;
 use morello_analysis::checkpoint::AnalysisCheckpoint;
 use morello_analysis::pipeline::{RunStatus, Sink};
 use morello_analysis::{
-    AnalysisOptions, AnalysisRow, ExactSolveProgress, GameReview, PlayStatistics, Statistics, TaskError, Tasks,
+    AnalysisOptions, AnalysisRow, ExactSolveProgress, GameReview, PlayStatistics, RowInputs, Statistics, TaskError,
+    Tasks,
 };
-use morello_command::files;
 use morello_command::progress::{Progress, counted};
+use morello_command::{eprint_line, files};
 use morello_core::game::Cancel;
 use morello_files::output::{Field, Output, OutputFormat};
 
@@ -84,6 +85,8 @@ pub(super) struct RowWriter<'a> {
     pub rows: Output<'static, AnalysisRow>,
     /// The output of `--games`.
     pub games: Option<Output<'static, GameReview>>,
+    /// The columns of a table, until a row has something without a column.
+    pub table: Option<RowInputs<'a>>,
     /// The statistics of the rows.
     pub statistics: Statistics,
     /// The statistics of the moves played.
@@ -122,6 +125,7 @@ impl<'a> RowWriter<'a> {
         Self {
             rows,
             games,
+            table: None,
             statistics,
             play,
             reviews,
@@ -173,6 +177,19 @@ impl<'a> RowWriter<'a> {
         }
         self.review(game);
         Ok(())
+    }
+
+    /// Says once that a row has something for which the table has no column.
+    fn note_missing_column(&mut self, row: &AnalysisRow) {
+        if let Some(what) = self.table.and_then(|inputs| row.without_column(&inputs)) {
+            self.table = None;
+            let (file, line) = (&row.origin.file, row.origin.line);
+            self.progress.suspend(|| {
+                eprint_line(format_args!(
+                    "{file}, line {line}: {what}, for which the table has no columns, unlike csv, jsonl and parquet"
+                ));
+            });
+        }
     }
 
     /// Counts the last game, which may be incomplete.
@@ -238,6 +255,7 @@ impl Sink<Result<AnalysisRow, TaskError>> for RowWriter<'_> {
         }
         self.is_whole = row.game_context.is_none();
         self.progress.suspend(|| self.rows.write(&row))?;
+        self.note_missing_column(&row);
         self.statistics.add(&row);
         let game = self.play.add(&row);
         self.add_game(game)?;

@@ -79,7 +79,7 @@ pub struct ConversionCounts {
     pub unfinished: u64,
     /// The games whose recorded result contradicts the board.
     pub contradictions: u64,
-    /// The records with keys that the first JSON object of their file does not have, if the target
+    /// The records with keys that the first JSON objects of their file do not have, if the target
     /// cannot represent them.
     pub other_keys: u64,
     /// The metadata that the target cannot represent.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use morello_core::game::{AnnotatedPosition, AnyGame, Score, Scoring, write_scores};
 
 use crate::input::{
-    GameRecord, is_game_column, is_note_column, is_score_column, note_fields, result_fields, tag_fields, unread_note,
+    Column, GameRecord, is_game_column, is_note_column, is_score_column, note_fields, result_fields, tag_fields,
+    unread_note,
 };
 use crate::output::{Field, Text, Value};
 
@@ -28,7 +29,7 @@ impl GameRecord {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn fields(game: &'static dyn AnyGame, columns: &[String]) -> Vec<Field<Self>> {
+    pub fn fields(game: &'static dyn AnyGame, columns: &[Column]) -> Vec<Field<Self>> {
         let mut fields = vec![
             Field::<Self>::text("file", |row| (&*row.file).into()).about("The input"),
             Field::<Self>::integer("game", |row| row.number.into())
@@ -78,14 +79,16 @@ impl GameRecord {
 /// Adds the wanted input columns.
 fn add_extra<R: 'static>(
     fields: &mut Vec<Field<R>>,
-    columns: &[String],
+    columns: &[Column],
     is_wanted: impl Fn(&str) -> bool,
     of: fn(&R) -> &Arc<[Value]>,
 ) {
-    let names: Vec<_> = columns.iter().map(|name| &**name).enumerate().filter(|(_, name)| is_wanted(name)).collect();
-    let extra_field = |name: String, place| {
-        Field::capturing(name, move |row: &R| of(row).get(place).cloned().unwrap_or_default())
-            .about("A column of the input")
+    let names = columns.iter().map(|column| &*column.name).enumerate();
+    let names: Vec<_> = names.filter(|(_, name)| is_wanted(name)).collect();
+    let extra_field = |name: String, place: usize| {
+        let value = move |row: &R| of(row).get(place).cloned().unwrap_or_default();
+        let column = &columns[place];
+        Field::of_type(name, column.kind, value).only_if(!column.holds_other_keys).about("A column of the input")
     };
     Field::add_passthrough(fields, fields.len(), &names, extra_field);
 }
@@ -125,7 +128,7 @@ impl PositionRow {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn fields(columns: &[String]) -> Vec<Field<Self>> {
+    pub fn fields(columns: &[Column]) -> Vec<Field<Self>> {
         let mut fields = vec![
             Field::<Self>::text("file", |row| (&*row.file).into()).about("The input"),
             Field::<Self>::integer("line", |row| row.line.into()).about("The number of the line or record, from 1"),

@@ -10,7 +10,7 @@
 //! let reader = Reader::of(othello, Input::Text("f5d6c3\nf5d6x9\nd3c5".to_owned()))?;
 //! let folder = tempfile::tempdir()?;
 //! let path = folder.path().join("games.csv");
-//! let fields = GameRecord::fields(othello, reader.columns().names());
+//! let fields = GameRecord::fields(othello, reader.columns().as_slice());
 //! let output = Output::new(OutputFormat::Csv, fields, std::fs::File::create(&path)?)?;
 //!
 //! let mut conversion = Conversion::new(ConversionTarget::Games(output), Selection::default());

@@ -34,7 +34,7 @@ pub(super) fn is_binary(head: &[u8]) -> bool {
 /// Returns the stream of an input in a binary format.
 pub(super) fn records(format: &'static RecordFormat) -> DetectedStream {
     let open = move |stream, context| BinaryRecords::open(format, stream, context);
-    DetectedStream { records: Some(format), ..DetectedStream::new(true, true, open) }
+    DetectedStream { records: Some(format), has_scores: true, ..DetectedStream::new(true, true, open) }
 }
 
 struct BinaryRecords {

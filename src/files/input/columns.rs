@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::work;
-use crate::output::Value;
+use crate::output::{ColumnType, FieldType, Value};
 
 /// The names of columns with positions or games, most preferred first. Case is ignored.
 pub(super) const RECORD_COLUMNS: [&str; 6] = ["position", "transcript", "moves", "obf", "fen", "board"];
@@ -12,26 +12,63 @@ pub(super) const RECORD_COLUMNS: [&str; 6] = ["position", "transcript", "moves",
 /// The supported delimiters of CSV.
 pub(super) const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
 
-/// The column for keys of a JSON object that the first object of the file does not have.
+/// The column for keys of a JSON object that the first objects of the file do not have.
 pub(super) const REMAINDER_COLUMN: &str = "more";
 
 /// The largest number of other columns of all inputs together. Each row has a value for each, so a
 /// small file could otherwise take much memory and time.
 pub(super) const MAX_COLUMNS: usize = 1024;
 
+/// A column of the inputs.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Column {
+    /// The name.
+    pub name: String,
+    /// The type of the values at the beginning of the inputs. Later values of CSV that do not fit it
+    /// are texts.
+    pub kind: FieldType,
+    /// Whether it holds the keys of JSON objects that the first ones do not have.
+    pub holds_other_keys: bool,
+}
+
+impl From<&str> for Column {
+    fn from(name: &str) -> Self {
+        Self { name: name.to_owned(), ..Self::default() }
+    }
+}
+
 /// The columns of all inputs together except those with the positions and games. Each name occurs
 /// once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Columns {
-    names: Vec<String>,
+    columns: Vec<Column>,
+    types: Vec<ColumnType>,
     places: HashMap<String, usize>,
 }
 
 impl Columns {
+    /// Returns the columns.
+    ///
+    /// ```
+    /// use morello::games;
+    /// use morello::input::{Input, Reader};
+    /// use morello::output::FieldType;
+    ///
+    /// let csv = "id,elo,moves\n007,1500,f5d6\n".to_owned();
+    /// let reader = Reader::of(games::get("othello")?, Input::Text(csv))?;
+    /// let kinds: Vec<_> = reader.columns().as_slice().iter().map(|column| column.kind).collect();
+    /// assert_eq!(kinds, [FieldType::Text, FieldType::Integer]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn as_slice(&self) -> &[Column] {
+        &self.columns
+    }
+
     /// Returns the names.
     #[must_use]
-    pub fn names(&self) -> &[String] {
-        &self.names
+    pub fn names(&self) -> Vec<&str> {
+        self.columns.iter().map(|column| &*column.name).collect()
     }
 
     /// Returns the index of a column.
@@ -39,17 +76,32 @@ impl Columns {
         self.places.get(name).copied()
     }
 
-    /// Adds a column, unless it is known.
-    pub(super) fn add(&mut self, name: &str) {
+    /// Adds a column with values of a type.
+    pub(super) fn add(&mut self, name: &str, values: ColumnType) {
         if self.find(name).is_none() {
-            self.places.insert(name.to_owned(), self.names.len());
-            self.names.push(name.to_owned());
+            self.places.insert(name.to_owned(), self.columns.len());
+            self.columns.push(name.into());
+            self.types.push(ColumnType::default());
         }
+        let place = self.places[name];
+        self.types[place] = self.types[place].join(values);
+        self.columns[place].kind = self.types[place].kind();
+    }
+
+    /// Adds the column for the keys of JSON objects that the first ones do not have.
+    pub(super) fn add_remainder(&mut self, name: &str) {
+        self.add(name, ColumnType::default());
+        self.columns.iter_mut().filter(|column| column.name == name).for_each(|column| column.holds_other_keys = true);
     }
 
     /// Returns a null for every column.
     pub(super) fn nulls(&self) -> Arc<[Value]> {
-        self.names.iter().map(|_| Value::Null).collect()
+        self.columns.iter().map(|_| Value::Null).collect()
+    }
+
+    /// Returns the value of a cell of CSV.
+    pub(super) fn value_of(&self, place: usize, cell: &str) -> Value {
+        Value::in_column(cell, self.columns[place].kind)
     }
 }
 

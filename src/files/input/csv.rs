@@ -14,7 +14,6 @@ use super::located_text::{LocatedText, Place};
 use super::record::{Record, RecordError, RecordProblem};
 use super::record_stream::{DetectedStream, RecordStream, StreamContext};
 use super::source::Stream;
-use crate::output::Value;
 
 pub(super) const CSV: StreamFormat = StreamFormat {
     name: "csv",
@@ -23,6 +22,7 @@ pub(super) const CSV: StreamFormat = StreamFormat {
 };
 
 /// The header of a table.
+#[derive(Clone)]
 struct CsvHeader {
     delimiter: u8,
     names: Vec<String>,
@@ -46,8 +46,8 @@ fn detect(beginning: &mut Beginning<'_>, line: &str, is_requested: bool) -> io::
         let others = header.names.iter().enumerate().filter(|(at, _)| *at != header.column);
         let columns: Vec<_> = others.map(|(_, name)| name.clone()).collect();
         let (of_games, has_tags) = (header.of_games, header.of_games && beginning.has_game_column(&columns));
-        let open = |stream, context| Csv::open(header, stream, context);
-        DetectedStream { columns, ..DetectedStream::new(of_games, has_tags, open) }
+        let open = move |stream, context| Csv::open(header.clone(), stream, context);
+        DetectedStream::new(of_games, has_tags, open).with_columns(columns)
     }))
 }
 
@@ -148,9 +148,9 @@ impl Csv {
     fn record(&self, line: u64, text: String, fields: &[String]) -> Record {
         let CsvHeader { names, column, .. } = &self.header;
         let mut extra = self.context.nulls.to_vec();
-        for (place, field) in self.places.iter().zip(fields).filter(|(_, field)| !field.is_empty()) {
-            if let Some(place) = place {
-                extra[*place] = Value::Text(field.clone());
+        for (place, field) in self.places.iter().zip(fields) {
+            if let Some(place) = *place {
+                extra[place] = self.context.columns.value_of(place, field);
             }
         }
         let row = CsvLine { header: &self.header, line, text: &text, fields };

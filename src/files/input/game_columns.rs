@@ -141,6 +141,13 @@ pub fn is_note_column(column: &str) -> bool {
     [SCORES, SECONDS].iter().any(|name| name.eq_ignore_ascii_case(column))
 }
 
+/// Returns whether a game has players, a tournament, a date or a recorded result.
+#[must_use]
+pub fn is_tagged(tags: &Tags) -> bool {
+    let has_origin = tags.tournament.is_some() || tags.date.is_some();
+    has_origin || tags.names.iter().any(Option::is_some) || tags.result.is_some()
+}
+
 /// Returns whether a column holds the scores of the moves of a position.
 #[must_use]
 pub fn is_score_column(column: &str) -> bool {

@@ -35,29 +35,18 @@ fn detect(beginning: &mut Beginning<'_>, line: &str, is_requested: bool) -> io::
     }
     // The first object that has a key with positions or games counts. Lines before it are bad
     // records.
-    if let Some(found) = of_object(beginning, line) {
-        return Ok(Some(found));
-    }
     let requested = beginning.column;
-    let has_key = |line: &[u8]| record_key(requested, &String::from_utf8_lossy(line)).is_some();
-    let head = beginning.read_until(|head, line| head.ends_with(b"\n") && has_key(&head[line..]))?;
-    let found = beginning.lines(&head).find_map(|line| of_object(beginning, &line));
-    found.map(Some).ok_or_else(|| no_key(beginning, line, &head))
-}
-
-/// Returns the names of a JSON object without the one with the position or game, and this one.
-fn record_key(requested: Option<&str>, object: &str) -> Option<(Vec<String>, String)> {
-    let mut names = names(object);
-    let column = names.remove(record_column(names.iter().map(String::as_str), requested)?);
-    names.retain(|name| *name != column);
-    // The values of the others go to the column for further keys.
-    names.truncate(MAX_COLUMNS / 2);
-    Some((names, column))
-}
-
-fn of_object(beginning: &Beginning<'_>, object: &str) -> Option<DetectedStream> {
-    let (columns, column) = record_key(beginning.column, object)?;
-    let value = json::find(object, &[&column]);
+    let has_key = |line: &[u8]| record_key(requested, &names(&String::from_utf8_lossy(line))).is_some();
+    let head = if has_key(line.as_bytes()) {
+        Vec::new()
+    } else {
+        beginning.read_until(|head, line| head.ends_with(b"\n") && has_key(&head[line..]))?
+    };
+    let object = std::iter::once(line.to_owned()).chain(beginning.lines(&head));
+    let found = object.into_iter().find_map(|object| Some((record_key(requested, &names(&object))?, object)));
+    let Some((column, object)) = found else { return Err(no_key(beginning, line, &head)) };
+    let columns = other_keys(beginning, &object, &column)?;
+    let value = json::find(&object, &[&column]);
     // An object has the moves of a game.
     let of_games = if is_record_column(&column) {
         is_of_games(&column) || value.is_some_and(|value| value.get().starts_with('{'))
@@ -67,8 +56,26 @@ fn of_object(beginning: &Beginning<'_>, object: &str) -> Option<DetectedStream> 
     };
     let has_tags = of_games && (beginning.has_game_column(&columns) || columns.iter().any(|name| name == PLAYERS));
     let names = columns.clone();
-    let open = move |stream, context| JsonLines::open(stream, context, column, names);
-    Some(DetectedStream { columns, has_remainder: true, ..DetectedStream::new(of_games, has_tags, open) })
+    let open = move |stream, context| JsonLines::open(stream, context, column.clone(), &names);
+    let stream = DetectedStream::new(of_games, has_tags, open).with_columns(columns);
+    Ok(Some(DetectedStream { has_remainder: true, ..stream }))
+}
+
+/// Returns the name of the key with the position or game among those of an object.
+fn record_key(requested: Option<&str>, names: &[String]) -> Option<String> {
+    record_column(names.iter().map(String::as_str), requested).map(|at| names[at].clone())
+}
+
+/// Returns the other keys of the first objects, from the one with the first position or game on.
+fn other_keys(beginning: &mut Beginning<'_>, object: &str, column: &str) -> io::Result<Vec<String>> {
+    let sample = beginning.stream.sample()?;
+    let objects = std::iter::once(object.to_owned()).chain(beginning.lines(&sample));
+    let mut known = HashSet::new();
+    let mut keys: Vec<_> = objects.flat_map(|object| names(&object)).collect();
+    keys.retain(|name| *name != column && known.insert(name.clone()));
+    // The values of the others go to the column for further keys.
+    keys.truncate(MAX_COLUMNS / 2);
+    Ok(keys)
 }
 
 /// Returns the keys of a JSON object.
@@ -110,9 +117,9 @@ struct JsonLines {
 }
 
 impl JsonLines {
-    fn open(stream: Stream, context: StreamContext, column: String, names: Vec<String>) -> io::Result<Self> {
-        let place = |name: String| context.columns.find(&name).map(|place| (name, place));
-        let places = names.into_iter().filter_map(place).collect();
+    fn open(stream: Stream, context: StreamContext, column: String, names: &[String]) -> io::Result<Self> {
+        let place = |name: &String| context.columns.find(name).map(|place| (name.clone(), place));
+        let places = names.iter().filter_map(place).collect();
         Ok(Self { lines: after_comments(stream, None)?, context, column, places })
     }
 
@@ -126,8 +133,12 @@ impl JsonLines {
         let mut extra = self.context.nulls.to_vec();
         let mut others = Vec::new();
         let mut cell: Option<LocatedText> = None;
+        // An object without this key may have another one with a position or game.
+        let has_key = members.iter().any(|(name, _)| *name == self.column) || !is_record_column(&self.column);
+        let other = if has_key { None } else { record_key(None, &names(text)) };
+        let column = other.as_ref().unwrap_or(&self.column);
         for (name, value) in &members {
-            if *name == self.column && cell.is_none() {
+            if name == column && cell.is_none() {
                 cell = json::located_cell(value.get(), object.place_of(value));
                 if cell.is_some() {
                     continue;
@@ -141,7 +152,7 @@ impl JsonLines {
         if let Some(place) = self.context.remainder.filter(|_| !others.is_empty()) {
             extra[place] = Value::Json(json::object(&others));
         }
-        let content = column_record::read(self.context.formats, &object, &self.column, cell.as_ref(), line);
+        let content = column_record::read(self.context.formats, &object, column, cell.as_ref(), line);
         let raw = cell.map_or_else(raw, |cell| cell.text);
         Record { extra: extra.into(), ..self.context.record(line, raw, content) }
     }

@@ -58,6 +58,7 @@ mod located_text;
 mod reader;
 mod record;
 mod record_stream;
+mod sample;
 mod selection;
 mod source;
 #[cfg(test)]
@@ -67,10 +68,12 @@ mod text_formats;
 mod unread;
 mod work;
 
-pub use columns::Columns;
+pub use columns::{Column, Columns};
 pub use detect::{InputFormat, UnknownFormat};
 pub use folder::{Expanded, expand};
-pub use game_columns::{is_game_column, is_note_column, is_score_column, note_fields, result_fields, tag_fields};
+pub use game_columns::{
+    is_game_column, is_note_column, is_score_column, is_tagged, note_fields, result_fields, tag_fields,
+};
 pub use game_record::GameRecord;
 pub use interactive::{MAX_LINE_INPUT_BYTES, read_line};
 pub use line_reader::{LineReader, NumberedLine};

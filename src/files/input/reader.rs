@@ -12,6 +12,7 @@ use super::folder::expand;
 use super::json_records;
 use super::record::Record;
 use super::record_stream::{DetectedStream, RecordStream, StreamContext};
+use super::sample;
 use super::source::{Input, ReadError, Stream};
 use super::text_formats::TextFormats;
 
@@ -40,7 +41,7 @@ pub struct Reader {
     /// The name of the current input and its records.
     current: Option<(String, Box<dyn RecordStream>)>,
     columns: Columns,
-    /// The name of the column for keys of JSON objects that the first object of their file does not
+    /// The name of the column for keys of JSON objects that the first objects of their file do not
     /// have.
     remainder: String,
     formats: TextFormats,
@@ -100,27 +101,28 @@ impl Reader {
     /// # Errors
     /// [`ReadError`] for the first input that cannot be read, or is not in the given format.
     pub fn open(game: &'static dyn AnyGame, inputs: Vec<Input>, format: &InputFormat) -> Result<Self, ReadError> {
+        let formats = TextFormats { game, requested: format.format };
         let mut columns = Columns::default();
         let mut sources = VecDeque::new();
         for input in expand(inputs)?.inputs {
             let failed = |source| ReadError { file: input.name(), source };
             let mut stream = json_records::open(&input)?;
-            let format = format.detect(game, &mut stream).map_err(failed)?;
-            format.columns.iter().for_each(|name| columns.add(name));
-            if columns.names().len() > MAX_COLUMNS {
+            let mut detected = format.detect(game, &mut stream).map_err(failed)?;
+            sample::add(&mut detected, &mut stream, &input, formats).map_err(failed)?;
+            detected.columns.iter().zip(&detected.column_types).for_each(|(name, &kind)| columns.add(name, kind));
+            if columns.as_slice().len() > MAX_COLUMNS {
                 return Err(failed(too_many_columns()));
             }
             let stays_open = sources.len() < MAX_OPEN_FILES || !input.is_regular_file();
-            sources.push_back(PendingInput { input, format, stream: stays_open.then_some(stream) });
+            sources.push_back(PendingInput { input, format: detected, stream: stays_open.then_some(stream) });
         }
         // The name must differ from the keys in all inputs.
-        let mut names = columns.names().to_vec();
+        let mut names: Vec<_> = columns.names().into_iter().map(str::to_owned).collect();
         names.push(REMAINDER_COLUMN.to_owned());
         let remainder = columns::deduplicate_names(names).pop().unwrap_or_default();
         if sources.iter().any(|source: &PendingInput| source.format.has_remainder) {
-            columns.add(&remainder);
+            columns.add_remainder(&remainder);
         }
-        let formats = TextFormats { game, requested: format.format };
         Ok(Self { sources, current: None, columns, remainder, formats, on_unread: None, bytes_before: 0 })
     }
 
@@ -161,8 +163,8 @@ impl Reader {
         &self.columns
     }
 
-    /// Returns the index of the column for the keys of JSON objects that the first object of their
-    /// file does not have, if there may be any.
+    /// Returns the index of the column for the keys of JSON objects that the first objects of their
+    /// file do not have, if there may be any.
     #[must_use]
     pub fn remainder_column(&self) -> Option<usize> {
         self.columns.find(&self.remainder)
@@ -207,7 +209,7 @@ impl Reader {
         })
     }
 
-    /// Returns whether one of the inputs seems to hold games, according to its beginning.
+    /// Returns whether one of the inputs seems to hold games, according to its first records.
     ///
     /// ```
     /// use morello::games;
@@ -226,10 +228,17 @@ impl Reader {
     }
 
     /// Returns whether one of the inputs seems to hold games with players, a date or other
-    /// metadata, according to its beginning.
+    /// metadata, according to its first records.
     #[must_use]
     pub fn is_of_tagged_games(&self) -> bool {
         self.sources.iter().any(|source| source.format.has_tags)
+    }
+
+    /// Returns whether one of the inputs seems to have scores or results, with which an analysis is
+    /// compared.
+    #[must_use]
+    pub fn has_scores(&self) -> bool {
+        self.sources.iter().any(|source| source.format.has_scores)
     }
 
     fn start(&self, source: PendingInput) -> Result<(String, Box<dyn RecordStream>), ReadError> {

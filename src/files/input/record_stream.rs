@@ -9,7 +9,7 @@ use super::columns::Columns;
 use super::record::{Record, RecordError};
 use super::source::{Input, Stream};
 use super::text_formats::TextFormats;
-use crate::output::Value;
+use crate::output::{ColumnType, Value};
 
 /// The records of an input in one format.
 pub(super) trait RecordStream: Send {
@@ -28,8 +28,8 @@ pub(super) struct StreamContext {
     /// The other columns of all inputs, with a null for each.
     pub columns: Columns,
     pub nulls: Arc<[Value]>,
-    /// The index of the column for keys of JSON objects that the first object of their file does
-    /// not have.
+    /// The index of the column for keys of JSON objects that the first objects of their file do not
+    /// have.
     pub remainder: Option<usize>,
 }
 
@@ -41,18 +41,22 @@ impl StreamContext {
 }
 
 /// Begins to read a stream.
-type OpenStream = Box<dyn FnOnce(Stream, StreamContext) -> io::Result<Box<dyn RecordStream>> + Send>;
+type OpenStream = Box<dyn Fn(Stream, StreamContext) -> io::Result<Box<dyn RecordStream>> + Send>;
 
 /// The detected format of an input.
 pub(super) struct DetectedStream {
     /// The names of the other columns.
     pub columns: Vec<String>,
-    /// Whether its records may have values for other columns than these.
+    /// The types of their values.
+    pub column_types: Vec<ColumnType>,
+    /// Whether its records are JSON, and may have values for other columns than these.
     pub has_remainder: bool,
     /// Whether the input seems to hold games.
     pub of_games: bool,
     /// Whether the games seem to have players, a date or other metadata.
     pub has_tags: bool,
+    /// Whether the records seem to have scores or results to compare with.
+    pub has_scores: bool,
     /// The binary format.
     pub records: Option<&'static RecordFormat>,
     pub open: OpenStream,
@@ -63,9 +67,26 @@ impl DetectedStream {
     pub fn new<S: RecordStream + 'static>(
         of_games: bool,
         has_tags: bool,
-        open: impl FnOnce(Stream, StreamContext) -> io::Result<S> + Send + 'static,
+        open: impl Fn(Stream, StreamContext) -> io::Result<S> + Send + 'static,
     ) -> Self {
-        let open: OpenStream = Box::new(|stream, context| Ok(Box::new(open(stream, context)?)));
-        Self { columns: Vec::new(), has_remainder: false, of_games, has_tags, records: None, open }
+        let open: OpenStream = Box::new(move |stream, context| match open(stream, context) {
+            Ok(stream) => Ok(Box::new(stream)),
+            Err(error) => Err(error),
+        });
+        Self {
+            columns: Vec::new(),
+            column_types: Vec::new(),
+            has_remainder: false,
+            of_games,
+            has_tags,
+            has_scores: false,
+            records: None,
+            open,
+        }
+    }
+
+    /// Sets the names of the other columns.
+    pub fn with_columns(self, columns: Vec<String>) -> Self {
+        Self { column_types: vec![ColumnType::default(); columns.len()], columns, ..self }
     }
 }

@@ -112,7 +112,7 @@ fn good(line: u64, text: &str) -> ReadOutcome {
 }
 
 fn cell(text: &str) -> Value {
-    Value::Text(text.to_owned())
+    Value::of_text(text)
 }
 
 fn places(said: &[ReadOutcome]) -> Vec<(u64, Option<(u64, usize)>)> {
@@ -348,7 +348,7 @@ fn passes_other_columns_through() {
     for delimiter in [";", "\t"] {
         let text = ["id", "transcript"].join(delimiter) + "\n" + &["1", "b1a1"].join(delimiter);
         let (records, columns) = read_with::<Othello4>(text.as_bytes(), &InputFormat::default());
-        assert_eq!((said_of(&records), columns.names()), (vec![good(2, "b1a1")], &["id".to_owned()][..]));
+        assert_eq!((said_of(&records), columns.names()), (vec![good(2, "b1a1")], vec!["id"]));
     }
 }
 
@@ -362,17 +362,68 @@ fn passes_other_json_keys_through() {
         "{{\"id\":7,\"position\":\"{START}\",\"w\":0.5}}\n{{\"position\":\"b1\",\"id\":[1],\"new\":true}}\n{{\n\n{{\"id\":1}}\n[]\n"
     );
     let (records, columns) = read_with::<Othello4>(text.as_bytes(), &InputFormat::default());
-    assert_eq!(columns.names(), ["id", "w", "more"]);
+    assert_eq!(columns.names(), ["id", "w", "new", "more"]);
     assert_eq!(said_of(&records)[..2], [good(1, START), good(2, "b1")]);
     assert_eq!(places(&said_of(&records)[2..]), [(3, Some((3, 1))), (5, Some((5, 1))), (6, Some((6, 1)))]);
-    assert_eq!(*records[0].extra, [Value::Integer(7), Value::Float(0.5), Value::Null]);
+    assert_eq!(*records[0].extra, [Value::Integer(7), Value::Float(0.5), Value::Null, Value::Null]);
     let json = |text: &str| Value::Json(text.to_owned());
-    assert_eq!(*records[1].extra, [json("[1]"), Value::Null, json("{\"new\":true}")]);
+    assert_eq!(*records[1].extra, [json("[1]"), Value::Null, Value::Bool(true), Value::Null]);
     // A key named like that column gets its own column, and duplicate keys are kept.
     let text = format!("{{\"more\":1e5,\"position\":\"{START}\",\"more\":2,\"n\":18446744073709551616}}\n");
     let (records, columns) = read_with::<Othello4>(text.as_bytes(), &InputFormat::default());
     assert_eq!(columns.names(), ["more", "n", "more_2"]);
     assert_eq!(*records[0].extra, [json("1e5"), Value::Integer(1 << 64), json("{\"more\":2}")]);
+    // Keys of objects far behind the first ones.
+    let late = format!("{{\"position\":\"{START}\"}}\n").repeat(2000) + "{\"moves\":\"b1\",\"late\":1}\n";
+    let (records, columns) = read_with::<Othello4>(late.as_bytes(), &InputFormat::default());
+    assert_eq!(columns.names(), ["more"]);
+    assert_eq!((said(&records[2000]), &*records[2000].extra), (good(2001, "b1"), &[json("{\"late\":1}")][..]));
+}
+
+/// Returns whether the games of a text are recognized as such, and as games with metadata.
+fn kinds_of(text: &str) -> (bool, bool) {
+    let reader = Reader::of(any_game::<Othello4>(), Input::Text(text.to_owned())).unwrap();
+    (reader.is_of_games(), reader.is_of_tagged_games())
+}
+
+#[test]
+fn the_first_record_does_not_decide_for_all() {
+    let (none, games, tagged) = ((false, false), (true, false), (true, true));
+    assert_eq!(kinds_of(&format!("{START}\n{START}\n")), none);
+    assert_eq!(kinds_of("My games, spring 2024\n\nb1a1\n"), games);
+    assert_eq!(kinds_of(&format!("{START}\nb1a1\n")), games);
+    assert_eq!(kinds_of("b1a1\nAnna - Bob: b1a1\n"), tagged);
+    assert_eq!(
+        kinds_of("(;GM[Othello]BO[4 -----O*--*O----- *]B[b1];)\n(;PB[a]BO[4 -----O*--*O----- *]B[b1];)\n"),
+        tagged
+    );
+    assert_eq!(kinds_of("{\"moves\":\"b1\"}\n{\"moves\":\"b1\",\"white\":\"W\"}\n"), tagged);
+    assert_eq!(kinds_of(&format!("{{\"x\":\"?\"}}\n{{\"x\":\"{START}\"}}\n{{\"position\":\"b1a1\"}}")), games);
+    assert_eq!(kinds_of("[{\"moves\":\"b1\"},\n{\"moves\":\"b1\",\"date\":\"2001\"}]\n"), tagged);
+    assert_eq!(kinds_of("id,board\n1,?\n2,b1a1\n"), games);
+    // Only the first file has players, only the second one has a heading.
+    let inputs = ["Anna - Bob: b1a1\n", "Game 1\nb1a1\n"].map(|text| Input::Text(text.to_owned()));
+    let reader = Reader::open(any_game::<Othello4>(), inputs.into(), &InputFormat::default()).unwrap();
+    assert!(reader.is_of_games() && reader.is_of_tagged_games());
+}
+
+#[test]
+fn columns_of_csv_have_the_type_of_their_values() {
+    let rows = "7,0.50,true,2001-01-01,007,3\n-8,2,false,2001-12-31,8,x\n,,,,,\n9,1.5,true,2002-01-01,9,4\n";
+    let text = format!("elo,share,won,day,id,mixed,position\n{}", rows.replace('\n', &format!(",{START}\n")));
+    let (records, columns) = read_with::<Othello4>(text.as_bytes(), &InputFormat::default());
+    let kinds: Vec<_> = columns.as_slice().iter().map(|column| column.kind).collect();
+    use crate::output::FieldType::{Boolean, Date, Float, Integer, Text};
+    assert_eq!(kinds, [Integer, Float, Boolean, Date, Text, Text]);
+    let text = |text: &str| Value::Text(text.to_owned());
+    let first = [Value::Integer(7), Value::Json("0.50".to_owned()), Value::Bool(true)];
+    assert_eq!(*records[0].extra, [&first[..], &["2001-01-01", "007", "3"].map(text)].concat());
+    assert!(records[2].extra.iter().all(|value| *value == Value::Null));
+    // A later value of another type is a text.
+    let late = format!("elo,position\n{}unrated,{START}\n", format!("1500,{START}\n").repeat(4000));
+    let (records, _) = read_with::<Othello4>(late.as_bytes(), &InputFormat::default());
+    assert_eq!(*records[3999].extra, [Value::Integer(1500)]);
+    assert_eq!(*records[4000].extra, [text("unrated")]);
 }
 
 #[test]
@@ -399,7 +450,7 @@ fn separates_columns_of_several_inputs() {
 fn selects_a_column_by_option_or_by_name() {
     let text = format!("id,what\n{START},{START}\n");
     let (records, columns) = read_with::<Othello4>(text.as_bytes(), &InputFormat::default().column("what".into()));
-    assert_eq!((said_of(&records), columns.names()), (vec![good(2, START)], &["id".to_owned()][..]));
+    assert_eq!((said_of(&records), columns.names()), (vec![good(2, START)], vec!["id"]));
     // Without the option, either column may be meant.
     let open = |form: InputFormat| refused::<Othello4>(text.as_bytes(), &form);
     assert!(open(InputFormat::default()).contains("the columns are: id, what"));
@@ -679,7 +730,7 @@ fn detects_formats_of_other_games() {
 #[test]
 fn detects_the_record_column_from_the_first_row() {
     let (records, columns) = read_with::<Othello4>(format!("id;what\n1;{START}\n").as_bytes(), &InputFormat::default());
-    assert_eq!((said_of(&records), columns.names()), (vec![good(2, START)], &["id".to_owned()][..]));
+    assert_eq!((said_of(&records), columns.names()), (vec![good(2, START)], vec!["id"]));
     let error = refused::<Othello4>(b"file,game,black_points\na,1,2\n", &InputFormat::default());
     assert!(error.contains("the columns are: file, game, black_points"), "{error}");
     // The row also shows whether the column holds games.

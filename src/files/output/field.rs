@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::column_type::FieldType;
 use super::{Boolean, Float, Integer, Text, Value};
 
 /// A field of a record of type `R`: its name, its type, its column in a table, and a function that
@@ -42,6 +43,9 @@ pub(super) struct Heading {
     pub(super) name: Cow<'static, str>,
     #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "only Parquet has types"))]
     pub(super) kind: FieldType,
+    /// Whether Parquet has the field only if a record has a value.
+    #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "only Parquet leaves out fields"))]
+    pub(super) is_optional: bool,
     pub(super) column: Option<TableColumn>,
 }
 
@@ -52,16 +56,6 @@ enum Getter<R> {
     Float(fn(&R) -> Float),
     Boolean(fn(&R) -> Boolean),
     Boxed(Box<dyn Fn(&R) -> Value + Send>),
-}
-
-/// The type of a field.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum FieldType {
-    Text,
-    Integer,
-    Float,
-    Boolean,
-    Any,
 }
 
 /// The type of the values of a field: [`Text`], [`Integer`], [`Float`], [`Boolean`], or [`Value`] for
@@ -122,7 +116,8 @@ impl<R> Getter<R> {
 impl Heading {
     fn new(name: Cow<'static, str>, kind: FieldType) -> Self {
         let right = matches!(kind, FieldType::Integer | FieldType::Float);
-        Self { name, kind, column: Some(TableColumn { width: 0, right, cut: false, least: None, rank: 0 }) }
+        let column = TableColumn { width: 0, right, cut: false, least: None, rank: 0 };
+        Self { name, kind, is_optional: false, column: Some(column) }
     }
 }
 
@@ -152,8 +147,8 @@ impl<R> Field<R> {
     }
 
     /// Creates a field whose function may capture what it needs. The type is that of its result:
-    /// [`Text`], [`Integer`], [`Float`], [`Boolean`], or [`Value`] for values of any type, such as
-    /// an input column that is passed through, which tables align left and Parquet stores as text.
+    /// [`Text`], [`Integer`], [`Float`], [`Boolean`], or [`Value`] for values of any type, which
+    /// tables align left; Parquet stores them in the type that holds all of them.
     ///
     /// ```
     /// use morello::output::{Field, Float};
@@ -165,6 +160,30 @@ impl<R> Field<R> {
     #[must_use]
     pub fn capturing<T: Typed>(name: impl Into<Cow<'static, str>>, value: impl Fn(&R) -> T + Send + 'static) -> Self {
         Self::new(name.into(), T::KIND, Getter::Boxed(Box::new(move |record| value(record).into())))
+    }
+
+    /// Creates a field for a column of the input whose values are usually of a type. Other values
+    /// are written as they are; Parquet then stores the column in a type that holds all of them.
+    ///
+    /// ```
+    /// use morello::output::{Field, FieldType, Output, OutputFormat, Value};
+    ///
+    /// let elo = Field::of_type("elo", FieldType::Integer, |row: &Vec<Value>| row[0].clone());
+    /// let mut csv = Vec::new();
+    /// let mut output = Output::new(OutputFormat::Jsonl, vec![elo], &mut csv)?;
+    /// output.write(&vec![Value::Integer(1500)])?;
+    /// output.write(&vec![Value::Text("unrated".to_owned())])?;
+    /// output.finish()?;
+    /// assert_eq!(String::from_utf8_lossy(&csv), "{\"elo\":1500}\n{\"elo\":\"unrated\"}\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn of_type(
+        name: impl Into<Cow<'static, str>>,
+        kind: FieldType,
+        value: impl Fn(&R) -> Value + Send + 'static,
+    ) -> Self {
+        Self::new(name.into(), kind, Getter::Boxed(Box::new(value)))
     }
 
     /// Inserts fields for input columns at index `at` of `fields`. `field` creates each from its
@@ -289,6 +308,25 @@ impl<R> Field<R> {
     #[must_use]
     pub fn in_table_if(self, is_shown: bool) -> Self {
         if is_shown { self } else { self.not_in_table() }
+    }
+
+    /// Hides the field in tables unless `is_shown`. Parquet then has it only if a record has a value.
+    /// The lines of other formats always include it.
+    ///
+    /// ```
+    /// use morello::output::{Field, Output, OutputFormat};
+    ///
+    /// let fields = vec![Field::<u64>::integer("n", |&n| n.into()), Field::<u64>::integer("ply", |_| None::<u64>.into())];
+    /// let fields = fields.into_iter().map(|field| if field.name() == "ply" { field.only_if(false) } else { field });
+    /// let mut table = Vec::new();
+    /// Output::new(OutputFormat::Table, fields.collect(), &mut table)?.finish()?;
+    /// assert_eq!(table, b"n\n");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use]
+    pub fn only_if(mut self, is_shown: bool) -> Self {
+        self.heading.is_optional = !is_shown;
+        self.in_table_if(is_shown)
     }
 
     /// Hides the field in tables, for example because it is too wide. Other formats include it.

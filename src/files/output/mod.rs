@@ -17,10 +17,11 @@
 //!
 //! A type of record is described once, by a list of [`Field`]s, which serves every
 //! [`OutputFormat`]. So all formats have the same fields under the same names. Records are written
-//! as they come, so an output may be of any length. Only Parquet buffers records, in groups of
-//! bounded size.
+//! as they come, so an output may be of any length. Those of Parquet are kept in a temporary file
+//! until the end.
 
 mod board_svg;
+mod column_type;
 mod csv;
 mod field;
 mod lines;
@@ -30,10 +31,13 @@ pub mod plot;
 mod text_table;
 mod value;
 
+#[cfg(feature = "parquet")]
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
 pub use board_svg::{PointLabel, board_svg, board_with_moves};
+pub use column_type::{ColumnType, FieldType};
 pub use field::Field;
 use field::Heading;
 pub use value::{Boolean, Float, Integer, Text, Value};
@@ -55,9 +59,8 @@ pub enum OutputFormat {
     /// One line per record: the values of the fields without a separator. Usually for records of
     /// one field.
     Lines,
-    /// A binary file of typed columns, in groups of records, with the schema at its end. An output
-    /// that is not [finished](Output::finish) cannot be read. Integers of 2^63 and more are an
-    /// error.
+    /// A binary file of typed columns. It is written by [`Output::finish`], when all values and thus
+    /// the types of the columns are known. A column of integers of 2^63 and more is one of texts.
     Parquet,
 }
 
@@ -141,7 +144,7 @@ fn encoder<'a>(
     Ok(match format {
         OutputFormat::Table => Box::new(text_table::Table::new(headings, width, sink)?),
         #[cfg(feature = "parquet")]
-        OutputFormat::Parquet => Box::new(parquet::ParquetEncoder::new(headings, parquet::GROUP_BYTES, sink)?),
+        OutputFormat::Parquet => Box::new(parquet::ParquetEncoder::temporary(headings, sink)),
         _ => line_encoder(format, headings, true, sink)?,
     })
 }
@@ -239,11 +242,39 @@ impl<'a, R> Output<'a, R> {
         Ok(Self { fields, values: Vec::new(), encoder })
     }
 
+    /// Starts a Parquet file whose records are kept in `rows` until it is finished, from the current
+    /// position in this file on. So a run that was interrupted can be resumed: the records before
+    /// that position must be those of an output with the same fields.
+    ///
+    /// ```
+    /// use std::io::{Seek, SeekFrom};
+    ///
+    /// use morello::output::{Field, Output};
+    ///
+    /// let fields = || vec![Field::<u64>::integer("nodes", |row| (*row).into())];
+    /// let mut rows = tempfile::tempfile()?;
+    /// let mut interrupted = Output::parquet_with_rows(fields(), rows.try_clone()?, std::io::sink());
+    /// interrupted.write(&1)?;
+    /// interrupted.flush()?;
+    /// rows.seek(SeekFrom::End(0))?;
+    /// let mut parquet = Vec::new();
+    /// let mut resumed = Output::parquet_with_rows(fields(), rows, &mut parquet);
+    /// resumed.write(&2)?;
+    /// resumed.finish()?;
+    /// assert!(parquet.starts_with(b"PAR1"));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[cfg(feature = "parquet")]
+    #[must_use]
+    pub fn parquet_with_rows(fields: Vec<Field<R>>, rows: File, sink: impl Write + Send + 'a) -> Self {
+        let encoder = Box::new(parquet::ParquetEncoder::new(&headings(&fields), Box::new(rows), Box::new(sink)));
+        Self { fields, values: Vec::new(), encoder }
+    }
+
     /// Writes a record.
     ///
     /// # Errors
-    /// Any error from the sink; [`io::ErrorKind::InvalidData`] if the format cannot represent a
-    /// value.
+    /// Any error from the sink.
     pub fn write(&mut self, record: &R) -> io::Result<()> {
         self.values.clear();
         for field in &self.fields {
@@ -252,8 +283,8 @@ impl<'a, R> Output<'a, R> {
         self.encoder.write(&self.values)
     }
 
-    /// Flushes all that was written to the sink; for [`OutputFormat::Parquet`], all complete
-    /// groups.
+    /// Flushes all that was written to the sink; for [`OutputFormat::Parquet`], to the file that
+    /// keeps the rows.
     ///
     /// # Errors
     /// Any error from the sink.

@@ -6,6 +6,8 @@ use std::fmt;
 use serde::ser::{Error as _, Serialize, Serializer};
 use serde_json::value::RawValue;
 
+use super::column_type::FieldType;
+
 /// The value of one field.
 ///
 /// ```
@@ -33,6 +35,81 @@ pub enum Value {
     /// differently. Other formats write the text.
     #[serde(serialize_with = "write_json")]
     Json(String),
+}
+
+impl Value {
+    /// Returns the number, boolean or text that a cell of CSV holds. Only what would be written the
+    /// same is a number: `007`, `+1` and `1e5` are texts.
+    ///
+    /// ```
+    /// use morello::output::Value;
+    ///
+    /// assert_eq!(["12", "2.5", "true"].map(Value::of_text), [Value::Integer(12), Value::Float(2.5), Value::Bool(true)]);
+    /// assert_eq!([Value::of_text("007"), Value::of_text("")], [Value::Text("007".to_owned()), Value::Null]);
+    /// ```
+    #[must_use]
+    pub fn of_text(text: &str) -> Self {
+        match text {
+            "" => Self::Null,
+            "true" => Self::Bool(true),
+            "false" => Self::Bool(false),
+            _ => number(text).unwrap_or_else(|| Self::Text(text.to_owned())),
+        }
+    }
+
+    /// Returns the value of a cell of CSV in a column of this type; a text where the type does not
+    /// fit.
+    #[must_use]
+    pub(crate) fn in_column(text: &str, kind: FieldType) -> Self {
+        let is_typed = matches!(kind, FieldType::Integer | FieldType::Float | FieldType::Boolean);
+        match Self::of_text(text) {
+            Self::Bool(_) if kind != FieldType::Boolean => Self::Text(text.to_owned()),
+            Self::Integer(_) | Self::Float(_) | Self::Json(_) if !is_typed || kind == FieldType::Boolean => {
+                Self::Text(text.to_owned())
+            }
+            value => value,
+        }
+    }
+
+    /// Returns an integer of 64 bits.
+    #[cfg(feature = "parquet")]
+    pub(super) fn as_integer(&self) -> Option<i64> {
+        match self {
+            &Self::Integer(number) => number.try_into().ok(),
+            _ => None,
+        }
+    }
+
+    /// Returns a number that a decimal number can hold.
+    pub(super) fn as_float(&self) -> Option<f64> {
+        match self {
+            &Self::Float(number) => Some(number),
+            &Self::Integer(number) => Some(number as f64),
+            Self::Json(text) if text.contains(['.', 'e', 'E']) => {
+                text.parse().ok().filter(|number: &f64| number.is_finite())
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Returns the integer or decimal number that is written like this.
+fn number(text: &str) -> Option<Value> {
+    if !text.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
+        return None;
+    }
+    if let Ok(integer) = text.parse::<i128>() {
+        return (integer.to_string() == text).then_some(Value::Integer(integer));
+    }
+    let number: f64 = text.parse().ok()?;
+    if format!("{number:?}") == text {
+        return Some(Value::Float(number));
+    }
+    // JSON keeps the zeros at the end.
+    let is_decimal =
+        text.split_once('.').is_some_and(|(_, decimals)| decimals.starts_with(|c: char| c.is_ascii_digit()));
+    let short = text.trim_end_matches('0').trim_end_matches('.');
+    (is_decimal && number.to_string() == short).then(|| Value::Json(text.to_owned()))
 }
 
 fn write_json<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::Error> {

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use morello::analysis::pipeline::Sink;
 use morello::analysis::{self, AnalysisOptions, AnalysisRow, FingerprintSet, RowInputs, TaskError, Tasks};
 use morello::game::{AnyGame, Limits};
-use morello::input::{Input, InputFormat, Reader, Selection};
+use morello::input::{Column, Input, InputFormat, Reader, Selection};
 use morello::output::{Output, OutputFormat};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -111,9 +111,7 @@ struct AnalysisRows {
     game: &'static dyn AnyGame,
     limits: Limits,
     has_several_files: bool,
-    columns: Vec<String>,
-    of_games: bool,
-    of_tagged_games: bool,
+    columns: Vec<Column>,
 }
 
 #[pymethods]
@@ -138,8 +136,6 @@ impl AnalysisRows {
         let inputs = RowInputs {
             has_several_files: self.has_several_files,
             columns: &self.columns,
-            of_games: self.of_games,
-            of_tagged_games: self.of_tagged_games,
             has_score_errors: true,
             ..RowInputs::default()
         };
@@ -193,8 +189,7 @@ fn analyze_records<'py>(
     };
     let has_several_files = source.0.len() + usize::from(source.1.is_some()) > 1;
     let reader = source.open(game)?;
-    let columns = reader.columns().names().to_vec();
-    let (of_games, of_tagged_games) = (reader.is_of_games(), reader.is_of_tagged_games());
+    let columns = reader.columns().as_slice().to_vec();
     let seen = unique.then(|| FingerprintSet::new(FingerprintSet::DEFAULT_BYTES));
     let tasks = Tasks::new(reader, Selection::default(), seen);
     let done = AtomicUsize::new(0);
@@ -205,7 +200,7 @@ fn analyze_records<'py>(
         analysis::run(tasks, &options, &|_| (), cancel, &mut rows).map(|_| rows.rows)
     })?;
     let rows = rows.map_err(|error| failed(&error))?;
-    Ok(AnalysisRows { rows, game, limits, has_several_files, columns, of_games, of_tagged_games })
+    Ok(AnalysisRows { rows, game, limits, has_several_files, columns })
 }
 
 /// Returns the names of the text formats of a game, in the order of detection.

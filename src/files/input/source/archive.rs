@@ -120,7 +120,7 @@ impl ArchiveEntry {
             if self.is_deflated { Box::new(DeflateDecoder::new(packed)) } else { Box::new(packed) };
         let checked =
             CheckedReader { bytes, left: self.unpacked, hash: Some(crc32fast::Hasher::new()), checksum: self.checksum };
-        Ok(Stream::new(checked)?.counted_by(count))
+        Ok(Stream::new(checked, false)?.counted_by(count))
     }
 }
 

@@ -72,6 +72,9 @@ fn fits(head: &[u8], signature: &[(u8, u8)]) -> bool {
     head.iter().zip(signature).all(|(byte, (least, most))| (least..=most).contains(&byte))
 }
 
+/// The length of the sample of an input, in bytes.
+const SAMPLE_BYTES: usize = 64 << 10;
+
 /// A source of positions and games.
 ///
 /// ```
@@ -166,9 +169,12 @@ impl Input {
     /// Opens the input.
     pub(super) fn open(&self) -> Result<Stream, ReadError> {
         let stream = match self {
-            Self::Stdin => Stream::new(io::stdin()),
-            Self::Text(text) => Stream::new(Cursor::new(text.clone())),
-            Self::File(_) | Self::Bytes(..) => self.seekable().and_then(Stream::new),
+            Self::Stdin => Stream::new(io::stdin(), true),
+            Self::Text(text) => Stream::new(Cursor::new(text.clone()), false),
+            Self::File(_) | Self::Bytes(..) => {
+                let is_live = self.path().is_some_and(|path| !path.is_file());
+                self.seekable().and_then(|bytes| Stream::new(bytes, is_live))
+            }
             Self::Entry(entry) => entry.open(),
         };
         stream.map_err(|source| self.failed(source))
@@ -216,11 +222,16 @@ pub(super) struct Stream {
     /// The number of bytes of the input read, if they differ from `bytes`, because the input is
     /// compressed or converted.
     read: Option<Arc<AtomicU64>>,
+    /// The number of bytes received from a pipe or terminal, which must not be waited for.
+    received: Option<Arc<AtomicU64>>,
 }
 
 impl Stream {
-    pub(super) fn new(bytes: impl Read + Send + 'static) -> io::Result<Self> {
-        let mut bytes = BufReader::new(bytes);
+    /// Creates a stream of bytes, which arrive one after the other if it `is_live`.
+    pub(super) fn new(bytes: impl Read + Send + 'static, is_live: bool) -> io::Result<Self> {
+        let received = Arc::new(AtomicU64::new(0));
+        let bytes = CountingReader { bytes, count: Arc::clone(&received) };
+        let mut bytes = BufReader::with_capacity(SAMPLE_BYTES, bytes);
         let mut head = Vec::new();
         // A pipe may return a few bytes at a time. Read until the format is known, but never beyond
         // the first line.
@@ -232,9 +243,11 @@ impl Stream {
         }
         let packing = Packing::of(&head);
         let whole = Cursor::new(head).chain(bytes);
-        let Some(packing) = packing else { return Ok(Self { bytes: Box::new(whole), read: None }) };
+        let Some(packing) = packing else {
+            return Ok(Self { bytes: Box::new(whole), read: None, received: is_live.then_some(received) });
+        };
         let (counted, count) = CountingReader::new(whole);
-        Ok(Self { bytes: packing.unpack(counted)?, read: Some(count) })
+        Ok(Self { bytes: packing.unpack(counted)?, read: Some(count), received: None })
     }
 
     /// Counts other bytes as those of the input.
@@ -242,16 +255,36 @@ impl Stream {
         Self { read: Some(count), ..self }
     }
 
+    /// Creates a stream of bytes in memory that are not compressed.
+    pub(super) fn of_bytes(bytes: Vec<u8>) -> Self {
+        Self { bytes: Box::new(Cursor::new(bytes)), read: None, received: None }
+    }
+
     /// Converts the bytes; those of the input are still the ones that count as read.
     pub(super) fn convert<C: Read + Send + 'static>(self, converter: impl FnOnce(BoxedReader) -> C) -> Self {
         let (counted, count) = CountingReader::new(self.bytes);
         let bytes = Box::new(BufReader::new(converter(Box::new(counted))));
-        Self { bytes, read: self.read.or(Some(count)) }
+        Self { bytes, read: self.read.or(Some(count)), received: None }
     }
 
     /// Returns the number of bytes of the input read when `used` decompressed bytes were used.
     pub(super) fn bytes_read(&self, used: u64) -> u64 {
         self.read.as_ref().map_or(used, |count| count.load(Ordering::Relaxed))
+    }
+
+    /// Returns the lines at the beginning without consuming them. Of a pipe or terminal, these are
+    /// the ones that have arrived.
+    pub(super) fn sample(&mut self) -> io::Result<Vec<u8>> {
+        let received = self.received.clone();
+        let has_all = |head: &[u8], _| {
+            received.as_ref().is_some_and(|received| received.load(Ordering::Relaxed) <= head.len() as u64)
+        };
+        let mut head = self.head(SAMPLE_BYTES, has_all)?;
+        if received.is_some() || head.len() >= SAMPLE_BYTES {
+            // The last line may continue.
+            head.truncate(head.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1));
+        }
+        Ok(head)
     }
 
     /// Returns the beginning of the bytes without consuming it: until `is_enough` holds, or up to

@@ -4,10 +4,13 @@
 //! PAR1 | group: column, column, .. | group | .. | footer: schema, place of each column of each group | PAR1
 //! ```
 //!
-//! Columns hold strings, signed 64-bit integers, doubles or booleans, are nullable, and are
-//! compressed with zstd. The records of a group are buffered until it is full and then written
-//! column by column. Memory use is that of one group, and some hundred bytes per column of each
-//! group written, which the footer needs. A truncated file has no footer and cannot be read.
+//! Columns hold strings, signed 64-bit integers, doubles, booleans or dates, are nullable, and are
+//! compressed with zstd. The type of a column is the one that holds all its values, so records are
+//! kept in a file until the end, and are then written in groups, column by column. Memory use is
+//! that of one group, and some hundred bytes per column of each group written, which the footer
+//! needs. A truncated file has no footer and cannot be read.
+
+mod kept_rows;
 
 use std::io;
 use std::mem::take;
@@ -15,16 +18,16 @@ use std::sync::Arc;
 
 use morello_core::provenance;
 use parquet::basic::{Compression, LogicalType, Type as Physical, ZstdLevel};
-use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DoubleType, Int64Type};
+use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DoubleType, Int32Type, Int64Type};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::Type;
-use thiserror::Error;
 
-use super::field::FieldType;
+use super::column_type::{ColumnType, FieldType, days};
 use super::{Encoder, Heading, RowSink, Value};
+use kept_rows::{KeptRows, RowFile};
 
 /// The memory for the records of a group, in bytes: some hundred thousand rows of an analysis, a
 /// group size that suits most readers.
@@ -33,27 +36,14 @@ pub(super) const GROUP_BYTES: usize = 64 << 20;
 /// The memory of a text besides its bytes: the handle and the overhead of the allocator.
 const TEXT_BYTES: usize = size_of::<ByteArray>() + 16;
 
-/// A value that a column cannot represent.
-#[derive(Debug, Error)]
-#[error(
-    "record {record}, field `{field}`: `{value}` does not fit a Parquet column of {type_name}; csv and jsonl can \
-        hold it"
-)]
-struct UnrepresentableValue {
-    /// The number of the record, from 1.
-    record: u64,
-    field: String,
-    value: Value,
-    type_name: &'static str,
-}
+/// The size up to which records are kept in memory, in bytes.
+const MEMORY_BYTES: usize = 64 << 20;
 
 pub(super) struct ParquetEncoder<'a> {
-    columns: Vec<ParquetColumn>,
-    file: SerializedFileWriter<RowSink<'a>>,
-    /// The number of records so far.
-    records: u64,
-    /// The memory of the records in the group.
-    bytes: usize,
+    /// The name and the type of each field, and whether it needs a value.
+    fields: Vec<(String, FieldType, bool)>,
+    rows: KeptRows,
+    sink: Option<RowSink<'a>>,
     /// The memory at which a group is full.
     group_bytes: usize,
 }
@@ -72,14 +62,70 @@ enum Values {
     Integer(Vec<i64>),
     Float(Vec<f64>),
     Boolean(Vec<bool>),
+    /// Days from 1970-01-01.
+    Date(Vec<i32>),
 }
 
 impl<'a> ParquetEncoder<'a> {
-    /// Starts a file whose groups take about `group_bytes` bytes of memory.
-    pub(super) fn new(headings: &[&Heading], group_bytes: usize, sink: RowSink<'a>) -> io::Result<Self> {
-        let columns: Vec<_> = headings.iter().map(|field| ParquetColumn::new(&field.name, field.kind)).collect();
-        let types: Result<Vec<_>, _> = columns.iter().map(|column| column.schema().map(Arc::new)).collect();
-        let schema = types.and_then(|types| Type::group_type_builder("record").with_fields(types).build());
+    /// Starts a file whose records are kept in memory and in a temporary file.
+    pub(super) fn temporary(headings: &[&Heading], sink: RowSink<'a>) -> Self {
+        Self::new(headings, Box::new(tempfile::spooled_tempfile(MEMORY_BYTES)), sink)
+    }
+
+    /// Starts a file whose records are kept in `rows`.
+    pub(super) fn new(headings: &[&Heading], rows: Box<dyn RowFile>, sink: RowSink<'a>) -> Self {
+        let fields = headings.iter().map(|field| (field.name.to_string(), field.kind, field.is_optional)).collect();
+        Self { fields, rows: KeptRows::new(rows), sink: Some(sink), group_bytes: GROUP_BYTES }
+    }
+
+    /// Returns the columns with the types of all values. Fields that need a value and have none get
+    /// no column.
+    fn columns(&mut self) -> io::Result<Vec<Option<ParquetColumn>>> {
+        let mut types = vec![ColumnType::default(); self.fields.len()];
+        self.rows.read(&mut |values| {
+            types.iter_mut().zip(values).for_each(|(column, value)| column.add(value));
+            Ok(())
+        })?;
+        let column = |((name, kind, needs_value), found): (&(String, FieldType, bool), ColumnType)| {
+            let is_left_out = *needs_value && found == ColumnType::default();
+            (!is_left_out).then(|| ParquetColumn::new(name, found.join((*kind).into()).kind()))
+        };
+        Ok(self.fields.iter().zip(types).map(column).collect())
+    }
+}
+
+impl Encoder for ParquetEncoder<'_> {
+    fn write(&mut self, values: &[Value]) -> io::Result<()> {
+        self.rows.write(values)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.rows.flush()
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        let Some(sink) = self.sink.take() else { return Ok(()) };
+        let columns = self.columns()?;
+        let mut file = ParquetFile::new(columns, self.group_bytes, sink).map_err(io_error)?;
+        self.rows.read(&mut |values| file.write(values).map_err(io_error))?;
+        file.finish().map_err(io_error)
+    }
+}
+
+/// A file that is written group by group.
+struct ParquetFile<'a> {
+    /// The column of each field.
+    columns: Vec<Option<ParquetColumn>>,
+    file: SerializedFileWriter<RowSink<'a>>,
+    /// The memory of the records in the group.
+    bytes: usize,
+    group_bytes: usize,
+}
+
+impl<'a> ParquetFile<'a> {
+    fn new(columns: Vec<Option<ParquetColumn>>, group_bytes: usize, sink: RowSink<'a>) -> Result<Self, ParquetError> {
+        let types = columns.iter().flatten().map(|column| column.schema().map(Arc::new));
+        let schema = Type::group_type_builder("record").with_fields(types.collect::<Result<_, _>>()?).build()?;
         let metadata = provenance::of_process().entries().into_iter();
         let metadata: Vec<_> = metadata.map(|(name, value)| KeyValue::new(format!("morello.{name}"), value)).collect();
         let properties = WriterProperties::builder()
@@ -91,48 +137,33 @@ impl<'a> ParquetEncoder<'a> {
             .set_statistics_enabled(EnabledStatistics::Chunk)
             .set_offset_index_disabled(true)
             .build();
-        let file = schema.and_then(|schema| SerializedFileWriter::new(sink, Arc::new(schema), Arc::new(properties)));
-        Ok(Self { columns, file: file.map_err(io_error)?, records: 0, bytes: 0, group_bytes })
+        let file = SerializedFileWriter::new(sink, Arc::new(schema), Arc::new(properties))?;
+        Ok(Self { columns, file, bytes: 0, group_bytes })
     }
 
-    /// Writes the buffered records as a group.
-    fn write_group(&mut self) -> io::Result<()> {
-        self.bytes = 0;
-        let mut group = self.file.next_row_group().map_err(io_error)?;
-        for column in &mut self.columns {
-            let mut writer = group.next_column().map_err(io_error)?.expect("the schema has one entry per column");
-            column.write(&mut writer).and_then(|()| writer.close()).map_err(io_error)?;
-        }
-        group.close().map_err(io_error)?;
-        Ok(())
-    }
-}
-
-impl Encoder for ParquetEncoder<'_> {
-    fn write(&mut self, values: &[Value]) -> io::Result<()> {
-        self.records += 1;
+    fn write(&mut self, values: &[Value]) -> Result<(), ParquetError> {
         for (column, value) in self.columns.iter_mut().zip(values) {
-            let Some(bytes) = column.push(value) else {
-                let (field, type_name) = (column.name.clone(), column.values.type_name());
-                let misfit = UnrepresentableValue { record: self.records, field, value: value.clone(), type_name };
-                return Err(io::Error::new(io::ErrorKind::InvalidData, misfit));
-            };
-            self.bytes += bytes;
+            self.bytes += column.as_mut().map_or(0, |column| column.push(value));
         }
         if self.bytes >= self.group_bytes { self.write_group() } else { Ok(()) }
     }
 
-    /// Flushes the complete groups.
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
+    /// Writes the buffered records as a group.
+    fn write_group(&mut self) -> Result<(), ParquetError> {
+        self.bytes = 0;
+        let mut group = self.file.next_row_group()?;
+        for column in self.columns.iter_mut().flatten() {
+            let mut writer = group.next_column()?.expect("the schema has one entry per column");
+            column.write(&mut writer).and_then(|()| writer.close())?;
+        }
+        group.close().map(drop)
     }
 
-    fn finish(&mut self) -> io::Result<()> {
+    fn finish(mut self) -> Result<(), ParquetError> {
         if self.bytes > 0 {
             self.write_group()?;
         }
-        self.file.finish().map_err(io_error)?;
-        Ok(())
+        self.file.finish().map(drop)
     }
 }
 
@@ -143,6 +174,7 @@ impl ParquetColumn {
             FieldType::Integer => Values::Integer(Vec::new()),
             FieldType::Float => Values::Float(Vec::new()),
             FieldType::Boolean => Values::Boolean(Vec::new()),
+            FieldType::Date => Values::Date(Vec::new()),
         };
         Self { name: name.to_owned(), levels: Vec::new(), values }
     }
@@ -155,47 +187,40 @@ impl ParquetColumn {
             Values::Integer(_) => physical(Physical::INT64),
             Values::Float(_) => physical(Physical::DOUBLE),
             Values::Boolean(_) => physical(Physical::BOOLEAN),
+            Values::Date(_) => physical(Physical::INT32).with_logical_type(Some(LogicalType::Date)),
         }
         .build()
     }
 
-    /// Adds a value and returns the memory it takes, in bytes; `None` if the column cannot
-    /// represent it.
-    fn push(&mut self, value: &Value) -> Option<usize> {
+    /// Adds a value of the type of the column and returns the memory it takes, in bytes.
+    fn push(&mut self, value: &Value) -> usize {
         let bytes = match (&mut self.values, value) {
             (_, Value::Null) => 0,
-            (Values::Text(values), Value::Text(text)) => {
-                values.push(text.as_str().into());
-                text.len() + TEXT_BYTES
-            }
-            (Values::Integer(values), &Value::Integer(number)) => {
-                values.push(number.try_into().ok()?);
-                size_of::<i64>()
-            }
-            (Values::Float(values), &Value::Float(number)) => {
-                values.push(number);
-                size_of::<f64>()
-            }
-            // The integers of a `Float` have 32 bits.
-            (Values::Float(values), &Value::Integer(number)) => {
-                values.push(i32::try_from(number).ok()?.into());
-                size_of::<f64>()
-            }
-            (Values::Boolean(values), &Value::Bool(value)) => {
-                values.push(value);
-                size_of::<bool>()
-            }
-            // A field of any type.
             (Values::Text(values), value) => {
                 let text = value.to_string();
                 let bytes = text.len() + TEXT_BYTES;
                 values.push(text.into_bytes().into());
                 bytes
             }
-            _ => return None,
+            (Values::Integer(values), value) => {
+                values.push(value.as_integer().unwrap_or_default());
+                size_of::<i64>()
+            }
+            (Values::Float(values), value) => {
+                values.push(value.as_float().unwrap_or_default());
+                size_of::<f64>()
+            }
+            (Values::Boolean(values), value) => {
+                values.push(*value == Value::Bool(true));
+                size_of::<bool>()
+            }
+            (Values::Date(values), value) => {
+                values.push(days(&value.to_string()).unwrap_or_default());
+                size_of::<i32>()
+            }
         };
         self.levels.push(i16::from(*value != Value::Null));
-        Some(bytes + size_of::<i16>())
+        bytes + size_of::<i16>()
     }
 
     /// Writes the values of a group.
@@ -207,20 +232,9 @@ impl ParquetColumn {
             Values::Integer(values) => writer.typed::<Int64Type>().write_batch(&take(values), levels, None),
             Values::Float(values) => writer.typed::<DoubleType>().write_batch(&take(values), levels, None),
             Values::Boolean(values) => writer.typed::<BoolType>().write_batch(&take(values), levels, None),
+            Values::Date(values) => writer.typed::<Int32Type>().write_batch(&take(values), levels, None),
         }
         .map(drop)
-    }
-}
-
-impl Values {
-    /// Returns the Parquet name of the type.
-    fn type_name(&self) -> &'static str {
-        match self {
-            Self::Text(_) => "STRING",
-            Self::Integer(_) => "INT64",
-            Self::Float(_) => "DOUBLE",
-            Self::Boolean(_) => "BOOLEAN",
-        }
     }
 }
 

@@ -220,7 +220,11 @@ impl<'a> GameReader<'a> {
             "GM" => self.check_game(value)?,
             "SZ" => self.check_size(value)?,
             "RU" => self.check_rules(value)?,
-            "RE" => (self.tags.result, self.tags.termination) = self.result(value)?,
+            "RE" => {
+                let (result, termination) = self.result(value)?;
+                self.tags.result = result;
+                self.tags.termination = self.tags.termination.or(termination);
+            }
             "AB" | "AW" | "AE" | "PL" | "HB" | "HW" => self.set_up(start, &name, &values)?,
             "B" => self.play(Color::Black, value)?,
             "W" => self.play(Color::White, value)?,
@@ -239,6 +243,7 @@ impl<'a> GameReader<'a> {
             "EV" => self.tags.tournament = known_text(value),
             "PC" => self.place = known_text(value),
             "DT" => self.tags.date = known_text(value),
+            "TE" => self.tags.termination = Termination::read(value).or(self.tags.termination),
             "SCORE" => self.score = number(value),
             "TM" => self.left = [number(value); 2],
             "BL" => self.node.left[Color::Black.index()] = number(value),
@@ -279,7 +284,7 @@ impl<'a> GameReader<'a> {
         Err((value, SgfErrorKind::OtherRules { found: value.trim().to_owned(), expected: self.game.name() }))
     }
 
-    /// Reads a result; of a win without a score the smallest one is kept.
+    /// Reads a result, perhaps of a winner alone.
     fn result(&self, value: &'a str) -> SgfResult<'a, (Option<GameResult>, Option<Termination>)> {
         let squares = self.game.layout().points.len() as u32;
         let (is_margin, wrong) =
@@ -300,10 +305,10 @@ impl<'a> GameReader<'a> {
             Color::Black => 1.0,
             Color::White => -1.0,
         };
-        let (least, termination) = (if is_margin { 2.0 } else { 1.0 }, termination(margin));
+        let (winner_alone, termination) = (GameResult::of_winner(self.game, Some(Color::Black)), termination(margin));
         let points = match number(margin).filter(|_| is_margin) {
             Some(points) if (0.0..=f64::from(squares)).contains(&points) => points,
-            None if termination.is_some() || !is_margin || matches!(margin, "" | "f" | "forfeit") => least,
+            None if termination.is_some() || !is_margin || matches!(margin, "" | "f" | "forfeit") => winner_alone.points,
             _ => return Err((value, wrong())),
         };
         Ok((Some(GameResult { points: sign * points }), termination))

@@ -58,6 +58,11 @@ fn write_tags(text: &mut String, tags: &Tags, scoring: Scoring, board: Option<i3
     let points = tags.points_or(board);
     let ending = tags.termination.filter(|_| points.is_some_and(|points| points != 0.0)).and_then(ending);
     property(text, "RE", &points.map_or("?".to_owned(), |points| result(points, scoring, ending)));
+    // The letters do not tell all reasons apart.
+    let is_told = |reason: &Termination| matches!(reason, Termination::Resignation | Termination::Timeout);
+    if let Some(reason) = tags.termination.filter(|reason| !is_told(reason) || ending.is_none()) {
+        property(text, "TE", reason.name());
+    }
     if let Some(points) = points.filter(|_| ending.is_some() && scoring == Scoring::Margin) {
         property(text, "SCORE", &format!("{points:+}"));
     }
@@ -68,7 +73,8 @@ fn ending(termination: Termination) -> Option<&'static str> {
     match termination {
         Termination::Resignation => Some("R"),
         Termination::Timeout => Some("T"),
-        Termination::Agreement => None,
+        Termination::IllegalMove | Termination::Crash => Some("F"),
+        Termination::Adjudication | Termination::Agreement | Termination::Other => None,
     }
 }
 

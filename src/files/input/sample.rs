@@ -1,0 +1,73 @@
+//! [`add`]: reads the first records of an input for the columns of its rows, because the first one
+//! alone may be a heading or lack what others have.
+
+use std::io;
+
+use morello_core::game::ParsedRecord;
+
+use super::columns::Columns;
+use super::game_columns::is_tagged;
+use super::record_stream::{DetectedStream, StreamContext};
+use super::source::{Input, Stream};
+use super::text_formats::TextFormats;
+use crate::output::{ColumnType, Value};
+
+/// The number of records that are read.
+const MAX_RECORDS: usize = 256;
+
+/// Adds what the first records of an input tell about the others: whether they are games, have
+/// metadata and scores, and the types of other columns. Nothing is read from the stream that must
+/// be waited for.
+pub(super) fn add(
+    format: &mut DetectedStream,
+    stream: &mut Stream,
+    input: &Input,
+    formats: TextFormats,
+) -> io::Result<()> {
+    // The records of a binary format are all of one kind.
+    if format.records.is_some() {
+        return Ok(());
+    }
+    let mut columns = Columns::default();
+    format.columns.iter().for_each(|name| columns.add(name, ColumnType::default()));
+    let context = StreamContext {
+        input: input.clone(),
+        file: "".into(),
+        formats,
+        nulls: columns.nulls(),
+        columns,
+        remainder: None,
+    };
+    let mut records = (format.open)(Stream::of_bytes(stream.sample()?), context)?;
+    let (mut games, mut positions) = (false, false);
+    for _ in 0..MAX_RECORDS {
+        // The end of the sample may be within a record.
+        let Ok(Some(record)) = records.next() else { break };
+        for (column, value) in format.column_types.iter_mut().zip(&*record.extra) {
+            // JSON has types; the cells of CSV are texts.
+            match value {
+                Value::Text(text) if !format.has_remainder => column.add(&Value::of_text(text)),
+                value => column.add(value),
+            }
+        }
+        match record.content {
+            Ok(ParsedRecord::Position(entry)) => {
+                positions = true;
+                format.has_scores |= !entry.expected.is_empty();
+            }
+            Ok(ParsedRecord::Games(found)) => {
+                games = true;
+                format.has_tags |= found.iter().any(|game| is_tagged(&game.tags));
+                format.has_scores |= found.iter().any(|game| game.tags.theoretical.is_some());
+            }
+            Err(_) => {}
+        }
+        if format.columns.is_empty() && format.has_tags && format.has_scores {
+            break;
+        }
+    }
+    if games || positions {
+        format.of_games = games;
+    }
+    Ok(())
+}
