@@ -120,6 +120,7 @@ impl ConversionFormat {
                 let path = output
                     .path()
                     .with_context(|| format!("{} requires --output: it is a binary format", format.name))?;
+                files::check_new(path)?;
                 ConversionTarget::Records((format.create)(path).with_context(|| files::cannot_write(output))?)
             }
             Self::Rows(format) if of_games => {

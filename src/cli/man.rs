@@ -9,7 +9,7 @@ use anyhow::Context;
 use clap::builder::StyledStr;
 use clap::{Args, Command};
 use clap_mangen::Man;
-use morello_command::help;
+use morello_command::{files, help};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -40,6 +40,7 @@ pub(super) fn run(arguments: &Arguments, mut command: Command) -> anyhow::Result
     let mut commands = vec![command];
     while let Some(command) = commands.pop() {
         let file = folder.join(Man::new(command.clone()).get_filename());
+        files::check_new(&file)?;
         fs::write(&file, page(&command)?).with_context(|| format!("cannot write `{}`", file.display()))?;
         commands.extend(command.get_subcommands().cloned());
     }

@@ -36,7 +36,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use morello_command::{EXIT_CODES, finish, help, signals};
+use morello_command::{EXIT_CODES, files, finish, help, signals};
 use morello_core::instructions::InstructionSet;
 use morello_play::players;
 
@@ -51,6 +51,10 @@ pub use morello_command::{FAILED, INTERRUPTED, USAGE_OR_IO};
 struct Cli {
     #[command(subcommand)]
     command: Command,
+
+    /// Replace existing output files
+    #[arg(long, global = true, help_heading = help::OUTPUT)]
+    force: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -95,7 +99,9 @@ fn run_command(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Result<
     morello_core::provenance::set_source(provenance::of_program);
     signals::end_process_with(players::kill_all_and_exit);
     let cli = Cli::from_arg_matches(&command().get_matches_from(arguments));
-    let result = match cli.unwrap_or_else(|error| error.format(&mut command()).exit()).command {
+    let cli = cli.unwrap_or_else(|error| error.format(&mut command()).exit());
+    files::replace_files(cli.force);
+    let result = match cli.command {
         Command::Analyze(arguments) => analyze::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
         Command::Book(arguments) => book::run(*arguments),

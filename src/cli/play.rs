@@ -213,7 +213,7 @@ impl Arguments {
             bail!("--save: standard output shows the board: use a file");
         }
         if self.load.as_ref() != Some(path) {
-            files::check_is_new(path, "--save")?;
+            files::check_new(path).context("--save")?;
         }
         text::check_extension(path, game).with_context(|| format!("--save: cannot write `{}`", path.display()))
     }

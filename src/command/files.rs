@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, IsTerminal, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use anyhow::{Context, bail};
 use morello_core::game::{AnyGame, RecordFormat, UnreadText};
@@ -13,6 +13,29 @@ use morello_files::input::{Expanded, Input, InputFormat, Reader, RecordError, ex
 use morello_files::output::{Field, Output, OutputFormat};
 
 use super::{eprint_line, progress, terminal_width};
+
+/// Whether outputs may replace files.
+static REPLACES_FILES: AtomicBool = AtomicBool::new(false);
+
+/// Lets outputs replace existing files, for `--force`.
+pub fn replace_files(replaces: bool) {
+    REPLACES_FILES.store(replaces, Ordering::Relaxed);
+}
+
+/// Returns whether outputs may replace existing files.
+pub fn replaces_files() -> bool {
+    REPLACES_FILES.load(Ordering::Relaxed)
+}
+
+/// Rejects an output that is a file with content, unless `--force` is given. Every output is checked
+/// like this before it is written.
+pub fn check_new(path: &Path) -> anyhow::Result<()> {
+    let has_content = path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0);
+    if has_content && !replaces_files() {
+        bail!("`{}` exists: use another file, or --force to replace it", path.display());
+    }
+    Ok(())
+}
 
 /// The name of standard input and of standard output.
 const STDIO: &str = "-";
@@ -191,9 +214,15 @@ impl Target {
         *self == Self::Stdout && io::stdout().is_terminal()
     }
 
-    /// Opens the output and truncates it. On a terminal, escape sequences in the data are shown as
+    /// Opens the output, which must be new. On a terminal, escape sequences in the data are shown as
     /// text.
     fn open(&self) -> anyhow::Result<Box<dyn Write + Send>> {
+        self.path().map_or(Ok(()), check_new)?;
+        self.replace()
+    }
+
+    /// Opens the output and truncates it.
+    pub fn replace(&self) -> anyhow::Result<Box<dyn Write + Send>> {
         Ok(match self {
             Self::File(path) => Box::new(BufWriter::new(File::create(path).with_context(|| cannot_write(self))?)),
             Self::Stdout if self.is_terminal() => Box::new(BufWriter::new(PrintableWriter::new(io::stdout()))),
@@ -202,18 +231,19 @@ impl Target {
     }
 }
 
-/// Opens an output and truncates it.
+/// Opens an output, which must be new.
 pub fn output(target: impl Into<Target>) -> anyhow::Result<Box<dyn Write + Send>> {
     target.into().open()
 }
 
-/// Opens an output of records. Rejects binary formats on a terminal.
+/// Opens an output of records, which must be new. Rejects binary formats on a terminal.
 pub fn records<R>(
     format: OutputFormat,
     fields: Vec<Field<R>>,
     target: impl Into<Target>,
 ) -> anyhow::Result<Output<'static, R>> {
-    open_records(format, fields, &target.into(), None)
+    let target = target.into();
+    open_records(format, fields, &target, None, target.open()?)
 }
 
 /// Opens an output as [`records`] does, with a table that fits the terminal.
@@ -223,7 +253,17 @@ pub fn fitted_records<R>(
     target: impl Into<Target>,
 ) -> anyhow::Result<Output<'static, R>> {
     let target = target.into();
-    open_records(format, fields, &target, terminal_width(&target))
+    open_records(format, fields, &target, terminal_width(&target), target.open()?)
+}
+
+/// Opens an output as [`fitted_records`] does, and replaces a file that the run has checked.
+pub fn replaced_records<R>(
+    format: OutputFormat,
+    fields: Vec<Field<R>>,
+    target: impl Into<Target>,
+) -> anyhow::Result<Output<'static, R>> {
+    let target = target.into();
+    open_records(format, fields, &target, terminal_width(&target), target.replace()?)
 }
 
 /// Returns the width of the terminal that an output goes to, if it goes to one.
@@ -236,25 +276,16 @@ fn open_records<R>(
     fields: Vec<Field<R>>,
     target: &Target,
     width: Option<usize>,
+    sink: Box<dyn Write + Send>,
 ) -> anyhow::Result<Output<'static, R>> {
     check_terminal(format, target)?;
-    Output::fitted(format, fields, width, target.open()?).with_context(|| cannot_write(target))
-}
-
-/// Returns the given row format, or that of the extension of an output file; standard output gets a
-/// table.
-pub fn row_format(format: Option<OutputFormat>, target: &Target) -> anyhow::Result<OutputFormat> {
-    match (format, target) {
-        (Some(format), _) => Ok(format),
-        (None, Target::File(file)) => OutputFormat::of_file(file).context("--output, without --format"),
-        (None, Target::Stdout) => Ok(OutputFormat::Table),
-    }
+    Output::fitted(format, fields, width, sink).with_context(|| cannot_write(target))
 }
 
 /// Rejects binary formats on a terminal.
 pub fn check_terminal(format: OutputFormat, target: &Target) -> anyhow::Result<()> {
     if format == OutputFormat::Parquet && target.is_terminal() {
-        bail!("parquet is a binary format: write it to a file with `> FILE`, or --output if the command has it");
+        bail!("parquet is a binary format: write it to a file with --output");
     }
     Ok(())
 }
@@ -262,7 +293,7 @@ pub fn check_terminal(format: OutputFormat, target: &Target) -> anyhow::Result<(
 /// Opens an existing output to resume it after its first `kept` bytes; the rest is cut off.
 pub fn open_at(path: &Path, kept: u64) -> anyhow::Result<File> {
     let open = || -> io::Result<File> {
-        let mut file = File::options().write(true).open(path)?;
+        let mut file = File::options().read(true).write(true).open(path)?;
         if file.metadata()?.len() < kept {
             let message =
                 format!("it is shorter than the {kept} bytes in its checkpoint: delete the checkpoint to start again");
@@ -273,14 +304,6 @@ pub fn open_at(path: &Path, kept: u64) -> anyhow::Result<File> {
         Ok(file)
     };
     open().with_context(|| format!("cannot resume `{}`", path.display()))
-}
-
-/// Rejects a file that is not empty; `option` is the option that names it.
-pub fn check_is_new(path: &Path, option: &str) -> anyhow::Result<()> {
-    if path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0) {
-        bail!("{option}: `{}` is not empty: use another file, or delete it", path.display());
-    }
-    Ok(())
 }
 
 /// Rejects a file with another extension than these. A name without extension is accepted.
@@ -302,8 +325,8 @@ pub fn check_writable(target: impl Into<Target>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// An output that is opened before the work, so that errors come first, and written after it. An
-/// existing file keeps its content until then, and a new one is removed if the work fails.
+/// An output that is opened before the work, so that errors come first, and written after it. A
+/// file that is to be replaced keeps its content until then, and a new one is removed if the work fails.
 #[derive(Debug)]
 pub struct ReservedOutput {
     target: Target,
@@ -318,6 +341,7 @@ impl ReservedOutput {
     pub fn open(target: &Target) -> anyhow::Result<Self> {
         let target = target.clone();
         let Some(path) = target.path() else { return Ok(Self { target, file: None, is_unused: false }) };
+        check_new(path)?;
         // Opened once, because closing a pipe would end the program that reads from it.
         let mut options = File::options();
         let (file, is_unused) = match options.append(true).create_new(true).open(path) {
@@ -338,7 +362,7 @@ impl ReservedOutput {
         records: &[R],
     ) -> anyhow::Result<()> {
         let sink = match &self.file {
-            None => self.target.open()?,
+            None => self.target.replace()?,
             Some(file) => self.truncated(file).with_context(|| cannot_write(&self.target))?,
         };
         self.is_unused = false;
@@ -367,10 +391,10 @@ impl Drop for ReservedOutput {
     }
 }
 
-/// Writes a whole output.
+/// Writes a whole output, and replaces a file that the run has checked.
 pub fn write(target: impl Into<Target>, text: &str) -> anyhow::Result<()> {
     let target = target.into();
-    let mut file = target.open()?;
+    let mut file = target.replace()?;
     file.write_all(text.as_bytes()).and_then(|()| file.flush()).with_context(|| cannot_write(&target))
 }
 

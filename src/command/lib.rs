@@ -17,6 +17,7 @@ pub mod help;
 pub mod help_checks;
 pub mod input_arguments;
 pub mod progress;
+pub mod row_arguments;
 pub mod signals;
 pub mod terminal_width;
 pub mod thread_arguments;

@@ -23,7 +23,7 @@ use crate::training::{DataSplit, ErrorStatistics, TrainedWeights, balance, probc
 const EXAMPLES: &str = "\
 Examples:
   morello-train balance --data first.games --weights mine.weights --output balanced.weights
-  morello-train balance --data first.games --weights mine.weights --output mine.weights";
+  morello-train balance --data first.games --weights mine.weights --output mine.weights --force";
 
 /// Shift weights so that the mean error of scores is 0 at each number of empty squares
 ///
@@ -68,6 +68,7 @@ pub struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let inputs: Vec<_> = arguments.data.iter().cloned().map(Input::File).collect();
     files::check_distinct(&inputs, &[&arguments.output, &weight_files::counts_path(&arguments.output)])?;
+    files::check_new(&arguments.output)?;
     let mut weights = BalancedWeights::read(&arguments.weights)?;
     let corpus = weight_files::read_corpus(&arguments.data)?;
     let boards = probcut::draw_positions(&corpus, DataSplit::All, balance::EMPTIES, arguments.positions as usize);

@@ -6,10 +6,11 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::Args;
 use morello_command::progress::ProgressArguments;
+use morello_command::row_arguments::RowArguments;
 use morello_command::thread_arguments::ThreadArguments;
-use morello_command::{INTERRUPTED, eprint_line, files, help};
+use morello_command::{INTERRUPTED, eprint_line, help};
 use morello_core::sorting;
-use morello_files::output::{Field, Float, OutputFormat};
+use morello_files::output::{Field, Float};
 
 use super::measurement::{MeasurementArguments, measure};
 use super::weight_files;
@@ -45,9 +46,8 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", help_heading = help::EVALUATION)]
     weights: Option<PathBuf>,
 
-    /// Row format
-    #[arg(long, value_enum, default_value = "table", help_heading = help::OUTPUT)]
-    format: OutputFormat,
+    #[command(flatten)]
+    rows: RowArguments,
 
     #[command(flatten)]
     progress: ProgressArguments,
@@ -76,7 +76,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         );
     };
 
-    let mut output = files::records(arguments.format, fields(), files::Target::Stdout)?;
+    let mut output = arguments.rows.open(fields())?;
     rows(&stated).iter().try_for_each(|row| output.write(row)).and_then(|()| output.finish())?;
     eprint_line(format_args!("{model:.3?}"));
     eprint_line(format_args!("{:.1} % of {} errors are within the stated ones", within_percent(&stated), stated.len()));

@@ -127,6 +127,7 @@ impl Arguments {
         let outputs: Vec<&Path> =
             [Some(&*self.output), Some(&*counts), self.csv.as_deref()].into_iter().flatten().collect();
         files::check_distinct(&inputs, &outputs)?;
+        files::check_new(&self.output)?;
         let init = self.init.as_deref().map(|file| weight_files::read_trained(file, set)).transpose()?;
         let corpus = weight_files::read_corpus(&self.data)?;
         let options = FitOptions { epochs: self.epochs, change: self.change, prior: self.prior };

@@ -21,7 +21,7 @@ use std::ops::RangeInclusive;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use morello_command::{EXIT_CODES, VERSION, finish, help};
+use morello_command::{EXIT_CODES, VERSION, files, finish, help};
 use morello_core::instructions::InstructionSet;
 
 const EXAMPLES: &str = "\
@@ -40,6 +40,10 @@ Examples:
 struct Cli {
     #[command(subcommand)]
     command: Command,
+
+    /// Replace existing output files
+    #[arg(long, global = true, help_heading = help::OUTPUT)]
+    force: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -67,7 +71,9 @@ fn main() -> ExitCode {
 fn run() -> anyhow::Result<ExitCode> {
     InstructionSet::selected()?;
     let cli = Cli::from_arg_matches(&command().get_matches());
-    match cli.unwrap_or_else(|error| error.format(&mut command()).exit()).command {
+    let cli = cli.unwrap_or_else(|error| error.format(&mut command()).exit());
+    files::replace_files(cli.force);
+    match cli.command {
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Label(arguments) => label::run(&arguments),
         Command::Fit(arguments) => fit::run(&arguments),

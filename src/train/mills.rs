@@ -96,6 +96,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let inputs = files::inputs(&arguments.files)?;
     let outputs: Vec<_> = [Some(&*arguments.output), arguments.csv.as_deref()].into_iter().flatten().collect();
     files::check_distinct(&inputs, &outputs)?;
+    files::check_new(&arguments.output)?;
     let total_bytes = files::total_bytes(&inputs);
     let reader = files::reader(game, inputs, &format)?;
     let mut rows = ErrorRows::open(arguments.csv.as_deref(), fields)?;

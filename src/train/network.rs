@@ -79,6 +79,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let inputs: Vec<_> = arguments.data.iter().chain(&arguments.init).cloned().map(Input::File).collect();
     let outputs: Vec<_> = [Some(&*arguments.output), arguments.csv.as_deref()].into_iter().flatten().collect();
     files::check_distinct(&inputs, &outputs)?;
+    files::check_new(&arguments.output)?;
     let start = arguments.init.as_deref().map(read_start).transpose()?.unwrap_or_default();
     let corpus = weight_files::read_corpus(&arguments.data)?;
     if corpus.0.iter().all(|data| data.is_empty()) {

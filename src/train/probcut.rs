@@ -6,11 +6,12 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::Args;
 use morello_command::progress::ProgressArguments;
+use morello_command::row_arguments::RowArguments;
 use morello_command::thread_arguments::ThreadArguments;
-use morello_command::{INTERRUPTED, eprint_line, files, help};
+use morello_command::{INTERRUPTED, eprint_line, help};
 use morello_core::game::Confidence;
 use morello_core::sorting;
-use morello_files::output::{Field, OutputFormat};
+use morello_files::output::Field;
 
 use super::measurement::{MeasurementArguments, measure};
 use super::weight_files;
@@ -50,9 +51,8 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", help_heading = help::EVALUATION)]
     weights: Option<PathBuf>,
 
-    /// Row format
-    #[arg(long, value_enum, default_value = "table", help_heading = help::OUTPUT)]
-    format: OutputFormat,
+    #[command(flatten)]
+    rows: RowArguments,
 
     #[command(flatten)]
     progress: ProgressArguments,
@@ -83,7 +83,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         );
     };
 
-    let mut output = files::records(arguments.format, fields(), files::Target::Stdout)?;
+    let mut output = arguments.rows.open(fields())?;
     rows(&deviations).iter().try_for_each(|row| output.write(row)).and_then(|()| output.finish())?;
     eprint_line(format_args!("Model {{ mean: {:.4?}, log_sigma: {:.4?} }}", model.mean, model.log_sigma));
     for level in Confidence::all().filter(|&level| level != Confidence::FULL) {

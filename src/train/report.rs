@@ -6,12 +6,13 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use morello_command::{eprint_line, files, help};
+use morello_command::row_arguments::RowArguments;
+use morello_command::{eprint_line, help};
 use morello_core::othello::Board;
 use morello_core::othello::engine::TrainedEvaluation;
 use morello_core::othello::engine::patterns::{ORDER, PatternEvaluation};
 use morello_core::othello::formats::obf;
-use morello_files::output::{Field, OutputFormat};
+use morello_files::output::Field;
 
 use super::rounded;
 use super::weight_files::{self, Shapes};
@@ -51,9 +52,8 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value = "full", value_name = "SET", help_heading = help::EVALUATION)]
     shapes: Shapes,
 
-    /// Row format
-    #[arg(long, value_enum, default_value = "table", help_heading = help::OUTPUT)]
-    format: OutputFormat,
+    #[command(flatten)]
+    rows: RowArguments,
 }
 
 /// Runs the command.
@@ -82,7 +82,7 @@ impl Arguments {
             let part = if self.all { DataSplit::All } else { DataSplit::HeldOut };
             EvaluationReport::of_games(evaluate, &weight_files::read_corpus(&self.data)?, part)
         };
-        let mut output = files::records(self.format, fields(), files::Target::Stdout)?;
+        let mut output = self.rows.open(fields())?;
         report.by_empties().try_for_each(|row| output.write(&row)).and_then(|()| output.finish())?;
         let all = report.all();
         match (all.mean_absolute(), all.root_mean_square(), all.bias()) {

@@ -168,9 +168,10 @@ pub(super) struct Arguments {
 
     /// Resume an interrupted run from its checkpoint
     ///
-    /// Keeps a checkpoint beside the output, FILE.checkpoint. A run that was killed loses about a
-    /// second of work. Run the same command again, with the same inputs, and not while another
-    /// process writes the output. Requires --output in csv, jsonl or obf.
+    /// Keeps a checkpoint beside the output, FILE.checkpoint, until the run is complete; for parquet
+    /// also the rows so far, FILE.rows, from which the file is written at the end. A run that was
+    /// killed loses about a second of work. Run the same command again, with the same inputs, and
+    /// not while another process writes the output. Requires --output in another format than table.
     #[arg(long, requires = "output", help_heading = help::OUTPUT)]
     resume: bool,
 
@@ -221,7 +222,8 @@ impl Arguments {
         if begun.complete {
             resume::check_unchanged(self, &begun)?;
             morello_command::eprint_line(format_args!("the run is already complete"));
-            return self.write_reports(game, &begun.statistics, &begun.play, &[], elapsed);
+            let code = self.write_reports(game, &begun.statistics, &begun.play, &[], elapsed)?;
+            return resume::remove_checkpoint(self).map(|()| code);
         }
         selection.done = begun.records;
         self.search.record(game, &self.resources, &options.limits)?;
@@ -241,11 +243,13 @@ impl Arguments {
             has_book: self.use_book,
         };
         let (format, fields) = self.format()?.fields(game, &options.limits, &inputs)?;
-        let kept = |bytes| (begun.records > 0).then_some(bytes);
-        let rows = open_output(format, fields, self.output.as_deref(), kept(begun.rows_bytes))?;
+        let begun_run = checkpoint.is_some().then_some(&begun);
+        let kept = begun_run.map(|begun| begun.rows_bytes);
+        let rows = open_output(format, fields, self.output.as_deref(), kept)?;
         let games = match (self.games_format()?, self.games.as_deref()) {
             (Some(format), Some(file)) => {
-                Some(open_output(format, GameReview::fields(), Some(file), kept(begun.games_bytes))?)
+                let kept = begun_run.map(|begun| begun.games_bytes);
+                Some(open_output(format, GameReview::fields(), Some(file), kept)?)
             }
             _ => None,
         };
@@ -269,12 +273,20 @@ impl Arguments {
         let checkpoint = self.output.as_deref().filter(|_| self.resume).map(resume::checkpoint_path);
         let outputs: Vec<&Path> = outputs.into_iter().chain([&checkpoint]).flatten().map(PathBuf::as_path).collect();
         files::check_distinct(inputs, &outputs)?;
+        if !self.resume {
+            self.written_files().try_for_each(files::check_new)?;
+        }
         for (file, option, known) in
             [(&self.report, "--report", ["html", "htm"]), (&self.summary, "--summary", ["json", "txt"])]
         {
             file.as_deref().map(|file| files::check_extension(file, &known)).transpose().context(option)?;
         }
         Ok(())
+    }
+
+    /// Returns the files that the run writes.
+    fn written_files(&self) -> impl Iterator<Item = &Path> {
+        [&self.output, &self.games, &self.summary, &self.report].into_iter().flatten().map(PathBuf::as_path)
     }
 
     /// Finishes the outputs and writes the reports.
@@ -288,15 +300,21 @@ impl Arguments {
     ) -> anyhow::Result<ExitCode> {
         rows.review_last_game();
         let RowWriter { rows, games, statistics, play, reviews, failed, .. } = rows;
-        let finished = games.map_or(Ok(()), Output::finish);
+        let is_complete = failed.is_none() && matches!(ended, Ok(RunStatus::Complete));
+        // The rows of a Parquet file are kept for the resumed run.
+        let is_kept = self.resume && !is_complete;
+        let finished = games.map_or(Ok(()), |games| finish_output(games, is_kept));
         let sums_up = self.summary.is_some() || self.report.is_some() || self.games.is_some();
-        let (end, unread) = match ended.and_then(|end| rows.finish().map(|()| end)) {
+        let (end, unread) = match ended.and_then(|end| finish_output(rows, is_kept).map(|()| end)) {
             // The reader of the rows has closed them; the statistics still go to their files.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe && sums_up => (RunStatus::Stopped, true),
             end => (end.with_context(|| files::cannot_write(self.output.as_deref()))?, false),
         };
         finished.with_context(|| files::cannot_write(self.games.as_deref()))?;
         let code = self.write_reports(game, &statistics, &play, &reviews.unwrap_or_default(), elapsed)?;
+        if self.resume && is_complete {
+            resume::remove_checkpoint(self)?;
+        }
         if let Some(used) = self.resources.finish_cache(cache) {
             morello_command::eprint_line(format_args!("cache      {used}"));
         }
@@ -414,6 +432,11 @@ impl Arguments {
         }
         Ok(Some((alpha, beta)))
     }
+}
+
+/// Finishes an output, or flushes it if a later run resumes it.
+fn finish_output<R>(mut output: Output<'static, R>, is_kept: bool) -> io::Result<()> {
+    if is_kept { output.flush() } else { output.finish() }
 }
 
 /// Reads a score.

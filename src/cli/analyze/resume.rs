@@ -15,7 +15,7 @@ use morello_files::output::OutputFormat;
 
 use super::Arguments;
 use super::row_format::RowFormat;
-use super::row_writer::CheckpointWriter;
+use super::row_writer::{CheckpointWriter, file_of_rows};
 
 /// Reads the checkpoint of the run, or starts one, and locks the output against other processes.
 pub(super) fn open(
@@ -25,17 +25,9 @@ pub(super) fn open(
     limits: &Limits,
 ) -> anyhow::Result<(CheckpointWriter, LockedFile)> {
     let output = arguments.output.as_deref().context("--resume requires --output")?;
-    let of_games = arguments.games.as_deref().map(OutputFormat::of_file).transpose()?.map(RowFormat::Fields);
-    let goes_on = |format| {
-        matches!(
-            format,
-            RowFormat::Obf | RowFormat::Fields(OutputFormat::Csv | OutputFormat::SafeCsv | OutputFormat::Jsonl)
-        )
-    };
-    if !goes_on(arguments.format()?) || of_games.is_some_and(|format| !goes_on(format)) {
-        bail!(
-            "--resume requires --output in csv, jsonl or obf, and --games in csv or jsonl: use one of these extensions"
-        );
+    let is_table = |format| matches!(format, RowFormat::Fields(OutputFormat::Table));
+    if is_table(arguments.format()?) || arguments.games_format()?.is_some_and(|format| format == OutputFormat::Table) {
+        bail!("--resume requires --output in csv, jsonl, parquet or obf, and --games in one of the first three");
     }
     let options = format!(
         "{:?}",
@@ -56,23 +48,54 @@ pub(super) fn open(
     let lock =
         lock.and_then(|lock| lock.ok_or(OpenJournalError::InUse)).with_context(|| files::cannot_write(Some(output)))?;
     let path = checkpoint_path(output);
-    let begun = AnalysisCheckpoint::read(&path, &fingerprint).map_err(|error| {
-        if is_new {
-            // Only the lock created it; an empty file that cannot be removed does no harm.
-            let _ = fs::remove_file(output);
-        }
-        let (path, output) = (path.display(), output.display());
-        anyhow!(
-            "cannot resume from `{path}`: {error}: use the same inputs and options, or delete it and `{output}` \
-                to start again"
-        )
-    })?;
-    if begun.is_none() && has_rows(output) {
-        let (path, output) = (path.display(), output.display());
-        bail!("`{output}` has rows but no checkpoint (`{path}`): delete it to start again, or use another output");
+    let begun = match AnalysisCheckpoint::read(&path, &fingerprint) {
+        Err(_) if files::replaces_files() => None,
+        begun => begun.map_err(|error| {
+            if is_new {
+                // Only the lock created it; an empty file that cannot be removed does no harm.
+                let _ = fs::remove_file(output);
+            }
+            let path = path.display();
+            anyhow!("cannot resume from `{path}`: {error}: use the same inputs and options, or --force to start again")
+        })?,
+    };
+    let rows = rows_so_far(arguments)?;
+    if begun.is_none() {
+        check_start(arguments, output, &path)?;
+        rows.iter().flatten().try_for_each(|file| File::create(file).map(drop)).context("cannot write the rows")?;
     }
     let begun = begun.unwrap_or_else(|| AnalysisCheckpoint::new(fingerprint));
-    Ok((CheckpointWriter::new(path, arguments, begun), lock))
+    Ok((CheckpointWriter::new(path, rows, begun), lock))
+}
+
+/// Returns the files with the rows so far of the output and of `--games`.
+fn rows_so_far(arguments: &Arguments) -> anyhow::Result<[Option<PathBuf>; 2]> {
+    let formats = [Some(arguments.format()?), arguments.games_format()?.map(RowFormat::Fields)];
+    let mut files = [arguments.output.clone(), arguments.games.clone()].into_iter().zip(formats);
+    Ok(std::array::from_fn(|_| files.next().and_then(|(file, format)| Some(file_of_rows(file?, format)))))
+}
+
+/// Checks that a run without a checkpoint replaces no file.
+fn check_start(arguments: &Arguments, output: &Path, checkpoint: &Path) -> anyhow::Result<()> {
+    if arguments.format()? == RowFormat::Fields(OutputFormat::Parquet) {
+        files::check_new(output)?;
+    } else if has_rows(output) && !files::replaces_files() {
+        let (path, output) = (checkpoint.display(), output.display());
+        bail!(
+            "`{output}` has rows but no checkpoint (`{path}`), as after a complete run: use another output, or \
+                --force to start again"
+        );
+    }
+    arguments.written_files().filter(|file| *file != output).try_for_each(files::check_new)
+}
+
+/// Removes the checkpoint of a complete run, and the rows that Parquet files now have.
+pub(super) fn remove_checkpoint(arguments: &Arguments) -> anyhow::Result<()> {
+    let outputs = [&arguments.output, &arguments.games];
+    let kept = rows_so_far(arguments)?.into_iter().flatten().filter(|file| !outputs.contains(&&Some(file.clone())));
+    let remove = |file: PathBuf| fs::remove_file(&file).with_context(|| format!("cannot remove `{}`", file.display()));
+    let checkpoint = arguments.output.as_deref().map(checkpoint_path);
+    kept.chain(checkpoint).try_for_each(remove)
 }
 
 /// Checks that the outputs of a complete run are unchanged.

@@ -13,12 +13,14 @@ use morello_analysis::{
     AnalysisOptions, AnalysisRow, ExactSolveProgress, GameReview, PlayStatistics, RowInputs, Statistics, TaskError,
     Tasks,
 };
+use morello_command::files::Target;
 use morello_command::progress::{Progress, counted};
 use morello_command::{eprint_line, files};
 use morello_core::game::Cancel;
 use morello_files::output::{Field, Output, OutputFormat};
 
 use super::Arguments;
+use super::row_format::RowFormat;
 
 /// Progress within a position is shown after this time.
 const LONG_SOLVE: Duration = Duration::from_secs(1);
@@ -33,7 +35,7 @@ const CHECKPOINT_SHARE: u32 = 20;
 /// The most games that a report shows.
 const MAX_REVIEWS: usize = 10;
 
-/// Creates an output of records, or resumes one after its first `kept` bytes.
+/// Creates an output of records. One that can be resumed goes on after its first `kept` bytes.
 pub(super) fn open_output<R>(
     format: OutputFormat,
     fields: Vec<Field<R>>,
@@ -41,10 +43,26 @@ pub(super) fn open_output<R>(
     kept: Option<u64>,
 ) -> anyhow::Result<Output<'static, R>> {
     match (file, kept) {
-        (Some(path), Some(kept)) => Output::resume(format, fields, BufWriter::new(files::open_at(path, kept)?))
-            .with_context(|| files::cannot_write(file)),
-        _ => files::fitted_records(format, fields, file),
+        (Some(path), Some(kept)) if format == OutputFormat::Parquet => {
+            let rows = files::open_at(&kept_rows(path), kept)?;
+            Ok(Output::parquet_with_rows(fields, rows, Target::from(path).replace()?))
+        }
+        (Some(path), Some(kept)) if kept > 0 => {
+            Output::resume(format, fields, BufWriter::new(files::open_at(path, kept)?))
+                .with_context(|| files::cannot_write(file))
+        }
+        _ => files::replaced_records(format, fields, file),
     }
+}
+
+/// Returns the file that keeps the rows of a Parquet file until it is written.
+pub(super) fn kept_rows(parquet: &Path) -> PathBuf {
+    parquet.with_added_extension("rows")
+}
+
+/// Returns the file that has the rows so far of an output that can be resumed.
+pub(super) fn file_of_rows(file: PathBuf, format: Option<RowFormat>) -> PathBuf {
+    if format == Some(RowFormat::Fields(OutputFormat::Parquet)) { kept_rows(&file) } else { file }
 }
 
 /// Flushes an output and returns the size of its file.
@@ -58,6 +76,8 @@ pub(super) struct CheckpointWriter {
     path: PathBuf,
     /// The files of the rows and of `--games`.
     outputs: [Option<PathBuf>; 2],
+    /// Whether one of them only keeps the rows of a Parquet file.
+    keeps_rows: bool,
     /// The state at the start of this process: empty, or that of an interrupted run.
     pub initial: AnalysisCheckpoint,
     /// When this process started.
@@ -72,10 +92,10 @@ pub(super) struct CheckpointWriter {
 
 impl CheckpointWriter {
     /// Continues a run from a checkpoint in the file `path`.
-    pub fn new(path: PathBuf, arguments: &Arguments, initial: AnalysisCheckpoint) -> Self {
+    pub fn new(path: PathBuf, outputs: [Option<PathBuf>; 2], initial: AnalysisCheckpoint) -> Self {
         let (start, records) = (Instant::now(), initial.records);
-        let outputs = [arguments.output.clone(), arguments.games.clone()];
-        Self { path, outputs, initial, start, last: start, records, interval: CHECKPOINT_INTERVAL }
+        let keeps_rows = outputs.iter().flatten().any(|file| file.extension().is_some_and(|name| name == "rows"));
+        Self { path, outputs, keeps_rows, initial, start, last: start, records, interval: CHECKPOINT_INTERVAL }
     }
 }
 
@@ -157,7 +177,8 @@ impl<'a> RowWriter<'a> {
         if end == RunStatus::Complete {
             self.finish_game()?;
             if self.failed.is_none() {
-                self.save_checkpoint(self.record + 1, true)?;
+                let is_written = self.checkpoint.as_ref().is_none_or(|checkpoint| !checkpoint.keeps_rows);
+                self.save_checkpoint(self.record + 1, is_written)?;
             }
         } else if end == RunStatus::Cancelled && self.is_whole {
             self.save_checkpoint(self.record + 1, false)?;

@@ -10,6 +10,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use morello_analysis::Analysis;
 use morello_command::progress::{Progress, ProgressArguments};
+use morello_command::row_arguments::RowArguments;
 use morello_command::thread_arguments::ThreadArguments;
 use morello_command::{FAILED, INTERRUPTED, files, help, signals, values};
 use morello_core::game::{
@@ -80,11 +81,8 @@ struct SolveArguments {
     #[arg(long, value_name = "TIME", help_heading = help::SEARCH, value_parser = values::parse_time)]
     time: Option<Duration>,
 
-    /// Row format
-    ///
-    /// Only the table has a line of totals.
-    #[arg(long, value_enum, default_value = "table", help_heading = help::OUTPUT)]
-    format: OutputFormat,
+    #[command(flatten)]
+    rows: RowArguments,
 
     #[command(flatten)]
     progress: ProgressArguments,
@@ -145,14 +143,14 @@ pub(super) fn run_files(arguments: &FileArguments) -> anyhow::Result<ExitCode> {
 impl SolveArguments {
     /// Solves the problems in order and writes a row for each: the common fields, then `others`.
     fn run(&self, problems: Vec<BenchPosition>, others: Vec<Field<SolveRow>>) -> anyhow::Result<ExitCode> {
-        let cannot_write = "cannot write to standard output";
+        let cannot_write = self.rows.cannot_write();
         let mut searcher = any_game::<Position>().searcher(&EngineOptions::new(values::hash_bytes(self.hash, 1)?))?;
         let cancel = signals::cancel_on_signal()?;
         let name_width = problems.iter().map(|problem| problem.name.chars().count()).max().unwrap_or(0);
         let mut fields = SolveRow::fields(name_width);
         fields.extend(others);
-        let mut output = files::records(self.format, fields, files::Target::Stdout)?;
-        output.flush().context(cannot_write)?;
+        let mut output = self.rows.open(fields)?;
+        output.flush().with_context(|| cannot_write.clone())?;
         let progress = Progress::new(self.progress, "bench", io::stdout().is_terminal());
         let mut totals = Totals::default();
         let count = problems.len();
@@ -160,14 +158,16 @@ impl SolveArguments {
             progress.set(done as u64, Some(count as u64), &|| format!("{}, {done} of {count} solved", problem.name));
             let Some(found) = self.solve(&problem.entry, &mut *searcher, &cancel) else { break };
             let row = SolveRow::new(&found, problem);
-            progress.suspend(|| output.write(&row).and_then(|()| output.flush())).context(cannot_write)?;
+            progress
+                .suspend(|| output.write(&row).and_then(|()| output.flush()))
+                .with_context(|| cannot_write.clone())?;
             totals.add(row);
         }
         progress.finish();
-        if self.format == OutputFormat::Table {
-            output.write(&totals.row).context(cannot_write)?;
+        if self.rows.format()? == OutputFormat::Table {
+            output.write(&totals.row).with_context(|| cannot_write.clone())?;
         }
-        output.finish().context(cannot_write)?;
+        output.finish().with_context(|| cannot_write.clone())?;
         totals.report_failures();
         Ok(match totals {
             _ if cancel.is_cancelled() => ExitCode::from(INTERRUPTED),

@@ -4,10 +4,11 @@ use std::process::ExitCode;
 
 use clap::Args;
 use morello_command::files::{self, Target};
+use morello_command::row_arguments::RowArguments;
 use morello_command::{FAILED, eprint_line, help};
 use morello_core::game::AnyGame;
 use morello_files::book::{self, BookLine};
-use morello_files::output::{Field, OutputFormat, Text};
+use morello_files::output::{Field, Text};
 
 use super::book_arguments::{PositionArgument, ReadArguments, parse_points};
 
@@ -53,9 +54,8 @@ pub(super) struct Arguments {
     #[arg(long, conflicts_with_all = ["error", "budget", "limit", "format"], help_heading = help::BOOK)]
     umigame: bool,
 
-    /// Row format
-    #[arg(long, value_enum, default_value = "table", help_heading = help::OUTPUT)]
-    format: OutputFormat,
+    #[command(flatten)]
+    rows: RowArguments,
 }
 
 impl Arguments {
@@ -75,7 +75,7 @@ impl Arguments {
         }
         let budget = self.budget.unwrap_or(f64::INFINITY);
         let found = book::lines(&book, &line, self.plies as usize, self.error, budget, self.limit)?;
-        let mut output = files::fitted_records(self.format, fields(game), Target::Stdout)?;
+        let mut output = self.rows.open_fitted(fields(game))?;
         found.iter().try_for_each(|line| output.write(line))?;
         output.finish()?;
         Ok(ExitCode::SUCCESS)

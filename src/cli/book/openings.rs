@@ -4,9 +4,9 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
-use morello_command::{files, help};
+use morello_command::row_arguments::RowArguments;
 use morello_core::game::{AnyGame, NamedOpening};
-use morello_files::output::{Field, OutputFormat, Text};
+use morello_files::output::{Field, Text};
 
 use super::book_arguments::game_parser;
 
@@ -26,9 +26,8 @@ pub(super) struct Arguments {
     #[arg(value_parser = game_parser())]
     game: &'static dyn AnyGame,
 
-    /// Row format
-    #[arg(long, value_enum, default_value = "table", help_heading = help::OUTPUT)]
-    format: OutputFormat,
+    #[command(flatten)]
+    rows: RowArguments,
 }
 
 impl Arguments {
@@ -53,7 +52,7 @@ impl Arguments {
             Named::integer("plies", |opening| (opening.moves.len() as u64).into()).about("The number of moves"),
             Named::capturing("moves", move |opening| Text::from(moves(opening))).about("The moves"),
         ];
-        let mut output = files::fitted_records(self.format, fields, files::Target::Stdout)?;
+        let mut output = self.rows.open_fitted(fields)?;
         names.all().iter().try_for_each(|opening| output.write(opening))?;
         output.finish()?;
         Ok(ExitCode::SUCCESS)

@@ -3,11 +3,11 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use morello_command::files::{self, Target};
-use morello_command::{FAILED, eprint_line, help};
+use morello_command::row_arguments::RowArguments;
+use morello_command::{FAILED, eprint_line};
 use morello_core::game::{AnyPosition, Position as _};
 use morello_files::book::{Book, BookScore, GameCounts, Successor, certainty_name, successor};
-use morello_files::output::{Field, OutputFormat, Text};
+use morello_files::output::{Field, Text};
 
 use super::book_arguments::{PositionArgument, ReadArguments};
 
@@ -32,17 +32,8 @@ pub(super) struct Arguments {
     #[command(flatten)]
     position: PositionArgument,
 
-    /// Write the rows to this file; `-` is standard output
-    #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true,
-        help_heading = help::OUTPUT)]
-    output: Target,
-
-    /// MoveRow format [default: from the extension of --output]
-    ///
-    /// The extensions are .csv, .jsonl and .parquet. The default is table without --output, and
-    /// with the extension .txt or none.
-    #[arg(long, value_enum, help_heading = help::OUTPUT)]
-    format: Option<OutputFormat>,
+    #[command(flatten)]
+    rows: RowArguments,
 }
 
 /// A move of the position, or all others.
@@ -91,8 +82,7 @@ impl Arguments {
                 opening: None,
             });
         }
-        let format = files::row_format(self.format, &self.output)?;
-        let mut output = files::fitted_records(format, fields(&rows), &self.output)?;
+        let mut output = self.rows.open_fitted(fields(&rows))?;
         rows.iter().try_for_each(|row| output.write(row))?;
         output.finish()?;
         if let Some(score) = entry.score(line.position()) {

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::process::ExitCode;
 
 use clap::Args;
-use morello_command::{files, help};
+use morello_command::row_arguments::RowArguments;
 use morello_core::game::{AnyPosition, Color, Position as _};
 use morello_files::book::{BookGraph, Breadth};
-use morello_files::output::{Field, Float, OutputFormat};
+use morello_files::output::{Field, Float};
 
 use super::book_arguments::ReadArguments;
 
@@ -28,9 +28,8 @@ pub(super) struct Arguments {
     #[command(flatten)]
     read: ReadArguments,
 
-    /// StatisticsRow format
-    #[arg(long, value_enum, default_value = "table", help_heading = help::OUTPUT)]
-    format: OutputFormat,
+    #[command(flatten)]
+    rows: RowArguments,
 }
 
 /// The positions after a number of plies.
@@ -98,7 +97,7 @@ impl Arguments {
                 rows[ply as usize].add(&entry);
             }
         })?;
-        let mut output = files::fitted_records(self.format, fields(), files::Target::Stdout)?;
+        let mut output = self.rows.open_fitted(fields())?;
         for row in rows.iter().filter(|row| row.ply.is_some()).chain([&all]) {
             output.write(row)?;
         }

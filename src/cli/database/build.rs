@@ -9,6 +9,7 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use morello_command::is_broken_pipe;
 use morello_command::progress::{Progress, ProgressArguments, counted};
+use morello_command::row_arguments::RowArguments;
 use morello_command::thread_arguments::ThreadArguments;
 use morello_command::{INTERRUPTED, eprint_line, help, signals};
 use morello_core::game::Cancel;
@@ -17,7 +18,7 @@ use morello_core::morris::engine::database::{
     StoredValues, WorkUnit, whole_game, with_men_up_to,
 };
 use morello_core::threads;
-use morello_files::output::{Field, OutputFormat};
+use morello_files::output::Field;
 use sysinfo::{MemoryRefreshKind, ProcessRefreshKind, ProcessesToUpdate, RefreshKind, System};
 use thiserror::Error;
 
@@ -64,11 +65,8 @@ pub(super) struct Arguments {
     #[command(flatten)]
     root: FolderArguments,
 
-    /// Row format
-    ///
-    /// A row is a group of sectors that were solved together.
-    #[arg(long, value_enum, default_value = "table", help_heading = help::OUTPUT)]
-    format: OutputFormat,
+    #[command(flatten)]
+    rows: RowArguments,
 
     #[command(flatten)]
     progress: ProgressArguments,
@@ -180,6 +178,7 @@ pub(super) fn available_memory() -> anyhow::Result<u64> {
 impl Arguments {
     /// Runs the command.
     pub fn run(&self) -> anyhow::Result<ExitCode> {
+        self.rows.check()?;
         let (game, rules) = require_mill_game(&self.game)?;
         let sectors = self.selection.sectors(&rules)?;
         let folder = self.root.folder(game.info().name)?;
@@ -192,7 +191,7 @@ impl Arguments {
         let need = build.estimate();
         let Some(largest) = need.largest else {
             eprint_line(format_args!("all these tables are already in `{}`", folder.display()));
-            RowOutput::new(self.format, fields(game.info().name))?.finish()?;
+            RowOutput::new(&self.rows, fields(game.info().name))?.finish()?;
             return Ok(ExitCode::SUCCESS);
         };
         self.report_requirements(&build, &need, largest, &folder)?;
@@ -222,7 +221,7 @@ impl Arguments {
     ) -> anyhow::Result<ExitCode> {
         let pool = self.threads.pool()?;
         let progress = Progress::new(self.progress, "build", io::stdout().is_terminal());
-        let mut output = RowOutput::new(self.format, fields(game))?;
+        let mut output = RowOutput::new(&self.rows, fields(game))?;
         output.flush()?;
 
         let (start, monitor) = (Instant::now(), BuildProgress::default());

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
+use morello_command::row_arguments::RowArguments;
 use morello_command::{FAILED, eprint_line, help};
 use morello_core::morris::engine::database::{Database, Metric, SectorTable, with_men_up_to};
 use morello_files::output::{Field, OutputFormat};
@@ -38,9 +39,8 @@ pub(super) struct Arguments {
     #[arg(long, requires = "game", help_heading = help::OUTPUT)]
     sha256: bool,
 
-    /// Row format
-    #[arg(long, value_enum, default_value = "table", help_heading = help::OUTPUT)]
-    format: OutputFormat,
+    #[command(flatten)]
+    rows: RowArguments,
 }
 
 impl Arguments {
@@ -57,7 +57,7 @@ impl Arguments {
     fn tables(&self, game: &str) -> anyhow::Result<bool> {
         let database = self.root.open(require_mill_game(game)?.1)?;
         let name = database.rules().name;
-        let mut output = RowOutput::new(self.format, table_fields(name, self.sha256))?;
+        let mut output = RowOutput::new(&self.rows, table_fields(name, self.sha256))?;
         let mut total = Size::default();
         for table in database.tables() {
             let size = Size { tables: 1, positions: table.slots(), bytes: table.size() };
@@ -75,7 +75,7 @@ impl Arguments {
     fn games(&self) -> anyhow::Result<bool> {
         self.root.check()?;
         let root = self.root.path()?;
-        let mut output = RowOutput::new(self.format, game_fields())?;
+        let mut output = RowOutput::new(&self.rows, game_fields())?;
         let mut all_used = true;
         let mut total = Size::default();
         for rules in all_rules().filter(|rules| root.join(rules.name).is_dir()) {
@@ -96,7 +96,7 @@ impl Arguments {
 
     /// Prints the totals below a table.
     fn print_totals(&self, total: Size) -> anyhow::Result<()> {
-        if self.format == OutputFormat::Table {
+        if self.rows.format()? == OutputFormat::Table {
             let place = match &self.game {
                 Some(game) => self.root.folder(game)?,
                 None => self.root.path()?,

@@ -21,10 +21,11 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
-use morello_command::{files, help};
+use morello_command::help;
+use morello_command::row_arguments::RowArguments;
 use morello_core::games;
 use morello_core::morris::engine::database::{Metric, MillGame, Ruleset, StoredValues};
-use morello_files::output::{Field, Output, OutputFormat};
+use morello_files::output::{Field, Output};
 
 /// The time between two updates of the progress.
 const TICK: Duration = Duration::from_millis(200);
@@ -100,26 +101,24 @@ fn require_mill_game(name: &str) -> anyhow::Result<(&'static dyn MillGame, Rules
     Ok((game, game.ruleset()?))
 }
 
-/// Rows on standard output.
-struct RowOutput<R>(Output<'static, R>);
+/// Rows in the output of a command, and the message for an output that failed.
+struct RowOutput<R>(Output<'static, R>, String);
 
 impl<R> RowOutput<R> {
-    const FAILED: &'static str = "cannot write to standard output";
-
-    fn new(format: OutputFormat, fields: Vec<Field<R>>) -> anyhow::Result<Self> {
-        files::records(format, fields, files::Target::Stdout).map(Self)
+    fn new(arguments: &RowArguments, fields: Vec<Field<R>>) -> anyhow::Result<Self> {
+        Ok(Self(arguments.open(fields)?, arguments.cannot_write()))
     }
 
     fn write(&mut self, row: &R) -> anyhow::Result<()> {
-        self.0.write(row).context(Self::FAILED)
+        self.0.write(row).with_context(|| self.1.clone())
     }
 
     fn flush(&mut self) -> anyhow::Result<()> {
-        self.0.flush().context(Self::FAILED)
+        self.0.flush().with_context(|| self.1.clone())
     }
 
     fn finish(self) -> anyhow::Result<()> {
-        self.0.finish().context(Self::FAILED)
+        self.0.finish().context(self.1)
     }
 }
 

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::Args;
 use morello_command::progress::{Progress, ProgressArguments, counted};
+use morello_command::row_arguments::RowArguments;
 use morello_command::thread_arguments::ThreadArguments;
 use morello_command::{INTERRUPTED, eprint_line, help, signals};
 use morello_core::game::{AnyMove, Position as _, Wdl, result_name};
@@ -59,9 +60,8 @@ pub(super) struct Arguments {
     #[command(flatten)]
     root: FolderArguments,
 
-    /// Row format
-    #[arg(long, value_enum, default_value = "table", help_heading = help::OUTPUT)]
-    format: OutputFormat,
+    #[command(flatten)]
+    rows: RowArguments,
 
     #[command(flatten)]
     progress: ProgressArguments,
@@ -73,6 +73,7 @@ pub(super) struct Arguments {
 impl Arguments {
     /// Runs the command.
     pub fn run(&self) -> anyhow::Result<ExitCode> {
+        self.rows.check()?;
         let (game, rules) = require_mill_game(&self.game)?;
         let mut database = self.root.open(rules)?;
         let pool = self.threads.pool()?;
@@ -88,7 +89,7 @@ impl Arguments {
             }
         }
         let (mut done, mut counts) = (0, Wdl::default());
-        let mut output = RowOutput::new(self.format, fields(game.info().name))?;
+        let mut output = RowOutput::new(&self.rows, fields(game.info().name))?;
         for chunk in openings.chunks(CHUNK) {
             if cancel.is_cancelled() {
                 progress.finish();
@@ -109,7 +110,7 @@ impl Arguments {
         }
         progress.finish();
         output.finish()?;
-        if self.format == OutputFormat::Table {
+        if self.rows.format()? == OutputFormat::Table {
             let Wdl { wins, draws, losses } = counts;
             let done = counted(done as u64, "opening");
             eprint_line(format_args!("{done}: {wins} won by the side to move, {draws} drawn, {losses} lost"));

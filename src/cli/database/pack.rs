@@ -41,6 +41,7 @@ pub(super) struct Arguments {
 impl Arguments {
     /// Runs the command.
     pub fn run(&self) -> anyhow::Result<ExitCode> {
+        files::check_new(&self.file)?;
         let (pool, cancel) = (self.threads.pool()?, signals::cancel_on_signal()?);
         let mut pack = PackWriter::default();
         for rules in all_rules() {

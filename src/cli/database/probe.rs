@@ -5,10 +5,11 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
+use morello_command::row_arguments::RowArguments;
 use morello_command::{help, values};
 use morello_core::game::{AnyPosition, Game, Position as _, result_name};
 use morello_core::morris::engine::database::{Database, HalfmoveClock, MoveValue, Probe, Ruleset};
-use morello_files::output::{Field, OutputFormat};
+use morello_files::output::Field;
 
 use super::folder_arguments::{FolderArguments, check_sector};
 use super::{RowOutput, require_mill_game};
@@ -49,9 +50,8 @@ pub(super) struct Arguments {
     #[command(flatten)]
     root: FolderArguments,
 
-    /// Row format
-    #[arg(long, value_enum, default_value = "table", help_heading = help::OUTPUT)]
-    format: OutputFormat,
+    #[command(flatten)]
+    rows: RowArguments,
 }
 
 impl Arguments {
@@ -78,7 +78,7 @@ impl Arguments {
         };
         let text = position.to_string();
         let row = |m: Option<String>, probe| ProbeRow { game: game.info().name, position: text.clone(), m, probe };
-        let mut output = RowOutput::new(self.format, fields(game.info().name, &text))?;
+        let mut output = RowOutput::new(&self.rows, fields(game.info().name, &text))?;
         output.write(&row(None, probe))?;
         for MoveValue { m, probe } in moves {
             output.write(&row(Some(m.to_string()), probe))?;

@@ -5,11 +5,12 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
+use morello_command::row_arguments::RowArguments;
 use morello_command::{eprint_line, help};
 use morello_core::game::{RandomNumbers, result_name};
 use morello_core::morris::engine::database::{Metric, Puzzle, Sector};
 use morello_core::sorting;
-use morello_files::output::{Field, OutputFormat, Text};
+use morello_files::output::{Field, Text};
 
 use super::folder_arguments::FolderArguments;
 use super::{RowOutput, require_mill_game, rounded};
@@ -66,9 +67,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value = "1", help_heading = help::REPRODUCIBILITY)]
     seed: u64,
 
-    /// Row format
-    #[arg(long, value_enum, default_value = "table", help_heading = help::OUTPUT)]
-    format: OutputFormat,
+    #[command(flatten)]
+    rows: RowArguments,
 }
 
 /// The result that the solution keeps.
@@ -106,6 +106,7 @@ impl Difficulty {
 impl Arguments {
     /// Runs the command.
     pub fn run(&self) -> anyhow::Result<ExitCode> {
+        self.rows.check()?;
         let (game, rules) = require_mill_game(&self.game)?;
         let mut database = self.root.open(rules)?;
         database.solve_small_sectors()?;
@@ -148,7 +149,7 @@ impl Arguments {
             bail!("no such puzzle among {tries} {what}: try other sectors, or leave out --result or --difficulty");
         }
         sorting::sort_by(&mut found, &|a, b| a.difficulty.total_cmp(&b.difficulty));
-        let mut output = RowOutput::new(self.format, fields(game.info().name))?;
+        let mut output = RowOutput::new(&self.rows, fields(game.info().name))?;
         found.iter().try_for_each(|puzzle| output.write(puzzle))?;
         output.finish()?;
         if found.len() < wanted {

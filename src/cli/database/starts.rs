@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
+use morello_command::row_arguments::RowArguments;
 use morello_command::{eprint_line, help};
 use morello_core::game::result_name;
 use morello_core::morris::engine::database::{BuildEstimate, PositionValue, Sector, starts};
@@ -42,14 +43,14 @@ pub(super) struct Arguments {
     #[command(flatten)]
     root: FolderArguments,
 
-    /// Row format
-    #[arg(long, value_enum, default_value = "table", help_heading = help::OUTPUT)]
-    format: OutputFormat,
+    #[command(flatten)]
+    rows: RowArguments,
 }
 
 impl Arguments {
     /// Runs the command.
     pub fn run(&self) -> anyhow::Result<ExitCode> {
+        self.rows.check()?;
         let (game, rules) = require_mill_game(&self.game)?;
         let mut database = self.root.open(rules)?;
         let starts = starts(&rules);
@@ -59,7 +60,7 @@ impl Arguments {
         let plan = |sector: &Sector| self.plan.then(|| database.estimate(&database.missing_units(&[*sector])));
         let (plans, all): (Vec<_>, _) = (starts.iter().map(plan).collect(), database.estimate(&missing));
         database.solve_small_sectors()?;
-        let mut output = RowOutput::new(self.format, fields(game.info().name, self.plan))?;
+        let mut output = RowOutput::new(&self.rows, fields(game.info().name, self.plan))?;
         let mut known = 0;
         for (&sector, plan) in starts.iter().zip(plans) {
             let value = database.value_of_start(sector)?;
@@ -68,7 +69,7 @@ impl Arguments {
             output.flush()?;
         }
         output.finish()?;
-        if self.format == OutputFormat::Table {
+        if self.rows.format()? == OutputFormat::Table {
             let rest =
                 if all.units == 0 { String::new() } else { format!("; tables of all of them need {}", in_words(all)) };
             eprint_line(format_args!("{known} of {} starts are known{rest}", starts.len()));

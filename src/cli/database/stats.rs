@@ -3,9 +3,10 @@
 use std::process::ExitCode;
 
 use clap::Args;
+use morello_command::row_arguments::RowArguments;
 use morello_command::{FAILED, help};
 use morello_core::morris::engine::database::{Database, Metric, OutcomeCounts, RuleDraws, Sector, SectorTable};
-use morello_files::output::{Field, OutputFormat};
+use morello_files::output::Field;
 
 use super::folder_arguments::FolderArguments;
 use super::{RowOutput, require_mill_game};
@@ -43,14 +44,14 @@ pub(super) struct Arguments {
     #[arg(long, help_heading = help::OUTPUT)]
     example: bool,
 
-    /// Row format
-    #[arg(long, value_enum, default_value = "table", help_heading = help::OUTPUT)]
-    format: OutputFormat,
+    #[command(flatten)]
+    rows: RowArguments,
 }
 
 impl Arguments {
     /// Runs the command.
     pub fn run(&self) -> anyhow::Result<ExitCode> {
+        self.rows.check()?;
         let (_, rules) = require_mill_game(&self.game)?;
         let mut database = self.root.open(rules)?;
         if self.sectors.iter().any(|&sector| database.table(sector, Metric::End).is_none()) {
@@ -58,7 +59,7 @@ impl Arguments {
         }
         let tables = self.tables(&database)?;
         let has_rule = rules.rules.three_men_limit.is_some();
-        let mut output = RowOutput::new(self.format, fields(has_rule, self.example))?;
+        let mut output = RowOutput::new(&self.rows, fields(has_rule, self.example))?;
         for table in tables {
             let example = if self.example { database.longest(table)? } else { None };
             let example = example.map(|position| position.to_string());

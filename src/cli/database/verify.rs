@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 use clap::Args;
 use morello_command::progress::{Progress, ProgressArguments};
+use morello_command::row_arguments::RowArguments;
 use morello_command::thread_arguments::ThreadArguments;
 use morello_command::{FAILED, INTERRUPTED, eprint_line, help, signals};
 use morello_core::game::Cancel;
@@ -17,7 +18,7 @@ use morello_core::morris::engine::database::{
     verification_memory, verify, verify_in_memory,
 };
 use morello_core::threads;
-use morello_files::output::{Field, OutputFormat};
+use morello_files::output::Field;
 
 use super::build::available_memory;
 use super::folder_arguments::FolderArguments;
@@ -71,9 +72,8 @@ pub(super) struct Arguments {
     #[command(flatten)]
     root: FolderArguments,
 
-    /// Row format
-    #[arg(long, value_enum, default_value = "table", help_heading = help::OUTPUT)]
-    format: OutputFormat,
+    #[command(flatten)]
+    rows: RowArguments,
 
     #[command(flatten)]
     progress: ProgressArguments,
@@ -97,7 +97,7 @@ impl Arguments {
         let pool = self.threads.pool()?;
         let cancel = signals::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "verify", io::stdout().is_terminal());
-        let mut output = RowOutput::new(self.format, fields(game.info().name))?;
+        let mut output = RowOutput::new(&self.rows, fields(game.info().name))?;
 
         let (start, done) = (Instant::now(), AtomicU64::new(0));
         let total = units.iter().flatten().map(|table| table.slots() / u64::from(self.every)).sum();

@@ -14,13 +14,14 @@ use morello_analysis::{AnalysisOptions, AnalysisRow, TaskError, Tasks};
 use morello_command::files::ReservedOutput;
 use morello_command::input_arguments::PositionArguments;
 use morello_command::progress::{Progress, counted};
+use morello_command::row_arguments::RowArguments;
 use morello_command::{INTERRUPTED, eprint_line, help};
 use morello_core::game::AnyGame;
 use morello_core::sorting;
 use morello_files::output::{Field, OutputFormat, Text};
 
 use super::query::QueryArguments;
-use super::row_output::{RowArguments, file_name, width};
+use super::row_output::{file_name, width};
 use crate::cli::search_arguments::{ResourceArguments, SearchArguments};
 
 /// The players shown in the summary; the file of `--accuracy` has all.

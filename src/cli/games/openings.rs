@@ -6,10 +6,11 @@ use anyhow::bail;
 use clap::Args;
 use morello_analysis::collection::{OpenedGame, OpeningResults, OpeningResultsRow};
 use morello_command::help;
+use morello_command::row_arguments::RowArguments;
 use morello_files::output::{Field, Text};
 
 use super::query::{QueryArguments, ReadingThreads};
-use super::row_output::{RowArguments, width};
+use super::row_output::width;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -5,11 +5,12 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use morello_analysis::collection::{PlayedGame, PlayerRow, PlayerTable, Results};
 use morello_command::help;
+use morello_command::row_arguments::RowArguments;
 use morello_core::sorting;
 use morello_files::output::Field;
 
 use super::query::{QueryArguments, ReadingThreads};
-use super::row_output::{RowArguments, width};
+use super::row_output::width;
 
 const EXAMPLES: &str = "\
 Examples:

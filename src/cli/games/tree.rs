@@ -4,12 +4,13 @@ use std::process::ExitCode;
 
 use clap::Args;
 use morello_analysis::collection::{GamePath, MoveTree, PathFinder, TreeRow};
+use morello_command::row_arguments::RowArguments;
 use morello_command::{eprint_line, help};
 use morello_core::game::AnyGame;
 use morello_files::output::{Field, OutputFormat, Text};
 
 use super::query::{QueryArguments, ReadingThreads};
-use super::row_output::{RowArguments, width};
+use super::row_output::width;
 
 const EXAMPLES: &str = "\
 Examples:

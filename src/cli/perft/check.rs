@@ -15,7 +15,7 @@ use morello_files::input::{Input, LineReader, ReadError};
 use morello_files::output::{Field, Output};
 
 use super::count::Counting;
-use super::{Arguments, CANNOT_WRITE, SHORT_WIDTH, check_size, milliseconds};
+use super::{Arguments, SHORT_WIDTH, check_size, milliseconds};
 
 /// The largest known count that `--verify` without a depth checks by default.
 const MAX_VERIFIED_LEAVES: u64 = 1_000_000_000;
@@ -187,8 +187,7 @@ impl<'a> Check<'a> {
         counting: &'a Counting<'a>,
         max_leaves: Option<u64>,
     ) -> anyhow::Result<Self> {
-        let output =
-            files::fitted_records(arguments.format, fields(game, width, arguments.input.len()), files::Target::Stdout)?;
+        let output = arguments.rows.open_fitted(fields(game, width, arguments.input.len()))?;
         Ok(Self { arguments, counting, output, max_leaves, tally: CheckTally::default() })
     }
 
@@ -227,13 +226,16 @@ impl<'a> Check<'a> {
 
     fn write(&mut self, row: &CheckRow) -> anyhow::Result<()> {
         let output = &mut self.output;
-        self.counting.progress.suspend(|| output.write(row).and_then(|()| output.flush())).context(CANNOT_WRITE)
+        self.counting
+            .progress
+            .suspend(|| output.write(row).and_then(|()| output.flush()))
+            .with_context(|| self.arguments.rows.cannot_write())
     }
 
     fn finish(self) -> anyhow::Result<ExitCode> {
-        let Self { counting, output, tally, .. } = self;
+        let Self { arguments, counting, output, tally, .. } = self;
         counting.progress.finish();
-        output.finish().context(CANNOT_WRITE)?;
+        output.finish().with_context(|| arguments.rows.cannot_write())?;
         if counting.cancel.is_cancelled() {
             eprint_line(format_args!("interrupted"));
         }

@@ -12,7 +12,7 @@ use morello_files::output::{Field, Output};
 use morello_play::players::{Program, run_program};
 
 use super::count::{self, Counting};
-use super::{Arguments, CANNOT_WRITE, SHORT_WIDTH, check_size};
+use super::{Arguments, SHORT_WIDTH, check_size};
 
 /// The longest text of another program, in bytes.
 const MAX_BYTES: u64 = 64 << 20;
@@ -189,11 +189,11 @@ impl Comparison<'_> {
             Some(output) => output,
             None => {
                 let fields = ComparisonRow::fields(self.path.start());
-                self.output.insert(files::fitted_records(self.arguments.format, fields, files::Target::Stdout)?)
+                self.output.insert(self.arguments.rows.open_fitted(fields)?)
             }
         };
         let write = || rows.iter().try_for_each(|row| output.write(row)).and_then(|()| output.flush());
-        self.counting.progress.suspend(write).context(CANNOT_WRITE)
+        self.counting.progress.suspend(write).with_context(|| self.arguments.rows.cannot_write())
     }
 
     /// Plays a move with different counts; `false` if the game ends there.
@@ -219,7 +219,7 @@ impl Comparison<'_> {
     /// Prints the findings.
     fn finish(self) -> anyhow::Result<ExitCode> {
         self.counting.progress.finish();
-        self.output.map_or(Ok(()), Output::finish).context(CANNOT_WRITE)?;
+        self.output.map_or(Ok(()), Output::finish).with_context(|| self.arguments.rows.cannot_write())?;
         self.findings.iter().for_each(|finding| eprint_line(format_args!("{finding}")));
         if self.counting.cancel.is_cancelled() {
             eprint_line(format_args!("interrupted while {}", self.doing));

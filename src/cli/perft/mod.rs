@@ -15,13 +15,14 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use count::Counting;
 use morello_command::progress::{Progress, ProgressArguments, counted};
+use morello_command::row_arguments::RowArguments;
 use morello_command::thread_arguments::ThreadArguments;
-use morello_command::{FAILED, INTERRUPTED, eprint_line, files, help, signals, values};
+use morello_command::{FAILED, INTERRUPTED, eprint_line, help, signals, values};
 use morello_core::game::{AnyGame, AnyPosition, Position as _};
 use morello_core::games;
 use morello_core::perft;
 use morello_core::perft::{Convention, MAX_DEPTH, Reference};
-use morello_files::output::{Field, OutputFormat};
+use morello_files::output::Field;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -108,9 +109,8 @@ pub(super) struct Arguments {
         help_heading = help::OUTPUT)]
     checkpoint: Option<PathBuf>,
 
-    /// Row format
-    #[arg(long, value_enum, default_value = "table", help_heading = help::OUTPUT)]
-    format: OutputFormat,
+    #[command(flatten)]
+    rows: RowArguments,
 
     #[command(flatten)]
     progress: ProgressArguments,
@@ -172,8 +172,6 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 /// The width to which a narrow terminal may shorten a file name or a position, in characters.
 const SHORT_WIDTH: usize = 8;
 
-const CANNOT_WRITE: &str = "cannot write to standard output";
-
 /// A count of all leaves, or of those below one move.
 struct PerftRow {
     game: &'static str,
@@ -226,8 +224,7 @@ impl Arguments {
         let position = self.position(game)?;
         let depths = if self.all { last.min(1) } else { last }..=last;
         let known = if self.verify { self.known_counts(&position, &depths)? } else { Vec::new() };
-        let mut output =
-            files::fitted_records(self.format, PerftRow::fields(&position, self.divide), files::Target::Stdout)?;
+        let mut output = self.rows.open_fitted(PerftRow::fields(&position, self.divide))?;
         let mut differences = Vec::new();
         for depth in depths {
             let start = Instant::now();
@@ -239,7 +236,7 @@ impl Arguments {
             };
             let Some((nodes, divisions)) = counted else {
                 counting.progress.finish();
-                output.finish().context(CANNOT_WRITE)?;
+                output.finish().with_context(|| self.rows.cannot_write())?;
                 eprint_line(format_args!("interrupted while counting depth {depth}"));
                 if let Some(file) = &self.checkpoint {
                     eprint_line(format_args!("run the same command again to resume from `{}`", file.display()));
@@ -260,11 +257,11 @@ impl Arguments {
                 divisions.iter().map(|division| row(Some(division.root.to_string()), division.nodes, None)).collect();
             rows.push(row(None, nodes, Some(start.elapsed())));
             let write = || rows.iter().try_for_each(|row| output.write(row)).and_then(|()| output.flush());
-            counting.progress.suspend(write).context(CANNOT_WRITE)?;
+            counting.progress.suspend(write).with_context(|| self.rows.cannot_write())?;
             differences.extend(mismatches(&known, depth, nodes).map(|known| (known.clone(), nodes)));
         }
         counting.progress.finish();
-        output.finish().context(CANNOT_WRITE)?;
+        output.finish().with_context(|| self.rows.cannot_write())?;
         for (known, found) in &differences {
             let Reference { depth, nodes, source, .. } = known;
             eprint_line(format_args!("depth {depth}: expected {nodes} ({source}), found {found}"));

@@ -36,14 +36,14 @@ pub(super) fn open(
         let mut log = File::options().append(true).open(path).with_context(|| files::cannot_write(Some(path)))?;
         return Ok((Box::new(move |line| log.write_all(line.as_bytes())), BTreeMap::new()));
     }
-    let mut played = BTreeMap::new();
-    let journal = Journal::open(path, b"", |bytes| {
-        if !resume {
-            bail!(
-                "`{}` is not empty: add --resume to continue its match, use another file for --log, or delete it",
-                path.display()
-            );
+    if !resume {
+        files::check_new(path).context("--log; or add --resume to continue its match")?;
+        if files::replaces_files() {
+            File::create(path).with_context(|| files::cannot_write(Some(path)))?;
         }
+    }
+    let mut played = BTreeMap::new();
+    let journal = Journal::open::<anyhow::Error>(path, b"", |bytes| {
         let (games, whole) = read_log(game, bytes, names, identity)
             .with_context(|| format!("cannot resume from `{}`", path.display()))?;
         played = games;

@@ -7,7 +7,7 @@ mod rule_arguments;
 
 use std::collections::HashSet;
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
@@ -306,10 +306,12 @@ impl Arguments {
 
     /// Creates the files of the games and of the plot.
     fn create_outputs(&self) -> anyhow::Result<[Option<Box<dyn Write + Send>>; 2]> {
-        if let Some(path) = self.save_games.as_deref().filter(|_| !self.resume) {
-            files::check_is_new(path, "--save-games")?;
-        }
-        let create = |path: &Option<PathBuf>| path.as_deref().map(|path| files::output(Some(path))).transpose();
+        let create = |path: &Option<PathBuf>| {
+            // A resumed match writes all its games and its whole plot again.
+            let open =
+                |path: &Path| if self.resume { files::Target::from(path).replace() } else { files::output(Some(path)) };
+            path.as_deref().map(open).transpose()
+        };
         Ok([create(&self.save_games)?, create(&self.plot)?])
     }
 
