@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use morello_core::game::{AnyPosition, Bounds, Confidence, Game, Line, Position as _, Report, Score};
+use morello_core::game::{AnyPosition, Bounds, Confidence, Game, Line, Position as _, Report, ReportSource, Score};
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_128;
 
@@ -122,9 +122,10 @@ impl Cache {
         Some(report)
     }
 
-    /// Adds a report of the final position of a game. Reports with a note are not stored.
+    /// Adds a report of the final position of a game. Reports with a note, and those of a book or of
+    /// tables, are not stored.
     pub fn add(&self, game: &Game, report: &Report) {
-        if report.note.is_some() {
+        if report.note.is_some() || report.source != ReportSource::Search {
             return;
         }
         let stored = self.stored_position(game);
@@ -261,6 +262,7 @@ impl StoredReport {
             nodes: self.nodes,
             time: Duration::from_micros(self.time_us),
             note: None,
+            source: ReportSource::Search,
         })
     }
 }

@@ -44,7 +44,7 @@ pub struct RowInputs<'a> {
     pub has_scores: bool,
     /// Whether the errors of the scores are known: those of searches with the built-in evaluation.
     pub has_score_errors: bool,
-    /// Whether rows may come from an opening book, which their note tells.
+    /// Whether many rows may come from an opening book, so that a table has their source.
     pub has_book: bool,
 }
 
@@ -289,6 +289,11 @@ fn result_fields(game: &dyn AnyGame, limits: &Limits, inputs: &RowInputs<'_>) ->
         RowField::boolean("exact", |row| row.map_analysis(|a| a.score().is_exact().into()))
             .rank(1)
             .about("Whether the score is proved"),
+        RowField::text("source", |row| row.map_analysis(|a| a.report.source.name().into()))
+            .width("search".len())
+            .in_table_if(distance || inputs.has_book)
+            .rank(7)
+            .about("Where the result comes from: search, book or table"),
         RowField::text("outcome", |row| row.map_analysis(|a| a.outcome().into()))
             .in_table_if(distance || limits.window.is_some())
             .rank(6)
@@ -309,7 +314,7 @@ fn result_fields(game: &dyn AnyGame, limits: &Limits, inputs: &RowInputs<'_>) ->
     fields.extend(search_fields(game, limits.lines > 1));
     fields.push(
         RowField::text("note", |row| row.note().into())
-            .in_table_if(distance || inputs.has_book)
+            .in_table_if(distance)
             .rank(8)
             .about("Remarks on the result, and the parts of the text of the record that were left out"),
     );
@@ -454,13 +459,13 @@ mod tests {
         let heuristic = Score { thousandths: 125, certainty: Certainty::Heuristic, plies: None };
         let scores = [Score { plies: Some(8), ..Score::exact(-1) }, Score::exact(0), heuristic];
         let head = "file,line,position,side,game,date,event,result,black_points,ply,player,opponent,rating,opponent_rating,played,loss,\
-                    best_move,score,exact,outcome,plies,plies_lost,depth,confidence,nodes,time_ms,pv,moves,note,expected_score,agrees,score_agrees,error";
-        let text = ["-1,true,loss,8,,", "0,true,draw,,,", "0.125,false,,,,"]
+                    best_move,score,exact,source,outcome,plies,plies_lost,depth,confidence,nodes,time_ms,pv,moves,note,expected_score,agrees,score_agrees,error";
+        let text = ["-1,true,search,loss,8,,", "0,true,search,draw,,,", "0.125,false,search,,,,"]
             .map(|row| format!("f,3,\"9,9 - - W\",white,,,,,,,,,,,,,a7,{row}9,100,7,,a7 d7,,,,,,\n"));
         assert_eq!(csv(nine(), &[], &scores.map(|score| row(nine(), score))), format!("{head}\n{}", text.concat()));
         let head =
             head.replace("plies,plies_lost", "lower,upper").replace("note,", "").replace("side,", "side,empties,");
-        let text = ["0,true,draw,0,0,", "2,false,win,2,,"]
+        let text = ["0,true,search,draw,0,0,", "2,false,search,win,2,,"]
             .map(|row| format!("f,3,-----OX--XO----- X,black,12,,,,,,,,,,,,,b1,{row}9,100,7,,b1 a1,,,,,\n"));
         let scores = [Score::exact(0), Score::of(2, Certainty::AtLeast)];
         let rows = scores.map(|score| row(othello4(), score));

@@ -17,7 +17,16 @@ pub(super) fn nine() -> &'static dyn AnyGame {
 
 pub(super) fn report(lines: Vec<Line>, bounds: Bounds) -> Report {
     let time = std::time::Duration::ZERO;
-    Report { lines, bounds, depth: 9, confidence: Confidence::FULL, nodes: 7, time, note: None }
+    Report {
+        lines,
+        bounds,
+        depth: 9,
+        confidence: Confidence::FULL,
+        nodes: 7,
+        time,
+        note: None,
+        source: morello_core::game::ReportSource::Search,
+    }
 }
 
 /// Returns a row for the start of a game, with two moves; the first has the score.

@@ -5,16 +5,18 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
+use morello_analysis::{AnalysisRow, RowInputs};
 use morello_command::csv_arguments::CsvArguments;
 use morello_command::files::Target;
 use morello_command::input_arguments::InputArguments;
 use morello_command::progress::{Progress, ProgressArguments, counted};
 use morello_command::{FAILED, INTERRUPTED, eprint_line, files, help, signals};
-use morello_core::game::{AnyGame, LineFormat};
+use morello_core::game::{AnyGame, Limits, LineFormat};
 use morello_core::games;
 use morello_core::printable::printable;
-use morello_files::conversion::{Conversion, ConversionError, ConversionTarget, SkippedRecord};
-use morello_files::input::Reader;
+use morello_files::conversion::{Conversion, ConversionError, ConversionTarget, RowReader, SkippedRecord};
+use morello_files::input::{Input, Reader};
+use morello_files::output::OutputFormat;
 
 use super::conversion_format::ConversionFormat;
 
@@ -23,6 +25,9 @@ use super::conversion_format::ConversionFormat;
 /// Invalid lines are reported on standard error and skipped. Information that the output format
 /// cannot hold, such as the names of players in a transcript, is dropped, and a message says how
 /// often. When the output format holds positions, each position of a game is written.
+///
+/// Rows of `morello analyze` in csv or jsonl are copied with all their fields to csv, jsonl or
+/// parquet.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -71,11 +76,21 @@ pub(super) struct Arguments {
     progress: ProgressArguments,
 }
 
+/// The columns by which the rows of an analysis are recognized.
+const ANALYSIS_COLUMNS: [&str; 7] = ["file", "line", "position", "best_move", "score", "depth", "nodes"];
+
+/// Returns whether a file has the rows of an analysis.
+fn is_analysis(input: &Input) -> bool {
+    let reader = input.path().filter(|path| path.is_file()).and_then(|_| RowReader::open(input).ok());
+    reader.is_some_and(|rows| ANALYSIS_COLUMNS.iter().all(|name| rows.names().iter().any(|found| found == name)))
+}
+
 const EXAMPLES: &str = "\
 Examples:
   morello convert othello WTH_2001.wtb --to csv -o 2001.csv
   morello convert othello games.ggf.gz --to transcript
   morello convert othello games.ggf --empties 20..20 --to obf
+  morello convert othello rows.csv -o rows.parquet
   morello convert nine-mens-morris-flying games.playok --to moves";
 
 /// Runs the command.
@@ -88,6 +103,11 @@ impl Arguments {
         let (form, selection) = (self.reading.input_format(game)?, self.reading.selection(game)?);
         let inputs = files::inputs(&self.files)?;
         files::check_distinct(&inputs, &self.output.path().into_iter().collect::<Vec<_>>())?;
+        if let (ConversionFormat::Rows(format), true) = (self.format(game)?, self.reading.is_default())
+            && inputs.iter().all(is_analysis)
+        {
+            return self.copy_rows(game, &inputs, self.csv.format(format));
+        }
         let total_bytes = files::total_bytes(&inputs);
         let reader = files::reader(game, inputs, &form)?;
         let mut conversion = Conversion::new(self.target(&reader)?, selection);
@@ -133,6 +153,28 @@ impl Arguments {
         }
         ended?;
         Ok(if counts.skipped > 0 { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
+    }
+
+    /// Copies the rows of an analysis.
+    fn copy_rows(&self, game: &dyn AnyGame, inputs: &[Input], format: OutputFormat) -> anyhow::Result<ExitCode> {
+        let open = |input: &Input| RowReader::open(input).with_context(|| format!("cannot read `{}`", input.name()));
+        let readers = inputs.iter().map(open).collect::<anyhow::Result<Vec<_>>>()?;
+        let names = readers.first().map(|reader| reader.names().to_vec()).unwrap_or_default();
+        if let Some((_, other)) = readers.iter().zip(inputs).find(|(reader, _)| *reader.names() != *names) {
+            bail!("`{}` has other columns than `{}`: convert each file", other.name(), inputs[0].name());
+        }
+        let row_inputs = RowInputs { has_book: true, ..RowInputs::default() };
+        let known = AnalysisRow::fields(game, &Limits::exact(), &row_inputs);
+        let fields = readers.first().map(|reader| reader.fields(&known)).unwrap_or_default();
+        let mut output = files::records(format, fields, &self.output)?;
+        for (reader, input) in readers.into_iter().zip(inputs) {
+            for row in reader {
+                let row = row.with_context(|| format!("cannot read `{}`", input.name()))?;
+                output.write(&row).with_context(|| files::cannot_write(&self.output))?;
+            }
+        }
+        output.finish().with_context(|| files::cannot_write(&self.output))?;
+        Ok(ExitCode::SUCCESS)
     }
 
     /// Returns the output format.

@@ -204,19 +204,25 @@ impl SearchArguments {
         Ok(weights.context("--weights")?.map(|weights| XxHash3_128::oneshot(&weights)))
     }
 
-    /// Opens the cache, if there is one.
+    /// Returns whether the depth, the nodes or the time of the search are given.
+    pub fn says_how(&self) -> bool {
+        self.depth.is_some() || self.nodes.is_some() || self.time.is_some()
+    }
+
+    /// Opens the cache, if there is one. `book` is the use of an opening book.
     pub fn open_cache(
         &self,
         game: &dyn AnyGame,
         resources: &ResourceArguments,
         limits: &Limits,
+        book: &dyn std::fmt::Debug,
     ) -> anyhow::Result<Option<Cache>> {
         let Some(file) = &resources.cache else { return Ok(None) };
         let cannot_use = || format!("--cache `{}`", file.display());
         // The result of a search depends on the size of its tables as well; reproducible output
         // must account for that.
         let hash = resources.deterministic.then_some(resources.hash);
-        let settings = (env!("CARGO_PKG_VERSION"), game.name(), limits, self.evaluation_identity(game)?, hash);
+        let settings = (env!("CARGO_PKG_VERSION"), game.name(), limits, self.evaluation_identity(game)?, hash, book);
         let cache = Cache::open(file, &format!("{settings:?}"), !resources.deterministic).with_context(cannot_use)?;
         let name = cannot_use();
         Ok(Some(

@@ -9,7 +9,7 @@ use clap::Args;
 use morello_command::help;
 use morello_core::game::{AnyGame, SearcherWrapper};
 use morello_core::games;
-use morello_files::book::{BookFile, BookUse, with_book};
+use morello_files::book::{BookAnswers, BookFile, BookUse, with_book};
 
 use super::book::open_book;
 
@@ -46,7 +46,7 @@ impl VarietyArguments {
         };
         // Another game each time; matches and `play` set their own seed.
         let seed = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64);
-        Ok(Some(with_book(book, BookUse { variety: Some(variety), answers: false, seed })))
+        Ok(Some(with_book(book, BookUse { variety: Some(variety), answers: BookAnswers::Never, seed })))
     }
 
     /// Rejects a named book that is not the book of any game, for commands that play all games.

@@ -82,6 +82,11 @@ impl PositionArguments {
 }
 
 impl InputArguments {
+    /// Returns whether no option is given.
+    pub fn is_default(&self) -> bool {
+        self.format.from.is_none() && self.format.column.is_none() && !self.selects()
+    }
+
     /// Returns the format of the inputs.
     pub fn input_format(&self, game: &dyn AnyGame) -> anyhow::Result<InputFormat> {
         self.format.input_format(game)

@@ -10,7 +10,7 @@ use morello::analysis::collection::{
     SelectedGames, TooManyRows,
 };
 use morello::analysis::{self, Analysis, AnalysisOptions, AnalysisRow, GameReview, Statistics};
-use morello::book::{Book, BookEntry, BookFile, BookGraph, BookUse, BookWriter, Breadth};
+use morello::book::{Book, BookAnswers, BookEntry, BookFile, BookGraph, BookUse, BookWriter, Breadth};
 use morello::game::grid::{GridMoveError, OutOfBounds};
 use morello::game::{
     AnnotatedGame, AnyGame, AnyMove, AnyPosition, Cancel, Confidence, EngineOptions, EvaluationKind, Game, GameData,
@@ -134,7 +134,7 @@ fn options_are_json() {
     assert_eq!(json(&OutputFormat::SafeCsv), r#""safe-csv""#);
     assert_eq!(json(&Selection::default().shard), "[0,1]");
     json(&OpeningPolicy { plies: 8..=12, depth: 8, most_points: 3.0 });
-    json(&BookUse { variety: Some(0.5), answers: true, seed: 1 });
+    json(&BookUse { variety: Some(0.5), answers: BookAnswers::Exact, seed: 1 });
     json(&Breadth { plies: 20, error: 2.0, budget: 4.0, best_plies: 60 });
     json(&Schedule::of_match(10, 3));
     json(&Adjudication { win: Some(ScoreRule { points: 40.0, moves: 3 }), ..Adjudication::default() });

@@ -15,6 +15,7 @@ fn row(thousandths: i32, certainty: Certainty, expectation: Option<Expectation>)
         nodes: 10,
         time: Duration::ZERO,
         note: None,
+        source: morello_core::game::ReportSource::Search,
     };
     let position = any_game::<othello::Position>().start();
     AnalysisRow {

@@ -29,7 +29,7 @@ use morello_command::progress::{Progress, ProgressArguments};
 use morello_command::{FAILED, INTERRUPTED, files, help, signals, values};
 use morello_core::game::{AnyGame, Limits};
 use morello_core::games;
-use morello_files::book::{BookUse, with_book};
+use morello_files::book::{BookAnswers, BookUse, known_values, with_book};
 use morello_files::input::Input;
 use morello_files::output::{Output, OutputFormat};
 use row_format::RowFormat;
@@ -92,17 +92,22 @@ pub(super) struct Arguments {
     #[command(flatten)]
     search: SearchArguments,
 
-    /// Answer from the opening book where its searches are as deep
+    /// Answer from the opening book also where its searches are as deep
     ///
-    /// Such rows have the note `from the opening book`, its score and its depth. A position is
-    /// searched if its score in the book is neither exact nor from a search as deep and as
-    /// confident; limits on time and nodes are not compared.
+    /// Without this option, the book answers where it proves the result, unless --depth, --nodes or
+    /// --time say how to search. With it, a position is searched if its score in the book is neither
+    /// exact nor from a search as deep and as confident; limits on time and nodes are not compared.
+    /// The field `source` says where a row comes from.
     #[arg(long, help_heading = help::BOOK, hide_short_help = true)]
     use_book: bool,
 
-    /// Opening book [default: the book that is part of the program]
-    #[arg(long, value_name = "FILE", requires = "use_book", help_heading = help::BOOK, hide_short_help = true)]
+    /// Opening book, as with --use-book [default: the book that is part of the program]
+    #[arg(long, value_name = "FILE", help_heading = help::BOOK, hide_short_help = true)]
     book: Option<PathBuf>,
+
+    /// Search every position, even if the opening book proves its result
+    #[arg(long, conflicts_with_all = ["use_book", "book"], help_heading = help::BOOK, hide_short_help = true)]
+    no_book: bool,
 
     /// Prove only who wins; same as --alpha -1 --beta 1
     #[arg(long, conflicts_with_all = ["alpha", "beta", "level"], help_heading = help::SEARCH, hide_short_help = true)]
@@ -240,7 +245,7 @@ impl Arguments {
             of_tagged_games: reader.is_of_tagged_games(),
             has_scores: reader.has_scores(),
             has_score_errors: self.search.has_built_in_weights(),
-            has_book: self.use_book,
+            has_book: self.uses_deep_book(),
         };
         let (format, fields) = self.format()?.fields(game, &options.limits, &inputs)?;
         let begun_run = checkpoint.is_some().then_some(&begun);
@@ -254,7 +259,7 @@ impl Arguments {
             _ => None,
         };
         [&self.summary, &self.report].into_iter().flatten().try_for_each(files::check_writable)?;
-        options.cache = self.search.open_cache(game, &self.resources, &options.limits)?;
+        options.cache = self.search.open_cache(game, &self.resources, &options.limits, &self.book_settings())?;
         let cancel = signals::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "analyze", self.output.is_none() && io::stdout().is_terminal());
         let mut rows = RowWriter::new(self, (rows, games), begun, checkpoint, total_bytes, &progress);
@@ -350,7 +355,7 @@ impl Arguments {
 
     /// Returns everything but the limits that the rows depend on, for the fingerprint of the run.
     fn row_settings(&self) -> impl std::fmt::Debug + '_ {
-        let which = (&self.input_arguments, self.shard, self.unique, self.use_book.then_some(&self.book));
+        let which = (&self.input_arguments, self.shard, self.unique, self.book_settings());
         (
             which,
             self.resources.hash,
@@ -360,6 +365,21 @@ impl Arguments {
             &self.games,
             self.csv,
         )
+    }
+
+    /// Returns whether the book answers where its searches are as deep.
+    fn uses_deep_book(&self) -> bool {
+        self.use_book || self.book.is_some()
+    }
+
+    /// Returns whether the book answers where it proves the result.
+    fn uses_known_values(&self) -> bool {
+        !self.no_book && !self.search.says_how()
+    }
+
+    /// Returns the use of the book, for the fingerprint of the run and the settings of the cache.
+    fn book_settings(&self) -> impl std::fmt::Debug + '_ {
+        (self.uses_deep_book().then_some(&self.book), self.uses_known_values())
     }
 
     /// Writes the statistics and the report; returns the exit code of a finished run.
@@ -400,9 +420,12 @@ impl Arguments {
 
     fn options(&self, game: &'static dyn AnyGame) -> anyhow::Result<AnalysisOptions> {
         let mut engine = self.search.engine_options(game, &self.resources)?;
-        if self.use_book {
+        if self.uses_deep_book() {
             let book = Arc::new(open_book(game, self.book.as_deref()).context("--use-book")?);
-            engine.wrapper = Some(with_book(book, BookUse { variety: None, answers: true, seed: 0 }));
+            let usage = BookUse { variety: None, answers: BookAnswers::AsDeep, seed: 0 };
+            engine.wrapper = Some(with_book(book, usage));
+        } else if self.uses_known_values() {
+            engine.wrapper = known_values(game)?;
         }
         Ok(AnalysisOptions {
             limits: self.limits(game)?,

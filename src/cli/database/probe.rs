@@ -7,8 +7,9 @@ use anyhow::{Context, bail};
 use clap::Args;
 use morello_command::row_arguments::RowArguments;
 use morello_command::{help, values};
-use morello_core::game::{AnyPosition, Game, Position as _, result_name};
+use morello_core::game::{AnyPosition, Game, Position as _, ReportSource, Score, result_name};
 use morello_core::morris::engine::database::{Database, HalfmoveClock, MoveValue, Probe, Ruleset};
+use morello_files::book::Book;
 use morello_files::output::Field;
 
 use super::folder_arguments::{FolderArguments, check_sector};
@@ -25,7 +26,8 @@ Examples:
 /// game under best play. Small sectors need not be built: they are computed when needed. In
 /// Morabaraba, if a side has three cows, `to_capture` is the number of plies to the next capture.
 /// If that exceeds the ten-move limit, the outcome is a draw, and `note` has the result without the
-/// limit.
+/// limit. If the tables are missing but the opening book of the program proves the result, the rows
+/// come from the book, as `source` says.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -65,7 +67,16 @@ impl Arguments {
         let after = position.legal_moves().map(|m| game.sector_of(&position.after(m)));
         iter::once(game.sector_of(&position)).chain(after).try_for_each(|sector| check_sector(&database, sector))?;
         let found = database.look_up(|database| look_up(database, &position, clock))?;
-        let Some((probe, moves)) = found else {
+        let text = position.to_string();
+        let row = |m: Option<String>, value| ProbeRow { game: game.info().name, position: text.clone(), m, value };
+        let known = match found {
+            Some((probe, moves)) => {
+                let moves = moves.into_iter().map(|known| row(Some(known.m.to_string()), known.probe.into()));
+                iter::once(row(None, probe.into())).chain(moves).collect()
+            }
+            None => book_values(&played)?.into_iter().map(|(m, value)| row(m, value)).collect::<Vec<_>>(),
+        };
+        if known.is_empty() {
             let sector = game.sector_of(&position);
             let what = if position == position.game().start() { "--all".into() } else { format!("--sectors {sector}") };
             let build = self.root.build_command(game.info().name, &what);
@@ -75,14 +86,9 @@ impl Arguments {
                  space that it requires",
                 self.root.folder(game.info().name)?.display()
             );
-        };
-        let text = position.to_string();
-        let row = |m: Option<String>, probe| ProbeRow { game: game.info().name, position: text.clone(), m, probe };
-        let mut output = RowOutput::new(&self.rows, fields(game.info().name, &text))?;
-        output.write(&row(None, probe))?;
-        for MoveValue { m, probe } in moves {
-            output.write(&row(Some(m.to_string()), probe))?;
         }
+        let mut output = RowOutput::new(&self.rows, fields(game.info().name, &text))?;
+        known.iter().try_for_each(|row| output.write(row))?;
         output.finish()?;
         Ok(ExitCode::SUCCESS)
     }
@@ -135,12 +141,54 @@ fn look_up(
     Ok(moves.map(|moves| (probe, moves)))
 }
 
+/// Returns the proved values of a position and its moves in the opening book of the program, best
+/// first; none if it does not prove that of the position.
+fn book_values(played: &Game) -> anyhow::Result<Vec<(Option<String>, KnownValue)>> {
+    let position = played.position();
+    // A book does not know the moves before a position.
+    let book = Book::built_in(position.game()).transpose()?.filter(|_| played.halfmove_clock() == 0);
+    let Some(entry) = book.map(|book| book.get(position)).transpose()?.flatten() else { return Ok(Vec::new()) };
+    let moves = entry.moves.iter().map(|known| (Some(known.m.to_string()), known.score.score));
+    let of_position = entry.score(position).map(|score| (None, score.score));
+    let is_known = of_position.as_ref().is_some_and(|(_, score)| score.is_exact());
+    let known = of_position.into_iter().chain(moves).filter(|(_, score)| is_known && score.is_exact());
+    Ok(known.map(|(m, score)| (m, score.into())).collect())
+}
+
+/// A value that a table or a book proves.
+struct KnownValue {
+    outcome: &'static str,
+    plies: Option<u32>,
+    to_capture: Option<u32>,
+    source: ReportSource,
+    note: Option<&'static str>,
+}
+
+impl From<Probe> for KnownValue {
+    fn from(probe: Probe) -> Self {
+        Self {
+            outcome: result_name(probe.outcome()),
+            plies: probe.plies(),
+            to_capture: probe.to_capture.map(u32::from),
+            source: ReportSource::Table,
+            note: probe.note(),
+        }
+    }
+}
+
+impl From<Score> for KnownValue {
+    fn from(score: Score) -> Self {
+        let outcome = result_name(score.thousandths.cmp(&0));
+        Self { outcome, plies: score.plies, to_capture: None, source: ReportSource::Book, note: None }
+    }
+}
+
 /// The value of the position or of a move.
 struct ProbeRow {
     game: &'static str,
     position: String,
     m: Option<String>,
-    probe: Probe,
+    value: KnownValue,
 }
 
 fn fields(game: &str, position: &str) -> Vec<Field<ProbeRow>> {
@@ -149,10 +197,11 @@ fn fields(game: &str, position: &str) -> Vec<Field<ProbeRow>> {
         One::text("game", |row| row.game.into()).width(game.len()),
         One::text("position", |row| row.position.as_str().into()).width(position.chars().count()),
         One::text("move", |row| row.m.clone().into()).width("a7-a4xa1".len()),
-        One::text("outcome", |row| result_name(row.probe.outcome()).into()),
-        One::integer("plies", |row| row.probe.plies().into()),
-        One::integer("to_capture", |row| row.probe.to_capture.into()),
-        One::text("note", |row| row.probe.note().into()),
+        One::text("outcome", |row| row.value.outcome.into()),
+        One::integer("plies", |row| row.value.plies.into()),
+        One::integer("to_capture", |row| row.value.to_capture.into()),
+        One::text("source", |row| row.value.source.name().into()),
+        One::text("note", |row| row.value.note.into()),
     ]
 }
 

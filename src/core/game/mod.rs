@@ -20,7 +20,7 @@ pub use engine::confidence::{Confidence, ParseConfidenceError};
 pub use engine::duration::{ParseTimeError, parse_time};
 pub use engine::level::{DEFAULT_LEVEL, Level, NAMED_LEVELS, NamedLevel, ParseLevelError};
 pub use engine::limits::{Cancel, EXACT_NODES, Limits};
-pub use engine::report::{Bounds, Certainty, Line, Report, Score, write_scores};
+pub use engine::report::{Bounds, Certainty, Line, Report, ReportSource, Score, write_scores};
 pub use engine::searcher::{CAPTURE_THRESHOLD, Evaluator, KnownResult, Searcher, TACTICAL_THRESHOLD};
 pub use engine::{
     Engine, EngineOptions, EvaluationKind, GameData, LEVELS, SearcherWrapper, WeightsError, WrongGameData,

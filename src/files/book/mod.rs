@@ -67,6 +67,6 @@ pub use file::{BookError, BookFile};
 pub use graph::{BookGraph, Breadth, Successor, Visit, successor};
 pub use lines::{BookLine, MemorizedLines, lines, memorized_lines, move_images};
 pub use rows::{BookRow, BookRowError, read_rows};
-pub use searcher::{BookUse, FROM_BOOK, with_book};
+pub use searcher::{BookAnswers, BookUse, known_values, with_book};
 pub use shared::{Book, canonical};
 pub use writer::{BookWriter, today};

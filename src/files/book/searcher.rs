@@ -5,17 +5,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use morello_core::game::{
-    AnyMove, AnyPosition, Cancel, Certainty, Confidence, Game, Limits, Line, Position as _, RandomNumbers, Report,
-    Searcher, SearcherWrapper,
+    AnyGame, AnyMove, AnyPosition, Cancel, Certainty, Confidence, Game, Limits, Line, Position as _, RandomNumbers,
+    Report, ReportSource, Searcher, SearcherWrapper,
 };
 use serde::{Deserialize, Serialize};
 
 use super::entry::{BookEntry, BookMove, BookScore, least_image};
+use super::file::BookError;
 use super::lines::move_images;
 use super::shared::Book;
-
-/// The note of a report that comes from a book.
-pub const FROM_BOOK: &str = "from the opening book";
 
 /// The time between two looks whether another process has changed the book.
 const REFRESH_INTERVAL: Duration = Duration::from_secs(5);
@@ -26,11 +24,21 @@ pub struct BookUse {
     /// Choose moves for play among those that lose at most this many points, weighted; `None`
     /// chooses none.
     pub variety: Option<f64>,
-    /// Answer other searches, too, if the scores of the book come from searches that are as deep
-    /// and as confident.
-    pub answers: bool,
+    /// Which scores answer other searches, too.
+    pub answers: BookAnswers,
     /// The seed of the choices.
     pub seed: u64,
+}
+
+/// The scores of a book that answer searches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum BookAnswers {
+    /// None.
+    Never,
+    /// Those that are proved.
+    Exact,
+    /// Also those of searches that are as deep and as confident.
+    AsDeep,
 }
 
 /// Returns a wrapper of searchers, for
@@ -40,22 +48,44 @@ pub struct BookUse {
 /// ```
 /// use std::sync::Arc;
 ///
-/// use morello::book::{Book, BookUse, FROM_BOOK, with_book};
-/// use morello::game::{EngineOptions, Game, Limits};
+/// use morello::book::{Book, BookAnswers, BookUse, with_book};
+/// use morello::game::{EngineOptions, Game, Limits, ReportSource};
 /// use morello::games;
 ///
 /// let othello = games::get("othello")?;
 /// let book = Arc::new(Book::built_in(othello).expect("Othello has a book")?);
-/// let usage = BookUse { variety: Some(1.0), answers: false, seed: 1 };
+/// let usage = BookUse { variety: Some(1.0), answers: BookAnswers::Never, seed: 1 };
 /// let options = EngineOptions { wrapper: Some(with_book(book, usage)), ..EngineOptions::new(1 << 20) };
 /// let mut searcher = othello.searcher(&options)?;
 /// let report = searcher.best(&Game::new(othello.start()), &Limits::depth(2).for_move());
-/// assert_eq!(report.note, Some(FROM_BOOK));
+/// assert_eq!(report.source, ReportSource::Book);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
 pub fn with_book(book: Arc<Book>, usage: BookUse) -> Arc<dyn SearcherWrapper> {
     Arc::new(WithBook { book, usage })
+}
+
+/// Returns a wrapper of searchers that answers where the book of the program proves the result;
+/// `None` if it has no book of the game.
+///
+/// ```
+/// use morello::book::known_values;
+/// use morello::game::{EngineOptions, Game, Limits, ReportSource};
+/// use morello::games;
+///
+/// let nine = games::get("nine-mens-morris-flying")?;
+/// let options = EngineOptions { wrapper: known_values(nine)?, ..EngineOptions::new(1 << 20) };
+/// let report = nine.searcher(&options)?.best(&Game::new(nine.start()), &Limits::depth(2));
+/// assert_eq!((report.source, report.best().score.is_exact()), (ReportSource::Book, true));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`BookError`] if the book is damaged.
+pub fn known_values(game: &'static dyn AnyGame) -> Result<Option<Arc<dyn SearcherWrapper>>, BookError> {
+    let usage = BookUse { variety: None, answers: BookAnswers::Exact, seed: 0 };
+    Ok(Book::built_in(game).transpose()?.map(|book| with_book(Arc::new(book), usage)))
 }
 
 #[derive(Debug)]
@@ -103,7 +133,8 @@ impl BookSearcher {
         }
         // A book knows positions, not the moves before them, by which a game with repetitions and a
         // clock can be drawn.
-        if !self.usage.answers || position.empty_count().is_none() && game.halfmove_clock() > 0 {
+        let answers = self.usage.answers;
+        if answers == BookAnswers::Never || position.empty_count().is_none() && game.halfmove_clock() > 0 {
             return None;
         }
         let entry = self.book.get(position).ok().flatten()?;
@@ -113,14 +144,17 @@ impl BookSearcher {
             images.map(|m| BookMove { m, ..*known }).collect::<Vec<_>>()
         };
         let moves: Vec<_> = entry.moves.iter().flat_map(images).take(wanted).collect();
-        let is_sufficient = moves.len() == wanted && is_settled(&entry, &moves, position, limits);
+        let is_sufficient = moves.len() == wanted && is_settled(&entry, &moves, position, (answers, limits));
         is_sufficient.then(|| report(&self.book, game, &moves, &entry))
     }
 }
 
 /// Returns whether a score comes from a search that is as deep and as confident as one with these
 /// limits. Limits on time and nodes say nothing about that.
-fn is_as_deep(score: &BookScore, position: &AnyPosition, limits: &Limits) -> bool {
+fn is_as_deep(score: &BookScore, position: &AnyPosition, (answers, limits): (BookAnswers, &Limits)) -> bool {
+    if answers != BookAnswers::AsDeep {
+        return false;
+    }
     let empties = position.empty_count().unwrap_or(u32::MAX);
     let is_solved = limits.exact || limits.window.is_some() || limits.exact_from.is_some_and(|from| empties <= from);
     let Some(depth) = limits.depth.filter(|_| !is_solved) else { return false };
@@ -131,7 +165,7 @@ fn is_as_deep(score: &BookScore, position: &AnyPosition, limits: &Limits) -> boo
 /// Returns whether these moves, the first of the entry, are the best ones by scores that are as
 /// good as those of a search with these limits: their own scores, and those of all others, unless
 /// they are proved to be no better.
-fn is_settled(entry: &BookEntry, moves: &[BookMove], position: &AnyPosition, limits: &Limits) -> bool {
+fn is_settled(entry: &BookEntry, moves: &[BookMove], position: &AnyPosition, limits: (BookAnswers, &Limits)) -> bool {
     let Some(last) = moves.last().filter(|_| entry.rest.is_some() || entry.is_complete(position)) else { return false };
     let last = last.score.score.thousandths;
     let is_no_better = |score: &BookScore| {
@@ -163,7 +197,8 @@ fn report(book: &Book, game: &Game, moves: &[BookMove], entry: &BookEntry) -> Re
         confidence: of_position.provenance.confidence,
         nodes: 0,
         time: Duration::ZERO,
-        note: Some(FROM_BOOK),
+        note: None,
+        source: ReportSource::Book,
     }
 }
 

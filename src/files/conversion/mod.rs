@@ -32,6 +32,7 @@
 
 mod convert;
 mod fields;
+mod rows;
 
 use std::collections::BTreeMap;
 
@@ -40,6 +41,7 @@ pub use fields::PositionRow;
 use morello_core::game::{
     AnnotatedGame, AnnotatedPosition, AnyPosition, Color, Game, GameError, LineFormat, MetadataKind, Position as _,
 };
+pub use rows::RowReader;
 
 /// The kinds of metadata lost, with the number of positions or games.
 pub type LostDetails = BTreeMap<MetadataKind, u64>;

@@ -14,7 +14,7 @@ use crate::output::Value;
 ///
 /// # Errors
 /// Fails if the text is not an object.
-pub(super) fn members(text: &str) -> serde_json::Result<Vec<(String, &RawValue)>> {
+pub(crate) fn members(text: &str) -> serde_json::Result<Vec<(String, &RawValue)>> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let members = deserializer.deserialize_map(MembersVisitor)?;
     deserializer.end()?;
@@ -41,7 +41,7 @@ impl<'de> Visitor<'de> for MembersVisitor {
 
 /// Converts a value to that of a field. Numbers are converted only if they would be written the
 /// same.
-pub(super) fn value(raw: &RawValue) -> Value {
+pub(crate) fn value(raw: &RawValue) -> Value {
     let text = raw.get();
     let raw_json = || Value::Json(text.to_owned());
     match text.as_bytes()[0] {

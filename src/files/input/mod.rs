@@ -76,6 +76,7 @@ pub use game_columns::{
 };
 pub use game_record::GameRecord;
 pub use interactive::{MAX_LINE_INPUT_BYTES, read_line};
+pub(crate) use json::{members, value as value_of_json};
 pub use line_reader::{LineReader, NumberedLine};
 pub use reader::Reader;
 pub use record::{MAX_RECORD_BYTES, Record, RecordError, RecordProblem, UnrecognizedText};

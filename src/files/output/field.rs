@@ -41,10 +41,8 @@ morello_core::debug_fields!([R] Field<R> { heading.name, about });
 /// What an encoder knows of a field.
 pub(super) struct Heading {
     pub(super) name: Cow<'static, str>,
-    #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "only Parquet has types"))]
     pub(super) kind: FieldType,
     /// Whether Parquet has the field only if a record has a value.
-    #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "only Parquet leaves out fields"))]
     pub(super) is_optional: bool,
     pub(super) column: Option<TableColumn>,
 }
@@ -234,6 +232,18 @@ impl<R> Field<R> {
     #[must_use]
     pub fn description(&self) -> &'static str {
         self.about
+    }
+
+    /// Returns the type.
+    #[must_use]
+    pub fn kind(&self) -> FieldType {
+        self.heading.kind
+    }
+
+    /// Returns whether Parquet has the field only if a record has a value.
+    #[must_use]
+    pub fn is_optional(&self) -> bool {
+        self.heading.is_optional
     }
 
     /// Returns the value of the field of a record.

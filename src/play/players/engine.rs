@@ -7,7 +7,7 @@ use morello_core::game::{
     AnyGame, Cancel, Choice, EngineOptions, EvaluationKind, Game, GameData, Level, Limits, Player, PlayerError,
     RandomNumbers, Searcher, WrongGameData,
 };
-use morello_files::book::{Book, BookUse, with_book};
+use morello_files::book::{Book, BookAnswers, BookUse, with_book};
 
 use super::spec::settings::{DEPTH, NODES, Setting, TIME, describe_limits};
 use super::spec::{GivenSettings, ParseSpecError, PlayerConfig, PlayerKind, SpecProblem, UnsupportedSpec};
@@ -178,7 +178,7 @@ impl EngineConfig {
                 Some(file) => Book::open(file, game)?,
                 None => Book::built_in(game).ok_or(UnsupportedSpec::NoBook(game.name()))??,
             };
-            let usage = BookUse { variety: Some(variety), answers: false, seed: 0 };
+            let usage = BookUse { variety: Some(variety), answers: BookAnswers::Never, seed: 0 };
             options.wrapper = Some(with_book(Arc::new(book), usage));
         }
         let Limits { nodes, time, .. } = self.limits;

@@ -124,7 +124,8 @@ def analyze(
         lines: the number of best moves; 0 for all.
         deterministic: whether the rows must be the same on each run; they have no times then.
         unique: whether equal and symmetric positions are analyzed only once.
-        options: the limits of each search, as in ``Engine.search``, and hash_mib, threads, database and progress, as in ``batch.search``;
+        options: the limits of each search, as in ``Engine.search`` (unless depth, nodes or time are given, proved values of the built-in
+            opening book replace the search; the field ``source`` says so), and hash_mib, threads, database and progress, as in ``batch.search``;
             ``progress`` is a function of the number of rows done.
 
     Returns:

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use morello::analysis::pipeline::Sink;
 use morello::analysis::{self, AnalysisOptions, AnalysisRow, FingerprintSet, RowInputs, TaskError, Tasks};
+use morello::book::known_values;
 use morello::game::{AnyGame, Limits};
 use morello::input::{Column, Input, InputFormat, Reader, Selection};
 use morello::output::{Output, OutputFormat};
@@ -179,14 +180,13 @@ fn analyze_records<'py>(
 ) -> PyResult<AnalysisRows> {
     let game = game_named(game)?;
     let SearchOptions { limits, hash_mib, threads, database, progress } = SearchOptions::of(py, options, 64)?;
+    let says_how = limits.depth.is_some() || limits.nodes.is_some() || limits.time.is_some();
     let limits = limits.resolve(game, lines)?;
-    let options = AnalysisOptions {
-        limits,
-        engine: engine::options(game, hash_mib, None, database, "trained")?,
-        threads: work::thread_count(threads),
-        deterministic,
-        cache: None,
-    };
+    let mut engine = engine::options(game, hash_mib, None, database, "trained")?;
+    if !says_how {
+        engine.wrapper = known_values(game).map_err(|error| failed(&error))?;
+    }
+    let options = AnalysisOptions { limits, engine, threads: work::thread_count(threads), deterministic, cache: None };
     let has_several_files = source.0.len() + usize::from(source.1.is_some()) > 1;
     let reader = source.open(game)?;
     let columns = reader.columns().as_slice().to_vec();

@@ -64,6 +64,8 @@ pub struct Report {
     pub score_error: Option<f64>,
     /// A remark, such as a win that a rule turns into a draw; None if there is none.
     pub note: Option<&'static str>,
+    /// Where the result comes from: "search", "book" or "table".
+    pub source: &'static str,
 }
 
 #[pymethods]
@@ -142,6 +144,7 @@ impl Report {
             time: report.time.as_secs_f64(),
             score_error: score_error(position, report, report.best().score),
             note: report.note,
+            source: report.source.name(),
         }
     }
 }

@@ -108,7 +108,7 @@ impl<P: Position> Report<P> {
             }
             lines.push(Line { score: line.score, pv });
         }
-        let &Self { bounds, depth, confidence, nodes, time, note, .. } = self;
-        Report { lines, bounds, depth, confidence, nodes, time, note }
+        let &Self { bounds, depth, confidence, nodes, time, note, source, .. } = self;
+        Report { lines, bounds, depth, confidence, nodes, time, note, source }
     }
 }

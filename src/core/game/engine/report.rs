@@ -238,6 +238,42 @@ impl<P: Position> Line<P> {
     }
 }
 
+/// Where the result of a search comes from.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum ReportSource {
+    /// A search.
+    #[default]
+    Search,
+    /// An opening book.
+    Book,
+    /// The tables of an endgame database.
+    Table,
+}
+
+impl ReportSource {
+    /// Returns the name: `search`, `book` or `table`.
+    ///
+    /// ```
+    /// use morello::game::{EngineOptions, Game, Limits};
+    /// use morello::games;
+    ///
+    /// let three = games::get("three-mens-morris")?;
+    /// let report = three.searcher(&EngineOptions::new(1 << 20))?.best(&Game::new(three.start()), &Limits::depth(2));
+    /// assert_eq!(report.source.name(), "search");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Search => "search",
+            Self::Book => "book",
+            Self::Table => "table",
+        }
+    }
+}
+
 /// The result of a search.
 ///
 /// Scores and bounds are for the side to move in the position that was searched, however long the
@@ -276,6 +312,8 @@ pub struct Report<P: Position = AnyPosition> {
     pub time: Duration,
     /// A remark for users, such as a win that a rule turns into a draw.
     pub note: Option<&'static str>,
+    /// Where the result comes from.
+    pub source: ReportSource,
 }
 
 impl<P: Position> Report<P> {

@@ -13,7 +13,7 @@ use super::score_error::ScoreErrorModel;
 use super::{HandcraftedEvaluation, Iteration, SearchedLine, Solution, Solver, TrainedEvaluation};
 use crate::game::{
     Bounds, Cancel, Certainty, Confidence, Engine, EngineOptions, EvaluationKind, Evaluator as _, Game, GameData,
-    Limits, Line, Position as _, Report, Score, Searcher, WeightsError, WrongGameData,
+    Limits, Line, Position as _, Report, ReportSource, Score, Searcher, WeightsError, WrongGameData,
 };
 use crate::othello::{Board, SizedPosition};
 use crate::search::AlphaBeta;
@@ -153,6 +153,7 @@ impl<const N: usize> OthelloSearcher<N> {
                 nodes: iteration.nodes,
                 time: start.elapsed(),
                 note: None,
+                source: ReportSource::Search,
             }
         };
         let mut on_iteration = |iteration: &Iteration| on_info(&report(iteration));
@@ -317,7 +318,16 @@ fn merge<const N: usize>(
         Certainty::Heuristic => (searched.depth, searched.confidence),
         _ => (empties, Confidence::FULL),
     };
-    Report { lines, bounds, depth, confidence, nodes: searched.nodes + solution.nodes, time: searched.time, note: None }
+    Report {
+        lines,
+        bounds,
+        depth,
+        confidence,
+        nodes: searched.nodes + solution.nodes,
+        time: searched.time,
+        note: None,
+        source: ReportSource::Search,
+    }
 }
 
 impl<const N: usize> Searcher<SizedPosition<N>> for OthelloSearcher<N> {

@@ -32,7 +32,8 @@ use super::{
     FORCED_MOVE_SHARE, SearchControl, Selectivity, TranspositionTable, has_room_for_another, share_between_threads,
 };
 use crate::game::{
-    Bounds, Cancel, Certainty, Confidence, Evaluator, Game, GameRules, Limits, Line, Report, Score, Scoring, Searcher,
+    Bounds, Cancel, Certainty, Confidence, Evaluator, Game, GameRules, Limits, Line, Report, ReportSource, Score,
+    Scoring, Searcher,
 };
 
 /// The value of an immediate win, in games scored by distance.
@@ -263,6 +264,7 @@ fn report_game_over<P: GameRules>(score: Score, time: Duration) -> Report<P> {
         nodes: 0,
         time,
         note: None,
+        source: ReportSource::Search,
     }
 }
 
@@ -318,7 +320,16 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
     fn report(&self, lines: Vec<Line<P>>, depth: u32) -> Report<P> {
         let bounds = proved_bounds(lines.first().expect("an unfinished game has a line").score);
         let confidence = confidence(bounds, self.selectivity.is_some());
-        Report { lines, bounds, depth, confidence, nodes: self.stop.nodes(), time: self.stop.elapsed(), note: None }
+        Report {
+            lines,
+            bounds,
+            depth,
+            confidence,
+            nodes: self.stop.nodes(),
+            time: self.stop.elapsed(),
+            note: None,
+            source: ReportSource::Search,
+        }
     }
 
     /// Searches as many lines as `expected` (those of the last iteration) has, each without the

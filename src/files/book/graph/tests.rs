@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use morello_core::game::{
-    AnyGame, AnyPosition, Cancel, Certainty, Color, Confidence, EngineOptions, Game, Limits, Position as _, Score,
-    Searcher, any_game,
+    AnyGame, AnyPosition, Cancel, Certainty, Color, Confidence, EngineOptions, Game, Limits, Position as _,
+    ReportSource, Score, Searcher, any_game,
 };
 use morello_core::morris::{self, ThreeMensMorris};
 use morello_core::othello::{self, formats::wthor::Date};
@@ -490,21 +490,21 @@ fn a_searcher_answers_from_the_book_only_where_it_is_as_deep() {
     let folder = tempfile::tempdir().unwrap();
     drop(shallow_book(&folder));
     let book = std::sync::Arc::new(Book::open(&folder.path().join("a.book"), othello()).unwrap());
-    let usage = BookUse { variety: Some(0.0), answers: true, seed: 1 };
+    let usage = BookUse { variety: Some(0.0), answers: BookAnswers::AsDeep, seed: 1 };
     let options = EngineOptions { wrapper: Some(with_book(book, usage)), ..EngineOptions::new(1 << 20) };
     let mut searcher = othello().searcher(&options).unwrap();
     let game = crate::input::read_text(othello(), "f5").unwrap().game.game;
-    let mut note = |limits: Limits| {
+    let mut source = |limits: Limits| {
         let report = searcher.best(&game, &limits);
         let mut at = *game.position();
         report.best().pv.iter().for_each(|&m| at = at.play(m).unwrap());
-        report.note
+        report.source
     };
-    assert_eq!(note(Limits::depth(3)), Some(FROM_BOOK));
-    assert_eq!(note(Limits::depth(3).with_confidence(Confidence::FULL)), None);
-    assert_eq!(note(Limits::depth(9)), None);
-    assert_eq!(note(Limits::nodes(2000)), None);
-    assert_eq!(note(Limits::nodes(2000).for_move()), Some(FROM_BOOK));
+    assert_eq!(source(Limits::depth(3)), ReportSource::Book);
+    assert_eq!(source(Limits::depth(3).with_confidence(Confidence::FULL)), ReportSource::Search);
+    assert_eq!(source(Limits::depth(9)), ReportSource::Search);
+    assert_eq!(source(Limits::nodes(2000)), ReportSource::Search);
+    assert_eq!(source(Limits::nodes(2000).for_move()), ReportSource::Book);
 }
 
 #[test]
@@ -519,7 +519,7 @@ fn a_searcher_does_not_take_an_open_score_for_a_proved_or_deep_one() {
         score: Score::of(points, certainty),
         provenance: Provenance { source: Source::THIS, depth, confidence: Confidence::LOWEST },
     };
-    let note = |others: BookScore, limits: Limits, with_rest: bool| {
+    let source = |others: BookScore, limits: Limits, with_rest: bool| {
         let _ = std::fs::remove_file(&path);
         let of = |(number, &m)| {
             let score = if number == 0 { scored(2, Certainty::Exact, 12) } else { others };
@@ -535,20 +535,20 @@ fn a_searcher_does_not_take_an_open_score_for_a_proved_or_deep_one() {
         writer.put(position, entry);
         writer.commit().unwrap();
         let book = std::sync::Arc::new(Book::open(&path, small()).unwrap());
-        let usage = BookUse { variety: None, answers: true, seed: 1 };
+        let usage = BookUse { variety: None, answers: BookAnswers::AsDeep, seed: 1 };
         let options = EngineOptions { wrapper: Some(with_book(book, usage)), ..EngineOptions::new(1 << 20) };
         let mut searcher = small().searcher(&options).unwrap();
-        searcher.best(&Game::new(position), &limits).note
+        searcher.best(&Game::new(position), &limits).source
     };
     for with_rest in [false, true] {
         let exact = Limits::exact();
-        assert_eq!(note(scored(-2, Certainty::Exact, 12), exact, false), Some(FROM_BOOK));
-        assert_eq!(note(scored(-2, Certainty::AtMost, 12), exact, with_rest), Some(FROM_BOOK));
-        assert_eq!(note(scored(-2, Certainty::Heuristic, 12), exact, with_rest), None);
-        assert_eq!(note(scored(-2, Certainty::AtLeast, 12), exact, with_rest), None);
+        assert_eq!(source(scored(-2, Certainty::Exact, 12), exact, false), ReportSource::Book);
+        assert_eq!(source(scored(-2, Certainty::AtMost, 12), exact, with_rest), ReportSource::Book);
+        assert_eq!(source(scored(-2, Certainty::Heuristic, 12), exact, with_rest), ReportSource::Search);
+        assert_eq!(source(scored(-2, Certainty::AtLeast, 12), exact, with_rest), ReportSource::Search);
         // The best move is deep, but another one is not.
-        assert_eq!(note(scored(-2, Certainty::Heuristic, 3), Limits::depth(3), with_rest), Some(FROM_BOOK));
-        assert_eq!(note(scored(-2, Certainty::Heuristic, 3), Limits::depth(4), with_rest), None);
+        assert_eq!(source(scored(-2, Certainty::Heuristic, 3), Limits::depth(3), with_rest), ReportSource::Book);
+        assert_eq!(source(scored(-2, Certainty::Heuristic, 3), Limits::depth(4), with_rest), ReportSource::Search);
     }
 }
 
@@ -559,14 +559,14 @@ fn a_searcher_does_not_answer_from_the_book_where_the_moves_before_matter() {
     drop(cyclic_book(&path));
     let morris = any_game::<morris::Position<ThreeMensMorris>>();
     let book = std::sync::Arc::new(Book::open(&path, morris).unwrap());
-    let usage = BookUse { variety: None, answers: true, seed: 1 };
+    let usage = BookUse { variety: None, answers: BookAnswers::AsDeep, seed: 1 };
     let options = EngineOptions { wrapper: Some(with_book(book, usage)), ..EngineOptions::new(1 << 20) };
     let mut searcher = morris.searcher(&options).unwrap();
     let game = crate::input::read_text(morris, "a3 c3 a1 a2 c1 c2 a1-b1 c3-b3").unwrap().game.game;
     assert!(game.halfmove_clock() > 0);
-    let mut note = |game: &Game| searcher.best(game, &Limits::depth(1)).note;
-    assert_eq!(note(&Game::new(*game.position())), Some(FROM_BOOK));
-    assert_ne!(note(&game), Some(FROM_BOOK));
+    let mut source = |game: &Game| searcher.best(game, &Limits::depth(1)).source;
+    assert_eq!(source(&Game::new(*game.position())), ReportSource::Book);
+    assert_ne!(source(&game), ReportSource::Book);
 }
 
 #[test]
@@ -576,7 +576,7 @@ fn forks_choose_differently_and_the_same_in_every_run() {
     let book = std::sync::Arc::new(Book::open(&folder.path().join("a.book"), othello()).unwrap());
     let game = Game::new(othello().start().after(othello().start().parse_move("f5").unwrap()));
     let choices = || {
-        let usage = BookUse { variety: Some(64.0), answers: false, seed: 1 };
+        let usage = BookUse { variety: Some(64.0), answers: BookAnswers::Never, seed: 1 };
         let wrapper = with_book(std::sync::Arc::clone(&book), usage);
         let options = EngineOptions { wrapper: Some(wrapper), ..EngineOptions::new(1 << 20) };
         let first = othello().searcher(&options).unwrap();

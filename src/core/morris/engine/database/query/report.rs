@@ -7,7 +7,7 @@ use super::super::{Database, HalfmoveClock, MoveValue, Probe, TableError};
 use super::probe::clock_after;
 use super::traps::Traps;
 use crate::game::{
-    AnyMove, AnyPosition, Bounds, Certainty, Confidence, Game, Limits, Line, Position as _, Report, Score,
+    AnyMove, AnyPosition, Bounds, Certainty, Confidence, Game, Limits, Line, Position as _, Report, ReportSource, Score,
 };
 use crate::morris::engine::MillEvaluation;
 use crate::search::SearchControl;
@@ -129,6 +129,7 @@ pub(crate) fn database_report(
         nodes: moves.len() as u64 + 1,
         time: stop.elapsed(),
         note: probe.note(),
+        source: ReportSource::Table,
     }))
 }
 

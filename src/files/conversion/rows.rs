@@ -1,0 +1,96 @@
+//! [`RowReader`]: reads rows that an [`Output`](crate::output::Output) wrote, to write them in
+//! another format.
+
+use std::io::{self, BufRead, BufReader, Read};
+
+use crate::input::{Input, members, value_of_json};
+use crate::output::{Field, FieldType, Value};
+
+/// The rows of a file of CSV or JSON lines.
+///
+/// ```
+/// use morello::conversion::RowReader;
+/// use morello::input::Input;
+/// use morello::output::Value;
+///
+/// let input = Input::Text("line,best_move,score\n1,d3,-0.5\n".to_owned());
+/// let rows = RowReader::open(&input)?;
+/// assert_eq!(rows.names(), ["line", "best_move", "score"]);
+/// let rows: Vec<_> = rows.collect::<Result<_, _>>()?;
+/// assert_eq!(rows, [[Value::Integer(1), Value::Text("d3".to_owned()), Value::Float(-0.5)]]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub struct RowReader {
+    names: Vec<String>,
+    rows: Box<dyn Iterator<Item = io::Result<Vec<Value>>> + Send>,
+}
+
+morello_core::debug_fields!(RowReader { names });
+
+impl RowReader {
+    /// Opens a file. The keys of JSON lines are those of the first one.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read, or has no header.
+    pub fn open(input: &Input) -> io::Result<Self> {
+        let mut bytes = BufReader::new(input.reader().map_err(io::Error::other)?);
+        let is_json = bytes.fill_buf()?.first() == Some(&b'{');
+        if is_json { Self::json(bytes) } else { Self::csv(bytes) }
+    }
+
+    /// Returns the names of the values.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Returns the fields to write the rows with. Those that are `known` keep their types; the
+    /// others have the types of their values.
+    #[must_use]
+    pub fn fields<R>(&self, known: &[Field<R>]) -> Vec<Field<Vec<Value>>> {
+        let field = |(place, name): (usize, &String)| {
+            let known = known.iter().find(|field| field.name() == name);
+            let kind = known.map_or(FieldType::Any, Field::kind);
+            let value = move |row: &Vec<Value>| match (kind, &row[place]) {
+                (_, Value::Null) => Value::Null,
+                (FieldType::Text, value) => Value::Text(value.to_string()),
+                (_, value) => value.clone(),
+            };
+            Field::of_type(name.clone(), kind, value).only_if(known.is_none_or(|field| !field.is_optional()))
+        };
+        self.names.iter().enumerate().map(field).collect()
+    }
+
+    fn json(bytes: impl Read + Send + 'static) -> io::Result<Self> {
+        let mut lines = BufReader::new(bytes).lines();
+        let first = lines.next().transpose()?.unwrap_or_default();
+        let names: Vec<_> = members(&first)?.into_iter().map(|(name, _)| name).collect();
+        let keys = names.clone();
+        let row = move |line: io::Result<String>| {
+            let line = line?;
+            let members = members(&line)?;
+            let value = |(place, name): (usize, &String)| {
+                let is_there = members.get(place).filter(|(found, _)| found == name);
+                let found = is_there.or_else(|| members.iter().find(|(found, _)| found == name));
+                found.map_or(Value::Null, |(_, value)| value_of_json(value))
+            };
+            Ok(keys.iter().enumerate().map(value).collect())
+        };
+        Ok(Self { names, rows: Box::new(std::iter::once(Ok(first)).chain(lines).map(row)) })
+    }
+
+    fn csv(bytes: impl Read + Send + 'static) -> io::Result<Self> {
+        let mut csv = ::csv::Reader::from_reader(bytes);
+        let names = csv.headers()?.iter().map(str::to_owned).collect();
+        let row = |record: ::csv::Result<::csv::StringRecord>| Ok(record?.iter().map(Value::of_text).collect());
+        Ok(Self { names, rows: Box::new(csv.into_records().map(row)) })
+    }
+}
+
+impl Iterator for RowReader {
+    type Item = io::Result<Vec<Value>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.rows.next()
+    }
+}
