@@ -47,14 +47,20 @@ pub(super) fn open(
     let lock = LockedFile::open(output).map_err(OpenJournalError::Io);
     let lock =
         lock.and_then(|lock| lock.ok_or(OpenJournalError::InUse)).with_context(|| files::cannot_write(Some(output)))?;
+    let writer = start(arguments, output, fingerprint);
+    if writer.is_err() && is_new {
+        // Only the lock created it; an empty file that cannot be removed does no harm.
+        let _ = fs::remove_file(output);
+    }
+    Ok((writer?, lock))
+}
+
+/// Reads the checkpoint of the run, or starts one.
+fn start(arguments: &Arguments, output: &Path, fingerprint: String) -> anyhow::Result<CheckpointWriter> {
     let path = checkpoint_path(output);
     let begun = match AnalysisCheckpoint::read(&path, &fingerprint) {
         Err(_) if files::replaces_files() => None,
         begun => begun.map_err(|error| {
-            if is_new {
-                // Only the lock created it; an empty file that cannot be removed does no harm.
-                let _ = fs::remove_file(output);
-            }
             let path = path.display();
             anyhow!("cannot resume from `{path}`: {error}: use the same inputs and options, or --force to start again")
         })?,
@@ -64,8 +70,7 @@ pub(super) fn open(
         check_start(arguments, output, &path)?;
         rows.iter().flatten().try_for_each(|file| File::create(file).map(drop)).context("cannot write the rows")?;
     }
-    let begun = begun.unwrap_or_else(|| AnalysisCheckpoint::new(fingerprint));
-    Ok((CheckpointWriter::new(path, rows, begun), lock))
+    Ok(CheckpointWriter::new(path, rows, begun.unwrap_or_else(|| AnalysisCheckpoint::new(fingerprint))))
 }
 
 /// Returns the files with the rows so far of the output and of `--games`.

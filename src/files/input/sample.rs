@@ -39,7 +39,7 @@ pub(super) fn add(
         remainder: None,
     };
     let mut records = (format.open)(Stream::of_bytes(stream.sample()?), context)?;
-    let (mut games, mut positions) = (false, false);
+    let (mut games, mut positions, mut errors) = (false, false, false);
     for _ in 0..MAX_RECORDS {
         // The end of the sample may be within a record.
         let Ok(Some(record)) = records.next() else { break };
@@ -60,7 +60,7 @@ pub(super) fn add(
                 format.has_tags |= found.iter().any(|game| is_tagged(&game.tags));
                 format.has_scores |= found.iter().any(|game| game.tags.theoretical.is_some());
             }
-            Err(_) => {}
+            Err(_) => errors = true,
         }
         if format.columns.is_empty() && format.has_tags && format.has_scores {
             break;
@@ -68,6 +68,9 @@ pub(super) fn add(
     }
     if games || positions {
         format.of_games = games;
+    } else if errors && format.columns.is_empty() {
+        // Lines of which none can be read may be headings, before games.
+        format.of_games = true;
     }
     Ok(())
 }

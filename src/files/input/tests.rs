@@ -390,6 +390,7 @@ fn kinds_of(text: &str) -> (bool, bool) {
 fn the_first_record_does_not_decide_for_all() {
     let (none, games, tagged) = ((false, false), (true, false), (true, true));
     assert_eq!(kinds_of(&format!("{START}\n{START}\n")), none);
+    assert_eq!(kinds_of("My games, spring 2024\n"), games);
     assert_eq!(kinds_of("My games, spring 2024\n\nb1a1\n"), games);
     assert_eq!(kinds_of(&format!("{START}\nb1a1\n")), games);
     assert_eq!(kinds_of("b1a1\nAnna - Bob: b1a1\n"), tagged);
