@@ -197,12 +197,18 @@ fn game_fields(game: &dyn AnyGame, inputs: &RowInputs<'_>) -> Vec<RowField> {
     let &RowInputs { columns, of_games, of_tagged_games, .. } = inputs;
     let tag = |name: &'static str, value: fn(&GameHeader) -> Option<String>| {
         let place = columns.iter().position(|column| column.name == name);
-        // The type of the column is that of the field if it alone fills it.
-        let kind = place.filter(|_| !of_games).map_or(FieldType::Text, |place| columns[place].kind);
-        let of_game = move |row: &AnalysisRow| value(&row.game_context.as_ref()?.game).map(Value::Text);
-        let of_row = move |row: &AnalysisRow| of_game(row).or_else(|| Some(column_value(row, place?)));
-        RowField::of_type(name, kind, move |row| of_row(row).unwrap_or_default())
-            .only_if(of_tagged_games || place.is_some())
+        // Dates of a column keep their type if no game has one.
+        let is_date = |place: usize| !of_games && columns[place].kind == FieldType::Date;
+        let kind = if place.is_some_and(is_date) { FieldType::Date } else { FieldType::Text };
+        let of_column = move |row: &AnalysisRow| match column_value(row, place?) {
+            Value::Null => None,
+            value => Some(value.to_string()),
+        };
+        let of_row = move |row: &AnalysisRow| {
+            let of_game = row.game_context.as_ref().and_then(|context| value(&context.game));
+            of_game.or_else(|| of_column(row)).map_or(Value::Null, Value::Text)
+        };
+        RowField::of_type(name, kind, of_row).only_if(of_tagged_games || place.is_some())
     };
     let mut fields = vec![
         RowField::integer("game", |row| row.map_game(|g| g.game.number.into()))

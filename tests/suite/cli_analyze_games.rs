@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
+use morello::analysis::checkpoint::AnalysisCheckpoint;
 use morello::game::{Notation, random_game};
 use morello::othello;
 use serde_json::Value;
@@ -106,37 +107,39 @@ fn a_full_set_of_unique_positions_ends_the_run_which_more_memory_continues() {
 #[test]
 fn a_killed_analysis_resumes_to_identical_output() {
     let folder = tempfile::tempdir().unwrap();
-    let (input, whole, parts) =
-        (path(folder.path(), "in.txt"), path(folder.path(), "whole.csv"), path(folder.path(), "parts.csv"));
+    let [input, whole, parts] = ["in.txt", "whole", "parts"].map(|name| path(folder.path(), name));
     let text: String =
         (1..=60).map(|seed| Othello::write_moves(&random_game::<Othello>(seed, 40).any()) + "\n").collect();
     fs::write(&input, text).unwrap();
-    let arguments = format!("analyze othello {input} --depth 6 --deterministic --format csv --threads 2 --hash 1");
-    let arguments = arguments.replace(" --format csv", "");
-    run_ok(&format!("{arguments} -o {whole} --games {whole}.games.csv"), "");
-    let arguments = format!("{arguments} --resume -o {parts} --games {parts}.games.csv");
-    let mut kills = 0;
-    for wait in [300, 1500, 1600, 1700, 1800] {
-        let mut child = spawn(&arguments);
-        std::thread::sleep(Duration::from_millis(wait));
-        if child.try_wait().unwrap().is_some() {
-            break;
+    let arguments = format!("analyze othello {input} --depth 6 --deterministic --threads 2 --hash 1");
+    for extension in ["csv", "parquet"] {
+        let [whole, parts] = [&whole, &parts].map(|name| format!("{name}.{extension}"));
+        let [whole_games, parts_games] = [&whole, &parts].map(|name| format!("{name}.games.{extension}"));
+        run_ok(&format!("{arguments} -o {whole} --games {whole_games}"), "");
+        let arguments = format!("{arguments} --resume -o {parts} --games {parts_games}");
+        let mut kills = 0;
+        for wait in [300, 1500, 1600, 1700, 1800] {
+            let mut child = spawn(&arguments);
+            std::thread::sleep(Duration::from_millis(wait));
+            if child.try_wait().unwrap().is_some() {
+                break;
+            }
+            child.kill().unwrap();
+            child.wait().unwrap();
+            kills += 1;
         }
-        child.kill().unwrap();
-        child.wait().unwrap();
-        kills += 1;
+        assert!(kills > 0, "the run ended before it was killed");
+        run_ok(&arguments, "");
+        let read = |name: &str| fs::read(name).unwrap();
+        assert!(read(&parts) == read(&whole) && read(&parts_games) == read(&whole_games), "{extension}");
+        // Nothing but the outputs is left, and another run does not replace them.
+        let left = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let others = ["checkpoint", "rows"];
+        assert!(left.into_iter().all(|name| others.iter().all(|other| !name.ends_with(other))), "{extension}");
+        let remedy = "--force";
+        assert_fails(&arguments, "", remedy);
+        assert_eq!(read(&parts), read(&whole));
     }
-    assert!(kills > 0, "the run ended before it was killed");
-    run_ok(&arguments, "");
-    let read = |name: &str| fs::read_to_string(name).unwrap();
-    assert_eq!(read(&parts), read(&whole));
-    let games = |name: &str| read(&format!("{name}.games.csv"));
-    assert_eq!(games(&parts), games(&whole));
-    // A complete run is not repeated, and no file is changed.
-    let (code, _, errors) = run(&arguments, "");
-    assert!(code == 0 && errors.contains("the run is already complete"), "{errors}");
-    assert_eq!(read(&parts), read(&whole));
-    assert_fails(&format!("{arguments} --plies 3"), "", "other inputs or options");
 }
 
 #[test]
@@ -145,8 +148,8 @@ fn copies_other_columns_to_the_output() {
     let (code, text, _) = run("analyze othello-4x4 --depth 2 --format jsonl", input);
     assert_eq!(code, 1);
     let rows = rows(&text);
-    assert_eq!((&rows[0]["id"], &rows[0]["input_score"]), (&"7".into(), &"good".into()));
-    assert_eq!((&rows[1]["id"], rows[1]["error"].is_string()), (&"8".into(), true));
+    assert_eq!((&rows[0]["id"], &rows[0]["input_score"]), (&7.into(), &"good".into()));
+    assert_eq!((&rows[1]["id"], rows[1]["error"].is_string()), (&8.into(), true));
 }
 
 #[test]
@@ -288,7 +291,7 @@ fn obf_output_with_scores_can_be_read_back() {
     let filled = path(folder.path(), "filled.obf");
     let bad = "no position\n";
     for more in ["", "--all-moves"] {
-        let arguments = format!("analyze othello-4x4 --exact -o {filled} {more}");
+        let arguments = format!("analyze othello-4x4 --exact -o {filled} --force {more}");
         let (code, _, errors) = run(&arguments, &(transcripts(4) + bad));
         assert_eq!(code, 1, "{errors}");
         let text = fs::read_to_string(&filled).unwrap();
@@ -333,22 +336,40 @@ fn resuming_rejects_changed_inputs_and_outputs() {
     let folder = tempfile::tempdir().unwrap();
     let [input, output, other, games] =
         ["games.txt", "rows.csv", "precious.csv", "table.csv"].map(|name| path(folder.path(), name));
-    fs::write(&input, transcripts(5)).unwrap();
+    // The last line ends the run, which is not complete then.
+    fs::write(&input, transcripts(5) + "bad\n").unwrap();
     fs::write(&other, "precious\n".repeat(1000)).unwrap();
-    let resume =
-        |games: &str| run(&format!("analyze othello-4x4 --depth 2 {input} --resume -o {output} --games {games}"), "");
+    let command = format!("analyze othello-4x4 --depth 2 {input} --strict --resume -o {output}");
+    let resume = |games: &str| run(&format!("{command} --games {games}"), "");
     let locked = fs::File::create(&output).unwrap();
     locked.lock().unwrap();
     let (code, _, errors) = resume(&games);
     assert!(code == 2 && errors.contains("rows.csv`: another process is using it"), "{errors}");
     assert!(!fs::exists(&games).unwrap() && locked.metadata().unwrap().len() == 0);
     drop(locked);
-    assert_eq!(resume(&games).0, 0);
+    let (code, _, errors) = resume(&other);
+    assert!(code == 2 && errors.contains("precious.csv` exists"), "{errors}");
+    assert_eq!(resume(&games).0, 1);
     let (code, _, errors) = resume(&other);
     assert!(code == 2 && errors.contains("other inputs or options"), "{errors}");
     assert_eq!(fs::read_to_string(&other).unwrap().len(), 9000);
-    assert!(resume(&games).2.contains("complete"));
+    // A run that was killed after its last row only writes its reports.
+    let file = format!("{output}.checkpoint");
+    let complete = || {
+        let text = fs::read_to_string(&file).unwrap();
+        let fingerprint = text.split("\"fingerprint\":\"").nth(1).unwrap().split('"').next().unwrap();
+        let mut checkpoint = AnalysisCheckpoint::new(fingerprint.to_owned());
+        (checkpoint.complete, checkpoint.records) = (true, 5);
+        let [rows, games] = [&output, &games].map(|name| fs::metadata(name).unwrap().len());
+        (checkpoint.rows_bytes, checkpoint.games_bytes) = (rows, games);
+        checkpoint.write(file.as_ref()).unwrap();
+    };
+    complete();
+    assert!(resume(&games).2.contains("the run is already complete") && !fs::exists(&file).unwrap());
+    assert!(resume(&games).2.contains("has rows but no checkpoint"));
     // The outputs of a complete run must be unchanged.
+    assert_eq!(run(&format!("{command} --games {games} --force"), "").0, 1);
+    complete();
     fs::write(&games, "cut").unwrap();
     let (code, _, errors) = resume(&games);
     assert!(code == 2 && errors.contains("table.csv` has changed since the run was completed"), "{errors}");
@@ -379,7 +400,7 @@ fn repeatedly_copied_columns_keep_distinct_names() {
         input = output;
     }
     let rows = rows(&run_ok(&format!("convert othello-4x4 {input} --to jsonl"), ""));
-    assert_eq!((&rows[0]["id"], rows[0].as_object().unwrap().len() > 60), (&Value::from("7"), true), "{rows:?}");
+    assert_eq!((&rows[0]["id"], rows[0].as_object().unwrap().len() > 60), (&Value::from(7), true), "{rows:?}");
 }
 
 #[test]
@@ -409,9 +430,10 @@ fn conversion_to_wthor_does_not_overwrite_foreign_name_files() {
         assert!(!Path::new(&at(output)).exists());
     }
     assert_eq!(fs::read_to_string(at("WTH.JOU")).unwrap(), "names");
-    // A conversion may overwrite its own files.
+    // A conversion may replace its own files.
     assert_eq!(convert(&at("own.wtb")).0, 0);
-    assert_eq!(convert(&at("own.wtb")).0, 0);
+    assert!(convert(&at("own.wtb")).2.contains("own.wtb` exists"));
+    assert_eq!(convert(&format!("{} --force", at("own.wtb"))).0, 0);
 }
 
 #[test]
@@ -427,8 +449,10 @@ fn only_keys_that_a_conversion_drops_are_reported() {
     let convert = |input: &str| run("convert othello --to transcript", input).2;
     assert_eq!(convert("{\"transcript\":\"f5d6\"}\n"), "");
     assert_eq!(convert("{\"id\":1,\"transcript\":\"f5d6\"}\n"), "dropped: the columns id\n");
-    let more = convert("{\"transcript\":\"f5d6\"}\n{\"transcript\":\"f5\",\"id\":1}\n");
-    assert_eq!(more, "dropped: the keys of 1 that the first object lacks\n");
+    let two = "{\"transcript\":\"f5d6\"}\n{\"transcript\":\"f5\",\"id\":1}\n";
+    assert_eq!(convert(two), "dropped: the columns id\n");
+    let more = convert(&("{\"transcript\":\"f5d6\"}\n".repeat(3000) + two));
+    assert_eq!(more, "dropped: the keys of 1 that the first objects lack\n");
 }
 
 #[test]

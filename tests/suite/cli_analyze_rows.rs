@@ -164,3 +164,74 @@ fn scores_have_an_error() {
     ];
     assert!(others.iter().all(|errors| !errors.is_empty() && errors.iter().all(Value::is_null)), "{others:?}");
 }
+
+#[test]
+fn a_table_has_the_columns_of_its_inputs() {
+    let header = |input: &str| {
+        let (_, text, errors) = run("analyze othello --depth 1", input);
+        (text.lines().next().unwrap().split_whitespace().map(str::to_owned).collect::<Vec<_>>(), errors)
+    };
+    let has = |input: &str, name: &str| header(input).0.iter().any(|column| column == name);
+    for heading in ["My games, spring 2024", "Game 1", "Partie 1", "\u{feff}% \n???"] {
+        let input = format!("{heading}\n\n{GAME}\nAnna - Bob: {GAME}\n");
+        assert!(["played", "loss", "ply", "side", "player"].iter().all(|name| has(&input, name)), "{heading}");
+    }
+    let position = "---------------------------OX------XO--------------------------- X\n";
+    assert!(!["played", "player", "agrees", "more"].iter().any(|name| has(position, name)));
+    assert!(has("{\"moves\":\"f5d6\"}\n{\"moves\":\"f5f6\",\"white\":\"W\",\"elo\":1500}\n", "elo"));
+    // What comes late is reported.
+    let (columns, errors) = header(&(position.repeat(1500) + GAME + "\n"));
+    assert!(!columns.contains(&"played".to_owned()) && errors.contains("line 1501: a game, for which"), "{errors}");
+}
+
+#[test]
+fn columns_of_the_input_keep_their_types() {
+    let position = "---------------------------OX------XO--------------------------- X";
+    let input = format!("elo,share,won,day,id,position\n1500,0.50,true,2003-12-15,007,{position}\n,,,,8,{position}\n");
+    let row = &rows(&input)[0];
+    let names = ["elo", "share", "won", "day", "id"];
+    assert_eq!(names.map(|name| row[name].to_string()), ["1500", "0.5", "true", "\"2003-12-15\"", "\"007\""]);
+    let text = run_ok("analyze othello --depth 1 --format csv", &input);
+    assert!(text.lines().nth(1).unwrap().starts_with("-,2,1500,0.50,true,2003-12-15,007,"), "{text}");
+}
+
+#[test]
+fn rows_of_an_analysis_are_copied_to_other_formats() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let input = format!("elo,moves\n1500,{GAME}\nunrated,f5f5\n");
+    for extension in ["csv", "jsonl"] {
+        let rows = at(&format!("rows.{extension}"));
+        run(&format!("analyze othello --depth 1 --deterministic -o {rows}"), &input);
+        let whole = at("whole.parquet");
+        run(&format!("analyze othello --depth 1 --deterministic --force -o {whole}"), &input);
+        run_ok(&format!("convert othello {rows} -o {} --force", at("copy.parquet")), "");
+        assert!(std::fs::read(at("copy.parquet")).unwrap() == std::fs::read(whole).unwrap(), "{extension}");
+        run_ok(&format!("convert othello {rows} -o {} --force", at("copy.csv")), "");
+        if extension == "csv" {
+            assert_eq!(std::fs::read(at("copy.csv")).unwrap(), std::fs::read(&rows).unwrap());
+        }
+    }
+}
+
+#[test]
+fn proved_values_of_the_book_replace_searches_unless_the_search_is_given() {
+    for (options, source, exact) in [
+        ("", "book", true),
+        ("--exact", "book", true),
+        ("--level 3", "book", true),
+        ("--depth 2", "search", false),
+        ("--nodes 100", "search", false),
+        ("--depth 2 --use-book", "book", true),
+        ("--level 3 --no-book", "search", false),
+    ] {
+        for game in ["nine-mens-morris", "nine-mens-morris-flying", "six-mens-morris"] {
+            let start = morello::games::get(game).unwrap().start().to_string();
+            let text = run_ok(&format!("analyze {game} {options} --format jsonl"), &start);
+            let row = &crate::rows(&text)[0];
+            assert_eq!((&row["source"], &row["exact"]), (&source.into(), &exact.into()), "{game} {options}");
+        }
+    }
+    let text = run_ok("analyze three-mens-morris --depth 1 --format jsonl", "0,0 a1,a2,c3 b1,b2,c1 W\n");
+    assert_eq!(crate::rows(&text)[0]["source"], "table");
+}

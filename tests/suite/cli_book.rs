@@ -92,7 +92,7 @@ fn the_built_in_book_knows_the_named_openings_and_is_used() {
     let (code, text, errors) = run("book show othello Tiger --format jsonl", "");
     assert!(code == 0 && errors.contains("opening    Tiger") && rows(&text).len() > 1, "{errors}");
     let (code, text, errors) = run("analyze othello --depth 2 --use-book --format jsonl", "f5d6\n");
-    assert!(code == 0 && rows(&text).last().unwrap()["note"] == "from the opening book", "{errors} {text}");
+    assert!(code == 0 && rows(&text).last().unwrap()["source"] == "book", "{errors} {text}");
     let row = rows(&text).pop().unwrap();
     assert_eq!((&row["opening"], &row["nodes"]), (&"Perpendicular".into(), &0.into()));
     let (code, text, errors) = run(
@@ -152,7 +152,7 @@ fn a_book_of_an_opening_table_has_the_scores_of_solved_positions() {
         &format!("analyze three-mens-morris --depth 2 --lines 2 --use-book --book {path} --format jsonl"),
         "a3 b3\n",
     );
-    assert!(code == 0 && rows(&text)[0]["note"] == "from the opening book", "{errors} {text}");
+    assert!(code == 0 && rows(&text)[0]["source"] == "book", "{errors} {text}");
 }
 
 #[test]
@@ -193,8 +193,8 @@ fn the_built_in_books_of_mill_games_are_their_opening_tables() {
         let (path, table) = (at(game), format!("data/results/databases/{game}-openings.csv"));
         assert_eq!(run(&format!("book import {game} {path} {table}"), "").0, 0);
         let (ours, theirs) = (at("ours.jsonl"), at("theirs.jsonl"));
-        assert_eq!(run(&format!("book export {game} {ours}"), "").0, 0);
-        assert_eq!(run(&format!("book export {game} {theirs} --book {path}"), "").0, 0);
+        assert_eq!(run(&format!("book export {game} {ours} --force"), "").0, 0);
+        assert_eq!(run(&format!("book export {game} {theirs} --book {path} --force"), "").0, 0);
         assert_eq!(fs::read(&ours).unwrap(), fs::read(&theirs).unwrap(), "{game}");
     }
     let (code, text, errors) = run(

@@ -237,13 +237,16 @@ fn rejects_impossible_requests_with_the_reason() {
     }
     assert_eq!(output(folder.path(), "info nine-mens-morris --format csv").lines().count(), 1);
     for (position, messages) in [
-        ("8,8 d2 f4 W", ["no table of sector 1-1+8-8", "--sectors 1-1+8-8 --database "]),
+        ("6,6 a1,a4,b2 g7,c3,e5 W", ["no table of sector 3-3+6-6", "--sectors 3-3+6-6 --database "]),
         ("9,9 a1,a1 - W", ["column 8", "point `a1` is given twice"]),
         ("9,9 - -", ["column 8", "the side to move"]),
     ] {
         let (code, _, errors) = probe(folder.path(), "nine-mens-morris", position, &[]);
         assert!(code == 2 && messages.iter().all(|message| errors.contains(message)), "{position}: {errors}");
     }
+    // The book of the program knows the first moves.
+    let (code, text, errors) = probe(folder.path(), "nine-mens-morris", "9,9 - - W", &["--format", "csv"]);
+    assert!(code == 0 && text.contains(",,draw,,,book,"), "{text}{errors}");
     // A file in place of a folder.
     fs::write(folder.path().join("morabaraba"), "").unwrap();
     let (code, _, errors) = database(folder.path(), "build morabaraba --max-men 6");

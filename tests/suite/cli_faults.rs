@@ -51,17 +51,21 @@ fn an_incomplete_cache_is_begun_again_and_a_damaged_one_is_used() {
 fn a_damaged_checkpoint_is_refused_with_the_remedy() {
     let folder = tempfile::tempdir().unwrap();
     let (rows, input) = (path(folder.path(), "rows.csv"), path(folder.path(), "games.txt"));
-    fs::write(&input, "f5d6c3\nf5f6\n").unwrap();
-    let command = format!("analyze othello {input} --depth 1 -o {rows} --resume --deterministic");
-    assert_eq!(run(&command, "").0, 0);
+    // The last line ends the run, so that its checkpoint stays.
+    fs::write(&input, "f5d6c3\nf5f6\nbad\n").unwrap();
+    let command = format!("analyze othello {input} --depth 1 -o {rows} --resume --deterministic --strict");
+    assert_eq!(run(&command, "").0, 1);
     let (file, checkpoint) = (format!("{rows}.checkpoint"), fs::read_to_string(format!("{rows}.checkpoint")).unwrap());
-    let (first, written) = (checkpoint.find("\"records\":2").unwrap(), fs::read(&rows).unwrap());
+    let (first, written) = (checkpoint.find("\"records\":0").unwrap(), fs::read(&rows).unwrap());
     let mut damaged = checkpoint.clone();
     damaged.replace_range(first..first + 11, "\"records\":6");
     fs::write(&file, &damaged).unwrap();
     let (code, _, errors) = run(&command, "");
     assert_eq!(code, 2);
-    assert!(errors.contains("rows.csv.checkpoint`: it is damaged") && errors.contains("delete it"), "{errors}");
+    assert!(
+        errors.contains("rows.csv.checkpoint`: it is damaged") && errors.contains("--force to start again"),
+        "{errors}"
+    );
     assert_eq!(fs::read(&rows).unwrap(), written, "the rows are not changed");
 }
 

@@ -62,7 +62,7 @@ fn every_listed_format_and_extension_works_in_convert() {
         let mut names = 0;
         for name in listed {
             let file = output(if name == "wthor" { "wtb" } else { "out" });
-            let (code, _, errors) = run(&format!("convert {game} --to {name} -o {file}"), moves);
+            let (code, _, errors) = run(&format!("convert {game} --to {name} -o {file} --force"), moves);
             assert_eq!(code, 0, "{game}, {name}: {errors}");
             names += 1;
         }
@@ -71,7 +71,7 @@ fn every_listed_format_and_extension_works_in_convert() {
         assert!(code == 2 && !fs::exists(output("xls")).unwrap(), "{error}");
         let (_, extensions) = error.trim_end().split_once(": .").expect("a list of extensions");
         for extension in extensions.split(", .") {
-            run_ok(&format!("convert {game} -o {}", output(extension)), moves);
+            run_ok(&format!("convert {game} --force -o {}", output(extension)), moves);
         }
     }
 }

@@ -237,7 +237,7 @@ fn mistakes_are_the_largest_losses_of_the_analysis() {
             file("games.csv")
         );
         let accuracy = file("accuracy.jsonl");
-        let text = run_ok(&format!("{question} --format jsonl --accuracy {accuracy}"), "");
+        let text = run_ok(&format!("{question} --format jsonl --accuracy {accuracy} --force"), "");
         let mut moves = of(name);
         moves.sort_by(|a, b| b["loss"].as_f64().unwrap().total_cmp(&a["loss"].as_f64().unwrap()));
         let expected: Vec<_> = moves.iter().take(7).collect();
@@ -289,9 +289,12 @@ fn outputs_are_checked_before_the_games_are_read() {
     let (code, _, errors) =
         run(&format!("games mistakes othello --depth 1 --accuracy {}", file("none/a.csv")), "f5f5\n");
     assert!(code == 2 && errors.contains("cannot write `") && !errors.contains("illegal move"), "{errors}");
-    // A file is replaced as a whole.
+    // A file is replaced as a whole, and only on request.
     fs::write(file("rows.csv"), "old content that is longer than the rows\n".repeat(100)).unwrap();
-    assert_eq!(answer(&format!("games players othello -o {} --limit 1", file("rows.csv"))).0, "");
+    let players = format!("games players othello -o {} --limit 1", file("rows.csv"));
+    let (code, _, errors) = run(&players, "f5f5\n");
+    assert!(code == 2 && errors.contains("rows.csv` exists: use another file, or --force"), "{errors}");
+    assert_eq!(answer(&format!("{players} --force")).0, "");
     let text = fs::read_to_string(file("rows.csv")).unwrap();
     assert!(text.starts_with("player,games,") && text.lines().count() == 2, "{text}");
 }

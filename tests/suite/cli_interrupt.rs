@@ -46,7 +46,7 @@ fn each_signal_ends_each_long_command_and_its_files_can_be_used() {
 
     for command in [
         "analyze othello DIR/positions --level 40 --output DIR/rows.csv --resume",
-        "analyze othello DIR/positions --level 40 --cache DIR/cache --output DIR/rows.jsonl",
+        "analyze othello DIR/positions --level 40 --cache DIR/cache --output DIR/rows.jsonl --force",
         "analyze nine-mens-morris DIR/mills --depth 40",
         "perft othello 14 --checkpoint DIR/perft",
         "selfplay othello --engine depth=3 --engine depth=2 --games 100000 --log DIR/log --resume",
@@ -61,7 +61,7 @@ fn each_signal_ends_each_long_command_and_its_files_can_be_used() {
         "book enhance othello DIR/shipped.book --level 30",
         "book deviate othello DIR/shipped.book --level 24 --error 10 --plies 20",
         "book learn othello DIR/shipped.book DIR/texts",
-        "convert othello DIR/texts --to ggf --output DIR/games.ggf",
+        "convert othello DIR/texts --to ggf --output DIR/games.ggf --force",
         "games mistakes othello DIR/texts --depth 8",
         "bench ffo --from 50 --to 59",
         "bench solve DIR/positions",

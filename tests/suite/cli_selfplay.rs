@@ -128,7 +128,7 @@ fn logs_every_finished_game_as_one_line() {
     // A log is not overwritten.
     let (code, _, errors) = run(&arguments, "");
     assert_eq!(code, 2);
-    assert!(errors.contains("is not empty: add --resume"), "{errors}");
+    assert!(errors.contains("without --resume to continue") && errors.contains("games.jsonl` exists"), "{errors}");
     assert_eq!(fs::read_to_string(&file).unwrap(), log);
 }
 
@@ -468,7 +468,7 @@ fn does_not_overwrite_saved_games() {
     assert_eq!(run(&command, "").0, 0);
     let saved = fs::read(&file).unwrap();
     let (code, _, errors) = run(&command, "");
-    assert!(code == 2 && errors.contains("--save-games: `") && errors.contains("is not empty"), "{errors}");
+    assert!(code == 2 && errors.contains("games.ggf` exists: use another file"), "{errors}");
     assert_eq!(fs::read(&file).unwrap(), saved);
     // Saved games can be used as openings.
     run_ok(

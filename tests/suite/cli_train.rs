@@ -25,7 +25,8 @@ fn trains_weights_from_scratch() {
     let (games, more, weights) = (file("games"), file("more"), file("order.weights"));
     let (code, errors) = generate(Path::new(&games), 200, "--threads 2");
     assert!(code == 0 && errors.starts_with("200 games, 200 of them new with "), "{errors}");
-    let fit = |arguments: &str| run(&format!("morello-train fit --shapes order --output {weights} {arguments}"), "");
+    let fit =
+        |arguments: &str| run(&format!("morello-train fit --shapes order --output {weights} --force {arguments}"), "");
     let report = |arguments: &str| {
         let (code, rows, errors) = run(&format!("morello-train report --shapes order --format csv {arguments}"), "");
         assert_eq!(code, 0, "{errors}");
@@ -110,7 +111,8 @@ fn trains_a_network() {
     let (games, weights, network) = (file("games"), file("mine.weights"), file("mine.network"));
     assert_eq!(generate(Path::new(&games), 300, "").0, 0);
     assert_eq!(run(&format!("morello-train fit --epochs 4 --data {games} --output {weights}"), "").0, 0);
-    let train = |more: &str| run(&format!("morello-train network --data {games} --output {network} {more}"), "");
+    let train =
+        |more: &str| run(&format!("morello-train network --data {games} --output {network} --force {more}"), "");
     let (code, rows, errors) = train(&format!("--init {weights} --epochs 2 --csv {}", file("errors.csv")));
     assert_eq!((code, errors.as_str()), (0, ""));
     assert_eq!(rows.lines().count(), 3, "{rows}");
@@ -147,7 +149,7 @@ fn trains_a_network() {
 fn balanced_bias(games: &str, from: &str, to: &str) -> f64 {
     let options = "--format csv --positions 12";
     let (code, rows, errors) =
-        run(&format!("morello-train balance --data {games} --weights {from} --output {to} {options}"), "");
+        run(&format!("morello-train balance --data {games} --weights {from} --output {to} --force {options}"), "");
     assert_eq!((code, errors.as_str()), (0, ""));
     assert!(rows.starts_with("empties,positions,bias,rmse\n") && rows.lines().count() > 10, "{rows}");
     let bias = |row: &str| row.split(',').nth(2).unwrap().parse::<f64>().unwrap().abs();

@@ -37,7 +37,7 @@ pub(super) fn open(
         return Ok((Box::new(move |line| log.write_all(line.as_bytes())), BTreeMap::new()));
     }
     if !resume {
-        files::check_new(path).context("--log; or add --resume to continue its match")?;
+        files::check_new(path).context("--log, without --resume to continue the match")?;
         if files::replaces_files() {
             File::create(path).with_context(|| files::cannot_write(Some(path)))?;
         }

@@ -101,7 +101,7 @@ impl Columns {
 
     /// Returns the value of a cell of CSV.
     pub(super) fn value_of(&self, place: usize, cell: &str) -> Value {
-        Value::in_column(cell, self.columns[place].kind)
+        self.columns[place].kind.value_of(cell)
     }
 }
 

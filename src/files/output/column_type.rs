@@ -24,6 +24,20 @@ pub enum FieldType {
     Any,
 }
 
+impl FieldType {
+    /// Returns the value of a cell of CSV in a column of this type; a text where the type does not
+    /// fit.
+    pub(crate) fn value_of(self, text: &str) -> Value {
+        let value = Value::of_text(text);
+        let is_of_type = match value {
+            Value::Bool(_) => self == Self::Boolean,
+            Value::Integer(_) | Value::Float(_) | Value::Json(_) => matches!(self, Self::Integer | Self::Float),
+            Value::Null | Value::Text(_) => true,
+        };
+        if is_of_type { value } else { Value::Text(text.to_owned()) }
+    }
+}
+
 /// The type that holds all values of a column.
 ///
 /// ```
@@ -168,7 +182,7 @@ mod tests {
             assert_eq!(found.kind(), expected, "{values:?}");
             for text in values {
                 assert_eq!(Value::of_text(text).to_string(), *text);
-                assert_eq!(Value::in_column(text, expected).to_string(), *text);
+                assert_eq!(expected.value_of(text).to_string(), *text);
             }
         }
     }

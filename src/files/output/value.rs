@@ -6,8 +6,6 @@ use std::fmt;
 use serde::ser::{Error as _, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use super::column_type::FieldType;
-
 /// The value of one field.
 ///
 /// ```
@@ -54,20 +52,6 @@ impl Value {
             "true" => Self::Bool(true),
             "false" => Self::Bool(false),
             _ => number(text).unwrap_or_else(|| Self::Text(text.to_owned())),
-        }
-    }
-
-    /// Returns the value of a cell of CSV in a column of this type; a text where the type does not
-    /// fit.
-    #[must_use]
-    pub(crate) fn in_column(text: &str, kind: FieldType) -> Self {
-        let is_typed = matches!(kind, FieldType::Integer | FieldType::Float | FieldType::Boolean);
-        match Self::of_text(text) {
-            Self::Bool(_) if kind != FieldType::Boolean => Self::Text(text.to_owned()),
-            Self::Integer(_) | Self::Float(_) | Self::Json(_) if !is_typed || kind == FieldType::Boolean => {
-                Self::Text(text.to_owned())
-            }
-            value => value,
         }
     }
 
