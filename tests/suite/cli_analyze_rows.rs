@@ -206,10 +206,10 @@ fn rows_of_an_analysis_are_copied_to_other_formats() {
         let whole = at("whole.parquet");
         run(&format!("analyze othello --depth 1 --deterministic --force -o {whole}"), &input);
         run_ok(&format!("convert othello {rows} -o {} --force", at("copy.parquet")), "");
-        assert!(std::fs::read(at("copy.parquet")).unwrap() == std::fs::read(whole).unwrap(), "{extension}");
+        assert!(fs::read(at("copy.parquet")).unwrap() == fs::read(whole).unwrap(), "{extension}");
         run_ok(&format!("convert othello {rows} -o {} --force", at("copy.csv")), "");
         if extension == "csv" {
-            assert_eq!(std::fs::read(at("copy.csv")).unwrap(), std::fs::read(&rows).unwrap());
+            assert_eq!(fs::read(at("copy.csv")).unwrap(), fs::read(&rows).unwrap());
         }
     }
 }

@@ -3,9 +3,8 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use morello_command::files::{self, Target};
 use morello_command::row_arguments::RowArguments;
-use morello_command::{FAILED, eprint_line, help};
+use morello_command::{FAILED, eprint_line, files, help};
 use morello_core::game::AnyGame;
 use morello_files::book::{self, BookLine};
 use morello_files::output::{Field, Text};
@@ -70,7 +69,8 @@ impl Arguments {
         if self.umigame {
             let found = book::memorized_lines(&book, line.position(), self.plies)?;
             let text = format!("black  {}\nwhite  {}\n", found.black, found.white);
-            files::write(Target::Stdout, &text)?;
+            self.rows.check()?;
+            files::write(&self.rows.output, &text)?;
             return Ok(ExitCode::SUCCESS);
         }
         let budget = self.budget.unwrap_or(f64::INFINITY);

@@ -6,7 +6,7 @@ mod outputs;
 mod rule_arguments;
 
 use std::collections::HashSet;
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -15,6 +15,7 @@ use clap::{Arg, Args, ValueEnum};
 
 use super::endgame_arguments::EndgameArguments;
 use crate::cli::variety_arguments::VarietyArguments;
+use morello_command::files::Target;
 use morello_command::progress::{Progress, ProgressArguments};
 use morello_command::{INTERRUPTED, eprint_line, files, help, signals, values};
 use morello_core::bounded_file::{MAX_WEIGHTS_BYTES, read_file};
@@ -82,6 +83,11 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     endgames: EndgameArguments,
+
+    /// Write the result to this file; `-` is standard output
+    #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true,
+        help_heading = help::OUTPUT)]
+    output: Target,
 
     /// Result format
     #[arg(long, value_enum, default_value = "table", help_heading = help::OUTPUT)]
@@ -195,7 +201,7 @@ impl Arguments {
         plan.database = self.open_database(game)?;
 
         let [stop, abort] = signals::raise_on_signals("finishing the running games; press Ctrl-C again to abort them")?;
-        let output_on_terminal = self.format == ResultFormat::Table && io::stdout().is_terminal();
+        let output_on_terminal = self.format == ResultFormat::Table && self.output.is_terminal();
         let progress = Progress::new(self.progress, "openings", output_on_terminal);
         let runner = MatchRunner::new(&plan, &stop, &mut |what, done, all| {
             progress.set(done as u64, Some(all as u64), &|| format!("{done} of {all} {what}"));
@@ -267,8 +273,11 @@ impl Arguments {
 
     /// Checks that no output is an input or another output.
     fn check_files(&self) -> anyhow::Result<()> {
-        let outputs: Vec<_> =
-            [&self.log, &self.save_games, &self.plot].into_iter().flatten().map(PathBuf::as_path).collect();
+        let named = [&self.log, &self.save_games, &self.plot].into_iter().flatten().map(PathBuf::as_path);
+        let outputs: Vec<_> = named.chain(self.output.path()).collect();
+        if !self.resume {
+            self.output.path().map_or(Ok(()), files::check_new)?;
+        }
         if let Some(plot) = &self.plot {
             files::check_extension(plot, &["svg"]).context("--plot")?;
         }
@@ -308,8 +317,7 @@ impl Arguments {
     fn create_outputs(&self) -> anyhow::Result<[Option<Box<dyn Write + Send>>; 2]> {
         let create = |path: &Option<PathBuf>| {
             // A resumed match writes all its games and its whole plot again.
-            let open =
-                |path: &Path| if self.resume { files::Target::from(path).replace() } else { files::output(Some(path)) };
+            let open = |path: &Path| if self.resume { Target::from(path).replace() } else { files::output(Some(path)) };
             path.as_deref().map(open).transpose()
         };
         Ok([create(&self.save_games)?, create(&self.plot)?])
@@ -321,7 +329,7 @@ impl Arguments {
             opening_arguments::note_reuse(&plan.openings, result.summary.openings.count, rounds);
         }
         // The result comes first: it must not be lost if another output fails.
-        self.write(&result.summary).context("cannot write to standard output")?;
+        self.write(&result.summary).with_context(|| files::cannot_write(&self.output))?;
         outputs?;
         if let Err(error) = result.outcome {
             let log = self.log.as_deref().map_or_else(String::new, |path| format!("`{}`, or ", path.display()));
@@ -334,12 +342,13 @@ impl Arguments {
     }
 
     fn write(&self, summary: &MatchSummary) -> anyhow::Result<()> {
+        let mut sink = self.output.replace()?;
         match self.format {
-            ResultFormat::Table => write!(io::stdout(), "{}", printable_lines(&summary.to_string()))?,
-            ResultFormat::Json => writeln!(io::stdout(), "{}", serde_json::to_string_pretty(summary)?)?,
-            ResultFormat::Csv => summary.write_csv(io::stdout())?,
+            ResultFormat::Table => write!(sink, "{}", printable_lines(&summary.to_string()))?,
+            ResultFormat::Json => writeln!(sink, "{}", serde_json::to_string_pretty(summary)?)?,
+            ResultFormat::Csv => summary.write_csv(&mut sink)?,
         }
-        Ok(())
+        Ok(sink.flush()?)
     }
 }
 

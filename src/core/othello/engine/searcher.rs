@@ -318,16 +318,7 @@ fn merge<const N: usize>(
         Certainty::Heuristic => (searched.depth, searched.confidence),
         _ => (empties, Confidence::FULL),
     };
-    Report {
-        lines,
-        bounds,
-        depth,
-        confidence,
-        nodes: searched.nodes + solution.nodes,
-        time: searched.time,
-        note: None,
-        source: ReportSource::Search,
-    }
+    Report { lines, bounds, depth, confidence, nodes: searched.nodes + solution.nodes, ..searched.clone() }
 }
 
 impl<const N: usize> Searcher<SizedPosition<N>> for OthelloSearcher<N> {
