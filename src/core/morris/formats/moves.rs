@@ -317,7 +317,17 @@ mod tests {
 
     #[test]
     fn does_not_detect_other_lines() {
-        for line in ["", "name;stellung;score", "7,8 a4,b4 g7 B", "***/**/*** w p p", "hello", "1. 5 13", "[White \"a\"]", "d8", "d2-f4-d6"] {
+        for line in [
+            "",
+            "name;stellung;score",
+            "7,8 a4,b4 g7 B",
+            "***/**/*** w p p",
+            "hello",
+            "1. 5 13",
+            "[White \"a\"]",
+            "d8",
+            "d2-f4-d6",
+        ] {
             assert!(!looks_like(line), "{line}");
         }
     }

@@ -517,7 +517,8 @@ mod tests {
             seconds: (seed >> (ply % 59) & 3 == 0).then(|| ply as f64 / 8.0),
         };
         let notes: Vec<_> = (0..game.moves().len()).map(note).collect();
-        let text = write(&AnnotatedGame { game: game.clone(), tags: tags.clone(), notes: notes.clone() });
+        let text =
+            write(&AnnotatedGame { tags: tags.clone(), notes: notes.clone(), ..AnnotatedGame::from(game.clone()) });
         let read = read::<N>(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
         assert_eq!((read.game.start(), read.game.moves()), (game.start(), game.moves()), "{text}");
         let has_notes = notes.iter().any(|note| *note != Note::default());

@@ -308,7 +308,9 @@ impl<'a> GameReader<'a> {
         let (winner_alone, termination) = (GameResult::of_winner(self.game, Some(Color::Black)), termination(margin));
         let points = match number(margin).filter(|_| is_margin) {
             Some(points) if (0.0..=f64::from(squares)).contains(&points) => points,
-            None if termination.is_some() || !is_margin || matches!(margin, "" | "f" | "forfeit") => winner_alone.points,
+            None if termination.is_some() || !is_margin || matches!(margin, "" | "f" | "forfeit") => {
+                winner_alone.points
+            }
             _ => return Err((value, wrong())),
         };
         Ok((Some(GameResult { points: sign * points }), termination))
