@@ -174,7 +174,7 @@ fn outputs_say_what_made_them() {
     let analyze = format!("analyze othello-4x4 --depth 3 --report {html} -o {parquet}");
     run_ok(&format!("{analyze} --summary {json}"), &transcripts(2));
     run_ok(&format!("{analyze} --summary {txt}"), &transcripts(2));
-    let provenance = &serde_json::from_str::<serde_json::Value>(&read(json)).unwrap()["provenance"];
+    let provenance = &serde_json::from_str::<Value>(&read(json)).unwrap()["provenance"];
     let text = |name: &str| provenance[name].as_str().unwrap_or_default().to_owned();
     assert_eq!((text("program"), text("version")), ("morello".to_owned(), env!("CARGO_PKG_VERSION").to_owned()));
     assert!(text("command").starts_with("morello analyze othello-4x4 --depth 3 "), "{provenance}");
@@ -188,7 +188,7 @@ fn outputs_say_what_made_them() {
     }
     // What differs between runs is left out on request.
     run_ok(&format!("{analyze} --summary {json} --deterministic"), &transcripts(2));
-    let provenance = &serde_json::from_str::<serde_json::Value>(&read(json)).unwrap()["provenance"];
+    let provenance = &serde_json::from_str::<Value>(&read(json)).unwrap()["provenance"];
     assert!(["command", "machine", "date"].iter().all(|name| provenance[name].is_null()), "{provenance}");
     let (_, version, _) = run("--version", "");
     let revision = provenance["revision"].as_str().map_or_else(String::new, |revision| format!("{revision}; "));

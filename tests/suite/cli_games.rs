@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::{assert_fails, morello, rows, run, run_ok};
+use crate::{assert_fails, morello, rows, run, run_ok, run_with};
 
 /// Games with all columns that the filters use. The first, second and fifth begin alike, in
 /// different orientations.

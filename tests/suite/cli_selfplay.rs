@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::{assert_fails, morello, run, run_ok};
+use crate::{assert_fails, morello, run, run_ok, run_with};
 
 /// A short match against a random player.
 const MATCH: &str = "selfplay othello --engine name=a,depth=2,exact=6,hash=1 --engine random,name=b --opening-depth 2";
