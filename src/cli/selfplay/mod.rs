@@ -330,6 +330,7 @@ impl Arguments {
         }
         // The result comes first: it must not be lost if another output fails.
         self.write(&result.summary).with_context(|| files::cannot_write(&self.output))?;
+        self.note_slow_engines(&result.summary);
         outputs?;
         if let Err(error) = result.outcome {
             let log = self.log.as_deref().map_or_else(String::new, |path| format!("`{}`, or ", path.display()));
@@ -339,6 +340,20 @@ impl Arguments {
             return Err(if is_output { error.context(cannot_write) } else { error });
         }
         Ok(if result.is_complete { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
+    }
+
+    /// Reports the external engines that do not keep the time that they were told.
+    fn note_slow_engines(&self, summary: &MatchSummary) {
+        for (spec, engine) in self.engines.iter().zip(&summary.engines) {
+            let Some((limit, mean)) = spec.config.time.zip(engine.time_per_move_ms) else { continue };
+            if mean > SLOW * 1000.0 * limit.as_secs_f64() {
+                let (name, most) = (&engine.name, engine.max_time_ms.unwrap_or(mean));
+                eprint_line(format_args!(
+                    "`{name}` used {mean:.0} ms a move, at most {most:.0} ms, although it was told to use {limit:?}: \
+                     --move-limit makes a slow engine forfeit"
+                ));
+            }
+        }
     }
 
     fn write(&self, summary: &MatchSummary) -> anyhow::Result<()> {
@@ -351,6 +366,9 @@ impl Arguments {
         Ok(sink.flush()?)
     }
 }
+
+/// An external engine is slow if it uses more than this multiple of its time.
+const SLOW: f64 = 1.1;
 
 fn draw(result: &MatchResult, mut file: impl Write) -> anyhow::Result<()> {
     let svg = result.plot()?;

@@ -80,8 +80,8 @@ impl Game {
     }
 
     /// The players, the event, the date and the result that a file recorded, as far as known: a
-    /// dict with the keys "black", "white", "event", "date" and "result" (points by which Black
-    /// won).
+    /// dict with the keys "black", "white", "event", "date", "result" (points by which Black won) and
+    /// "ending" (why it ended early, such as "timeout": then a result of all squares says only who won).
     #[getter]
     fn tags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, pyo3::types::PyDict>> {
         let tags = &self.inner.tags;
@@ -94,6 +94,9 @@ impl Game {
         }
         if let Some(result) = tags.result {
             dict.set_item("result", result.points)?;
+        }
+        if let Some(ending) = tags.termination {
+            dict.set_item("ending", ending.name())?;
         }
         Ok(dict)
     }

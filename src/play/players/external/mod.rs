@@ -258,6 +258,7 @@ impl ExternalConfig {
         PlayerConfig {
             default_name: file.map(|file| file.to_string_lossy().into_owned()),
             protocol: Some(protocol),
+            time: limits.time,
             uses_clock: limits.time.is_some() || limits.depth.is_none() && limits.nodes.is_none(),
             ..PlayerConfig::new(description, move |game, _| {
                 let unsupported = UnsupportedSpec::Protocol { game: game.name(), protocol };

@@ -17,6 +17,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use morello_core::game::{
     AnyGame, EvaluationKind, GameData, ParseConfidenceError, ParseError, ParseLevelError, ParseTimeError, Player,
@@ -61,6 +62,8 @@ pub struct PlayerConfig {
     /// Whether its moves depend on a clock: with a time limit, and for external engines without
     /// another limit.
     pub uses_clock: bool,
+    /// The time for a move that an external engine is told to keep.
+    pub time: Option<Duration>,
     /// The name of a player without `name=`; `None` for the text of its spec.
     pub(super) default_name: Option<String>,
     /// The settings in words.
@@ -85,6 +88,7 @@ impl PlayerConfig {
             protocol: None,
             wants_database: false,
             uses_clock: false,
+            time: None,
             default_name: None,
             description: description.into(),
             create: Arc::new(create),
