@@ -1,5 +1,6 @@
 //! `morello convert`: converts positions and games between formats.
 
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -16,7 +17,7 @@ use morello_core::games;
 use morello_core::printable::printable;
 use morello_files::conversion::{Conversion, ConversionError, ConversionTarget, RowReader, SkippedRecord};
 use morello_files::input::{Input, Reader};
-use morello_files::output::OutputFormat;
+use morello_files::output::{OutputFormat, Value};
 
 use super::conversion_format::ConversionFormat;
 
@@ -84,6 +85,28 @@ fn is_analysis(input: &Input) -> bool {
     let reader = input.path().filter(|path| path.is_file()).and_then(|_| RowReader::open(input).ok());
     reader.is_some_and(|rows| ANALYSIS_COLUMNS.iter().all(|name| rows.names().iter().any(|found| found == name)))
 }
+
+/// Returns what the first rows of an analysis tell about its inputs.
+fn analyzed_inputs(files: &[Input]) -> io::Result<RowInputs<'static>> {
+    let mut inputs = RowInputs::default();
+    for file in files {
+        let rows = RowReader::open(file)?;
+        let names = rows.names().to_vec();
+        for row in rows.take(SAMPLED_ROWS) {
+            let row = row?;
+            let has = |wanted: &[&str]| {
+                names.iter().zip(&row).any(|(name, value)| wanted.contains(&&**name) && *value != Value::Null)
+            };
+            inputs.of_games |= has(&["game"]);
+            inputs.of_tagged_games |= has(&["date", "event", "player", "opponent"]);
+            inputs.has_scores |= has(&["expected_score"]);
+        }
+    }
+    Ok(inputs)
+}
+
+/// The number of rows of each file that are looked at for their columns.
+const SAMPLED_ROWS: usize = 256;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -163,8 +186,7 @@ impl Arguments {
         if let Some((_, other)) = readers.iter().zip(inputs).find(|(reader, _)| *reader.names() != *names) {
             bail!("`{}` has other columns than `{}`: convert each file", other.name(), inputs[0].name());
         }
-        let row_inputs = RowInputs { has_book: true, ..RowInputs::default() };
-        let known = AnalysisRow::fields(game, &Limits::exact(), &row_inputs);
+        let known = AnalysisRow::fields(game, &Limits::exact(), &analyzed_inputs(inputs)?);
         let fields = readers.first().map(|reader| reader.fields(&known)).unwrap_or_default();
         let mut output = files::records(format, fields, &self.output)?;
         for (reader, input) in readers.into_iter().zip(inputs) {

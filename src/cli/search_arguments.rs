@@ -12,6 +12,7 @@ use morello_core::bounded_file::{MAX_WEIGHTS_BYTES, read_file};
 use morello_core::causes::with_causes;
 use morello_core::game::{AnyGame, Confidence, EXACT_NODES, EngineOptions, EvaluationKind, LEVELS, Level, Limits};
 use morello_core::provenance;
+use morello_files::book::known_values;
 use twox_hash::XxHash3_128;
 
 use super::endgame_arguments::EndgameArguments;
@@ -145,15 +146,20 @@ impl SearchArguments {
         })
     }
 
-    /// Returns the options of the searchers.
-    pub fn engine_options(&self, game: &dyn AnyGame, resources: &ResourceArguments) -> anyhow::Result<EngineOptions> {
+    /// Returns the options of the searchers. Unless the search is given, proved values of the opening
+    /// book of the program answer.
+    pub fn engine_options(
+        &self,
+        game: &'static dyn AnyGame,
+        resources: &ResourceArguments,
+    ) -> anyhow::Result<EngineOptions> {
         let tables = if resources.deterministic { resources.threads() } else { 1 };
         Ok(EngineOptions {
             hash_bytes: values::hash_bytes(resources.hash, tables)?,
             weights: self.weights.as_deref().map(|file| game.read_weights(file)).transpose()?,
             database: self.endgames.open(game)?,
             evaluation: EvaluationKind::default(),
-            wrapper: None,
+            wrapper: if self.says_how() { None } else { known_values(game)? },
         })
     }
 

@@ -169,7 +169,7 @@ fn balances_weights() {
     assert!(after < before / 2.0, "{after} after {before}");
     // Counts are beside the weights.
     assert_eq!(
-        run(&format!("morello-train fit --epochs 1 --data {games} --init {balanced} --output {weights}"), "").0,
+        run(&format!("morello-train fit --epochs 1 --data {games} --init {balanced} --output {weights} --force"), "").0,
         0
     );
     assert_fails(

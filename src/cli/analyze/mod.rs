@@ -29,7 +29,7 @@ use morello_command::progress::{Progress, ProgressArguments};
 use morello_command::{FAILED, INTERRUPTED, files, help, signals, values};
 use morello_core::game::{AnyGame, Limits};
 use morello_core::games;
-use morello_files::book::{BookAnswers, BookUse, known_values, with_book};
+use morello_files::book::{BookAnswers, BookUse, with_book};
 use morello_files::input::Input;
 use morello_files::output::{Output, OutputFormat};
 use row_format::RowFormat;
@@ -424,8 +424,8 @@ impl Arguments {
             let book = Arc::new(open_book(game, self.book.as_deref()).context("--use-book")?);
             let usage = BookUse { variety: None, answers: BookAnswers::AsDeep, seed: 0 };
             engine.wrapper = Some(with_book(book, usage));
-        } else if self.uses_known_values() {
-            engine.wrapper = known_values(game)?;
+        } else if self.no_book {
+            engine.wrapper = None;
         }
         Ok(AnalysisOptions {
             limits: self.limits(game)?,

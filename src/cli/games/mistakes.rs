@@ -106,7 +106,12 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         engine: arguments.search.engine_options(game, &arguments.resources)?,
         threads: arguments.resources.threads(),
         deterministic: arguments.resources.deterministic,
-        cache: arguments.search.open_cache(game, &arguments.resources, &limits, &())?,
+        cache: arguments.search.open_cache(
+            game,
+            &arguments.resources,
+            &limits,
+            &(None::<()>, !arguments.search.says_how()),
+        )?,
         limits,
     };
     let (filter, cancel) = (query.filter.clone(), query.cancel.clone());

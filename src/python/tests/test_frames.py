@@ -30,6 +30,17 @@ def test_converts_to_frames():
     assert list(rows.to_pandas()["score"]) == list(rows.to_polars()["score"]) == [row["score"] for row in rows]
 
 
+def test_columns_of_the_input_keep_their_types(tmp_path):
+    file = tmp_path / "rated.csv"
+    file.write_text(f"elo,share,id,position\n1500,0.5,007,{Position('f5')}\n1612,2,8,{Position('f5d6')}\n")
+    rows = morello.analyze(file, depth=1)
+    assert [rows[0][name] for name in ("elo", "share", "id")] == [1500, 0.5, "007"]
+    pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
+    frame = rows.to_pandas()
+    assert [str(frame[name].dtype) for name in ("elo", "share")] == ["int64", "float64"]
+    assert "error" in frame and "played" not in frame, "positions have no columns of games"
+
+
 def test_reads_games_with_their_tags(tmp_path):
     file = tmp_path / "games.csv"
     file.write_text(f"moves,black\n{GAME},ann\nf5d6,ben\nf5f5,cid\n")
