@@ -1,7 +1,5 @@
 use super::*;
-use crate::game::{
-    AnnotatedGame, Color, GameResult, Note, Position as _, Termination, first_record_lines, random_game,
-};
+use crate::game::{AnnotatedGame, Color, GameResult, Note, Termination, first_record_lines, random_game};
 use crate::morris::{self, NineMensMorris, ThreeMensMorris};
 use crate::othello::{self, SizedPosition};
 
