@@ -12,6 +12,7 @@ use morello_command::{eprint_line, help};
 use morello_core::game::{AnyGame, GameData};
 use morello_core::morris::engine::database::Database;
 use morello_core::sorting;
+use twox_hash::XxHash3_128;
 
 use super::database::folder_arguments::folder;
 
@@ -67,6 +68,20 @@ impl EndgameArguments {
         let mut tables = tables.with_context(failed)?;
         sorting::sort_by(&mut tables, &Ord::cmp);
         Ok(tables)
+    }
+
+    /// Describes the files of the database, for the provenance of outputs.
+    ///
+    /// # Errors
+    /// Fails if the directory cannot be read.
+    pub fn describe(&self, game: &dyn AnyGame) -> anyhow::Result<String> {
+        let tables = self.identity(game)?;
+        let sum = XxHash3_128::oneshot(format!("{tables:?}").as_bytes());
+        Ok(match tables.len() {
+            _ if self.no_database => "none".to_owned(),
+            0 => "none in files".to_owned(),
+            files => format!("{files} files, xxh3 of names and sizes {sum:032x}"),
+        })
     }
 
     /// Checks that the directory given by `--database` exists.

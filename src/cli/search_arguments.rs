@@ -1,7 +1,7 @@
 //! [`SearchArguments`] and [`ResourceArguments`]: the search of positions from files, and its
 //! threads, memory and cache.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -170,21 +170,14 @@ impl SearchArguments {
 
     /// Returns an identification of the weights and the endgame database.
     pub fn evaluation_identity(&self, game: &dyn AnyGame) -> anyhow::Result<impl std::fmt::Debug + use<>> {
-        Ok((self.weights_identity()?, self.endgames.identity(game)?))
+        let weights = describe_weights(self.weights.as_deref()).context("--weights")?;
+        Ok((weights, self.endgames.identity(game)?))
     }
 
     /// Records the settings of a search for the provenance of its outputs: its limits, and the
     /// weights and the database with their fingerprints.
     pub fn record(&self, game: &dyn AnyGame, resources: &ResourceArguments, limits: &Limits) -> anyhow::Result<()> {
-        let (weights, database) = (self.weights_identity()?, self.endgames.identity(game)?);
-        let weights = weights.map_or_else(|| "built-in".to_owned(), |sum| format!("xxh3 {sum:032x}"));
-        let database = match database.as_slice() {
-            [] => "none in files".to_owned(),
-            tables => {
-                let sum = XxHash3_128::oneshot(format!("{tables:?}").as_bytes());
-                format!("{} files, xxh3 of names and sizes {sum:032x}", tables.len())
-            }
-        };
+        let weights = describe_weights(self.weights.as_deref()).context("--weights")?;
         let confidence = limits.confidence.map(|confidence| confidence.to_string());
         let known = [
             ("game", Some(game.name().to_owned())),
@@ -198,16 +191,10 @@ impl SearchArguments {
             ("lines", Some(limits.lines).filter(|&lines| lines != usize::MAX).map(|lines| lines.to_string())),
             ("hash_mib", Some(resources.hash.to_string())),
             ("weights", Some(weights)),
-            ("database", Some(database)),
+            ("database", Some(self.endgames.describe(game)?)),
         ];
         provenance::add_settings(known.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))));
         Ok(())
-    }
-
-    /// Returns the checksum of the file of weights, if there is one.
-    fn weights_identity(&self) -> anyhow::Result<Option<u128>> {
-        let weights = self.weights.as_deref().map(|file| read_file(file, MAX_WEIGHTS_BYTES)).transpose();
-        Ok(weights.context("--weights")?.map(|weights| XxHash3_128::oneshot(&weights)))
     }
 
     /// Returns whether the depth, the nodes or the time of the search are given.
@@ -235,6 +222,13 @@ impl SearchArguments {
             cache.on_problem(move |problem| eprint_line(format_args!("warning: {name}: {}", with_causes(problem)))),
         ))
     }
+}
+
+/// Describes the weights in a file by their checksum, or the built-in ones.
+pub(super) fn describe_weights(file: Option<&Path>) -> anyhow::Result<String> {
+    let Some(file) = file else { return Ok("built-in".to_owned()) };
+    let weights = read_file(file, MAX_WEIGHTS_BYTES).with_context(|| format!("cannot read `{}`", file.display()))?;
+    Ok(format!("xxh3 {:032x}", XxHash3_128::oneshot(&weights)))
 }
 
 impl ResourceArguments {

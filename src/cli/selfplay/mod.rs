@@ -14,6 +14,7 @@ use anyhow::{Context, bail};
 use clap::{Arg, Args, ValueEnum};
 
 use super::endgame_arguments::EndgameArguments;
+use super::search_arguments::describe_weights;
 use crate::cli::variety_arguments::VarietyArguments;
 use morello_command::files::Target;
 use morello_command::progress::{Progress, ProgressArguments};
@@ -239,20 +240,24 @@ impl Arguments {
             move_limit: self.rules.move_limit,
             threads: values::thread_count(self.threads),
             has_times: !self.deterministic,
-            provenance: self.provenance(game),
+            provenance: self.provenance(game)?,
             ..MatchPlan::new(game, entrants, self.games)
         })
     }
 
-    /// Returns what plays the match, with its settings.
-    fn provenance(&self, game: &dyn AnyGame) -> Provenance {
+    /// Returns what plays the match, with its settings and the fingerprints of weights and database.
+    fn provenance(&self, game: &dyn AnyGame) -> anyhow::Result<Provenance> {
         let draws = self.rules.draws.settings(game.standard_draw_rules());
         let mut provenance = provenance::of_process().with("game", game.name()).with("seed", self.seed);
         provenance = provenance.with("rules", self.rules.describe(draws));
         for spec in &self.engines {
-            provenance = provenance.with(&format!("engine {}", spec.name()), spec.text());
+            let name = spec.name();
+            provenance = provenance.with(&format!("engine {name}"), spec.text());
+            if let Some(weights) = &spec.config.weights {
+                provenance = provenance.with(&format!("weights {name}"), describe_weights(Some(weights))?);
+            }
         }
-        provenance
+        Ok(provenance.with("database", self.endgames.describe(game)?))
     }
 
     /// Checks the arguments that depend on each other, before anything is written.

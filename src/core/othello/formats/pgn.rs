@@ -95,6 +95,9 @@ pub enum PgnErrorKind {
     /// The `FEN` tag is not a position.
     #[error("{0} in the `FEN` tag")]
     Position(String),
+    /// In the variant of the game, the side with fewer discs wins.
+    #[error("the variant is `{0}`, in which fewer discs win: only games of Othello can be read; remove the game")]
+    AntiGame(String),
     /// The moves are invalid.
     #[error(transparent)]
     Moves(TranscriptErrorKind),
@@ -155,6 +158,12 @@ fn read_notes<const N: usize>(game: &Game<SizedPosition<N>>, moves: &str) -> Vec
     if notes.iter().all(|note| *note == Note::default()) { Vec::new() } else { notes }
 }
 
+/// Returns whether a variant of Othello is won with fewer discs.
+fn is_anti(variant: &str) -> bool {
+    let variant = variant.to_lowercase();
+    ["anti", "misere", "misère", "reverse"].iter().any(|name| variant.contains(name))
+}
+
 /// The parts of a game.
 struct PgnText<'a> {
     text: &'a str,
@@ -174,6 +183,9 @@ impl<'a> PgnText<'a> {
             ParsePgnError::at(text, rest, PgnErrorKind::Moves(TranscriptErrorKind::Unclosed(unclosed)))
         };
         while let Some(tag) = tokens.tag().map_err(unclosed)? {
+            if tag.name == "Variant" && is_anti(tag.value) {
+                return fail(tag.value, PgnErrorKind::AntiGame(tag.value.trim().to_owned()));
+            }
             let is_duplicate = match tag.name {
                 "Result" => result.replace(tag.value).is_some(),
                 "FEN" => start.replace(tag.value).is_some(),
@@ -395,6 +407,9 @@ mod tests {
             (1, 1, "expected a tag such as `[Black \"Anna\"]`, found `[Event \"Cup]`".into())
         );
         assert_eq!(error(&format!("{TAGS}[Black \"Eve\"]")), (5, 2, "duplicate tag `Black`".into()));
+        let anti = error(&format!("{TAGS}[Variant \"Anti-Othello\"]\n1. f5"));
+        assert!((anti.0, anti.1) == (5, 11) && anti.2.contains("`Anti-Othello`, in which fewer discs win"), "{anti:?}");
+        assert!(read::<8>(&format!("{TAGS}[Variant \"Standard\"]\n1. f5")).is_ok());
         let impossible = "impossible result `50-24`: the board has 64 squares; correct or remove the result";
         assert_eq!(error("[Result \"50-24\"]\nf5"), (1, 10, impossible.into()));
         assert_eq!(error("[Black \"A\"]\n1. f5 d6 50-24"), (2, 10, impossible.into()));
