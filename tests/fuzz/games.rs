@@ -188,7 +188,7 @@ fn fuzz_readers() {
 /// A text compressed by bzip2, xz and gzip, also in two streams, and a zip archive.
 fn archives() -> Vec<Vec<u8>> {
     vec![
-        b"BZh91AY&SYQ\x94\xf6\xc7\0\0\n\xc9\0\0\x10\x03\0\x05\0 \00\xcd\0\x8a\x1e\xa6\x8c\x84\xcc8\xf8\xbb\
+        b"BZh91AY&SYQ\x94\xf6\xc7\0\0\n\xc9\0\0\x10\x03\0\x05\0 \x000\xcd\0\x8a\x1e\xa6\x8c\x84\xcc8\xf8\xbb\
         \x92)\xc2\x84\x82\x8c\xa7\xb68"
             .to_vec(),
         b"BZh91AY&SY\xc9s+\xbd\0\0\x03\xc9\0\0\x10\x03\0\x05\0 \0!\x83A\x9a\n\x86\x02\x9c]\xc9\x14\xe1BC%\

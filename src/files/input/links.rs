@@ -10,7 +10,6 @@ pub(super) fn is_link(text: &[u8]) -> bool {
 /// Returns the parts of a link that may have moves, the values of its query and its fragment, with
 /// the bytes before each. Characters that stand for blanks are blanks.
 pub(super) fn parts(link: &str) -> Vec<(usize, String)> {
-    let link = link.split_whitespace().next().unwrap_or_default();
     let separators = link.match_indices(['?', '&', '#', '=']).map(|(at, separator)| at + separator.len());
     let part = |start: usize| {
         let text = link[start..].split(['&', '#']).next().unwrap_or_default();
@@ -27,7 +26,7 @@ mod tests {
     fn finds_the_parts_of_links() {
         assert!(is_link(b" HTTPS://a/#f5") && is_link(b"www.a") && !is_link(b"f5 https://a"));
         let texts = |link| parts(link).into_iter().map(|(_, text)| text).collect::<Vec<_>>();
-        assert_eq!(texts("https://a/b?moves=f5d6&x=1#f5%20d6 text"), ["moves=f5d6", "f5d6", "x=1", "1", "f5   d6"]);
+        assert_eq!(texts("https://a/b?moves=f5d6&x=1#f5%20d6"), ["moves=f5d6", "f5d6", "x=1", "1", "f5   d6"]);
         assert!(texts("https://www.eothello.com/game/12345").is_empty());
     }
 }

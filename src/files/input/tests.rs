@@ -163,8 +163,8 @@ fn compressed_input_reads_like_plain_input() {
         encoder.write_all(text.as_bytes()).unwrap();
         encoder.finish().unwrap()
     };
-    let encoders: [&dyn Fn(&str) -> Vec<u8>; 4] = [&gzip, &zstd, &bzip2, &|text| xz(text, 1 << 20)];
-    for encode in encoders {
+    let small_xz = |text: &str| xz(text, 1 << 20);
+    for encode in [&gzip as &dyn Fn(&str) -> Vec<u8>, &zstd, &bzip2, &small_xz] {
         assert_eq!(read(&encode(&text)), plain);
         // Concatenated streams are one file, as for the programs of these formats.
         let (first, second) = text.split_at(text.len() / 3);
@@ -781,8 +781,11 @@ fn check<P: Playable>(input: &Input) {
     }
 }
 
-/// The games of a text, written as moves, with their names, dates and seconds.
-fn served(text: &str) -> Vec<(String, [Option<String>; 2], Option<String>, Vec<Option<f64>>)> {
+/// A game: its moves, the names of the players, the date and the seconds of the moves.
+type Served = (String, [Option<String>; 2], Option<String>, Vec<Option<f64>>);
+
+/// Returns the games of a text.
+fn served(text: &str) -> Vec<Served> {
     let (records, _) = read_with::<Othello4>(text.as_bytes(), &InputFormat::default());
     let games = records.into_iter().flat_map(|record| record.into_games().unwrap());
     games
@@ -802,7 +805,7 @@ fn reads_moves_that_are_objects() {
     let names = [Some("Anna".to_owned()), Some("bob".to_owned())];
     let expected = ("b1a1".to_owned(), names, Some("2024-05-01 12:33:18".to_owned()), vec![Some(1.2), Some(0.5)]);
     for text in [detail, &one_line, &format!("[{detail}]"), &format!("[\n{one_line}\n]")] {
-        assert_eq!(served(text), [expected.clone()], "{text}");
+        assert_eq!(served(text), std::slice::from_ref(&expected), "{text}");
     }
     assert_eq!(served(&format!("{one_line}\n{one_line}\n")).len(), 2);
     for (text, seconds) in [
@@ -851,8 +854,13 @@ fn errors_in_moves_that_are_objects_have_their_place() {
 fn reads_the_moves_in_links() {
     let links = "https://www.eothello.com/#b1a1\nhttp://a.b/?x=1&moves=B1+A1\nWWW.a.b#moves=b1%20a1 # text\n";
     assert_eq!(read(links.as_bytes()), [good(1, "b1a1"), good(2, "b1a1"), good(3, "b1a1")]);
-    let links =
-        ["https://www.eothello.com/game/123", "https://a/#how-to-play", "https://a/?p=b1a1#b1a1a2", "https://a"];
+    let links = [
+        "https://www.eothello.com/game/123",
+        "https://a/#how-to-play",
+        "https://a/?p=b1a1#b1a1a2",
+        "https://a",
+        "https://a/#b1a1 Anna",
+    ];
     for link in links {
         let Err((line, column, error)) = read(link.as_bytes()).remove(0).1 else { panic!("{link} is read") };
         assert!((line, column) == (1, 1) && error.contains("paste the moves, such as `"), "{link}: {error}");

@@ -379,6 +379,7 @@ impl<R: Read> Read for LimitedXz<R> {
                 let text = format!("the xz file needs more memory than {XZ_MEMORY_MIB} MiB: unpack it");
                 io::Error::new(io::ErrorKind::InvalidData, text)
             }
+            io::ErrorKind::UnexpectedEof => io::Error::new(error.kind(), "the xz file ends too early"),
             _ => error,
         })
     }
