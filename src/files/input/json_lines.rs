@@ -189,19 +189,14 @@ impl<'a> Object<'a> {
         advance((self.line, 1), &self.text[..start])
     }
 
-    /// Returns the value of a column that has another form in the games of servers: players in a
-    /// list or in objects, and a time.
-    fn of_server(&self, column: &str) -> Option<String> {
-        let side = if column.starts_with("black") { 0 } else { 1 };
+    /// Returns the value of a column that has another form in the games of servers: players as
+    /// objects, also in a list, and a time. `own` is the object in the column itself.
+    fn of_server(&self, column: &str, own: Option<&'a RawValue>) -> Option<String> {
         match column {
-            "black" | "white" => {
-                let own = self.find(column).map(RawValue::get).filter(|own| own.starts_with('{'));
-                json::find(own.or_else(|| self.player(side))?, &NAME_KEYS).and_then(text)
-            }
-            "black_rating" | "white_rating" => {
-                let own = self.find(["black", "white"][side]).map(RawValue::get).filter(|own| own.starts_with('{'));
-                json::find(own.or_else(|| self.player(side))?, &RATING_KEYS).and_then(text)
-            }
+            "black" => json::find(own.or_else(|| self.player(0))?.get(), &NAME_KEYS).and_then(text),
+            "white" => json::find(own.or_else(|| self.player(1))?.get(), &NAME_KEYS).and_then(text),
+            "black_rating" => self.rating("black", 0),
+            "white_rating" => self.rating("white", 1),
             "date" => {
                 let time = DATE_KEYS.iter().find_map(|key| self.find(key)).and_then(text)?;
                 let time = time.split(['.', 'Z', '+']).next().unwrap_or_default();
@@ -211,11 +206,20 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// Returns the object of a player in the list of both.
-    fn player(&self, side: usize) -> Option<&'a str> {
-        let players: Vec<&RawValue> = serde_json::from_str(self.find(PLAYERS)?.get()).ok()?;
-        players.get(side).map(|player| player.get())
+    fn rating(&self, column: &str, side: usize) -> Option<String> {
+        let own = self.find(column).filter(|own| is_object(own));
+        json::find(own.or_else(|| self.player(side))?.get(), &RATING_KEYS).and_then(text)
     }
+
+    /// Returns the object of a player in the list of both.
+    fn player(&self, side: usize) -> Option<&'a RawValue> {
+        let players: Vec<&RawValue> = serde_json::from_str(self.find(PLAYERS)?.get()).ok()?;
+        players.get(side).copied()
+    }
+}
+
+fn is_object(value: &RawValue) -> bool {
+    value.get().starts_with('{')
 }
 
 /// Returns a value as text; `None` for `null`.
@@ -225,7 +229,11 @@ fn text(value: &RawValue) -> Option<String> {
 
 impl ColumnRecord for Object<'_> {
     fn value(&self, column: &str) -> Option<String> {
-        self.of_server(column).or_else(|| self.find(column).and_then(text))
+        let own = self.find(column).filter(|own| own.get() != "null");
+        match own.filter(|own| !is_object(own)) {
+            Some(plain) => text(plain),
+            None => self.of_server(column, own).or_else(|| own.and_then(text)),
+        }
     }
 
     fn seconds(&self, column: &str) -> Vec<Option<f64>> {

@@ -822,6 +822,12 @@ fn reads_moves_that_are_objects() {
     }
     let named = served(r#"{"position":{"moves":"b1a1"},"black":{"name":"x"},"white":"y"}"#);
     assert_eq!(named[0].1, ["x", "y"].map(|name| Some(name.to_owned())));
+    // What the record says itself comes first.
+    let text =
+        r#"{"moves":"b1","black":"x","date":"2024","created":"2023-01-01T1:2:3Z","players":[{"id":"a"},{"id":"b"}]}"#;
+    let own = served(text);
+    assert_eq!(own[0].1, ["x", "b"].map(|name| Some(name.to_owned())));
+    assert_eq!(own[0].2.as_deref(), Some("2024"));
 }
 
 #[test]

@@ -251,6 +251,11 @@ mod gtp {
             "? cannot undo",
         ];
         assert_eq!(gtp("othello-4x4", &(load.clone() + commands)), expected);
+        std::fs::write(&file, "(;FF[4]GM[2]SZ[4]AB[a1]AE[b2][c2][b3][c3]AW[b1]PL[W]\n;W[tt];B[c1])").unwrap();
+        assert_eq!(
+            gtp("othello-4x4", &(load.clone() + "final_score\nundo\nundo\nundo\n"))[1..],
+            ["= B+16", "=", "=", "? cannot undo"]
+        );
         std::fs::write(&file, "(;BO[4 *O-------------- O]W[PA]B[c1];)").unwrap();
         let responses = gtp(
             "othello-4x4",
