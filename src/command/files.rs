@@ -85,13 +85,13 @@ fn readable(file: &Path) -> anyhow::Result<Input> {
     Ok(Input::File(file.to_owned()))
 }
 
-/// Opens the inputs. If one lacks its companion files because it is standard input, a message says
-/// so.
+/// Opens the inputs. If one lacks its companion files because it is standard input or in an archive, a
+/// message says so.
 pub fn reader(game: &'static dyn AnyGame, inputs: Vec<Input>, format: &InputFormat) -> anyhow::Result<Reader> {
     let reader = Reader::open(game, inputs, format)?;
     if let Some((name, RecordFormat { name: format, companions, .. })) = reader.without_companions() {
         eprint_line(format_args!(
-            "{name}: {format} keeps {companions}, beside the file: name the file instead of standard input to read them"
+            "{name}: {format} keeps {companions}, beside the file: name the file itself, not in an archive or as standard input, to read them"
         ));
     }
     // Each text of a long list may have a name.

@@ -55,7 +55,7 @@ impl BinaryRecords {
             let text = format!("incomplete {name} header: {} of {head_bytes} bytes", head.len());
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, text));
         }
-        let records = (format.open)(&head, context.input.path()).map_err(io::Error::other)?;
+        let records = (format.open)(&head, context.input.file()).map_err(io::Error::other)?;
         Ok(Self { stream, context, format, records, read: 0, ended: false })
     }
 }

@@ -200,10 +200,10 @@ impl Reader {
     }
 
     /// Returns the first input in a binary format whose companion files cannot be found, because
-    /// the input has no path.
+    /// the input has no path, or is in an archive.
     #[must_use]
     pub fn without_companions(&self) -> Option<(String, &'static RecordFormat)> {
-        self.sources.iter().filter(|source| source.input.path().is_none()).find_map(|source| {
+        self.sources.iter().filter(|source| source.input.file().is_none()).find_map(|source| {
             let format = source.format.records.filter(|format| !format.companions.is_empty())?;
             Some((source.input.name(), format))
         })

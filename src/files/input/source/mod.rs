@@ -126,6 +126,11 @@ impl Input {
         }
     }
 
+    /// Returns the path of a file that has others beside it.
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.path().filter(|_| matches!(self, Self::File(_)))
+    }
+
     /// Returns the number of bytes that are read to read all of it; `None` if it is unknown.
     #[must_use]
     pub fn size(&self) -> Option<u64> {
