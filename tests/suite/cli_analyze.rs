@@ -361,11 +361,12 @@ fn rejects_invalid_arguments_before_the_run() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.obf");
     fs::write(&file, GOOD).unwrap();
+    fs::create_dir(folder.path().join("empty")).unwrap();
     let path = file.to_str().unwrap();
     let folder_path = folder.path().to_str().unwrap();
     for (arguments, message) in [
         (format!("othello-4x4 {path} {folder_path}/none"), "none`: "),
-        (format!("othello-4x4 {folder_path}"), "directory"),
+        (format!("othello-4x4 {folder_path}/empty"), "there are no files of positions or games in it"),
         (format!("othello-4x4 {path} -o {folder_path}/./a.obf"), "also an input"),
         (format!("othello-4x4 {path} --summary {path}"), "also an input"),
         (format!("othello-4x4 {path} -o {folder_path}/x --summary {folder_path}/x"), "two outputs"),

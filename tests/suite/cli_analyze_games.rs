@@ -221,7 +221,7 @@ fn othello_games_survive_a_round_trip_through_every_format() {
     assert!(code == 0 && ggf_of_table.contains("DT[2001]PB[a]PW[b, c]"), "{errors} {ggf_of_table}");
     assert!(errors.contains("dropped: the columns file, game, complete, black_points, plies, line\n"), "{errors}");
     assert_fails("convert othello --to wthor", &ggf, "--output");
-    let (code, _, errors) = run("convert othello --to sgf", &ggf);
+    let (code, _, errors) = run("convert othello --to kif", &ggf);
     assert!(code == 2 && errors.contains("obf") && errors.contains("parquet"), "{errors}");
 }
 

@@ -336,7 +336,7 @@ fn writes_games_and_the_elo_plot() {
     let log = folder.path().join("log.jsonl");
     let (code, _, errors) = run(&format!("{mills} --save-games {} --log {}", path("mills.ggf"), log.display()), "");
     assert!(!log.exists(), "nothing is created before the arguments are checked");
-    assert!(code == 2 && errors.contains("use .txt for move lists"), "{errors}");
+    assert!(code == 2 && errors.contains("use .sgf, or .txt for move lists"), "{errors}");
     let (code, _, errors) = run(&format!("{mills} --plot {}", path("x.png")), "");
     assert!(code == 2 && errors.contains("--plot: ") && errors.contains("use .svg"), "{errors}");
     assert_fails(&format!("{mills} --log {} --plot {}", path("x"), path("x")), "", "two outputs go to");
@@ -442,13 +442,13 @@ fn saved_games_carry_scores_as_annotations() {
     // A resumed match takes them from its log.
     assert_eq!(save("--games 6 --resume", "again.ggf"), games);
     // Files of every format of games can be read.
-    for name in ["games.pgn", "games.txt"] {
+    for name in ["games.pgn", "games.sgf", "games.txt"] {
         save("--games 6 --resume", name);
         let (code, _, errors) = run(&format!("games list othello {}", path(name)), "");
         assert!(code == 0 && errors.contains("6 of 6 games"), "{name}: {errors}");
     }
     let (code, _, errors) = run(&format!("{MATCH} --games 6 --save-games {}", path("games.wtb")), "");
-    assert!(code == 2 && errors.contains(".ggf, .pgn, or .txt for move lists"), "{errors}");
+    assert!(code == 2 && errors.contains(".ggf, .sgf, .pgn, or .txt for move lists"), "{errors}");
 }
 
 #[test]
