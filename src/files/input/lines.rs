@@ -9,6 +9,7 @@ use morello_core::game::{
 };
 
 use super::beginning::{Beginning, invalid};
+use super::game_columns;
 use super::json;
 use super::line_reader::{LineReader, excerpt, read_line, without_comment_within};
 use super::links;
@@ -134,7 +135,12 @@ impl Lines {
         let (line, formats) = (self.lines.number, self.context.formats);
         let place = (line, raw[..content.start].chars().count() + 1);
         if let Some(texts) = json::located(&raw[content.clone()], place) {
-            let read = || self.context.record(line, raw.replace('\r', "\n"), formats.parse(&texts));
+            let mut parsed = formats.parse(&texts);
+            if let Ok(ParsedRecord::Games(games)) = &mut parsed {
+                let seconds = json::seconds(&raw[content]);
+                games.iter_mut().for_each(|game| game_columns::add_seconds(game, &seconds));
+            }
+            let read = || self.context.record(line, raw.replace('\r', "\n"), parsed);
             return Ok((!texts.is_empty()).then(read));
         }
         let mut text = LocatedText::new(&raw[content], place);

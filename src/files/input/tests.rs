@@ -812,7 +812,7 @@ fn reads_moves_that_are_objects() {
         (r#"{"moves":[{"m":"b1","t":1200},{"m":"A1"}]}"#, vec![Some(1.2), None]),
         (r#"{"moves":[{"move":"b1","seconds":1.5},{"move":"a1","time_ms":20}]}"#, vec![Some(1.5), Some(0.02)]),
         (r#"{"position":{"moves":["b1","a1"]}}"#, vec![]),
-        (r#"[{"m":"b1","t":1},{"m":"a1","t":2}]"#, vec![]),
+        (r#"[{"m":"b1","t":1},{"m":"a1","t":2}]"#, vec![Some(0.001), Some(0.002)]),
         ("[\n{\"m\":\"b1\"},\n{\"m\":\"a1\"}\n]", vec![]),
         (r#"{"position":{"moves":"b1a1"},"black":{"name":"x"}}"#, vec![]),
     ] {
