@@ -55,7 +55,7 @@ for round in $(seq "$rounds"); do
     play "$log-long.jsonl" "$settings" --opening-plies 4..40 --games $((factor * games / 2)) --seed $((2 * round + 1))
     logs+=("$log-short.jsonl" "$log-long.jsonl")
     first=$((${#logs[@]} > 6 ? ${#logs[@]} - 6 : 0))
-    "$morello-train" mills "$game" "${logs[@]:first}" --results "$results" --csv "$log.csv" -o "$log.weights" >&2
+    "$morello-train" mills "$game" "${logs[@]:first}" --results "$results" --csv "$log.csv" -o "$log.weights" --force >&2
     settings=weights=$log.weights
     results=0.25
 done

@@ -26,7 +26,7 @@ def replay(program, files):
     seconds."""
     seconds = []
     with tempfile.NamedTemporaryFile(suffix=".csv") as table:
-        command = [program.resolve(), "convert", "othello", *files, "--to", "csv", "--statistics", "-o", table.name]
+        command = [program.resolve(), "convert", "othello", *files, "--to", "csv", "--statistics", "--force", "-o", table.name]
         for _ in range(REPLAYS):
             start = time.monotonic()
             report = subprocess.run(command, capture_output=True, text=True, check=True).stderr

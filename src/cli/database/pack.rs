@@ -18,7 +18,7 @@ use super::{all_rules, format_bytes};
 
 const EXAMPLES: &str = "\
 Examples:
-  morello database pack src/core/data/databases/small.pack
+  morello database pack src/core/data/databases/small.pack --force
   morello database pack small.pack --database db";
 
 /// Write the pack of small tables that is part of the program

@@ -169,7 +169,7 @@ impl From<Probe> for KnownValue {
         Self {
             outcome: result_name(probe.outcome()),
             plies: probe.plies(),
-            to_capture: probe.to_capture.map(u32::from),
+            to_capture: probe.to_capture,
             source: ReportSource::Table,
             note: probe.note(),
         }

@@ -22,7 +22,7 @@ pub const MAX_RECORD_BYTES: usize = 64 << 10;
 /// let csv = "id;position\n12;7,7 a1,d1 a4,a7 W\n".to_owned();
 /// let mut reader = Reader::of(games::get("nine-mens-morris")?, Input::Text(csv))?;
 /// let record = reader.next().expect("one row")?;
-/// assert_eq!((record.line, &record.extra[..]), (2, &[Value::Text("12".to_owned())][..]));
+/// assert_eq!((record.line, &record.extra[..]), (2, &[Value::Integer(12)][..]));
 /// let ParsedRecord::Position(entry) = record.content? else { panic!("it is a position") };
 /// assert_eq!(entry.position.to_string(), "7,7 a1,d1 a4,a7 W");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
