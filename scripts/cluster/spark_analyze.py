@@ -327,7 +327,13 @@ def finish(run: dict[str, Any], merge: str | None) -> int:
     ]
     statistics = sum_statistics(sidecars)
     if merge:
-        write_merged(run, merge)
+        suffix = pathlib.Path(merge).suffix
+        rows = merge if suffix == ".jsonl" else f"{merge}.jsonl"
+        write_merged(run, rows)
+        if rows != merge:
+            command = ["convert", run["game"], os.path.abspath(rows), "--to", suffix[1:], "--force"]
+            run_program(run, [*command, "--output", os.path.abspath(merge)], "merge")
+            os.remove(rows)
     write_json(os.path.join(run["output"], "statistics.json"), statistics)
     write_json(os.path.join(run["output"], "manifest.json"), manifest)
     remove_leftovers(run, ("part-*.jsonl.????????.tmp*", "part-*.json.????????.tmp", "input/*.jsonl.????????.tmp"))
