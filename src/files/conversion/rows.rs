@@ -4,7 +4,10 @@
 use std::io::{self, BufRead, BufReader, Read};
 
 use crate::input::{Input, members, value_of_json};
-use crate::output::{Field, FieldType, Value};
+use crate::output::{ColumnType, Field, FieldType, Value};
+
+/// The number of rows of CSV that decide the types of its columns.
+const SAMPLED_ROWS: usize = 256;
 
 /// The rows of a file of CSV or JSON lines.
 ///
@@ -81,9 +84,20 @@ impl RowReader {
 
     fn csv(bytes: impl Read + Send + 'static) -> io::Result<Self> {
         let mut csv = ::csv::Reader::from_reader(bytes);
-        let names = csv.headers()?.iter().map(str::to_owned).collect();
-        let row = |record: ::csv::Result<::csv::StringRecord>| Ok(record?.iter().map(Value::of_text).collect());
-        Ok(Self { names, rows: Box::new(csv.into_records().map(row)) })
+        let names: Vec<_> = csv.headers()?.iter().map(str::to_owned).collect();
+        let mut records = csv.into_records();
+        // As where the rows come from, the first values of a column decide its type.
+        let head: Vec<::csv::StringRecord> = records.by_ref().take(SAMPLED_ROWS).collect::<Result<_, _>>()?;
+        let mut types = vec![ColumnType::default(); names.len()];
+        for record in &head {
+            types.iter_mut().zip(record).for_each(|(column, cell)| column.add(&Value::of_text(cell)));
+        }
+        let value = |(column, cell): (&ColumnType, &str)| match column.kind() {
+            FieldType::Any => Value::of_text(cell),
+            kind => kind.value_of(cell),
+        };
+        let row = move |record: ::csv::Result<::csv::StringRecord>| Ok(types.iter().zip(&record?).map(value).collect());
+        Ok(Self { names, rows: Box::new(head.into_iter().map(Ok).chain(records).map(row)) })
     }
 }
 
