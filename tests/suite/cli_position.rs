@@ -53,7 +53,7 @@ fn a_text_that_is_not_a_position_is_reported_at_its_first_wrong_character() {
         for (text, parts) in [
             ("b1a2", &["column 3: illegal move `a2` in ply 2"][..]),
             ("-----OX--XO----- Z", &["column 18: "]),
-            ("hello", &["column 1: could not read `hello`", "(formats: ", "ggf, pgn, transcript", "try `"]),
+            ("hello", &["column 1: could not read `hello`", "(formats: ", "ggf, sgf, pgn, transcript", "try `"]),
             ("", &["the text contains no position or game"]),
         ] {
             let (code, _, errors) = run(&[command, &[text]].concat());

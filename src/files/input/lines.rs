@@ -135,13 +135,15 @@ impl Lines {
         let (line, formats) = (self.lines.number, self.context.formats);
         let place = (line, raw[..content.start].chars().count() + 1);
         if let Some(texts) = json::located(&raw[content.clone()], place) {
+            if texts.is_empty() {
+                return Ok(None);
+            }
             let mut parsed = formats.parse(&texts);
             if let Ok(ParsedRecord::Games(games)) = &mut parsed {
                 let seconds = json::seconds(&raw[content]);
                 games.iter_mut().for_each(|game| game_columns::add_seconds(game, &seconds));
             }
-            let read = || self.context.record(line, raw.replace('\r', "\n"), parsed);
-            return Ok((!texts.is_empty()).then(read));
+            return Ok(Some(self.context.record(line, raw.replace('\r', "\n"), parsed)));
         }
         let mut text = LocatedText::new(&raw[content], place);
         let format = formats.of(&text.text);

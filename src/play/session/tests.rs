@@ -177,7 +177,7 @@ fn suggests_an_example_instead_of_parsing_words() {
     let mut error = |text: &str| session.load(text).map(|_| ()).unwrap_err().to_string();
     let hello = error(" hello\n");
     let (problem, example) = hello.split_once("; try `").unwrap();
-    let formats = "(formats: ggf, pgn, transcript, diagram, obf, board)";
+    let formats = "(formats: ggf, sgf, pgn, transcript, diagram, obf, board)";
     assert_eq!(problem, format!("line 1, column 2: could not read `hello` as a game or position of othello {formats}"));
     assert_eq!(error("XO"), "line 1, column 3: expected 64 squares, found 2");
     assert!(error("f5d6d6").starts_with("line 1, column 5: "));

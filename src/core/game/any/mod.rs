@@ -190,7 +190,7 @@ erased! {
     ///
     /// let formats = games::get("othello")?.formats();
     /// let names: Vec<_> = formats.iter().map(|format| format.name).collect();
-    /// assert_eq!(names, ["ggf", "pgn", "transcript", "diagram", "obf", "board"]);
+    /// assert_eq!(names, ["ggf", "sgf", "pgn", "transcript", "diagram", "obf", "board"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     fn formats() -> &'static [LineFormat] = P::formats();
