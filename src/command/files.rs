@@ -440,6 +440,9 @@ mod tests {
         let (old, new) = (folder.path().join("old"), folder.path().join("new"));
         fs::write(&old, "some longer content").unwrap();
         let [old_target, new_target] = [&old, &new].map(|path| Target::from(path.as_path()));
+        let error = ReservedOutput::open(&old_target).err().unwrap().to_string();
+        assert!(error.ends_with("old` exists: use another file, or --force to replace it"), "{error}");
+        replace_files(true);
         drop((ReservedOutput::open(&old_target).unwrap(), ReservedOutput::open(&new_target).unwrap()));
         assert_eq!(fs::read_to_string(&old).unwrap(), "some longer content");
         assert!(!new.exists());
