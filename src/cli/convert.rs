@@ -133,6 +133,7 @@ impl Arguments {
         }
         let total_bytes = files::total_bytes(&inputs);
         let reader = files::reader(game, inputs, &form)?;
+        let has_rows_of_positions = matches!(self.format(game)?, ConversionFormat::Rows(_)) && !reader.is_of_games();
         let mut conversion = Conversion::new(self.target(&reader)?, selection);
         let cancel = signals::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "convert", self.output.is_terminal());
@@ -160,6 +161,9 @@ impl Arguments {
                 counts.unfinished,
                 counts.contradictions
             ));
+        }
+        if has_rows_of_positions && counts.games > 0 {
+            eprint_line(format_args!("{} written as positions, like the first records", counted(counts.games, "game")));
         }
         if counts.other_keys > 0 {
             eprint_line(format_args!("dropped: the keys of {} that the first objects lack", counts.other_keys));

@@ -445,6 +445,19 @@ fn a_first_move_equal_by_symmetry_loses_nothing() {
 }
 
 #[test]
+fn games_after_many_positions_are_reported_as_such() {
+    let positions = "---------------------------OX------XO--------------------------- X\n".repeat(1500);
+    let convert = |input: &str| run("convert othello --to csv", input);
+    let (code, text, errors) = convert(&(positions.clone() + "f5d6\n"));
+    assert_eq!((code, text.lines().count()), (0, 1504), "{errors}");
+    assert_eq!(errors, "1 game written as positions, like the first records\n");
+    assert_eq!(convert(&positions).2, "");
+    // A game among the first records decides for rows of games.
+    let (_, text, errors) = convert(&(positions[..200].to_owned() + "\nf5d6\n"));
+    assert!(text.starts_with("file,game,black_discs,") && text.contains(",f5d6,"), "{text}{errors}");
+}
+
+#[test]
 fn only_keys_that_a_conversion_drops_are_reported() {
     let convert = |input: &str| run("convert othello --to transcript", input).2;
     assert_eq!(convert("{\"transcript\":\"f5d6\"}\n"), "");

@@ -28,13 +28,14 @@ impl FieldType {
     /// Returns the value of a cell of CSV in a column of this type; a text where the type does not
     /// fit.
     pub(crate) fn value_of(self, text: &str) -> Value {
-        let value = Value::of_text(text);
-        let is_of_type = match value {
-            Value::Bool(_) => self == Self::Boolean,
-            Value::Integer(_) | Value::Float(_) | Value::Json(_) => matches!(self, Self::Integer | Self::Float),
-            Value::Null | Value::Text(_) => true,
+        let value = match self {
+            Self::Integer | Self::Float | Self::Boolean => Value::of_text(text),
+            Self::Text | Self::Date | Self::Any if text.is_empty() => Value::Null,
+            Self::Text | Self::Date | Self::Any => Value::Text(text.to_owned()),
         };
-        if is_of_type { value } else { Value::Text(text.to_owned()) }
+        let is_bool = matches!(value, Value::Bool(_));
+        let is_text = matches!(value, Value::Null | Value::Text(_));
+        if is_text || is_bool == (self == Self::Boolean) { value } else { Value::Text(text.to_owned()) }
     }
 }
 
