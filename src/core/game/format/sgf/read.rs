@@ -284,7 +284,7 @@ impl<'a> GameReader<'a> {
         Err((value, SgfErrorKind::OtherRules { found: value.trim().to_owned(), expected: self.game.name() }))
     }
 
-    /// Reads a result, perhaps of a winner alone.
+    /// Reads a result. Who resigns or loses otherwise gets no square, as in `play`.
     fn result(&self, value: &'a str) -> SgfResult<'a, (Option<GameResult>, Option<Termination>)> {
         let squares = self.game.layout().points.len() as u32;
         let (is_margin, wrong) =
@@ -305,12 +305,14 @@ impl<'a> GameReader<'a> {
             Color::Black => 1.0,
             Color::White => -1.0,
         };
-        let (winner_alone, termination) = (GameResult::of_winner(self.game, Some(Color::Black)), termination(margin));
+        let all = GameResult::of_winner(self.game, Some(Color::Black)).points;
+        let termination = match margin {
+            "" if is_margin => Some(Termination::Other),
+            _ => termination(margin),
+        };
         let points = match number(margin).filter(|_| is_margin) {
             Some(points) if (0.0..=f64::from(squares)).contains(&points) => points,
-            None if termination.is_some() || !is_margin || matches!(margin, "" | "f" | "forfeit") => {
-                winner_alone.points
-            }
+            None if termination.is_some() || !is_margin => all,
             _ => return Err((value, wrong())),
         };
         Ok((Some(GameResult { points: sign * points }), termination))
@@ -473,6 +475,7 @@ fn termination(margin: &str) -> Option<Termination> {
     match margin {
         "r" | "resign" | "resignation" => Some(Termination::Resignation),
         "t" | "time" => Some(Termination::Timeout),
+        "f" | "forfeit" => Some(Termination::Other),
         _ => None,
     }
 }

@@ -74,9 +74,10 @@ fn reads_tags_results_and_times() {
     };
     for (value, points, termination) in [
         ("B+16", Some(16.0), None),
-        ("W+R", Some(-2.0), Some(Termination::Resignation)),
-        ("b+Time", Some(2.0), Some(Termination::Timeout)),
-        ("W+F", Some(-2.0), None),
+        ("W+R", Some(-64.0), Some(Termination::Resignation)),
+        ("b+Time", Some(64.0), Some(Termination::Timeout)),
+        ("W+F", Some(-64.0), None),
+        ("B+", Some(2.0), None),
         ("0", Some(0.0), None),
         ("Draw", Some(0.0), None),
         ("40-24", Some(16.0), None),
