@@ -76,7 +76,7 @@ impl Analysis {
     /// let start = othello.start();
     /// let report = othello.searcher(&EngineOptions::new(1 << 20))?.best(&Game::new(start), &Limits::exact());
     /// // The line of an input expects that the first player wins by 2.
-    /// let entry = AnnotatedPosition { position: start, expected: vec![(None, 2)] };
+    /// let entry = AnnotatedPosition { expected: vec![(None, 2)], ..start.into() };
     /// let analysis = Analysis::new(report, &entry, false);
     /// assert_eq!(analysis.score_agrees(), Some(false));
     /// assert!(analysis.is_refuted());

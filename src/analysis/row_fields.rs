@@ -469,10 +469,9 @@ mod tests {
         let text = ["-1,true,search,loss,8,,", "0,true,search,draw,,,", "0.125,false,search,,,,"]
             .map(|row| format!("f,3,\"9,9 - - W\",white,,,,,,,,,,,,,a7,{row}9,100,7,,a7 d7,,,,,,\n"));
         assert_eq!(csv(nine(), &[], &scores.map(|score| row(nine(), score))), format!("{head}\n{}", text.concat()));
-        let head =
-            head.replace("plies,plies_lost", "lower,upper").replace("note,", "").replace("side,", "side,empties,");
+        let head = head.replace("plies,plies_lost", "lower,upper").replace("side,", "side,empties,");
         let text = ["0,true,search,draw,0,0,", "2,false,search,win,2,,"]
-            .map(|row| format!("f,3,-----OX--XO----- X,black,12,,,,,,,,,,,,,b1,{row}9,100,7,,b1 a1,,,,,\n"));
+            .map(|row| format!("f,3,-----OX--XO----- X,black,12,,,,,,,,,,,,,b1,{row}9,100,7,,b1 a1,,,,,,\n"));
         let scores = [Score::exact(0), Score::of(2, Certainty::AtLeast)];
         let rows = scores.map(|score| row(othello4(), score));
         assert_eq!(csv(othello4(), &[], &rows), format!("{head}\n{}", text.concat()));

@@ -71,7 +71,18 @@ fn valid_lines_produce_rows_and_statistics() {
         "depth",
     ]
     .into_iter()
-    .chain(["confidence", "nodes", "time_ms", "pv", "moves", "expected_score", "agrees", "score_agrees", "error"])
+    .chain([
+        "confidence",
+        "nodes",
+        "time_ms",
+        "pv",
+        "moves",
+        "note",
+        "expected_score",
+        "agrees",
+        "score_agrees",
+        "error",
+    ])
     .collect();
     let mut offset = 0;
     for name in &names {
@@ -104,10 +115,10 @@ fn csv_has_the_same_fields_and_writes_null_as_an_empty_field() {
     assert_eq!(code, 1);
     let lines: Vec<_> = text.lines().collect();
     let header = "file,line,position,side,empties,game,date,event,result,black_points,ply,player,opponent,rating,opponent_rating,played,\
-                  loss,best_move,score,exact,source,outcome,lower,upper,depth,confidence,nodes,time_ms,pv,moves,expected_score,";
+                  loss,best_move,score,exact,source,outcome,lower,upper,depth,confidence,nodes,time_ms,pv,moves,note,expected_score,";
     assert_eq!(lines[0], format!("{header}agrees,score_agrees,error"));
     assert!(
-        lines[1].starts_with("-,1,-----OX--XO----- X,black,12,,,,,,,,,,,,,") && lines[1].ends_with(",,,,,"),
+        lines[1].starts_with("-,1,-----OX--XO----- X,black,12,,,,,,,,,,,,,") && lines[1].ends_with(",,,,,,"),
         "{text}"
     );
     let error = format!("-,3,oops X{}\"line 3, column 3: expected 16 squares", ",".repeat(31));

@@ -173,7 +173,7 @@ fn outputs_say_what_made_them() {
     let read = |file: &str| String::from_utf8_lossy(&fs::read(file).unwrap()).into_owned();
     let analyze = format!("analyze othello-4x4 --depth 3 --report {html} -o {parquet}");
     run_ok(&format!("{analyze} --summary {json}"), &transcripts(2));
-    run_ok(&format!("{analyze} --summary {txt}"), &transcripts(2));
+    run_ok(&format!("{analyze} --summary {txt} --force"), &transcripts(2));
     let provenance = &serde_json::from_str::<Value>(&read(json)).unwrap()["provenance"];
     let text = |name: &str| provenance[name].as_str().unwrap_or_default().to_owned();
     assert_eq!((text("program"), text("version")), ("morello".to_owned(), env!("CARGO_PKG_VERSION").to_owned()));
@@ -219,7 +219,10 @@ fn othello_games_survive_a_round_trip_through_every_format() {
     let table = run("convert othello --to csv", &format!("transcript,black,white,year\n{tagged}")).1;
     let (code, ggf_of_table, errors) = run("convert othello --to ggf", &table);
     assert!(code == 0 && ggf_of_table.contains("DT[2001]PB[a]PW[b, c]"), "{errors} {ggf_of_table}");
-    assert!(errors.contains("dropped: the columns file, game, complete, black_points, plies, line\n"), "{errors}");
+    assert!(
+        errors.contains("dropped: the columns file, game, complete, black_points, plies, line, note\n"),
+        "{errors}"
+    );
     assert_fails("convert othello --to wthor", &ggf, "--output");
     let (code, _, errors) = run("convert othello --to kif", &ggf);
     assert!(code == 2 && errors.contains("obf") && errors.contains("parquet"), "{errors}");

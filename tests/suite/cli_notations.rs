@@ -173,7 +173,7 @@ fn json_records_may_span_lines() {
     let (code, rows, errors) = run_with(&["convert", "othello", "--to", "csv"], &games);
     assert_eq!((code, rows.lines().count()), (0, 20_001), "{errors}");
     let last = rows.lines().last().unwrap();
-    assert!(last.contains(",79997,Perpendicular,,,19999,"), "{last}");
+    assert!(last.contains(",79997,,Perpendicular,,,19999,"), "{last}");
 }
 
 #[test]
@@ -244,7 +244,7 @@ fn impossible_results_and_skipped_numbers_are_errors() {
         ("moves,result\nf5d6,50-24\n", "line 2, column 6", impossible),
         ("1. f5 d6 3. c3", "line 1, column 10", "expected move number `2.`, found `3.`: are moves missing?"),
         ("1. f5 d6\n3. c3", "line 2, column 1", "expected move number `2.`, found `3.`"),
-        ("f5d6c3d3 +2 comment", "line 1, column 13", "unexpected text `comment` after the result `+2`"),
+        ("f5d6c3d3 +2 e3", "line 1, column 13", "unexpected text `e3` after the result `+2`"),
         ("8/8/8/3OX3/3XO4/8/8/8 b", "line 1, column 15", "row 5 has 9 squares instead of 8"),
     ] {
         let (code, _, errors) = run_with(&["convert", "othello", "--to", "jsonl"], text);

@@ -372,7 +372,7 @@ fn check_results(game: &str, arguments: &str, formats: &[&str]) -> Vec<Value> {
             assert_eq!(results_of(game, &path(file)), expected, "{arguments}: {file}");
             for to in formats.iter().chain(&["csv", "jsonl"]) {
                 let converted = format!("converted.{to}");
-                run_ok(&format!("convert {game} {} --to {to} -o {}", path(file), path(&converted)), "");
+                run_ok(&format!("convert {game} {} --to {to} -o {} --force", path(file), path(&converted)), "");
                 assert_eq!(results_of(game, &path(&converted)), expected, "{arguments}: {file} to {to}");
             }
         }

@@ -30,7 +30,8 @@ pub use format::diagram;
 #[cfg(test)]
 pub(crate) use format::first_record_lines;
 pub use format::grid;
-pub use format::label::{UnreadKind, UnreadText};
+#[doc(hidden)]
+pub use format::label;
 #[doc(hidden)]
 pub use format::movetext;
 pub(crate) use format::numbered_moves::NumberedMovesScanner;
@@ -38,6 +39,7 @@ pub use format::opening;
 pub use format::parse::{Failure, is_pass_word, part_at};
 pub use format::parse::{GameError, LocatedError, ParseError};
 pub use format::protocol::{Dialect, Protocol, ReadGame, UnknownProtocol};
+pub use format::unread::{UnreadKind, UnreadText};
 pub use format::{
     AnnotatedPosition, CreateRecords, FormatWriter, LineFormat, MetadataKind, Notation, OpenRecords, ParseLine,
     ParsedRecord, ReadRecord, RecordFormat, RecordScanner, Records, WriteRecords, WriteResult, WriteText,

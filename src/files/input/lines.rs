@@ -217,6 +217,7 @@ impl Lines {
             if games[0].game.moves().len() == plies || games[0].unread.len() > game.unread.len() {
                 break;
             }
+            games[0].unread.clone_from(&game.unread);
             games[0].unread.push(next.unread(UnreadKind::Continuation));
             self.lines.next()?;
             record.raw = record.raw + "\n" + &raw;

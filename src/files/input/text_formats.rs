@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use morello_core::game::movetext::is_heading;
+use morello_core::game::label::is_heading;
 use morello_core::game::opening;
 use morello_core::game::{AnnotatedGame, AnnotatedPosition, AnyGame, Game, LineFormat, ParseError, ParsedRecord};
 
@@ -29,7 +29,10 @@ impl TextFormats {
 
     /// Returns whether a line is a heading: no format reads it.
     pub fn is_heading(self, format: &LineFormat, line: &str) -> bool {
-        is_heading(line) && (self.is_last(format) || self.requested.is_some()) && (format.parse)(line).is_err()
+        let is_tried = self.is_last(format) || self.requested.is_some();
+        // A format that reads the first word is meant.
+        let word = line.split_whitespace().next().map_or(0, |word| word.chars().count());
+        is_tried && is_heading(line) && (format.parse)(line).is_err_and(|error| error.column() <= word + 1)
     }
 
     /// Returns whether a format is the last one, which is tried where no other is detected.
@@ -69,8 +72,9 @@ impl TextFormats {
             let problem = if is_guess { self.unrecognized(text) } else { RecordProblem::Unreadable(error) };
             RecordError { line, column, problem }
         })?;
-        for unread in parsed.unread_mut().flatten() {
-            (unread.line, unread.column) = located.place(before, unread);
+        for unread in parsed.unread_mut() {
+            unread.iter_mut().for_each(|part| (part.line, part.column) = located.place(before, part));
+            unread.sort_by_key(|part| (part.line, part.column));
         }
         Ok(parsed)
     }

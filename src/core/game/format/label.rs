@@ -9,61 +9,8 @@
 //!
 //! What is not understood is returned as [`UnreadText`], never as a name.
 
-use thiserror::Error;
-
 use crate::game::movetext::{is_square_name, marked_number};
-use crate::game::{AnnotatedGame, Color, LocatedError, ParseError, Position};
-
-/// A part of a text that was left out, because it is not a part of the game or not understood.
-///
-/// ```
-/// use morello::games;
-///
-/// let othello = games::get("othello")?;
-/// let line = "f5d6c3 Perpendicular";
-/// let game = (othello.format_of(line).parse)(line)?.into_games().remove(0);
-/// assert_eq!((game.unread[0].column, game.unread[0].to_string().as_str()), (8, "left out: `Perpendicular`"));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{kind}")]
-pub struct UnreadText {
-    /// The line in the input, from 1; in a text that is no input, always 1.
-    pub line: u64,
-    /// The column, in characters from 1. In a text that is no input, a line break is one character.
-    pub column: usize,
-    /// Why it was left out.
-    pub kind: UnreadKind,
-}
-
-impl UnreadText {
-    /// Returns a part that is a slice of the text.
-    pub(crate) fn at(text: &str, part: &str, kind: UnreadKind) -> Self {
-        let ParseError { column, kind } = ParseError::<UnreadKind>::at(text, part, kind);
-        Self { line: 1, column, kind }
-    }
-}
-
-impl LocatedError for UnreadText {
-    fn column(&self) -> usize {
-        self.column
-    }
-}
-
-/// Why a part of a text was left out.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum UnreadKind {
-    /// The text says nothing that a game has.
-    #[error("left out: `{0}`")]
-    Words(String),
-    /// A date has the day and the month in an order that cannot be told.
-    #[error("left out: `{0}`, which may be two dates; write it like 2024-05-31")]
-    Date(String),
-    /// A line without numbers, which is no game of its own, continues the game before it.
-    #[error("read as more moves of the game in the line before")]
-    Continuation,
-}
+use crate::game::{AnnotatedGame, Color, Position, UnreadKind, UnreadText};
 
 /// What a label says about its game.
 #[derive(Debug, Default, PartialEq)]
@@ -153,7 +100,7 @@ const MAX_LABELS: usize = 8;
 /// colon. `begins` is whether a text begins like moves.
 ///
 /// ```
-/// use morello::game::movetext::split_label;
+/// use morello::game::label::split_label;
 ///
 /// let begins = |text: &str| text.trim_start().starts_with("f5");
 /// assert_eq!(split_label("Anna 40:24 Bob: f5d6", begins), Some(("Anna 40:24 Bob", " f5d6")));
@@ -167,10 +114,7 @@ pub fn split_label(text: &str, begins: impl Fn(&str) -> bool) -> Option<(&str, &
 
 /// Returns the ways to split a label from moves after it, the likeliest first: after a colon, a bar
 /// or a line, then after a blank.
-pub(crate) fn labels<'a>(
-    text: &'a str,
-    begins: impl Fn(&str) -> bool + Copy,
-) -> impl Iterator<Item = (&'a str, &'a str)> {
+pub(crate) fn labels(text: &str, begins: impl Fn(&str) -> bool + Copy) -> impl Iterator<Item = (&str, &str)> {
     let places = move |is_place: fn(char) -> bool| {
         let places = text.char_indices().filter(move |&(_, c)| is_place(c));
         places.filter_map(|(at, c)| split_at(text, at, c)).filter(move |&(_, moves)| begins(moves))
@@ -217,8 +161,12 @@ fn is_foreign(word: &str) -> bool {
 /// Returns whether words after moves or in a line of their own are a remark: they have a word and
 /// no square.
 pub(crate) fn is_remark(text: &str) -> bool {
-    let words = || text.split(|c: char| !c.is_alphanumeric());
-    words().any(|word| is_foreign(word) || (word.chars().count() > 2 && is_word(word))) && !words().any(is_square_name)
+    let mut words = text.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| is_foreign(word) || (word.chars().count() > 2 && is_word(word))) && !has_square_or_link(text)
+}
+
+fn has_square_or_link(text: &str) -> bool {
+    text.contains("://") || text.split(|c: char| !c.is_alphanumeric()).any(is_square_name)
 }
 
 /// Returns the result in parentheses at the end of a list of moves, `f5d6 (40:24)`.
@@ -233,11 +181,17 @@ pub(crate) fn color_word(word: &str) -> Option<Color> {
     [Color::Black, Color::White].into_iter().find(|color| color.name().eq_ignore_ascii_case(word))
 }
 
+/// Returns whether a word is mostly of the characters of boards.
+fn is_board(word: &str) -> bool {
+    let squares = word.chars().filter(|c| "XOxobwBW*-._●○/@+012".contains(*c)).count();
+    squares >= 8 && 4 * squares >= 3 * word.chars().count()
+}
+
 /// Returns whether a line that is no game or position is a heading: some words, or a name or word
 /// with a number or a colon.
 ///
 /// ```
-/// use morello::game::movetext::is_heading;
+/// use morello::game::label::is_heading;
 ///
 /// assert!(is_heading("My games, spring 2024") && is_heading("Partie 3") && is_heading("Endgames:"));
 /// assert!(!is_heading("hello") && !is_heading("f5d6x9") && !is_heading("---OX X"));
@@ -248,11 +202,15 @@ pub fn is_heading(text: &str) -> bool {
     let is_text =
         |c: char| c.is_alphanumeric() || c.is_whitespace() || ".,:;!?'\"&/()+-\u{2013}\u{2014}#*=_~’“”„".contains(c);
     let begins = text.starts_with(|c: char| c.is_alphanumeric() || "\"'“„#*=-(".contains(c));
+    let is_date = find_date(text).is_some() && !has_square_or_link(text);
     begins
-        && !text.contains("://")
-        && is_remark(text)
+        && (is_remark(text) || is_date)
         && text.chars().all(is_text)
-        && (text.ends_with(':') || text.split_whitespace().nth(1).is_some() || text.starts_with(char::is_uppercase))
+        && !text.split_whitespace().any(is_board)
+        && (is_date
+            || text.ends_with(':')
+            || text.split_whitespace().nth(1).is_some()
+            || text.starts_with(|c: char| c.is_uppercase() || !c.is_ascii()))
 }
 
 /// Reads a label.

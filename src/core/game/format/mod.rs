@@ -4,7 +4,7 @@ pub(crate) mod brackets;
 pub(crate) mod colored_game;
 pub mod diagram;
 pub mod grid;
-pub(crate) mod label;
+pub mod label;
 pub mod movetext;
 pub(super) mod numbered_moves;
 pub mod opening;
@@ -12,13 +12,14 @@ pub(super) mod parse;
 pub(crate) mod pgn;
 pub(super) mod protocol;
 pub(crate) mod sgf;
+pub mod unread;
 
 use std::fmt;
 use std::io;
 use std::path::Path;
 use std::str::FromStr;
 
-use self::label::UnreadText;
+use self::unread::UnreadText;
 use super::{
     AnnotatedGame, AnyPosition, BoardDisplay, Certainty, Dialect, Game, GameError, LocatedError, Playable, Position,
     Protocol, Report, write_scores,

@@ -13,7 +13,6 @@
 
 use thiserror::Error;
 
-pub use super::label::{is_heading, split_label};
 use crate::game::is_pass_word;
 
 /// A comment or a variation without its end.

@@ -22,7 +22,8 @@
 
 use std::io::{self, BufRead, Write};
 
-use morello_core::game::movetext::{moves_and_results, split_label, squares};
+use morello_core::game::label::split_label;
+use morello_core::game::movetext::{moves_and_results, squares};
 use morello_core::game::opening::{START, split};
 use morello_core::game::{AnyMove, AnyPosition, Color, DrawRules, EndDescription, Game, GameResult, Position as _};
 use morello_files::input::{read_line, read_position, read_text};

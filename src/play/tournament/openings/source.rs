@@ -127,7 +127,8 @@ impl OpeningSource {
         let set = match self {
             Self::List(openings) => OpeningSet::new(openings.clone(), "from a list".to_owned(), None),
             Self::File { file, plies } => {
-                let OpeningFile { openings, duplicates, left_out, .. } = read_file(game, file, plies.as_ref())?;
+                let OpeningFile { openings, duplicates, left_out, remarks, .. } =
+                    read_file(game, file, plies.as_ref())?;
                 let duplicates = match duplicates {
                     0 => String::new(),
                     _ => format!(", {duplicates} with the position of another"),
@@ -136,7 +137,11 @@ impl OpeningSource {
                     0 => String::new(),
                     _ => format!(", {left_out} games skipped that end within these plies"),
                 };
-                OpeningSet::new(openings, format!("from `{}`{duplicates}{skipped}", file.display()), None)
+                let remarks = match remarks {
+                    0 => String::new(),
+                    _ => format!(", {remarks} names or remarks left out"),
+                };
+                OpeningSet::new(openings, format!("from `{}`{duplicates}{skipped}{remarks}", file.display()), None)
             }
             Self::Book { policy, file } => {
                 let book = match file {

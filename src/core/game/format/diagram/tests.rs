@@ -69,7 +69,7 @@ fn reads_the_boards_of_consoles() {
     };
     let header = "  A B C D E F G H            BLACK            A  B  C  D  E  F  G  H";
     let texts =
-        ["", "*: discs =  2    moves =  4", "Black to move", "ply 1  60 empties", "Tempo: 0:30", "", "", "a - b"];
+        ["", "*: discs =  2    moves =  4", "Black to move", "ply 1  60 empties", "Tempo: 0:30", "", "", "level 1"];
     let sides = ["", "O: discs = 2", "", "Turn: white", "", "", "", ""];
     for (text, side) in [
         (board(&|row, squares| format!("{row} {squares} {row} {}", texts[row - 1]), header, "  A B C D E F G H"), 'X'),

@@ -23,6 +23,8 @@ pub struct OpeningFile {
     pub duplicates: usize,
     /// The number of skipped games: those that end within the plies of the opening.
     pub left_out: usize,
+    /// The number of names and remarks beside the openings, which are not kept.
+    pub remarks: usize,
 }
 
 /// Why openings cannot be read.
@@ -78,7 +80,7 @@ pub enum ReadOpeningsError {
 /// [`ReadOpeningsError`] for the first invalid opening, or if there is no opening.
 pub fn read(game: &'static dyn AnyGame, input: Input, plies: Option<usize>) -> Result<OpeningFile, ReadOpeningsError> {
     let file = input.name();
-    let mut found = OpeningFile { openings: Vec::new(), lines: Vec::new(), duplicates: 0, left_out: 0 };
+    let mut found = OpeningFile { openings: Vec::new(), lines: Vec::new(), duplicates: 0, left_out: 0, remarks: 0 };
     let mut seen = HashSet::new();
     for record in Reader::of(game, input)? {
         let record = record?;
@@ -86,6 +88,7 @@ pub fn read(game: &'static dyn AnyGame, input: Input, plies: Option<usize>) -> R
         let games = record.into_games().map_err(|RecordError { line, column, problem, .. }| {
             ReadOpeningsError::Line { file: file.clone(), line, column, problem }
         })?;
+        found.remarks += games.iter().map(|annotated| annotated.unread.len()).sum::<usize>();
         for mut game in games.into_iter().map(|annotated| annotated.game) {
             while plies.is_some_and(|plies| game.moves().len() > plies) {
                 game.undo();

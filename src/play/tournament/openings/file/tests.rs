@@ -82,7 +82,7 @@ fn errors_name_the_file_the_line_and_the_column() {
         error(nine(), &format!(" {start}; d2  f4-g4")),
         "`text`, line 1, column 17: illegal move `f4-g4` in ply 2: a man is in hand and must be placed"
     );
-    assert_eq!(error(nine(), &format!("{start} moves d2 what")), "`text`, line 1, column 20: not a move: `what`");
+    assert_eq!(error(nine(), &format!("{start} moves d2 what d6")), "`text`, line 1, column 20: not a move: `what`");
     assert_eq!(
         error(nine(), "d2-d3"),
         "`text`, line 1, column 1: illegal move `d2-d3` in ply 1: a man is in hand and must be placed"

@@ -1,0 +1,56 @@
+//! [`UnreadText`]: a part of a text that was left out.
+
+use thiserror::Error;
+
+use super::parse::{LocatedError, ParseError};
+
+/// A part of a text that was left out, because it is not a part of the game or not understood.
+///
+/// ```
+/// use morello::games;
+///
+/// let othello = games::get("othello")?;
+/// let line = "f5d6c3 Perpendicular";
+/// let game = (othello.format_of(line).parse)(line)?.into_games().remove(0);
+/// assert_eq!((game.unread[0].column, game.unread[0].to_string().as_str()), (8, "left out: `Perpendicular`"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{kind}")]
+pub struct UnreadText {
+    /// The line in the input, from 1; in a text that is no input, always 1.
+    pub line: u64,
+    /// The column, in characters from 1. In a text that is no input, a line break is one character.
+    pub column: usize,
+    /// Why it was left out.
+    pub kind: UnreadKind,
+}
+
+impl UnreadText {
+    /// Returns a part that is a slice of the text.
+    pub(crate) fn at(text: &str, part: &str, kind: UnreadKind) -> Self {
+        let ParseError { column, kind } = ParseError::<UnreadKind>::at(text, part, kind);
+        Self { line: 1, column, kind }
+    }
+}
+
+impl LocatedError for UnreadText {
+    fn column(&self) -> usize {
+        self.column
+    }
+}
+
+/// Why a part of a text was left out.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum UnreadKind {
+    /// The text says nothing that a game has.
+    #[error("left out: `{0}`")]
+    Words(String),
+    /// A date has the day and the month in an order that cannot be told.
+    #[error("left out: `{0}`, which may be two dates; write it like 2024-05-31")]
+    Date(String),
+    /// A line without numbers, which is no game of its own, continues the game before it.
+    #[error("read as more moves of the game in the line before")]
+    Continuation,
+}
