@@ -121,7 +121,7 @@ fn csv_has_the_same_fields_and_writes_null_as_an_empty_field() {
         lines[1].starts_with("-,1,-----OX--XO----- X,black,12,,,,,,,,,,,,,") && lines[1].ends_with(",,,,,,"),
         "{text}"
     );
-    let error = format!("-,3,oops X{}\"line 3, column 3: expected 16 squares", ",".repeat(31));
+    let error = format!("-,3,oops X{}\"line 3, column 3: expected 16 squares", ",".repeat(32));
     assert!(lines[2].starts_with(&error), "{text}");
 }
 

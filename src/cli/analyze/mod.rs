@@ -101,7 +101,7 @@ pub(super) struct Arguments {
     #[arg(long, help_heading = help::BOOK, hide_short_help = true)]
     use_book: bool,
 
-    /// Opening book, as with --use-book [default: the book that is part of the program]
+    /// Opening book, as with --use-book [default: that of the program]
     #[arg(long, value_name = "FILE", help_heading = help::BOOK, hide_short_help = true)]
     book: Option<PathBuf>,
 

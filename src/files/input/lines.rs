@@ -86,7 +86,7 @@ impl Headings {
     /// Takes the headings, and returns them as parts of the text that were left out.
     fn unread(&mut self) -> Vec<UnreadText> {
         let headings = std::mem::take(&mut self.stale).into_iter().chain(std::mem::take(&mut self.lines));
-        headings.map(|heading| heading.unread(UnreadKind::Words(heading.text.clone()))).collect()
+        headings.map(|heading| heading.unread(UnreadKind::words(&heading.text))).collect()
     }
 }
 

@@ -93,6 +93,10 @@ const MONTHS: [&[&str]; 12] = [
     &["dec", "december", "dezember"],
 ];
 
+/// The longest label, in bytes: longer texts are left out as they are, so that the time to read a
+/// text does not grow with the square of its length.
+const MAX_LABEL: usize = 400;
+
 /// The most places in a line where its moves may begin that are tried.
 const MAX_LABELS: usize = 8;
 
@@ -108,7 +112,7 @@ const MAX_LABELS: usize = 8;
 /// ```
 #[must_use]
 pub fn split_label(text: &str, begins: impl Fn(&str) -> bool) -> Option<(&str, &str)> {
-    let splits = text.char_indices().filter(|&(_, c)| is_strong(c));
+    let splits = text.char_indices().take_while(|&(at, _)| at <= MAX_LABEL).filter(|&(_, c)| is_strong(c));
     splits.filter_map(|(at, c)| split_at(text, at, c)).find(|&(_, moves)| begins(moves))
 }
 
@@ -116,7 +120,7 @@ pub fn split_label(text: &str, begins: impl Fn(&str) -> bool) -> Option<(&str, &
 /// or a line, then after a blank.
 pub(crate) fn labels(text: &str, begins: impl Fn(&str) -> bool + Copy) -> impl Iterator<Item = (&str, &str)> {
     let places = move |is_place: fn(char) -> bool| {
-        let places = text.char_indices().filter(move |&(_, c)| is_place(c));
+        let places = text.char_indices().take_while(|&(at, _)| at <= MAX_LABEL).filter(move |&(_, c)| is_place(c));
         places.filter_map(|(at, c)| split_at(text, at, c)).filter(move |&(_, moves)| begins(moves))
     };
     places(is_strong)
@@ -166,7 +170,8 @@ pub(crate) fn is_remark(text: &str) -> bool {
 }
 
 fn has_square_or_link(text: &str) -> bool {
-    text.contains("://") || text.split(|c: char| !c.is_alphanumeric()).any(is_square_name)
+    // What follows the colon of a link may be stripped as a comment.
+    text.contains("http") || text.split(|c: char| !c.is_alphanumeric()).any(is_square_name)
 }
 
 /// Returns the result in parentheses at the end of a list of moves, `f5d6 (40:24)`.
@@ -183,7 +188,7 @@ pub(crate) fn color_word(word: &str) -> Option<Color> {
 
 /// Returns whether a word is mostly of the characters of boards.
 fn is_board(word: &str) -> bool {
-    let squares = word.chars().filter(|c| "XOxobwBW*-._●○/@+012".contains(*c)).count();
+    let squares = word.chars().filter(|c| "XOxobwBW*-._●○@".contains(*c)).count();
     squares >= 8 && 4 * squares >= 3 * word.chars().count()
 }
 
@@ -204,6 +209,7 @@ pub fn is_heading(text: &str) -> bool {
     let begins = text.starts_with(|c: char| c.is_alphanumeric() || "\"'“„#*=-(".contains(c));
     let is_date = find_date(text).is_some() && !has_square_or_link(text);
     begins
+        && text.len() <= MAX_LABEL
         && (is_remark(text) || is_date)
         && text.chars().all(is_text)
         && !text.split_whitespace().any(is_board)
@@ -216,7 +222,11 @@ pub fn is_heading(text: &str) -> bool {
 /// Reads a label.
 pub(crate) fn read_label(label: &str, rules: LabelRules) -> Label<'_> {
     let mut reader = LabelReader { rules, label: Label::default() };
-    label.split('\n').for_each(|line| reader.line(line));
+    if label.len() > MAX_LABEL {
+        reader.leave_out(label);
+    } else {
+        label.split('\n').for_each(|line| reader.line(line));
+    }
     reader.label
 }
 
@@ -284,7 +294,7 @@ impl<'a> LabelReader<'a> {
         let found = &part[start..start + len];
         match date {
             Some(date) if self.label.date.is_none() => self.label.date = Some(date),
-            Some(_) => self.label.unread.push((found, UnreadKind::Words(found.to_owned()))),
+            Some(_) => self.label.unread.push((found, UnreadKind::words(found))),
             None => self.label.unread.push((found, UnreadKind::Date(found.to_owned()))),
         }
         self.part(&part[..start]);
@@ -365,7 +375,7 @@ impl<'a> LabelReader<'a> {
 
     fn leave_out(&mut self, part: &'a str) {
         if part.contains(char::is_alphanumeric) {
-            self.label.unread.push((part, UnreadKind::Words(part.to_owned())));
+            self.label.unread.push((part, UnreadKind::words(part)));
         }
     }
 }

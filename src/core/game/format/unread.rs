@@ -44,7 +44,7 @@ impl LocatedError for UnreadText {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum UnreadKind {
-    /// The text says nothing that a game has.
+    /// The text says nothing that a game has. Its beginning.
     #[error("left out: `{0}`")]
     Words(String),
     /// A date has the day and the month in an order that cannot be told.
@@ -53,4 +53,14 @@ pub enum UnreadKind {
     /// A line without numbers, which is no game of its own, continues the game before it.
     #[error("read as more moves of the game in the line before")]
     Continuation,
+}
+
+impl UnreadKind {
+    /// Returns the reason for words that say nothing that a game has.
+    #[must_use]
+    pub fn words(text: &str) -> Self {
+        const MAX_CHARS: usize = 80;
+        let start: String = text.chars().take(MAX_CHARS).collect();
+        Self::Words(if start.len() < text.len() { start + "…" } else { start })
+    }
 }

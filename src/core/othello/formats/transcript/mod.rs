@@ -362,7 +362,7 @@ fn ends_with_remark<const N: usize>(game: &Game<SizedPosition<N>>, moves: &str, 
 /// Returns what was left out of a text: a remark.
 pub(super) fn unread(text: &str, remark: &str) -> Vec<UnreadText> {
     let remark = remark.trim();
-    let left_out = || UnreadText::at(text, remark, UnreadKind::Words(remark.to_owned()));
+    let left_out = || UnreadText::at(text, remark, UnreadKind::words(remark));
     if remark.is_empty() { Vec::new() } else { vec![left_out()] }
 }
 
