@@ -67,13 +67,12 @@ impl AnnotatedGame {
     /// Returns whether the recorded result says who won, but not by how much.
     fn has_winner_alone(&self) -> bool {
         let position = self.game.position();
-        let most = position.game().layout().points.len() as f64;
         let is_scored = self.tags.termination.is_none_or(|termination| termination == Termination::Agreement);
-        let is_nominal = |points: f64| points == 0.0 || points.abs() == most;
-        position.game().info().scoring == Scoring::Margin
-            && !is_scored
-            && !position.is_over()
-            && self.tags.result.is_some_and(|result| is_nominal(result.points))
+        if is_scored || position.game().info().scoring != Scoring::Margin || position.is_over() {
+            return false;
+        }
+        let most = position.game().layout().points.len() as f64;
+        self.tags.result.is_some_and(|result| result.points == 0.0 || result.points.abs() == most)
     }
 }
 

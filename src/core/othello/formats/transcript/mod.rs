@@ -422,8 +422,10 @@ pub(super) fn is_result(word: &str) -> bool {
 fn leading_result(syntax: Syntax, text: &str) -> Option<usize> {
     // Without this condition, every move of a long line would search the rest of the line for a
     // separator.
-    let is_possible = text.starts_with(|c: char| "+-.*".contains(c) || c.is_ascii_digit());
-    let word = text.split(|c: char| SYNTAX.is_separator(c) || c == '{').next().filter(|_| is_possible)?;
+    if !text.starts_with(|c: char| "+-.*".contains(c) || c.is_ascii_digit()) {
+        return None;
+    }
+    let word = text.split(|c: char| SYNTAX.is_separator(c) || c == '{').next()?;
     let is_last = || Tokens::new(&text[word.len()..], syntax).skip_annotations() == Ok("");
     let is_marked =
         || word.starts_with(['+', '-', '.']) || word.split_once('.').is_some_and(|(_, digits)| !digits.is_empty());
