@@ -250,7 +250,7 @@ impl<const N: usize> fmt::Debug for Board<N> {
     /// Writes the squares row by row from a1: `X` for the player, `O` for the opponent. `{:#?}`
     /// draws the board.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_squares(f, *self, ['X', 'O'])
+        write_squares(f, *self, *b"XO")
     }
 }
 
@@ -259,34 +259,31 @@ impl<const N: usize> fmt::Debug for Board<N> {
 pub(super) fn write_squares<const N: usize>(
     f: &mut fmt::Formatter<'_>,
     board: Board<N>,
-    letters: [char; 2],
+    letters: [u8; 2],
 ) -> fmt::Result {
-    use fmt::Write as _;
-    for row in 0..N {
-        if f.alternate() && row == 0 {
-            writeln!(f, "  {}", &"a b c d e f g h"[..2 * N - 1])?;
+    let square = |row: usize, column: usize| {
+        let bit = 1u64 << (8 * row + column);
+        match (board.player & bit != 0, board.opponent & bit != 0) {
+            (true, _) => letters[0],
+            (_, true) => letters[1],
+            _ => b'-',
         }
+    };
+    let mut text = Vec::with_capacity(3 * N * N);
+    if f.alternate() {
+        writeln!(f, "  {}", &"a b c d e f g h"[..2 * N - 1])?;
+    }
+    for row in 0..N {
         if f.alternate() {
-            write!(f, "{}", row + 1)?;
+            text.extend_from_slice(if row > 0 { b"\n" } else { b"" });
+            text.push(b'1' + row as u8);
         }
         for column in 0..N {
-            let bit = 1u64 << (8 * row + column);
-            if f.alternate() {
-                f.write_char(' ')?;
-            }
-            f.write_char(if board.player & bit != 0 {
-                letters[0]
-            } else if board.opponent & bit != 0 {
-                letters[1]
-            } else {
-                '-'
-            })?;
-        }
-        if f.alternate() && row + 1 < N {
-            f.write_char('\n')?;
+            text.extend_from_slice(if f.alternate() { b" " } else { b"" });
+            text.push(square(row, column));
         }
     }
-    Ok(())
+    f.write_str(str::from_utf8(&text).expect("the letters are ASCII"))
 }
 
 /// Moves a set of squares by the `k`-th symmetry of the board ([`Board::transform`]).

@@ -83,11 +83,30 @@ fn side(text: &str) -> Option<(Color, usize)> {
     named.or_else(|| text.chars().next().and_then(|c| Some((color(c)?, c.len_utf8()))))
 }
 
+/// Reads the squares at the start of a text, if no other characters are among them, by the index of
+/// the color.
+fn plain_squares<const N: usize>(text: &str) -> Option<[u64; 2]> {
+    let squares = text.as_bytes().get(..N * N)?;
+    let (mut discs, mut others) = ([0; 2], false);
+    for (index, square) in squares.iter().enumerate() {
+        let bit = 1 << (index / N * 8 + index % N);
+        match square {
+            b'X' | b'x' | b'*' | b'b' | b'B' => discs[Color::Black.index()] |= bit,
+            b'O' | b'o' | b'w' | b'W' => discs[Color::White.index()] |= bit,
+            b'-' | b'.' | b'_' => {}
+            _ => others = true,
+        }
+    }
+    (!others).then_some(discs)
+}
+
 /// Reads a board string up to the side to move; returns the position and the rest of the text.
 pub(super) fn parse_prefix<const N: usize>(text: &str) -> Result<(SizedPosition<N>, &str), ParsePositionError> {
-    let mut chars = text.char_indices().zip(1..);
-    let mut discs = [0u64; 2];
-    let mut squares = 0..Board::<N>::AREA;
+    let plain = plain_squares::<N>(text);
+    let start = if plain.is_some() { N * N } else { 0 };
+    let mut chars = text[start..].char_indices().map(|(at, c)| (start + at, c)).zip(start + 1..);
+    let mut squares = start as u32..Board::<N>::AREA;
+    let mut discs = plain.unwrap_or_default();
     let mut skipped = None;
     let mut after_blank = false;
     let fail = |column, kind| Err(ParsePositionError { column, kind });
@@ -140,11 +159,12 @@ pub(super) fn read<const N: usize>(text: &str) -> Result<SizedPosition<N>, Parse
 impl<const N: usize> fmt::Display for SizedPosition<N> {
     /// Writes the squares row by row from a1 and the side to move on a line; `{:#}` draws the board.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let letters @ [side, _] = match self.side_to_move() {
-            Color::Black => ['X', 'O'],
-            Color::White => ['O', 'X'],
+        let letters = match self.side_to_move() {
+            Color::Black => *b"XO",
+            Color::White => *b"OX",
         };
         write_squares(f, self.board(), letters)?;
+        let side = char::from(letters[0]);
         if f.alternate() { write!(f, "\n{side} to move") } else { write!(f, " {side}") }
     }
 }

@@ -119,6 +119,7 @@ pub fn split_label(text: &str, begins: impl Fn(&str) -> bool) -> Option<(&str, &
 /// Returns the ways to split a label from moves after it, the likeliest first: after a colon, a bar
 /// or a line, then after a blank.
 pub(crate) fn labels(text: &str, begins: impl Fn(&str) -> bool + Copy) -> impl Iterator<Item = (&str, &str)> {
+    let text = if begins_with_board(text) { "" } else { text };
     let places = move |is_place: fn(char) -> bool| {
         let places = text.char_indices().take_while(|&(at, _)| at <= MAX_LABEL).filter(move |&(_, c)| is_place(c));
         places.filter_map(|(at, c)| split_at(text, at, c)).filter(move |&(_, moves)| begins(moves))
@@ -186,6 +187,12 @@ pub(crate) fn color_word(word: &str) -> Option<Color> {
     [Color::Black, Color::White].into_iter().find(|color| color.name().eq_ignore_ascii_case(word))
 }
 
+/// Returns whether a text begins with a board, so that no time is spent on looking for words.
+fn begins_with_board(text: &str) -> bool {
+    let squares = text.trim_ascii_start().as_bytes().get(..8);
+    squares.is_some_and(|squares| squares.iter().all(|square| b"-.XOxo*bwBW012_".contains(square)))
+}
+
 /// Returns whether a word is mostly of the characters of boards.
 fn is_board(word: &str) -> bool {
     let squares = word.chars().filter(|c| "XOxobwBW*-._●○@".contains(*c)).count();
@@ -204,12 +211,14 @@ fn is_board(word: &str) -> bool {
 #[must_use]
 pub fn is_heading(text: &str) -> bool {
     let text = text.trim();
+    if text.len() > MAX_LABEL || begins_with_board(text) {
+        return false;
+    }
     let is_text =
         |c: char| c.is_alphanumeric() || c.is_whitespace() || ".,:;!?'\"&/()+-\u{2013}\u{2014}#*=_~’“”„".contains(c);
     let begins = text.starts_with(|c: char| c.is_alphanumeric() || "\"'“„#*=-(".contains(c));
     let is_date = find_date(text).is_some() && !has_square_or_link(text);
     begins
-        && text.len() <= MAX_LABEL
         && (is_remark(text) || is_date)
         && text.chars().all(is_text)
         && !text.split_whitespace().any(is_board)
