@@ -280,6 +280,7 @@ impl Arguments {
         files::check_distinct(inputs, &outputs)?;
         if !self.resume {
             self.written_files().try_for_each(files::check_new)?;
+            resume::check_interrupted(self)?;
         }
         for (file, option, known) in
             [(&self.report, "--report", ["html", "htm"]), (&self.summary, "--summary", ["json", "txt"])]

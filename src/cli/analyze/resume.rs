@@ -103,6 +103,21 @@ pub(super) fn remove_checkpoint(arguments: &Arguments) -> anyhow::Result<()> {
     kept.chain(checkpoint).try_for_each(remove)
 }
 
+/// Checks that a run that is not resumed replaces no interrupted one, or removes what is left of that.
+pub(super) fn check_interrupted(arguments: &Arguments) -> anyhow::Result<()> {
+    let checkpoint = arguments.output.as_deref().map(checkpoint_path).filter(|checkpoint| checkpoint.is_file());
+    match (checkpoint, &arguments.output) {
+        (Some(_), Some(output)) if !files::replaces_files() => {
+            bail!("`{}` is of an interrupted run: --resume continues it, --force starts again", output.display())
+        }
+        (Some(checkpoint), _) => {
+            let cannot_remove = || format!("cannot remove `{}`", checkpoint.display());
+            fs::remove_file(&checkpoint).with_context(cannot_remove)
+        }
+        (None, _) => Ok(()),
+    }
+}
+
 /// Checks that the outputs of a complete run are unchanged.
 pub(super) fn check_unchanged(arguments: &Arguments, complete: &AnalysisCheckpoint) -> anyhow::Result<()> {
     let outputs = [(&arguments.output, complete.rows_bytes), (&arguments.games, complete.games_bytes)];

@@ -1,6 +1,7 @@
 //! [`read`]: the position or game of a row of CSV or a JSON object, with the metadata in its other
 //! columns. Games of a log of `selfplay` are in several columns.
 
+use morello_core::game::label::color_word;
 use morello_core::game::{AnnotatedGame, AnyGame, Game, IllegalMove, LocatedError, ParsedRecord, Position as _};
 use thiserror::Error;
 
@@ -91,7 +92,9 @@ const SIDES: [&str; 6] = ["side", "player", "turn", "to_move", "side_to_move", "
 
 /// Parses the board in a column with the side to move in another one.
 fn with_side(formats: TextFormats, record: &dyn ColumnRecord, cell: &LocatedText) -> Option<ParsedRecord> {
-    let side = SIDES.into_iter().find_map(|name| record.value(name))?;
+    // A name is no side, although it may begin like one.
+    let is_side = |side: &String| color_word(side.trim()).is_some() || side.trim().chars().count() == 1;
+    let side = SIDES.into_iter().find_map(|name| record.value(name)).filter(is_side)?;
     // Every game has letters for the sides, but not their words.
     let letter: String = side.trim().chars().take(1).flat_map(char::to_uppercase).collect();
     [side.trim(), &letter].into_iter().find_map(|side| {

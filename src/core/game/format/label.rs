@@ -9,7 +9,7 @@
 //!
 //! What is not understood is returned as [`UnreadText`], never as a name.
 
-use crate::game::movetext::{is_square_name, marked_number};
+use crate::game::movetext::{is_square_name, marked_number, squares};
 use crate::game::{AnnotatedGame, Color, Position, UnreadKind, UnreadText};
 
 /// What a label says about its game.
@@ -125,7 +125,10 @@ pub(crate) fn labels(text: &str, begins: impl Fn(&str) -> bool + Copy) -> impl I
         places.filter_map(|(at, c)| split_at(text, at, c)).filter(move |&(_, moves)| begins(moves))
     };
     places(is_strong)
-        .chain(places(char::is_whitespace).filter(|(label, _)| is_wordy(label) || find_date(label).is_some()))
+        .chain(
+            places(char::is_whitespace)
+                .filter(|(label, moves)| begins_after_blank(moves) && (is_wordy(label) || find_date(label).is_some())),
+        )
         .take(MAX_LABELS)
 }
 
@@ -142,7 +145,30 @@ fn split_at(text: &str, at: usize, separator: char) -> Option<(&str, &str)> {
     // Semicolons and words follow positions, brackets tags and remarks.
     let is_other = label.contains([';', '{', '[']) || label.trim_start().starts_with('(');
     let follows_position = || label.split_whitespace().any(|word| word == "moves" || word == "start");
-    (!is_number && !is_of_moves && !is_other && !follows_position()).then_some((label, moves))
+    let is_inner = separator == ':' && is_between_digits(text, at);
+    (!is_number && !is_inner && !is_of_moves && !is_other && !follows_position() && !has_moves(label))
+        .then_some((label, moves))
+}
+
+/// Returns whether a label has moves: a word of several squares, or a square after another one or
+/// after a mark that ends a label.
+fn has_moves(label: &str) -> bool {
+    let mut is_after = false;
+    label.split_whitespace().any(|word| {
+        let name = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let found: Option<Vec<_>> = name.split(['-', 'x']).map(squares).collect();
+        let count = found.map_or(0, |found| found.concat().len());
+        let is_run = count > 1 || (count == 1 && is_after);
+        is_after = count > 0 || word.ends_with(is_strong);
+        is_run
+    })
+}
+
+/// Returns whether a text after a blank may begin moves: not with a remark or a number but the
+/// first, which belong to the label.
+fn begins_after_blank(moves: &str) -> bool {
+    let has_number = moves.starts_with(|c: char| c.is_ascii_digit());
+    !moves.starts_with('(') && (!has_number || moves.starts_with("1.") || moves.starts_with("1)"))
 }
 
 /// Returns whether a text has a word of a language, as opposed to moves and boards.
@@ -182,15 +208,17 @@ pub(crate) fn result_in_parentheses(moves: &str, is_result: fn(&str) -> bool) ->
 }
 
 /// Returns the color that a word names, perhaps with a mark: `BLACK,`, `white:`.
-pub(crate) fn color_word(word: &str) -> Option<Color> {
+#[must_use]
+pub fn color_word(word: &str) -> Option<Color> {
     let word = word.trim_end_matches([',', ':', '.']);
     [Color::Black, Color::White].into_iter().find(|color| color.name().eq_ignore_ascii_case(word))
 }
 
-/// Returns whether a text begins with a board, so that no time is spent on looking for words.
-fn begins_with_board(text: &str) -> bool {
+/// Returns whether a text begins with a board, so that no time is spent on looking for words and
+/// moves.
+pub(crate) fn begins_with_board(text: &str) -> bool {
     let squares = text.trim_ascii_start().as_bytes().get(..8);
-    squares.is_some_and(|squares| squares.iter().all(|square| b"-.XOxo*bwBW012_".contains(square)))
+    squares.is_some_and(|squares| squares.iter().all(|square| b"-.XOxo*bwBW_".contains(square)))
 }
 
 /// Returns whether a word is mostly of the characters of boards.
@@ -317,8 +345,8 @@ impl<'a> LabelReader<'a> {
             return false;
         };
         self.label.result = Some(&part[start..start + len]);
-        let [before, after] =
-            [&part[..start], &part[start + len..]].map(|text| trimmed(text.trim_matches(['(', ')', '[', ']', ' '])));
+        let before = trimmed(part[..start].trim_end_matches(['(', '[', ' ']));
+        let after = trimmed(part[start + len..].trim_start_matches([')', ']', ' ']));
         let is_name = |text: &str| !text.is_empty() && split_names(text).is_none();
         if is_name(before) && is_name(after) && self.label.names == [None, None] {
             self.pair([before, after]);
@@ -368,7 +396,9 @@ impl<'a> LabelReader<'a> {
 
     fn name(&mut self, color: Color, name: &'a str) {
         let name = trimmed(name);
-        if !name.is_empty() {
+        if is_square_name(name) {
+            self.leave_out(name);
+        } else if !name.is_empty() {
             self.label.names[color.index()] = Some(name.to_owned());
         }
     }

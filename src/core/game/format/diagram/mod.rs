@@ -220,7 +220,11 @@ impl Diagram {
     fn side_beside(&self, line: &str, expected: usize) -> Option<Color> {
         let text = self.row_and_text(line, expected)?.1.to_lowercase();
         let word = to_move(&text).and_then(|before| before.split_whitespace().last());
-        let is_key = |key: &str| ["turn", "move", "player"].iter().any(|word| key.contains(word));
+        let is_key = |key: &str| {
+            ["turn", "move", "player"].iter().any(|word| key.contains(word))
+                && !key.contains("last")
+                && !key.contains("best")
+        };
         let value = || text.split_once(':').filter(|(key, _)| is_key(key)).map(|(_, side)| side.trim());
         self.side_name(word.or_else(value)?)
     }
@@ -275,7 +279,12 @@ impl Diagram {
         let field = line.trim_start_matches(['|', ' ']).rsplit(';').next()?.trim().to_lowercase();
         match to_move(&field) {
             Some(before) => self.side_name(before.split_whitespace().last()?),
-            None => self.side_name(field.rsplit(':').next()?.trim()),
+            // `Last move: Black` says who has moved.
+            None => match field.rsplit_once(':') {
+                Some((key, _)) if ["last", "best", "winner"].iter().any(|word| key.contains(word)) => None,
+                Some((_, side)) => self.side_name(side.trim()),
+                None => self.side_name(&field),
+            },
         }
     }
 

@@ -25,7 +25,9 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::move_numbers::MoveNumbers;
-use crate::game::format::label::{Label, LabelRules, color_word, is_remark, labels, read_label, result_in_parentheses};
+use crate::game::format::label::{
+    Label, LabelRules, begins_with_board, color_word, is_remark, labels, read_label, result_in_parentheses,
+};
 use crate::game::format::movetext::{Syntax, Token, Tokens, Unclosed, is_before_letter, is_square_name};
 use crate::game::{
     AnnotatedGame, Color, Game, GameResult, ImpossibleResult, LineFormat, MetadataKind, NumberedMovesScanner,
@@ -68,8 +70,7 @@ where
 /// ```
 #[must_use]
 pub fn looks_like(line: &str) -> bool {
-    begins(line)
-        || labels(line, begins).next().is_some()
+    (!begins_with_board(line) && (begins(line) || labels(line, begins).next().is_some()))
         || line.split_once(';').is_some_and(|(_, moves)| begins_moves(moves))
 }
 
