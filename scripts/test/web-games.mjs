@@ -330,6 +330,11 @@ await test("every German error is one of the server", {}, async (page) => {
     const response = await fetch(`${address}api/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
     return (await response.json()).error;
   }));
+  // What is left out of a file is told in the same way.
+  const headers = { "content-type": "application/octet-stream" };
+  const body = "Tiger: f5d6c3\nf5d6c3f3f4d3c4g6f6e6\nc5c6d7d8e7g5e3d2g4h3\n";
+  const file = await fetch(`${address}api/open/othello/0`, { method: "POST", headers, body });
+  errors.push(...(await file.json()).games.map(({ note }) => note));
   const unused = await page.evaluate(async (errors) => {
     const { LANGUAGES } = await import("./language.js");
     // Errors have errors in them, such as the reason why a move is illegal.

@@ -80,6 +80,8 @@ struct Headings {
     /// Those before an invalid record, which say nothing about the next one.
     stale: Vec<LocatedText>,
     lines: VecDeque<LocatedText>,
+    /// Whether they are the label of the record that is read.
+    are_label: bool,
 }
 
 impl Headings {
@@ -171,9 +173,7 @@ impl Lines {
         let mut joined = headings.next().cloned().unwrap_or_default();
         headings.chain([&text]).for_each(|line| joined.push('\n', line));
         let is_label = (format.detect)(&joined.text);
-        if is_label {
-            self.headings.lines.clear();
-        }
+        self.headings.are_label = is_label;
         if is_label { joined } else { text }
     }
 
@@ -181,6 +181,9 @@ impl Lines {
     fn below_headings(&mut self, mut record: Record) -> Record {
         match &mut record.content {
             Ok(content) => {
+                if std::mem::take(&mut self.headings.are_label) {
+                    self.headings.lines.clear();
+                }
                 if let Some(unread) = content.unread_mut().next() {
                     unread.splice(..0, self.headings.unread());
                 }
