@@ -2,6 +2,7 @@
 
 pub(crate) mod brackets;
 pub(crate) mod colored_game;
+mod date;
 pub mod diagram;
 pub mod grid;
 pub mod label;

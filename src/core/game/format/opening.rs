@@ -211,7 +211,8 @@ pub(crate) fn read_moves(start: AnyPosition, line: &str, moves: &str) -> Result<
     Ok(annotated)
 }
 
-fn is_result(word: &str) -> bool {
+/// Returns whether a word is a result.
+pub(crate) fn is_result(word: &str) -> bool {
     GameResult::from_pgn(word).is_ok()
 }
 
@@ -222,11 +223,17 @@ fn from<'a>(line: &'a str, part: &str) -> &'a str {
 
 /// Adds what the remark after the moves says, which begins with a word of the line.
 fn with_remark(mut annotated: AnnotatedGame, line: &str, word: &str) -> AnnotatedGame {
-    let label = read_label(from(line, word), LabelRules { first: Color::White, is_result });
+    add_label(&mut annotated, line, from(line, word));
+    annotated
+}
+
+/// Adds what a label says, which is a slice of the text; White is named first. What the game has
+/// already counts more.
+pub(crate) fn add_label(annotated: &mut AnnotatedGame, text: &str, label: &str) {
+    let label = read_label(label, LabelRules { first: Color::White, is_result });
     let result = label.result.and_then(|text| GameResult::from_pgn(text).ok()?);
     annotated.tags.result = annotated.tags.result.or(result);
-    label.add_to(line, &mut annotated);
-    annotated
+    label.add_to(text, annotated);
 }
 
 fn play(game: &mut Game, text: &str) -> Result<(), OpeningErrorKind> {

@@ -17,11 +17,11 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::is_point;
-use crate::game::format::label::{LabelRules, labels, read_label};
+use crate::game::format::label::labels;
 use crate::game::format::movetext::{Syntax, Token, Tokens, are_squares, move_number, squares};
-use crate::game::format::opening::{self, OpeningErrorKind};
+use crate::game::format::opening::{self, OpeningErrorKind, is_result};
 use crate::game::{
-    AnnotatedGame, AnyGame, AnyPosition, Color, Game, GameResult, LineFormat, LocatedError, MetadataKind,
+    AnnotatedGame, AnyGame, AnyPosition, Game, GameResult, LineFormat, LocatedError, MetadataKind,
     NumberedMovesScanner, ParseError, ParsedRecord, any_game,
 };
 use crate::morris::moves::names;
@@ -49,10 +49,6 @@ pub const fn format<V: Variant>() -> LineFormat {
 /// error of the list. The names of players begin a game of their own, numbered or not.
 fn continues(_squares: usize, number: &str, line: &str) -> bool {
     (number != "1" || line.starts_with("1..")) && (begins(line) || labels(line, begins).next().is_none())
-}
-
-fn is_result(word: &str) -> bool {
-    GameResult::from_pgn(word).is_ok()
 }
 
 /// A move list with a wrong move number.
@@ -163,10 +159,7 @@ fn read_labelled(
     // The moves keep their columns.
     let blank = " ".repeat(text[..text.len() - moves.len()].chars().count());
     let mut annotated = read_any(game, &format!("{blank}{moves}"))?;
-    let label = read_label(label, LabelRules { first: Color::White, is_result });
-    let result = label.result.and_then(|text| GameResult::from_pgn(text).ok()?);
-    annotated.tags.result = annotated.tags.result.or(result);
-    label.add_to(text, &mut annotated);
+    opening::add_label(&mut annotated, text, label);
     Ok(annotated)
 }
 
