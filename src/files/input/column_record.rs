@@ -2,7 +2,7 @@
 //! columns. Games of a log of `selfplay` are in several columns.
 
 use morello_core::game::label::color_word;
-use morello_core::game::{AnnotatedGame, AnyGame, Game, IllegalMove, LocatedError, ParsedRecord, Position as _};
+use morello_core::game::{AnnotatedGame, AnyGame, Color, Game, IllegalMove, LocatedError, ParsedRecord, Position as _};
 use thiserror::Error;
 
 use super::columns::is_of_games;
@@ -71,7 +71,8 @@ fn parse(
     // A converted log has the whole game in one column, and the others as they were.
     let is_rest = |opening: &String| is_of_log && !is_whole(&cell.text, start.as_deref(), opening);
     let Some(opening) = record.value(game_columns::OPENING_MOVES).filter(is_rest) else {
-        return formats.parse_cell(cell).or_else(|error| with_side(formats, record, cell).ok_or(error));
+        let parsed = formats.parse_cell(cell).or_else(|error| with_side(formats, record, cell).ok_or(error))?;
+        return check_side(record, &parsed).map(|()| parsed);
     };
     if let Some(rules) = record.value(game_columns::RULES).filter(|rules| rules != game.name()) {
         let error = Box::new(OtherRules { rules, game: game.name() });
@@ -93,15 +94,36 @@ const SIDES: [&str; 6] = ["side", "player", "turn", "to_move", "side_to_move", "
 /// Parses the board in a column with the side to move in another one.
 fn with_side(formats: TextFormats, record: &dyn ColumnRecord, cell: &LocatedText) -> Option<ParsedRecord> {
     // A name is no side, although it may begin like one.
-    let is_side = |side: &String| color_word(side.trim()).is_some() || side.trim().chars().count() == 1;
+    let is_side =
+        |side: &String| color_word(side.trim()).is_some() || side.trim().chars().count() == 1 || side.trim() == "-1";
     let side = SIDES.into_iter().find_map(|name| record.value(name)).filter(is_side)?;
+    let has_squares = formats.game.layout().lines.is_empty();
     // Every game has letters for the sides, but not their words.
-    let letter: String = side.trim().chars().take(1).flat_map(char::to_uppercase).collect();
+    let letter: String = match side.trim() {
+        "1" if has_squares => "X".to_owned(),
+        "2" | "-1" if has_squares => "O".to_owned(),
+        side => side.chars().take(1).flat_map(char::to_uppercase).collect(),
+    };
     [side.trim(), &letter].into_iter().find_map(|side| {
         let mut board = cell.clone();
         board.push(' ', &LocatedText::at(side, (1, 1)));
         formats.parse_cell(&board).ok().filter(|parsed| matches!(parsed, ParsedRecord::Position(_)))
     })
+}
+
+/// Checks that a column with the side to move does not contradict the one in the board.
+fn check_side(record: &dyn ColumnRecord, parsed: &ParsedRecord) -> Result<(), RecordError> {
+    let ParsedRecord::Position(entry) = parsed else { return Ok(()) };
+    let side = entry.position.side_to_move();
+    // A column `player` or `color` may speak of somebody else.
+    let says_other = |column: &&str| {
+        let value = record.value(column);
+        value.and_then(|value| color_word(value.trim())).is_some_and(|color| color != side)
+    };
+    match ["side", "turn", "to_move", "side_to_move"].into_iter().find(says_other) {
+        Some(column) => Err(error_in(record, column, RecordProblem::Unreadable(Box::new(OtherSide { side })))),
+        None => Ok(()),
+    }
 }
 
 /// Returns whether moves begin with the position at the start of the game or the moves of its
@@ -145,6 +167,19 @@ struct OtherRules {
 }
 
 impl LocatedError for OtherRules {
+    fn column(&self) -> usize {
+        1
+    }
+}
+
+/// A column contradicts the side to move in a board.
+#[derive(Debug, Error)]
+#[error("in the board, {} is to move; change one of the two", side.name())]
+struct OtherSide {
+    side: Color,
+}
+
+impl LocatedError for OtherSide {
     fn column(&self) -> usize {
         1
     }

@@ -2,7 +2,9 @@
 
 use std::io;
 
-use super::beginning::{Beginning, StreamFormat, after_comments, invalid, too_many_columns};
+use morello_core::game::{UnreadKind, UnreadText};
+
+use super::beginning::{Beginning, StreamFormat, after_comments, invalid, is_skipped, too_many_columns};
 use super::column_record::{self, ColumnRecord};
 use super::columns::{
     self, CsvRowParser, DELIMITERS, MAX_COLUMNS, deduplicate_names, fields, is_of_games, is_record_column,
@@ -29,7 +31,12 @@ struct CsvHeader {
     /// The column with the positions or games.
     column: usize,
     of_games: bool,
+    /// The lines of headings before it.
+    headings: usize,
 }
+
+/// The most lines of headings before a header.
+const MAX_HEADINGS: usize = 5;
 
 /// Detects a table by the names in its header, or else by its first row.
 fn detect(beginning: &mut Beginning<'_>, line: &str, is_requested: bool) -> io::Result<Option<DetectedStream>> {
@@ -39,7 +46,10 @@ fn detect(beginning: &mut Beginning<'_>, line: &str, is_requested: bool) -> io::
             return Err(beginning.no_column(&heads.max_by_key(Vec::len).unwrap_or_default()));
         }
         None if !is_requested && beginning.formats.can_parse(line) => None,
-        None => by_first_row(beginning, line, is_requested)?,
+        None => match by_first_row(beginning, line, is_requested)? {
+            None => after_headings(beginning)?,
+            found => found,
+        },
         found => found,
     };
     Ok(header.map(|header| {
@@ -71,7 +81,7 @@ fn by_names(beginning: &mut Beginning<'_>, line: &str) -> io::Result<Option<CsvH
             let row = beginning.second_line()?.and_then(|row| fields(&row, delimiter)).unwrap_or_default();
             row.get(column).is_some_and(|cell| beginning.is_game(cell))
         };
-        return Ok(Some(CsvHeader { delimiter, names, column, of_games }));
+        return Ok(Some(CsvHeader { delimiter, names, column, of_games, headings: 0 }));
     }
     Ok(None)
 }
@@ -98,12 +108,26 @@ fn by_first_row(beginning: &mut Beginning<'_>, line: &str, is_requested: bool) -
         [_] if names.len() > MAX_COLUMNS => Err(too_many_columns()),
         [column] if row.len() == names.len() => {
             let of_games = beginning.is_game(&row[column]);
-            Ok(Some(CsvHeader { delimiter, names: deduplicate_names(names), column, of_games }))
+            Ok(Some(CsvHeader { delimiter, names: deduplicate_names(names), column, of_games, headings: 0 }))
         }
         [_, _, ..] => Err(beginning.no_column(&names)),
         _ if is_table => Err(beginning.no_column(&names)),
         _ => Ok(None),
     }
+}
+
+/// Detects a table by the names in its header, after lines that are no records, such as the title of
+/// a spreadsheet.
+fn after_headings(beginning: &mut Beginning<'_>) -> io::Result<Option<CsvHeader>> {
+    let sample = beginning.stream.sample()?;
+    let lines: Vec<_> = beginning.lines(&sample).take(MAX_HEADINGS + 1).collect();
+    let count = lines.iter().take_while(|line| !beginning.formats.can_parse(line)).count();
+    for (headings, line) in lines.iter().enumerate().take(count).skip(1) {
+        if let Some(header) = by_names(beginning, line)?.filter(|header| header.names.len() > 1) {
+            return Ok(Some(CsvHeader { headings, ..header }));
+        }
+    }
+    Ok(None)
 }
 
 struct Csv {
@@ -114,17 +138,31 @@ struct Csv {
     lookahead: LookaheadBudget,
     /// The index of each other column in those of all inputs.
     places: Vec<Option<usize>>,
+    /// The headings before the first record.
+    headings: Vec<UnreadText>,
 }
 
 impl Csv {
     fn open(header: CsvHeader, stream: Stream, context: StreamContext) -> io::Result<Self> {
         let mut lines = after_comments(stream, Some(&header.names[header.column]))?;
+        let mut headings = Vec::new();
+        while headings.len() < header.headings
+            && let Some((line, text)) = lines.next_text()?
+        {
+            let bytes = text.as_ref().map_or_else(|(raw, _)| raw, |text| text);
+            if !is_skipped(bytes.as_bytes(), None) {
+                headings.push(UnreadText { line, column: 1, kind: UnreadKind::words(bytes.trim()) });
+            }
+        }
         // The header.
+        while lines.peek(0)?.is_some_and(|line| is_skipped(line, Some(&header.names[header.column]))) {
+            lines.next()?;
+        }
         lines.next()?;
         let place = |(at, name): (usize, &String)| context.columns.find(name).filter(|_| at != header.column);
         let places = header.names.iter().enumerate().map(place).collect();
         let parser = CsvRowParser::new(header.delimiter);
-        Ok(Self { lines, context, header, parser, lookahead: LookaheadBudget::default(), places })
+        Ok(Self { lines, context, header, parser, lookahead: LookaheadBudget::default(), places, headings })
     }
 }
 
@@ -133,10 +171,14 @@ impl RecordStream for Csv {
         let Some((line, row)) = next_row(&mut self.lines, &mut self.parser, &mut self.lookahead)? else {
             return Ok(None);
         };
-        Ok(Some(match row {
+        let mut record = match row {
             Ok((text, fields)) => self.record(line, text, &fields),
             Err((raw, error)) => self.context.record(line, raw, Err(error)),
-        }))
+        };
+        if let Some(unread) = record.content.as_mut().ok().and_then(|content| content.unread_mut().next()) {
+            unread.splice(..0, self.headings.drain(..));
+        }
+        Ok(Some(record))
     }
 
     fn bytes_read(&self) -> u64 {
@@ -196,5 +238,48 @@ impl ColumnRecord for CsvLine<'_> {
 
     fn place(&self, column: &str) -> Place {
         self.place_of(self.find(column).unwrap_or(0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use morello_core::games;
+
+    use super::super::{Input, InputFormat, Reader, Record, unread_note};
+    use crate::output::Value;
+
+    fn read(text: &str) -> Vec<Record> {
+        let othello = games::get("othello-4x4").expect("a game");
+        let reader = Reader::open(othello, vec![Input::Text(text.to_owned())], &InputFormat::default());
+        reader.expect("a table").map(|record| record.expect("no read error")).collect()
+    }
+
+    fn note(record: &Record) -> Option<String> {
+        unread_note(0, record.content.as_ref().expect("a position").unread())
+    }
+
+    #[test]
+    fn headings_before_the_header_are_left_out() {
+        let records = read("\nClub games, spring\n\n2024\nelo;board\n12;-----OX--XO----- X\n7;-----OX--XO----- O\n");
+        assert_eq!(
+            records.iter().map(note).collect::<Vec<_>>(),
+            [
+                Some("line 2, column 1: left out: `Club games, spring`; line 4, column 1: left out: `2024`".to_owned()),
+                None
+            ]
+        );
+        let elos: Vec<_> = records.iter().map(|record| record.extra.to_vec()).collect();
+        assert_eq!(elos, [[Value::Integer(12)], [Value::Integer(7)]]);
+    }
+
+    #[test]
+    fn a_column_does_not_contradict_the_side_in_the_board() {
+        let records = read("board,side,player\n-----OX--XO----- X,black,white\n-----OX--XO----- X,white,black\n");
+        assert!(records[0].content.is_ok());
+        let error = records[1].content.as_ref().expect_err("a contradiction");
+        assert_eq!((error.line, error.column), (3, 20));
+        let records = read("board,side\n-----OX--XO-----,2\n0000021001200000,-1\n0000021001200000,1\n");
+        let sides = records.iter().map(|record| record.content.is_ok()).collect::<Vec<_>>();
+        assert_eq!(sides, [true; 3]);
     }
 }

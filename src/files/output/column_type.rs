@@ -172,9 +172,9 @@ mod tests {
             (&["007"], Text),
             (&["+1"], Text),
             (&["1e5"], Text),
-            (&["NaN"], Text),
+            (&["NaN", "x"], Text),
             (&["-0"], Text),
-            (&["True"], Text),
+            (&["True", "yes"], Text),
             (&[" 1"], Text),
             (&["0.1000000000000000055511151231257827"], Text),
         ] {
@@ -182,9 +182,17 @@ mod tests {
             values.iter().for_each(|text| found.add(&Value::of_text(text)));
             assert_eq!(found.kind(), expected, "{values:?}");
             for text in values {
-                assert_eq!(Value::of_text(text).to_string(), *text);
                 assert_eq!(expected.value_of(text).to_string(), *text);
             }
+        }
+        for (values, expected, read) in [
+            (["1", "NA"], Integer, [Value::Integer(1), Value::Null]),
+            (["0.5", "nan"], Float, [Value::Float(0.5), Value::Null]),
+            (["True", "FALSE"], Boolean, [Value::Bool(true), Value::Bool(false)]),
+        ] {
+            let mut found = ColumnType::default();
+            values.iter().for_each(|text| found.add(&Value::of_text(text)));
+            assert_eq!((found.kind(), values.map(|text| expected.value_of(text))), (expected, read), "{values:?}");
         }
     }
 }

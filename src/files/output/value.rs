@@ -37,7 +37,8 @@ pub enum Value {
 
 impl Value {
     /// Returns the number, boolean or text that a cell of CSV holds. Only what would be written the
-    /// same is a number: `007`, `+1` and `1e5` are texts.
+    /// same is a number: `007`, `+1` and `1e5` are texts. Words of other programs are read, too:
+    /// `True` and `TRUE`, and `NA`, `N/A`, `NaN`, `nan`, `null`, `NULL` and `None` for nothing.
     ///
     /// ```
     /// use morello::output::Value;
@@ -48,9 +49,9 @@ impl Value {
     #[must_use]
     pub fn of_text(text: &str) -> Self {
         match text {
-            "" => Self::Null,
-            "true" => Self::Bool(true),
-            "false" => Self::Bool(false),
+            "" | "NA" | "N/A" | "NaN" | "nan" | "null" | "NULL" | "None" => Self::Null,
+            "true" | "True" | "TRUE" => Self::Bool(true),
+            "false" | "False" | "FALSE" => Self::Bool(false),
             _ => number(text).unwrap_or_else(|| Self::Text(text.to_owned())),
         }
     }

@@ -262,6 +262,30 @@ impl Diagram {
             || (expected > 3 && (is_near || self.is_between_rows(line)))
     }
 
+    /// Returns the number at an end of a row of so many points.
+    fn row_name<'a>(&self, line: &'a str, expected: usize) -> Option<&'a str> {
+        let line = line.trim_matches(|c: char| c.is_whitespace() || c == '|');
+        let digits = |text: &'a str| &text[..text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len())];
+        let (first, last) = (digits(line), line.split_whitespace().last().map(digits)?);
+        // A digit may be a square.
+        let is_name = |name: &str| !name.is_empty() && self.points(line).count() >= expected + name.len();
+        [first, last].into_iter().find(|name| is_name(name))
+    }
+
+    /// Returns the pieces on the points. The first row is the upper one, unless the numbers of the
+    /// rows say that it is the lower one.
+    fn pieces(&self, mut rows: Vec<Vec<Option<Color>>>, names: &[Option<&str>]) -> Vec<Option<Color>> {
+        let name = |points: &Vec<usize>| self.layout.row_name(self.layout.points[points[0]].row);
+        if self.rows.iter().rev().map(name).eq(names.iter().map(|name| name.unwrap_or_default())) {
+            rows.reverse();
+        }
+        let mut pieces = vec![None; self.layout.points.len()];
+        for (points, row) in self.rows.iter().zip(rows) {
+            points.iter().zip(row).for_each(|(&point, piece)| pieces[point] = piece);
+        }
+        pieces
+    }
+
     /// Returns the number of characters before the first wrong one in a line that is not a row.
     fn wrong_character(&self, line: &str, expected: usize) -> usize {
         let indent = line.chars().take_while(|c| c.is_whitespace()).count();
@@ -384,15 +408,15 @@ impl RecordScanner for DiagramScanner {
 fn parse(game: &dyn AnyGame, text: &str) -> Result<ParsedRecord, Box<dyn LocatedError>> {
     let diagram = Diagram::new(game);
     let expected = diagram.rows.len();
-    let (mut pieces, mut hands, mut mover) = (vec![None; diagram.layout.points.len()], [0; 2], None);
-    let (mut found, mut column) = (0, 1);
+    let (mut rows, mut hands, mut mover) = (Vec::with_capacity(expected), [0; 2], None);
+    let (mut names, mut column) = (Vec::with_capacity(expected), 1);
     for line in text.lines() {
-        let points = diagram.rows.get(found);
-        let side = diagram.side(line).filter(|_| found == 0 || points.is_none());
+        let points = diagram.rows.get(rows.len());
+        let side = diagram.side(line).filter(|_| rows.is_empty() || points.is_none());
         if let Some((points, row)) = points.and_then(|points| Some((points, diagram.row(line, points.len())?))) {
-            points.iter().zip(row).for_each(|(&point, piece)| pieces[point] = piece);
             mover = mover.or_else(|| diagram.side_beside(line, points.len()));
-            found += 1;
+            names.push(diagram.row_name(line, points.len()));
+            rows.push(row);
         } else if points.is_none() && (mover.is_some() || side.is_some() || diagram.in_hand(line).is_some()) {
             (hands, mover) = (diagram.in_hand(line).unwrap_or(hands), side.or(mover));
         } else if side.is_some() {
@@ -408,9 +432,9 @@ fn parse(game: &dyn AnyGame, text: &str) -> Result<ParsedRecord, Box<dyn Located
         column += line.chars().count() + 1;
     }
     let kind = match mover {
-        _ if found < expected => DiagramErrorKind::MissingRows { expected, found },
+        _ if rows.len() < expected => DiagramErrorKind::MissingRows { expected, found: rows.len() },
         None => DiagramErrorKind::MissingSide(diagram.symbols.side),
-        Some(side) => match game.arrange(&pieces, hands, side) {
+        Some(side) => match game.arrange(&diagram.pieces(rows, &names), hands, side) {
             Ok(position) => return Ok(ParsedRecord::Position(AnnotatedPosition::from(position))),
             Err(error) => DiagramErrorKind::Arrangement(error.to_string()),
         },

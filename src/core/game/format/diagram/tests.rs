@@ -57,6 +57,30 @@ fn reads_rows_with_and_without_names_and_digits() {
 }
 
 #[test]
+fn numbers_of_rows_say_which_one_is_the_upper() {
+    let game: Game<Othello> = random_game(7, 21);
+    let text = write(&AnyPosition::new(*game.position()));
+    let lines: Vec<&str> = text.lines().collect();
+    let upside_down = |rows: &[String]| {
+        let rows: Vec<&str> = rows.iter().rev().map(String::as_str).collect();
+        [lines[0], &rows.join("\n"), lines[9]].join("\n")
+    };
+    let named: Vec<String> = lines[1..9].iter().map(|&line| line.to_owned()).collect();
+    let at_right: Vec<String> = named.iter().map(|row| format!("{} {}", &row[2..], &row[..1])).collect();
+    let with_bars: Vec<String> = named.iter().map(|row| format!("{}|{} |", &row[..1], &row[1..])).collect();
+    for rows in [named, at_right, with_bars] {
+        assert_eq!(read::<Othello>(&upside_down(&rows)), Ok(*game.position()), "{rows:?}");
+    }
+    // Of the mills, the lower row is row 1.
+    let game: Game<Mills<NineMensMorris>> = random_game(5, 30);
+    let text = write(&AnyPosition::new(*game.position()));
+    let mut lines: Vec<&str> = text.lines().collect();
+    let end = lines.len() - 1;
+    lines[..end].reverse();
+    assert_eq!(read::<Mills<NineMensMorris>>(&lines.join("\n")), Ok(*game.position()), "{}", lines.join("\n"));
+}
+
+#[test]
 fn reads_the_boards_of_consoles() {
     let squares = |row: usize| match row {
         4 => "- - - O X - - -",
