@@ -1,11 +1,12 @@
 //! `morello referee`: checks the moves of a game.
 
-use std::io::{self, BufRead, IsTerminal as _};
+use std::io::{self, BufRead, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Args;
+use morello_command::files::Target;
 use morello_command::{FAILED, files, help, values};
 use morello_core::game::DrawRules;
 use morello_core::games;
@@ -59,6 +60,11 @@ pub(super) struct Arguments {
     #[arg(long, value_enum, default_value = "text", help_heading = help::OUTPUT)]
     format: RulingFormat,
 
+    /// Write to this file; `-` is standard output
+    #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true,
+        help_heading = help::OUTPUT)]
+    output: Target,
+
     /// Draw the board after every move
     ///
     /// On a terminal the board is drawn anyway, unless the format is jsonl.
@@ -77,16 +83,22 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Some(text) => values::position(game, "--position", text)?,
     };
     let mut referee = Referee::new(start, arguments.draws.settings(DrawRules::default()));
-    if arguments.board || io::stdout().is_terminal() {
+    if arguments.board || arguments.output.is_terminal() {
         referee = referee.with_boards(board_style(ColorMode::Auto));
     }
     let file = arguments.file.as_deref().map_or(Ok(Input::Stdin), files::input)?;
+    files::check_distinct(std::slice::from_ref(&file), &arguments.output.path().into_iter().collect::<Vec<_>>())?;
+    let mut output = match &arguments.output {
+        Target::Stdout => Box::new(io::stdout()),
+        file => files::output(file)?,
+    };
     let input: Box<dyn BufRead> = match (&arguments.moves, file) {
         (Some(moves), _) => Box::new(io::Cursor::new(moves.clone())),
         (None, Input::Stdin) => Box::new(io::stdin().lock()),
         (None, file) => file.reader()?,
     };
-    let summary = adjudicate(referee, input, io::stdout().lock(), arguments.format, arguments.strict)
+    let summary = adjudicate(referee, input, &mut output, arguments.format, arguments.strict)
         .context("cannot read the moves or write the answers")?;
+    output.flush().with_context(|| files::cannot_write(&arguments.output))?;
     Ok(if summary.rejected > 0 { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
 }

@@ -9,7 +9,7 @@ use thiserror::Error;
 use unicode_normalization::UnicodeNormalization;
 
 /// A pattern of names: a part of the name, or words of it in any order, or `=` and the whole name, its
-/// words in any order, too. Case, accents and commas are ignored.
+/// words in any order, too. Case, accents, commas and hyphens are ignored, and `ü` is also `ue`.
 ///
 /// ```
 /// use morello::collection::NamePattern;
@@ -26,6 +26,8 @@ use unicode_normalization::UnicodeNormalization;
 pub struct NamePattern {
     /// In lower case, without accents.
     pub(super) text: String,
+    /// The same, with `ue` for `ü`.
+    spelled_out: String,
     /// Whether the pattern requires the whole name.
     pub is_whole: bool,
 }
@@ -39,11 +41,20 @@ impl NamePattern {
     /// Returns whether the pattern matches a name.
     #[must_use]
     pub fn matches(&self, name: &str) -> bool {
-        let name = folded(name);
+        let short = folded(name);
+        if self.is_in(&short, &self.text) {
+            return true;
+        }
+        // One of the two may be spelled out.
+        let is_spelled_out = self.spelled_out != self.text && self.is_in(&short, &self.spelled_out);
+        is_spelled_out || (!name.is_ascii() && self.is_in(&folded(&spelled_out(name)), &self.text))
+    }
+
+    fn is_in(&self, name: &str, text: &str) -> bool {
         if self.is_whole {
-            name == self.text || sorted_words(&name) == sorted_words(&self.text)
+            name == text || sorted_words(name) == sorted_words(text)
         } else {
-            name.contains(&self.text) || has_words(&name, &self.text)
+            name.contains(text) || has_words(name, text)
         }
     }
 }
@@ -60,9 +71,9 @@ fn has_words(name: &str, text: &str) -> bool {
     texts.len() > 1 && texts.iter().all(|text| take(text))
 }
 
-/// Returns the words of a name, without commas, in alphabetical order.
+/// Returns the words of a name, without commas and hyphens, in alphabetical order.
 pub(super) fn sorted_words(name: &str) -> Vec<&str> {
-    let words = name.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
+    let words = name.split(|c: char| c.is_whitespace() || matches!(c, ',' | '-')).filter(|word| !word.is_empty());
     let mut words: Vec<_> = words.collect();
     sorting::sort_by(&mut words, &Ord::cmp);
     words
@@ -80,9 +91,23 @@ impl FromStr for NamePattern {
     fn from_str(text: &str) -> Result<Self, NamePatternError> {
         let text = text.trim();
         let (is_whole, name) = text.strip_prefix('=').map_or((false, text), |name| (true, name));
-        let text = folded(name.trim());
-        if text.is_empty() { Err(NamePatternError) } else { Ok(Self { text, is_whole }) }
+        let (text, spelled_out) = (folded(name.trim()), folded(&spelled_out(name.trim())));
+        if text.is_empty() { Err(NamePatternError) } else { Ok(Self { text, spelled_out, is_whole }) }
     }
+}
+
+/// Returns a name with the letters that languages spell out without their marks.
+fn spelled_out(name: &str) -> String {
+    name.nfc().fold(String::with_capacity(name.len()), |mut spelled, c| {
+        match c {
+            'ä' | 'Ä' => spelled.push_str("ae"),
+            'ö' | 'Ö' | 'ø' | 'Ø' => spelled.push_str("oe"),
+            'ü' | 'Ü' => spelled.push_str("ue"),
+            'å' | 'Å' => spelled.push_str("aa"),
+            c => spelled.push(c),
+        }
+        spelled
+    })
 }
 
 /// Returns a name in lower case and without accents.
@@ -237,6 +262,14 @@ mod tests {
             ("keigo smith", "Kimura Keigo", false),
             ("a an", "Anna B", false),
             ("an nna", "Anna Dan", true),
+            ("Mueller", "Hans Müller", true),
+            ("Müller", "Mueller, Hans", true),
+            ("=hans müller", "Mueller, Hans", true),
+            ("Muller", "Müller", true),
+            ("Muller", "Mueller", false),
+            ("soerensen", "Sørensen", true),
+            ("Jean Pierre", "Pierre Jean-Luc", true),
+            ("=jean-pierre", "Jean Pierre", true),
         ] {
             assert_eq!(pattern.parse::<NamePattern>().unwrap().matches(name), matches, "{pattern} {name}");
         }

@@ -52,7 +52,10 @@ impl PlayedGame {
 /// # Ok::<(), morello::games::UnknownGame>(())
 /// ```
 #[derive(Debug, Clone, Default)]
-pub struct PlayerTable(HashMap<String, PlayerRow>);
+pub struct PlayerTable {
+    players: HashMap<String, PlayerRow>,
+    unnamed: u64,
+}
 
 /// The results of a player.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -80,9 +83,10 @@ impl PlayerTable {
     /// Adds a game.
     pub fn add(&mut self, game: PlayedGame) {
         let PlayedGame { names, result, year } = game;
+        self.unnamed += u64::from(names == [None, None]);
         for (name, color) in names.into_iter().zip(Color::ALL) {
             let Some(name) = name else { continue };
-            let player = self.0.entry(name).or_default();
+            let player = self.players.entry(name).or_default();
             player.sides[color.index()].add(result.of_side(color));
             if let Some(year) = year {
                 let (first, last) = player.years.unwrap_or((year, year));
@@ -91,11 +95,18 @@ impl PlayerTable {
         }
     }
 
+    /// Returns the number of games without a name.
+    #[must_use]
+    pub fn unnamed(&self) -> u64 {
+        self.unnamed
+    }
+
     /// Returns the players with at least `min_games` games, in the order of their names.
     #[must_use]
     pub fn rows(self, min_games: u64) -> Vec<PlayerRow> {
         let named = |(name, row)| PlayerRow { name, ..row };
-        let mut rows: Vec<_> = self.0.into_iter().map(named).filter(|row| row.results().games >= min_games).collect();
+        let mut rows: Vec<_> =
+            self.players.into_iter().map(named).filter(|row| row.results().games >= min_games).collect();
         sorting::sort_by(&mut rows, &|a, b| a.name.cmp(&b.name));
         rows
     }

@@ -399,7 +399,8 @@ impl Arguments {
             }
             Some(path) => {
                 let made_by = summary.provenance.entries().into_iter();
-                let made_by: String = made_by.map(|(name, value)| format!("{name:<11}{value}\n")).collect();
+                let name = |name: &str| name.trim_start_matches("settings.").replace('_', " ");
+                let made_by: String = made_by.map(|(key, value)| format!("{:<10} {value}\n", name(&key))).collect();
                 files::write(path, &format!("{summary}{made_by}"))?;
             }
             // An error here does not affect the rows.

@@ -94,13 +94,13 @@ fn check_start(arguments: &Arguments, output: &Path, checkpoint: &Path) -> anyho
     arguments.written_files().filter(|file| *file != output).try_for_each(files::check_new)
 }
 
-/// Removes the checkpoint of a complete run, and the rows that Parquet files now have.
+/// Removes the checkpoint of a run that is complete or starts again, and the rows for Parquet files.
 pub(super) fn remove_checkpoint(arguments: &Arguments) -> anyhow::Result<()> {
     let outputs = [&arguments.output, &arguments.games];
     let kept = rows_so_far(arguments)?.into_iter().flatten().filter(|file| !outputs.contains(&&Some(file.clone())));
     let remove = |file: PathBuf| fs::remove_file(&file).with_context(|| format!("cannot remove `{}`", file.display()));
     let checkpoint = arguments.output.as_deref().map(checkpoint_path);
-    kept.chain(checkpoint).try_for_each(remove)
+    kept.chain(checkpoint).filter(|file| file.exists()).try_for_each(remove)
 }
 
 /// Checks that a run that is not resumed replaces no interrupted one, or removes what is left of that.
@@ -110,10 +110,7 @@ pub(super) fn check_interrupted(arguments: &Arguments) -> anyhow::Result<()> {
         (Some(_), Some(output)) if !files::replaces_files() => {
             bail!("`{}` is of an interrupted run: --resume continues it, --force starts again", output.display())
         }
-        (Some(checkpoint), _) => {
-            let cannot_remove = || format!("cannot remove `{}`", checkpoint.display());
-            fs::remove_file(&checkpoint).with_context(cannot_remove)
-        }
+        (Some(_), _) => remove_checkpoint(arguments),
         (None, _) => Ok(()),
     }
 }

@@ -4,8 +4,9 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use morello_analysis::collection::{PlayedGame, PlayerRow, PlayerTable, Results};
-use morello_command::help;
+use morello_command::progress::counted;
 use morello_command::row_arguments::RowArguments;
+use morello_command::{eprint_line, help};
 use morello_core::sorting;
 use morello_files::output::Field;
 
@@ -84,11 +85,15 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             Ok(())
         },
     )?;
+    let unnamed = table.unnamed();
     let mut rows = table.rows(arguments.min_games);
     sort(&mut rows, arguments.sort);
     rows.truncate(arguments.limit.unwrap_or(usize::MAX));
     output.write_records(format, fields(&rows), &rows)?;
     counts.print();
+    if unnamed > 0 && !only_asked {
+        eprint_line(format_args!("{} without names of players", counted(unnamed, "game")));
+    }
     counts.exit_code(0)
 }
 

@@ -149,6 +149,9 @@ pub enum SpecProblem {
     /// Quotes are not closed, or do not enclose the whole value.
     #[error("misplaced quotes: quote the whole value, as in cmd=\"./engine -n 1\"")]
     Quotes,
+    /// A name would not be read back from the files of the games.
+    #[error("the name `{0}` means an unknown player in files of games; choose another one")]
+    Name(String),
     /// A value is not a positive integer.
     #[error("expected a whole number above 0, found `{0}`")]
     Number(String),
@@ -329,7 +332,10 @@ impl FromStr for Spec {
             return Err(ParseSpecError { column, kind: problem });
         }
         let config = (kind.parse)(&given)?;
-        let name = given.text(settings::NAME.name).map(str::to_owned);
+        let is_unknown = |name: &str| matches!(name.trim(), "" | "?" | "-");
+        let named =
+            |name: &str| if is_unknown(name) { Err(SpecProblem::Name(name.to_owned())) } else { Ok(name.to_owned()) };
+        let name = given.value(settings::NAME.name, named)?;
         let name = name.or_else(|| config.default_name.clone()).unwrap_or_else(|| text.to_owned());
         Ok(Self { name, text: text.to_owned(), config })
     }

@@ -188,7 +188,8 @@ fn writes_the_board_result_and_dates_of_other_formats() {
     let points = annotated.game.points(Color::Black).expect("the game is over");
     let result = if points > 0 { format!("B+{points}") } else { format!("W+{}", -points) };
     let text = write::write(&annotated, 2).unwrap();
-    let expected = format!("(;FF[4]GM[2]CA[UTF-8]AP[morello]SZ[4]DT[2003-12-15 13:24:03 MST]RE[{result}];B[");
+    let version = env!("CARGO_PKG_VERSION");
+    let expected = format!("(;FF[4]GM[2]CA[UTF-8]AP[morello:{version}]SZ[4]DT[2003-12-15 13:24:03 MST]RE[{result}];B[");
     assert!(text.starts_with(&expected), "{text}");
     // Without a disc in the middle, the start would be read as an addition to the usual one.
     let corner = any_game::<Othello4>().parse_position("XO-------------- X").unwrap();

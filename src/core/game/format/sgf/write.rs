@@ -15,7 +15,7 @@ const STRING: &str = "writing to a string cannot fail";
 pub(super) fn write(annotated: &AnnotatedGame, number: usize) -> WriteResult {
     let AnnotatedGame { game, tags, notes, .. } = annotated;
     let (start, rules) = (game.start(), game.start().game());
-    let mut text = format!("(;FF[4]GM[{number}]CA[UTF-8]AP[morello]");
+    let mut text = format!("(;FF[4]GM[{number}]CA[UTF-8]AP[morello:{}]", env!("CARGO_PKG_VERSION"));
     match rules.info().scoring {
         Scoring::Margin => property(&mut text, "SZ", &rules.layout().columns.to_string()),
         Scoring::Distance => property(&mut text, "RU", rules.name()),
