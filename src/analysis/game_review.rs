@@ -6,7 +6,7 @@ use morello_core::game::{AnyMove, AnyPosition, Color, Outcome, Score};
 use morello_files::input::tag_fields;
 use morello_files::output::{Field, Float, Integer};
 
-use super::{AnalysisRow, GameHeader, MoveStatistics, RowOrigin, Severity};
+use super::{AnalysisRow, GameHeader, MoveLoss, MoveStatistics, RowOrigin, Severity};
 
 /// The length of a variation that is kept, in plies.
 const PV_PLIES: usize = 8;
@@ -44,10 +44,8 @@ pub struct ReviewedMove {
     pub played: Option<AnyMove>,
     /// The ply of the next position with a choice of moves. Forced passes lie between.
     pub next_ply: u32,
-    /// The loss of the move in points; `None` if unknown.
-    pub loss: Option<f64>,
-    /// How bad the move is; `None` if its loss is unknown or too small to mention.
-    pub severity: Option<Severity>,
+    /// The loss of the move; `None` if unknown.
+    pub loss: Option<MoveLoss>,
 }
 
 impl ReviewedMove {
@@ -65,15 +63,20 @@ impl ReviewedMove {
             played: context.played,
             next_ply: context.next_ply,
             loss: row.loss,
-            severity: row.severity,
         })
+    }
+
+    /// Returns how bad the move is; `None` if its loss is unknown or too small to mention.
+    #[must_use]
+    pub fn severity(&self) -> Option<Severity> {
+        self.loss.and_then(MoveLoss::severity)
     }
 
     /// Returns whether the move changed the expected winner.
     fn turns_the_game(&self) -> bool {
         let winner = |points: f64| points.partial_cmp(&0.0);
         let best = self.score.points();
-        self.loss.is_some_and(|loss| winner(best) != winner(best - loss))
+        self.loss.is_some_and(|loss| winner(best) != winner(best - loss.points))
     }
 }
 
@@ -106,7 +109,7 @@ impl GameReview {
     /// Returns the number of moves of a side with this severity.
     #[must_use]
     pub fn count(&self, side: Color, severity: Severity) -> usize {
-        self.moves.iter().filter(|m| m.mover == side && m.severity == Some(severity)).count()
+        self.moves.iter().filter(|m| m.mover == side && m.severity() == Some(severity)).count()
     }
 
     /// Returns the turning point: the last move that changed the expected winner.
@@ -125,8 +128,8 @@ impl GameReview {
     /// }
     /// let review = reviewer.finish().1.expect("the game has moves");
     /// let turn = review.turning_point().expect("a random move gives the win away");
-    /// assert!(turn.loss > Some(0.0) && turn.played.is_some());
-    /// assert!(review.count(turn.mover, turn.severity.unwrap_or(Severity::Inaccuracy)) > 0);
+    /// assert!(turn.severity().is_some() && turn.played.is_some());
+    /// assert!(review.count(turn.mover, Severity::Blunder) > 0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -168,8 +171,10 @@ impl GameReview {
                 .about("That move"),
             Named::text("turning_side", |game| game.turning_point().map(|m| m.mover.name()).into())
                 .about("The side that played it: black or white"),
-            Named::float("turning_loss", |game| game.turning_point().and_then(|m| m.loss).into())
-                .about("Its loss, in points"),
+            Named::float("turning_loss", |game| {
+                game.turning_point().and_then(|m| m.loss).map(|loss| loss.points).into()
+            })
+            .about("Its loss, in points"),
             Named::text("opening", |game| game.head.opening.into()).about("The last named opening of the game"),
         ]);
         fields
@@ -189,7 +194,7 @@ fn side_fields(side: Color) -> [Field<GameReview>; 5] {
         Named::capturing(name("mean_loss"), move |game| Float::from(of(game).mean_loss()))
             .about("The mean loss per move, in points"),
         Named::capturing(name("accuracy"), move |game| Float::from(of(game).accuracy()))
-            .about("The share of the moves that lost less than half a point, in percent"),
+            .about("The accuracy of these moves, in percent"),
         Named::capturing(name("agreement"), move |game| Float::from(of(game).agreement()))
             .about("The share of the moves that lost nothing, in percent"),
     ]
@@ -197,12 +202,11 @@ fn side_fields(side: Color) -> [Field<GameReview>; 5] {
 
 #[cfg(test)]
 mod tests {
-    use morello_core::game::{Scoring, Tags};
+    use morello_core::game::Tags;
 
     use super::super::GameContext;
     use super::super::tests::{othello4, row};
     use super::*;
-    use crate::LossMeasure;
 
     #[test]
     fn counts_the_moves_of_each_side() {
@@ -226,16 +230,16 @@ mod tests {
                 opening: None,
                 is_selected: true,
             };
-            let severity = Severity::of(loss, Scoring::Margin, LossMeasure::Points);
             let start = row(othello4(), Score::exact(1));
-            AnalysisRow { game_context: Some(context), loss: Some(loss), severity, ..start }
+            let loss = Some(MoveLoss::new(&start.result.as_ref().unwrap().position, 1.0, 1.0 - loss));
+            AnalysisRow { game_context: Some(context), loss, ..start }
         };
         let rows = [0.0, 1.0, 2.0].map(|loss| row_of(loss as u32, loss));
         let mut review = GameReview::begin(&rows[0]).unwrap();
         rows.iter().for_each(|row| review.add(row));
         let black = review.statistics(Color::Black);
         assert_eq!((black.moves(), black.loss(), black.agreement()), (2, 2.0, Some(50.0)));
-        assert_eq!(Color::ALL.map(|side| review.count(side, Severity::Inaccuracy)), [1, 0]);
+        assert_eq!(Color::ALL.map(|side| review.count(side, Severity::Mistake)), [1, 0]);
         assert_eq!(review.turning_point().map(|m| m.ply), Some(2));
         assert!(review.contains(&rows[1]) && !review.contains(&row(othello4(), Score::exact(1))));
         assert!(GameReview::begin(&row(othello4(), Score::exact(1))).is_none());

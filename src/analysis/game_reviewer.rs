@@ -108,7 +108,6 @@ impl Task {
             Ok(position) => Ok(Analysis::new(search(&position.game())?, &position.entry, timed)),
             Err(error) => Err(error),
         };
-        let (loss, plies_lost, severity) = (None, None, None);
-        Some(AnalysisRow { origin, game_context, loss, plies_lost, severity, result })
+        Some(AnalysisRow { origin, game_context, loss: None, plies_lost: None, result })
     }
 }

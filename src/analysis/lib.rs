@@ -79,7 +79,7 @@ pub use play_statistics::{
 pub use row::{Analysis, AnalysisRow, Expectation};
 pub use row_error::RowError;
 pub use row_fields::RowInputs;
-pub use severity::{LossMeasure, Severity};
+pub use severity::{LossMeasure, MoveLoss, Severity, expected_result};
 pub use solve_progress::ExactSolveProgress;
 pub use statistics::{
     AnalysisSummary, Bin, BoundOutcomes, DepthDistribution, EmptiesSummary, ExpectationAgreement, ScoreDistribution,

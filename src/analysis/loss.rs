@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use morello_core::game::{AnyMove, AnyPosition, Bounds, Position as _, Score};
 
-use super::{Analysis, AnalysisRow, GameContext, LossMeasure, Severity};
+use super::{Analysis, AnalysisRow, GameContext, LossMeasure, MoveLoss};
 
 impl LossMeasure {
     /// Returns the value of a score for its side, in thousandths.
@@ -22,9 +22,11 @@ impl LossMeasure {
         let best = (analysis.score(), analysis.report.bounds);
         row.plies_lost = row.plies_lost.or_else(|| plies_lost(best.0, played.0));
         let (Some(best), Some(played)) = (self.value(best), self.value(played)) else { return };
-        let loss = f64::from((best - played).max(0)) / f64::from(Score::POINT);
-        row.severity = Severity::of(loss, analysis.position.game().info().scoring, self);
-        row.loss = Some(loss);
+        let [best, played] = [best, played].map(|value| f64::from(value) / f64::from(Score::POINT));
+        row.loss = Some(match self {
+            Self::Outcome => MoveLoss::of_steps(best - played),
+            Self::Points | Self::Unmeasured => MoveLoss::new(&analysis.position, best, played),
+        });
     }
 }
 

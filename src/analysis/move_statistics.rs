@@ -3,18 +3,23 @@
 use morello_core::game::Score;
 use serde::{Deserialize, Serialize};
 
-/// A move is accurate if its loss in thousandths of a point is less than this.
-const ACCURATE_BELOW: u64 = Score::POINT as u64 / 2;
+use super::MoveLoss;
+
+/// The parts of 1 in which accuracies are counted.
+const MILLION: f64 = 1e6;
 
 /// Statistics of some moves.
 ///
 /// ```
-/// use morello::analysis::MoveStatistics;
+/// use morello::analysis::{MoveLoss, MoveStatistics};
+/// use morello::games;
 ///
+/// let start = games::get("othello")?.start();
 /// let mut statistics = MoveStatistics::default();
-/// [0.0, 0.0, 0.25, 3.0].into_iter().for_each(|loss| statistics.add(loss));
-/// assert_eq!((statistics.moves(), statistics.mean_loss()), (4, Some(0.813)));
-/// assert_eq!((statistics.accuracy(), statistics.agreement()), (Some(75.0), Some(50.0)));
+/// [0.0, 0.0, 0.0, 4.0].into_iter().for_each(|loss| statistics.add(MoveLoss::new(&start, 2.0, 2.0 - loss)));
+/// assert_eq!((statistics.moves(), statistics.mean_loss()), (4, Some(1.0)));
+/// assert_eq!((statistics.accuracy(), statistics.agreement()), (Some(86.39), Some(75.0)));
+/// # Ok::<(), morello::games::UnknownGame>(())
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoveStatistics {
@@ -22,19 +27,21 @@ pub struct MoveStatistics {
     moves: u64,
     /// Their total loss, in thousandths of a point.
     loss: u64,
-    /// The number of moves that lost less than half a point.
-    accurate: u64,
+    /// The sum of their accuracies, and of the inverses of these, in millionths.
+    accuracy: u64,
+    inverse: u64,
     /// The number of moves that lost nothing.
     agreeing: u64,
 }
 
 impl MoveStatistics {
-    /// Adds a move that lost some points.
-    pub fn add(&mut self, loss: f64) {
-        let thousandths = (loss * f64::from(Score::POINT)).round() as u64;
+    /// Adds a move that lost so much.
+    pub fn add(&mut self, loss: MoveLoss) {
+        let thousandths = (loss.points * f64::from(Score::POINT)).round() as u64;
         self.moves += 1;
         self.loss += thousandths;
-        self.accurate += u64::from(thousandths < ACCURATE_BELOW);
+        self.accuracy += (loss.accuracy() * MILLION).round() as u64;
+        self.inverse += (MILLION / loss.accuracy()).round() as u64;
         self.agreeing += u64::from(thousandths == 0);
     }
 
@@ -57,10 +64,14 @@ impl MoveStatistics {
         (self.moves > 0).then(|| mean.round() / f64::from(Score::POINT))
     }
 
-    /// Returns the share of the moves that lost less than half a point, in percent.
+    /// Returns the accuracy of the moves, in percent: the mean of the arithmetic and the harmonic mean
+    /// of their [accuracies](MoveLoss::accuracy), so that a blunder is not hidden by many moves that
+    /// could lose nothing.
     #[must_use]
     pub fn accuracy(&self) -> Option<f64> {
-        self.share(self.accurate)
+        let (moves, accuracy) = (self.moves as f64, self.accuracy as f64 / MILLION);
+        let mean = f64::midpoint(accuracy / moves, moves / (self.inverse as f64 / MILLION));
+        self.percent(mean, accuracy >= moves)
     }
 
     /// Returns the share of the moves that lost nothing, in percent.
@@ -70,21 +81,27 @@ impl MoveStatistics {
     }
 
     fn share(&self, part: u64) -> Option<f64> {
-        let percent = (part as f64 / self.moves as f64 * 1e4).round() / 100.0;
-        // Only all moves are 100 %.
-        (self.moves > 0).then(|| if part < self.moves { percent.min(99.99) } else { percent })
+        self.percent(part as f64 / self.moves as f64, part == self.moves)
+    }
+
+    /// Returns a share in percent; only all moves are 100 %.
+    fn percent(&self, share: f64, is_all: bool) -> Option<f64> {
+        let percent = (share * 1e4).round() / 100.0;
+        (self.moves > 0).then(|| if is_all { 100.0 } else { percent.min(99.99) })
     }
 
     /// Returns whether the counts fit each other.
     pub(super) fn is_consistent(&self) -> bool {
-        self.agreeing <= self.accurate && self.accurate <= self.moves && self.moves <= 1 << 56
+        let all = self.moves.checked_mul(MILLION as u64);
+        self.agreeing <= self.moves && all.is_some_and(|all| self.accuracy <= all && all <= self.inverse)
     }
 
     /// Adds the moves of other statistics.
     pub(super) fn merge(&mut self, other: &Self) {
         self.moves += other.moves;
         self.loss += other.loss;
-        self.accurate += other.accurate;
+        self.accuracy += other.accuracy;
+        self.inverse += other.inverse;
         self.agreeing += other.agreeing;
     }
 }
@@ -97,7 +114,7 @@ pub struct MoveSummary {
     pub moves: u64,
     /// The mean loss per move, in points.
     pub mean_loss: Option<f64>,
-    /// The share of moves that lost less than half a point, in percent.
+    /// The [accuracy](MoveStatistics::accuracy), in percent.
     pub accuracy: Option<f64>,
     /// The share of moves that lost nothing, in percent.
     pub agreement: Option<f64>,
@@ -120,7 +137,23 @@ mod tests {
 
     #[test]
     fn only_all_moves_are_a_hundred_percent() {
-        let of = |accurate| MoveStatistics { moves: 100_000, loss: 0, accurate, agreeing: 0 }.accuracy();
+        let of = |agreeing| MoveStatistics { moves: 100_000, agreeing, ..MoveStatistics::default() }.agreement();
         assert_eq!([99_999, 100_000, 99_994, 3].map(of), [Some(99.99), Some(100.0), Some(99.99), Some(0.0)]);
+    }
+
+    #[test]
+    fn a_blunder_among_sure_moves_shows() {
+        let of = |losses: &[f64]| {
+            let mut statistics = MoveStatistics::default();
+            losses.iter().for_each(|&steps| statistics.add(MoveLoss::of_steps(steps)));
+            assert!(statistics.is_consistent());
+            statistics.accuracy().expect("moves")
+        };
+        let mut losses = [0.0; 20];
+        assert_eq!(of(&losses), 100.0);
+        losses[0] = 0.0001;
+        assert!(of(&losses) == 99.99);
+        losses[0] = 1.0;
+        assert!((75.0..90.0).contains(&of(&losses)), "{}", of(&losses));
     }
 }

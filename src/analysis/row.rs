@@ -7,7 +7,7 @@ use morello_core::game::{
 };
 use morello_core::printable::in_a_line;
 
-use super::{GameContext, RowError, RowOrigin, Severity};
+use super::{GameContext, MoveLoss, RowError, RowOrigin};
 
 /// The result of one line.
 ///
@@ -19,15 +19,12 @@ pub struct AnalysisRow {
     pub origin: Arc<RowOrigin>,
     /// The place in a game, if the position is part of one.
     pub game_context: Option<GameContext>,
-    /// The loss of the move played in the game compared with the best move, in points for the side
-    /// to move, 0 or more. `None` if unknown.
-    pub loss: Option<f64>,
+    /// The loss of the move played in the game compared with the best move; `None` if unknown.
+    pub loss: Option<MoveLoss>,
     /// The plies by which the move played in the game delays a proved win, or hastens a proved
     /// loss, compared with the best move; 0 or more. `None` if unknown, and if the result is
     /// another one after the move.
     pub plies_lost: Option<u32>,
-    /// How bad the loss is; `None` if it is unknown or too small to mention. Not an output field.
-    pub severity: Option<Severity>,
     /// The analysis, or the error in the line.
     pub result: Result<Analysis, RowError>,
 }

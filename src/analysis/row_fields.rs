@@ -241,7 +241,7 @@ fn game_fields(game: &dyn AnyGame, inputs: &RowInputs<'_>) -> Vec<RowField> {
             .width(move_width(game))
             .only_if(of_games)
             .about("The move played in the game"),
-        RowField::float("loss", |row| row.loss.into())
+        RowField::float("loss", |row| row.loss.map(|loss| loss.points).into())
             .width(6)
             .only_if(of_games)
             .about("The loss of that move compared with the best move, in points"),

@@ -40,7 +40,6 @@ pub(super) fn row(game: &dyn AnyGame, score: Score) -> AnalysisRow {
         game_context: None,
         loss: None,
         plies_lost: None,
-        severity: None,
         result: Ok(Analysis::new(report, &position.into(), false)),
     }
 }

@@ -1,7 +1,7 @@
 //! The responses to requests that need no search. Each sets up the game and returns its view.
 
 use axum::response::Response;
-use morello_analysis::{LossMeasure, Severity};
+use morello_analysis::Severity;
 use morello_core::game::{AnyGame, Color};
 use morello_core::games;
 use morello_play::session::{BoardView, GameView};
@@ -14,7 +14,7 @@ use super::request::{GameRequest, check_length, new_session};
 /// A game in the list of games.
 #[derive(Debug, Serialize)]
 struct GameDescription {
-    /// The least losses of an inaccuracy, a mistake and a blunder, in points.
+    /// The least losses of the expected result of an inaccuracy, a mistake and a blunder.
     severities: [f64; 3],
     #[serde(flatten)]
     board: BoardView,
@@ -22,7 +22,7 @@ struct GameDescription {
 
 pub(super) async fn games() -> Response {
     let describe = |&game: &&'static dyn AnyGame| GameDescription {
-        severities: Severity::limits(game.info().scoring, LossMeasure::Points),
+        severities: Severity::ALL.map(Severity::least),
         board: BoardView::new(game),
     };
     json(&games::all().iter().map(describe).collect::<Vec<_>>())

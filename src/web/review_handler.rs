@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use morello_analysis::{AnalysisRow, GameReview, GameReviewer, MoveSummary, Severity, review_limits};
+use morello_analysis::{AnalysisRow, GameReview, GameReviewer, MoveLoss, MoveSummary, Severity, review_limits};
 use morello_core::game::{Color, Game, LEVELS};
 use morello_play::session::SearchView;
 use serde::Deserialize;
@@ -87,8 +87,8 @@ fn row_line(row: &AnalysisRow) -> Value {
         "ply": context.ply,
         "played": context.played.map(|m| m.to_string()),
         "thought": SearchView::new(&Game::new(analysis.position), &analysis.report),
-        "loss": row.loss,
-        "severity": row.severity.map(Severity::name),
+        "loss": row.loss.map(|loss| loss.points),
+        "severity": row.loss.and_then(MoveLoss::severity).map(Severity::name),
     } })
 }
 
@@ -96,7 +96,7 @@ fn row_line(row: &AnalysisRow) -> Value {
 fn summary(review: &GameReview) -> Value {
     let turning_point = review
         .turning_point()
-        .map(|m| json!({ "ply": m.ply, "side": m.mover, "move": m.played.map(|m| m.to_string()), "loss": m.loss }));
+        .map(|m| json!({ "ply": m.ply, "side": m.mover, "move": m.played.map(|m| m.to_string()), "loss": m.loss.map(|loss| loss.points) }));
     let sides = Color::ALL.map(|side| MoveSummary::from(&review.statistics(side)));
     json!({ "sides": sides, "turning_point": turning_point })
 }

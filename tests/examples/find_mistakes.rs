@@ -5,7 +5,7 @@
 use std::error::Error;
 use std::io;
 
-use morello::analysis::{self, AnalysisOptions, AnalysisRow, TaskError};
+use morello::analysis::{self, AnalysisOptions, AnalysisRow, Severity, TaskError};
 use morello::game::{Cancel, Limits};
 use morello::games;
 use morello::input::{Input, Reader};
@@ -21,10 +21,10 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     let mut print = |row: Result<AnalysisRow, TaskError>| {
         let row = row.map_err(io::Error::other)?;
         if let (Some(loss), Some(place), Ok(analysis)) = (row.loss, &row.game_context, &row.result)
-            && loss >= 2.0
+            && loss.severity() >= Some(Severity::Inaccuracy)
             && let (Some(played), Some(best)) = (place.played, analysis.report.best_move())
         {
-            println!("move {:>2}: {played} loses {loss:.1} discs; {best} is best", place.ply + 1);
+            println!("move {:>2}: {played} loses {:.1} discs; {best} is best", place.ply + 1, loss.points);
             found += 1;
         }
         Ok(true)

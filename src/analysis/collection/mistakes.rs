@@ -152,8 +152,12 @@ impl MistakeStatistics {
         for group in [Group::All].into_iter().chain(groups.into_iter().flatten()) {
             self.groups.entry(group).or_default().add(loss);
         }
-        let place = self.worst.partition_point(|mistake| mistake.m.loss >= m.loss);
-        if loss > 0.0 && place < self.limit {
+        let is_worse = |mistake: &Mistake| {
+            let worse = mistake.m.loss;
+            worse.is_some_and(|worse| (worse.result, worse.points) >= (loss.result, loss.points))
+        };
+        let place = self.worst.partition_point(is_worse);
+        if loss.points > 0.0 && place < self.limit {
             self.worst.truncate(self.limit - 1);
             let (origin, game) = (Arc::clone(&row.origin), Arc::clone(&context.game));
             self.worst.insert(place, Mistake { origin, game, m });

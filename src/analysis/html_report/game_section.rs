@@ -9,13 +9,13 @@ use morello_files::output::plot::PlotError;
 
 use super::score_graph::{score_graph, signed};
 use super::{STRING, abbreviate, escaped, format_measure};
-use crate::{GameReview, LossMeasure, MoveSummary, ReviewedMove, Severity};
+use crate::{GameReview, MoveSummary, ReviewedMove, Severity};
 
 /// Maximum number of diagrams of a game: those of the largest losses.
 const MAX_DIAGRAMS: usize = 12;
 
-/// Returns the section of a game. Its losses are measured by `measure`.
-pub(super) fn game_section(game: &GameReview, measure: LossMeasure) -> Result<String, PlotError> {
+/// Returns the section of a game.
+pub(super) fn game_section(game: &GameReview) -> Result<String, PlotError> {
     let Some(rules) = game.moves.first().map(|m| m.position.game()) else { return Ok(String::new()) };
     let scoring = rules.info().scoring;
     let mut text = format!("<section class=\"game\">\n<h2>{}</h2>\n", escaped(&heading(game)));
@@ -29,7 +29,7 @@ pub(super) fn game_section(game: &GameReview, measure: LossMeasure) -> Result<St
     };
     let graph = score_graph(game, scoring)?;
     write!(text, "<figure>\n{graph}<figcaption>{about}</figcaption>\n</figure>\n").expect(STRING);
-    text += &sides(game, scoring, measure);
+    text += &sides(game);
     text += &diagrams(game);
     text += &move_list(game);
     Ok(text + "</section>\n")
@@ -82,10 +82,9 @@ fn details(game: &GameReview, scoring: Scoring, squares: usize) -> String {
 }
 
 /// Returns a table of both sides: losses, and the numbers of mistakes.
-fn sides(game: &GameReview, scoring: Scoring, measure: LossMeasure) -> String {
-    let severities = severities(measure);
+fn sides(game: &GameReview) -> String {
     let heads: String =
-        severities.iter().map(|severity| format!("<th scope=\"col\">{}</th>", severity.plural())).collect();
+        Severity::ALL.iter().map(|severity| format!("<th scope=\"col\">{}</th>", severity.plural())).collect();
     let mut text = format!(
         "<div class=\"wide\"><table>\n<tr><th scope=\"col\">side</th><th scope=\"col\">moves</th><th \
             scope=\"col\">total loss</th>\
@@ -105,42 +104,29 @@ fn sides(game: &GameReview, scoring: Scoring, measure: LossMeasure) -> String {
             format_measure(summary.mean_loss)
         )
         .expect(STRING);
-        for severity in severities {
-            write!(text, "<td>{}</td>", game.count(side, *severity)).expect(STRING);
+        for severity in Severity::ALL {
+            write!(text, "<td>{}</td>", game.count(side, severity)).expect(STRING);
         }
         text += "</tr>\n";
     }
     text += "</table></div>\n";
-    let limits = Severity::limits(scoring, measure);
-    let unit = match (measure, scoring) {
-        (LossMeasure::Outcome, _) => "steps between win, draw and loss",
-        (_, Scoring::Margin) => "discs",
-        (_, Scoring::Distance) => "points, where a win is 1",
-    };
-    let limit = |severity: &Severity| format!("{} {}", severity.plural(), abbreviate(limits[*severity as usize]));
-    let limits: Vec<_> = severities.iter().map(limit).collect();
-    writeln!(text, "<p class=\"note\">Least losses: {}, in {unit}.</p>", limits.join(", ")).expect(STRING);
+    let limit = |severity: Severity| format!("{} {} %", severity.name(), abbreviate(100.0 * severity.least()));
+    let limits = Severity::ALL.map(limit).join(", ");
+    writeln!(text, "<p class=\"note\">Least losses of the expected result: {limits} of a win.</p>").expect(STRING);
     text
-}
-
-/// Returns the severities that a measure distinguishes.
-fn severities(measure: LossMeasure) -> &'static [Severity] {
-    match measure {
-        LossMeasure::Outcome => &Severity::ALL[1..],
-        LossMeasure::Points | LossMeasure::Unmeasured => &Severity::ALL,
-    }
 }
 
 /// Returns the diagrams of the mistakes and blunders, in the order of the game.
 fn diagrams(game: &GameReview) -> String {
-    let bad = |m: &&ReviewedMove| m.severity >= Some(Severity::Mistake);
+    let bad = |m: &&ReviewedMove| m.severity() >= Some(Severity::Mistake);
     let mut shown: Vec<_> = game.moves.iter().filter(bad).collect();
     let all = shown.len();
     if all == 0 {
         let known = game.moves.iter().any(|m| m.loss.is_some());
         return if known { "<p>No mistakes.</p>\n".to_owned() } else { String::new() };
     }
-    sorting::sort_by(&mut shown, &|a, b| b.loss.unwrap_or_default().total_cmp(&a.loss.unwrap_or_default()));
+    let lost = |m: &ReviewedMove| m.loss.map_or(0.0, |loss| loss.result);
+    sorting::sort_by(&mut shown, &|a, b| lost(b).total_cmp(&lost(a)));
     shown.truncate(MAX_DIAGRAMS);
     sorting::sort_by(&mut shown, &|a, b| a.ply.cmp(&b.ply));
     let mut text = "<h3>Mistakes</h3>\n".to_owned();
@@ -148,7 +134,7 @@ fn diagrams(game: &GameReview) -> String {
     writeln!(text, "<p class=\"note\">{which}The cross is the move played, the ring the best move.</p>").expect(STRING);
     text += "<div class=\"boards\">\n";
     for m in shown {
-        let Some(severity) = m.severity else { continue };
+        let (Some(severity), Some(loss)) = (m.severity(), m.loss) else { continue };
         let best = m.pv.first().copied();
         let [played, best_text] = [m.played, best].map(|m| m.map_or_else(|| "-".to_owned(), |m| m.to_string()));
         let pv: Vec<_> = m.pv.iter().map(ToString::to_string).collect();
@@ -165,7 +151,7 @@ fn diagrams(game: &GameReview) -> String {
             m.mover,
             escaped(&played),
             severity.mark(),
-            abbreviate(m.loss.unwrap_or_default()),
+            abbreviate(loss.points),
             escaped(&best_text),
             escaped(&score_text(m.score)),
             escaped(&pv.join(" "))
@@ -186,8 +172,8 @@ fn move_list(game: &GameReview) -> String {
     for m in &game.moves {
         let best = m.pv.first().map_or_else(|| "-".to_owned(), ToString::to_string);
         let played = m.played.map_or_else(|| "-".to_owned(), |m| m.to_string());
-        let loss = m.loss.filter(|_| m.played.is_some()).map_or_else(String::new, abbreviate);
-        let (class, mark) = m.severity.map_or(("", String::new()), |severity| {
+        let loss = m.loss.filter(|_| m.played.is_some()).map_or_else(String::new, |loss| abbreviate(loss.points));
+        let (class, mark) = m.severity().map_or(("", String::new()), |severity| {
             (severity.name(), format!("{} {}", severity.mark(), severity.name()))
         });
         writeln!(

@@ -14,7 +14,7 @@ use morello_files::output::plot::{PlotError, svg};
 use plotters::prelude::*;
 
 use super::statistics::{AnalysisSummary, Bin, EmptiesSummary};
-use super::{GameReview, LossMeasure, MoveSummary, PhaseSummary, PlaySummary, PlayerSummary, TournamentSummary};
+use super::{GameReview, MoveSummary, PhaseSummary, PlaySummary, PlayerSummary, TournamentSummary};
 
 /// The size of a plot, in pixels.
 const SIZE: (u32, u32) = (720, 260);
@@ -55,25 +55,20 @@ tr.blunder td:nth-child(n+6){color:var(--blunder);font-weight:600}\
 @media print{body{margin:0;max-width:none;font-size:11pt}}";
 
 /// Returns the report. `title` names what was analyzed. Each of the games gets a section of its
-/// own; their losses are in the unit of `measure`.
+/// own.
 ///
 /// ```
-/// use morello::analysis::{LossMeasure, PlayStatistics, Statistics, html_report};
+/// use morello::analysis::{PlayStatistics, Statistics, html_report};
 ///
 /// let summary = Statistics::default().summary("othello", None, &PlayStatistics::default());
-/// let html = html_report(&summary, &[], LossMeasure::Points, "Cup of Rome")?;
+/// let html = html_report(&summary, &[], "Cup of Rome")?;
 /// assert!(html.starts_with("<!DOCTYPE html>") && html.contains("Cup of Rome"));
 /// # Ok::<(), morello::output::plot::PlotError>(())
 /// ```
 ///
 /// # Errors
 /// [`PlotError`] if the plotting library fails.
-pub fn html_report(
-    summary: &AnalysisSummary,
-    games: &[GameReview],
-    measure: LossMeasure,
-    title: &str,
-) -> Result<String, PlotError> {
+pub fn html_report(summary: &AnalysisSummary, games: &[GameReview], title: &str) -> Result<String, PlotError> {
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n\
@@ -82,7 +77,7 @@ pub fn html_report(
     );
     page += &overview_table(summary);
     for game in games {
-        page += &game_section::game_section(game, measure)?;
+        page += &game_section::game_section(game)?;
     }
     page += &score_section(summary)?;
     page += &error_section(summary)?;
@@ -160,7 +155,7 @@ fn loss_sections(play: &PlaySummary) -> Result<String, PlotError> {
     if !accuracies.is_empty() {
         let moves = play.moves;
         let about = format!(
-            "{} games, {} moves: mean loss {} points; {} % lost less than half a point, {} % lost nothing.",
+            "{} games, {} moves: mean loss {} points, accuracy {} %; {} % lost nothing.",
             play.games,
             moves.moves,
             format_measure(moves.mean_loss),

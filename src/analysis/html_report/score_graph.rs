@@ -29,8 +29,9 @@ pub(super) fn score_graph(game: &GameReview, scoring: Scoring) -> Result<String,
         .iter()
         .zip(&points)
         .filter_map(|(m, point)| {
-            let (loss, played, severity) = (m.loss?, m.played?, m.severity?);
-            let title = format!("{}. {played}: {} {}, loss {}", m.ply + 1, m.mover, severity.name(), abbreviate(loss));
+            let (loss, played, severity) = (m.loss?, m.played?, m.severity()?);
+            let title =
+                format!("{}. {played}: {} {}, loss {}", m.ply + 1, m.mover, severity.name(), abbreviate(loss.points));
             Some((point, severity, title))
         })
         .collect();

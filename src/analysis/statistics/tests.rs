@@ -23,7 +23,6 @@ fn row(thousandths: i32, certainty: Certainty, expectation: Option<Expectation>)
         game_context: None,
         loss: None,
         plies_lost: None,
-        severity: None,
         result: Ok(Analysis { position, report, time_ms, expectation }),
     }
 }

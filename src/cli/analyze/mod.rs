@@ -20,8 +20,7 @@ use morello_analysis as analysis;
 use morello_analysis::checkpoint::AnalysisCheckpoint;
 use morello_analysis::pipeline::RunStatus;
 use morello_analysis::{
-    AnalysisOptions, Cache, FingerprintSet, GameReview, LossMeasure, PlayStatistics, RowInputs, Statistics, TaskError,
-    Tasks,
+    AnalysisOptions, Cache, FingerprintSet, GameReview, PlayStatistics, RowInputs, Statistics, TaskError, Tasks,
 };
 use morello_command::csv_arguments::CsvArguments;
 use morello_command::input_arguments::InputArguments;
@@ -413,9 +412,8 @@ impl Arguments {
                 [only] => only.clone(),
                 [first, ..] => format!("{first} and {} more", names.len() - 1),
             };
-            let measure = LossMeasure::of(&self.limits(game)?, self.unique);
             let title = format!("{}: {names}", game.name());
-            files::write(path, &analysis::html_report(&summary, reviews, measure, &title)?)?;
+            files::write(path, &analysis::html_report(&summary, reviews, &title)?)?;
         }
         Ok(if statistics.failures() > 0 { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
     }

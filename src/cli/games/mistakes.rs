@@ -45,10 +45,10 @@ Examples:
 /// Find the worst moves of players, and their accuracy by year and phase
 ///
 /// Searches each position in which one of --player was to move, or every position without --player,
-/// as `morello analyze` does. The rows are the moves that lost most, with the score of the position
-/// in points for the player. The accuracy by year, phase and player goes to standard error:
-/// accuracy is the share of the moves that lost less than half a point, and agreement the share
-/// that lost nothing. In games that fill the board, the phases are its thirds: in Othello, the
+/// as `morello analyze` does. The rows are the moves that cost most of the expected result, with the
+/// score of the position in points for the player. The accuracy by year, phase and player goes to
+/// standard error: 100 % without a loss, and less than 40 % for a move that loses a fifth of a win;
+/// agreement is the share of the moves that lost nothing. In games that fill the board, the phases are its thirds: in Othello, the
 /// opening has more than 40 empty squares, and the endgame at most 20.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES, mut_args(hide_in_summary))]
@@ -240,7 +240,9 @@ fn move_fields(moves: &[Mistake], game: &dyn AnyGame) -> Vec<Field<Mistake>> {
         Named::float("score", |m| m.m.score.points().into())
             .width(7)
             .about("The score of the best move in points for the player"),
-        Named::float("loss", |m| m.m.loss.into()).width(7).about("The loss of the move, in points"),
+        Named::float("loss", |m| m.m.loss.map(|loss| loss.points).into())
+            .width(7)
+            .about("The loss of the move, in points"),
         Named::text("position", |m| m.m.position.to_string().into())
             .not_in_table()
             .about("The position before the move, in the notation of the game"),
@@ -257,8 +259,7 @@ fn accuracy_fields(rows: &[AccuracyRow]) -> Vec<Field<AccuracyRow>> {
             .about("The year, phase or player"),
         Named::integer("moves", |row| row.moves.moves.into()).width(7).about("The number of moves whose loss is known"),
         Named::float("mean_loss", |row| row.moves.mean_loss.into()).about("The mean loss per move, in points"),
-        Named::float("accuracy", |row| row.moves.accuracy.into())
-            .about("The share of the moves that lost less than half a point, in percent"),
+        Named::float("accuracy", |row| row.moves.accuracy.into()).about("The accuracy of these moves, in percent"),
         Named::float("agreement", |row| row.moves.agreement.into())
             .about("The share of the moves that lost nothing, in percent"),
     ]

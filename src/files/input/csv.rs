@@ -149,7 +149,7 @@ impl Csv {
         while headings.len() < header.headings
             && let Some((line, text)) = lines.next_text()?
         {
-            let bytes = text.as_ref().map_or_else(|(raw, _)| raw, |text| text);
+            let bytes = text.as_ref().unwrap_or_else(|(raw, _)| raw);
             if !is_skipped(bytes.as_bytes(), None) {
                 headings.push(UnreadText { line, column: 1, kind: UnreadKind::words(bytes.trim()) });
             }

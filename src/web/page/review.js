@@ -103,8 +103,7 @@ function turningPoint(turning, board) {
 }
 
 function summaryParts(summary, board) {
-  const limits = board.severities.map((loss) => decimal(loss, board.counts_margin ? 0 : 1));
-  const thresholds = t(board.counts_margin ? "thresholdsDiscs" : "thresholdsWins", limits);
+  const thresholds = t("thresholds", board.severities.map((loss) => decimal(100 * loss, 0)));
   return [
     summaryTable(summary), turningPoint(summary.turning_point, board),
     make("p", { class: "facts" }, `${thresholds} ${t("graphExact")}`),

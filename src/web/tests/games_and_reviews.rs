@@ -1,6 +1,6 @@
 //! Tests of reviews, files, exercises and named levels.
 
-use morello_analysis::{AnalysisOptions, AnalysisRow, PlayStatistics, Severity, review_limits};
+use morello_analysis::{AnalysisOptions, AnalysisRow, MoveLoss, PlayStatistics, Severity, review_limits};
 use morello_core::game::{AnyGame, Color, Limits, Position as _, Scoring};
 use morello_core::games;
 use morello_files::input::{Input, Reader};
@@ -61,14 +61,20 @@ fn page_terminal_and_analyze_review_a_game_with_the_same_numbers() {
             statistics.add(row);
             let context = row.game_context.as_ref().unwrap();
             assert_eq!(line["ply"], context.ply);
-            assert_eq!(line["loss"].as_f64(), row.loss, "{name}: {line}");
+            assert_eq!(line["loss"].as_f64(), row.loss.map(|loss| loss.points), "{name}: {line}");
             let score = row.result.as_ref().unwrap().score().points();
             assert_eq!(line["thought"]["lines"][0]["score"]["points"].as_f64(), Some(score));
-            assert_eq!(line["severity"].as_str(), row.severity.map(Severity::name));
-            if let (Some(severity), Some(loss), Some(played)) = (row.severity, row.loss, context.played) {
+            assert_eq!(line["severity"].as_str(), row.loss.and_then(MoveLoss::severity).map(Severity::name));
+            if let (Some(loss), Some(played)) = (row.loss, context.played)
+                && let Some(severity) = loss.severity()
+            {
                 let (side, played) = (context.mover.to_string(), played.to_string());
                 let mark = severity.mark();
-                let text = format!("{:>3}. {side:<6}{played:<10}{mark:<3} loses {loss:.decimals$}; ", context.ply + 1);
+                let text = format!(
+                    "{:>3}. {side:<6}{played:<10}{mark:<3} loses {:.decimals$}; ",
+                    context.ply + 1,
+                    loss.points
+                );
                 assert!(terminal.contains(&text), "{text}\n{terminal}");
                 mistakes += 1;
             }

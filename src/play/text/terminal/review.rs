@@ -52,7 +52,7 @@ impl TerminalGame {
 
 /// Describes a move with the best line if it is a mistake.
 fn describe_mistake(m: &ReviewedMove, scoring: Scoring) -> Option<String> {
-    let (severity, played, loss) = (m.severity?, m.played?, m.loss?);
+    let (severity, played, loss) = (m.severity()?, m.played?, m.loss?.points);
     let line: Vec<_> = m.pv.iter().take(LINE_PLIES).map(ToString::to_string).collect();
     let decimals = if scoring == Scoring::Margin { 1 } else { 2 };
     Some(format!(
