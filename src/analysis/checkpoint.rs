@@ -258,7 +258,7 @@ mod tests {
             ("\"nodes_log2\":{}", "\"nodes_log2\":{\"70\":0}"),
             ("\"times\":{}", "\"times\":{\"7\":18446744073709551615,\"8\":2}"),
             ("\"elapsed_ms\":0", "\"elapsed_ms\":18446744073709551615"),
-            ("\"accurate\":0", "\"accurate\":5"),
+            ("\"accuracy\":0", "\"accuracy\":5"),
             ("\"positions\":0", "\"positions\":18446744073709551615"),
         ] {
             assert!(json.contains(from), "{json}");

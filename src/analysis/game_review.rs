@@ -76,7 +76,8 @@ impl ReviewedMove {
     fn turns_the_game(&self) -> bool {
         let winner = |points: f64| points.partial_cmp(&0.0);
         let best = self.score.points();
-        self.loss.is_some_and(|loss| winner(best) != winner(best - loss.points))
+        let is_turn = |loss: MoveLoss| loss.severity().is_some() && winner(best) != winner(best - loss.points);
+        self.loss.is_some_and(is_turn)
     }
 }
 
@@ -112,7 +113,8 @@ impl GameReview {
         self.moves.iter().filter(|m| m.mover == side && m.severity() == Some(severity)).count()
     }
 
-    /// Returns the turning point: the last move that changed the expected winner.
+    /// Returns the turning point: the last inaccuracy, mistake or blunder that changed the
+    /// expected winner.
     ///
     /// ```
     /// use morello::analysis::{GameReviewer, Severity};

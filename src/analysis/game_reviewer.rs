@@ -8,11 +8,19 @@ use morello_files::input::{GameRecord, Selection};
 
 use super::{Analysis, AnalysisRow, GameReview, LossAnnotator, LossMeasure, Task, Tasks};
 
-/// The level of the searches of a review.
-pub const REVIEW_LEVEL: u32 = 12;
+/// The level of the searches of a review: a game takes about a second of one core. In Othello, the
+/// last 22 squares are solved.
+pub const REVIEW_LEVEL: u32 = 14;
 
-/// The most nodes of a search in a review.
-pub const REVIEW_NODES: u64 = 1_000_000;
+/// The most nodes of a search in a review: what a hard endgame of so many squares needs.
+pub const REVIEW_NODES: u64 = 20_000_000;
+
+/// The level of the searches of a thorough review: about a minute. In Othello, the last 26 squares
+/// are solved.
+pub const THOROUGH_LEVEL: u32 = 24;
+
+/// The most nodes of a search in a thorough review.
+pub const THOROUGH_NODES: u64 = 1_000_000_000;
 
 /// Returns the limits of a review at a level, with at most `nodes` nodes a position; by default
 /// those of a review.

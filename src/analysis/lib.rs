@@ -18,7 +18,7 @@
 //!     }
 //! }
 //! assert_eq!(rows.len(), 4);
-//! assert_eq!(rows[0].loss, Some(0.0), "all first moves are equal");
+//! assert!(rows[0].loss.is_some_and(|loss| loss.points == 0.0), "all first moves are equal");
 //! assert_eq!(rows[3].origin.line, 2);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -50,6 +50,7 @@ mod loss;
 mod move_statistics;
 pub mod pipeline;
 mod play_statistics;
+mod reviews;
 mod row;
 mod row_error;
 mod row_fields;
@@ -69,13 +70,14 @@ pub use cache::Cache;
 pub use cache_file::CacheError;
 pub use fingerprint_set::{FingerprintSet, TooManyFingerprints, fingerprint};
 pub use game_review::{GameReview, ReviewedMove};
-pub use game_reviewer::{GameReviewer, REVIEW_LEVEL, REVIEW_NODES, review_limits};
-pub use html_report::html_report;
+pub use game_reviewer::{GameReviewer, REVIEW_LEVEL, REVIEW_NODES, THOROUGH_LEVEL, THOROUGH_NODES, review_limits};
+pub use html_report::{html_report, review_report};
 pub use loss::LossAnnotator;
 pub use move_statistics::{MoveStatistics, MoveSummary};
 pub use play_statistics::{
     OpeningAccuracy, PhaseSummary, PlayStatistics, PlaySummary, PlayerSummary, TournamentSummary,
 };
+pub use reviews::{MoveGroup, Reviews};
 pub use row::{Analysis, AnalysisRow, Expectation};
 pub use row_error::RowError;
 pub use row_fields::RowInputs;

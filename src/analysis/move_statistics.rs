@@ -18,7 +18,7 @@ const MILLION: f64 = 1e6;
 /// let mut statistics = MoveStatistics::default();
 /// [0.0, 0.0, 0.0, 4.0].into_iter().for_each(|loss| statistics.add(MoveLoss::new(&start, 2.0, 2.0 - loss)));
 /// assert_eq!((statistics.moves(), statistics.mean_loss()), (4, Some(1.0)));
-/// assert_eq!((statistics.accuracy(), statistics.agreement()), (Some(86.39), Some(75.0)));
+/// assert_eq!((statistics.accuracy(), statistics.agreement()), (Some(86.75), Some(75.0)));
 /// # Ok::<(), morello::games::UnknownGame>(())
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -92,8 +92,9 @@ impl MoveStatistics {
 
     /// Returns whether the counts fit each other.
     pub(super) fn is_consistent(&self) -> bool {
-        let all = self.moves.checked_mul(MILLION as u64);
-        self.agreeing <= self.moves && all.is_some_and(|all| self.accuracy <= all && all <= self.inverse)
+        let all = self.moves.saturating_mul(MILLION as u64);
+        let is_sum = self.accuracy <= all && (all..=all.saturating_mul(100)).contains(&self.inverse);
+        self.agreeing <= self.moves && is_sum && self.moves <= 1 << 40
     }
 
     /// Adds the moves of other statistics.

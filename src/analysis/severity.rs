@@ -1,6 +1,6 @@
 //! [`MoveLoss`], what a move lost, its [`Severity`], and [`LossMeasure`], the unit of losses.
 
-use morello_core::game::{AnyPosition, Limits, Scoring};
+use morello_core::game::{AnyPosition, Limits, Score, Scoring};
 use serde::{Deserialize, Serialize};
 
 /// The unit of losses.
@@ -67,7 +67,9 @@ impl MoveLoss {
     #[must_use]
     pub fn new(position: &AnyPosition, best: f64, played: f64) -> Self {
         let result = expected_result(position, best) - expected_result(position, played);
-        Self { points: (best - played).max(0.0), result: result.max(0.0) }
+        let point = f64::from(Score::POINT);
+        let thousandths = ((best - played) * point).round();
+        Self { points: thousandths.max(0.0) / point, result: result.max(0.0) }
     }
 
     /// Returns the loss of steps between win, draw and loss.
@@ -197,7 +199,7 @@ mod tests {
         let of = |best, played| MoveLoss::new(&othello, best, played).severity();
         let grades = [None, Some(Severity::Inaccuracy), Some(Severity::Mistake), Some(Severity::Blunder)];
         assert_eq!([1.0, 2.0, 4.0, 8.0].map(|loss| of(loss / 2.0, -loss / 2.0)), grades);
-        assert_eq!([of(30.0, 20.0), of(-20.0, -40.0), of(0.0, 3.0)], [None; 3]);
+        assert_eq!([of(40.0, 30.0), of(-30.0, -50.0), of(0.0, 3.0)], [None; 3]);
         let mill = games::get("nine-mens-morris").expect("a game").start();
         let of = |best, played| MoveLoss::new(&mill, best, played).severity();
         assert_eq!([of(0.05, 0.0), of(0.1, 0.0), of(0.1, -0.1), of(0.0, -1.0)], grades);

@@ -27,6 +27,7 @@ mod perft;
 mod play;
 mod provenance;
 mod referee;
+mod review;
 mod search_arguments;
 mod selfplay;
 mod serve;
@@ -77,6 +78,7 @@ enum Command {
     Perft(perft::Arguments),
     Play(play::Arguments),
     Referee(referee::Arguments),
+    Review(Box<review::Arguments>),
     Selfplay(selfplay::Arguments),
     Serve(serve::Arguments),
 }
@@ -114,6 +116,7 @@ fn run_command(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Result<
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Play(arguments) => play::run(arguments),
         Command::Referee(arguments) => referee::run(arguments),
+        Command::Review(arguments) => review::run(&arguments),
         Command::Selfplay(arguments) => selfplay::run(arguments),
         Command::Serve(arguments) => serve::run(arguments),
     };

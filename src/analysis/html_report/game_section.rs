@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use morello_core::game::{Color, Outcome, Position as _, Score, Scoring, Tags};
+use morello_core::game::{Color, Outcome, Score, Scoring, Tags};
 use morello_core::sorting;
 use morello_files::output::board_with_moves;
 use morello_files::output::plot::PlotError;
@@ -18,7 +18,7 @@ const MAX_DIAGRAMS: usize = 12;
 pub(super) fn game_section(game: &GameReview) -> Result<String, PlotError> {
     let Some(rules) = game.moves.first().map(|m| m.position.game()) else { return Ok(String::new()) };
     let scoring = rules.info().scoring;
-    let mut text = format!("<section class=\"game\">\n<h2>{}</h2>\n", escaped(&heading(game)));
+    let mut text = format!("<section class=\"game\">\n<h2>{}</h2>\n", escaped(&game.heading()));
     writeln!(text, "<p class=\"note\">{}</p>", escaped(&details(game, scoring, rules.layout().points.len())))
         .expect(STRING);
     let proved = game.moves.iter().any(|m| m.score.is_exact());
@@ -33,24 +33,6 @@ pub(super) fn game_section(game: &GameReview) -> Result<String, PlotError> {
     text += &diagrams(game);
     text += &move_list(game);
     Ok(text + "</section>\n")
-}
-
-/// Returns the players, or the number of the game.
-fn heading(game: &GameReview) -> String {
-    match &game.head.tags.names {
-        [None, None] => format!("Game {}", game.head.number),
-        names => {
-            let name = |side: Color| names[side.index()].as_deref().unwrap_or("unknown");
-            let [first, second] = order(game);
-            format!("{} ({first}) – {} ({second})", name(first), name(second))
-        }
-    }
-}
-
-/// Returns the sides, the first to move before the other.
-fn order(game: &GameReview) -> [Color; 2] {
-    let start = game.moves.first().map_or(Color::Black, |m| m.position.game().start().side_to_move());
-    [start, !start]
 }
 
 /// Returns the date, the event, the result and the place of a game.
@@ -90,7 +72,7 @@ fn sides(game: &GameReview) -> String {
             scope=\"col\">total loss</th>\
          <th scope=\"col\">mean loss</th>{heads}</tr>\n"
     );
-    for side in order(game) {
+    for side in game.order() {
         let statistics = game.statistics(side);
         let summary = MoveSummary::from(&statistics);
         let name = game.head.tags.names[side.index()].as_deref();
@@ -133,32 +115,35 @@ fn diagrams(game: &GameReview) -> String {
     let which = if all > shown.len() { format!("The {} largest of {all}. ", shown.len()) } else { String::new() };
     writeln!(text, "<p class=\"note\">{which}The cross is the move played, the ring the best move.</p>").expect(STRING);
     text += "<div class=\"boards\">\n";
-    for m in shown {
-        let (Some(severity), Some(loss)) = (m.severity(), m.loss) else { continue };
-        let best = m.pv.first().copied();
-        let [played, best_text] = [m.played, best].map(|m| m.map_or_else(|| "-".to_owned(), |m| m.to_string()));
-        let pv: Vec<_> = m.pv.iter().map(ToString::to_string).collect();
-        let hands: Vec<_> =
-            Color::ALL.iter().filter_map(|&side| Some(format!("{side} {}", m.position.in_hand(side)?))).collect();
-        let hands = if hands.is_empty() { String::new() } else { format!("<br>In hand: {}", hands.join(", ")) };
-        writeln!(
-            text,
-            "<figure>\n{}<figcaption><b class=\"{}\">{}. {} {}{}</b> loses {}<br>best {} ({}): \
-                {}{hands}</figcaption>\n</figure>",
-            board_with_moves(&m.position, m.played, best),
-            severity.name(),
-            m.ply + 1,
-            m.mover,
-            escaped(&played),
-            severity.mark(),
-            abbreviate(loss.points),
-            escaped(&best_text),
-            escaped(&score_text(m.score)),
-            escaped(&pv.join(" "))
-        )
-        .expect(STRING);
-    }
+    shown.into_iter().for_each(|m| text += &figure(m, None, None));
     text + "</div>\n"
+}
+
+/// Returns the diagram of a mistake, under a heading, with a link.
+pub(super) fn figure(m: &ReviewedMove, heading: Option<&str>, link: Option<&str>) -> String {
+    let (Some(severity), Some(loss)) = (m.severity(), m.loss) else { return String::new() };
+    let best = m.pv.first().copied();
+    let [played, best_text] = [m.played, best].map(|m| m.map_or_else(|| "-".to_owned(), |m| m.to_string()));
+    let pv: Vec<_> = m.pv.iter().map(ToString::to_string).collect();
+    let hands: Vec<_> =
+        Color::ALL.iter().filter_map(|&side| Some(format!("{side} {}", m.position.in_hand(side)?))).collect();
+    let hands = if hands.is_empty() { String::new() } else { format!("<br>In hand: {}", hands.join(", ")) };
+    let board = board_with_moves(&m.position, m.played, best);
+    let board = link.map_or_else(|| board.clone(), |link| format!("<a href=\"{}\">{board}</a>", escaped(link)));
+    format!(
+        "<figure>\n{board}<figcaption>{}<b class=\"{}\">{}. {} {}{}</b> loses {}<br>best {} ({}): \
+            {}{hands}</figcaption>\n</figure>\n",
+        heading.map_or_else(String::new, |heading| format!("{}<br>", escaped(heading))),
+        severity.name(),
+        m.ply + 1,
+        m.mover,
+        escaped(&played),
+        severity.mark(),
+        abbreviate(loss.points),
+        escaped(&best_text),
+        escaped(&score_text(m.score)),
+        escaped(&pv.join(" "))
+    )
 }
 
 /// Returns the table of the moves, forced passes included.

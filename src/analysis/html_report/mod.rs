@@ -2,6 +2,7 @@
 //! the browser's color scheme.
 
 mod game_section;
+mod review_page;
 mod score_graph;
 
 use std::fmt::Write as _;
@@ -12,6 +13,8 @@ use morello_core::provenance::Provenance;
 use morello_core::sorting;
 use morello_files::output::plot::{PlotError, svg};
 use plotters::prelude::*;
+
+pub use review_page::review_report;
 
 use super::statistics::{AnalysisSummary, Bin, EmptiesSummary};
 use super::{GameReview, MoveSummary, PhaseSummary, PlaySummary, PlayerSummary, TournamentSummary};
@@ -69,12 +72,7 @@ tr.blunder td:nth-child(n+6){color:var(--blunder);font-weight:600}\
 /// # Errors
 /// [`PlotError`] if the plotting library fails.
 pub fn html_report(summary: &AnalysisSummary, games: &[GameReview], title: &str) -> Result<String, PlotError> {
-    let mut page = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n\
-         <title>{title}: analysis</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n",
-        title = escaped(title)
-    );
+    let mut page = head(title, "analysis");
     page += &overview_table(summary);
     for game in games {
         page += &game_section::game_section(game)?;
@@ -91,6 +89,16 @@ pub fn html_report(summary: &AnalysisSummary, games: &[GameReview], title: &str)
     }
     page += &footer(&summary.provenance);
     Ok(page + "</body>\n</html>\n")
+}
+
+/// Returns the beginning of a report of a kind.
+fn head(title: &str, kind: &str) -> String {
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n\
+         <title>{title}: {kind}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n",
+        title = escaped(title)
+    )
 }
 
 /// Returns what made the report.

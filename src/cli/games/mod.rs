@@ -5,7 +5,7 @@ mod list;
 mod mistakes;
 mod openings;
 mod players;
-mod query;
+pub(super) mod query;
 mod row_output;
 mod tree;
 

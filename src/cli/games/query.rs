@@ -20,7 +20,7 @@ use super::filter_arguments::FilterArguments;
 
 /// The games and the filters.
 #[derive(Debug, Args)]
-pub(super) struct QueryArguments {
+pub(in crate::cli) struct QueryArguments {
     /// Game
     #[arg(value_parser = help::game_parser())]
     game: String,
@@ -43,7 +43,7 @@ pub(super) struct QueryArguments {
 
 /// The threads that read the inputs.
 #[derive(Debug, Args)]
-pub(super) struct ReadingThreads {
+pub(in crate::cli) struct ReadingThreads {
     /// Number of threads [default: all cores]
     ///
     /// Each thread reads a different file.
@@ -60,7 +60,7 @@ impl ReadingThreads {
 }
 
 /// A question whose inputs are open.
-pub(super) struct Query<'a> {
+pub(in crate::cli) struct Query<'a> {
     /// The reader of the inputs.
     pub reader: Reader,
     /// The filter.
@@ -75,7 +75,7 @@ pub(super) struct Query<'a> {
 
 /// What was read.
 #[derive(Debug, Default)]
-pub(super) struct QueryCounts {
+pub(in crate::cli) struct QueryCounts {
     /// The games that match.
     pub matching: u64,
     /// The games.
@@ -111,6 +111,16 @@ impl QueryArguments {
     /// Returns the number of inputs.
     pub fn inputs(&self) -> usize {
         self.files.len().max(1)
+    }
+
+    /// Returns the names of the inputs.
+    pub fn file_names(&self) -> String {
+        let names: Vec<_> = self.files.iter().map(|file| file.display().to_string()).collect();
+        match names.as_slice() {
+            [] => "standard input".to_owned(),
+            [only] => only.clone(),
+            [first, ..] => format!("{first} and {} more", names.len() - 1),
+        }
     }
 
     /// Returns whether `--player` is given.

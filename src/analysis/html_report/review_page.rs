@@ -1,0 +1,157 @@
+//! The report of a review: who played how well, the worst moves, and where they were.
+
+use std::fmt::Write as _;
+
+use morello_core::provenance;
+use morello_files::output::plot::PlotError;
+
+use super::game_section::{figure, game_section};
+use super::{Bar, STRING, bars, escaped, footer, format_measure, head, section};
+use crate::{GameReview, MoveGroup, MoveSummary, ReviewedMove, Reviews, Severity};
+
+/// The worst moves shown.
+const WORST: usize = 10;
+
+/// The openings and players shown.
+const MAX_GROUPS: usize = 20;
+
+/// The games shown one by one.
+const MAX_GAMES: usize = 100;
+
+/// The address of the page that `morello serve` shows.
+const PAGE: &str = "http://127.0.0.1:8080/";
+
+/// Returns the report of a review: a self-contained page with the accuracy, the worst moves, the
+/// phases, the openings, the trend, and each game. `title` names whose games they are.
+///
+/// ```
+/// use morello::analysis::{Reviews, review_report};
+///
+/// let html = review_report(&Reviews::default(), "Anna")?;
+/// assert!(html.starts_with("<!DOCTYPE html>") && html.contains("<h1>Anna</h1>"));
+/// # Ok::<(), morello::output::plot::PlotError>(())
+/// ```
+///
+/// # Errors
+/// [`PlotError`] if the plotting library fails.
+pub fn review_report(reviews: &Reviews, title: &str) -> Result<String, PlotError> {
+    let mut page = head(title, "review");
+    page += &overview(reviews);
+    page += &worst(reviews);
+    page += &groups("Accuracy by phase", "phase", &reviews.by_phase());
+    page += &trend(reviews)?;
+    page += &groups("Openings that cost most", "opening", &reviews.by_opening());
+    let players = reviews.by_player();
+    if players.len() > 1 {
+        page += &groups("Players", "player", &players);
+    }
+    page += &games(reviews)?;
+    page += &footer(&provenance::of_process());
+    Ok(page + "</body>\n</html>\n")
+}
+
+/// Returns the accuracy and the numbers of mistakes.
+fn overview(reviews: &Reviews) -> String {
+    let moves = MoveSummary::from(&reviews.statistics());
+    let count = |severity: Severity| {
+        format!("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", severity.plural(), reviews.count(severity))
+    };
+    let rows: String = [
+        ("games", reviews.games().len().to_string()),
+        ("moves", moves.moves.to_string()),
+        ("accuracy", format!("{} %", format_measure(moves.accuracy))),
+        ("best moves", format!("{} %", format_measure(moves.agreement))),
+        ("mean loss", format_measure(moves.mean_loss)),
+    ]
+    .iter()
+    .map(|(name, value)| format!("<tr><th scope=\"row\">{name}</th><td>{value}</td></tr>\n"))
+    .chain(Severity::ALL.map(count))
+    .collect();
+    format!("<table>\n{rows}</table>\n")
+}
+
+/// Returns the diagrams of the worst moves.
+fn worst(reviews: &Reviews) -> String {
+    let worst = reviews.worst(WORST);
+    if worst.is_empty() {
+        return "<p>No mistakes.</p>\n".to_owned();
+    }
+    let mut text = "<h2>Worst moves</h2>\n<p class=\"note\">The cross is the move played, the ring the best move. The \
+                    links show the position on the page of <code>morello serve</code>.</p>\n<div class=\"boards\">\n"
+        .to_owned();
+    for (game, m) in worst {
+        let date = game.head.tags.date.as_deref().map_or_else(String::new, |date| format!(", {date}"));
+        text += &figure(m, Some(&format!("{}{date}", game.heading())), Some(&link(m)));
+    }
+    text + "</div>\n"
+}
+
+/// Returns the address of a position and the best line on the page.
+fn link(m: &ReviewedMove) -> String {
+    let start = m.position.to_string();
+    let query = |text: &str| {
+        let escape = |byte: u8| match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'*' => char::from(byte).to_string(),
+            b' ' => "+".to_owned(),
+            byte => format!("%{byte:02X}"),
+        };
+        text.bytes().map(escape).collect::<String>()
+    };
+    let moves: Vec<_> = m.pv.iter().map(ToString::to_string).collect();
+    let (game, moves) = (m.position.game().name(), moves.join("."));
+    format!("{PAGE}#game={}&start={}&moves={}&ply=0", query(game), query(&start), query(&moves))
+}
+
+/// Returns a table of groups of moves.
+fn groups(title: &str, what: &str, groups: &[MoveGroup]) -> String {
+    if groups.is_empty() {
+        return String::new();
+    }
+    let mut text = format!(
+        "<h2>{title}</h2>\n<div class=\"wide\"><table>\n<tr><th scope=\"col\">{what}</th><th scope=\"col\">games</th>\
+         <th scope=\"col\">moves</th><th scope=\"col\">accuracy %</th><th scope=\"col\">mean loss</th>\
+         <th scope=\"col\">lost a game</th></tr>\n"
+    );
+    for group in groups.iter().take(MAX_GROUPS) {
+        writeln!(
+            text,
+            "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.2}</td></tr>",
+            escaped(&group.name),
+            group.games,
+            group.moves.moves,
+            format_measure(group.moves.accuracy),
+            format_measure(group.moves.mean_loss),
+            group.lost_per_game
+        )
+        .expect(STRING);
+    }
+    text + "</table></div>\n<p class=\"note\">Lost a game: the expected result that the moves lost, where 1 is a win.</p>\n"
+}
+
+/// Returns the plot of the accuracy of each game, in the order of the dates.
+fn trend(reviews: &Reviews) -> Result<String, PlotError> {
+    let trend = reviews.trend();
+    if trend.len() < 2 {
+        return Ok(String::new());
+    }
+    let bar = |(number, &(at, accuracy)): (usize, &(usize, f64))| {
+        let game: &GameReview = &reviews.games()[at].0;
+        let date = game.head.tags.date.as_deref().unwrap_or("no date");
+        Bar::at(number as u32 + 1, accuracy, format!("{}, {date}", game.heading()))
+    };
+    let plot: Vec<_> = trend.iter().enumerate().map(bar).collect();
+    Ok(section("Trend", "The accuracy of each game, by date.", &bars(&plot, "games", "% accuracy")?))
+}
+
+/// Returns the games, one by one.
+fn games(reviews: &Reviews) -> Result<String, PlotError> {
+    let mut text = String::new();
+    for (game, _) in reviews.games().iter().take(MAX_GAMES) {
+        text += &game_section(game)?;
+    }
+    let more = reviews.games().len().saturating_sub(MAX_GAMES);
+    if more > 0 {
+        writeln!(text, "<p class=\"note\">{more} more games are not shown one by one.</p>").expect(STRING);
+    }
+    Ok(text)
+}

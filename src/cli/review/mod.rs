@@ -1,0 +1,172 @@
+//! `morello review`: how well games were played, and the worst moves.
+
+mod text;
+
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::{Arg, Args};
+use morello_analysis::pipeline::Sink;
+use morello_analysis::{
+    self as analysis, AnalysisOptions, AnalysisRow, PlayStatistics, Reviews, TaskError, Tasks, review_limits,
+};
+use morello_command::files::Target;
+use morello_command::progress::{Progress, counted};
+use morello_command::{INTERRUPTED, files, help, values};
+use morello_core::game::EngineOptions;
+use morello_core::provenance;
+use morello_files::input::Selection;
+use morello_play::session::SEPARATE_TABLES;
+
+use super::endgame_arguments::EndgameArguments;
+use super::games::query::QueryArguments;
+
+const EXAMPLES: &str = "\
+Examples:
+  morello review othello mygames.txt --player anna
+  morello review othello games.pgn -o report.html
+  morello review nine-mens-morris-flying games.txt --thorough";
+
+/// Review games: accuracy, mistakes and the worst moves
+///
+/// Every position of the games is searched, about a second a game on one core; in Othello, the last
+/// 22 squares are solved. A move is an inaccuracy, a mistake or a blunder if it costs 5, 10 or 20 %
+/// of a win in the result that people reach on average with its score. The accuracy is 100 % without
+/// a loss, and falls with the results lost. The same games give the same numbers with any number of
+/// threads, and on the page of `morello serve`.
+#[derive(Debug, Args)]
+#[command(before_long_help = EXAMPLES, mut_args(hide_in_summary))]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    query: QueryArguments,
+
+    /// Search longer: about a minute a game on one core
+    #[arg(long, help_heading = help::SEARCH)]
+    thorough: bool,
+
+    /// Number of the worst moves to show
+    #[arg(long, value_name = "N", default_value = "5", help_heading = help::OUTPUT)]
+    worst: usize,
+
+    /// Write a report with diagrams to this file: report.html [default: text on standard output]
+    #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
+    output: Option<PathBuf>,
+
+    #[command(flatten)]
+    endgames: EndgameArguments,
+
+    /// Number of threads [default: all cores]
+    #[arg(long, value_name = "N", help_heading = help::PERFORMANCE,
+        value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+}
+
+/// The options that `-h` omits because it must fit a screen: the rarer filters.
+const OMITTED: [&str; 8] = ["from", "black", "white", "event", "result", "rating", "length", "opening"];
+
+fn hide_in_summary(argument: Arg) -> Arg {
+    let is_omitted = OMITTED.contains(&argument.get_id().as_str());
+    if is_omitted { argument.hide_short_help(true) } else { argument }
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let game = arguments.query.game()?;
+    let level = arguments.thorough.then_some(analysis::THOROUGH_LEVEL);
+    let limits = review_limits(game, level, arguments.thorough.then_some(analysis::THOROUGH_NODES));
+    if let Some(output) = &arguments.output {
+        files::check_extension(output, &["html", "htm"]).context("--output")?;
+        files::check_new(output)?;
+    }
+    let query = arguments.query.open(&arguments.output.as_deref().into_iter().collect::<Vec<_>>())?;
+    provenance::add_settings([
+        ("game".to_owned(), game.name().to_owned()),
+        ("review".to_owned(), if arguments.thorough { "thorough" } else { "standard" }.to_owned()),
+        ("database".to_owned(), arguments.endgames.describe(game)?),
+    ]);
+    let (filter, cancel) = (query.filter.clone(), query.cancel.clone());
+    let threads = values::thread_count(arguments.threads);
+    let mut games = Vec::new();
+    let counts = query.run(threads, false, |record| record, &mut |game| {
+        games.push(game);
+        Ok(())
+    })?;
+    if games.is_empty() {
+        counts.print();
+        return counts.exit_code(0);
+    }
+    let positions = games.iter().map(|record| record.game.game.moves().len() as u64 + 1).sum();
+    let progress = arguments.query.progress("review", arguments.output.is_none());
+    let sides = games.iter().map(|record| filter.sides(&record.game.tags)).collect();
+    let (play, reviews) = (PlayStatistics::default(), Reviews::default());
+    let mut sink = ReviewSink { play, reviews, sides, progress, done: 0, positions };
+    let tasks = Tasks::of_games(game, games.into_iter().map(|record| (record, [true; 2])), Selection::default());
+    // As on the page and in a game at the terminal.
+    let engine = EngineOptions { database: arguments.endgames.open(game)?, ..EngineOptions::new(SEPARATE_TABLES) };
+    let options = AnalysisOptions { threads, deterministic: true, engine, ..AnalysisOptions::new(limits) };
+    let ended = analysis::run(tasks, &options, &|_| (), &cancel, &mut sink);
+    sink.progress.finish();
+    ended.context("the review failed")?;
+    let reviews = sink.finish();
+    arguments.write(&reviews)?;
+    counts.print();
+    if cancel.is_cancelled() { Ok(ExitCode::from(INTERRUPTED)) } else { counts.exit_code(0) }
+}
+
+impl Arguments {
+    /// Writes the report, or the text.
+    fn write(&self, reviews: &Reviews) -> anyhow::Result<()> {
+        match &self.output {
+            None => {
+                let mut output = files::output(&Target::Stdout)?;
+                output.write_all(text::review(reviews, self.worst).as_bytes())?;
+                Ok(output.flush()?)
+            }
+            Some(path) => {
+                let player = reviews.by_player().into_iter().next().filter(|_| self.query.has_player());
+                let title = player.map_or_else(|| self.query.file_names(), |player| player.name);
+                files::write(path, &analysis::review_report(reviews, &title)?)
+            }
+        }
+    }
+}
+
+/// Collects the reviews of the games.
+struct ReviewSink {
+    play: PlayStatistics,
+    reviews: Reviews,
+    /// The sides whose moves count, of each game in order.
+    sides: Vec<[bool; 2]>,
+    progress: Progress,
+    /// The positions searched, and all.
+    done: u64,
+    positions: u64,
+}
+
+impl ReviewSink {
+    fn push(&mut self, game: Option<analysis::GameReview>) {
+        let sides = self.sides.get(self.reviews.games().len()).copied().unwrap_or([true; 2]);
+        game.into_iter().for_each(|game| self.reviews.push(game, sides));
+    }
+
+    fn finish(mut self) -> Reviews {
+        let last = self.play.finish();
+        self.push(last);
+        self.reviews
+    }
+}
+
+impl Sink<Result<AnalysisRow, TaskError>> for ReviewSink {
+    fn accept(&mut self, row: Result<AnalysisRow, TaskError>) -> io::Result<bool> {
+        let row = row.map_err(io::Error::other)?;
+        let finished = self.play.add(&row);
+        self.push(finished);
+        self.done += 1;
+        self.progress.set(self.done, Some(self.positions), &|| {
+            format!("{} of {}", self.done, counted(self.positions, "position"))
+        });
+        Ok(true)
+    }
+}
