@@ -127,8 +127,10 @@ pub fn now() -> String {
     utc(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs()))
 }
 
-/// Returns the date and time of a number of seconds since 1970.
-fn utc(seconds: u64) -> String {
+/// Returns the date and time in UTC of a number of seconds since 1970.
+#[doc(hidden)]
+#[must_use]
+pub fn utc(seconds: u64) -> String {
     // Counted from 1 March 0000, so that a leap day ends its year; 400 years have 146,097 days.
     let (days, second) = (seconds / 86_400 + 719_468, seconds % 86_400);
     let (era, day) = (days / 146_097, days % 146_097);

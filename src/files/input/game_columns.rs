@@ -1,5 +1,6 @@
 //! Columns with metadata of games: the output fields, and how they are read back.
 
+use morello_core::game::label::normalized_date;
 use morello_core::game::{
     AnnotatedGame, AnnotatedPosition, AnyGame, Color, GameResult, ImpossibleResult, Note, Outcome, Position as _,
     Scoring, Tags, Termination, TheoreticalResult, disc_result,
@@ -192,7 +193,8 @@ pub(super) fn add(game: &mut AnnotatedGame, column: impl Fn(&str) -> Option<Stri
         *rating = rating.or_else(|| number(of)).or_else(|| number(elo));
     }
     tags.tournament = tags.tournament.take().or_else(|| value("tournament")).or_else(|| value(EVENT));
-    tags.date = tags.date.take().or_else(|| value("date")).or_else(|| value("year"));
+    let date = value("date").or_else(|| value("year"));
+    tags.date = tags.date.take().or_else(|| date.as_deref().map(normalized_date));
     let squares = rules.layout().points.len() as u32;
     let points = |name: &'static str| -> Result<Option<f64>, ColumnError> {
         let Some(text) = value(name) else { return Ok(None) };

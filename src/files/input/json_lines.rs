@@ -3,6 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::io;
 
+use morello_core::game::Color;
+use morello_core::game::label::color_word;
+use morello_core::provenance::utc;
 use serde_json::value::RawValue;
 
 use super::beginning::{Beginning, StreamFormat, after_comments, invalid, is_skipped};
@@ -22,9 +25,11 @@ pub(super) const JSON_LINES: StreamFormat =
 /// The key of a list with an object for each player.
 const PLAYERS: &str = "players";
 
-/// The keys of the name and of the rating in such an object, and those of the date of a game.
+/// The keys of the name, the rating and the color in such an object, and those of the date of a
+/// game.
 const NAME_KEYS: [&str; 2] = ["name", "id"];
 const RATING_KEYS: [&str; 3] = ["rating", "oldR", "elo"];
+const COLOR_KEYS: [&str; 3] = ["color", "colour", "side"];
 const DATE_KEYS: [&str; 3] = ["created", "createdAt", "created_at"];
 
 /// Detects an object or a broken one, rather than a game after a comment in braces.
@@ -199,6 +204,9 @@ impl<'a> Object<'a> {
             "white_rating" => self.rating("white", 1),
             "date" => {
                 let time = DATE_KEYS.iter().find_map(|key| self.find(key)).and_then(text)?;
+                if let Some(time) = since_1970(&time) {
+                    return Some(time);
+                }
                 let time = time.split(['.', 'Z', '+']).next().unwrap_or_default();
                 Some(time.replacen('T', " ", 1))
             }
@@ -211,10 +219,31 @@ impl<'a> Object<'a> {
         json::find(own.or_else(|| self.player(side))?.get(), &RATING_KEYS).and_then(text)
     }
 
-    /// Returns the object of a player in the list of both.
+    /// Returns the object of a player in the list of both, by its color or else by its place.
     fn player(&self, side: usize) -> Option<&'a RawValue> {
         let players: Vec<&RawValue> = serde_json::from_str(self.find(PLAYERS)?.get()).ok()?;
-        players.get(side).copied()
+        let color = |player: &&RawValue| {
+            let word = json::find(player.get(), &COLOR_KEYS).and_then(text)?;
+            word.parse().ok().or_else(|| color_word(&word)).map(Color::index)
+        };
+        let colors: Vec<Option<usize>> = players.iter().map(color).collect();
+        let at = match colors[..] {
+            [None, None] => Some(side),
+            [Some(of_first), None] => Some(usize::from(of_first != side)),
+            [None, Some(of_second)] => Some(usize::from(of_second == side)),
+            _ => colors.iter().position(|color| *color == Some(side)),
+        };
+        players.get(at?).copied()
+    }
+}
+
+/// Returns the date and time of a number of seconds or milliseconds since 1970.
+fn since_1970(text: &str) -> Option<String> {
+    let number = text.parse().ok()?;
+    match text.len() {
+        10 => Some(utc(number)),
+        13 => Some(utc(number / 1000)),
+        _ => None,
     }
 }
 

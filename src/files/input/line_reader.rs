@@ -202,8 +202,8 @@ pub(super) fn excerpt(bytes: &[u8]) -> String {
     text
 }
 
-/// Strips the comment of a line, which starts with `%` or `#`, but not within square brackets or
-/// braces, where games have names and remarks.
+/// Strips the comment of a line, which starts with `%`, `#` or `//` at the start of a word, but not
+/// within square brackets or braces, where games have names and remarks. `#3` is a number of a game.
 pub(super) fn without_comment(line: &[u8]) -> &[u8] {
     // The signs of comments are parts of links.
     if is_link(line) {
@@ -252,7 +252,13 @@ pub(super) fn without_comment_within<'a>(line: &'a [u8], open: &mut Option<u8>) 
             (b'{', None) => *open = Some(b'}'),
             _ => {}
         }
-        open.is_none() && (b"%#".contains(&byte) || rest[at..].starts_with(b"//"))
+        let is_sign = match rest[at..] {
+            [b'#', next, ..] => !next.is_ascii_digit(),
+            [b'%' | b'#', ..] | [b'/', b'/', ..] => true,
+            _ => false,
+        };
+        let is_after = |byte: &u8| byte.is_ascii_whitespace() || b"]};)".contains(byte);
+        open.is_none() && is_sign && line[..tag + at].last().is_none_or(is_after)
     });
     &line[..end.map_or(line.len(), |end| tag + end)]
 }

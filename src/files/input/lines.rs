@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::ops::Range;
 
+use morello_core::game::label::is_lone_result;
 use morello_core::game::{
     AnnotatedGame, LineFormat, MetadataKind, ParsedRecord, RecordScanner, UnreadKind, UnreadText,
 };
@@ -147,21 +148,38 @@ impl Lines {
             }
             return Ok(Some(self.context.record(line, raw.replace('\r', "\n"), parsed)));
         }
-        let mut text = LocatedText::new(&raw[content], place);
-        let format = formats.of(&text.text);
+        let mut comment = LocatedText::new(raw[content.end..].trim(), (line, raw[..content.end].chars().count() + 2));
+        let mut text = LocatedText::new(&raw[content.clone()], place);
+        let mut format = formats.of(&text.text);
         if self.headings.lines.len() < MAX_HEADINGS && formats.is_heading(format, &text.text) {
-            self.headings.lines.push_back(text);
-            return Ok(None);
+            // The sign of a comment may be one of a name: `Anna // Bob: f5d6`.
+            let whole = LocatedText::new(raw[content.start..].trim_end(), place);
+            if comment.text.is_empty()
+                || formats.is_heading(formats.of(&whole.text), &whole.text)
+                || !formats.can_parse(&whole.text)
+            {
+                self.headings.lines.push_back(text);
+                return Ok(None);
+            }
+            (format, text, comment) = (formats.of(&whole.text), whole, LocatedText::default());
         }
         if let Some(begin) = format.scanner
-            && self.read_on(begin(), bytes, &mut raw, &mut text)?
+            && self.read_on(begin(), format.has_loose_lines, bytes, &mut raw, &mut text)?
         {
             return Ok(Some(self.error(excerpt(text.text.as_bytes()), line, 1, RecordProblem::TooLong)));
         }
         let text = self.with_label(format, text);
         let record = self.games(format, line, raw, &text);
         let record = record.map(|record| self.wrapped(format, record, text)).transpose()?;
-        Ok(record.map(|record| self.below_headings(record)))
+        Ok(record.map(|mut record| {
+            if comment.text.starts_with("//")
+                && let Ok(content) = &mut record.content
+                && let Some(unread) = content.unread_mut().next()
+            {
+                unread.push(comment.unread(UnreadKind::words(&comment.text)));
+            }
+            self.below_headings(record)
+        }))
     }
 
     /// Puts the headings before a game, if they may be its label.
@@ -209,7 +227,9 @@ impl Lines {
             let Some(line) = self.lines.peek(0)? else { break };
             let (raw, Ok(Some(content))) = read_line(line) else { break };
             let next = LocatedText::new(&raw[content.clone()], (self.lines.number + 1, content.start + 1));
-            if !std::ptr::eq(formats.of(&next.text), format) || (format.parse)(&next.text).is_ok() {
+            let is_result = is_lone_result(&next.text);
+            let is_part = std::ptr::eq(formats.of(&next.text), format) && (format.parse)(&next.text).is_err();
+            if !is_part && !is_result {
                 break;
             }
             let mut joined = text.clone();
@@ -217,11 +237,14 @@ impl Lines {
             let Ok(ParsedRecord::Games(mut games)) = formats.parse_part(format, &joined, &joined.text, 0) else {
                 break;
             };
-            if games[0].game.moves().len() == plies || games[0].unread.len() > game.unread.len() {
+            let is_longer = games[0].game.moves().len() > plies && games[0].unread.len() <= game.unread.len();
+            if !is_longer && games[0].tags.result.is_none() {
                 break;
             }
             games[0].unread.clone_from(&game.unread);
-            games[0].unread.push(next.unread(UnreadKind::Continuation));
+            if is_longer {
+                games[0].unread.push(next.unread(UnreadKind::Continuation));
+            }
             self.lines.next()?;
             record.raw = record.raw + "\n" + &raw;
             record.content = Ok(ParsedRecord::Games(games));
@@ -230,11 +253,22 @@ impl Lines {
         Ok(record)
     }
 
+    /// Returns the number of blank lines that are next, up to a few.
+    fn blank_lines(&mut self) -> io::Result<usize> {
+        const MAX_BLANK: usize = 3;
+        let mut count = 0;
+        while count < MAX_BLANK && self.lines.peek(count)?.is_some_and(|line| line.trim_ascii().is_empty()) {
+            count += 1;
+        }
+        Ok(count)
+    }
+
     /// Adds the further lines of a game of several lines. Returns whether it is too long; then the
     /// rest of it is skipped.
     fn read_on(
         &mut self,
         mut scanner: Box<dyn RecordScanner>,
+        is_loose: bool,
         first: &[u8],
         raw: &mut String,
         text: &mut LocatedText,
@@ -244,13 +278,20 @@ impl Lines {
         without_comment_within(first, &mut open);
         // A complete game is returned at once. Otherwise the next line shows whether the game
         // continues.
-        while scanner.may_continue()
-            && let Some(next) = self.lines.peek(0)?
-        {
+        while scanner.may_continue() {
+            let blank = if is_loose { self.blank_lines()? } else { 0 };
+            let Some(next) = self.lines.peek(blank)? else { break };
             let mut open_after = open.filter(|_| !next.trim_ascii_start().starts_with(b"["));
             let next = String::from_utf8_lossy(without_comment_within(next, &mut open_after)).into_owned();
-            if !scanner.accepts(next.trim()) {
+            // After a blank line, only a number shows that the game goes on.
+            let begins_with_number =
+                next.trim_start().starts_with(|c: char| c.is_ascii_digit()) && !is_lone_result(&next);
+            if !scanner.accepts(next.trim()) || (blank > 0 && !begins_with_number) {
                 break;
+            }
+            for _ in 0..blank {
+                self.lines.next()?;
+                raw.push('\n');
             }
             self.lines.next()?;
             scanner.add(&next);

@@ -1,8 +1,9 @@
 //! [`Notation`]: the file formats of a game, and the records they contain.
 
 pub(crate) mod brackets;
+mod color_words;
 pub(crate) mod colored_game;
-mod date;
+
 pub mod diagram;
 pub mod grid;
 pub mod label;

@@ -75,7 +75,7 @@ impl Syntax {
             Some(mark) => &after[mark.len_utf8()..],
             None => after,
         };
-        let is_number = (mark.is_some() && !digits.is_empty()) || (self.is_bare)(after);
+        let is_number = (mark.is_some() && !digits.is_empty() && !is_date_or_time(after)) || (self.is_bare)(after);
         is_number.then_some((&text[..text.len() - rest.len()], digits))
     }
 
@@ -283,6 +283,13 @@ pub(crate) fn are_squares(word: &str) -> bool {
 /// evaluation or a result.
 pub(crate) fn is_before_letter(after: &str) -> bool {
     after.starts_with(' ') && after.trim_start().starts_with(|c: char| c.is_ascii_alphabetic())
+}
+
+/// Returns whether what follows digits makes them a time or a date: `14:30`, `31.05.2024`.
+fn is_date_or_time(after: &str) -> bool {
+    let number = after[1..].trim_start_matches(|c: char| c.is_ascii_digit());
+    let has_number = number.len() + 1 < after.len();
+    has_number && (after.starts_with(':') || (after.starts_with('.') && number.starts_with('.')))
 }
 
 /// Returns the number at the start of a text with its marks, and its digits. Without a mark, a

@@ -1,12 +1,12 @@
 //! Move lists with numbers, `1. f5 d6 2. c3`, which may continue over several lines.
 
-use super::label::color_word;
+use super::color_words::color_word;
 use super::movetext::{OpenAnnotations, move_number};
 use crate::game::RecordScanner;
 
 /// Collects the lines of a numbered move list: a list continues in lines that are a comment in
-/// braces or a result, or start with a suitable number, until its result. An unclosed comment or
-/// variation ends before a blank line or another list.
+/// braces or a result, or start with a suitable number or with moves before one, until its result.
+/// An unclosed comment or variation ends before a blank line or another list.
 #[derive(Debug)]
 pub(crate) struct NumberedMovesScanner {
     is_result: fn(&str) -> bool,
@@ -18,6 +18,8 @@ pub(crate) struct NumberedMovesScanner {
     /// Whether there was a result.
     ended: bool,
     squares: usize,
+    /// Whether the last word was a move number.
+    ends_with_number: bool,
     annotations: OpenAnnotations,
 }
 
@@ -33,6 +35,7 @@ impl NumberedMovesScanner {
             is_numbered: false,
             ended: false,
             squares: 0,
+            ends_with_number: false,
             annotations: OpenAnnotations::default(),
         }
     }
@@ -47,6 +50,8 @@ impl RecordScanner for NumberedMovesScanner {
         let text = self.annotations.outside(line, false);
         self.ended |= text.split_whitespace().any(self.is_result);
         self.squares += count_squares(&text);
+        let last = text.split_whitespace().last().unwrap_or_default();
+        self.ends_with_number = last.ends_with('.') && move_number(last).is_some();
     }
 
     fn may_continue(&self) -> bool {
@@ -65,7 +70,20 @@ impl RecordScanner for NumberedMovesScanner {
         let continues = |number| (self.continues)(self.squares, number, next);
         let is_comment = next.starts_with('{') && (next.ends_with('}') || !next.contains('}'));
         let is_move = begins_with_color(next) || move_number(next).is_some_and(continues);
-        is_comment || (self.is_result)(next) || is_move
+        is_comment || (self.is_result)(next) || is_move || self.is_wrapped(next)
+    }
+}
+
+impl NumberedMovesScanner {
+    /// Returns whether a line goes on with moves after a number, or with moves before the next one.
+    fn is_wrapped(&self, next: &str) -> bool {
+        let is_move = |word: &&str| count_squares(word) > 0 && !word.starts_with(|c: char| c.is_ascii_digit());
+        let moves: Vec<&str> = next.split_whitespace().take_while(is_move).collect();
+        let Some(last) = moves.last() else { return false };
+        let rest = next[last.as_ptr() as usize - next.as_ptr() as usize + last.len()..].trim_start();
+        let squares = self.squares + moves.iter().map(|word| count_squares(word)).sum::<usize>();
+        let continues = |number| (self.continues)(squares, number, rest);
+        self.ends_with_number || move_number(rest).is_some_and(continues)
     }
 }
 

@@ -22,10 +22,10 @@ use std::fmt::Display;
 
 use thiserror::Error;
 
-use super::label::{LabelRules, is_remark, read_label, result_in_parentheses};
-use super::movetext::{Syntax, Tokens, Unclosed, are_squares, moves_and_results};
+use super::label::{LabelRules, add_labels, color_word, is_remark, remark_from, remark_in_parentheses};
+use super::movetext::{Syntax, Token, Tokens, Unclosed, are_squares, moves_and_results};
 use crate::game::{
-    AnnotatedGame, AnyGame, AnyPosition, Color, Game, GameResult, LocatedError, ParseError, ParsedRecord, PlayError,
+    AnnotatedGame, AnyGame, AnyPosition, Game, GameResult, LocatedError, ParseError, ParsedRecord, PlayError,
     Position as _,
 };
 
@@ -150,8 +150,13 @@ pub fn split(line: &str) -> (Option<&str>, &str) {
 /// Returns the first part of a move list that is not a number.
 fn first_move(line: &str) -> Option<&str> {
     let mut tokens = Tokens::new(line, Syntax::of_words(line));
-    let token = tokens.find(|token| token.is_err() || token.is_ok_and(|token| token.number.is_none()))?;
+    let token = tokens.find(|token| !token.is_ok_and(is_before_move))?;
     token.ok().map(|token| token.text)
+}
+
+/// Returns whether a part of a list stands before a move: its number, or the color of its side.
+pub(crate) fn is_before_move(token: Token<'_>) -> bool {
+    token.number.is_some() || color_word(token.text).is_some()
 }
 
 /// Returns the words of a text, numbers included.
@@ -183,11 +188,17 @@ pub(crate) fn read_moves(start: AnyPosition, line: &str, moves: &str) -> Result<
     let mut words = moves_and_results(moves).peekable();
     while let Some(part) = words.next() {
         let part = part.map_err(|(rest, unclosed)| ReadOpeningError::at(line, rest, unclosed))?;
+        let is_before_move = words.peek().is_some_and(|next| next.is_ok_and(|next| !is_remark(from(line, next))));
+        if is_before_move && color_word(part) == Some(annotated.game.position().side_to_move()) {
+            continue;
+        }
         if let Ok(result) = GameResult::from_pgn(part) {
             annotated.tags.result = result;
             return match words.next() {
                 None => Ok(annotated),
-                Some(Ok(word)) if is_remark(from(line, word)) => Ok(with_remark(annotated, line, word)),
+                Some(Ok(word)) if is_remark(remark_from(line, word)) => {
+                    Ok(with_remark(annotated, line, remark_from(line, word)))
+                }
                 Some(Ok(word)) => Err(ReadOpeningError::at(line, word, OpeningErrorKind::AfterResult(word.to_owned()))),
                 Some(Err((rest, unclosed))) => Err(ReadOpeningError::at(line, rest, unclosed)),
             };
@@ -201,14 +212,13 @@ pub(crate) fn read_moves(start: AnyPosition, line: &str, moves: &str) -> Result<
             words.next();
         }
         match play(game, joined.as_deref().unwrap_or(part)) {
-            Err(OpeningErrorKind::NotAMove(_)) if !game.moves().is_empty() && is_remark(from(line, part)) => {
-                return Ok(with_remark(annotated, line, part));
+            Err(OpeningErrorKind::NotAMove(_)) if !game.moves().is_empty() && is_remark(remark_from(line, part)) => {
+                return Ok(with_remark(annotated, line, remark_from(line, part)));
             }
             played => played.map_err(|kind| ReadOpeningError::at(line, part, kind))?,
         }
     }
-    annotated.tags.result = result_in_parentheses(moves, is_result).and_then(|text| GameResult::from_pgn(text).ok()?);
-    Ok(annotated)
+    Ok(with_remark(annotated, line, remark_in_parentheses(moves)))
 }
 
 /// Returns whether a word is a result.
@@ -221,19 +231,11 @@ fn from<'a>(line: &'a str, part: &str) -> &'a str {
     &line[part.as_ptr() as usize - line.as_ptr() as usize..]
 }
 
-/// Adds what the remark after the moves says, which begins with a word of the line.
-fn with_remark(mut annotated: AnnotatedGame, line: &str, word: &str) -> AnnotatedGame {
-    add_label(&mut annotated, line, from(line, word));
+/// Adds what a label or a remark says, which is a slice of the line.
+pub(crate) fn with_remark(mut annotated: AnnotatedGame, line: &str, remark: &str) -> AnnotatedGame {
+    let rules = LabelRules::of(annotated.game.position().game());
+    add_labels(&mut annotated, rules, line, &[remark]);
     annotated
-}
-
-/// Adds what a label says, which is a slice of the text; White is named first. What the game has
-/// already counts more.
-pub(crate) fn add_label(annotated: &mut AnnotatedGame, text: &str, label: &str) {
-    let label = read_label(label, LabelRules { first: Color::White, is_result });
-    let result = label.result.and_then(|text| GameResult::from_pgn(text).ok()?);
-    annotated.tags.result = annotated.tags.result.or(result);
-    label.add_to(text, annotated);
 }
 
 fn play(game: &mut Game, text: &str) -> Result<(), OpeningErrorKind> {

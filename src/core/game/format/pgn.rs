@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use super::label::normalized_date;
 use super::movetext::{OpenAnnotations, Tag, leading_tag};
 use crate::game::{Color, GameResult, Note, RecordScanner, Tags, Termination};
 use crate::printable::in_a_line;
@@ -127,13 +128,13 @@ fn known_value(value: String) -> Option<String> {
     (!is_unknown).then(|| value.trim().to_owned())
 }
 
-/// Converts `2012.05.01` to `2012-05-01` and `2012.??.??` to `2012`. Returns other texts unchanged.
+/// Converts `2012.05.01` to `2012-05-01` and `2012.??.??` to `2012`; other texts if they are dates.
 fn iso_date(date: String) -> Option<String> {
     let parts: Vec<_> = date.split('.').collect();
     let is_part =
         |(part, len): (&&str, usize)| part.len() == len && part.bytes().all(|b| b.is_ascii_digit() || b == b'?');
     if parts.len() != 3 || !parts.iter().zip([4, 2, 2]).all(is_part) {
-        return Some(date);
+        return Some(normalized_date(&date));
     }
     let known: Vec<_> = parts.into_iter().take_while(|part| !part.contains('?')).collect();
     (!known.is_empty()).then(|| known.join("-"))

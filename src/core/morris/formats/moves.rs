@@ -17,7 +17,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::is_point;
-use crate::game::format::label::labels;
+use crate::game::format::label::{is_remark, labels};
 use crate::game::format::movetext::{Syntax, Token, Tokens, are_squares, move_number, squares};
 use crate::game::format::opening::{self, OpeningErrorKind, is_result};
 use crate::game::{
@@ -67,11 +67,12 @@ pub struct WrongMoveNumber {
 /// Checks the move numbers of a list that begins at the start of the game.
 fn check_numbers(text: &str) -> Result<(), ParseMovesError> {
     let mut plies = 0;
-    for Token { text: word, number, .. } in Tokens::new(text, Syntax::of_words(text)).map_while(Result::ok) {
+    for Token { text: word, number, rest } in Tokens::new(text, Syntax::of_words(text)).map_while(Result::ok) {
         let expected = plies / 2 + 1;
         match number {
             None => plies += count_moves(word),
             Some(found) if found.parse() == Ok(expected) => {}
+            Some(_) if plies > 0 && is_remark(rest) => return Ok(()),
             Some(found) => {
                 return Err(ParseMovesError::at(text, word, WrongMoveNumber { expected, found: found.to_owned() }));
             }
@@ -103,8 +104,7 @@ pub fn looks_like(line: &str) -> bool {
 
 /// Returns whether a text begins with a move, its number or a comment before it.
 fn begins(text: &str) -> bool {
-    let first =
-        Tokens::new(text, Syntax::of_words(text)).find(|token| !token.is_ok_and(|token| token.number.is_some()));
+    let first = Tokens::new(text, Syntax::of_words(text)).find(|token| !token.is_ok_and(opening::is_before_move));
     first.is_some_and(|token| token.is_ok_and(|token| is_move(token.text) || are_squares(token.text)))
 }
 
@@ -132,12 +132,13 @@ pub fn read<V: Variant>(text: &str) -> Result<AnnotatedGame<Position<V>>, Box<dy
 }
 
 fn read_any(game: &'static dyn AnyGame, text: &str) -> Result<AnnotatedGame, Box<dyn LocatedError>> {
-    if begins(text) {
-        check_numbers(text)?;
-        return opening::read_annotated(game, text);
-    }
     // What is most like the moves of the game is what can be played, or else what comes first.
     let mut readings = labels(text, begins).map(|(label, moves)| read_labelled(game, text, label, moves));
+    if begins(text) {
+        let read = check_numbers(text).map_err(Into::into).and_then(|()| opening::read_annotated(game, text));
+        // Names may be those of points.
+        return read.or_else(|error| readings.find_map(Result::ok).ok_or(error));
+    }
     match readings.next() {
         Some(first) => first.or_else(|error| readings.find_map(Result::ok).ok_or(error)),
         None => {
@@ -149,7 +150,7 @@ fn read_any(game: &'static dyn AnyGame, text: &str) -> Result<AnnotatedGame, Box
     }
 }
 
-/// Reads moves and the label before them, which are slices of the text. White is named first.
+/// Reads moves and the label before them, which are slices of the text.
 fn read_labelled(
     game: &'static dyn AnyGame,
     text: &str,
@@ -158,9 +159,8 @@ fn read_labelled(
 ) -> Result<AnnotatedGame, Box<dyn LocatedError>> {
     // The moves keep their columns.
     let blank = " ".repeat(text[..text.len() - moves.len()].chars().count());
-    let mut annotated = read_any(game, &format!("{blank}{moves}"))?;
-    opening::add_label(&mut annotated, text, label);
-    Ok(annotated)
+    let annotated = read_any(game, &format!("{blank}{moves}"))?;
+    Ok(opening::with_remark(annotated, text, label))
 }
 
 /// An error in a position or in a list of moves.

@@ -129,8 +129,10 @@ where
     let is_start = *game.start() == SizedPosition::default();
     let played = transcript::play_moves(&mut game, text, pgn.moves, transcript::PGN_SYNTAX);
     let Played { result: after, rest } = played.map_err(|error| moves_error(error, is_start))?;
-    let in_discs = transcript::read_result(Board::<N>::AREA, text, after);
-    let in_discs = in_discs.map_err(|error| moves_error(error, is_start))?;
+    let in_discs = after
+        .filter(|word| disc_counts(word).is_some())
+        .map(|word| read_result(Board::<N>::AREA, word).map_err(|kind| ParsePgnError::at(text, word, kind)));
+    let in_discs = in_discs.transpose()?.flatten().map(|points| GameResult { points });
     let notes = read_notes(&game, pgn.moves);
     let tags = pgn.tags(Board::<N>::AREA, after, in_discs, result::board_result(&game))?;
     let unread = transcript::unread(text, rest);

@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use crate::game::format::brackets::{Property, PropertyError, take_property, take_value};
 use crate::game::format::colored_game::{ColoredGame, ColoredMoveError};
+use crate::game::format::label::normalized_date;
 use crate::game::{
     AnnotatedGame, AnyGame, AnyPosition, Color, Failure, GameResult, Note, ParseError, Position as _, Scoring, Tags,
     Termination, disc_result, is_pass_word,
@@ -242,7 +243,7 @@ impl<'a> GameReader<'a> {
             "WR" => self.tags.ratings[Color::White.index()] = number(value),
             "EV" => self.tags.tournament = known_text(value),
             "PC" => self.place = known_text(value),
-            "DT" => self.tags.date = known_text(value),
+            "DT" => self.tags.date = known_text(value).as_deref().map(normalized_date),
             "TE" => self.tags.termination = Termination::read(value).or(self.tags.termination),
             "SCORE" => self.score = number(value),
             "TM" => self.left = [number(value); 2],

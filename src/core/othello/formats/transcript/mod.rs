@@ -26,12 +26,12 @@ use thiserror::Error;
 
 use super::move_numbers::MoveNumbers;
 use crate::game::format::label::{
-    Label, LabelRules, begins_with_board, color_word, is_remark, labels, read_label, result_in_parentheses,
+    LabelRules, add_labels, begins_with_board, color_word, is_remark, labels, remark_from, remark_in_parentheses,
 };
 use crate::game::format::movetext::{Syntax, Token, Tokens, Unclosed, is_before_letter, is_square_name};
 use crate::game::{
-    AnnotatedGame, Color, Game, GameResult, ImpossibleResult, LineFormat, MetadataKind, NumberedMovesScanner,
-    ParseError, Playable, Position as _, UnreadKind, UnreadText, disc_counts, disc_result, is_pass_word,
+    AnnotatedGame, Color, Game, GameResult, LineFormat, MetadataKind, NumberedMovesScanner, ParseError, Playable,
+    Position as _, UnreadKind, UnreadText, disc_counts, is_pass_word,
 };
 use crate::othello::notation;
 use crate::othello::notation::ParsePositionError;
@@ -106,9 +106,6 @@ pub enum TranscriptErrorKind {
         /// The number found.
         found: String,
     },
-    /// The result has more discs than the board has squares.
-    #[error(transparent)]
-    Result(#[from] ImpossibleResult),
     /// Text follows the result or score.
     #[error("unexpected text `{text}` after the result `{result}`: remove it, or write it in braces")]
     TrailingText {
@@ -179,16 +176,18 @@ pub fn read<const N: usize>(text: &str) -> Result<Game<SizedPosition<N>>, ParseT
 /// # Errors
 /// [`ParseTranscriptError`], with the column.
 pub fn read_annotated<const N: usize>(text: &str) -> Result<AnnotatedGame<SizedPosition<N>>, ParseTranscriptError> {
-    let begins_game = text.trim().is_empty() || begins(text);
-    if !begins_game {
-        // What is most like the moves of the game is what can be played, or else what comes first.
-        let mut readings = labels(text, begins).map(|(label, moves)| read_labelled(text, label, moves));
-        if let Some(first) = readings.next() {
-            return first.or_else(|error| readings.find_map(Result::ok).ok_or(error));
-        }
+    let start = || Game::new(SizedPosition::default());
+    // What is most like the moves of the game is what can be played, or else what comes first.
+    let mut readings = labels(text, begins).map(|(label, moves)| read_moves(start(), text, moves, label));
+    if text.trim().is_empty() || begins(text) {
+        // Names may be those of squares.
+        return read_moves(start(), text, text, "").or_else(|error| readings.find_map(Result::ok).ok_or(error));
     }
-    if begins_game || !text.contains(';') {
-        return read_moves(Game::new(SizedPosition::default()), text, text);
+    if let Some(first) = readings.next() {
+        return first.or_else(|error| readings.find_map(Result::ok).ok_or(error));
+    }
+    if !text.contains(';') {
+        return read_moves(start(), text, text, "");
     }
     let (start, rest) = notation::parse_prefix::<N>(text)?;
     let rest = rest.trim_start();
@@ -204,41 +203,7 @@ pub(super) fn read_from<const N: usize>(
     text: &str,
     moves: &str,
 ) -> Result<AnnotatedGame<SizedPosition<N>>, ParseTranscriptError> {
-    read_moves(Game::new(start), text, moves)
-}
-
-/// The labels of games: Black is named first.
-const LABELS: LabelRules = LabelRules { first: Color::Black, is_result };
-
-/// Reads moves and the label before them, which are slices of the text.
-fn read_labelled<const N: usize>(
-    text: &str,
-    label: &str,
-    moves: &str,
-) -> Result<AnnotatedGame<SizedPosition<N>>, ParseTranscriptError> {
-    let mut annotated = read_moves(Game::new(SizedPosition::default()), text, moves)?;
-    add_label(&mut annotated, text, read_label(label, LABELS))?;
-    Ok(annotated)
-}
-
-/// Adds what a label says to a game; what the game says counts more.
-fn add_label<const N: usize>(
-    annotated: &mut AnnotatedGame<SizedPosition<N>>,
-    text: &str,
-    label: Label<'_>,
-) -> Result<(), ParseTranscriptError> {
-    let area = Board::<N>::AREA;
-    let counts = match label.counts {
-        [Some(black), Some(white)] => disc_result(&format!("{black}-{white}"), area).and_then(Result::ok),
-        _ => None,
-    };
-    let result = match read_result(area, text, label.result)? {
-        None => counts.map(|points| GameResult { points }),
-        result => result,
-    };
-    annotated.tags.result = annotated.tags.result.or(result);
-    label.add_to(text, annotated);
-    Ok(())
+    read_moves(Game::new(start), text, moves, "")
 }
 
 impl<const N: usize> FromStr for SizedPosition<N> {
@@ -272,30 +237,21 @@ const SYNTAX: Syntax = Syntax {
 /// The syntax of a list after tags.
 pub(super) const PGN_SYNTAX: Syntax = Syntax { separators: ",", ..SYNTAX };
 
-/// Reads moves, which are a slice of the text, into a game.
+/// Reads moves and the label before them, which are slices of the text, into a game.
 fn read_moves<const N: usize>(
     mut game: Game<SizedPosition<N>>,
     text: &str,
     moves: &str,
+    label: &str,
 ) -> Result<AnnotatedGame<SizedPosition<N>>, ParseTranscriptError> {
     let Played { result, rest } = play_moves(&mut game, text, moves, SYNTAX)?;
     let mut annotated = AnnotatedGame::from(game);
-    annotated.tags.result = read_result(Board::<N>::AREA, text, result)?;
-    add_label(&mut annotated, text, read_label(rest, LABELS))?;
+    // A number after the moves of an opening is a score.
+    let result = result.filter(|word| is_result(word)).unwrap_or_default();
+    let rest = if rest.is_empty() { remark_in_parentheses(moves) } else { rest };
+    let rules = LabelRules { first: Color::Black, squares: Some(Board::<N>::AREA) };
+    add_labels(&mut annotated, rules, text, &[result, label, rest]);
     Ok(annotated)
-}
-
-/// Returns the result in discs, if a result is in discs: which side `1-0` means differs between
-/// programs, and a number after the moves of an opening is a score.
-pub(super) fn read_result(
-    area: u32,
-    text: &str,
-    result: Option<&str>,
-) -> Result<Option<GameResult>, ParseTranscriptError> {
-    let Some(result) = result.filter(|result| disc_counts(result).is_some()) else { return Ok(None) };
-    let points = disc_result(result, area).transpose();
-    let points = points.map_err(|error| ParseTranscriptError::at(text, result, error))?;
-    Ok(points.map(|points| GameResult { points }))
 }
 
 /// What follows the moves of a list.
@@ -332,19 +288,22 @@ pub(super) fn play_moves<'a, const N: usize>(
                 let must_pass = game.position().is_legal(Move::PASS);
                 let is_second = token.text[number.len()..].starts_with("..");
                 let wrong = |expected| TranscriptErrorKind::MoveNumber { expected, found: number.to_owned() };
-                numbers.next(number.parse().ok(), is_second, must_pass).map_err(wrong).map_err(fail)?;
+                match numbers.next(number.parse().ok(), is_second, must_pass) {
+                    Err(_) if ends_with_remark(game, moves, token) => return Ok(Played { result, rest: token.rest }),
+                    counted => counted.map_err(wrong).map_err(fail)?,
+                }
             }
             (None, None) if leading_result(syntax, token.rest).is_some() => result = Some(token.text),
-            (None, None) if is_side_to_move(game, token.text) => {}
+            (None, None) if is_side_to_move(game, token.text) && !is_remark(token.rest) => {}
             (None, None) => match play(game, &mut numbers, token) {
                 Err(TranscriptErrorKind::NotAMove(_)) if ends_with_remark(game, moves, token) => {
-                    return Ok(Played { result, rest: token.rest });
+                    return Ok(Played { result, rest: remark_from(moves, token.rest) });
                 }
                 played => played.map_err(fail)?,
             },
         }
     }
-    Ok(Played { result: result.or_else(|| result_in_parentheses(moves, is_result)), rest: "" })
+    Ok(Played { result, rest: "" })
 }
 
 /// Returns whether a word is the color of the side to move, perhaps after a pass that the list

@@ -220,7 +220,7 @@ fn keeps_names_and_results_in_discs() {
         (points("f5d6 40-24"), points("f5d6 0-64"), points("f5d6 31:33")),
         (Some(16.0), Some(-64.0), Some(-2.0))
     );
-    assert_eq!((points("f5d6 40-20"), points("f5d6 30-30")), (Some(24.0), Some(0.0)));
+    assert_eq!((points("f5d6 40-20"), points("f5d6 14:30"), points("f5d6 13-0")), (None, None, Some(64.0)));
     assert_eq!((points("f5d6 1-0"), points("f5d6 +4"), points("f5d6")), (None, None, None));
 }
 

@@ -1,0 +1,472 @@
+//! Labels: the names, the date and the result that people write before or after the moves of a
+//! game, or in lines before it.
+//!
+//! ```text
+//! 12.05.2024 Anna - Maria 21-43 f5d6c3
+//! Game 6: Anna (12) vs. Maria (52): f5d6c3
+//! Black: Anna, White: Maria
+//! ```
+//!
+//! What is not understood, or may mean something else, is returned as [`UnreadText`], never as a
+//! name or a result.
+
+mod date;
+mod players;
+mod score;
+mod split;
+#[cfg(test)]
+mod tests;
+mod words;
+
+pub use date::normalized_date;
+pub(crate) use split::labels;
+pub use split::split_label;
+pub(crate) use words::{begins_with_board, is_remark, is_wordy, remark_from, remark_in_parentheses};
+pub use words::{is_heading, is_lone_result};
+
+pub use super::color_words::color_word;
+
+use self::date::{DateReading, find_date, year};
+use self::players::{Player, split_names, trimmed, without_between};
+use self::score::{Score, draw_after, find_score, has_verdict};
+use self::split::{is_between_digits, is_strong};
+use self::words::MAX_LABEL;
+use crate::game::movetext::{is_square_name, marked_number};
+use crate::game::{AnnotatedGame, AnyGame, Color, GameResult, Position, Scoring, UnreadKind, UnreadText};
+
+/// How to read the labels of a game.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LabelRules {
+    /// The side that is named first.
+    pub first: Color,
+    /// The squares of the board, if results are in discs.
+    pub squares: Option<u32>,
+}
+
+impl LabelRules {
+    /// Returns those of a game: the side that begins is named first.
+    pub fn of(game: &dyn AnyGame) -> Self {
+        let is_margin = game.info().scoring == Scoring::Margin;
+        Self { first: game.start().side_to_move(), squares: is_margin.then(|| game.layout().points.len() as u32) }
+    }
+}
+
+/// The words before the number of a game, a round or a board.
+const COUNTED: [&str; 28] = [
+    "game", "match", "round", "rd", "board", "table", "no", "nr", "partie", "spiel", "runde", "brett", "tisch",
+    "ronde", "tour", "partita", "gioco", "turno", "partida", "juego", "ronda", "jogo", "rodada", "parti", "spel",
+    "opening", "r", "t",
+];
+
+/// The words before a date or a result.
+const DATE_KEYS: [&str; 5] = ["date", "datum", "fecha", "data", "dato"];
+const RESULT_KEYS: [&str; 8] =
+    ["result", "score", "ergebnis", "resultat", "résultat", "risultato", "resultado", "uitslag"];
+
+/// Adds what labels say to a game; they are slices of its text, and the likelier ones come first.
+/// What the game has already counts more.
+pub(crate) fn add_labels<P: Position>(
+    annotated: &mut AnnotatedGame<P>,
+    rules: LabelRules,
+    text: &str,
+    labels: &[&str],
+) {
+    if labels.iter().all(|label| label.trim().is_empty()) {
+        return;
+    }
+    let mut reader = LabelReader::new(rules);
+    labels.iter().for_each(|label| reader.read(label));
+    let board = annotated.game.points(rules.first).map(f64::from);
+    reader.finish(board);
+    let LabelReader { names, ratings, dates, results, mut unread, .. } = reader;
+    let tags = &mut annotated.tags;
+    for (own, name) in tags.names.iter_mut().zip(names) {
+        name.into_iter().for_each(|name| put(own, name.to_owned(), name, &mut unread));
+    }
+    for (own, rating) in tags.ratings.iter_mut().zip(ratings) {
+        rating.into_iter().for_each(|(rating, text)| put(own, rating, text, &mut unread));
+    }
+    dates.into_iter().for_each(|(date, text)| put(&mut tags.date, date, text, &mut unread));
+    for (points, text) in results {
+        put(&mut tags.result, GameResult { points }, text, &mut unread);
+    }
+    annotated.unread.extend(unread.into_iter().map(|(part, kind)| UnreadText::at(text, part, kind)));
+    annotated.unread.sort_by_key(|unread| unread.column);
+}
+
+/// Parts of a text that were left out, and why.
+type Unread<'a> = Vec<(&'a str, UnreadKind)>;
+
+/// Takes a value that a part of a text says; the part is left out if there is another value.
+fn put<'a, T: PartialEq>(own: &mut Option<T>, value: T, part: &'a str, unread: &mut Unread<'a>) {
+    match own {
+        None => *own = Some(value),
+        Some(known) if *known != value => unread.push((part, UnreadKind::words(part))),
+        Some(_) => {}
+    }
+}
+
+/// What a named value is.
+#[derive(Debug, Clone, Copy)]
+enum Key {
+    Name(Color),
+    Date,
+    Result,
+}
+
+struct LabelReader<'a> {
+    rules: LabelRules,
+    /// The number of the line that is read.
+    line: usize,
+    /// The players, by the index of the color.
+    players: [Option<Player<'a>>; 2],
+    /// The color that is named first, and in which line.
+    order: Option<(Color, usize)>,
+    /// The scores with their lines; those after a date may be times.
+    scores: Vec<(usize, Score<'a>, bool)>,
+    dates: Vec<(String, &'a str)>,
+    unread: Unread<'a>,
+    names: [Option<&'a str>; 2],
+    ratings: [Option<(f64, &'a str)>; 2],
+    /// The points of Black.
+    results: Vec<(f64, &'a str)>,
+}
+
+impl<'a> LabelReader<'a> {
+    fn new(rules: LabelRules) -> Self {
+        Self {
+            rules,
+            line: 0,
+            players: [None; 2],
+            order: None,
+            scores: Vec::new(),
+            dates: Vec::new(),
+            unread: Vec::new(),
+            names: [None; 2],
+            ratings: [None; 2],
+            results: Vec::new(),
+        }
+    }
+
+    fn read(&mut self, label: &'a str) {
+        if label.len() > MAX_LABEL {
+            return self.leave_out(label.trim());
+        }
+        for line in label.split('\n') {
+            self.line += 1;
+            self.line(line);
+        }
+    }
+
+    /// Reads a line: named values, `Black: Anna, White: Bob`, or parts between colons and bars.
+    fn line(&mut self, line: &'a str) {
+        let keys = named_values(line);
+        let Some(first) = keys.first() else { return self.parts(line) };
+        self.parts(&line[..first.0]);
+        for (number, &(_, key, start)) in keys.iter().enumerate() {
+            let end = keys.get(number + 1).map_or(line.len(), |next| next.0);
+            let value = trimmed(&line[start..end]);
+            match key {
+                Key::Name(color) => self.named(color, value),
+                Key::Date | Key::Result => self.parts(value),
+            }
+        }
+    }
+
+    /// Takes the name after its color, with a date, a result and a number of the game behind it.
+    fn named(&mut self, color: Color, value: &'a str) {
+        if let Some((before, after, _)) = self.take(value) {
+            self.named(color, before);
+            return self.part(after);
+        }
+        let counted = value.rsplit_once(',').filter(|(_, after)| without_count(after.trim()).is_some());
+        if let Some((before, after)) = counted {
+            self.named(color, before);
+            return self.part(after);
+        }
+        let player = Player::new(without_between(value));
+        if is_square_name(player.name) {
+            self.leave_out(player.name);
+        } else {
+            self.set(color, player);
+        }
+    }
+
+    fn parts(&mut self, line: &'a str) {
+        let is_end = |at: usize, c: char| is_strong(c) && !is_between_digits(line, at);
+        let mut start = 0;
+        for (at, c) in line.char_indices().filter(|&(at, c)| is_end(at, c)).chain([(line.len(), ' ')]) {
+            self.part(&line[start..at]);
+            start = (at + c.len_utf8()).min(line.len());
+        }
+    }
+
+    /// Reads a part: a date, a result, a number of a game and the names around them.
+    fn part(&mut self, part: &'a str) {
+        let part = trimmed(without_hash(part));
+        if part.is_empty() {
+            return;
+        }
+        if year(part).is_some() {
+            return self.dates.push((part.to_owned(), part));
+        }
+        if let Some(rest) = without_count(part) {
+            return self.part(rest);
+        }
+        let Some((before, after, is_score)) = self.take(part) else { return self.players(part) };
+        let is_name = |text: &str| text.contains(char::is_alphabetic) && split_names(text).is_none();
+        if is_score && is_name(before) && is_name(after) && self.has_no_names() {
+            self.pair([before, after]);
+        } else {
+            self.part(before);
+            self.part(after);
+        }
+    }
+
+    /// Takes the first date or else the first score of a part. Returns what is around it, and
+    /// whether it is a score.
+    fn take(&mut self, part: &'a str) -> Option<(&'a str, &'a str, bool)> {
+        let around = |found: &'a str| {
+            let start = found.as_ptr() as usize - part.as_ptr() as usize;
+            let before = part[..start].trim_end_matches(['(', '[', ' ']);
+            (trimmed(before), trimmed(part[start + found.len()..].trim_start_matches([')', ']', ' '])))
+        };
+        if let Some(found) = find_date(part) {
+            // The discs `20:44` after a date have the form of a time.
+            let may_be_discs = |score: &Score| score.sides.map(|sides| sides[0] + sides[1]) == self.squares();
+            let discs = found.time.and_then(find_score).filter(may_be_discs);
+            let day = discs.map(|discs| found.text.strip_suffix(discs.text).unwrap_or(found.text).trim_end());
+            let reading = day.and_then(find_date).map_or(found.reading, |day| day.reading);
+            self.scores.extend(discs.map(|discs| (self.line, discs, true)));
+            self.set_date(day.unwrap_or(found.text), reading);
+            let (before, after) = around(found.text);
+            return Some((before, after, false));
+        }
+        let score = find_score(part)?;
+        if has_verdict(part, score.text) {
+            self.leave_out(part);
+            return Some(("", "", false));
+        }
+        self.scores.push((self.line, score, false));
+        let (before, after) = around(score.text);
+        Some((before, after, true))
+    }
+
+    fn has_no_names(&self) -> bool {
+        self.players.iter().all(Option::is_none)
+    }
+
+    fn squares(&self) -> Option<f64> {
+        self.rules.squares.map(f64::from)
+    }
+
+    fn set_date(&mut self, text: &'a str, reading: DateReading) {
+        match reading {
+            DateReading::Date(date) => self.dates.push((date, text)),
+            DateReading::Ambiguous => self.unread.push((text, UnreadKind::Date(text.to_owned()))),
+            DateReading::Impossible => self.unread.push((text, UnreadKind::ImpossibleDate(text.to_owned()))),
+        }
+    }
+
+    /// Reads the names of two players.
+    fn players(&mut self, part: &'a str) {
+        match split_names(part).filter(|_| self.has_no_names()) {
+            Some((outer, names)) => {
+                outer.into_iter().for_each(|text| self.part(text));
+                self.pair(names);
+            }
+            None => self.leave_out(part),
+        }
+    }
+
+    /// Takes the names of the first and the second player, with what is beside them.
+    fn pair(&mut self, [first, second]: [&'a str; 2]) {
+        let (second, draw) = draw_after(second).map_or((second, None), |(second, draw)| (second, Some(draw)));
+        self.scores.extend(draw.map(|draw| (self.line, draw, false)));
+        // `Black Jack` is a name, but `Black Anna - White Bob` has colors.
+        let colored = [first, second].map(|name| {
+            let (word, name) = name.trim_start().split_once(' ')?;
+            color_word(word).filter(|_| name.contains(char::is_alphabetic)).map(|color| (color, name))
+        });
+        if let [Some((of_first, first)), Some((of_second, second))] = colored
+            && of_first != of_second
+        {
+            self.set(of_first, Player::new(first));
+            return self.set(of_second, Player::new(second));
+        }
+        if let [Some(of_first), Some(of_second)] = [first, second].map(color_word)
+            && of_first != of_second
+        {
+            self.order.get_or_insert((of_first, self.line));
+            return;
+        }
+        let texts = [first, second];
+        let [first, second] = texts.map(Player::new);
+        let of_second = second.color.map(Color::opponent);
+        let is_one_color = first.color.is_some_and(|color| of_second.is_some_and(|other| other != color));
+        if is_one_color || first.name.is_empty() != second.name.is_empty() {
+            return texts.into_iter().for_each(|text| self.leave_out(text.trim()));
+        }
+        let color = first.color.or(of_second).unwrap_or(self.rules.first);
+        self.set(color, first);
+        self.set(color.opponent(), second);
+    }
+
+    fn set(&mut self, color: Color, player: Player<'a>) {
+        if player.name.is_empty() && player.discs.is_none() {
+            return;
+        }
+        self.order.get_or_insert((color, self.line));
+        match self.players[color.index()] {
+            Some(_) => self.leave_out(player.name),
+            None => self.players[color.index()] = Some(player),
+        }
+    }
+
+    fn leave_out(&mut self, part: &'a str) {
+        if part.contains(|c: char| c.is_alphanumeric() || c == '½') {
+            self.unread.push((part, UnreadKind::words(part)));
+        }
+    }
+
+    /// Decides what the numbers beside the names are, and which score is the result, from the
+    /// points of the side named first in a finished game.
+    fn finish(&mut self, board: Option<f64>) {
+        for (line, score, may_be_time) in std::mem::take(&mut self.scores) {
+            let points = score.sides.and_then(|sides| self.points(sides, line, board));
+            self.set_result(points.filter(|_| !may_be_time || points == board), &[score.text]);
+        }
+        let players = self.players;
+        self.names = players.map(|player| Some(player?.name).filter(|name| !name.is_empty()));
+        self.ratings = players.map(|player| player?.rating);
+        let is_year = |rating: &(f64, &str)| year(rating.1).is_some();
+        if let [Some(rating), None] | [None, Some(rating)] = self.ratings
+            && is_year(&rating)
+        {
+            self.ratings = [None; 2];
+            self.leave_out(rating.1);
+        }
+        self.set_discs(players.map(|player| player?.discs), board);
+        let mut bare = players.map(|player| player?.bare);
+        if let [Some((first, of_first)), Some((second, of_second))] = bare
+            && of_first.0.min(of_second.0) > 100.0
+            && [of_first, of_second].iter().any(|rating| !is_year(rating))
+        {
+            self.names = [Some(first), Some(second)];
+            self.ratings = [Some(of_first), Some(of_second)];
+        }
+        for bare in &mut bare {
+            *bare = bare.filter(|(_, (discs, _))| *discs <= 64.0);
+        }
+        let sum: f64 = bare.iter().flatten().map(|(_, (discs, _))| discs).sum();
+        // Small numbers belong to the names: `level 10 - level 12`.
+        if self.squares().is_some_and(|squares| 2.0 * sum > squares) {
+            self.set_discs(bare.map(|bare| Some(bare?.1)), board);
+            let names = self.names.into_iter().zip(bare);
+            self.names = std::array::from_fn(|_| None);
+            for (at, (name, bare)) in names.enumerate() {
+                self.names[at] = bare.map(|bare| bare.0).or(name);
+            }
+        }
+    }
+
+    /// Takes the discs behind the names, by the index of the color.
+    fn set_discs(&mut self, discs: [Option<(f64, &'a str)>; 2], board: Option<f64>) {
+        let texts: Vec<&str> = discs.iter().flatten().map(|(_, text)| *text).collect();
+        let (first, second) = (self.rules.first.index(), self.rules.first.opponent().index());
+        let sides = discs[first].zip(discs[second]).map(|(first, second)| [first.0, second.0]);
+        let points = sides.filter(|_| self.rules.squares.is_some()).and_then(|sides| self.rules.points(sides, board));
+        self.set_result(points, &texts);
+    }
+
+    /// Takes the points of the side named first, or leaves out the texts that have them.
+    fn set_result(&mut self, points: Option<f64>, texts: &[&'a str]) {
+        let Some(&first) = texts.first() else { return };
+        let of_black = |points: f64| if self.rules.first == Color::Black { points } else { 0.0 - points };
+        match points {
+            Some(points) => self.results.push((of_black(points), first)),
+            None => self.unread.extend(texts.iter().map(|text| (*text, UnreadKind::Score((*text).to_owned())))),
+        }
+    }
+
+    /// Returns the points of the side that usually is named first, from a score in a line: the
+    /// numbers follow the names in the same line.
+    fn points(&self, [first, second]: [f64; 2], line: usize, board: Option<f64>) -> Option<f64> {
+        let as_written = self.rules.points([first, second], board);
+        let exchanged = || self.rules.points([second, first], board);
+        match self.order.filter(|(color, _)| *color != self.rules.first) {
+            None => as_written,
+            Some((_, of_names)) if of_names == line => exchanged(),
+            // The numbers may follow the names or the rules.
+            Some(_) => {
+                [as_written, exchanged()].into_iter().flatten().find(|points| first == second || board == Some(*points))
+            }
+        }
+    }
+}
+
+/// Returns the keys of values, `Black:` and `White -`, with their places and those of the values.
+fn named_values(line: &str) -> Vec<(usize, Key, usize)> {
+    let mut found = Vec::new();
+    let is_separator = |&(at, c): &(usize, char)| {
+        let is_dash = || matches!(c, '-' | '\u{2013}' | '\u{2014}') && line[..at].ends_with(' ');
+        (matches!(c, ':' | '=') && !is_between_digits(line, at)) || is_dash()
+    };
+    for (at, separator) in line.char_indices().filter(is_separator) {
+        let before = line[..at].trim_end();
+        let word = before.trim_end_matches(char::is_alphabetic).len();
+        let lower = before[word..].to_lowercase();
+        let begins = matches!(before[..word].trim_end().chars().next_back(), None | Some(',' | ';' | '|' | '/' | ':'));
+        // `Black - White` are no names.
+        let is_named = || {
+            matches!(separator, ':' | '=')
+                || (begins && color_word(line[at..].split(' ').nth(1).unwrap_or_default()).is_none())
+        };
+        let key = match color_word(&lower) {
+            Some(color) if is_named() => Some(Key::Name(color)),
+            None if separator == ':' && DATE_KEYS.contains(&lower.as_str()) => Some(Key::Date),
+            None if separator == ':' && RESULT_KEYS.contains(&lower.as_str()) => Some(Key::Result),
+            _ => None,
+        };
+        found.extend(key.map(|key| (word, key, at + separator.len_utf8())));
+    }
+    found
+}
+
+/// Strips the number of a game with a mark, `#3` or `(3)`.
+fn without_hash(part: &str) -> &str {
+    let is_digit = |c: char| c.is_ascii_digit();
+    let number = part.trim_start().strip_prefix(['#', '(']).filter(|rest| rest.starts_with(is_digit));
+    let rest = number.map(|rest| rest.trim_start_matches(is_digit));
+    match rest {
+        Some(rest) if part.trim_start().starts_with('(') => rest.strip_prefix(')').unwrap_or(part),
+        rest => rest.unwrap_or(part),
+    }
+}
+
+/// Strips the number of a game, as in `3. Anna`, `Game 6, Anna`, `Partie 3` and `第3局`; `None` if a
+/// part does not begin with one.
+fn without_count(part: &str) -> Option<&str> {
+    // A number counts games only if it has a mark: `3 Kings` is a name. `14.30` and `31.5.` are none.
+    let marked = marked_number(part).filter(|(number, digits)| number != digits && digits.len() < 4);
+    let is_longer = |rest: &str| {
+        rest.strip_prefix(['.', '-', '/', ':']).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    if let Some((number, digits)) = marked.filter(|(_, digits)| !is_longer(&part[digits.len()..])) {
+        let is_date =
+            find_date(part).is_some_and(|found| part.starts_with(found.text) && found.text.len() > digits.len());
+        return (!is_date).then(|| &part[number.len()..]);
+    }
+    let after_word = part.trim_start_matches(char::is_alphabetic);
+    let word = &part[..part.len() - after_word.len()];
+    let digits = after_word.trim_start_matches(['.', ' ', '#', '°', 'º']);
+    let rest = digits.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_counted = COUNTED.iter().any(|known| word.to_lowercase() == *known);
+    let rest = if word == "第" {
+        rest.trim_start_matches(['局', '回', '戦', '試', '合', '盘', '轮', '輪'])
+    } else {
+        rest
+    };
+    ((is_counted || word == "第") && rest.len() < digits.len() && !is_longer(rest))
+        .then(|| rest.trim_start_matches(['.', ')']))
+}

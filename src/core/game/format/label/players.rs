@@ -1,0 +1,192 @@
+//! The names of players, and what is written beside them.
+
+use crate::game::Color;
+use crate::game::format::color_words::{color_mark, color_word};
+
+/// The words and marks between the names of two players.
+const BETWEEN: [&str; 20] = [
+    " vs. ",
+    " vs ",
+    " v. ",
+    " v ",
+    " versus ",
+    " gegen ",
+    " contre ",
+    " contra ",
+    " contro ",
+    " tegen ",
+    " mod ",
+    " mot ",
+    " x ",
+    " \u{2014} ",
+    " \u{2013} ",
+    " \u{2212} ",
+    " - ",
+    "\t",
+    "\u{2014}",
+    "\u{2013}",
+];
+
+/// The largest numbers that are discs, and that are ratings.
+const MAX_DISCS: f64 = 64.0;
+const MAX_RATING: f64 = 4000.0;
+
+/// A name, and what is beside it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Player<'a> {
+    pub name: &'a str,
+    pub color: Option<Color>,
+    pub rating: Option<(f64, &'a str)>,
+    /// The discs in brackets behind the name.
+    pub discs: Option<(f64, &'a str)>,
+    /// The name without a number behind it, which may belong to it or be the discs.
+    pub bare: Option<(&'a str, (f64, &'a str))>,
+}
+
+impl<'a> Player<'a> {
+    /// Reads a name with a color, a rating and discs in brackets, `Anna (B, 1800)`, or a color
+    /// before it, `● Anna`.
+    pub fn new(text: &'a str) -> Self {
+        let mut player = Player { name: trimmed(text), ..Self::default() };
+        player.color_before();
+        while let Some((before, inner)) = last_group(player.name)
+            && player.take(inner)
+        {
+            player.name = trimmed(before);
+        }
+        if let Some((name, digits)) = player.name.rsplit_once(' ')
+            && let Some(number) = number(digits)
+        {
+            player.number_behind(trimmed(name), (number, digits));
+        } else if let Some(discs) = number(player.name).filter(|discs| *discs <= MAX_DISCS) {
+            (player.name, player.discs) = ("", Some((discs, player.name)));
+        }
+        player
+    }
+
+    /// Takes a number without brackets behind a name. It is the discs, not a part of the name,
+    /// behind a color: `White 24`, `Anna (white) 24`.
+    fn number_behind(&mut self, name: &'a str, number: (f64, &'a str)) {
+        let before = Self::new(name);
+        match color_word(name) {
+            _ if number.0 > MAX_DISCS => self.bare = Some((name, number)),
+            Some(color) => *self = Player { color: Some(color), discs: Some(number), ..Self::default() },
+            None if before.color.is_some() => *self = Player { discs: Some(number), ..before },
+            None => self.bare = Some((name, number)),
+        }
+    }
+
+    fn color_before(&mut self) {
+        let after_group = self.name.strip_prefix('(').and_then(|name| name.split_once(')'));
+        let mark = self.name.chars().next().filter(|mark| "●⚫○⚪".contains(*mark));
+        let before = after_group.or_else(|| mark.map(|mark| self.name.split_at(mark.len_utf8())));
+        if let Some((mark, name)) = before
+            && let Some(color) = color_mark(mark.trim())
+            && !trimmed(name).is_empty()
+        {
+            (self.color, self.name) = (Some(color), trimmed(name));
+        }
+    }
+
+    /// Takes the words in brackets behind the name, if all of them are understood.
+    fn take(&mut self, inner: &'a str) -> bool {
+        let mut taken = *self;
+        let mut words = inner.split([',', ';', '/', ' ']).filter(|word| !word.is_empty()).peekable();
+        let is_known = words.peek().is_some()
+            && words.all(|word| match (color_mark(word), number(word)) {
+                (Some(color), _) => taken.color.replace(color).is_none(),
+                (None, Some(discs)) if discs <= MAX_DISCS => taken.discs.replace((discs, word)).is_none(),
+                (None, Some(rating)) => taken.rating.replace((rating, word)).is_none(),
+                (None, None) => false,
+            });
+        if is_known {
+            *self = taken;
+        }
+        is_known
+    }
+}
+
+/// Reads a number that is not too large for a rating, with a fraction if it is one.
+fn number(word: &str) -> Option<f64> {
+    let is_number = word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let number = word.parse().ok().filter(|number: &f64| is_number && *number <= MAX_RATING)?;
+    (number.fract() == 0.0 || number > MAX_DISCS).then_some(number)
+}
+
+/// Splits the text in brackets at the end of a name.
+fn last_group(name: &str) -> Option<(&str, &str)> {
+    let inner = name.strip_suffix([')', ']'])?;
+    inner.rsplit_once(['(', '['])
+}
+
+/// Splits the names of two players, and what stands around them between commas and dashes; `None`
+/// if a part has none, or may be split in several ways.
+pub(super) fn split_names(part: &str) -> Option<(Vec<&str>, [&str; 2])> {
+    let (first, second) = BETWEEN.iter().find_map(|between| {
+        let (first, second) = part.split_once(between)?;
+        (!second.contains(between)).then_some((first, second))
+    })?;
+    let mut outer = Vec::new();
+    let (mut names, dash) = ([first, second], " - ");
+    if let Some((before, name)) = first.rsplit_once(dash) {
+        outer.push(before);
+        names[0] = name;
+    }
+    if let Some((name, after)) = second.split_once(dash) {
+        outer.push(after);
+        names[1] = name;
+    }
+    // `Kimura, Keigo - Tanaka, Hiroki` are names, but `Hamburg, Anna - Maria` has a place.
+    let count = |name: &str| commas(name).count();
+    while count(names[0]) > count(names[1])
+        && let Some(at) = commas(names[0]).next()
+    {
+        let (before, name) = names[0].split_at(at);
+        outer.push(before);
+        names[0] = &name[1..];
+    }
+    while count(names[1]) > count(names[0])
+        && let Some(at) = commas(names[1]).last()
+    {
+        let (name, after) = names[1].split_at(at);
+        outer.push(&after[1..]);
+        names[1] = name;
+    }
+    let is_name = |name: &&str| name.contains(char::is_alphabetic);
+    names.iter().all(is_name).then_some((outer, names.map(str::trim)))
+}
+
+/// Returns whether a text names two players.
+pub(super) fn are_two(text: &str) -> bool {
+    split_names(text).is_some()
+}
+
+/// Strips a word between names from the end of a value, as in `White: Anna vs Black: Bob`.
+pub(super) fn without_between(value: &str) -> &str {
+    let mut words = BETWEEN.iter().map(|between| between.trim_end()).filter(|word| word.starts_with(' '));
+    words.find_map(|word| value.trim_end().strip_suffix(word)).unwrap_or(value)
+}
+
+/// Returns the places of the commas of a name that are neither in brackets nor before initials.
+fn commas(name: &str) -> impl Iterator<Item = usize> {
+    let mut depth = 0;
+    name.char_indices().filter_map(move |(at, c)| {
+        depth += i32::from("([".contains(c)) - i32::from(")]".contains(c));
+        let after = name[at..].trim_start_matches(',').split(['(', '[', ',']).next().unwrap_or_default();
+        (c == ',' && depth == 0 && !are_initials(after)).then_some(at)
+    })
+}
+
+/// Returns whether a text is initials: `J.`, `J. R.`, `J`.
+fn are_initials(text: &str) -> bool {
+    let is_initial = |word: &str| {
+        let mut letters = word.trim_end_matches('.').chars();
+        letters.next().is_some_and(char::is_uppercase) && letters.next().is_none()
+    };
+    !text.trim().is_empty() && text.split_whitespace().all(is_initial)
+}
+
+/// Strips blanks and the marks around a part.
+pub(super) fn trimmed(part: &str) -> &str {
+    part.trim_matches(|c: char| c.is_whitespace() || ",;:|=#*~>•_\"“”„\u{2013}\u{2014}\u{2212}-/".contains(c))
+}
