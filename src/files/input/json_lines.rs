@@ -204,11 +204,8 @@ impl<'a> Object<'a> {
             "white_rating" => self.rating("white", 1),
             "date" => {
                 let time = DATE_KEYS.iter().find_map(|key| self.find(key)).and_then(text)?;
-                if let Some(time) = since_1970(&time) {
-                    return Some(time);
-                }
-                let time = time.split(['.', 'Z', '+']).next().unwrap_or_default();
-                Some(time.replacen('T', " ", 1))
+                let day = time.split(['.', 'Z', '+']).next().unwrap_or_default();
+                Some(since_1970(&time).unwrap_or_else(|| day.replacen('T', " ", 1)))
             }
             _ => None,
         }
@@ -260,6 +257,7 @@ impl ColumnRecord for Object<'_> {
     fn value(&self, column: &str) -> Option<String> {
         let own = self.find(column).filter(|own| own.get() != "null");
         match own.filter(|own| !is_object(own)) {
+            Some(plain) if column == "date" => text(plain).map(|time| since_1970(&time).unwrap_or(time)),
             Some(plain) => text(plain),
             None => self.of_server(column, own).or_else(|| own.and_then(text)),
         }

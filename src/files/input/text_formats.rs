@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use morello_core::game::label::is_heading;
+use morello_core::game::label::{is_heading, is_lone_result};
 use morello_core::game::opening;
 use morello_core::game::{AnnotatedGame, AnnotatedPosition, AnyGame, Game, LineFormat, ParseError, ParsedRecord};
 
@@ -29,7 +29,7 @@ impl TextFormats {
 
     /// Returns whether a line is a heading: no format reads it.
     pub fn is_heading(self, format: &LineFormat, line: &str) -> bool {
-        let is_tried = self.is_last(format) || self.requested.is_some();
+        let is_tried = self.is_last(format) || self.requested.is_some() || is_lone_result(line);
         // A format that reads the first word is meant.
         let word = line.split_whitespace().next().map_or(0, |word| word.chars().count());
         is_tried && is_heading(line) && (format.parse)(line).is_err_and(|error| error.column() <= word + 1)

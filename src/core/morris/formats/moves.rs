@@ -17,7 +17,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::is_point;
-use crate::game::format::label::{is_remark, labels};
+use crate::game::format::label::{is_remark, labels, labels_of_squares};
 use crate::game::format::movetext::{Syntax, Token, Tokens, are_squares, move_number, squares};
 use crate::game::format::opening::{self, OpeningErrorKind, is_result};
 use crate::game::{
@@ -132,13 +132,13 @@ pub fn read<V: Variant>(text: &str) -> Result<AnnotatedGame<Position<V>>, Box<dy
 }
 
 fn read_any(game: &'static dyn AnyGame, text: &str) -> Result<AnnotatedGame, Box<dyn LocatedError>> {
-    // What is most like the moves of the game is what can be played, or else what comes first.
-    let mut readings = labels(text, begins).map(|(label, moves)| read_labelled(game, text, label, moves));
+    let read = |(label, moves)| read_labelled(game, text, label, moves);
     if begins(text) {
-        let read = check_numbers(text).map_err(Into::into).and_then(|()| opening::read_annotated(game, text));
-        // Names may be those of points.
-        return read.or_else(|error| readings.find_map(Result::ok).ok_or(error));
+        let mut others = labels_of_squares(text, begins).map(read);
+        return read_moves(game, text).or_else(|error| others.find_map(Result::ok).ok_or(error));
     }
+    // What is most like the moves of the game is what can be played, or else what comes first.
+    let mut readings = labels(text, begins).map(read);
     match readings.next() {
         Some(first) => first.or_else(|error| readings.find_map(Result::ok).ok_or(error)),
         None => {
@@ -150,6 +150,11 @@ fn read_any(game: &'static dyn AnyGame, text: &str) -> Result<AnnotatedGame, Box
     }
 }
 
+fn read_moves(game: &'static dyn AnyGame, text: &str) -> Result<AnnotatedGame, Box<dyn LocatedError>> {
+    check_numbers(text)?;
+    opening::read_annotated(game, text)
+}
+
 /// Reads moves and the label before them, which are slices of the text.
 fn read_labelled(
     game: &'static dyn AnyGame,
@@ -159,7 +164,7 @@ fn read_labelled(
 ) -> Result<AnnotatedGame, Box<dyn LocatedError>> {
     // The moves keep their columns.
     let blank = " ".repeat(text[..text.len() - moves.len()].chars().count());
-    let annotated = read_any(game, &format!("{blank}{moves}"))?;
+    let annotated = read_moves(game, &format!("{blank}{moves}"))?;
     Ok(opening::with_remark(annotated, text, label))
 }
 

@@ -19,8 +19,8 @@ mod tests;
 mod words;
 
 pub use date::normalized_date;
-pub(crate) use split::labels;
 pub use split::split_label;
+pub(crate) use split::{labels, labels_of_squares};
 pub(crate) use words::{begins_with_board, is_remark, is_wordy, remark_from, remark_in_parentheses};
 pub use words::{is_heading, is_lone_result};
 

@@ -44,6 +44,16 @@ fn splits(
     places.filter_map(|(at, c)| split_at(text, at, c)).filter(move |&(_, moves)| begins(moves))
 }
 
+/// Returns the ways to split a label from moves if the text begins like moves itself: names may be
+/// those of squares, `A1 - B2: f5d6`.
+pub(crate) fn labels_of_squares(text: &str, begins: impl Fn(&str) -> bool) -> impl Iterator<Item = (&str, &str)> {
+    splits(text, |c| c == ':', begins).filter(|(label, _)| may_be_names(label)).take(MAX_LABELS)
+}
+
+fn may_be_names(label: &str) -> bool {
+    is_square_name(label.trim()) || (are_two(label) && !label.contains('\n'))
+}
+
 /// Returns whether a character ends a label or a part of one.
 pub(super) fn is_strong(c: char) -> bool {
     matches!(c, ':' | '|' | '\n')
@@ -54,8 +64,7 @@ fn split_at(text: &str, at: usize, separator: char) -> Option<(&str, &str)> {
     let (label, moves) = (&text[..at], &text[at + separator.len_utf8()..]);
     let words = || label.split(|c: char| !c.is_alphanumeric());
     let is_number = label.trim().bytes().all(|byte| byte.is_ascii_digit());
-    let is_named = || separator == ':' && (are_two(label) || is_square_name(label.trim()));
-    let is_of_moves = !is_wordy(label) && words().any(is_square_name) && !is_named();
+    let is_of_moves = !is_wordy(label) && words().any(is_square_name) && !(separator == ':' && may_be_names(label));
     // Semicolons and words follow positions, brackets at the start tags, and braces remarks.
     let is_other = label.contains([';', '{']) || label.trim_start().starts_with('[');
     let follows_position = || label.split_whitespace().any(|word| word == "moves" || word == "start");

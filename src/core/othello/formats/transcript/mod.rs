@@ -26,7 +26,8 @@ use thiserror::Error;
 
 use super::move_numbers::MoveNumbers;
 use crate::game::format::label::{
-    LabelRules, add_labels, begins_with_board, color_word, is_remark, labels, remark_from, remark_in_parentheses,
+    LabelRules, add_labels, begins_with_board, color_word, is_remark, labels, labels_of_squares, remark_from,
+    remark_in_parentheses,
 };
 use crate::game::format::movetext::{Syntax, Token, Tokens, Unclosed, is_before_letter, is_square_name};
 use crate::game::{
@@ -177,17 +178,18 @@ pub fn read<const N: usize>(text: &str) -> Result<Game<SizedPosition<N>>, ParseT
 /// [`ParseTranscriptError`], with the column.
 pub fn read_annotated<const N: usize>(text: &str) -> Result<AnnotatedGame<SizedPosition<N>>, ParseTranscriptError> {
     let start = || Game::new(SizedPosition::default());
-    // What is most like the moves of the game is what can be played, or else what comes first.
-    let mut readings = labels(text, begins).map(|(label, moves)| read_moves(start(), text, moves, label));
+    let read = |(label, moves)| read_moves(start(), text, moves, label);
     if text.trim().is_empty() || begins(text) {
-        // Names may be those of squares.
-        return read_moves(start(), text, text, "").or_else(|error| readings.find_map(Result::ok).ok_or(error));
+        let mut others = labels_of_squares(text, begins).map(read);
+        return read(("", text)).or_else(|error| others.find_map(Result::ok).ok_or(error));
     }
+    // What is most like the moves of the game is what can be played, or else what comes first.
+    let mut readings = labels(text, begins).map(read);
     if let Some(first) = readings.next() {
         return first.or_else(|error| readings.find_map(Result::ok).ok_or(error));
     }
     if !text.contains(';') {
-        return read_moves(start(), text, text, "");
+        return read(("", text));
     }
     let (start, rest) = notation::parse_prefix::<N>(text)?;
     let rest = rest.trim_start();
