@@ -98,7 +98,8 @@ fn with_time(reading: DateReading, time: &str) -> DateReading {
 /// Reads a date that is one word, perhaps with its time, as in `2024-05-31T14:30`.
 fn single_date(word: &str) -> Option<(DateReading, Option<&str>)> {
     if let Some((day, time)) = word.split_once(['T', '_']) {
-        return single_date(day).filter(|_| is_time(time.trim_end_matches('Z'))).map(|(date, _)| (date, Some(time)));
+        let clock = time.split(['Z', '+', '.']).next().unwrap_or_default();
+        return single_date(day).filter(|_| is_time(clock)).map(|(date, _)| (date, Some(time)));
     }
     let is_number = |text: &&str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let east: Vec<&str> = word.split(['年', '月', '日']).filter(|field| !field.is_empty()).collect();

@@ -24,10 +24,11 @@ pub(crate) use split::{labels, labels_of_squares};
 pub(crate) use words::{begins_with_board, is_remark, is_wordy, remark_from, remark_in_parentheses};
 pub use words::{is_heading, is_lone_result};
 
+use super::color_words::color_mark;
 pub use super::color_words::color_word;
 
 use self::date::{DateReading, find_date, year};
-use self::players::{Player, split_names, trimmed, without_between};
+use self::players::{Player, balanced, split_names, trimmed, without_between};
 use self::score::{Score, draw_after, find_score, has_verdict};
 use self::split::{is_between_digits, is_strong};
 use self::words::MAX_LABEL;
@@ -216,10 +217,26 @@ impl<'a> LabelReader<'a> {
         let Some((before, after, is_score)) = self.take(part) else { return self.players(part) };
         let is_name = |text: &str| text.contains(char::is_alphabetic) && split_names(text).is_none();
         if is_score && is_name(before) && is_name(after) && self.has_no_names() {
-            self.pair([before, after]);
+            let mut outer = Vec::new();
+            let [first, second] = balanced([before, after], &mut outer);
+            let second = self.peel(second);
+            outer.into_iter().for_each(|text| self.part(text));
+            self.pair([first, second]);
         } else {
             self.part(before);
             self.part(after);
+        }
+    }
+
+    /// Takes the dates and scores of a name.
+    fn peel(&mut self, name: &'a str) -> &'a str {
+        match self.take(name) {
+            None => name,
+            Some(("", after, _)) => self.peel(after),
+            Some((before, after, _)) => {
+                self.part(after);
+                before
+            }
         }
     }
 
@@ -229,7 +246,7 @@ impl<'a> LabelReader<'a> {
         let around = |found: &'a str| {
             let start = found.as_ptr() as usize - part.as_ptr() as usize;
             let before = part[..start].trim_end_matches(['(', '[', ' ']);
-            (trimmed(before), trimmed(part[start + found.len()..].trim_start_matches([')', ']', ' '])))
+            (trimmed(before), trimmed(part[start + found.len()..].trim_start_matches([')', ']', ' ', '.'])))
         };
         if let Some(found) = find_date(part) {
             // The discs `20:44` after a date have the form of a time.
@@ -273,10 +290,29 @@ impl<'a> LabelReader<'a> {
         match split_names(part).filter(|_| self.has_no_names()) {
             Some((outer, names)) => {
                 outer.into_iter().for_each(|text| self.part(text));
+                let names = self.without_numbers(names);
                 self.pair(names);
             }
             None => self.leave_out(part),
         }
+    }
+
+    /// Leaves out what is no part of a name: before the first one a remark in brackets or a number
+    /// with marks, `12h30`, `2024/05`, and years.
+    fn without_numbers(&mut self, [first, second]: [&'a str; 2]) -> [&'a str; 2] {
+        let is_number = |word: &str| {
+            let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
+            let has_mark =
+                digits.starts_with(['-', '/', ':', '.', '+', 'h']) && digits.ends_with(|c: char| c.is_ascii_digit());
+            word.len() > digits.len() && (has_mark || year(word).is_some())
+        };
+        let is_remark = |word: &str| word.starts_with('(') && word.ends_with(')') && Player::new(word).color.is_none();
+        let before = first.split_once(' ').filter(|(word, _)| is_number(word) || is_remark(word));
+        let after =
+            second.rsplit_once(' ').filter(|(_, word)| year(word).is_some() && Player::new(first).bare.is_none());
+        before.into_iter().for_each(|(word, _)| self.leave_out(word));
+        after.into_iter().for_each(|(_, word)| self.leave_out(word));
+        [before.map_or(first, |(_, name)| name), after.map_or(second, |(name, _)| name)]
     }
 
     /// Takes the names of the first and the second player, with what is beside them.
@@ -422,7 +458,9 @@ fn named_values(line: &str) -> Vec<(usize, Key, usize)> {
             matches!(separator, ':' | '=')
                 || (begins && color_word(line[at..].split(' ').nth(1).unwrap_or_default()).is_none())
         };
-        let key = match color_word(&lower) {
+        // `B:` is a color where a line begins, and after another one.
+        let mark = color_mark(&lower).filter(|_| separator == ':' && (begins || !found.is_empty()));
+        let key = match color_word(&lower).or(mark) {
             Some(color) if is_named() => Some(Key::Name(color)),
             None if separator == ':' && DATE_KEYS.contains(&lower.as_str()) => Some(Key::Date),
             None if separator == ':' && RESULT_KEYS.contains(&lower.as_str()) => Some(Key::Result),

@@ -49,6 +49,8 @@ impl<'a> Player<'a> {
     pub fn new(text: &'a str) -> Self {
         let mut player = Player { name: trimmed(text), ..Self::default() };
         player.color_before();
+        let inner = player.name.strip_prefix('(').and_then(|name| name.strip_suffix(')'));
+        player.name = inner.filter(|name| name.contains(char::is_alphabetic)).unwrap_or(player.name);
         while let Some((before, inner)) = last_group(player.name)
             && player.take(inner)
         {
@@ -122,12 +124,14 @@ fn last_group(name: &str) -> Option<(&str, &str)> {
 /// Splits the names of two players, and what stands around them between commas and dashes; `None`
 /// if a part has none, or may be split in several ways.
 pub(super) fn split_names(part: &str) -> Option<(Vec<&str>, [&str; 2])> {
-    let (first, second) = BETWEEN.iter().find_map(|between| {
+    let split = BETWEEN.iter().find_map(|between| {
         let (first, second) = part.split_once(between)?;
         (!second.contains(between)).then_some((first, second))
-    })?;
-    let mut outer = Vec::new();
-    let (mut names, dash) = ([first, second], " - ");
+    });
+    // `Anna(B)-Bob(W)`
+    let split = split.or_else(|| Some((&part[..=part.find(")-")?], part.split_once(")-")?.1)));
+    let (first, second) = split?;
+    let (mut outer, mut names, dash) = (Vec::new(), [first, second], " - ");
     if let Some((before, name)) = first.rsplit_once(dash) {
         outer.push(before);
         names[0] = name;
@@ -136,6 +140,13 @@ pub(super) fn split_names(part: &str) -> Option<(Vec<&str>, [&str; 2])> {
         outer.push(after);
         names[1] = name;
     }
+    let names = balanced(names, &mut outer);
+    let is_name = |name: &&str| name.contains(char::is_alphabetic);
+    names.iter().all(is_name).then_some((outer, names))
+}
+
+/// Strips what is before or after the names of two players, so that both have as many commas.
+pub(super) fn balanced<'a>(mut names: [&'a str; 2], outer: &mut Vec<&'a str>) -> [&'a str; 2] {
     // `Kimura, Keigo - Tanaka, Hiroki` are names, but `Hamburg, Anna - Maria` has a place.
     let count = |name: &str| commas(name).count();
     while count(names[0]) > count(names[1])
@@ -152,8 +163,7 @@ pub(super) fn split_names(part: &str) -> Option<(Vec<&str>, [&str; 2])> {
         outer.push(&after[1..]);
         names[1] = name;
     }
-    let is_name = |name: &&str| name.contains(char::is_alphabetic);
-    names.iter().all(is_name).then_some((outer, names.map(str::trim)))
+    names.map(str::trim)
 }
 
 /// Returns whether a text names two players.

@@ -74,7 +74,7 @@ pub(super) fn find_score(text: &str) -> Option<Score<'_>> {
         }
         let [first, mark, second] = words.get(at..at + 3)?[..] else { return None };
         let whole = until(first, second.trim_end_matches(['.', ':']));
-        let is_mark = matches!(mark, "-" | ":" | "\u{2013}" | "\u{2014}" | "\u{2212}");
+        let is_mark = matches!(mark, "-" | ":" | "\u{2013}" | "\u{2014}" | "\u{2212}" | "to" | "zu" | "à" | "a");
         let sides = pair(&format!("{first}-{}", second.trim_end_matches(['.', ':']))).filter(|_| is_mark)?;
         Some(Score { text: whole, sides: Some(sides) })
     });

@@ -16,7 +16,7 @@ pub(crate) fn is_wordy(text: &str) -> bool {
 fn is_word(word: &str) -> bool {
     word.chars().nth(1).is_some()
         && word.chars().all(char::is_alphabetic)
-        && !word.chars().all(|c| "xobwXOBW".contains(c))
+        && (!word.chars().all(|c| "xobwXOBW".contains(c)) || matches!(word, "Bob" | "Box" | "Wow"))
         && !crate::game::is_pass_word(word)
 }
 
