@@ -234,11 +234,29 @@ fn games_of_other_kinds_with_tags_are_reported() {
 }
 
 #[test]
+fn results_that_are_not_certain_are_left_out() {
+    for (text, place) in [
+        ("1. f5 d6 2. c3 d3 50-24", "line 1, column 19: left out: `50-24`"),
+        ("Anna 50-24 Bob: f5d6", "line 1, column 6: left out: `50-24`"),
+        ("f5d6c3 14:30", "line 1, column 8: left out: `14:30`"),
+        ("Anna - Bob 5-3: f5d6", "line 1, column 12: left out: `5-3`"),
+    ] {
+        let (code, output, errors) = run_with(&["convert", "othello", "--to", "jsonl"], text);
+        assert!(code == 0 && errors.contains(place), "{text}: {errors}");
+        assert!(output.contains("\"result\":null") && output.contains("\"black_discs\":null"), "{text}: {output}");
+    }
+    let text = "Anna (W) - Bob (B) 24-40, 31.5.24: f5d6c3";
+    let (code, output, errors) = run_with(&["convert", "othello", "--to", "ggf"], text);
+    assert!(
+        code == 0 && errors.is_empty() && output.contains("DT[2024-05-31]PB[Bob]PW[Anna]RE[+16]"),
+        "{output}{errors}"
+    );
+}
+
+#[test]
 fn impossible_results_and_skipped_numbers_are_errors() {
     let impossible = "impossible result `50-24`: the board has 64 squares; correct or remove the result";
     for (text, place, message) in [
-        ("1. f5 d6 2. c3 d3 50-24", "line 1, column 19", impossible),
-        ("Anna 50-24 Bob: f5d6", "line 1, column 6", impossible),
         ("[Result \"50-24\"]\n1. f5", "line 1, column 10", impossible),
         ("{\"moves\":\"f5d6\",\"result\":\"50-24\"}", "line 1, column 26", impossible),
         ("moves,result\nf5d6,50-24\n", "line 2, column 6", impossible),

@@ -76,7 +76,7 @@ fn date_at<'a>(text: &'a str, words: &[&'a str]) -> Option<FoundDate<'a>> {
             return Some(FoundDate { text: words[0], reading: with_time(reading, time), time: Some(time) });
         }
         Some((reading, None)) => (reading, 1),
-        None if begins_year && !words.get(1).is_some_and(|word| month(word).is_some()) => return None,
+        None if begins_year && words.get(1).is_none_or(|word| month(word).is_none()) => return None,
         None => named_date(words)?,
     };
     let last = words[count - 1].trim_end_matches(['.', ':']);
