@@ -148,20 +148,22 @@ impl Lines {
             }
             return Ok(Some(self.context.record(line, raw.replace('\r', "\n"), parsed)));
         }
-        let mut comment = LocatedText::new(raw[content.end..].trim(), (line, raw[..content.end].chars().count() + 2));
+        let comment = raw[content.end..].trim();
+        let column = |part: &str| raw[..part.as_ptr() as usize - raw.as_ptr() as usize].chars().count() + 1;
+        let mut comment = comment.starts_with("//").then(|| LocatedText::new(comment, (line, column(comment))));
         let mut text = LocatedText::new(&raw[content.clone()], place);
         let mut format = formats.of(&text.text);
         if self.headings.lines.len() < MAX_HEADINGS && formats.is_heading(format, &text.text) {
             // The sign of a comment may be one of a name: `Anna // Bob: f5d6`.
-            let whole = LocatedText::new(raw[content.start..].trim_end(), place);
-            if comment.text.is_empty()
-                || formats.is_heading(formats.of(&whole.text), &whole.text)
-                || !formats.can_parse(&whole.text)
-            {
+            let whole = comment.take().map(|_| LocatedText::new(raw[content.start..].trim_end(), place));
+            let is_game = |whole: &LocatedText| {
+                !formats.is_heading(formats.of(&whole.text), &whole.text) && formats.can_parse(&whole.text)
+            };
+            let Some(whole) = whole.filter(is_game) else {
                 self.headings.lines.push_back(text);
                 return Ok(None);
-            }
-            (format, text, comment) = (formats.of(&whole.text), whole, LocatedText::default());
+            };
+            (format, text) = (formats.of(&whole.text), whole);
         }
         if let Some(begin) = format.scanner
             && self.read_on(begin(), format.has_loose_lines, bytes, &mut raw, &mut text)?
@@ -172,7 +174,7 @@ impl Lines {
         let record = self.games(format, line, raw, &text);
         let record = record.map(|record| self.wrapped(format, record, text)).transpose()?;
         Ok(record.map(|mut record| {
-            if comment.text.starts_with("//")
+            if let Some(comment) = comment
                 && let Ok(content) = &mut record.content
                 && let Some(unread) = content.unread_mut().next()
             {
@@ -283,10 +285,9 @@ impl Lines {
             let Some(next) = self.lines.peek(blank)? else { break };
             let mut open_after = open.filter(|_| !next.trim_ascii_start().starts_with(b"["));
             let next = String::from_utf8_lossy(without_comment_within(next, &mut open_after)).into_owned();
-            // After a blank line, only a number shows that the game goes on.
-            let begins_with_number =
-                next.trim_start().starts_with(|c: char| c.is_ascii_digit()) && !is_lone_result(&next);
-            if !scanner.accepts(next.trim()) || (blank > 0 && !begins_with_number) {
+            // After blank lines, only a number shows that the game goes on.
+            let begins_with_number = || next.trim_start().starts_with(|c: char| c.is_ascii_digit());
+            if !scanner.accepts(next.trim()) || (blank > 0 && (!begins_with_number() || is_lone_result(&next))) {
                 break;
             }
             for _ in 0..blank {

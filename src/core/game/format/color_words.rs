@@ -3,53 +3,14 @@
 use crate::game::Color;
 
 /// The words for Black and White, in small letters.
-const WORDS: [&[&str]; 2] = [
-    &[
-        "black",
-        "schwarz",
-        "noir",
-        "noirs",
-        "nero",
-        "negro",
-        "negras",
-        "negros",
-        "preto",
-        "pretas",
-        "zwart",
-        "sort",
-        "svart",
-        "чёрные",
-        "черные",
-        "黒",
-        "黑",
-        "黒番",
-        "黑方",
-    ],
-    &[
-        "white",
-        "weiß",
-        "weiss",
-        "blanc",
-        "blancs",
-        "bianco",
-        "blanco",
-        "blancas",
-        "blancos",
-        "branco",
-        "brancas",
-        "wit",
-        "hvid",
-        "hvit",
-        "vit",
-        "белые",
-        "白",
-        "白番",
-        "白方",
-    ],
+const WORDS: [&str; 2] = [
+    "black|schwarz|noir|noirs|nero|negro|negras|negros|preto|pretas|zwart|sort|svart|чёрные|черные|黒|黑|黒番|黑方",
+    "white|weiß|weiss|blanc|blancs|bianco|blanco|blancas|blancos|branco|brancas|wit|hvid|hvit|vit|белые|白|白番|\
+     白方",
 ];
 
 /// The marks for Black and White, which are words only beside a name.
-const MARKS: [&[&str]; 2] = [&["b", "x", "●", "⚫"], &["w", "o", "○", "⚪"]];
+const MARKS: [&str; 2] = ["b|x|●|⚫", "w|o|○|⚪"];
 
 /// Returns the color that a word names, perhaps with a mark: `BLACK,`, `white:`, `Weiß`.
 #[must_use]
@@ -66,16 +27,14 @@ pub(super) fn color_mark(mark: &str) -> Option<Color> {
     color_word(mark).or_else(|| color_in(&MARKS, mark))
 }
 
-fn color_in(table: &[&[&str]; 2], word: &str) -> Option<Color> {
-    let is_known = |color: &Color| {
-        let mut words = table[color.index()].iter();
-        if word.is_ascii() {
-            words.any(|known| known.eq_ignore_ascii_case(word))
-        } else {
-            words.any(|known| *known == word.to_lowercase())
-        }
-    };
-    [Color::Black, Color::White].into_iter().find(is_known)
+fn color_in(table: &[&str; 2], word: &str) -> Option<Color> {
+    [Color::Black, Color::White].into_iter().find(|color| is_listed(table[color.index()], word))
+}
+
+/// Returns whether a word is one of a list in small letters, separated by bars.
+pub(super) fn is_listed(list: &str, word: &str) -> bool {
+    let word = word.to_lowercase();
+    !word.is_empty() && list.split('|').any(|known| known == word)
 }
 
 #[cfg(test)]

@@ -50,7 +50,7 @@ impl RecordScanner for NumberedMovesScanner {
         let text = self.annotations.outside(line, false);
         self.ended |= text.split_whitespace().any(self.is_result);
         self.squares += count_squares(&text);
-        let last = text.split_whitespace().last().unwrap_or_default();
+        let last = text.split_whitespace().next_back().unwrap_or_default();
         self.ends_with_number = last.ends_with('.') && move_number(last).is_some();
     }
 

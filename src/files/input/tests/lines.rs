@@ -198,7 +198,7 @@ fn signs_of_comments_may_be_in_names() {
     assert_eq!(names("Anna // Eva - Bob #2: b1"), ["Anna // Eva|Bob #2"]);
     assert_eq!(names("Anna - Bob: b1 # b\n# Anna - Bob: b1"), ["Anna|Bob"]);
     assert_eq!(left_out("b1 // 6-10"), ["line 1, column 4: left out: `// 6-10`"]);
-    assert_eq!(left_out("b1 # 6-10"), [""]);
+    assert_eq!(left_out("b1 # 6-10\nGame 1 # c4d2\nb1"), ["", ""]);
 }
 
 #[test]

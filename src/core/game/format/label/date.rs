@@ -1,23 +1,25 @@
 //! Dates as people write them.
 
+use crate::game::format::color_words::is_listed;
+
 /// The names of the months, whole or by their first letters, in the languages of the field.
 const MONTHS: [&str; 12] = [
-    "jan january januar janvier gennaio enero januari janeiro ene gen janv",
-    "feb february februar février fevrier febbraio febrero februari fevereiro fév",
-    "mar march märz maerz mars marzo maart marts março mär mrt",
-    "apr april avril aprile abril avr abr",
-    "may mai maggio mayo mei maj maio mag",
-    "jun june juni juin giugno junio junho giu",
-    "jul july juli juillet luglio julio julho lug juil",
-    "aug august août aout agosto augustus augusti ago",
-    "sep sept september septembre settembre septiembre setembro set",
-    "oct october oktober octobre ottobre octubre outubro okt ott out",
-    "nov november novembre noviembre novembro",
-    "dec december dezember décembre decembre dicembre diciembre dezembro dez dic déc",
+    "jan|january|januar|janvier|gennaio|enero|januari|janeiro|ene|gen|janv",
+    "feb|february|februar|février|fevrier|febbraio|febrero|februari|fevereiro|fév",
+    "mar|march|märz|maerz|mars|marzo|maart|marts|março|mär|mrt",
+    "apr|april|avril|aprile|abril|avr|abr",
+    "may|mai|maggio|mayo|mei|maj|maio|mag",
+    "jun|june|juni|juin|giugno|junio|junho|giu",
+    "jul|july|juli|juillet|luglio|julio|julho|lug|juil",
+    "aug|august|août|aout|agosto|augustus|augusti|ago",
+    "sep|sept|september|septembre|settembre|septiembre|setembro|set",
+    "oct|october|oktober|octobre|ottobre|octubre|outubro|okt|ott|out",
+    "nov|november|novembre|noviembre|novembro",
+    "dec|december|dezember|décembre|decembre|dicembre|diciembre|dezembro|dez|dic|déc",
 ];
 
 /// The words within a date that say nothing.
-const FILLERS: [&str; 6] = ["of", "de", "del", "di", "den", "the"];
+const FILLERS: &str = "of|de|del|di|den|the";
 
 /// What a text that has the form of a date says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -186,9 +188,8 @@ fn is_day_of_month(word: &str) -> bool {
 
 /// Returns the number of a month, from 1.
 fn month(word: &str) -> Option<u32> {
-    let word = word.trim_end_matches('.').to_lowercase();
-    let is_month = |names: &&str| names.split(' ').any(|name| name == word);
-    (1..).zip(MONTHS).find(|(_, names)| is_month(names)).map(|(number, _)| number)
+    let word = word.trim_end_matches('.');
+    (1..).zip(MONTHS).find(|(_, names)| is_listed(names, word)).map(|(number, _)| number)
 }
 
 /// Reads a year of four digits.
@@ -199,8 +200,7 @@ pub(crate) fn year(word: &str) -> Option<u32> {
 /// Reads `12 May 2024`, `12. Mai 2024`, `31st of May 2024`, `May 12 2024` and `May 2024` at the
 /// start of a text; also returns the number of its words.
 fn named_date(words: &[&str]) -> Option<(DateReading, usize)> {
-    let is_filler = |word: &str| FILLERS.contains(&word.to_lowercase().as_str());
-    let fields = (1..).zip(words).filter(|(_, word)| !is_filler(word)).take(3);
+    let fields = (1..).zip(words).filter(|(_, word)| !is_listed(FILLERS, word)).take(3);
     let fields: Vec<(usize, &str)> = fields.map(|(at, word)| (at, word.trim_end_matches(['.', ':']))).collect();
     let day = |word: &str| -> Option<u32> {
         let digits = word.trim_end_matches(['t', 'h', 's', 'n', 'd', 'r', 'e']);

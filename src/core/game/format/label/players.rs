@@ -4,28 +4,8 @@ use crate::game::Color;
 use crate::game::format::color_words::{color_mark, color_word};
 
 /// The words and marks between the names of two players.
-const BETWEEN: [&str; 20] = [
-    " vs. ",
-    " vs ",
-    " v. ",
-    " v ",
-    " versus ",
-    " gegen ",
-    " contre ",
-    " contra ",
-    " contro ",
-    " tegen ",
-    " mod ",
-    " mot ",
-    " x ",
-    " \u{2014} ",
-    " \u{2013} ",
-    " \u{2212} ",
-    " - ",
-    "\t",
-    "\u{2014}",
-    "\u{2013}",
-];
+const BETWEEN: &str = " vs. | vs | v. | v | versus | gegen | contre | contra | contro | tegen | mod | mot | x | \u{2014} |\
+     \u{2013} | \u{2212} | - |\t|\u{2014}|\u{2013}";
 
 /// The largest numbers that are discs, and that are ratings.
 const MAX_DISCS: f64 = 64.0;
@@ -124,7 +104,7 @@ fn last_group(name: &str) -> Option<(&str, &str)> {
 /// Splits the names of two players, and what stands around them between commas and dashes; `None`
 /// if a part has none, or may be split in several ways.
 pub(super) fn split_names(part: &str) -> Option<(Vec<&str>, [&str; 2])> {
-    let split = BETWEEN.iter().find_map(|between| {
+    let split = BETWEEN.split('|').find_map(|between| {
         let (first, second) = part.split_once(between)?;
         (!second.contains(between)).then_some((first, second))
     });
@@ -173,7 +153,7 @@ pub(super) fn are_two(text: &str) -> bool {
 
 /// Strips a word between names from the end of a value, as in `White: Anna vs Black: Bob`.
 pub(super) fn without_between(value: &str) -> &str {
-    let mut words = BETWEEN.iter().map(|between| between.trim_end()).filter(|word| word.starts_with(' '));
+    let mut words = BETWEEN.split('|').map(str::trim_end).filter(|word| word.starts_with(' '));
     words.find_map(|word| value.trim_end().strip_suffix(word)).unwrap_or(value)
 }
 

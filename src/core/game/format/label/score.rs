@@ -2,38 +2,15 @@
 
 use super::LabelRules;
 use super::players::split_names;
-use crate::game::format::color_words::color_word;
+use crate::game::format::color_words::{color_word, is_listed};
 
 /// The words for a draw, in the languages of the field.
-const DRAWS: [&str; 20] = [
-    "draw",
-    "drawn",
-    "tie",
-    "tied",
-    "remis",
-    "unentschieden",
-    "nul",
-    "nulle",
-    "match nul",
-    "partie nulle",
-    "patta",
-    "pareggio",
-    "tablas",
-    "empate",
-    "gelijkspel",
-    "uafgjort",
-    "oavgjort",
-    "uavgjort",
-    "引き分け",
-    "和棋",
-];
+const DRAWS: &str = "draw|drawn|tie|tied|remis|unentschieden|nul|nulle|match nul|partie nulle|patta|pareggio|tablas|empate|\
+    gelijkspel|uafgjort|oavgjort|uavgjort|引き分け|和棋";
 
 /// The words that say who won, so that a result beside them may be that of either side.
-const VERDICTS: [&str; 31] = [
-    "b", "win", "wins", "won", "winner", "beat", "beats", "defeats", "defeated", "lose", "loses", "lost", "def", "bt",
-    "resigns", "gewinnt", "gewann", "siegt", "schlägt", "besiegt", "verliert", "verlor", "gagne", "bat", "perd",
-    "vince", "gana", "pierde", "wint", "vinder", "vinner",
-];
+const VERDICTS: &str = "b|win|wins|won|winner|beat|beats|defeats|defeated|lose|loses|lost|def|bt|resigns|gewinnt|gewann|siegt|\
+    schlägt|besiegt|verliert|verlor|gagne|bat|perd|vince|gana|pierde|wint|vinder|vinner";
 
 /// A pair of numbers, or a word for a draw.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -84,19 +61,15 @@ pub(super) fn find_score(text: &str) -> Option<Score<'_>> {
 /// Returns the word for a draw that is a part of a text between marks.
 fn draw_word(text: &str) -> Option<Score<'_>> {
     let mut parts = text.split([',', ';', '(', ')', '[', ']']).map(|part| part.trim().trim_end_matches(['.', '!']));
-    let word = parts.find(|part| is_draw(part))?;
+    let word = parts.find(|part| is_listed(DRAWS, part))?;
     Some(Score { text: word, sides: Some([0.5; 2]) })
-}
-
-fn is_draw(text: &str) -> bool {
-    !text.is_empty() && DRAWS.contains(&text.to_lowercase().as_str())
 }
 
 /// Splits a word for a draw from the end of a name.
 pub(super) fn draw_after(name: &str) -> Option<(&str, Score<'_>)> {
     let (before, word) = name.trim_end().rsplit_once(' ')?;
     let score = Score { text: word, sides: Some([0.5; 2]) };
-    is_draw(word).then_some((before, score))
+    is_listed(DRAWS, word).then_some((before, score))
 }
 
 /// Reads `40-24`, `40:24`, `40/24`, `1/2-1/2`, `½:½`.
@@ -131,8 +104,7 @@ pub(super) fn has_verdict(part: &str, score: &str) -> bool {
     let start = part[..at].rfind(marks).map_or(0, |end| end + 1);
     let end = part[at..].find(marks).map_or(part.len(), |end| at + end);
     let has_names = split_names(part).is_some();
-    let is_verdict =
-        |word: &str| (color_word(word).is_some() && !has_names) || VERDICTS.contains(&word.to_lowercase().as_str());
+    let is_verdict = |word: &str| (color_word(word).is_some() && !has_names) || is_listed(VERDICTS, word);
     part[start..end].split(|c: char| !c.is_alphanumeric()).any(is_verdict)
 }
 

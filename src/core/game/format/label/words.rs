@@ -94,9 +94,11 @@ pub(super) fn is_number_or_result(text: &str) -> bool {
 /// ```
 #[must_use]
 pub fn is_lone_result(text: &str) -> bool {
+    // Most lines are games, and need no look for results.
+    const MAX_LEN: usize = 20;
     let text = text.trim().trim_end_matches([':', '.']);
     let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text).trim();
-    inner.len() <= MAX_LABEL && find_score(inner).is_some_and(|score| score.text == inner && score.is_likely())
+    text.len() <= MAX_LEN && find_score(inner).is_some_and(|score| score.text == inner && score.is_likely())
 }
 
 /// Returns whether a line that is no game or position is a heading: some words, a name or word with
