@@ -202,7 +202,8 @@ impl<'a> LabelReader<'a> {
             let [first, second] = balanced([before, after], &mut outer);
             let second = self.peel(second);
             outer.into_iter().for_each(|text| self.part(text));
-            self.pair([first, second]);
+            let names = self.without_numbers([first, second]);
+            self.pair(names);
         } else {
             self.part(before);
             self.part(after);
