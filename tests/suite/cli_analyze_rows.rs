@@ -112,7 +112,7 @@ fn a_report_of_one_game_shows_its_mistakes() {
     assert_eq!((count("aria-label=\"score for Black by plies\""), count("opacity=\"0.14\"")), (1, 1));
     assert_eq!(
         (count("<svg class=\"board\""), count("<b class=\"mistake\">"), count("<b class=\"blunder\">")),
-        (2, 1, 1)
+        (1, 0, 1)
     );
     assert!(page.contains("<b class=\"blunder\">4. White d2??</b> loses 12<br>best c1 (+14): c1 "), "{page}");
     assert!(page.contains("<td>11</td><td>Black</td><td>pass</td>"), "{page}");
@@ -126,13 +126,13 @@ fn a_report_of_a_game_without_mistakes_or_end_is_complete() {
     let texts = ["<h2>Game 1</h2>", "unfinished · 1 ply · -, line 1", "<p>No mistakes.</p>", "estimated"];
     assert!(texts.iter().all(|text| page.contains(text)), "{page}");
     let page = report("nine-mens-morris --depth 2", "d2 f4 d6 f2 1-0\n");
-    assert!(page.contains("White won · 4 plies") && page.contains("where a win is 1"), "{page}");
+    assert!(page.contains("White won · 4 plies") && page.contains("20 % of a win"), "{page}");
     // Without losses there is nothing to grade.
     let page = report("othello --depth 1 --unique", "f5d6\n");
     assert!(page.contains("score for Black by plies") && !page.contains("No mistakes"), "{page}");
-    // Steps between win, draw and loss have no inaccuracies.
+    // A step between win, draw and loss is a blunder.
     let page = report("othello-4x4 --wld", "b1a1d3d2\n");
-    assert!(page.contains("steps between win, draw and loss") && !page.contains("inaccuracies</th>"), "{page}");
+    assert!(page.contains("<b class=\"blunder\">4. White d2??</b> loses 1<br>"), "{page}");
 }
 
 #[test]

@@ -239,7 +239,14 @@ fn mistakes_are_the_largest_losses_of_the_analysis() {
         let accuracy = file("accuracy.jsonl");
         let text = run_ok(&format!("{question} --format jsonl --accuracy {accuracy} --force"), "");
         let mut moves = of(name);
-        moves.sort_by(|a, b| b["loss"].as_f64().unwrap().total_cmp(&a["loss"].as_f64().unwrap()));
+        let number = |row: &Value, field: &str| row[field].as_f64().unwrap();
+        // By the expected result lost, which the discs determine.
+        let lost = |row: &Value| {
+            let scale = 0.35 * number(row, "empties");
+            let result = |discs: f64| 1.0 / (1.0 + (-discs / scale).exp());
+            result(number(row, "score")) - result(number(row, "score") - number(row, "loss"))
+        };
+        moves.sort_by(|a, b| lost(b).total_cmp(&lost(a)).then(number(b, "loss").total_cmp(&number(a, "loss"))));
         let expected: Vec<_> = moves.iter().take(7).collect();
         let found = rows(&text);
         assert_eq!(found.len(), 7);
@@ -252,9 +259,11 @@ fn mistakes_are_the_largest_losses_of_the_analysis() {
         }
         let accuracy = rows(&fs::read_to_string(accuracy).unwrap());
         assert_eq!((&accuracy[0]["group"], accuracy[0]["moves"].as_u64()), (&"all".into(), Some(moves.len() as u64)));
-        let exact = moves.iter().filter(|row| row["loss"].as_f64() < Some(0.5)).count();
-        let share = (exact as f64 / moves.len() as f64 * 1e4).round() / 100.0;
-        assert_eq!(accuracy[0]["accuracy"].as_f64(), Some(share));
+        let of_moves = || moves.iter().map(|row| (-4.5 * lost(row)).exp());
+        let (count, sum, inverses) =
+            (moves.len() as f64, of_moves().sum::<f64>(), of_moves().map(f64::recip).sum::<f64>());
+        let share = 50.0 * (sum / count + count / inverses);
+        assert!((number(&accuracy[0], "accuracy") - share).abs() < 0.01, "{share} {}", accuracy[0]);
         for group in ["year", "phase", "player"] {
             let of_group = accuracy.iter().filter(|row| row["group"] == group);
             assert_eq!(of_group.map(|row| row["moves"].as_u64().unwrap()).sum::<u64>(), moves.len() as u64, "{group}");

@@ -50,7 +50,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value = "5", help_heading = help::OUTPUT)]
     worst: usize,
 
-    /// Write a report with diagrams to this file: report.html [default: text on standard output]
+    /// Write a report with diagrams to this .html file [default: print a text]
     #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
     output: Option<PathBuf>,
 
