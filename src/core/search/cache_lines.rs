@@ -12,6 +12,9 @@ const WORDS: usize = 8;
 /// Words in the smallest page of memory.
 const PAGE_WORDS: usize = 4096 / size_of::<u64>();
 
+/// The number of threads that prepare the memory of a shared table.
+const POPULATING_THREADS: usize = 4;
+
 /// Zeroed memory in cache lines of eight atomic words.
 ///
 /// Allocation is fast: the operating system provides zeroed pages on first use.
@@ -77,9 +80,12 @@ impl CacheLines {
         self.words[self.first..][..self.count * WORDS].as_chunks().0.iter()
     }
 
-    /// Writes to every page, so that the operating system provides it.
-    fn populate(&self) {
-        for page in self.words.chunks(PAGE_WORDS) {
+    /// Writes to every page of one of [`POPULATING_THREADS`] parts of the memory, so that the
+    /// operating system provides it.
+    fn populate(&self, part: usize) {
+        let words = self.words.len().div_ceil(POPULATING_THREADS);
+        let Some(words) = self.words.chunks(words).nth(part) else { return };
+        for page in words.chunks(PAGE_WORDS) {
             // Writing what is there; other threads may use the memory already.
             let _ = page[0].compare_exchange(0, 0, Ordering::Relaxed, Ordering::Relaxed);
         }
@@ -101,7 +107,9 @@ impl CacheLines {
 /// interrupts took a third of the time of a solve of two seconds.
 pub fn share_between_threads<T: AsRef<CacheLines> + Send + Sync + 'static>(table: &Arc<T>) {
     if !(**table).as_ref().is_populated.swap(true, Ordering::Relaxed) {
-        let table = Arc::clone(table);
-        thread::spawn(move || (*table).as_ref().populate());
+        for part in 0..POPULATING_THREADS {
+            let table = Arc::clone(table);
+            thread::spawn(move || (*table).as_ref().populate(part));
+        }
     }
 }
