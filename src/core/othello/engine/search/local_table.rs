@@ -25,14 +25,9 @@ const FEW_SLOTS: usize = 1 << 14;
 const MORE_SLOTS: usize = 1 << 16;
 const SLOTS: usize = FEWEST_SLOTS + FEW_SLOTS + MORE_SLOTS;
 
-#[derive(Clone, Copy)]
-struct Slot {
-    player: u64,
-    opponent: u64,
-    /// Slots of an earlier epoch are empty.
-    epoch: u32,
-    entry: LocalEntry,
-}
+/// The discs of the player and of the opponent, and the epoch with the entry. Slots of an earlier
+/// epoch are empty.
+type Slot = [u64; 3];
 
 /// The bounds of the score of a board for the player.
 #[derive(Debug, Clone, Copy)]
@@ -75,15 +70,16 @@ pub(super) struct LocalTable {
 }
 
 impl LocalTable {
+    /// Creates an empty table. The operating system provides its memory on first use.
     pub fn new() -> Self {
-        let empty = Slot { player: 0, opponent: 0, epoch: 0, entry: LocalEntry::default() };
-        Self { slots: vec![empty; SLOTS].try_into().ok().expect("the sizes are equal"), epoch: 1 }
+        let slots = bytemuck::allocation::zeroed_slice_box::<Slot>(SLOTS);
+        Self { slots: slots.try_into().expect("the sizes are equal"), epoch: 1 }
     }
 
     /// Removes all entries.
     pub fn clear(&mut self) {
         self.epoch = self.epoch.checked_add(1).unwrap_or_else(|| {
-            self.slots.iter_mut().for_each(|slot| slot.epoch = 0);
+            self.slots.fill([0; 3]);
             1
         });
     }
@@ -105,9 +101,9 @@ impl LocalTable {
     /// none.
     #[inline]
     pub fn entry<const N: usize>(&self, index: usize, board: Board<N>) -> LocalEntry {
-        let slot = &self.slots[index];
-        if slot.player == board.player && slot.opponent == board.opponent && slot.epoch == self.epoch {
-            slot.entry
+        let [player, opponent, data] = self.slots[index];
+        if player == board.player && opponent == board.opponent && (data >> 32) as u32 == self.epoch {
+            LocalEntry { lower: data as i8, upper: (data >> 8) as i8, square: (data >> 16) as u8 }
         } else {
             LocalEntry::default()
         }
@@ -123,7 +119,9 @@ impl LocalTable {
     /// Stores the entry of a board, whose slot has this index.
     #[inline]
     pub fn insert<const N: usize>(&mut self, index: usize, board: Board<N>, entry: LocalEntry) {
-        self.slots[index] = Slot { player: board.player, opponent: board.opponent, epoch: self.epoch, entry };
+        let LocalEntry { lower, upper, square } = entry;
+        let [bounds, square] = [u64::from(u16::from_le_bytes([lower as u8, upper as u8])), u64::from(square)];
+        self.slots[index] = [board.player, board.opponent, u64::from(self.epoch) << 32 | square << 16 | bounds];
     }
 
     /// Stores the result of a search of a board with the window from `alpha` to `beta`.
