@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::table::{Draft, NO_MOVE};
-use super::{BestMove, NO_SCORE, Solver};
+use super::{BestMove, NO_SCORE, Solver, square_number};
 use crate::game::{Cancel, Confidence, Limits};
 use crate::instructions::at_level;
 use crate::othello::{Board, Move};
@@ -82,6 +82,7 @@ impl<const N: usize> Solver<N> {
         on_iteration: &mut dyn FnMut(&Iteration),
     ) -> Iteration {
         self.stop = SearchControl::new(limits, cancel);
+        self.has_helpers = false;
         self.age = self.table.begin();
         // Several threads cannot keep an exact node limit.
         self.may_split = limits.nodes.is_none();
@@ -100,8 +101,7 @@ impl<const N: usize> Solver<N> {
             let draft = Draft { depth: depth.min(board.empty_count()) as u8, confidence };
             for line in 0..lines {
                 // The best of some moves is not the result of the position.
-                let stored = (line == 0 && !skips).then_some(board);
-                self.search_line(stored, &mut moves, line, draft);
+                self.search_line(board, line == 0 && !skips, &mut moves, line, draft);
             }
             if self.stop.is_stopped() {
                 // Keep a better move that the incomplete iteration found. The other lines keep
@@ -167,20 +167,27 @@ impl<const N: usize> Solver<N> {
     }
 
     /// Searches the moves from index `line` on with aspiration windows and moves the best to that
-    /// index. The table gets the result as that of the position `stored`.
-    fn search_line(&mut self, stored: Option<Board<N>>, moves: &mut [ScoredRootMove<N>], line: usize, draft: Draft) {
+    /// index. `is_stored` is whether the table gets the result as that of the position.
+    fn search_line(
+        &mut self,
+        board: Board<N>,
+        is_stored: bool,
+        moves: &mut [ScoredRootMove<N>],
+        line: usize,
+        draft: Draft,
+    ) {
         let area = Board::<N>::AREA as i32;
         let guess = moves[line].score;
         let mut step = ASPIRATION_MARGIN;
         let (mut alpha, mut beta) = if draft.depth < 4 { (-area, area) } else { (guess - step, guess + step) };
         loop {
             (alpha, beta) = (alpha.max(-area), beta.min(area));
-            let best = self.search_root_moves(moves, line, draft, alpha, beta);
+            let best = self.search_root_moves(board, moves, line, draft, (alpha, beta));
             if self.stop.is_stopped() {
                 return;
             }
-            let square = moves[line].m.square().map_or(NO_MOVE, |square| square.index() as u8);
-            if let Some(board) = stored.filter(|_| square != NO_MOVE) {
+            let square = square_number(moves[line].m);
+            if is_stored && square != NO_MOVE {
                 self.table.insert(board, self.age, draft, (alpha, beta), BestMove { score: best, square });
             }
             // Widen the window only: a selective search may be inconsistent, and moving the window
@@ -200,23 +207,24 @@ impl<const N: usize> Solver<N> {
     /// returns its score.
     fn search_root_moves(
         &mut self,
+        board: Board<N>,
         moves: &mut [ScoredRootMove<N>],
         line: usize,
         draft: Draft,
-        alpha: i32,
-        beta: i32,
+        (alpha, beta): (i32, i32),
     ) -> i32 {
         let (mut best, mut low) = (NO_SCORE, alpha);
+        let (may_split, mut together) = (self.may_split_root(), Vec::new());
         for index in line..moves.len() {
-            let ScoredRootMove { m, next, .. } = moves[index];
-            let draft = if m != Move::PASS { draft.after_move() } else { draft };
-            let mut score = -self.search_after(next, draft, if index == line { -beta } else { -low - 1 }, -low);
-            if index > line && score > low && score < beta {
-                score = -self.search_after(next, draft, -beta, -low);
+            if may_split && index == line + 1 {
+                let rest = moves[index..].iter().map(|m| (m.m, m.next));
+                together = self.split_root(board, rest, draft.after_move(), (low, beta), best);
             }
-            if self.stop.is_stopped() {
-                return best;
-            }
+            let score = match together.get(index.wrapping_sub(line + 1)) {
+                Some(&bounds) => score_of(bounds),
+                None => self.search_root_move(&moves[index], draft, index == line, (low, beta)),
+            };
+            let Some(score) = score else { continue };
             moves[index].score = score;
             if score > best {
                 best = score;
@@ -230,6 +238,24 @@ impl<const N: usize> Solver<N> {
             }
         }
         best
+    }
+
+    /// Searches a root move; `None` if the search was stopped. All but the first are first tested
+    /// with a null window.
+    fn search_root_move(
+        &mut self,
+        &ScoredRootMove { m, next, .. }: &ScoredRootMove<N>,
+        draft: Draft,
+        is_first: bool,
+        (low, beta): (i32, i32),
+    ) -> Option<i32> {
+        let draft = if m == Move::PASS { draft } else { draft.after_move() };
+        self.expects_refutation = !is_first;
+        let mut score = -self.search_after(next, draft, if is_first { -beta } else { -low - 1 }, -low);
+        if !is_first && score > low && score < beta {
+            score = -self.search_after(next, draft, -beta, -low);
+        }
+        (!self.stop.is_stopped()).then_some(score)
     }
 
     /// Searches the position after a root move.
@@ -269,6 +295,12 @@ impl<const N: usize> Solver<N> {
         }
         line
     }
+}
+
+/// Returns the score of a move that was searched with these bounds as the result; `None` if the
+/// search was stopped or another move refutes the position.
+fn score_of((lower, upper): (i32, i32)) -> Option<i32> {
+    if upper < 64 { Some(upper) } else { (lower > -64).then_some(lower) }
 }
 
 /// Limits each score to the one before it. The scores of a selective search may be inconsistent: a

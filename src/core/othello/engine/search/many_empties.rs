@@ -3,7 +3,6 @@
 
 use super::Solver;
 use super::candidates::EvaluatedBoard;
-use super::local_table;
 use super::table::Draft;
 use crate::instructions::{SimdLevel, compiled};
 use crate::othello::Board;
@@ -27,6 +26,7 @@ impl<const N: usize> Solver<N> {
                 Err(score) => return score,
             };
             if moves == 0 {
+                self.expects_refutation = !self.expects_refutation;
                 return if passed {
                     board.final_score()
                 } else {
@@ -50,7 +50,7 @@ impl<const N: usize> Solver<N> {
             if self.stop.is_stopped() {
                 return alpha;
             }
-            if empties <= local_table::MAX_EMPTIES {
+            if empties <= self.local_max_empties() {
                 self.local.insert_result(board, (alpha, beta), best);
             } else {
                 self.table.insert(board, self.age, Draft::exact(empties), (alpha, beta), best);
@@ -62,7 +62,7 @@ impl<const N: usize> Solver<N> {
     /// Like [`enhanced_transposition_cutoff`](Self::enhanced_transposition_cutoff) for exact nodes,
     /// with this many empty squares after the move.
     fn exact_transposition_cutoff(&self, first: usize, empties: u32, beta: i32) -> Option<i32> {
-        if empties > local_table::MAX_EMPTIES {
+        if empties > self.local_max_empties() {
             return self.enhanced_transposition_cutoff(first, Draft::exact(empties), beta);
         }
         self.candidates[first..].iter().find_map(|candidate| {

@@ -32,6 +32,7 @@ impl<const N: usize> Solver<N> {
                 Err(score) => return score,
             };
             if moves == 0 {
+                self.expects_refutation = !self.expects_refutation;
                 return if passed {
                     board.final_score()
                 } else {
@@ -82,6 +83,7 @@ impl<const N: usize> Solver<N> {
         let shallow = Draft { depth: probcut::shallow_depth(depth) as u8, ..draft };
         let beta = alpha + 1;
         let estimate = self.evaluate(level, features, empties);
+        let expects_refutation = std::mem::replace(&mut self.expects_refutation, true);
         let area = Board::<N>::AREA as i32;
         let (above, below) = (beta + i32::from(margin.above), alpha - i32::from(margin.below));
         // Try a side only if the evaluation does not make a cutoff there unlikely.
@@ -91,12 +93,14 @@ impl<const N: usize> Solver<N> {
         {
             return Some(beta).filter(|_| !self.stop.is_stopped());
         }
+        self.expects_refutation = false;
         if estimate <= alpha + PROBCUT_SLACK
             && below > -area
             && self.visit(level, board, features, shallow, below, below + 1) <= below
         {
             return Some(alpha).filter(|_| !self.stop.is_stopped());
         }
+        self.expects_refutation = expects_refutation;
         None
     }
 }
