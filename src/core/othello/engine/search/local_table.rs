@@ -5,7 +5,8 @@ use super::BestMove;
 use super::table::{BoardEntry, Draft, NO_MOVE};
 use crate::othello::Board;
 
-/// Up to this many empty squares, exact nodes use the thread-local table, above the shared one.
+/// Up to this many empty squares, exact nodes of a single thread use the thread-local table, above
+/// the shared one.
 pub(super) const MAX_EMPTIES: u32 = 14;
 
 /// From this many empty squares on, exact nodes use it. With fewer, a search takes no longer than a

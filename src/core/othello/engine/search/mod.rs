@@ -15,7 +15,8 @@
 //! switches to exact nodes.
 //!
 //! All use enhanced transposition cutoffs, and [`selective`] uses [multi-probcut](super::probcut).
-//! Exact nodes with up to 14 empty squares have a [thread-local table](local_table). From
+//! Exact nodes with up to 14 empty squares, or 11 if several threads search a position, have a
+//! [thread-local table](local_table). From
 //! [`few_empties`] down, every window is a null window. [`few_empties`] orders moves with vector
 //! instructions, without the evaluation. [`last_empties`] has specialized code for each number of
 //! empty squares. The features of the evaluation are computed at the root and updated move by move
