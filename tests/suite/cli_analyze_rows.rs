@@ -131,8 +131,8 @@ fn a_report_of_a_game_without_mistakes_or_end_is_complete() {
     let page = report("othello --depth 1 --unique", "f5d6\n");
     assert!(page.contains("score for Black by plies") && !page.contains("No mistakes"), "{page}");
     // A step between win, draw and loss is a blunder.
-    let page = report("othello-4x4 --wld", "b1a1d3d2\n");
-    assert!(page.contains("<b class=\"blunder\">4. White d2??</b> loses 1<br>"), "{page}");
+    let page = report("othello-4x4 --wld", "b1c1d1\n");
+    assert!(page.contains("<b class=\"blunder\">2. White c1??</b> loses 2<br>"), "{page}");
 }
 
 #[test]
