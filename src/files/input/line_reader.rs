@@ -202,7 +202,7 @@ pub(super) fn excerpt(bytes: &[u8]) -> String {
     text
 }
 
-/// Strips the comment of a line, which starts with `%`, `#` or `//` at the start of a word, but not
+/// Strips the comment of a line, which starts with `%`, `#` or `//` at the start of a word or behind a move, but not
 /// within square brackets or braces, where games have names and remarks. `#3` is a number of a game.
 pub(super) fn without_comment(line: &[u8]) -> &[u8] {
     // The signs of comments are parts of links.
@@ -257,8 +257,13 @@ pub(super) fn without_comment_within<'a>(line: &'a [u8], open: &mut Option<u8>) 
             [b'%' | b'#', ..] | [b'/', b'/', ..] => true,
             _ => false,
         };
-        let is_after = |byte: &u8| byte.is_ascii_whitespace() || b"]};)".contains(byte);
-        open.is_none() && is_sign && line[..tag + at].last().is_none_or(is_after)
+        // A sign may touch a move, but not other words: `50%`.
+        let is_after = match line[..tag + at] {
+            [.., b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8'] => true,
+            [.., byte] => byte.is_ascii_whitespace() || b"]};)".contains(&byte),
+            [] => true,
+        };
+        open.is_none() && is_sign && is_after
     });
     &line[..end.map_or(line.len(), |end| tag + end)]
 }
@@ -272,6 +277,8 @@ mod tests {
         let text = |line: &str| String::from_utf8(without_comment(line.as_bytes()).to_vec()).unwrap();
         for (line, expected) in [
             ("f5 # a", "f5 "),
+            ("f5f4%diagonal", "f5f4"),
+            ("won 50% f5", "won 50% f5"),
             ("(;PB[a}#b]PW[c[d#e];) % f", "(;PB[a}#b]PW[c[d#e];) "),
             ("[White \"a]#b\"] # c", "[White \"a]#b\"] "),
             ("1. 5 {a]#b} 13 # c", "1. 5 {a]#b} 13 "),
