@@ -79,13 +79,53 @@ enum Command {
     Play(play::Arguments),
     Referee(referee::Arguments),
     Review(Box<review::Arguments>),
+    #[command(visible_alias = "match")]
     Selfplay(selfplay::Arguments),
     Serve(serve::Arguments),
 }
 
+/// The commands by task.
+const GROUPS: [(&str, &[&str]); 5] = [
+    ("Play", &["play", "serve"]),
+    ("Review and analyze", &["review", "analyze", "games", "convert", "book", "database"]),
+    ("Engines", &["selfplay", "engine", "referee"]),
+    ("Develop", &["perft", "bench"]),
+    ("Shell", &["completions", "man"]),
+];
+
 /// Returns the whole command line.
 fn command() -> clap::Command {
-    help::with_layout(Cli::command())
+    help::with_groups(help::with_layout(Cli::command()), &GROUPS)
+}
+
+/// What people type that is no command, and what to use.
+const OTHER_COMMANDS: [(&[&str], &str); 6] = [
+    (&["solve", "exact"], "`morello analyze GAME FILES --exact` solves positions"),
+    (
+        &["hint", "eval", "evaluate", "best"],
+        "`morello analyze GAME FILES` finds the best moves; so does `hint` in `play`",
+    ),
+    (&["gtp", "uci", "nboard", "ugi"], "`morello engine` speaks the protocols of engines"),
+    (&["tournament", "gauntlet", "arena"], "`morello selfplay` plays matches and tournaments of engines"),
+    (&["web", "gui", "server", "browser"], "`morello serve` shows the page for the browser"),
+    (&["practice", "train", "learn"], "`morello serve` has exercises; `morello-train` trains the evaluation"),
+];
+
+/// Gives an error of the command line the advice that people need.
+fn advised(mut error: clap::Error) -> clap::Error {
+    use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+    if error.kind() == ErrorKind::UnknownArgument {
+        // That an option could be a value is never what is meant.
+        error.remove(ContextKind::Suggested);
+    }
+    if let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand)
+        && let Some((_, advice)) = OTHER_COMMANDS.iter().find(|(names, _)| names.contains(&typed.as_str()))
+    {
+        error.remove(ContextKind::SuggestedSubcommand);
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![(*advice).to_owned().into()]));
+    }
+    error
 }
 
 /// Runs a command line, which starts with the name of the program, and writes an error to standard
@@ -100,8 +140,8 @@ fn run_command(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Result<
     InstructionSet::selected()?;
     morello_core::provenance::set_source(provenance::of_program);
     signals::end_process_with(players::kill_all_and_exit);
-    let cli = Cli::from_arg_matches(&command().get_matches_from(arguments));
-    let cli = cli.unwrap_or_else(|error| error.format(&mut command()).exit());
+    let matches = command().try_get_matches_from(arguments).unwrap_or_else(|error| advised(error).exit());
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut command()).exit());
     files::replace_files(cli.force);
     let result = match cli.command {
         Command::Analyze(arguments) => analyze::run(arguments),
@@ -133,5 +173,29 @@ mod tests {
     #[test]
     fn the_help_is_complete() {
         help_checks::check(&command());
+    }
+
+    #[test]
+    fn every_command_is_in_one_group() {
+        let mut grouped: Vec<_> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        grouped.sort_unstable();
+        let command = command();
+        let mut names: Vec<_> = command.get_subcommands().map(clap::Command::get_name).collect();
+        names.sort_unstable();
+        assert_eq!(grouped, names);
+    }
+
+    #[test]
+    fn mistyped_commands_and_options_get_advice() {
+        let error = |line: &str| {
+            let error = command().try_get_matches_from(line.split(' ')).expect_err("wrong usage");
+            advised(error).render().to_string()
+        };
+        assert!(error("morello solve othello").contains("tip: `morello analyze GAME FILES --exact` solves positions"));
+        assert!(error("morello reviw othello").contains("'review'"));
+        assert!(error("morello play othello --levle 5").contains("'--level'"));
+        assert!(!error("morello perft othello --levle 5").contains("as a value"));
+        let words = "morello match Othello --engine random --engine depth=1".split(' ');
+        assert!(command().try_get_matches_from(words).is_ok());
     }
 }

@@ -30,9 +30,9 @@ use super::variety_arguments::VarietyArguments;
 const EXAMPLES: &str = "\
 Examples:
   morello play othello
+  morello play othello --level club --name Anna --save game.ggf
   morello play nine-mens-morris-flying --white engine:level=9 --black human
   morello play morabaraba --white random --black engine:time=100ms --seed 7
-  morello play othello --white human --save game.ggf
   morello play othello --style course
   printf 'f5\\neval\\nhint 3\\nundo\\nquit\\n' | morello play othello --black human";
 
@@ -66,6 +66,16 @@ pub(super) struct Arguments {
     /// Player for Black, such as random or engine:time=1s
     #[arg(long, value_name = "PLAYER", help_heading = help::PLAYERS)]
     black: Option<ParticipantSpec>,
+
+    /// Level of the engine that you play against [default: 5]
+    ///
+    /// 1 to 60, or a name such as casual, club or expert.
+    #[arg(long, value_name = "LEVEL", help_heading = help::SEARCH)]
+    level: Option<String>,
+
+    /// Your name in saved games
+    #[arg(long, value_name = "NAME", help_heading = help::PLAYERS)]
+    name: Option<String>,
 
     /// Start position in any format, or the moves that lead to it
     #[arg(long, value_name = "TEXT", conflicts_with = "load", allow_hyphen_values = true, help_heading = help::INPUT)]
@@ -172,7 +182,8 @@ impl Arguments {
     fn terminal(&self, game: &'static dyn AnyGame, interrupt: Interrupt) -> anyhow::Result<TerminalGame> {
         let hash_bytes = values::hash_bytes(self.hash, 1)?;
         let database = self.endgames.open(game)?;
-        let specs = participants(game.start().side_to_move(), [self.black.clone(), self.white.clone()])?;
+        let asked = [self.black.clone(), self.white.clone()];
+        let specs = participants(game.start().side_to_move(), asked, self.level.as_deref())?;
         let has_human = specs.contains(&ParticipantSpec::Human);
         self.varieties.check()?;
         let specs = specs.map(|spec| spec.with_settings(&self.varieties.settings()));
@@ -182,6 +193,7 @@ impl Arguments {
         let searchers = SearcherPool::new(game, Arc::new(move |_| Ok(options.clone())));
         let options = TerminalOptions {
             style: board_style(self.color),
+            name: self.name.clone(),
             settings: self.draws.settings(game.standard_draw_rules()),
             seed: self.seed.unwrap_or_else(|| if has_human { RandomState::new().hash_one(0) } else { DEFAULT_SEED }),
             autosave: self.save.clone(),
@@ -248,8 +260,20 @@ impl Args for GivenOptions {
 }
 
 /// Returns the players, Black first. By default a human plays an engine and moves first.
-fn participants(first: Color, asked: [Option<ParticipantSpec>; 2]) -> anyhow::Result<[ParticipantSpec; 2]> {
-    let engine = || DEFAULT_ENGINE.parse::<ParticipantSpec>().context("the default player");
+fn participants(
+    first: Color,
+    asked: [Option<ParticipantSpec>; 2],
+    level: Option<&str>,
+) -> anyhow::Result<[ParticipantSpec; 2]> {
+    let engine = || match level {
+        Some(level) => format!("engine:level={level}").parse::<ParticipantSpec>().context("--level"),
+        None => DEFAULT_ENGINE.parse().context("the default player"),
+    };
+    if level.is_some()
+        && !matches!(asked, [None | Some(ParticipantSpec::Human), None] | [None, Some(ParticipantSpec::Human)])
+    {
+        bail!("--level is of the engine that you play against: leave out --black or --white");
+    }
     Ok(match asked {
         [Some(black), Some(white)] => [black, white],
         [Some(ParticipantSpec::Human), None] => [ParticipantSpec::Human, engine()?],
@@ -286,7 +310,7 @@ mod tests {
         let random: ParticipantSpec = "random".parse().unwrap();
         let human = ParticipantSpec::Human;
         let sit = |first, black: Option<&ParticipantSpec>, white: Option<&ParticipantSpec>| {
-            participants(first, [black.cloned(), white.cloned()]).unwrap()
+            participants(first, [black.cloned(), white.cloned()], None).unwrap()
         };
         assert_eq!(sit(Color::Black, None, None), [human.clone(), engine.clone()]);
         assert_eq!(sit(Color::White, None, None), [engine.clone(), human.clone()]);

@@ -77,7 +77,14 @@ fn readable(file: &Path) -> anyhow::Result<Input> {
         return Ok(Input::Stdin);
     }
     let failed = || format!("cannot read `{}`", file.display());
-    let metadata = file.metadata().with_context(failed)?;
+    let metadata = file.metadata().with_context(|| {
+        let text = file.display().to_string();
+        // A common mistake; a file name has a dot or a folder.
+        let is_moves =
+            text.len() > 1 && text.as_bytes().chunks(2).all(|square| matches!(square, [b'a'..=b'h', b'1'..=b'8']));
+        let advice = format!("`{text}` is no file; pass moves as input: echo {text} | morello ...");
+        if is_moves { advice } else { failed() }
+    })?;
     // Opening and closing a pipe would end the program that writes to it.
     if metadata.is_file() {
         File::open(file).with_context(failed)?;

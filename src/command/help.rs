@@ -1,6 +1,6 @@
 //! The layout of the help, and texts shared by several commands.
 
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgAction, Command};
 use morello_core::game::AnyGame;
 use morello_core::games;
@@ -51,14 +51,43 @@ pub fn with_layout(command: Command) -> Command {
         .mut_subcommands(with_layout)
 }
 
+/// Returns the layout of a program whose commands are in groups: their headings and names. A command
+/// in no group is not listed.
+pub fn with_groups(command: Command, groups: &[(&str, &[&str])]) -> Command {
+    let width = command.get_subcommands().map(|command| command.get_name().len()).max().unwrap_or_default();
+    let line = |name: &&str| {
+        let about = command.find_subcommand(name).and_then(Command::get_about).cloned().unwrap_or_default();
+        format!("  {name:<width$}  {about}\n")
+    };
+    let group =
+        |(heading, names): &(&str, &[&str])| format!("{heading}:\n{}\n", names.iter().map(line).collect::<String>());
+    let commands: String = groups.iter().map(group).collect();
+    let template = TEMPLATE.replace("{all-args}", &format!("{commands}Options:\n{{options}}"));
+    command.help_template(template)
+}
+
 /// Returns a parser of the name of a game that describes each game.
-pub fn game_parser() -> PossibleValuesParser {
+pub fn game_parser() -> impl TypedValueParser<Value = String> {
     game_parser_of(|_| true)
 }
 
 /// Returns a parser of the name of a game that accepts every game and describes those that are
-/// `shown`.
-pub fn game_parser_of(shown: impl Fn(&str) -> bool) -> PossibleValuesParser {
-    let value = |game: &&dyn AnyGame| PossibleValue::new(game.name()).help(game.info().about).hide(!shown(game.name()));
-    PossibleValuesParser::new(games::all().iter().map(value).collect::<Vec<_>>())
+/// `shown`. Some games have other names.
+pub fn game_parser_of(shown: fn(&str) -> bool) -> impl TypedValueParser<Value = String> {
+    let value = |game: &&dyn AnyGame| {
+        let aliases = OTHER_NAMES.iter().filter(|(_, name)| *name == game.name()).map(|(other, _)| *other);
+        PossibleValue::new(game.name()).help(game.info().about).hide(!shown(game.name())).aliases(aliases)
+    };
+    PossibleValuesParser::new(games::all().iter().map(value).collect::<Vec<_>>()).map(|typed| {
+        OTHER_NAMES.iter().find(|(other, _)| *other == typed).map_or(typed, |(_, name)| (*name).to_owned())
+    })
 }
+
+/// Other names of games, and the names.
+const OTHER_NAMES: [(&str, &str); 5] = [
+    ("Othello", "othello"),
+    ("reversi", "othello"),
+    ("Reversi", "othello"),
+    ("Morabaraba", "morabaraba"),
+    ("nine-mens-morris-no-flying", "nine-mens-morris"),
+];

@@ -124,6 +124,8 @@ pub(super) struct RowWriter<'a> {
     checkpoint: Option<CheckpointWriter>,
     /// The index of the record of the last row.
     record: u64,
+    /// The bytes of the inputs up to the beginning and the end of that record.
+    record_bytes: [u64; 2],
     /// Whether that was its only row: a position, not one of a game.
     is_whole: bool,
 }
@@ -155,6 +157,7 @@ impl<'a> RowWriter<'a> {
             total_bytes,
             checkpoint,
             record,
+            record_bytes: [0; 2],
             is_whole,
         }
     }
@@ -260,6 +263,17 @@ impl<'a> RowWriter<'a> {
     }
 }
 
+impl RowWriter<'_> {
+    /// Returns the bytes of the inputs that are done: within a game, by its moves.
+    fn bytes_done(&self, row: &AnalysisRow) -> u64 {
+        let [begin, end] = self.record_bytes;
+        row.game_context.as_ref().map_or(end, |context| {
+            let (done, all) = (u64::from(context.next_ply), u64::from(context.game.plies) + 1);
+            begin + (end - begin) * done.min(all) / all
+        })
+    }
+}
+
 impl Sink<Result<AnalysisRow, TaskError>> for RowWriter<'_> {
     fn accept(&mut self, row: Result<AnalysisRow, TaskError>) -> io::Result<bool> {
         let row = match row {
@@ -274,13 +288,16 @@ impl Sink<Result<AnalysisRow, TaskError>> for RowWriter<'_> {
             self.save_due_checkpoint(row.origin.record)?;
             self.record = row.origin.record;
         }
+        if row.origin.bytes_read != self.record_bytes[1] {
+            self.record_bytes = [self.record_bytes[1], row.origin.bytes_read];
+        }
         self.is_whole = row.game_context.is_none();
         self.progress.suspend(|| self.rows.write(&row))?;
         self.note_missing_column(&row);
         self.statistics.add(&row);
         let game = self.play.add(&row);
         self.add_game(game)?;
-        self.progress.set(row.origin.bytes_read, self.total_bytes, &|| counted(self.statistics.rows(), "position"));
+        self.progress.set(self.bytes_done(&row), self.total_bytes, &|| counted(self.statistics.rows(), "position"));
         Ok(!(self.strict && row.result.is_err()))
     }
 

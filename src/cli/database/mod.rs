@@ -19,7 +19,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use clap::builder::PossibleValuesParser;
+use clap::builder::TypedValueParser;
 use clap::{Args, Subcommand};
 use morello_command::help;
 use morello_command::row_arguments::RowArguments;
@@ -88,7 +88,7 @@ fn all_rules() -> impl Iterator<Item = Ruleset> {
 
 /// Returns a parser of the name of a game. It accepts all games, so that the error can say why one
 /// has no database, and lists those with one.
-fn game_parser() -> PossibleValuesParser {
+fn game_parser() -> impl TypedValueParser<Value = String> {
     help::game_parser_of(has_database)
 }
 

@@ -47,6 +47,8 @@ impl fmt::Debug for Participant {
 pub struct TerminalOptions {
     /// How the board is drawn.
     pub style: Style,
+    /// The name of the human in saved games; `human` without one.
+    pub name: Option<String>,
     /// The draw rules.
     pub settings: DrawRules,
     /// The seed of random choices.
@@ -272,7 +274,7 @@ impl TerminalGame {
 
     /// Writes the game to a file; returns the details that the format drops.
     fn write(&mut self, path: &Path, overwrite: bool) -> Result<Vec<MetadataKind>, FileError> {
-        let names = names(&self.participants, "human");
+        let names = names(&self.participants, self.options.name.as_deref().unwrap_or("human"));
         self.files.write(path, overwrite, &self.session.annotated(), names)
     }
 
