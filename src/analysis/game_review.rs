@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use morello_core::game::{AnyMove, AnyPosition, Color, Outcome, Score};
+use morello_core::game::{AnyMove, AnyPosition, Color, Outcome, Score, Scoring};
 use morello_files::input::tag_fields;
 use morello_files::output::{Field, Float, Integer};
 
@@ -72,6 +72,12 @@ impl ReviewedMove {
         self.loss.and_then(MoveLoss::severity)
     }
 
+    /// Returns the score for Black, in points.
+    #[must_use]
+    pub fn points_for_black(&self) -> f64 {
+        if self.mover == Color::Black { self.score.points() } else { -self.score.points() }
+    }
+
     /// Returns whether the move changed the expected winner.
     fn turns_the_game(&self) -> bool {
         let winner = |points: f64| points.partial_cmp(&0.0);
@@ -102,9 +108,21 @@ impl GameReview {
     /// Returns the statistics of the moves of a side.
     #[must_use]
     pub fn statistics(&self, side: Color) -> MoveStatistics {
-        let mut statistics = MoveStatistics::default();
-        self.moves.iter().filter(|m| m.mover == side).filter_map(|m| m.loss).for_each(|loss| statistics.add(loss));
-        statistics
+        super::reviews::statistics(self.moves.iter().filter(|m| m.mover == side))
+    }
+
+    /// Returns the score at the upper edge of a graph: the least of some round numbers that holds all
+    /// scores and the result on the board.
+    #[must_use]
+    pub fn score_limit(&self) -> f64 {
+        let scores = self.moves.iter().map(|m| m.score.points());
+        let most = scores.chain(self.head.black_points.map(f64::from)).map(f64::abs).fold(0.0, f64::max);
+        match self.moves.first().map(|m| m.position.game().info().scoring) {
+            Some(Scoring::Margin) => {
+                [4.0, 8.0, 16.0, 32.0, 64.0].into_iter().find(|&limit| limit >= most).unwrap_or(most)
+            }
+            Some(Scoring::Distance) | None => 1.0,
+        }
     }
 
     /// Returns the number of moves of a side with this severity.
@@ -243,6 +261,9 @@ mod tests {
         assert_eq!((black.moves(), black.loss(), black.agreement()), (2, 2.0, Some(50.0)));
         assert_eq!(Color::ALL.map(|side| review.count(side, Severity::Mistake)), [1, 0]);
         assert_eq!(review.turning_point().map(|m| m.ply), Some(2));
+        assert_eq!((review.moves[1].points_for_black(), review.score_limit()), (-1.0, 4.0));
+        review.moves[0].score = Score::exact(-5);
+        assert_eq!(review.score_limit(), 8.0);
         assert!(review.contains(&rows[1]) && !review.contains(&row(othello4(), Score::exact(1))));
         assert!(GameReview::begin(&row(othello4(), Score::exact(1))).is_none());
     }

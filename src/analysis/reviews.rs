@@ -71,9 +71,7 @@ impl Reviews {
     /// Returns the statistics of the moves that count.
     #[must_use]
     pub fn statistics(&self) -> MoveStatistics {
-        let mut statistics = MoveStatistics::default();
-        self.moves().filter_map(|(_, m)| m.loss).for_each(|loss| statistics.add(loss));
-        statistics
+        statistics(self.moves().map(|(_, m)| m))
     }
 
     /// Returns the number of moves that count with this severity.
@@ -118,9 +116,10 @@ impl Reviews {
 
     fn groups<K: Ord + Clone>(&self, key: impl Fn(&GameReview, &ReviewedMove) -> Option<K>) -> BTreeMap<K, MoveGroup> {
         let mut groups: BTreeMap<K, (u64, MoveStatistics, f64)> = BTreeMap::new();
-        for (game, sides) in &self.games {
+        for reviewed in &self.games {
+            let game = &reviewed.0;
             let mut seen: Vec<K> = Vec::new();
-            for m in game.moves.iter().filter(|m| sides[m.mover.index()]) {
+            for m in counted(reviewed) {
                 let (Some(loss), Some(key)) = (m.loss, key(game, m)) else { continue };
                 let group = groups.entry(key.clone()).or_default();
                 if !seen.contains(&key) {
@@ -142,17 +141,24 @@ impl Reviews {
     /// game, by date; games without a date come first, in their order.
     #[must_use]
     pub fn trend(&self) -> Vec<(usize, f64)> {
-        let accuracy = |(at, (game, sides)): (usize, &(GameReview, [bool; 2]))| {
-            let mut statistics = MoveStatistics::default();
-            let losses = game.moves.iter().filter(|m| sides[m.mover.index()]).filter_map(|m| m.loss);
-            losses.for_each(|loss| statistics.add(loss));
-            Some((at, statistics.accuracy()?))
-        };
+        let accuracy = |(at, game): (usize, &_)| Some((at, statistics(counted(game)).accuracy()?));
         let mut trend: Vec<_> = self.games.iter().enumerate().filter_map(accuracy).collect();
         let date = |at: usize| &self.games[at].0.head.tags.date;
         sorting::sort_by(&mut trend, &|a, b| date(a.0).cmp(date(b.0)));
         trend
     }
+}
+
+/// Returns the moves of a game that count.
+fn counted((game, sides): &(GameReview, [bool; 2])) -> impl Iterator<Item = &ReviewedMove> {
+    game.moves.iter().filter(|m| sides[m.mover.index()])
+}
+
+/// Returns the statistics of moves.
+pub(super) fn statistics<'a>(moves: impl Iterator<Item = &'a ReviewedMove>) -> MoveStatistics {
+    let mut statistics = MoveStatistics::default();
+    moves.filter_map(|m| m.loss).for_each(|loss| statistics.add(loss));
+    statistics
 }
 
 /// Returns the groups with their names, in an order; equal ones by name.

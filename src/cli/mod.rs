@@ -98,7 +98,7 @@ fn command() -> clap::Command {
     help::with_groups(help::with_layout(Cli::command()), &GROUPS)
 }
 
-/// What people type that is no command, and what to use.
+/// Words that people type instead of a command, and the advice they get.
 const OTHER_COMMANDS: [(&[&str], &str); 6] = [
     (&["solve", "exact"], "`morello analyze GAME FILES --exact` solves positions"),
     (

@@ -318,7 +318,11 @@ mod tests {
         assert_eq!(sit(Color::Black, Some(&human), None), [human.clone(), engine.clone()]);
         assert_eq!(sit(Color::Black, None, Some(&random)), [human.clone(), random.clone()]);
         assert_eq!(sit(Color::White, Some(&random), None), [random.clone(), human.clone()]);
-        assert_eq!(sit(Color::White, Some(&random), Some(&engine)), [random, engine]);
-        assert_eq!(sit(Color::White, Some(&human), Some(&human)), [human.clone(), human]);
+        assert_eq!(sit(Color::White, Some(&random), Some(&engine)), [random.clone(), engine]);
+        assert_eq!(sit(Color::White, Some(&human), Some(&human)), [human.clone(), human.clone()]);
+        let club: ParticipantSpec = "engine:level=club".parse().unwrap();
+        assert_eq!(participants(Color::Black, [None, Some(human.clone())], Some("club")).unwrap(), [club, human]);
+        assert!(participants(Color::Black, [Some(random), None], Some("club")).is_err());
+        assert!(participants(Color::Black, [None, None], Some("clubb")).is_err());
     }
 }

@@ -63,6 +63,15 @@ pub fn inputs(files: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
     Ok(inputs)
 }
 
+/// Names the inputs in a title.
+pub fn names(files: &[PathBuf]) -> String {
+    match files {
+        [] => "standard input".to_owned(),
+        [only] => only.display().to_string(),
+        [first, others @ ..] => format!("{} and {} more", first.display(), others.len()),
+    }
+}
+
 /// Returns the file that an argument names, and checks that it can be read. `-` is standard input.
 pub fn input(file: &Path) -> anyhow::Result<Input> {
     if file.is_dir() {
@@ -77,14 +86,13 @@ fn readable(file: &Path) -> anyhow::Result<Input> {
         return Ok(Input::Stdin);
     }
     let failed = || format!("cannot read `{}`", file.display());
-    let metadata = file.metadata().with_context(|| {
-        let text = file.display().to_string();
-        // A common mistake; a file name has a dot or a folder.
-        let is_moves =
-            text.len() > 1 && text.as_bytes().chunks(2).all(|square| matches!(square, [b'a'..=b'h', b'1'..=b'8']));
-        let advice = format!("`{text}` is no file; pass moves as input: echo {text} | morello ...");
-        if is_moves { advice } else { failed() }
-    })?;
+    let text = file.to_string_lossy();
+    // A common mistake; the name of a file has other letters.
+    let is_square = |square: &[u8]| matches!(square, [b'a'..=b'h', b'1'..=b'8']);
+    if !file.exists() && text.len() > 1 && text.as_bytes().chunks(2).all(is_square) {
+        bail!("there is no file `{text}`; to pass moves, use standard input: echo {text} | morello ...");
+    }
+    let metadata = file.metadata().with_context(failed)?;
     // Opening and closing a pipe would end the program that writes to it.
     if metadata.is_file() {
         File::open(file).with_context(failed)?;

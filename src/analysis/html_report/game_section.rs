@@ -27,7 +27,7 @@ pub(super) fn game_section(game: &GameReview) -> Result<String, PlotError> {
     } else {
         "The score for Black, estimated. Dots mark inaccuracies, mistakes and blunders."
     };
-    let graph = score_graph(game, scoring)?;
+    let graph = score_graph(game)?;
     write!(text, "<figure>\n{graph}<figcaption>{about}</figcaption>\n</figure>\n").expect(STRING);
     text += &sides(game);
     text += &diagrams(game);

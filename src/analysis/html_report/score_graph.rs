@@ -1,9 +1,7 @@
 //! The graph of the score over the plies of a game, as SVG.
 
-use morello_core::game::{Color, Scoring};
 use morello_files::output::plot::{PlotError, svg};
 use plotters::prelude::*;
-use plotters::style::Color as _;
 
 use super::{abbreviate, escaped, inline};
 use crate::{GameReview, Severity};
@@ -20,10 +18,10 @@ struct GraphPoint {
 }
 
 /// Returns the graph of the score for Black, with marks at the mistakes; proved parts are shaded.
-pub(super) fn score_graph(game: &GameReview, scoring: Scoring) -> Result<String, PlotError> {
+pub(super) fn score_graph(game: &GameReview) -> Result<String, PlotError> {
     let points = points(game);
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return Ok(String::new()) };
-    let limit = limit(points.iter().map(|point| point.score.abs()).fold(0.0, f64::max), scoring);
+    let limit = game.score_limit();
     let mistakes: Vec<_> = game
         .moves
         .iter()
@@ -72,24 +70,12 @@ pub(super) fn score_graph(game: &GameReview, scoring: Scoring) -> Result<String,
 
 /// Returns the scores before the moves, and the result if the game ends with the last move.
 fn points(game: &GameReview) -> Vec<GraphPoint> {
-    let sign = |side| if side == Color::Black { 1.0 } else { -1.0 };
-    let score = game.moves.iter().map(|m| GraphPoint {
-        ply: m.ply,
-        score: sign(m.mover) * m.score.points(),
-        is_exact: m.score.is_exact(),
-    });
+    let score =
+        game.moves.iter().map(|m| GraphPoint { ply: m.ply, score: m.points_for_black(), is_exact: m.score.is_exact() });
     let ends_with_last_move = game.moves.last().is_some_and(|m| m.next_ply == game.head.plies);
     let result = game.head.black_points.filter(|_| ends_with_last_move);
     let result = result.map(|points| GraphPoint { ply: game.head.plies, score: points.into(), is_exact: true });
     score.chain(result).collect()
-}
-
-/// Returns the score at the upper edge: the least of some round numbers that holds all scores.
-fn limit(most: f64, scoring: Scoring) -> f64 {
-    match scoring {
-        Scoring::Distance => 1.0,
-        Scoring::Margin => [4.0, 8.0, 16.0, 32.0, 64.0].into_iter().find(|&limit| limit >= most).unwrap_or(most),
-    }
 }
 
 /// Returns the first and last ply of each part with two or more proved scores in a row.
@@ -106,11 +92,6 @@ pub(super) fn signed(score: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_scale_holds_every_score() {
-        assert_eq!([0.0, 4.0, 5.0, 40.0, 64.0].map(|most| limit(most, Scoring::Margin)), [4.0, 4.0, 8.0, 64.0, 64.0]);
-    }
 
     #[test]
     fn only_runs_of_proved_scores_are_shaded() {

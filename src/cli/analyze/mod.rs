@@ -406,13 +406,7 @@ impl Arguments {
             None => drop(write!(io::stderr(), "{summary}")),
         }
         if let Some(path) = &self.report {
-            let names: Vec<_> = self.files.iter().map(|file| file.display().to_string()).collect();
-            let names = match names.as_slice() {
-                [] => "standard input".to_owned(),
-                [only] => only.clone(),
-                [first, ..] => format!("{first} and {} more", names.len() - 1),
-            };
-            let title = format!("{}: {names}", game.name());
+            let title = format!("{}: {}", game.name(), files::names(&self.files));
             files::write(path, &analysis::html_report(&summary, reviews, &title)?)?;
         }
         Ok(if statistics.failures() > 0 { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })

@@ -115,12 +115,7 @@ impl QueryArguments {
 
     /// Returns the names of the inputs.
     pub fn file_names(&self) -> String {
-        let names: Vec<_> = self.files.iter().map(|file| file.display().to_string()).collect();
-        match names.as_slice() {
-            [] => "standard input".to_owned(),
-            [only] => only.clone(),
-            [first, ..] => format!("{first} and {} more", names.len() - 1),
-        }
+        files::names(&self.files)
     }
 
     /// Returns whether `--player` is given.

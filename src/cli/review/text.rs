@@ -38,11 +38,10 @@ pub(super) fn review(reviews: &Reviews, count: usize) -> String {
         group_table(&mut text, "phase", &reviews.by_phase());
         group_table(&mut text, "opening", &reviews.by_opening());
     }
-    let worst = reviews.worst(count);
-    if worst.is_empty() {
+    if reviews.worst(1).is_empty() {
         text += "\nNo mistakes.\n";
     }
-    for (game, m) in worst {
+    for (game, m) in reviews.worst(count) {
         text += "\n";
         text += &mistake(game, m, reviews.games().len() > 1);
     }
@@ -70,17 +69,8 @@ fn result(game: &GameReview) -> String {
 
 /// Draws the score for Black over the plies.
 fn graph(game: &GameReview) -> String {
-    let margin = game.moves.first().is_some_and(|m| m.position.game().info().scoring == Scoring::Margin);
-    let scores: Vec<(u32, f64)> = game
-        .moves
-        .iter()
-        .map(|m| (m.ply, if m.mover == Color::Black { m.score.points() } else { -m.score.points() }))
-        .collect();
-    let most = scores.iter().fold(0.0, |most: f64, (_, score)| most.max(score.abs()));
-    let limit = match margin {
-        true => [4.0, 8.0, 16.0, 32.0, 64.0].into_iter().find(|limit| *limit >= most).unwrap_or(64.0),
-        false => 1.0,
-    };
+    let scores: Vec<_> = game.moves.iter().map(|m| (m.ply, m.points_for_black())).collect();
+    let limit = game.score_limit();
     let plies = game.moves.last().map_or(1, |m| m.ply + 1) as usize;
     let columns = plies.min(WIDTH - 8);
     // Of several plies in a column, the last counts.

@@ -161,7 +161,7 @@ fn century(year: u32) -> u32 {
     }
 }
 
-/// Returns a date of numbers, of which there may be no such one.
+/// Reads a date in numbers; the calendar may lack the day.
 fn date(year: u32, month: u32, day: Option<u32>) -> DateReading {
     let days = match month {
         2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,

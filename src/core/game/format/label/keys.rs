@@ -22,7 +22,7 @@ pub(super) enum Key {
     Result,
 }
 
-/// Returns the keys of values, `Black:` and `White -`, with their places and those of the values.
+/// Finds keys such as `Black:` and `White -`. Returns their places and the places of their values.
 pub(super) fn named_values(line: &str) -> Vec<(usize, Key, usize)> {
     let mut found = Vec::new();
     let is_separator = |&(at, c): &(usize, char)| {

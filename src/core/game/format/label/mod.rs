@@ -46,7 +46,7 @@ pub(crate) struct LabelRules {
 }
 
 impl LabelRules {
-    /// Returns those of a game: the side that begins is named first.
+    /// Returns the rules of a game: its first player is named first.
     pub fn of(game: &dyn AnyGame) -> Self {
         let is_margin = game.info().scoring == Scoring::Margin;
         Self { first: game.start().side_to_move(), squares: is_margin.then(|| game.layout().points.len() as u32) }

@@ -8,7 +8,7 @@ use crate::game::format::color_words::{color_word, is_listed};
 const DRAWS: &str = "draw|drawn|tie|tied|remis|unentschieden|nul|nulle|match nul|partie nulle|patta|pareggio|tablas|empate|\
     gelijkspel|uafgjort|oavgjort|uavgjort|引き分け|和棋";
 
-/// The words that say who won, so that a result beside them may be that of either side.
+/// Words that say who won. A score beside them may belong to either side.
 const VERDICTS: &str = "b|win|wins|won|winner|beat|beats|defeats|defeated|lose|loses|lost|def|bt|resigns|gewinnt|gewann|siegt|\
     schlägt|besiegt|verliert|verlor|gagne|bat|perd|vince|gana|pierde|wint|vinder|vinner";
 

@@ -59,7 +59,7 @@ pub(super) fn is_strong(c: char) -> bool {
     matches!(c, ':' | '|' | '\n')
 }
 
-/// Splits a text at a separator; `None` if what is before it is no label.
+/// Splits a text at a separator; `None` if no label stands before it.
 fn split_at(text: &str, at: usize, separator: char) -> Option<(&str, &str)> {
     let (label, moves) = (&text[..at], &text[at + separator.len_utf8()..]);
     let words = || label.split(|c: char| !c.is_alphanumeric());

@@ -12,7 +12,7 @@ pub(crate) fn is_wordy(text: &str) -> bool {
     text.split(|c: char| !c.is_alphanumeric()).any(|word| is_word(word) || is_foreign(word))
 }
 
-/// Returns whether a text is a word of a language: of some letters that are not those of a board.
+/// Returns whether a text is a word: some letters, and not only letters of boards.
 fn is_word(word: &str) -> bool {
     word.chars().nth(1).is_some()
         && word.chars().all(char::is_alphabetic)
@@ -101,7 +101,7 @@ pub fn is_lone_result(text: &str) -> bool {
     text.len() <= MAX_LEN && find_score(inner).is_some_and(|score| score.text == inner && score.is_likely())
 }
 
-/// Returns whether a line that is no game or position is a heading: some words, a name or word with
+/// Returns whether a line without a game or position is a heading: some words, a name or word with
 /// a number or a colon, a date, or a likely result alone.
 ///
 /// ```
