@@ -15,8 +15,8 @@ pub const REVIEW_LEVEL: u32 = 14;
 /// The most nodes of a search in a review: what a hard endgame of so many squares needs.
 pub const REVIEW_NODES: u64 = 20_000_000;
 
-/// The level of the searches of a thorough review: about a minute. In Othello, the last 26 squares
-/// are solved.
+/// The level of the searches of a thorough review: some twenty seconds a game of Othello, and up to
+/// two minutes a game of the mills. In Othello, the last 26 squares are solved.
 pub const THOROUGH_LEVEL: u32 = 24;
 
 /// The most nodes of a search in a thorough review.

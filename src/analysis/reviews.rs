@@ -63,9 +63,7 @@ impl Reviews {
 
     /// Returns the moves that count, with their games.
     fn moves(&self) -> impl Iterator<Item = (&GameReview, &ReviewedMove)> {
-        self.games
-            .iter()
-            .flat_map(|(game, sides)| game.moves.iter().filter(|m| sides[m.mover.index()]).map(move |m| (game, m)))
+        self.games.iter().flat_map(|reviewed| counted(reviewed).map(|m| (&reviewed.0, m)))
     }
 
     /// Returns the statistics of the moves that count.

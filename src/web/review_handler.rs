@@ -94,9 +94,10 @@ fn row_line(row: &AnalysisRow) -> Value {
 
 /// Returns the statistics of both sides, Black first, and the turning point.
 fn summary(review: &GameReview) -> Value {
-    let turning_point = review
-        .turning_point()
-        .map(|m| json!({ "ply": m.ply, "side": m.mover, "move": m.played.map(|m| m.to_string()), "loss": m.loss.map(|loss| loss.points) }));
+    let turning_point = review.turning_point().map(|m| {
+        let (played, loss) = (m.played.map(|m| m.to_string()), m.loss.map(|loss| loss.points));
+        json!({ "ply": m.ply, "side": m.mover, "move": played, "loss": loss })
+    });
     let sides = Color::ALL.map(|side| MoveSummary::from(&review.statistics(side)));
     json!({ "sides": sides, "turning_point": turning_point })
 }

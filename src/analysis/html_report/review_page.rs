@@ -125,7 +125,8 @@ fn groups(title: &str, what: &str, groups: &[MoveGroup]) -> String {
         )
         .expect(STRING);
     }
-    text + "</table></div>\n<p class=\"note\">Lost a game: the expected result that the moves lost, where 1 is a win.</p>\n"
+    text += "</table></div>\n";
+    text + "<p class=\"note\">Lost a game: the expected result that the moves lost, where 1 is a win.</p>\n"
 }
 
 /// Returns the plot of the accuracy of each game, in the order of the dates.

@@ -42,7 +42,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     query: QueryArguments,
 
-    /// Search longer: about a minute a game on one core
+    /// Search longer: 20 seconds to two minutes a game on one core
     #[arg(long, help_heading = help::SEARCH)]
     thorough: bool,
 

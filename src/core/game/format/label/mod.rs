@@ -279,7 +279,7 @@ impl<'a> LabelReader<'a> {
         }
     }
 
-    /// Leaves out what is no part of a name: before the first one a remark in brackets or a number
+    /// Leaves out all but the names: before the first one a remark in brackets or a number
     /// with marks, `12h30`, `2024/05`, and years.
     fn without_numbers(&mut self, [first, second]: [&'a str; 2]) -> [&'a str; 2] {
         let is_number = |word: &str| {

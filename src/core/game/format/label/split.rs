@@ -44,8 +44,8 @@ fn splits(
     places.filter_map(|(at, c)| split_at(text, at, c)).filter(move |&(_, moves)| begins(moves))
 }
 
-/// Returns the ways to split a label from moves if the text begins like moves itself: names may be
-/// those of squares, `A1 - B2: f5d6`.
+/// Returns the ways to split a label from moves if the text begins like moves itself: players
+/// may be named like squares, `A1 - B2: f5d6`.
 pub(crate) fn labels_of_squares(text: &str, begins: impl Fn(&str) -> bool) -> impl Iterator<Item = (&str, &str)> {
     splits(text, |c| c == ':', begins).filter(|(label, _)| may_be_names(label)).take(MAX_LABELS)
 }
