@@ -98,7 +98,7 @@ SET_BY_SCRIPT = {
     "--resume",
     "--strict",
 }
-NEEDS_ALL_ROWS = {"--unique", "--memory", "--games", "--report", "--cache"}
+NEEDS_ALL_ROWS = {"--unique", "--memory", "--game-rows", "--report", "--cache"}
 
 
 # Worker code.

@@ -105,7 +105,7 @@ def play_shard(run: dict[str, Any], shard: int, attempt: int) -> dict[str, Any]:
             "--shard",
             f"{shard}/{run['shards']}",
         ]
-        command += ["--log", temporary, "--format", "json", "--progress", "never"]
+        command += ["--log", temporary, "--format", "jsonl", "--progress", "never"]
         seed = None
     else:
         seed = run["seed"] + shard - 1

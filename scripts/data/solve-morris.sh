@@ -30,7 +30,7 @@ mkdir -p "$results"
 build() {
     local rows=$results/$1-build.csv
     [ ! -s "$rows.new" ] || save_rows "$rows"
-    "$morello" database build "$1" --all --database "$dir" --format csv "${threads[@]}" > "$rows.new" \
+    "$morello" database build "$1" --all-sectors --database "$dir" --format csv "${threads[@]}" > "$rows.new" \
         || { status=$?; save_rows "$rows"; exit $status; }
     save_rows "$rows"
 }

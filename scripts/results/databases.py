@@ -351,7 +351,7 @@ def page(runs):
         " the files in `databases`.\n"
     )
     print(f"* Machine: {machine()}, or one like it; not idle during the whole runs")
-    print("* Command: `morello database build GAME --all --format csv`\n")
+    print("* Command: `morello database build GAME --all-sectors --format csv`\n")
     head = [
         "game",
         "value of the start",

@@ -38,7 +38,7 @@ def play(program, folder, threads, name, game, setting, values, games):
     engines = [word for value in values for word in ("--engine", f"name={value},{setting}={value}")]
     arguments = ["selfplay", game, *engines, "--games", str(count), "--threads", str(threads)]
     log, plot = folder / f"{name}.jsonl", PLOTS / f"{name}.svg"
-    command = [program.resolve(), *arguments, "--format", "json", "--log", log, "--resume", "--plot", plot]
+    command = [program.resolve(), *arguments, "--format", "jsonl", "--log", log, "--resume", "--plot", plot]
     print(f"{name}: {count} games", file=sys.stderr)
     result = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
     return shlex.join(["morello", *arguments]), json.loads(result.stdout)

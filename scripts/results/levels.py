@@ -25,7 +25,7 @@ def score(arguments, game, weaker, stronger):
     """Plays a match; returns the score of the stronger level in percent."""
     engines = [f"level={stronger}", f"level={weaker}"]
     command = [arguments.program.resolve(), "selfplay", game, *(word for one in engines for word in ("--engine", one))]
-    command += ["--games", str(arguments.games), "--seed", "7", "--threads", str(arguments.threads), "--format", "json"]
+    command += ["--games", str(arguments.games), "--seed", "7", "--threads", str(arguments.threads), "--format", "jsonl"]
     result = json.loads(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout)
     return f"{result['score'] * 100:.1f}"
 

@@ -155,7 +155,7 @@ def append(path, match):
 
 def play(match, program):
     """Plays a match and returns its result."""
-    command = [program, "selfplay", match.get("game", "othello"), "--format", "json", *shlex.split(match["options"])]
+    command = [program, "selfplay", match.get("game", "othello"), "--format", "jsonl", *shlex.split(match["options"])]
     for number in ("games", "seed", "threads"):
         command += [f"--{number}", str(match[number])]
     command += ["--engine", named(match["ours"], "morello"), "--engine", named(match["theirs"], "opponent")]

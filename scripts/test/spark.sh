@@ -302,7 +302,7 @@ ok "Parquet input; CSV equal to the byte, Parquet equal in values and types; a f
 script=spark_selfplay.py
 engines=(--engine name=a,depth=3 --engine name=b,nodes=300 --deterministic --seed 5)
 match=(match othello --games 21 --output run-match --shards 4 --master 'local[2]' "${settings[@]}")
-"$morello" selfplay othello --games 21 "${engines[@]}" --threads 1 --log one-match.jsonl --format json \
+"$morello" selfplay othello --games 21 "${engines[@]}" --threads 1 --log one-match.jsonl --format jsonl \
     >one-match.json 2>/dev/null
 spark match 0 "${match[@]}" --morello "$morello" -- "${engines[@]}"
 prints match.out "4 shards, 0 already done"

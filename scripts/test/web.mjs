@@ -259,7 +259,7 @@ await test("the list of games marks the rules of nine men's morris", {}, async (
   await visit(page, "game=nine-mens-morris");
   const titles = await page.locator("#game option").allInnerTexts();
   assert.deepEqual(titles.filter((title) => title.startsWith("Nine")), [
-    "Nine men’s morris", "Nine men’s morris, no flying", "Nine men’s morris, protected",
+    "Nine men’s morris, flying", "Nine men’s morris, no flying", "Nine men’s morris, flying, protected",
     "Nine men’s morris, no flying, protected",
   ]);
   assert.equal(await page.locator("#game").inputValue(), "nine-mens-morris");

@@ -42,6 +42,7 @@ mod cache;
 mod cache_file;
 pub mod checkpoint;
 pub mod collection;
+mod exercise;
 mod fingerprint_set;
 mod game_review;
 mod game_reviewer;
@@ -68,6 +69,7 @@ use std::time::Duration;
 
 pub use cache::Cache;
 pub use cache_file::CacheError;
+pub use exercise::Exercise;
 pub use fingerprint_set::{FingerprintSet, TooManyFingerprints, fingerprint};
 pub use game_review::{GameReview, ReviewedMove};
 pub use game_reviewer::{GameReviewer, REVIEW_LEVEL, REVIEW_NODES, THOROUGH_LEVEL, THOROUGH_NODES, review_limits};

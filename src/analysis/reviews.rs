@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use morello_core::game::{Color, Position as _};
+use morello_core::game::{AnyGame, Color, Position as _};
 use morello_core::sorting;
 
 use super::collection::Phase;
@@ -59,6 +59,12 @@ impl Reviews {
     #[must_use]
     pub fn games(&self) -> &[(GameReview, [bool; 2])] {
         &self.games
+    }
+
+    /// Returns the rules of the games; `None` without a move.
+    #[must_use]
+    pub fn rules(&self) -> Option<&'static dyn AnyGame> {
+        self.games.iter().flat_map(|(game, _)| &game.moves).next().map(|m| m.position.game())
     }
 
     /// Returns the moves that count, with their games.

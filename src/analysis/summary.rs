@@ -3,6 +3,7 @@
 use std::fmt;
 
 use morello_core::game::Wdl;
+use morello_core::games;
 use morello_core::printable::printable;
 use morello_core::sorting;
 
@@ -22,7 +23,7 @@ impl fmt::Display for AnalysisSummary {
             1 => ", and 1 bad line".to_owned(),
             bad => format!(", and {bad} bad lines"),
         };
-        writeln!(f, "game       {}\npositions  {}{bad_lines}", self.game, self.positions)?;
+        writeln!(f, "game       {}\npositions  {}{bad_lines}", games::described(self.game), self.positions)?;
         for (name, value) in self.counts() {
             writeln!(f, "{name:<11}{value}")?;
         }

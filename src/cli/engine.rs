@@ -33,7 +33,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// Game [default: othello, or nine-mens-morris with morris-text]
+    /// Game [default: othello, or nine-mens-morris-flying with morris-text]
     #[arg(value_parser = help::game_parser())]
     game: Option<String>,
 
@@ -75,7 +75,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     varieties: VarietyArguments,
 
-    /// Size of the transposition tables in MiB
+    /// Size in MiB of the transposition tables
     #[arg(long, value_name = "MIB", default_value = "64", help_heading = help::PERFORMANCE,
         value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,

@@ -29,7 +29,8 @@ pub(super) struct Arguments {
 
 /// Runs the command. `command` is the whole command line.
 pub(super) fn run(arguments: &Arguments, mut command: Command) -> anyhow::Result<ExitCode> {
-    command = command.disable_help_subcommand(true);
+    // The processor of this machine has no place in a page.
+    command = command.disable_help_subcommand(true).version(env!("CARGO_PKG_VERSION"));
     command.build();
     let Some(folder) = &arguments.output else {
         let mut output = io::stdout();

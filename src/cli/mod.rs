@@ -25,6 +25,8 @@ mod line_editor;
 mod man;
 mod perft;
 mod play;
+mod position_argument;
+mod practice;
 mod provenance;
 mod referee;
 mod review;
@@ -77,6 +79,7 @@ enum Command {
     Man(man::Arguments),
     Perft(perft::Arguments),
     Play(play::Arguments),
+    Practice(practice::Arguments),
     Referee(referee::Arguments),
     Review(Box<review::Arguments>),
     #[command(visible_alias = "match")]
@@ -86,7 +89,7 @@ enum Command {
 
 /// The commands by task.
 const GROUPS: [(&str, &[&str]); 5] = [
-    ("Play", &["play", "serve"]),
+    ("Play", &["play", "practice", "serve"]),
     ("Review and analyze", &["review", "analyze", "games", "convert", "book", "database"]),
     ("Engines", &["selfplay", "engine", "referee"]),
     ("Develop", &["perft", "bench"]),
@@ -108,8 +111,11 @@ const OTHER_COMMANDS: [(&[&str], &str); 6] = [
     (&["gtp", "uci", "nboard", "ugi"], "`morello engine` speaks the protocols of engines"),
     (&["tournament", "gauntlet", "arena"], "`morello selfplay` plays matches and tournaments of engines"),
     (&["web", "gui", "server", "browser"], "`morello serve` shows the page for the browser"),
-    (&["practice", "train", "learn"], "`morello serve` has exercises; `morello-train` trains the evaluation"),
+    (&["train", "learn", "exercise"], "`morello practice` has exercises; `morello-train` trains the evaluation"),
 ];
+
+/// The argument of most commands.
+const GAME: &str = "<GAME>";
 
 /// Gives an error of the command line the advice that people need.
 fn advised(mut error: clap::Error) -> clap::Error {
@@ -118,6 +124,15 @@ fn advised(mut error: clap::Error) -> clap::Error {
     if error.kind() == ErrorKind::UnknownArgument {
         // That an option could be a value is never what is meant.
         error.remove(ContextKind::Suggested);
+    }
+    let concerns_game = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(argument)) => argument == GAME,
+        Some(ContextValue::Strings(arguments)) => arguments.iter().any(|argument| argument == GAME),
+        _ => false,
+    };
+    if concerns_game && error.get(ContextKind::SuggestedValue).is_none() {
+        let advice = "the game comes first, such as `othello` or `nine-mens-morris-flying`";
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice.to_owned().into()]));
     }
     if let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand)
         && let Some((_, advice)) = OTHER_COMMANDS.iter().find(|(names, _)| names.contains(&typed.as_str()))
@@ -155,6 +170,7 @@ fn run_command(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Result<
         Command::Man(arguments) => man::run(&arguments, command()),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Play(arguments) => play::run(arguments),
+        Command::Practice(arguments) => practice::run(&arguments),
         Command::Referee(arguments) => referee::run(arguments),
         Command::Review(arguments) => review::run(&arguments),
         Command::Selfplay(arguments) => selfplay::run(arguments),
@@ -195,6 +211,12 @@ mod tests {
         assert!(error("morello reviw othello").contains("'review'"));
         assert!(error("morello play othello --levle 5").contains("'--level'"));
         assert!(!error("morello perft othello --levle 5").contains("as a value"));
+        for line in
+            ["morello play", "morello review mygames.txt", "morello selfplay --games 4 --engine random --engine random"]
+        {
+            assert!(error(line).contains("tip: the game comes first, such as `othello`"), "{}", error(line));
+        }
+        assert!(error("morello play othelo").contains("'othello'"));
         let words = "morello match Othello --engine random --engine depth=1".split(' ');
         assert!(command().try_get_matches_from(words).is_ok());
     }

@@ -77,8 +77,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME", help_heading = help::PLAYERS)]
     name: Option<String>,
 
-    /// Start position in any format, or the moves that lead to it
-    #[arg(long, value_name = "TEXT", conflicts_with = "load", allow_hyphen_values = true, help_heading = help::INPUT)]
+    /// Start position in any format, moves that lead to it, or an opening
+    #[arg(long, value_name = "POSITION", conflicts_with = "load", allow_hyphen_values = true, help_heading = help::INPUT)]
     position: Option<String>,
 
     /// Continue the game, or play from the position, in this file

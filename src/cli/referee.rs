@@ -48,8 +48,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true, help_heading = help::INPUT)]
     moves: Option<String>,
 
-    /// Start position in any format, or the moves that lead to it
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, help_heading = help::INPUT)]
+    /// Start position in any format, moves that lead to it, or an opening
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true, help_heading = help::INPUT)]
     position: Option<String>,
 
     /// Stop at the first rejected move

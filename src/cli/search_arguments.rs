@@ -85,7 +85,7 @@ pub(super) struct ResourceArguments {
         value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
 
-    /// Size of the transposition tables in MiB
+    /// Size in MiB of the transposition tables
     #[arg(long, value_name = "MIB", default_value = "64", help_heading = help::PERFORMANCE,
         value_parser = clap::value_parser!(u32).range(1..))]
     pub hash: u32,
@@ -94,7 +94,7 @@ pub(super) struct ResourceArguments {
     ///
     /// A result is reused for the same search settings in an equal or symmetric position (with
     /// --deterministic: only in an equal one).
-    #[arg(long, value_name = "FILE", help_heading = help::PERFORMANCE)]
+    #[arg(long, value_name = "FILE", help_heading = help::PERFORMANCE, hide_short_help = true)]
     pub cache: Option<PathBuf>,
 
     /// Produce the same output on every run, byte for byte

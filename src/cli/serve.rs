@@ -75,7 +75,7 @@ pub(super) struct Arguments {
         value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
 
-    /// Size of the transposition tables in MiB, for each active game
+    /// Size in MiB of the transposition tables of each active game
     #[arg(long, value_name = "MIB", default_value = "64", help_heading = help::PERFORMANCE,
         value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,

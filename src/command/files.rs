@@ -90,7 +90,10 @@ fn readable(file: &Path) -> anyhow::Result<Input> {
     // A common mistake; the name of a file has other letters.
     let is_square = |square: &[u8]| matches!(square, [b'a'..=b'h', b'1'..=b'8']);
     if !file.exists() && text.len() > 1 && text.as_bytes().chunks(2).all(is_square) {
-        bail!("there is no file `{text}`; to pass moves, use standard input: echo {text} | morello ...");
+        bail!(
+            "there is no file `{text}`; to pass moves, use standard input: echo {text} | morello ..., or for one \
+               position: morello analyze GAME --position {text}"
+        );
     }
     let metadata = file.metadata().with_context(failed)?;
     // Opening and closing a pipe would end the program that writes to it.

@@ -9,25 +9,28 @@ use morello_core::games;
 macro_rules! headings {
     ($($name:ident $text:literal)+) => {
         $(#[doc = concat!("The heading \"", $text, "\".")] pub const $name: &str = $text;)+
+
+        /// The headings, in the order of every command.
+        const HEADINGS: &[&str] = &[$($name),+];
     };
 }
 
 headings! {
+    PLAYERS "Players"
+    GAMES "Games"
+    OPENINGS "Openings"
+    NETWORK "Network"
     INPUT "Input"
     FILTERS "Filters"
     SEARCH "Search"
     EVALUATION "Evaluation"
-    DATABASE "Endgame database"
-    PLAYERS "Players"
-    GAMES "Games"
-    OPENINGS "Openings"
     BOOK "Opening book"
+    DATABASE "Endgame database"
     END_OF_GAME "End of a game"
     TRAINING "Training"
-    NETWORK "Network"
-    OUTPUT "Output"
     PERFORMANCE "Performance"
     REPRODUCIBILITY "Reproducibility"
+    OUTPUT "Output"
 }
 
 /// The layout of the help of a command. `before_long_help` holds the examples, which come before
@@ -42,13 +45,23 @@ pub fn with_layout(command: Command) -> Command {
     let notes = command.get_after_long_help().cloned().unwrap_or_default();
     let help = Arg::new("help").short('h').long("help").action(ArgAction::Help);
     let help = help.help("Print this help; -h prints a summary").hide_short_help(true);
-    command
+    in_order_of_headings(command)
         .help_template(TEMPLATE)
         .after_help(HINT)
         .after_long_help(notes)
         .disable_help_flag(true)
         .arg(help)
         .mut_subcommands(with_layout)
+}
+
+/// Sorts the options of a command by their headings.
+fn in_order_of_headings(command: Command) -> Command {
+    let rank =
+        |argument: &Arg| argument.get_help_heading().map(|heading| HEADINGS.iter().position(|known| *known == heading));
+    let mut sorted: Vec<Arg> = command.get_arguments().cloned().collect();
+    sorted.sort_by_key(rank);
+    let mut sorted = sorted.into_iter();
+    command.mut_args(|_| sorted.next().expect("there are as many"))
 }
 
 /// Returns the layout of a program whose commands are in groups: their headings and names. A command

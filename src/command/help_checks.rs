@@ -1,5 +1,160 @@
 //! Checks of the help of a program, for its tests.
 
+/// The options of all programs: the name, the name of the value (nothing for a switch) and words of the
+/// meaning, which are in the help of each command that has the option. One name has one meaning, and a
+/// new option that means the same as one of these has its name.
+///
+/// The exceptions are `--to`, a format of a conversion and the last position of a suite, and
+/// `--output`, which is a directory in `man`.
+const OPTIONS: &[(&str, &str, &str)] = &[
+    ("adjudicate-database", "", "End a game when the endgame database has its result"),
+    ("adjudicate-draw", "POINTS:MOVES", "End a game as a draw by the scores of both engines"),
+    ("adjudicate-win", "POINTS:MOVES", "End a game as a win by the scores of both engines"),
+    ("all-depths", "", "Count each depth from 1 to DEPTH"),
+    ("all-games", "", "Use all games: for files that no weights were fitted to"),
+    ("all-moves", "", "Score all moves"),
+    ("all-openings", "", "Use all positions after --opening-plies, in random order"),
+    ("all-sectors", "", "Build all sectors of the game"),
+    ("alpha", "POINTS", "Lower bound of the exact search"),
+    ("best-plies", "PLIES", "Follow lines of best moves up to this ply"),
+    ("beta", "POINTS", "Upper bound of the exact search"),
+    ("black", "PLAYER", "Black"),
+    ("board", "", "Draw the board after every move"),
+    ("book", "FILE", "book"),
+    ("book-openings", "", "Use balanced positions of the opening book, in random order"),
+    ("budget", "POINTS", "Maximum sum of the points lost on a line"),
+    ("burst", "N", "Maximum number of random discs after engine moves"),
+    ("cache", "FILE", "Store results in this file and reuse those of earlier runs"),
+    ("change", "NUMBER", "Expected squared change of a weight from ply to ply"),
+    ("checkpoint", "FILE", "Save finished parts of the count to this file and resume from them"),
+    ("clock", "PLIES", "Plies since the last capture, for the ten-move draw"),
+    ("color", "WHEN", "Whether to use colors"),
+    ("column", "NAME", "CSV column or JSON key"),
+    ("compare", "FILE", "Compare with the moves and counts that another program printed"),
+    ("compare-command", "COMMAND", "Run this command to get the moves and counts to compare with"),
+    ("confidence", "PERCENT", "Confidence of selective search"),
+    ("convention", "NAME", "Counting rule for passes and finished games"),
+    ("csv", "FILE", "this file, as CSV"),
+    ("csv-safe", "", "Mark texts in CSV that a spreadsheet would run as formulas"),
+    ("data", "FILE", "games"),
+    ("database", "DIR", "Directory of the endgame databases"),
+    ("depth", "PLIES", "search depth"),
+    ("deterministic", "", "the same output on every run"),
+    ("difficulty", "DIFFICULTY", "Only puzzles of this difficulty"),
+    ("divide", "", "Also print the count below each move"),
+    ("empties", "RANGE", "empty squares"),
+    ("engine", "SPEC", "Engine"),
+    ("epochs", "N", "number of passes"),
+    ("event", "NAME", "Games of this tournament, match or place"),
+    ("every", "N", "Verify only every N-th block of positions, one position after the other"),
+    ("exact", "", "Search until the score is proved"),
+    ("exercises", "FILE", "Write the mistakes to this .jsonl file"),
+    ("exact-from", "N", "solve positions with at most"),
+    ("example", "", "Add a position with the longest win"),
+    ("follow", "", "Follow the best moves of the search instead of those of the game"),
+    ("force", "", "Replace existing output files"),
+    ("format", "FORMAT", "format"),
+    ("from", "N", "Number of the first position"),
+    ("game-rows", "FILE", "Write a row per game to this file: losses and turning point"),
+    ("games", "N", "Number of games"),
+    ("hash", "MIB", "Size in MiB of the"),
+    ("host", "HOST", "Address to listen on"),
+    ("init", "FILE", "Start from these weights"),
+    ("input", "FILE", "Check the counts in these files of positions"),
+    ("input-format", "FORMAT", "Input format"),
+    ("keep", "RANGE", "Keep only the weights for these numbers of empty squares"),
+    ("length", "RANGE", "Games of this many plies (60) or of a range (10..60)"),
+    ("level", "LEVEL", "level"),
+    ("limit", "N", "at most N"),
+    ("lines", "N", "Number of best moves to score"),
+    ("load", "FILE", "Continue the game, or play from the position, in this file"),
+    ("log", "FILE", "Write each finished game to this new file, as JSON lines"),
+    ("max-leaves", "N", "Skip the counts above N in files"),
+    ("max-loss", "POINTS", "that lose at most this many points"),
+    ("max-men", "N", "Build all sectors with at most this many men of both sides, none in hand"),
+    ("max-plies", "PLIES", "up to this ply"),
+    ("max-positions", "N", "Maximum number of positions"),
+    ("memory", "MIB", "Memory limit in MiB"),
+    ("min-games", "N", "games"),
+    ("move-limit", "TIME", "Time per move after which any player forfeits the game"),
+    ("moves", "TEXT", "The moves, instead of a file"),
+    ("name", "NAME", "Your name in saved games"),
+    ("no-book", "", "Search every position, even if the opening book proves its result"),
+    ("no-database", "", "not use"),
+    ("no-openings", "", "Do not include the named openings"),
+    ("no-progress", "PLIES", "Draw after this many plies without progress, or `none`"),
+    ("nodes", "N", "Node limit per"),
+    ("one-by-one", "", "Verify one position after the other, with the move generator of the game"),
+    ("opening", "MOVES", "Games that begin with these moves"),
+    ("opening-depth", "PLIES", "Search depth for the score of openings"),
+    ("opening-plies", "PLIES", "Length of"),
+    ("opening-score", "POINTS", "Reject openings with a higher score for either side"),
+    ("openings", "FILE", "Use the openings in this file, in order"),
+    ("opponent", "NAME", "Games against this player"),
+    ("output", "DIR", "to this directory"),
+    ("output", "FILE", "to this"),
+    ("plan", "", "Add what is still to be built for each start"),
+    ("player", "NAME", "Games of this player"),
+    ("plies", "RANGE", "Use the positions of games from this ply on (20) or in a range (20..40)"),
+    ("plot", "FILE", "Write an SVG plot of the result to this file"),
+    ("ply-cap", "PLIES", "Draw after this many plies, or `none`"),
+    ("port", "PORT", "Port"),
+    ("position", "POSITION", "position"),
+    ("positions", "FILE", "Files of positions with exact scores, in OBF"),
+    ("prior", "NUMBER", "Weight of a sample behind --init, relative to a new sample"),
+    ("progress", "WHEN", "When to show progress"),
+    ("protocol", "NAME", "Protocol"),
+    ("public", "", "Let everyone who reaches the address use the page"),
+    ("random-plies", "RANGE", "number of random discs"),
+    ("rate", "NUMBER", "Learning rate"),
+    ("rating", "RANGE", "Games in which both players have a rating in this range (1800..)"),
+    ("repetition", "N", "Draw when a position occurs this many times, or `none`"),
+    ("report", "FILE", "HTML report"),
+    ("result", "RESULT", "result"),
+    ("results", "SHARE", "Share of the results in the targets, from 0 to 1"),
+    ("resume", "", "Resume"),
+    ("round", "DISCS", "Round the weights to multiples of this many discs"),
+    ("sample", "N", "A random sample of N of these games, in the order of the input"),
+    ("save", "FILE", "Write the game to this file after every move"),
+    ("save-games", "FILE", "Write the games to this file, in order"),
+    ("sectors", "LIST", "sectors"),
+    ("seed", "N", "Seed of"),
+    ("sha256", "", "Add the SHA-256 checksum of each file"),
+    ("shapes", "SET", "Set of patterns"),
+    ("shard", "I/N", "only the I-th of N equal parts"),
+    ("sort", "ORDER", "Order of the rows"),
+    ("sprt", "SETTINGS", "Stop a match when this SPRT is decided"),
+    ("statistics", "", "Print statistics of the games to standard error"),
+    ("strict", "", "Stop at the first"),
+    ("style", "STYLE", "User interface"),
+    ("summary", "FILE", "to this file [default: standard error]"),
+    ("thorough", "", "Search longer"),
+    ("threads", "N", "Number of"),
+    ("time", "TIME", "Time limit per"),
+    ("time-limit", "TIME", "Time limit of the whole run"),
+    ("to", "FORMAT", "Output format"),
+    ("to", "N", "Number of the last position"),
+    ("token", "TOKEN", "Require this token, or a random one, in the address of the page"),
+    ("tournament", "FORMAT", "Pairing of three or more engines"),
+    ("umigame", "", "Count the lines that each side must remember"),
+    ("unique", "", "Analyze equal and symmetric positions only once"),
+    ("use-book", "", "Answer from the opening book also where its searches are as deep"),
+    ("values", "VALUES", "What the tables store"),
+    ("variety", "POINTS", "Play moves of the opening book that lose at most this many points"),
+    ("verified", "FILE", "Add each verified table to this CSV file, and skip those that it lists"),
+    ("verify", "", "Compare with the known counts"),
+    ("weights", "FILE", "weights"),
+    ("white", "PLAYER", "White"),
+    ("wld", "", "Prove only who wins"),
+    ("year", "RANGE", "Games of this year (2010) or of a range (2010..2015, 2010..)"),
+];
+
+/// The names in [`OPTIONS`] with two values.
+const TWO_VALUES: [&str; 2] = ["output", "to"];
+
+/// The options that select games where a command has filters.
+const OF_FILTERS: [&str; 3] = ["black", "position", "white"];
+
 /// Checks the commands and options of a program, their help and its examples.
 ///
 /// # Panics
@@ -9,6 +164,7 @@ pub fn check(program: &clap::Command) {
     the_short_help_of_every_command_fits_a_screen(program);
     every_option_has_one_line_of_help_and_a_heading(program);
     an_option_has_the_same_heading_in_every_command(program);
+    an_option_has_the_same_meaning_in_every_command(program);
     every_command_has_examples_and_they_are_commands(program);
 }
 
@@ -51,11 +207,27 @@ fn every_option_has_one_line_of_help_and_a_heading(program: &clap::Command) {
 fn an_option_has_the_same_heading_in_every_command(program: &clap::Command) {
     let mut headings = std::collections::BTreeMap::new();
     for (path, command) in all_commands(program) {
-        for option in command.get_opts().filter(|option| option.get_long() != Some("help")) {
-            // An option with another value is another option: `--games FILE` and `--games N`.
+        for option in command.get_opts().filter(|option| !OF_FILTERS.contains(&option.get_long().unwrap_or_default())) {
             let heading = option.get_help_heading().map(str::to_owned);
             let (first, known) = headings.entry(option.to_string()).or_insert_with(|| (path.clone(), heading.clone()));
             assert_eq!(heading, *known, "{option} of {path} and {first}");
+        }
+    }
+}
+
+fn an_option_has_the_same_meaning_in_every_command(program: &clap::Command) {
+    for pair in OPTIONS.windows(2) {
+        assert!(pair[0].0 != pair[1].0 || TWO_VALUES.contains(&pair[0].0), "{pair:?}");
+    }
+    for (path, command) in all_commands(program) {
+        for option in command.get_arguments() {
+            let Some(name) = option.get_long().filter(|name| !["help", "version"].contains(name)) else { continue };
+            let takes_value = option.get_action().takes_values();
+            let value = option.get_value_names().filter(|_| takes_value).map_or("", |names| names[0].as_str());
+            let known = OPTIONS.iter().find(|known| known.0 == name && known.1 == value);
+            let (.., words) = known.unwrap_or_else(|| panic!("{path} --{name} {value} is not in the table of options"));
+            let help = option.get_help().map(ToString::to_string).unwrap_or_default();
+            assert!(help.to_lowercase().contains(&words.to_lowercase()), "{path} --{name}: `{help}` without `{words}`");
         }
     }
 }

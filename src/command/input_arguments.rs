@@ -17,7 +17,7 @@ pub struct FormatArguments {
     ///
     /// An unknown name lists the formats of the game.
     #[arg(long, value_name = "FORMAT", help_heading = help::INPUT)]
-    from: Option<String>,
+    input_format: Option<String>,
 
     /// CSV column or JSON key of the positions or games
     ///
@@ -53,8 +53,8 @@ impl FormatArguments {
     /// Returns the format of the inputs.
     pub fn input_format(&self, game: &dyn AnyGame) -> anyhow::Result<InputFormat> {
         let mut form = InputFormat::default();
-        if let Some(name) = &self.from {
-            form = form.named(game, name).context("--from")?;
+        if let Some(name) = &self.input_format {
+            form = form.named(game, name).context("--input-format")?;
         }
         if let Some(name) = &self.column {
             form = form.column(name.clone());
@@ -84,7 +84,7 @@ impl PositionArguments {
 impl InputArguments {
     /// Returns whether no option is given.
     pub fn is_default(&self) -> bool {
-        self.format.from.is_none() && self.format.column.is_none() && !self.selects()
+        self.format.input_format.is_none() && self.format.column.is_none() && !self.selects()
     }
 
     /// Returns the format of the inputs.

@@ -9,14 +9,14 @@ use thiserror::Error;
 
 pub use morello_core::game::parse_time;
 
-/// Reads the position that `option` gives: a position in any format of the game, or the moves that
-/// lead to it.
+/// Reads the position that `option` gives: a position in any format of the game, or the moves or
+/// the name of an opening, which lead to it.
 pub fn position(game: &'static dyn AnyGame, option: &str, text: &str) -> anyhow::Result<AnyPosition> {
     self::game(game, option, text).map(|game| *game.position())
 }
 
-/// Reads the game that `option` gives: the moves that lead to a position, or the position, a game
-/// without moves.
+/// Reads the game that `option` gives: the moves or the name of an opening, or a position, which is
+/// a game without moves.
 pub fn game(game: &'static dyn AnyGame, option: &str, text: &str) -> anyhow::Result<Game> {
     read_game(game, text).map_err(|error| match error {
         ReadTextError::Invalid(error) if error.line == 1 => anyhow!("{option}, column {}: {error}", error.column),

@@ -102,6 +102,18 @@ macro_rules! games {
 
 mill_games!(games $);
 
+/// Returns the name of a game with its rules in words; the name alone if no game has it.
+///
+/// ```
+/// use morello::games;
+///
+/// assert_eq!(games::described("six-mens-morris"), "six-mens-morris (Six men’s morris, no flying)");
+/// ```
+#[must_use]
+pub fn described(name: &str) -> String {
+    get(name).map_or_else(|_| name.to_owned(), |game| game.described())
+}
+
 /// Returns the game with this name.
 ///
 /// ```

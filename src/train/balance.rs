@@ -40,10 +40,10 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", required = true, num_args = 1.., help_heading = help::INPUT)]
     data: Vec<PathBuf>,
 
-    /// Number of positions for each number of empty squares
+    /// Maximum number of positions for each number of empty squares
     #[arg(long, value_name = "N", default_value = "500", help_heading = help::INPUT,
         value_parser = clap::value_parser!(u32).range(1..))]
-    positions: u32,
+    max_positions: u32,
 
     /// File of the weights, with their sample counts beside it, or of a network
     #[arg(long, value_name = "FILE", help_heading = help::EVALUATION)]
@@ -71,7 +71,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     files::check_new(&arguments.output)?;
     let mut weights = BalancedWeights::read(&arguments.weights)?;
     let corpus = weight_files::read_corpus(&arguments.data)?;
-    let boards = probcut::draw_positions(&corpus, DataSplit::All, balance::EMPTIES, arguments.positions as usize);
+    let boards = probcut::draw_positions(&corpus, DataSplit::All, balance::EMPTIES, arguments.max_positions as usize);
     if boards.is_empty() {
         bail!("the games have no positions to measure: use more --data");
     }

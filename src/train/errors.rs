@@ -23,7 +23,7 @@ const EMPTIES_PER_ROW: u32 = 5;
 const EXAMPLES: &str = "\
 Examples:
   morello-train errors --data first.games
-  morello-train errors --data other.games --all --positions 100 --depth 14 --format csv";
+  morello-train errors --data other.games --all-games --max-positions 100 --depth 14 --format csv";
 
 /// Measure the errors of scores of searches, and fit a model of them
 ///
@@ -71,7 +71,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let fitted = score_errors::fit_model(&errors).zip(score_errors::stated_errors(&errors));
     let Some((model, stated)) = fitted else {
         bail!(
-            "{} positions are too few or too similar to fit a model: use more --data or more --positions",
+            "{} positions are too few or too similar to fit a model: use more --data or more --max-positions",
             boards.len()
         );
     };

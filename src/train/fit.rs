@@ -50,7 +50,7 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value = "full", value_name = "SET", help_heading = help::EVALUATION)]
     shapes: Shapes,
 
-    /// Maximum number of gradient steps for each ply of a sweep
+    /// Maximum number of passes over the positions of each ply in a sweep
     #[arg(long, value_name = "N", default_value_t = FitOptions::default().epochs, help_heading = help::TRAINING,
         value_parser = clap::value_parser!(u32).range(1..))]
     epochs: u32,
@@ -71,7 +71,7 @@ pub struct Arguments {
     ///
     /// Others become equal to those of the nearest number, which makes the file smaller. Move
     /// ordering needs 6..20.
-    #[arg(long, value_name = "MIN..MAX", help_heading = help::OUTPUT, value_parser = parse_empties)]
+    #[arg(long, value_name = "RANGE", help_heading = help::OUTPUT, value_parser = parse_empties)]
     keep: Option<RangeInclusive<u8>>,
 
     /// Round the weights to multiples of this many discs

@@ -32,7 +32,7 @@ Examples:
 ///
 /// The first discs of each game are random. Then the engine plays: a shallow search, and perfect
 /// play near the end. A game depends only on its index and on the options other than --games,
-/// --time and --threads. Run the same command again to resume an interrupted run; a larger --games
+/// --time-limit and --threads. Run the same command again to resume an interrupted run; a larger --games
 /// adds games.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
@@ -44,7 +44,7 @@ pub struct Arguments {
     /// Range of the number of random discs
     ///
     /// The number is drawn for each game; MAX is at most 59.
-    #[arg(long, value_name = "MIN..MAX", default_value = "8..45", help_heading = help::OPENINGS,
+    #[arg(long, value_name = "RANGE", default_value = "8..45", help_heading = help::OPENINGS,
         value_parser = parse_range)]
     random_plies: (u8, u8),
 
@@ -69,7 +69,7 @@ pub struct Arguments {
 
     /// Time limit of the whole run, such as 10m
     #[arg(long, value_name = "TIME", help_heading = help::SEARCH, value_parser = values::parse_time)]
-    time: Option<Duration>,
+    time_limit: Option<Duration>,
 
     /// Evaluate with the weights in this file [default: built-in weights]
     ///
@@ -100,7 +100,7 @@ fn parse_range(text: &str) -> Result<(u8, u8), String> {
     let numbers = text.split_once("..").map(|(least, most)| (least.parse(), most.parse()));
     match numbers {
         Some((Ok(least), Ok(most))) if least <= most && most < 60 => Ok((least, most)),
-        Some((Ok(_), Ok(_))) => Err("expected MIN..MAX with MIN not above MAX and MAX below 60".to_owned()),
+        Some((Ok(_), Ok(_))) => Err("expected a range such as 8..45, below 60".to_owned()),
         _ => Err("expected two numbers, such as 8..45".to_owned()),
     }
 }
@@ -134,7 +134,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let interrupted = signals::cancel_on_signal()?;
     let cancel = interrupted.child();
     let progress = Progress::new(arguments.progress, "generate", false);
-    if let Some(time) = arguments.time {
+    if let Some(time) = arguments.time_limit {
         signals::cancel_after(time, &cancel);
     }
     let start = Instant::now();

@@ -29,7 +29,7 @@ Examples:
 /// Give positions of games the scores of searches
 ///
 /// Scores of a search are closer to the truth than the final score of a quick game. The labels of a
-/// game depend only on the game and on the options other than --time and --threads. Run the same
+/// game depend only on the game and on the options other than --time-limit and --threads. Run the same
 /// command again to resume an interrupted run.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
@@ -41,13 +41,13 @@ pub struct Arguments {
     /// Range of the number of empty squares
     ///
     /// Other positions get no labels.
-    #[arg(long, value_name = "MIN..MAX", default_value = "1..60", help_heading = help::INPUT,
+    #[arg(long, value_name = "RANGE", default_value = "1..60", help_heading = help::INPUT,
         value_parser = super::parse_empties)]
     empties: RangeInclusive<u8>,
 
     /// Maximum number of positions of a game, after its random part [default: all]
     #[arg(long, value_name = "N", help_heading = help::INPUT, value_parser = clap::value_parser!(u8).range(1..=60))]
-    positions: Option<u8>,
+    max_positions: Option<u8>,
 
     /// Follow the best moves of the search instead of those of the game
     ///
@@ -72,7 +72,7 @@ pub struct Arguments {
 
     /// Time limit of the whole run, such as 10m
     #[arg(long, value_name = "TIME", help_heading = help::SEARCH, value_parser = values::parse_time)]
-    time: Option<Duration>,
+    time_limit: Option<Duration>,
 
     /// Evaluate with the weights in this file [default: built-in weights]
     #[arg(long, value_name = "FILE", help_heading = help::EVALUATION)]
@@ -105,7 +105,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         confidence: *confidence,
         exact_from: *exact_from,
         empties: (*arguments.empties.start(), *arguments.empties.end()),
-        positions: arguments.positions.unwrap_or(0),
+        positions: arguments.max_positions.unwrap_or(0),
         follow: arguments.follow,
         weights: evaluation.fingerprint(),
     };
@@ -123,7 +123,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let interrupted = signals::cancel_on_signal()?;
     let cancel = interrupted.child();
     let progress = Progress::new(arguments.progress, "label", false);
-    if let Some(time) = arguments.time {
+    if let Some(time) = arguments.time_limit {
         signals::cancel_after(time, &cancel);
     }
     let start = Instant::now();

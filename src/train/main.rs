@@ -91,9 +91,7 @@ fn parse_empties(text: &str) -> Result<RangeInclusive<u8>, String> {
     let numbers = text.split_once("..").map(|(least, most)| (least.parse(), most.parse()));
     match numbers {
         Some((Ok(least), Ok(most))) if 1 <= least && least <= most && most <= 60 => Ok(least..=most),
-        Some((Ok::<u8, _>(_), Ok::<u8, _>(_))) => {
-            Err("expected MIN..MAX with MIN not above MAX, both from 1 to 60".to_owned())
-        }
+        Some((Ok::<u8, _>(_), Ok::<u8, _>(_))) => Err("expected a range such as 20..40, from 1 to 60".to_owned()),
         _ => Err("expected two numbers, such as 20..36".to_owned()),
     }
 }

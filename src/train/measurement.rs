@@ -22,20 +22,20 @@ pub(super) struct MeasurementArguments {
 
     /// Use all games: for files that no weights were fitted to
     #[arg(long, help_heading = help::INPUT)]
-    all: bool,
+    all_games: bool,
 
-    /// Number of positions for each number of empty squares
+    /// Maximum number of positions for each number of empty squares
     #[arg(long, value_name = "N", default_value = "50", help_heading = help::INPUT,
         value_parser = clap::value_parser!(u32).range(1..))]
-    positions: u32,
+    max_positions: u32,
 }
 
 impl MeasurementArguments {
     /// Draws the positions with these numbers of empty squares.
     pub fn draw(&self, empties: RangeInclusive<u32>) -> anyhow::Result<Vec<Board>> {
         let corpus = weight_files::read_corpus(&self.data)?;
-        let part = if self.all { DataSplit::All } else { DataSplit::HeldOut };
-        Ok(draw_positions(&corpus, part, empties, self.positions as usize))
+        let part = if self.all_games { DataSplit::All } else { DataSplit::HeldOut };
+        Ok(draw_positions(&corpus, part, empties, self.max_positions as usize))
     }
 }
 

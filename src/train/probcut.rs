@@ -23,7 +23,7 @@ const EMPTIES_PER_ROW: u32 = 10;
 const EXAMPLES: &str = "\
 Examples:
   morello-train probcut --data first.games --weights mine.weights
-  morello-train probcut --data other.games --all --positions 20 --format csv";
+  morello-train probcut --data other.games --all-games --max-positions 20 --format csv";
 
 /// Fit the model of selective search (ProbCut) to score differences between depths
 ///
@@ -77,7 +77,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let fitted = probcut::fit_model(&differences).zip(probcut::deviations(&differences));
     let Some((model, deviations)) = fitted else {
         bail!(
-            "{} positions are too few or too similar to fit a model: use more --data, more --positions or a \
+            "{} positions are too few or too similar to fit a model: use more --data, more --max-positions or a \
                 larger --depth",
             boards.len()
         );

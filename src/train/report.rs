@@ -36,7 +36,7 @@ pub struct Arguments {
 
     /// Use all games: for files that no weights were fitted to
     #[arg(long, requires = "data", help_heading = help::INPUT)]
-    all: bool,
+    all_games: bool,
 
     /// Files of positions with exact scores, in OBF
     ///
@@ -79,7 +79,7 @@ impl Arguments {
             }
             report
         } else {
-            let part = if self.all { DataSplit::All } else { DataSplit::HeldOut };
+            let part = if self.all_games { DataSplit::All } else { DataSplit::HeldOut };
             EvaluationReport::of_games(evaluate, &weight_files::read_corpus(&self.data)?, part)
         };
         let mut output = self.rows.open(fields())?;

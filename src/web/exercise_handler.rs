@@ -2,8 +2,8 @@
 //! endgame tables of a mill game.
 //!
 //! ```json
-//! {"start": "..", "side": "black", "best": ["b1"], "values": {"b1": 6, "g8": -2}, "outcome": null}
-//! {"start": "..", "side": "white", "best": ["a7-d7"], "values": {}, "outcome": "win"}
+//! {"game": "othello", "start": "..", "side": "black", "best": ["b1"], "values": {"b1": 6.0, "g8": -2.0}, "outcome": null}
+//! {"game": "nine-mens-morris", "start": "..", "side": "white", "best": ["a7-d7"], "values": {}, "outcome": "win"}
 //! ```
 
 use std::hash::{BuildHasher as _, RandomState};
@@ -13,11 +13,13 @@ use std::time::Duration;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use morello_core::game::{AnyGame, Cancel, Game, Level, Limits, NAMED_LEVELS, Position as _, RandomNumbers, Scoring};
+use morello_analysis::{Exercise, review_limits};
+use morello_core::game::{
+    AnyGame, AnyPosition, Cancel, Game, Level, Limits, NAMED_LEVELS, Position as _, RandomNumbers, Scoring,
+};
 use morello_core::games;
 use morello_play::session::SearcherPool;
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
 use tokio::time::timeout;
 
 use super::api_error::{self, ApiError};
@@ -38,20 +40,25 @@ const LEAD: f64 = 2.0;
 #[derive(Debug, Deserialize)]
 struct ExerciseRequest {
     game: String,
+    /// The position of the exercise; without it, one is found.
+    start: Option<String>,
 }
 
 pub(super) async fn exercise(State(state): State<Arc<AppState>>, request: Request) -> Result<Response, ApiError> {
     let client = client(&request);
-    let ExerciseRequest { game } = read(request).await?;
+    let ExerciseRequest { game, start } = read(request).await?;
     let game = find_game(&game)?;
+    let start = start.map(|text| game.parse_position(&text)).transpose();
+    let start = start.map_err(|error| ApiError::new(StatusCode::BAD_REQUEST, error.to_string()))?;
     let ticket = state.queue.join(client, true)?;
     timeout(QUEUE_TIMEOUT, ticket.until_started()).await.map_err(|_| QueueFull)??;
     run_in_turn(ticket, move || {
         let mut random = RandomNumbers::new(RandomState::new().hash_one(0));
         let searchers = state.searchers(game);
-        let found = match game.info().scoring {
-            Scoring::Margin => endgame(game, searchers, &mut random, &state.stop),
-            Scoring::Distance => puzzle(game, searchers, &mut random),
+        let found = match (start, game.info().scoring) {
+            (Some(position), _) => of_position(position, searchers, &state.stop),
+            (None, Scoring::Margin) => endgame(game, searchers, &mut random, &state.stop),
+            (None, Scoring::Distance) => puzzle(game, searchers, &mut random),
         };
         let none =
             || ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, format!("no exercise was found for {}", game.name()));
@@ -60,13 +67,20 @@ pub(super) async fn exercise(State(state): State<Arc<AppState>>, request: Reques
     .await
 }
 
+/// Searches a position as a review does.
+fn of_position(position: AnyPosition, searchers: &SearcherPool, stop: &Cancel) -> Result<Option<Exercise>, ApiError> {
+    let limits = review_limits(position.game(), None, None).with_lines(usize::MAX);
+    let report = searchers.search_separately(&Game::new(position), &limits, stop)?;
+    Ok(Exercise::new(&position, &report.lines))
+}
+
 /// Plays games of weak players until a few squares are empty and one move is clearly the best.
 fn endgame(
     game: &dyn AnyGame,
     searchers: &SearcherPool,
     random: &mut RandomNumbers,
     stop: &Cancel,
-) -> Result<Option<Value>, ApiError> {
+) -> Result<Option<Exercise>, ApiError> {
     let level = Level::Named(&NAMED_LEVELS[NAMED_LEVELS.len() / 2]);
     let search = |record: &Game, limits: &Limits| searchers.search_separately(record, limits, stop);
     for _ in 0..GAMES {
@@ -87,33 +101,25 @@ fn endgame(
         if best.score.points() - second.score.points() < LEAD || !best.score.is_exact() {
             continue;
         }
-        let values =
-            report.lines.iter().filter_map(|line| Some((line.pv.first()?.to_string(), line.score.points().into())));
-        return Ok(Some(json!({
-            "start": position.to_string(),
-            "side": position.side_to_move(),
-            "best": best.pv.first().iter().map(ToString::to_string).collect::<Vec<_>>(),
-            // The points of each move, for the side to move.
-            "values": values.collect::<Map<_, Value>>(),
-            "outcome": null,
-        })));
+        let mut exercise = Exercise::new(position, &report.lines);
+        // Every disc counts, also where the winner is certain.
+        exercise.iter_mut().for_each(|exercise| exercise.best.truncate(1));
+        return Ok(exercise);
     }
     Ok(None)
 }
 
 /// Tries random positions of the tables until one move keeps the result.
-fn puzzle(game: &dyn AnyGame, searchers: &SearcherPool, random: &mut RandomNumbers) -> Result<Option<Value>, ApiError> {
+fn puzzle(
+    game: &dyn AnyGame,
+    searchers: &SearcherPool,
+    random: &mut RandomNumbers,
+) -> Result<Option<Exercise>, ApiError> {
     let database = searchers.database()?;
     let (Ok(game), Some(database)) = (games::mill(game.name()), database) else { return Ok(None) };
     let puzzle = game.puzzle(&database, POSITIONS, random)?;
     Ok(puzzle.map(|puzzle| {
-        json!({
-            "start": puzzle.position.to_string(),
-            "side": puzzle.position.side_to_move(),
-            "best": [puzzle.solution.m.to_string()],
-            "values": {},
-            // The result that the best move keeps.
-            "outcome": if puzzle.solution.probe.outcome().is_gt() { "win" } else { "draw" },
-        })
+        let outcome = if puzzle.solution.probe.outcome().is_gt() { "win" } else { "draw" };
+        Exercise::of_result(&puzzle.position, &[puzzle.solution.m], outcome)
     }))
 }

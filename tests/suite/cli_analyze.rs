@@ -382,7 +382,7 @@ fn rejects_invalid_arguments_before_the_run() {
         (format!("othello-4x4 {path} --summary {path}"), "also an input"),
         (format!("othello-4x4 {path} -o {folder_path}/x --summary {folder_path}/x"), "two outputs"),
         (format!("othello-4x4 {path} -o {folder_path}/none/x"), "cannot write"),
-        (format!("othello-4x4 {path} --from no-such-format"), "obf or scr: "),
+        (format!("othello-4x4 {path} --input-format no-such-format"), "obf or scr: "),
         (format!("othello-4x4 {path} --deterministic --time 1s"), "cannot be used with"),
         (format!("othello-4x4 {path} --time 500"), "unit"),
         (format!("othello-4x4 {path} --depth 0"), "--depth"),
@@ -412,7 +412,7 @@ fn rejects_invalid_arguments_before_the_run() {
 
 #[test]
 fn from_overrides_format_detection() {
-    let (code, text, _) = run("analyze othello-4x4 --from board --format jsonl", "-----OX--XO----- X;\n");
+    let (code, text, _) = run("analyze othello-4x4 --input-format board --format jsonl", "-----OX--XO----- X;\n");
     assert_eq!(code, 1);
     assert_eq!(rows(&text)[0]["error"], "line 1, column 19: unexpected text `;` after the side to move");
 }
@@ -579,9 +579,9 @@ fn an_unknown_extension_of_an_output_is_an_error() {
     let rows = folder.path().join("x.csv");
     fs::write(&rows, "kept").unwrap();
     let games = folder.path().join("x.html");
-    let command = format!("analyze othello-4x4 --depth 1 -o {} --games {}", rows.display(), games.display());
+    let command = format!("analyze othello-4x4 --depth 1 -o {} --game-rows {}", rows.display(), games.display());
     let (code, _, errors) = run(&command, GOOD);
-    assert!(code == 2 && errors.contains("--games: ") && fs::read(&rows).unwrap() == b"kept", "{errors}");
+    assert!(code == 2 && errors.contains("--game-rows: ") && fs::read(&rows).unwrap() == b"kept", "{errors}");
     let ggf = folder.path().join("x.ggf");
     run_ok(&format!("convert othello -o {}", ggf.display()), "f5d6\n");
     assert!(fs::read_to_string(&ggf).unwrap().starts_with("(;GM[Othello]"));

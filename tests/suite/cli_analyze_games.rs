@@ -28,7 +28,7 @@ fn the_loss_of_a_move_is_the_score_difference_to_the_next_position() {
     let folder = tempfile::tempdir().unwrap();
     let games = path(folder.path(), "games.csv");
     let (code, text, errors) =
-        run(&format!("analyze othello-4x4 --exact --format jsonl --games {games}"), &transcripts(8));
+        run(&format!("analyze othello-4x4 --exact --format jsonl --game-rows {games}"), &transcripts(8));
     assert_eq!(code, 0, "{errors}");
     let rows = rows(&text);
     let mut lost = [0.0, 0.0];
@@ -115,8 +115,8 @@ fn a_killed_analysis_resumes_to_identical_output() {
     for extension in ["csv", "parquet"] {
         let [whole, parts] = [&whole, &parts].map(|name| format!("{name}.{extension}"));
         let [whole_games, parts_games] = [&whole, &parts].map(|name| format!("{name}.games.{extension}"));
-        run_ok(&format!("{arguments} -o {whole} --games {whole_games}"), "");
-        let arguments = format!("{arguments} --resume -o {parts} --games {parts_games}");
+        run_ok(&format!("{arguments} -o {whole} --game-rows {whole_games}"), "");
+        let arguments = format!("{arguments} --resume -o {parts} --game-rows {parts_games}");
         let (mut kills, mut is_complete) = (0, false);
         for wait in [300, 1500, 1600, 1700, 1800] {
             let mut child = spawn(&arguments);
@@ -336,7 +336,7 @@ fn losses_are_reported_for_all_moves_or_none() {
     for more in ["--alpha 2 --beta 8", "--exact --unique"] {
         assert!(search(more).iter().all(|row| row["loss"].is_null()), "{more}");
     }
-    assert_eq!(run("analyze othello-4x4 --unique --games x.csv", &games).0, 2);
+    assert_eq!(run("analyze othello-4x4 --unique --game-rows x.csv", &games).0, 2);
     // Without losses, the summary has no players.
     let named = games.lines().map(|game| format!("Anna - Bob: {game}\n")).collect::<String>();
     let (_, _, errors) = run("analyze othello-4x4 --depth 1 --unique", &named);
@@ -352,7 +352,7 @@ fn resuming_rejects_changed_inputs_and_outputs() {
     fs::write(&input, transcripts(5) + "bad\n").unwrap();
     fs::write(&other, "precious\n".repeat(1000)).unwrap();
     let command = format!("analyze othello-4x4 --depth 2 {input} --strict --resume -o {output}");
-    let resume = |games: &str| run(&format!("{command} --games {games}"), "");
+    let resume = |games: &str| run(&format!("{command} --game-rows {games}"), "");
     let locked = fs::File::create(&output).unwrap();
     locked.lock().unwrap();
     let (code, _, errors) = resume(&games);
@@ -380,7 +380,7 @@ fn resuming_rejects_changed_inputs_and_outputs() {
     assert!(resume(&games).2.contains("the run is already complete") && !fs::exists(&file).unwrap());
     assert!(resume(&games).2.contains("has rows but no checkpoint"));
     // The outputs of a complete run must be unchanged.
-    assert_eq!(run(&format!("{command} --games {games} --force"), "").0, 1);
+    assert_eq!(run(&format!("{command} --game-rows {games} --force"), "").0, 1);
     complete();
     fs::write(&games, "cut").unwrap();
     let (code, _, errors) = resume(&games);

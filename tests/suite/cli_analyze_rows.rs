@@ -86,7 +86,7 @@ fn the_row_of_a_game_has_its_date_event_result_and_ratings() {
     let folder = tempfile::tempdir().unwrap();
     let games = folder.path().join("games.jsonl");
     let input = format!("date,event,result,black,black_rating,transcript\n2003,Open,40-24,Anna,1800,{GAME}\n");
-    run_ok(&format!("analyze othello --depth 1 --games {}", games.display()), &input);
+    run_ok(&format!("analyze othello --depth 1 --game-rows {}", games.display()), &input);
     let row: Value = serde_json::from_str(&fs::read_to_string(games).unwrap()).unwrap();
     assert_eq!((&row["date"], &row["tournament"], &row["result"]), (&"2003".into(), &"Open".into(), &"black".into()));
     assert_eq!((row["black_rating"].as_f64(), &row["white_rating"]), (Some(1800.0), &Value::Null));

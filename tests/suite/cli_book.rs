@@ -15,7 +15,7 @@ use crate::{assert_fails, morello, rows, run, run_ok};
 fn build(folder: &Path) -> String {
     let path = folder.join("a.book").display().to_string();
     let (code, _, errors) =
-        run(&format!("book build othello {path} --level 2 --plies 3 --best-plies 5 --no-openings"), "");
+        run(&format!("book build othello {path} --level 2 --max-plies 3 --best-plies 5 --no-openings"), "");
     assert!(code == 0 && errors.contains("in the book"), "{errors}");
     path
 }
@@ -24,7 +24,7 @@ fn build(folder: &Path) -> String {
 fn builds_continues_shows_and_exchanges_a_book() {
     let folder = tempfile::tempdir().unwrap();
     let path = build(folder.path());
-    let again = run(&format!("book build othello {path} --level 2 --plies 3 --best-plies 5 --no-openings"), "");
+    let again = run(&format!("book build othello {path} --level 2 --max-plies 3 --best-plies 5 --no-openings"), "");
     assert!(again.2.contains("continuing: ") && again.2.contains("0 searches"), "{}", again.2);
     let (code, shown, _) = run(&format!("book show othello f5 --book {path} --format jsonl"), "");
     let moves = rows(&shown);
@@ -83,7 +83,7 @@ fn damaged_and_foreign_files_are_refused_and_saved_by_merge() {
     let text = folder.path().join("games.txt").display().to_string();
     fs::write(&text, "f5d6\n").unwrap();
     assert_fails(&format!("book build othello {text}"), "", "is not a book of morello");
-    assert_fails(&format!("book import othello {saved} {text} --from edax"), "", "not a book of Edax");
+    assert_fails(&format!("book import othello {saved} {text} --input-format edax"), "", "not a book of Edax");
     assert_eq!(fs::read_to_string(&text).unwrap(), "f5d6\n");
 }
 
@@ -109,7 +109,7 @@ fn the_built_in_book_knows_the_named_openings_and_is_used() {
 
 /// Returns the opening table of three men's morris after some plies.
 fn opening_table(plies: usize) -> String {
-    run_ok(&format!("database openings three-mens-morris --plies {plies} --format csv"), "")
+    run_ok(&format!("database openings three-mens-morris --opening-plies {plies} --format csv"), "")
 }
 
 #[test]

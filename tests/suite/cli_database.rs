@@ -73,7 +73,7 @@ fn a_build_reuses_equal_tables_of_another_game() {
 #[test]
 fn builds_verifies_and_probes_a_whole_game() {
     let folder = tempfile::tempdir().unwrap();
-    let (code, text, errors) = database(folder.path(), "build three-mens-morris --all --format csv");
+    let (code, text, errors) = database(folder.path(), "build three-mens-morris --all-sectors --format csv");
     assert_eq!(code, 0, "{errors}");
     assert!(text.starts_with("game,sectors,positions,bytes,bits_per_position,memory_bytes,time_s,positions_per_s\n"));
     assert!(text.contains("\nthree-mens-morris,3-3,"), "{text}");
@@ -81,7 +81,7 @@ fn builds_verifies_and_probes_a_whole_game() {
     assert!(errors.contains(&format!("{steps} steps with ")) && errors.contains("memory: at most "), "{errors}");
     assert!(errors.contains(&format!("\n{steps} of {steps} steps done in ")), "{errors}");
 
-    let (code, again, errors) = database(folder.path(), "build three-mens-morris --all --format csv");
+    let (code, again, errors) = database(folder.path(), "build three-mens-morris --all-sectors --format csv");
     assert_eq!((code, again.as_str()), (0, &text[..=text.find('\n').unwrap()]), "{errors}");
     assert!(errors.contains("all these tables are already in `"), "{errors}");
 
@@ -196,10 +196,10 @@ fn rejects_impossible_requests_with_the_reason() {
     let folder = tempfile::tempdir().unwrap();
     for (arguments, messages) in [
         (
-            "build nine-mens-morris --max-men 9 --memory 0.01",
+            "build nine-mens-morris --max-men 9 --memory 10",
             [
                 "2 bytes for each of ",
-                "10.2 MiB allowed by --memory: increase --memory, or build less (--max-men 7 at most)",
+                "10.0 MiB allowed by --memory: increase --memory, or build less (--max-men 7 at most)",
             ],
         ),
         ("build nine-mens-morris --max-men 19", ["--max-men 19: must be at most 18", "both sides in nine-mens-morris"]),
@@ -211,10 +211,10 @@ fn rejects_impossible_requests_with_the_reason() {
         ("build nine-mens-morris --sectors 3-3,10-3", ["10 men", "the game allows 9"]),
         ("build nine-mens-morris --sectors 3-", ["not a sector: `3-`", "such as 5-4"]),
         ("build nine-mens-morris", ["required", "--max-men"]),
-        ("build nine-mens-morris --all --max-men 6", ["cannot be used with", "--max-men"]),
+        ("build nine-mens-morris --all-sectors --max-men 6", ["cannot be used with", "--max-men"]),
         ("build nine-mens-morris --max-men 6 --memory 0", ["above 0", "--memory"]),
         (
-            "build othello --all",
+            "build othello --all-sectors",
             ["othello has no database; games with a database: nine-mens-morris-flying, ", "three-mens-morris"],
         ),
         ("build morabaraba-no-return --max-men 6", ["the no-return rule", "morabaraba, without this rule"]),
@@ -412,7 +412,7 @@ fn tables_of_results_are_smaller_and_answer_without_plies() {
 fn puzzles_have_one_solution() {
     let folder = tempfile::tempdir().unwrap();
     let puzzles = |options: &str| rows(folder.path(), &format!("puzzles nine-mens-morris-flying {options}"));
-    let all = puzzles("--sectors 4-3,3-3 --count 12");
+    let all = puzzles("--sectors 4-3,3-3 --limit 12");
     assert_eq!(all.len(), 12);
     for puzzle in &all {
         let position = puzzle["position"].as_str().unwrap();
@@ -424,13 +424,13 @@ fn puzzles_have_one_solution() {
         assert_eq!(values.len() as u64 - 1, puzzle["moves"].as_u64().unwrap());
     }
     assert!(all.is_sorted_by_key(|puzzle| (puzzle["difficulty"].as_f64().unwrap() * 1000.0) as u32));
-    assert_eq!(puzzles("--sectors 4-3,3-3 --count 12"), all);
-    assert_ne!(puzzles("--sectors 4-3,3-3 --count 12 --seed 2"), all);
-    let draws = puzzles("--sectors 4-3 --count 5 --result draw --difficulty hard");
+    assert_eq!(puzzles("--sectors 4-3,3-3 --limit 12"), all);
+    assert_ne!(puzzles("--sectors 4-3,3-3 --limit 12 --seed 2"), all);
+    let draws = puzzles("--sectors 4-3 --limit 5 --result draw --difficulty hard");
     assert!(draws.len() == 5 && draws.iter().all(|puzzle| puzzle["outcome"] == "draw" && puzzle["level"] == "hard"));
 
     // A small game has only so many.
-    let (code, text, errors) = database(folder.path(), "puzzles three-mens-morris --count 100000 --format csv");
+    let (code, text, errors) = database(folder.path(), "puzzles three-mens-morris --limit 100000 --format csv");
     assert!(code == 0 && text.lines().count() > 50, "{text}{errors}");
     assert!(errors.contains(" of 100000 puzzles: others of this kind were not found among "), "{errors}");
     assert!(!errors.contains("random"), "{errors}");
@@ -438,9 +438,9 @@ fn puzzles_have_one_solution() {
     assert!(code == 2 && errors.contains("database build nine-mens-morris --sectors 6-6"), "{errors}");
     // The start position is a win.
     let (code, _, errors) =
-        database(folder.path(), "puzzles three-mens-morris --sectors 0-0+3-3 --count 1 --result draw");
+        database(folder.path(), "puzzles three-mens-morris --sectors 0-0+3-3 --limit 1 --result draw");
     assert!(code == 2 && errors.contains("no such puzzle"), "{errors}");
-    let (code, _, errors) = database(folder.path(), "puzzles three-mens-morris --sectors 0-0+3-3 --count 2");
+    let (code, _, errors) = database(folder.path(), "puzzles three-mens-morris --sectors 0-0+3-3 --limit 2");
     assert!(code == 0 && errors.contains("1 of 2 puzzles"), "{errors}");
 }
 
@@ -479,7 +479,7 @@ fn start_build(folder: &Path, game: &str, arguments: &str) -> std::process::Chil
 
 /// Checks the openings of six men's morris, given its tables.
 fn check_openings(folder: &Path) {
-    let openings = rows(folder, "openings six-mens-morris --plies 4");
+    let openings = rows(folder, "openings six-mens-morris --opening-plies 4");
     // Counted with the rules of `scripts/data/morris-forward.py`.
     assert_eq!(openings.len(), 734);
     for opening in openings.iter().step_by(60) {
@@ -500,7 +500,7 @@ fn check_openings(folder: &Path) {
 fn a_killed_build_resumes_to_identical_files() {
     let (whole, killed) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     // The build has 71 steps.
-    let (game, build) = ("six-mens-morris", "build six-mens-morris --all --format csv");
+    let (game, build) = ("six-mens-morris", "build six-mens-morris --all-sectors --format csv");
     let all = output(whole.path(), build).lines().count();
     check_openings(whole.path());
     let mut child = start_build(killed.path(), game, build);

@@ -55,14 +55,14 @@ fn verification_resumes_from_the_list_of_verified_tables() {
 #[test]
 fn openings_list_values_and_replies() {
     let folder = tempfile::tempdir().unwrap();
-    let all = rows(folder.path(), "openings three-mens-morris --plies 1");
+    let all = rows(folder.path(), "openings three-mens-morris --opening-plies 1");
     let found: Vec<_> =
         all.iter().map(|row| (row["opening"].as_str().unwrap(), row["outcome"].as_str().unwrap())).collect();
     assert_eq!(found, [("a3", "draw"), ("b3", "win"), ("b2", "loss")]);
     assert_eq!((&all[2]["plies"], &all[2]["moves"], &all[2]["keeping"]), (&8.into(), &8.into(), &8.into()));
-    let start = rows(folder.path(), "openings three-mens-morris --plies 0");
+    let start = rows(folder.path(), "openings three-mens-morris --opening-plies 0");
     assert_eq!((start.len(), &start[0]["keeping"], &start[0]["replies"]), (1, &1.into(), &"b2".into()));
-    let (code, text, errors) = database(folder.path(), "openings nine-mens-morris --plies 2");
+    let (code, text, errors) = database(folder.path(), "openings nine-mens-morris --opening-plies 2");
     let build = "run `morello database build nine-mens-morris --sectors 1-2+8-7 --database ";
     assert!(code == 2 && text.is_empty() && errors.contains(build), "{errors}");
 }

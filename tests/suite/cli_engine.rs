@@ -59,7 +59,7 @@ fn play(game: &str, external: &str, internal: &str, games: u32) -> Value {
     let (options, settings) = external.split_once('|').unwrap_or((external, ""));
     let external = format!("name=outside,cmd=\"'{binary}' engine {game} --hash 1 --no-database {options}\"{settings}");
     let output = morello()
-        .args(["selfplay", game, "--games", &games.to_string(), "--threads", "2", "--format", "json"])
+        .args(["selfplay", game, "--games", &games.to_string(), "--threads", "2", "--format", "jsonl"])
         .args(["--opening-depth", "0", "--no-database", "--engine", &external, "--engine", internal])
         .output()
         .unwrap();

@@ -183,9 +183,9 @@ fn a_full_disk_ends_a_run_that_goes_on_when_there_is_space() {
         (12, "morello-train label --data DATA --depth 1 --exact-from 4 --output labels", ""),
         (100, "morello-train fit --data DATA --epochs 1 --output weights", ""),
         (100, "morello-train network --data DATA --epochs 1 --output network", ""),
-        (80, "database build six-mens-morris --all --database tables", ""),
+        (80, "database build six-mens-morris --all-sectors --database tables", ""),
         (12, "database pack pack --database PACKED", ""),
-        (4, "book build othello built --level 1 --plies 10 --best-plies 10 --no-openings --error 4", ""),
+        (4, "book build othello built --level 1 --max-plies 10 --best-plies 10 --no-openings --max-loss 4", ""),
         (100, "book merge othello book BOOK", ""),
         (4, "perft othello 9 --checkpoint perft", ""),
         (12, "convert othello GAMES --to ggf --output games.ggf", ""),
@@ -220,8 +220,10 @@ fn a_cut_file_of_training_games_is_reported() {
     run_ok(&generate, "");
     let whole = fs::read(&file).unwrap();
     fs::write(&file, &whole[..whole.len() - 5]).unwrap();
-    let (_, _, errors) =
-        run(&format!("morello-train report --data {file} --all --weights src/core/data/weights/othello.network"), "");
+    let (_, _, errors) = run(
+        &format!("morello-train report --data {file} --all-games --weights src/core/data/weights/othello.network"),
+        "",
+    );
     assert!(errors.contains("ends within a game") && errors.contains("the 2 complete ones"), "{errors}");
 }
 

@@ -105,7 +105,7 @@ fn extracts_games_in_every_format() {
 
 #[test]
 fn a_tree_has_results_for_the_side_that_moves() {
-    let (text, errors) = answer("games tree othello --depth 2");
+    let (text, errors) = answer("games tree othello --max-plies 2");
     assert!(errors.contains("5 of 5 games"), "{errors}");
     let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|line| line.split_whitespace().collect()).collect();
     // Move, side, games, share, wins, draws, losses, score, points, last year, opening. Black
@@ -237,7 +237,7 @@ fn mistakes_are_the_largest_losses_of_the_analysis() {
             file("games.csv")
         );
         let accuracy = file("accuracy.jsonl");
-        let text = run_ok(&format!("{question} --format jsonl --accuracy {accuracy} --force"), "");
+        let text = run_ok(&format!("{question} --format jsonl --summary {accuracy} --force"), "");
         let mut moves = of(name);
         let number = |row: &Value, field: &str| row[field].as_f64().unwrap();
         // By the expected result lost, which the discs determine.
@@ -296,7 +296,7 @@ fn outputs_are_checked_before_the_games_are_read() {
         }
     }
     let (code, _, errors) =
-        run(&format!("games mistakes othello --depth 1 --accuracy {}", file("none/a.csv")), "f5f5\n");
+        run(&format!("games mistakes othello --depth 1 --summary {}", file("none/a.csv")), "f5f5\n");
     assert!(code == 2 && errors.contains("cannot write `") && !errors.contains("illegal move"), "{errors}");
     // A file is replaced as a whole, and only on request.
     fs::write(file("rows.csv"), "old content that is longer than the rows\n".repeat(100)).unwrap();

@@ -54,12 +54,12 @@ fn each_signal_ends_each_long_command_and_its_files_can_be_used() {
         "morello-train label --data DIR/training.games --depth 20 --output DIR/labels",
         "morello-train fit --data DIR/training.games --output DIR/weights",
         "morello-train network --data DIR/training.games --epochs 1000 --output DIR/network",
-        "morello-train probcut --data DIR/training.games --positions 1000 --all",
-        "morello-train errors --data DIR/training.games --positions 1000 --depth 20 --all",
+        "morello-train probcut --data DIR/training.games --max-positions 1000 --all-games",
+        "morello-train errors --data DIR/training.games --max-positions 1000 --depth 20 --all-games",
         "database build nine-mens-morris --max-men 10 --database DIR/tables",
         "book build othello DIR/built.book --level 20",
         "book enhance othello DIR/shipped.book --level 30",
-        "book deviate othello DIR/shipped.book --level 24 --error 10 --plies 20",
+        "book deviate othello DIR/shipped.book --level 24 --max-loss 10 --max-plies 20",
         "book learn othello DIR/shipped.book DIR/texts",
         "convert othello DIR/texts --to ggf --output DIR/games.ggf --force",
         "games mistakes othello DIR/texts --depth 8",
@@ -142,7 +142,7 @@ fn finished_rows_are_in_the_checkpoint_while_a_position_takes_long() {
 
 #[test]
 fn an_interrupted_perft_exits() {
-    let mut child = spawn("perft othello 30 --all --hash 0 --format csv");
+    let mut child = spawn("perft othello 30 --all-depths --hash 0 --format csv");
     let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
     assert!(output.next().unwrap().unwrap().starts_with("game,"));
     assert!(output.next().unwrap().unwrap().contains(",1,4,"));
@@ -208,7 +208,7 @@ fn an_interrupted_match_finishes_its_games_and_reports_the_result() {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log");
     let engines = "--engine depth=3,hash=1 --engine depth=2,hash=1";
-    let settings = "--games 100000 --opening-plies 3 --opening-depth 0 --threads 2 --format json";
+    let settings = "--games 100000 --opening-plies 3 --opening-depth 0 --threads 2 --format jsonl";
     let child = spawn(&format!("selfplay othello {engines} {settings} --log {}", log.display()));
     while std::fs::read_to_string(&log).map_or(0, |log| log.lines().count()) < 3 {
         std::thread::sleep(Duration::from_millis(10));

@@ -18,7 +18,7 @@ const START: &str = "othello,---------------------------OX------XO--------------
 #[test]
 fn the_last_row_has_the_requested_depth() {
     assert_eq!(csv("othello 5"), format!("game,position,depth,nodes,convention\n{START},5,1396,passes-count\n"));
-    let all = csv("othello 3 --all --threads 3 --hash 0");
+    let all = csv("othello 3 --all-depths --threads 3 --hash 0");
     let rows = [1, 2, 3].map(|depth| format!("{START},{depth},{},passes-count\n", [4, 12, 56][depth - 1]));
     assert_eq!(all, format!("game,position,depth,nodes,convention\n{}", rows.concat()));
 }
@@ -26,7 +26,7 @@ fn the_last_row_has_the_requested_depth() {
 #[test]
 fn counts_depth_zero_and_finished_games() {
     assert!(csv("othello 0").ends_with(",0,1,passes-count\n"));
-    assert!(csv("othello 0 --all --divide").ends_with(",0,,1,passes-count\n"));
+    assert!(csv("othello 0 --all-depths --divide").ends_with(",0,,1,passes-count\n"));
     for (convention, nodes) in [("passes-count", 0), ("ended-once", 1), ("free-pass", 1)] {
         let rows = csv(&format!("othello-4x4 3 --position XXXXXXXXXXXXXXOOX --convention {convention}"));
         assert!(rows.ends_with(&format!(",XXXXXXXXXXXXXXOO X,3,{nodes},{convention}\n")), "{rows}");
@@ -51,7 +51,7 @@ fn json_lines_have_the_same_fields() {
 
 #[test]
 fn verifies_known_counts() {
-    let (code, _, errors) = run("perft othello 6 --all --verify", "");
+    let (code, _, errors) = run("perft othello 6 --all-depths --verify", "");
     assert_eq!((code, errors.as_str()), (0, "verified: 6 known counts confirmed\n"));
     let (code, _, errors) = run("perft othello 9 --verify --convention free-pass", "");
     assert_eq!((code, errors.as_str()), (0, "verified: 1 known count confirmed\n"));
@@ -165,7 +165,7 @@ fn rejects_a_checkpoint_of_another_count_and_suggests_a_fix() {
         assert!(messages.iter().all(|message| errors.contains(message)), "{arguments}: {errors}");
         assert_eq!(std::fs::read(&file).unwrap(), kept);
     }
-    for option in ["--all", "--divide"] {
+    for option in ["--all-depths", "--divide"] {
         assert_eq!(count(&format!("othello 8 {option}")).0, 2);
     }
     assert_fails("perft othello 8 --checkpoint /no/such/folder/file", "", "/no/such/folder/file");
@@ -234,7 +234,7 @@ fn verifies_all_known_counts_of_a_game() {
         ("othello --verify --position f5", "requires a depth"),
         ("othello 3 --max-leaves 5", "--max-leaves is for --input"),
         ("othello counts.epd", "name files of counts with --input"),
-        ("othello --all", "DEPTH"),
+        ("othello --all-depths", "DEPTH"),
         ("othello --input /no/such/file", "/no/such/file"),
     ] {
         assert_fails(&format!("perft {arguments}"), "", message);

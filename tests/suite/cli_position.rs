@@ -68,3 +68,33 @@ fn a_text_that_is_not_a_position_is_reported_at_its_first_wrong_character() {
     let (code, _, errors) = run(&["perft", "othello-4x4", "2", "--position", "b1\nd3"]);
     assert!(code == 2 && errors.contains("--position: the text contains several positions or games"), "{errors}");
 }
+
+#[test]
+fn every_command_takes_a_position_in_any_notation() {
+    let tiger = "f5d6c3d3c4";
+    let board = crate::run_ok("convert othello --to board --plies 5..5", &format!("{tiger}\n"));
+    for position in [tiger, "Tiger", "tiger", board.trim(), "1. f5 d6 2. c3 d3 3. c4"] {
+        let words = |words: &[&str]| {
+            let (code, text, errors) = run_with(words, "");
+            assert_eq!(code, 0, "{words:?}: {errors}");
+            text
+        };
+        let row = words(&["analyze", "othello", "--position", position, "--depth", "1", "--format", "csv"]);
+        assert!(row.lines().count() == 2, "{row}");
+        assert!(words(&["book", "show", "othello", "--position", position]).contains("f4"));
+        assert_eq!(
+            words(&["book", "show", "othello", position]),
+            words(&["book", "show", "othello", "--position", position])
+        );
+        assert!(words(&["perft", "othello", "1", "--position", position, "--format", "csv"]).contains(",1,"));
+        let (code, text, errors) = run_with(
+            &["games", "list", "othello", "--position", position],
+            &format!("A - B: {tiger}f4\nC - D: f5f6\n"),
+        );
+        assert!(code == 0 && text.contains(" A ") && !text.contains(" C "), "{position}: {text} {errors}");
+        let (code, text, errors) = run_with(&["play", "othello", "--position", position, "--black", "human"], "quit\n");
+        assert!(code == 0 && text.contains("Tiger"), "{position}: {text} {errors}");
+    }
+    let words = ["analyze", "othello", "--position", "f5d6d6"];
+    assert!(run_with(&words, "").2.contains("--position, column 5: illegal move `d6`"));
+}

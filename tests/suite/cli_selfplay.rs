@@ -29,7 +29,7 @@ fn without_times(mut result: Value) -> Value {
 #[test]
 fn the_result_depends_only_on_the_seed() {
     let result = |arguments: &str| {
-        let text = run_ok(&format!("{MATCH} --games 30 --format json {arguments}"), "");
+        let text = run_ok(&format!("{MATCH} --games 30 --format jsonl {arguments}"), "");
         without_times(object(&text))
     };
     let one = result("--threads 1");
@@ -40,7 +40,7 @@ fn the_result_depends_only_on_the_seed() {
 
 #[test]
 fn json_has_the_documented_fields() {
-    let (code, text, _) = run(&format!("{MATCH} --games 9 --format json"), "");
+    let (code, text, _) = run(&format!("{MATCH} --games 9 --format jsonl"), "");
     assert_eq!(code, 0);
     let result = object(&text);
     let mut offset = 0;
@@ -59,7 +59,7 @@ fn json_has_the_documented_fields() {
         "distinct_games",
         "end_reasons",
     ] {
-        offset += text[offset..].find(&format!("\n  \"{name}\": ")).expect(name) + 1;
+        offset += text[offset..].find(&format!("\"{name}\":")).expect(name) + 1;
     }
     assert_eq!(result["games"], 9);
     let count = |name: &str| result[name].as_u64().unwrap();
@@ -101,7 +101,7 @@ fn writes_the_result_as_a_table_and_as_csv() {
 fn logs_every_finished_game_as_one_line() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("games.jsonl");
-    let arguments = format!("{MATCH} --games 10 --threads 2 --format json --log {}", file.display());
+    let arguments = format!("{MATCH} --games 10 --threads 2 --format jsonl --log {}", file.display());
     let (code, text, _) = run(&arguments, "");
     assert_eq!(code, 0);
     let log = fs::read_to_string(&file).unwrap();
@@ -136,8 +136,8 @@ fn logs_every_finished_game_as_one_line() {
 fn a_killed_match_resumes_to_the_same_result() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("games.jsonl");
-    let whole = run(&format!("{MATCH} --games 60 --format json"), "").1;
-    let logged = format!("{MATCH} --format json --log {}", file.display());
+    let whole = run(&format!("{MATCH} --games 60 --format jsonl"), "").1;
+    let logged = format!("{MATCH} --format jsonl --log {}", file.display());
     let text = run_ok(&format!("{logged} --games 60 --threads 2"), "");
     assert_eq!(without_times(object(&text)), without_times(object(&whole)));
     let log = fs::read_to_string(&file).unwrap();
@@ -165,7 +165,7 @@ fn a_killed_match_resumes_to_the_same_result() {
 fn the_parts_of_a_match_join_to_the_whole() {
     let folder = tempfile::tempdir().unwrap();
     let engines = "--engine name=a,depth=2,hash=1 --engine name=b,nodes=50,hash=1 --opening-depth 2 --deterministic";
-    let play = |more: &str| run_ok(&format!("selfplay othello {engines} --games 7 --format json {more}"), "");
+    let play = |more: &str| run_ok(&format!("selfplay othello {engines} --games 7 --format jsonl {more}"), "");
     let log = |name: &str| folder.path().join(name).display().to_string();
     let whole = play(&format!("--threads 1 --log {}", log("whole")));
     let parts: Vec<String> = (1..=3)
@@ -196,14 +196,14 @@ fn the_parts_of_a_match_join_to_the_whole() {
 #[test]
 fn sprt_stops_at_the_same_game_for_any_number_of_threads() {
     let result = |arguments: &str| {
-        let text = run_ok(&format!("{MATCH} --games 400 --format json {arguments}"), "");
+        let text = run_ok(&format!("{MATCH} --games 400 --format jsonl {arguments}"), "");
         without_times(object(&text))
     };
     let one = result("--sprt elo0=0,elo1=200 --threads 1");
     assert_eq!(one["sprt"]["verdict"], "h1");
     assert!(one["games"].as_u64() < Some(100) && one["llr"].as_f64() > Some(2.94), "{one}");
     assert_eq!(one, result("--sprt elo0=0,elo1=200 --threads 3"));
-    let lost = "selfplay othello --engine random,name=b --engine depth=2 --games 400 --opening-depth 0 --format json";
+    let lost = "selfplay othello --engine random,name=b --engine depth=2 --games 400 --opening-depth 0 --format jsonl";
     let lost = object(&run(&format!("{lost} --sprt elo0=-200,elo1=0,alpha=0.1,beta=0.1,model=normalized"), "").1);
     assert_eq!((&lost["sprt"]["verdict"], &lost["sprt"]["model"]), (&"h0".into(), &"normalized".into()));
     let table = run(&format!("{MATCH} --games 400 --sprt elo0=0,elo1=200"), "").1;
@@ -215,7 +215,7 @@ fn sprt_stops_at_the_same_game_for_any_number_of_threads() {
 fn more_than_two_engines_play_a_tournament() {
     let engines = "--engine random,name=chance --engine depth=1,name=one --engine depth=3,name=three --opening-depth 0";
     let round_robin = format!("selfplay othello-6x6 {engines} --games 60");
-    let text = run_ok(&format!("{round_robin} --format json"), "");
+    let text = run_ok(&format!("{round_robin} --format jsonl"), "");
     let result = object(&text);
     let rating = |engine: usize| result["engines"][engine]["rating"].as_f64().unwrap();
     assert!(rating(0) < rating(1) && rating(1) < rating(2), "{result}");
@@ -240,7 +240,7 @@ fn more_than_two_engines_play_a_tournament() {
 #[test]
 fn adjudication_ends_decided_games() {
     let ended = |arguments: &str| {
-        let text = run_ok(&format!("selfplay {arguments} --format json"), "");
+        let text = run_ok(&format!("selfplay {arguments} --format jsonl"), "");
         let result = object(&text);
         move |reason: &str| result["end_reasons"][reason].as_u64().unwrap_or(0)
     };
@@ -261,7 +261,7 @@ fn adjudication_ends_decided_games() {
 fn repetition_ends_cyclic_games() {
     let arguments = "selfplay nine-mens-morris --engine random,name=a --engine random,name=b --games 1000 \
         --opening-plies 0 \
-                     --opening-depth 0 --format json";
+                     --opening-depth 0 --format jsonl";
     let (code, text, errors) = run(arguments, "");
     let result = object(&text);
     assert_eq!((code, &result["games"], &result["mean_discs"]), (0, &1000.into(), &Value::Null));
@@ -304,7 +304,18 @@ fn an_external_engine_takes_part() {
     let fake =
         |name: &str, arguments: &str| format!("name={name},cmd=\"python3 '{script}' {arguments}\",protocol=nboard");
     let output = morello()
-        .args(["selfplay", "othello-4x4", "--games", "8", "--threads", "2", "--format", "json", "--opening-depth", "0"])
+        .args([
+            "selfplay",
+            "othello-4x4",
+            "--games",
+            "8",
+            "--threads",
+            "2",
+            "--format",
+            "jsonl",
+            "--opening-depth",
+            "0",
+        ])
         .args(["--engine", &fake("good", ""), "--engine", &fake("bad", "--fail illegal --after 3")])
         .output()
         .unwrap();
@@ -356,7 +367,7 @@ fn check_results(game: &str, arguments: &str, formats: &[&str]) -> Vec<Value> {
     let path = |name: &str| folder.path().join(name).display().to_string();
     let played = |saved: &str| {
         let files = format!("--log {} --save-games {} --resume", path("log.jsonl"), path(saved));
-        let words = shell_words::split(&format!("selfplay {game} {arguments} --format json {files}")).unwrap();
+        let words = shell_words::split(&format!("selfplay {game} {arguments} --format jsonl {files}")).unwrap();
         let (code, result, errors) = run_with(&words.iter().map(String::as_str).collect::<Vec<_>>(), "");
         assert_eq!(code, 0, "{arguments}: {errors}");
         object(&result)
@@ -497,7 +508,7 @@ fn openings_come_from_a_file_or_from_all_positions() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("openings.txt");
     fs::write(&file, "% XOT and others\nF5D6C3D3C4F4F6G5\nf5d6\nd3c5 # the same again\n").unwrap();
-    let short = "selfplay othello --engine name=a,depth=1 --engine random,name=b --format json --games 6";
+    let short = "selfplay othello --engine name=a,depth=1 --engine random,name=b --format jsonl --games 6";
     let text = run_ok(&format!("{short} --openings {}", file.display()), "");
     let openings = &object(&text)["openings"];
     assert_eq!((&openings["count"], &openings["max_plies"]), (&3.into(), &8.into()));
@@ -509,7 +520,7 @@ fn openings_come_from_a_file_or_from_all_positions() {
     let all = short.replace("--games 6", "--games 28 --all-openings --opening-plies 3 --opening-depth 0");
     let (code, text, errors) = run(&all, "");
     assert_eq!((code, &object(&text)["openings"]["count"]), (0, &14.into()), "{errors}");
-    let mills = "selfplay nine-mens-morris --engine name=a,database --engine random,name=b --games 4 --format json";
+    let mills = "selfplay nine-mens-morris --engine name=a,database --engine random,name=b --games 4 --format jsonl";
     fs::write(&file, "9,9 - - W\nd2 f4 d6\n0,0 a7,d7,g4,f2 a1,b2,c3 B\n").unwrap();
     let (code, text, errors) = run(&format!("{mills} --openings {}", file.display()), "");
     assert_eq!((code, &object(&text)["openings"]["count"]), (0, &3.into()), "{errors}");

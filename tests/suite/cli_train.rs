@@ -41,7 +41,7 @@ fn trains_weights_from_scratch() {
     assert_eq!(fit(&format!("--data {none}")).0, 0);
     let other = file("other");
     assert_eq!(generate(Path::new(&other), 100, "--seed 9").0, 0);
-    let (_, nothing) = report(&format!("--weights {weights} --data {other} --all"));
+    let (_, nothing) = report(&format!("--weights {weights} --data {other} --all-games"));
 
     let csv = file("errors.csv");
     let (code, rows, errors) = fit(&format!("--data {games} --csv {csv} --epochs 8 --threads 2"));
@@ -50,21 +50,21 @@ fn trains_weights_from_scratch() {
     let rows = std::fs::read_to_string(csv).unwrap();
     assert!(rows.starts_with("ply,empties,samples,train_mae,held_out,mae,rmse,bias,seconds\n0,60,0,,0,,,,"), "{rows}");
     assert_eq!(rows.lines().count(), 61);
-    let (empties, once) = report(&format!("--weights {weights} --data {other} --all"));
+    let (empties, once) = report(&format!("--weights {weights} --data {other} --all-games"));
     assert!(empties == 40 && once < 0.8 * nothing, "{empties}, {once} of {nothing}");
 
     // More games refine the weights; the first games are no longer needed.
     std::fs::remove_file(&games).unwrap();
     assert_eq!(generate(Path::new(&more), 200, "--seed 2").0, 0);
     assert_eq!(fit(&format!("--data {more} --init {weights}")).0, 0);
-    let (_, twice) = report(&format!("--weights {weights} --data {other} --all"));
+    let (_, twice) = report(&format!("--weights {weights} --data {other} --all-games"));
     assert!(twice < once, "{twice} of {once}");
     // Coarse weights take less space and are almost as good.
     let bytes = || std::fs::metadata(&weights).unwrap().len();
     assert_eq!(fit(&format!("--data {more} --epochs 8")).0, 0);
-    let (fine, fine_bytes) = (report(&format!("--weights {weights} --data {other} --all")).1, bytes());
+    let (fine, fine_bytes) = (report(&format!("--weights {weights} --data {other} --all-games")).1, bytes());
     assert_eq!(fit(&format!("--data {more} --epochs 8 --round 0.5")).0, 0);
-    let (coarse, coarse_bytes) = (report(&format!("--weights {weights} --data {other} --all")).1, bytes());
+    let (coarse, coarse_bytes) = (report(&format!("--weights {weights} --data {other} --all-games")).1, bytes());
     assert!(coarse != fine && coarse < 1.02 * fine, "{coarse} instead of {fine}");
     assert!(coarse_bytes < fine_bytes * 3 / 4, "{coarse_bytes} of {fine_bytes} bytes");
     // The positions of a file with scores.
@@ -128,7 +128,7 @@ fn trains_a_network() {
     assert!(std::fs::read(&network).unwrap() == first);
 
     // Other commands use the network like weights.
-    let (code, rows, errors) = run(&format!("morello-train report --weights {network} --data {games} --all"), "");
+    let (code, rows, errors) = run(&format!("morello-train report --weights {network} --data {games} --all-games"), "");
     assert!(code == 0 && rows.lines().count() > 20 && errors.contains(" positions: mae "), "{errors}");
     let balance = || balanced_bias(&games, &network, &network);
     let (before, after) = (balance(), balance());
@@ -147,7 +147,7 @@ fn trains_a_network() {
 
 /// Balances weights and returns the sum of the absolute biases before.
 fn balanced_bias(games: &str, from: &str, to: &str) -> f64 {
-    let options = "--format csv --positions 12";
+    let options = "--format csv --max-positions 12";
     let (code, rows, errors) =
         run(&format!("morello-train balance --data {games} --weights {from} --output {to} --force {options}"), "");
     assert_eq!((code, errors.as_str()), (0, ""));
@@ -185,7 +185,7 @@ fn measures_the_errors_of_scores() {
     let games = folder.path().join("games");
     assert_eq!(generate(&games, 100, "").0, 0);
     let measure = |more: &str| run(&format!("morello-train errors --data {} --format csv {more}", games.display()), "");
-    let (code, rows, errors) = measure("--all --positions 2 --depth 6");
+    let (code, rows, errors) = measure("--all-games --max-positions 2 --depth 6");
     assert_eq!(code, 0, "{errors}");
     assert!(rows.starts_with("empties,depth,confidence,count,bias,mae,rmse,stated,within_percent\n5,1,73,"), "{rows}");
     // Searches to the end have no depth, and those of full confidence are less deep.
@@ -202,14 +202,14 @@ fn measures_the_probcut_model() {
     assert_eq!(generate(&games, 100, "").0, 0);
     let measure =
         |more: &str| run(&format!("morello-train probcut --data {} --format csv {more}", games.display()), "");
-    let (code, rows, errors) = measure("--all --positions 6 --depth 6 --exact-from 13");
+    let (code, rows, errors) = measure("--all-games --max-positions 6 --depth 6 --exact-from 13");
     assert_eq!(code, 0, "{errors}");
     assert!(rows.starts_with("empties,depth,exact,shallow,count,mean,model_mean,sigma,model_sigma\n10,3,false,1,"));
     assert!(errors.starts_with("Model { mean: [") && errors.contains(" differences are within the bounds for 73%"));
     // Too few depths to determine the model.
-    let (code, rows, errors) = measure("--all --positions 4 --depth 3 --exact-from 12 --threads 1");
+    let (code, rows, errors) = measure("--all-games --max-positions 4 --depth 3 --exact-from 12 --threads 1");
     assert_eq!((code, rows.as_str()), (2, ""));
-    assert!(errors.contains("use more --data, more --positions or a larger --depth"), "{errors}");
+    assert!(errors.contains("use more --data, more --max-positions or a larger --depth"), "{errors}");
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn trains_a_mill_game_from_nothing() {
     let file = |name: &str| folder.path().join(name).display().to_string();
     let (log, weights, csv) = (file("log.jsonl"), file("six.weights"), file("losses.csv"));
     let play =
-        |engines: &str, more: &str| run_ok(&format!("selfplay six-mens-morris {engines} {more} --format json"), "");
+        |engines: &str, more: &str| run_ok(&format!("selfplay six-mens-morris {engines} {more} --format jsonl"), "");
     play(
         "--engine nodes=60,eval=simple --engine name=b,nodes=80,eval=simple",
         &format!("--opening-plies 2..12 --opening-depth 0 --games 300 --threads 1 --log {log}"),

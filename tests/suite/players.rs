@@ -246,13 +246,14 @@ fn cancelling_ends_a_silent_engine() {
 #[test]
 fn cancelling_makes_an_engine_move_at_once() {
     let program = crate::morello().get_program().to_str().unwrap().to_owned();
-    let engine = |protocol: &str| {
-        let spec = format!("cmd=\"{program} engine --protocol {protocol} --time 10m --hash 1\",protocol={protocol}");
+    let engine = |game: &str, protocol: &str| {
+        let spec =
+            format!("cmd=\"{program} engine {game} --protocol {protocol} --time 10m --hash 1\",protocol={protocol}");
         spec.parse::<Spec>().unwrap()
     };
-    let mut discs = engine("nboard").player(othello(), None).unwrap();
+    let mut discs = engine("othello", "nboard").player(othello(), None).unwrap();
     discs.prepare(0, &Cancel::new()).unwrap();
-    let mut mill = engine("morris-text").player(morris(), None).unwrap();
+    let mut mill = engine("nine-mens-morris", "morris-text").player(morris(), None).unwrap();
     mill.prepare(0, &Cancel::new()).unwrap();
     let game = Game::new(othello().start());
     for _ in 0..2 {

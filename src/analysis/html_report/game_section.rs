@@ -119,8 +119,14 @@ fn diagrams(game: &GameReview) -> String {
     text + "</div>\n"
 }
 
-/// Returns the diagram of a mistake, under a heading, with a link.
-pub(super) fn figure(m: &ReviewedMove, heading: Option<&str>, link: Option<&str>) -> String {
+/// The addresses of a position: on a board, and as an exercise.
+pub(super) struct Links {
+    pub board: String,
+    pub exercise: String,
+}
+
+/// Returns the diagram of a mistake, under a heading, with links.
+pub(super) fn figure(m: &ReviewedMove, heading: Option<&str>, links: Option<&Links>) -> String {
     let (Some(severity), Some(loss)) = (m.severity(), m.loss) else { return String::new() };
     let best = m.pv.first().copied();
     let [played, best_text] = [m.played, best].map(|m| m.map_or_else(|| "-".to_owned(), |m| m.to_string()));
@@ -129,10 +135,12 @@ pub(super) fn figure(m: &ReviewedMove, heading: Option<&str>, link: Option<&str>
         Color::ALL.iter().filter_map(|&side| Some(format!("{side} {}", m.position.in_hand(side)?))).collect();
     let hands = if hands.is_empty() { String::new() } else { format!("<br>In hand: {}", hands.join(", ")) };
     let board = board_with_moves(&m.position, m.played, best);
-    let board = link.map_or_else(|| board.clone(), |link| format!("<a href=\"{}\">{board}</a>", escaped(link)));
+    let anchor = |link: &str, text: &str| format!("<a href=\"{}\">{text}</a>", escaped(link));
+    let exercise = links.map_or_else(String::new, |links| format!("<br>{}", anchor(&links.exercise, "practice this")));
+    let board = links.map_or_else(|| board.clone(), |links| anchor(&links.board, &board));
     format!(
         "<figure>\n{board}<figcaption>{}<b class=\"{}\">{}. {} {}{}</b> loses {}<br>best {} ({}): \
-            {}{hands}</figcaption>\n</figure>\n",
+            {}{hands}{exercise}</figcaption>\n</figure>\n",
         heading.map_or_else(String::new, |heading| format!("{}<br>", escaped(heading))),
         severity.name(),
         m.ply + 1,

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use morello_core::provenance;
 use morello_files::output::plot::PlotError;
 
-use super::game_section::{figure, game_section};
+use super::game_section::{Links, figure, game_section};
 use super::{Bar, STRING, bars, escaped, footer, format_measure, head, section};
 use crate::{GameReview, MoveGroup, MoveSummary, ReviewedMove, Reviews, Severity};
 
@@ -53,10 +53,12 @@ pub fn review_report(reviews: &Reviews, title: &str) -> Result<String, PlotError
 /// Returns the accuracy and the numbers of mistakes.
 fn overview(reviews: &Reviews) -> String {
     let moves = MoveSummary::from(&reviews.statistics());
+    let rules = reviews.rules().map_or_else(String::new, |game| game.info().title.to_owned());
     let count = |severity: Severity| {
         format!("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", severity.plural(), reviews.count(severity))
     };
     let rows: String = [
+        ("game", escaped(&rules)),
         ("games", reviews.games().len().to_string()),
         ("moves", moves.moves.to_string()),
         ("accuracy", format!("{} %", format_measure(moves.accuracy))),
@@ -81,25 +83,29 @@ fn worst(reviews: &Reviews) -> String {
         .to_owned();
     for (game, m) in worst {
         let date = game.head.tags.date.as_deref().map_or_else(String::new, |date| format!(", {date}"));
-        text += &figure(m, Some(&format!("{}{date}", game.heading())), Some(&link(m)));
+        text += &figure(m, Some(&format!("{}{date}", game.heading())), Some(&links(m)));
     }
     text + "</div>\n"
 }
 
-/// Returns the address of a position and the best line on the page.
-fn link(m: &ReviewedMove) -> String {
-    let start = m.position.to_string();
-    let query = |text: &str| {
-        let escape = |byte: u8| match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'*' => char::from(byte).to_string(),
-            b' ' => "+".to_owned(),
-            byte => format!("%{byte:02X}"),
-        };
-        text.bytes().map(escape).collect::<String>()
-    };
+/// Returns the addresses of a position with the best line, and of the exercise, on the page.
+fn links(m: &ReviewedMove) -> Links {
+    let position = format!("#game={}&start={}", in_query(m.position.game().name()), in_query(&m.position.to_string()));
     let moves: Vec<_> = m.pv.iter().map(ToString::to_string).collect();
-    let (game, moves) = (m.position.game().name(), moves.join("."));
-    format!("{PAGE}#game={}&start={}&moves={}&ply=0", query(game), query(&start), query(&moves))
+    Links {
+        board: format!("{PAGE}{position}&moves={}&ply=0", in_query(&moves.join("."))),
+        exercise: format!("{PAGE}{position}&exercise=1"),
+    }
+}
+
+/// Escapes a value in the query of an address.
+fn in_query(text: &str) -> String {
+    let escape = |byte: u8| match byte {
+        b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'*' => char::from(byte).to_string(),
+        b' ' => "+".to_owned(),
+        byte => format!("%{byte:02X}"),
+    };
+    text.bytes().map(escape).collect()
 }
 
 /// Returns a table of groups of moves.

@@ -67,6 +67,13 @@ pub(super) struct Arguments {
     /// Files of positions or games; `-` or no file means standard input
     files: Vec<PathBuf>,
 
+    /// Position in any format, moves that lead to it, or an opening
+    ///
+    /// Instead of files.
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true, help_heading = help::INPUT,
+        conflicts_with_all = ["files", "input_format", "column", "plies", "empties", "shard", "resume"])]
+    position: Option<String>,
+
     #[command(flatten)]
     input_arguments: InputArguments,
 
@@ -153,8 +160,8 @@ pub(super) struct Arguments {
     /// Write a row per game to this file: losses and turning point
     ///
     /// The extension .csv, .jsonl or .parquet selects the format; .txt or none selects a table.
-    #[arg(long, value_name = "FILE", conflicts_with = "unique", help_heading = help::OUTPUT)]
-    games: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", conflicts_with = "unique", help_heading = help::OUTPUT, hide_short_help = true)]
+    game_rows: Option<PathBuf>,
 
     /// Write an HTML report with statistics and plots to this file
     ///
@@ -176,7 +183,7 @@ pub(super) struct Arguments {
     /// also the rows so far, FILE.rows, from which the file is written at the end. A run that was
     /// killed loses about a second of work. Run the same command again, with the same inputs, and
     /// not while another process writes the output. Requires --output in another format than table.
-    #[arg(long, requires = "output", help_heading = help::OUTPUT)]
+    #[arg(long, requires = "output", help_heading = help::OUTPUT, hide_short_help = true)]
     resume: bool,
 
     #[command(flatten)]
@@ -188,7 +195,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     resources: ResourceArguments,
 
-    /// Memory for --unique, in MiB
+    /// Memory limit in MiB of --unique
     ///
     /// A position takes at most 60 bytes. The run ends when the positions do not fit; with
     /// --resume, the same command with more memory continues it.
@@ -201,6 +208,7 @@ pub(super) struct Arguments {
 const EXAMPLES: &str = "\
 Examples:
   morello analyze othello positions.obf --exact
+  morello analyze othello --position f5d6c3 --level 20 --lines 3
   morello analyze othello WTH_2001.wtb --empties 20 --exact -o 2001.csv --report 2001.html
   morello analyze othello positions.csv.gz --column board --level 12 -o rows.jsonl --resume
   morello analyze nine-mens-morris-flying games.txt --time 200ms --all-moves --format jsonl";
@@ -216,7 +224,10 @@ impl Arguments {
         let mut options = self.options(game)?;
         let (form, mut selection) = (self.input_arguments.input_format(game)?, self.input_arguments.selection(game)?);
         selection.shard = self.shard.unwrap_or(selection.shard);
-        let inputs = files::inputs(&self.files)?;
+        let inputs = match &self.position {
+            Some(text) => vec![Input::Text(values::position(game, "--position", text)?.to_string())],
+            None => files::inputs(&self.files)?,
+        };
         // All checks come before the run, and before a file is overwritten.
         self.check(game, &inputs, &options.limits)?;
         let resumed = self.resume.then(|| resume::open(self, game, &inputs, &options.limits));
@@ -250,7 +261,7 @@ impl Arguments {
         let begun_run = checkpoint.is_some().then_some(&begun);
         let kept = begun_run.map(|begun| begun.rows_bytes);
         let rows = open_output(format, fields, self.output.as_deref(), kept)?;
-        let games = match (self.games_format()?, self.games.as_deref()) {
+        let games = match (self.games_format()?, self.game_rows.as_deref()) {
             (Some(format), Some(file)) => {
                 let kept = begun_run.map(|begun| begun.games_bytes);
                 Some(open_output(format, GameReview::fields(), Some(file), kept)?)
@@ -273,7 +284,7 @@ impl Arguments {
     fn check(&self, game: &dyn AnyGame, inputs: &[Input], limits: &Limits) -> anyhow::Result<()> {
         self.format()?.fields(game, limits, &RowInputs::default())?;
         self.games_format()?;
-        let outputs = [&self.output, &self.summary, &self.games, &self.report, &self.resources.cache];
+        let outputs = [&self.output, &self.summary, &self.game_rows, &self.report, &self.resources.cache];
         let checkpoint = self.output.as_deref().filter(|_| self.resume).map(resume::checkpoint_path);
         let outputs: Vec<&Path> = outputs.into_iter().chain([&checkpoint]).flatten().map(PathBuf::as_path).collect();
         files::check_distinct(inputs, &outputs)?;
@@ -291,7 +302,7 @@ impl Arguments {
 
     /// Returns the files that the run writes.
     fn written_files(&self) -> impl Iterator<Item = &Path> {
-        [&self.output, &self.games, &self.summary, &self.report].into_iter().flatten().map(PathBuf::as_path)
+        [&self.output, &self.game_rows, &self.summary, &self.report].into_iter().flatten().map(PathBuf::as_path)
     }
 
     /// Finishes the outputs and writes the reports.
@@ -309,13 +320,13 @@ impl Arguments {
         // The rows of a Parquet file are kept for the resumed run.
         let is_kept = self.resume && !is_complete;
         let finished = games.map_or(Ok(()), |games| finish_output(games, is_kept));
-        let sums_up = self.summary.is_some() || self.report.is_some() || self.games.is_some();
+        let sums_up = self.summary.is_some() || self.report.is_some() || self.game_rows.is_some();
         let (end, unread) = match ended.and_then(|end| finish_output(rows, is_kept).map(|()| end)) {
             // The reader of the rows has closed them; the statistics still go to their files.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe && sums_up => (RunStatus::Stopped, true),
             end => (end.with_context(|| files::cannot_write(self.output.as_deref()))?, false),
         };
-        finished.with_context(|| files::cannot_write(self.games.as_deref()))?;
+        finished.with_context(|| files::cannot_write(self.game_rows.as_deref()))?;
         let code = self.write_reports(game, &statistics, &play, &reviews.unwrap_or_default(), elapsed)?;
         if self.resume && is_complete {
             resume::remove_checkpoint(self)?;
@@ -334,7 +345,7 @@ impl Arguments {
 
     /// Returns the format of the table of games, if there is one.
     fn games_format(&self) -> anyhow::Result<Option<OutputFormat>> {
-        let format = self.games.as_deref().map(OutputFormat::of_file).transpose().context("--games")?;
+        let format = self.game_rows.as_deref().map(OutputFormat::of_file).transpose().context("--game-rows")?;
         Ok(format.map(|format| self.csv.format(format)))
     }
 
@@ -362,7 +373,7 @@ impl Arguments {
             self.resources.deterministic,
             self.strict,
             self.format().ok(),
-            &self.games,
+            &self.game_rows,
             self.csv,
         )
     }
@@ -406,7 +417,7 @@ impl Arguments {
             None => drop(write!(io::stderr(), "{summary}")),
         }
         if let Some(path) = &self.report {
-            let title = format!("{}: {}", game.name(), files::names(&self.files));
+            let title = format!("{}: {}", game.described(), files::names(&self.files));
             files::write(path, &analysis::html_report(&summary, reviews, &title)?)?;
         }
         Ok(if statistics.failures() > 0 { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })

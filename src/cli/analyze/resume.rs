@@ -27,7 +27,7 @@ pub(super) fn open(
     let output = arguments.output.as_deref().context("--resume requires --output")?;
     let is_table = |format| matches!(format, RowFormat::Fields(OutputFormat::Table));
     if is_table(arguments.format()?) || arguments.games_format()?.is_some_and(|format| format == OutputFormat::Table) {
-        bail!("--resume requires --output in csv, jsonl, parquet or obf, and --games in one of the first three");
+        bail!("--resume requires --output in csv, jsonl, parquet or obf, and --game-rows in one of the first three");
     }
     let options = format!(
         "{:?}",
@@ -73,10 +73,10 @@ fn start(arguments: &Arguments, output: &Path, fingerprint: String) -> anyhow::R
     Ok(CheckpointWriter::new(path, rows, begun.unwrap_or_else(|| AnalysisCheckpoint::new(fingerprint))))
 }
 
-/// Returns the files with the rows so far of the output and of `--games`.
+/// Returns the files with the rows so far of the output and of `--game-rows`.
 fn rows_so_far(arguments: &Arguments) -> anyhow::Result<[Option<PathBuf>; 2]> {
     let formats = [Some(arguments.format()?), arguments.games_format()?.map(RowFormat::Fields)];
-    let mut files = [arguments.output.clone(), arguments.games.clone()].into_iter().zip(formats);
+    let mut files = [arguments.output.clone(), arguments.game_rows.clone()].into_iter().zip(formats);
     Ok(std::array::from_fn(|_| files.next().and_then(|(file, format)| Some(file_of_rows(file?, format)))))
 }
 
@@ -96,7 +96,7 @@ fn check_start(arguments: &Arguments, output: &Path, checkpoint: &Path) -> anyho
 
 /// Removes the checkpoint of a run that is complete or starts again, and the rows for Parquet files.
 pub(super) fn remove_checkpoint(arguments: &Arguments) -> anyhow::Result<()> {
-    let outputs = [&arguments.output, &arguments.games];
+    let outputs = [&arguments.output, &arguments.game_rows];
     let kept = rows_so_far(arguments)?.into_iter().flatten().filter(|file| !outputs.contains(&&Some(file.clone())));
     let remove = |file: PathBuf| fs::remove_file(&file).with_context(|| format!("cannot remove `{}`", file.display()));
     let checkpoint = arguments.output.as_deref().map(checkpoint_path);
@@ -117,7 +117,7 @@ pub(super) fn check_interrupted(arguments: &Arguments) -> anyhow::Result<()> {
 
 /// Checks that the outputs of a complete run are unchanged.
 pub(super) fn check_unchanged(arguments: &Arguments, complete: &AnalysisCheckpoint) -> anyhow::Result<()> {
-    let outputs = [(&arguments.output, complete.rows_bytes), (&arguments.games, complete.games_bytes)];
+    let outputs = [(&arguments.output, complete.rows_bytes), (&arguments.game_rows, complete.games_bytes)];
     for (file, bytes) in outputs.into_iter().filter_map(|(file, bytes)| Some((file.as_deref()?, bytes))) {
         let found = file.metadata().ok().filter(fs::Metadata::is_file).map(|metadata| metadata.len());
         if found != Some(bytes) {

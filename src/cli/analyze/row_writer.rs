@@ -74,7 +74,7 @@ fn flushed_bytes<R>(output: &mut Output<'_, R>, file: &Path) -> io::Result<u64> 
 /// The checkpoint of a run.
 pub(super) struct CheckpointWriter {
     path: PathBuf,
-    /// The files of the rows and of `--games`.
+    /// The files of the rows and of `--game-rows`.
     outputs: [Option<PathBuf>; 2],
     /// Whether one of them only keeps the rows of a Parquet file.
     keeps_rows: bool,
@@ -103,7 +103,7 @@ impl CheckpointWriter {
 pub(super) struct RowWriter<'a> {
     /// The rows.
     pub rows: Output<'static, AnalysisRow>,
-    /// The output of `--games`.
+    /// The output of `--game-rows`.
     pub games: Option<Output<'static, GameReview>>,
     /// The columns of a table, until a row has something without a column.
     pub table: Option<RowInputs<'a>>,

@@ -90,7 +90,7 @@ struct SolveArguments {
     #[command(flatten)]
     threads: ThreadArguments,
 
-    /// Size of the transposition tables in MiB
+    /// Size in MiB of the transposition tables
     #[arg(long, value_name = "MIB", default_value = "256", help_heading = help::PERFORMANCE,
         value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,

@@ -1,15 +1,14 @@
-//! The arguments that name a game, a book and a position.
+//! The arguments that name a game and a book.
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::bail;
 use clap::Args;
 use clap::builder::TypedValueParser;
 use morello_command::{eprint_line, help};
-use morello_core::game::{AnyGame, AnyPosition, Game, NamedOpening};
+use morello_core::game::{AnyGame, AnyPosition, Game};
 use morello_core::games;
 use morello_files::book::{Book, BookWriter};
-use morello_files::input::read_text;
 
 /// Returns a parser of the name of a game.
 pub(super) fn game_parser() -> impl TypedValueParser<Value = &'static dyn AnyGame> {
@@ -79,39 +78,6 @@ impl WriteArguments {
         }
         Ok(BookWriter::open(&self.file, self.game)?)
     }
-}
-
-/// A position.
-#[derive(Debug, Args)]
-pub(super) struct PositionArgument {
-    /// Position, moves or name of an opening [default: the start]
-    ///
-    /// A position in any format of the game, the moves that lead to it, or the name of an opening
-    /// such as Tiger.
-    #[arg(allow_hyphen_values = true)]
-    position: Option<String>,
-}
-
-impl PositionArgument {
-    /// Reads the game that leads to the position; without a text, the start of the game.
-    pub fn read(&self, game: &'static dyn AnyGame) -> anyhow::Result<Game> {
-        let Some(text) = &self.position else { return Ok(Game::new(game.start())) };
-        if let Some(opening) = game.opening_names().and_then(|names| names.named(text)) {
-            return line(game, opening);
-        }
-        let read = read_text(game, text).map_err(|error| anyhow!("POSITION: {error}"))?;
-        if read.more {
-            bail!("POSITION: `{text}` has several positions or games: give one");
-        }
-        Ok(read.game.game)
-    }
-}
-
-/// Returns the game with the moves of an opening.
-pub(super) fn line(game: &'static dyn AnyGame, opening: &NamedOpening) -> anyhow::Result<Game> {
-    let mut line = Game::new(game.start());
-    opening.moves.iter().try_for_each(|&m| line.play(m)).context("the moves of an opening are legal")?;
-    Ok(line)
 }
 
 /// Parses a number of points that is not negative.

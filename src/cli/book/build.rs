@@ -9,24 +9,25 @@ use morello_command::{INTERRUPTED, eprint_line, help, signals, values};
 use morello_core::game::{EngineOptions, Game, LEVELS, Searcher};
 use morello_files::book::{BookProgress, Breadth, BuildOptions, Builder};
 
-use super::book_arguments::{PositionArgument, WriteArguments, line, parse_points, root};
+use super::book_arguments::{WriteArguments, parse_points, root};
 use crate::cli::endgame_arguments::EndgameArguments;
+use crate::cli::position_argument::PositionArgument;
 
 const BUILD_EXAMPLES: &str = "\
 Examples:
   morello book build othello mine.book
-  morello book build othello mine.book --level 24 --plies 12 --time 2h
-  morello book build othello small.book --level 8 --plies 6 --no-openings";
+  morello book build othello mine.book --level 24 --max-plies 12 --time-limit 2h
+  morello book build othello small.book --level 8 --max-plies 6 --no-openings";
 
 const DEVIATE_EXAMPLES: &str = "\
 Examples:
-  morello book deviate othello mine.book Tiger --error 2 --plies 16
-  morello book deviate othello mine.book f5d6c3 --error 1 --budget 3 --level 20";
+  morello book deviate othello mine.book Tiger --max-loss 2 --max-plies 16
+  morello book deviate othello mine.book f5d6c3 --max-loss 1 --budget 3 --level 20";
 
 const ENHANCE_EXAMPLES: &str = "\
 Examples:
   morello book enhance othello mine.book --level 26
-  morello book enhance othello mine.book --level 30 --plies 8 --time 1h";
+  morello book enhance othello mine.book --level 30 --max-plies 8 --time-limit 1h";
 
 /// The searches of a book.
 #[derive(Debug, Args)]
@@ -41,7 +42,7 @@ struct SearchBuild {
 
     /// Time limit of the whole run, such as 2h
     #[arg(long, value_name = "TIME", help_heading = help::SEARCH, value_parser = values::parse_time)]
-    time: Option<Duration>,
+    time_limit: Option<Duration>,
 
     #[command(flatten)]
     endgames: EndgameArguments,
@@ -54,7 +55,7 @@ struct SearchBuild {
         value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
 
-    /// Size of the transposition tables in MiB
+    /// Size in MiB of the transposition tables
     #[arg(long, value_name = "MIB", default_value = "64", help_heading = help::PERFORMANCE,
         value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
@@ -65,7 +66,7 @@ struct SearchBuild {
 struct AllowedLosses {
     /// Follow moves that lose at most this many points against the best one
     #[arg(long, value_name = "POINTS", default_value = "1", value_parser = parse_points, help_heading = help::BOOK)]
-    error: f64,
+    max_loss: f64,
 
     /// Maximum sum of the points lost on a line [default: no limit]
     #[arg(long, value_name = "POINTS", value_parser = parse_points, help_heading = help::BOOK)]
@@ -74,8 +75,8 @@ struct AllowedLosses {
 
 /// Build a book, or continue an interrupted build
 ///
-/// Searches the start of the game and follows all moves that lose at most --error points against
-/// the best one, those with the least loss first, up to --plies. The lines of all named openings
+/// Searches the start of the game and follows all moves that lose at most --max-loss points against
+/// the best one, those with the least loss first, up to --max-plies. The lines of all named openings
 /// are followed as well, and all moves within the error along them. From there, lines of best moves
 /// are followed up to --best-plies. The scores are carried up to the start while the book grows.
 ///
@@ -91,8 +92,8 @@ pub(super) struct BuildArguments {
     search: SearchBuild,
 
     /// Follow moves up to this ply
-    #[arg(long, value_name = "PLIES", default_value = "12", help_heading = help::BOOK)]
-    plies: u32,
+    #[arg(long, value_name = "PLIES", default_value = "12", help_heading = help::INPUT)]
+    max_plies: u32,
 
     #[command(flatten)]
     losses: AllowedLosses,
@@ -106,8 +107,8 @@ pub(super) struct BuildArguments {
     no_openings: bool,
 
     /// Maximum number of positions [default: no limit]
-    #[arg(long, value_name = "COUNT", help_heading = help::BOOK)]
-    positions: Option<u64>,
+    #[arg(long, value_name = "N", help_heading = help::BOOK)]
+    max_positions: Option<u64>,
 }
 
 /// Add the moves that lose little from a position on
@@ -126,8 +127,8 @@ pub(super) struct DeviateArguments {
     search: SearchBuild,
 
     /// Follow moves up to this ply, counted from the start of the game
-    #[arg(long, value_name = "PLIES", default_value = "12", help_heading = help::BOOK)]
-    plies: u32,
+    #[arg(long, value_name = "PLIES", default_value = "12", help_heading = help::INPUT)]
+    max_plies: u32,
 
     #[command(flatten)]
     losses: AllowedLosses,
@@ -152,23 +153,23 @@ pub(super) struct EnhanceArguments {
     /// Search positions up to this ply [default: all]
     ///
     /// Plies are counted from the start of the game.
-    #[arg(long, value_name = "PLIES", help_heading = help::BOOK)]
-    plies: Option<u32>,
+    #[arg(long, value_name = "PLIES", help_heading = help::INPUT)]
+    max_plies: Option<u32>,
 
     /// Score moves that lose at most this many points against the best one
     #[arg(long, value_name = "POINTS", default_value = "1", value_parser = parse_points, help_heading = help::BOOK)]
-    error: f64,
+    max_loss: f64,
 }
 
 impl BuildArguments {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
         let game = self.book.game;
         let named = game.opening_names().filter(|_| !self.no_openings);
-        let named = named.into_iter().flat_map(|names| names.all()).map(|opening| line(game, opening));
+        let named = named.into_iter().flat_map(|names| names.all()).map(|opening| opening.game(game));
         let options = BuildOptions {
-            named: named.collect::<anyhow::Result<_>>()?,
-            max_positions: self.positions.unwrap_or(u64::MAX),
-            ..self.search.options(self.losses.breadth(self.plies, self.best_plies), &Game::new(game.start()))
+            named: named.collect(),
+            max_positions: self.max_positions.unwrap_or(u64::MAX),
+            ..self.search.options(self.losses.breadth(self.max_plies, self.best_plies), &Game::new(game.start()))
         };
         self.search.run(&self.book, options, true, "build")
     }
@@ -177,7 +178,7 @@ impl BuildArguments {
 impl DeviateArguments {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
         let line = self.position.read(self.book.game)?;
-        let options = self.search.options(self.losses.breadth(self.plies, 0), &line);
+        let options = self.search.options(self.losses.breadth(self.max_plies, 0), &line);
         self.search.run(&self.book, options, false, "deviate")
     }
 }
@@ -185,7 +186,7 @@ impl DeviateArguments {
 impl EnhanceArguments {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
         let line = self.position.read(self.book.game)?;
-        let breadth = Breadth { plies: self.plies.unwrap_or(u32::MAX), error: self.error, ..Breadth::ALL };
+        let breadth = Breadth { plies: self.max_plies.unwrap_or(u32::MAX), error: self.max_loss, ..Breadth::ALL };
         let options = BuildOptions { adds_positions: false, ..self.search.options(breadth, &line) };
         self.search.run(&self.book, options, false, "enhance")
     }
@@ -193,7 +194,7 @@ impl EnhanceArguments {
 
 impl AllowedLosses {
     fn breadth(&self, plies: u32, best_plies: u32) -> Breadth {
-        Breadth { plies, error: self.error, budget: self.budget.unwrap_or(f64::INFINITY), best_plies }
+        Breadth { plies, error: self.max_loss, budget: self.budget.unwrap_or(f64::INFINITY), best_plies }
     }
 }
 
@@ -219,7 +220,7 @@ impl SearchBuild {
         searchers.push(first);
         let interrupted = signals::cancel_on_signal()?;
         let cancel = interrupted.child();
-        if let Some(time) = self.time {
+        if let Some(time) = self.time_limit {
             signals::cancel_after(time, &cancel);
         }
         let progress = Progress::new(self.progress, what, false);

@@ -25,8 +25,8 @@ Examples:
 
 const PRUNE_EXAMPLES: &str = "\
 Examples:
-  morello book prune othello mine.book --error 4 --budget 8
-  morello book prune othello mine.book --plies 20 --min-games 10";
+  morello book prune othello mine.book --max-loss 4 --budget 8
+  morello book prune othello mine.book --max-plies 20 --min-games 10";
 
 /// Carry the scores of a book up again, and remove what cannot be
 ///
@@ -65,19 +65,19 @@ pub(super) struct PruneArguments {
     book: WriteArguments,
 
     /// Keep moves up to this ply [default: all]
-    #[arg(long, value_name = "PLIES", help_heading = help::BOOK)]
-    plies: Option<u32>,
+    #[arg(long, value_name = "PLIES", help_heading = help::INPUT)]
+    max_plies: Option<u32>,
 
     /// Keep moves that lose at most this many points [default: no limit]
     #[arg(long, value_name = "POINTS", value_parser = parse_points, help_heading = help::BOOK)]
-    error: Option<f64>,
+    max_loss: Option<f64>,
 
     /// Maximum sum of the points lost on a line [default: no limit]
     #[arg(long, value_name = "POINTS", value_parser = parse_points, help_heading = help::BOOK)]
     budget: Option<f64>,
 
     /// Keep positions with at least this many games, whatever leads to them
-    #[arg(long, value_name = "COUNT", help_heading = help::BOOK)]
+    #[arg(long, value_name = "N", help_heading = help::OUTPUT)]
     min_games: Option<u64>,
 }
 
@@ -132,15 +132,15 @@ impl MergeArguments {
 
 impl PruneArguments {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
-        if self.plies.is_none() && self.error.is_none() && self.budget.is_none() {
-            bail!("nothing limits the moves to keep: add --plies, --error or --budget");
+        if self.max_plies.is_none() && self.max_loss.is_none() && self.budget.is_none() {
+            bail!("nothing limits the moves to keep: add --max-plies, --max-loss or --budget");
         }
         let game = self.book.game;
         let mut writer = self.book.open(false)?;
         let mut graph = BookGraph::load(&writer)?;
         let breadth = Breadth {
-            plies: self.plies.unwrap_or(u32::MAX),
-            error: self.error.unwrap_or(f64::INFINITY),
+            plies: self.max_plies.unwrap_or(u32::MAX),
+            error: self.max_loss.unwrap_or(f64::INFINITY),
             budget: self.budget.unwrap_or(f64::INFINITY),
             best_plies: 0,
         };

@@ -82,9 +82,9 @@ pub(super) struct ImportArguments {
     /// File to read
     input: PathBuf,
 
-    /// Format [default: from the extension of the file]
+    /// Input format [default: from the extension of the file]
     #[arg(long, value_enum, value_name = "FORMAT", help_heading = help::INPUT)]
-    from: Option<BookFormat>,
+    input_format: Option<BookFormat>,
 }
 
 /// Write a book for another program, or as rows
@@ -100,15 +100,15 @@ pub(super) struct ExportArguments {
     /// File to write
     output: PathBuf,
 
-    /// Format [default: from the extension of the file]
-    #[arg(long, value_enum, help_heading = help::OUTPUT)]
-    format: Option<BookFormat>,
+    /// Output format [default: from the extension of the file]
+    #[arg(long, value_enum, value_name = "FORMAT", help_heading = help::OUTPUT)]
+    to: Option<BookFormat>,
 }
 
 impl ImportArguments {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
         let game = self.book.game;
-        let format = BookFormat::of(self.from, "--from", &self.input, game)?;
+        let format = BookFormat::of(self.input_format, "--input-format", &self.input, game)?;
         files::check_distinct(&[Input::File(self.input.clone())], &[&self.book.file])?;
         let path = self.input.display();
         let cannot_read = || format!("cannot read `{path}`");
@@ -149,7 +149,7 @@ impl ImportArguments {
 impl ExportArguments {
     pub fn run(&self) -> anyhow::Result<ExitCode> {
         let game = self.read.game;
-        let format = BookFormat::of(self.format, "--format", &self.output, game)?;
+        let format = BookFormat::of(self.to, "--to", &self.output, game)?;
         let inputs: Vec<_> = self.read.book.clone().map(Input::File).into_iter().collect();
         files::check_distinct(&inputs, &[&self.output])?;
         let book = self.read.open()?.file();

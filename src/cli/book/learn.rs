@@ -14,7 +14,7 @@ use super::book_arguments::WriteArguments;
 
 const EXAMPLES: &str = "\
 Examples:
-  morello book learn othello mine.book WTH_*.wtb --plies 20
+  morello book learn othello mine.book WTH_*.wtb --max-plies 20
   morello convert othello games.ggf --to transcript | morello book learn othello mine.book -
   morello book enhance othello mine.book --level 16     # scores the new positions";
 
@@ -39,9 +39,9 @@ pub(super) struct Arguments {
     #[command(flatten)]
     format: FormatArguments,
 
-    /// Learn the positions up to this ply
-    #[arg(long, value_name = "PLIES", default_value = "20", help_heading = help::BOOK)]
-    plies: u32,
+    /// Learn moves up to this ply
+    #[arg(long, value_name = "PLIES", default_value = "20", help_heading = help::INPUT)]
+    max_plies: u32,
 
     #[command(flatten)]
     progress: ProgressArguments,
@@ -69,7 +69,7 @@ impl Arguments {
                 Ok(ParsedRecord::Games(found)) => {
                     for annotated in found {
                         let points = annotated.tags.points_or(annotated.game.points(Color::Black));
-                        added += learn(&mut graph, &annotated.game, self.plies as usize, points);
+                        added += learn(&mut graph, &annotated.game, self.max_plies as usize, points);
                         games += 1;
                     }
                 }

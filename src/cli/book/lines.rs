@@ -9,17 +9,18 @@ use morello_core::game::AnyGame;
 use morello_files::book::{self, BookLine};
 use morello_files::output::{Field, Text};
 
-use super::book_arguments::{PositionArgument, ReadArguments, parse_points};
+use super::book_arguments::{ReadArguments, parse_points};
+use crate::cli::position_argument::PositionArgument;
 
 const EXAMPLES: &str = "\
 Examples:
   morello book lines othello --limit 5
-  morello book lines othello f5d6c3d3c4 --error 1 --plies 12
+  morello book lines othello f5d6c3d3c4 --max-loss 1 --max-plies 12
   morello book lines othello f5f6 --umigame";
 
 /// Show the principal lines of a book
 ///
-/// A line follows the best moves, or those within --error of them, until the book ends. The score
+/// A line follows the best moves, or those within --max-loss of them, until the book ends. The score
 /// is that of the last position of the line that is in the book, for Black. --umigame counts how
 /// many lines of best moves each side must remember: one answer to each best move of the other
 /// side.
@@ -32,25 +33,25 @@ pub(super) struct Arguments {
     #[command(flatten)]
     position: PositionArgument,
 
-    /// Maximum number of plies of a line
-    #[arg(long, value_name = "PLIES", default_value = "60", help_heading = help::BOOK,
+    /// Follow a line up to this ply
+    #[arg(long, value_name = "PLIES", default_value = "60", help_heading = help::INPUT,
         value_parser = clap::value_parser!(u32).range(1..=400))]
-    plies: u32,
+    max_plies: u32,
 
     /// Follow moves that lose at most this many points against the best one
     #[arg(long, value_name = "POINTS", default_value = "0", value_parser = parse_points, help_heading = help::BOOK)]
-    error: f64,
+    max_loss: f64,
 
     /// Maximum sum of the points lost on a line [default: no limit]
     #[arg(long, value_name = "POINTS", value_parser = parse_points, help_heading = help::BOOK)]
     budget: Option<f64>,
 
-    /// Maximum number of lines
-    #[arg(long, value_name = "COUNT", default_value = "20", help_heading = help::OUTPUT)]
+    /// Show at most N lines
+    #[arg(long, value_name = "N", default_value = "20", help_heading = help::OUTPUT)]
     limit: usize,
 
     /// Count the lines that each side must remember
-    #[arg(long, conflicts_with_all = ["error", "budget", "limit", "format"], help_heading = help::BOOK)]
+    #[arg(long, conflicts_with_all = ["max_loss", "budget", "limit", "format"], help_heading = help::BOOK)]
     umigame: bool,
 
     #[command(flatten)]
@@ -67,14 +68,14 @@ impl Arguments {
             return Ok(ExitCode::from(FAILED));
         }
         if self.umigame {
-            let found = book::memorized_lines(&book, line.position(), self.plies)?;
+            let found = book::memorized_lines(&book, line.position(), self.max_plies)?;
             let text = format!("black  {}\nwhite  {}\n", found.black, found.white);
             self.rows.check()?;
             files::write(&self.rows.output, &text)?;
             return Ok(ExitCode::SUCCESS);
         }
         let budget = self.budget.unwrap_or(f64::INFINITY);
-        let found = book::lines(&book, &line, self.plies as usize, self.error, budget, self.limit)?;
+        let found = book::lines(&book, &line, self.max_plies as usize, self.max_loss, budget, self.limit)?;
         let mut output = self.rows.open_fitted(fields(game))?;
         found.iter().try_for_each(|line| output.write(line))?;
         output.finish()?;

@@ -20,8 +20,8 @@ const EXAMPLES: &str = "\
 Examples:
   morello book show othello f5d6c3
   morello book lines othello f5f6 --umigame
-  morello book build othello mine.book --level 18 --plies 8 --time 2h
-  morello book learn othello mine.book WTH_*.wtb --plies 20
+  morello book build othello mine.book --level 18 --max-plies 8 --time-limit 2h
+  morello book learn othello mine.book WTH_*.wtb --max-plies 20
   morello book import othello mine.book book.dat";
 
 /// Build and query opening books

@@ -9,7 +9,8 @@ use morello_core::game::{AnyPosition, Position as _};
 use morello_files::book::{Book, BookScore, GameCounts, Successor, certainty_name, successor};
 use morello_files::output::{Field, Text};
 
-use super::book_arguments::{PositionArgument, ReadArguments};
+use super::book_arguments::ReadArguments;
+use crate::cli::position_argument::PositionArgument;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -29,7 +29,7 @@ const EXAMPLES: &str = "\
 Examples:
   morello database build nine-mens-morris-flying --max-men 8
   morello database build morabaraba --sectors 4-3,3-3+1-0 --database db
-  morello database build six-mens-morris --all --memory 2";
+  morello database build six-mens-morris --all-sectors --memory 2048";
 
 /// Build the tables of sectors and of all sectors they lead to
 ///
@@ -74,10 +74,10 @@ pub(super) struct Arguments {
     #[command(flatten)]
     threads: ThreadArguments,
 
-    /// Memory limit in GiB [default: the available memory]
+    /// Memory limit in MiB [default: the available memory]
     ///
     /// A build that requires more is rejected before it starts.
-    #[arg(long, value_name = "GIB", help_heading = help::PERFORMANCE, value_parser = parse_memory)]
+    #[arg(long, value_name = "MIB", help_heading = help::PERFORMANCE, value_parser = parse_memory)]
     memory: Option<u64>,
 }
 
@@ -125,7 +125,7 @@ struct SectorSelection {
 
     /// Build all sectors of the game
     #[arg(long, help_heading = help::INPUT)]
-    all: bool,
+    all_sectors: bool,
 }
 
 impl SectorSelection {
@@ -141,7 +141,7 @@ impl SectorSelection {
             }
             return Ok(sectors);
         }
-        if self.all {
+        if self.all_sectors {
             return Ok(whole_game(rules));
         }
         for sector in &self.sectors {
@@ -153,12 +153,12 @@ impl SectorSelection {
 
 /// An invalid amount of memory.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("expected a number of GiB above 0, such as 4 or 0.5")]
+#[error("expected a number of MiB above 0, such as 4096")]
 struct ParseMemoryError;
 
 fn parse_memory(text: &str) -> Result<u64, ParseMemoryError> {
-    let gibibytes = text.parse::<f64>().ok().filter(|number| number.is_finite() && *number > 0.0);
-    gibibytes.map(|number| (number * (1u64 << 30) as f64) as u64).ok_or(ParseMemoryError)
+    let mebibytes = text.parse::<u64>().ok().filter(|&number| number > 0);
+    mebibytes.and_then(|number| number.checked_mul(1 << 20)).ok_or(ParseMemoryError)
 }
 
 /// Returns the memory available to this process, which may be limited to a share of the machine.
@@ -440,8 +440,8 @@ mod tests {
 
     #[test]
     fn parses_an_amount_of_memory() {
-        assert_eq!((parse_memory("2"), parse_memory("0.5")), (Ok(2 << 30), Ok(1 << 29)));
-        for text in ["", "0", "-1", "inf", "nan", "2 GiB"] {
+        assert_eq!((parse_memory("2"), parse_memory("4096")), (Ok(2 << 20), Ok(4 << 30)));
+        for text in ["", "0", "-1", "inf", "0.5", "2 MiB", "99999999999999"] {
             assert_eq!(parse_memory(text), Err(ParseMemoryError), "{text}");
         }
     }

@@ -30,12 +30,12 @@ const REPLIES: usize = 3;
 
 const EXAMPLES: &str = "\
 Examples:
-  morello database openings six-mens-morris --plies 2
-  morello database openings nine-mens-morris --plies 4 --format csv > openings.csv";
+  morello database openings six-mens-morris --opening-plies 2
+  morello database openings nine-mens-morris --opening-plies 4 --format csv > openings.csv";
 
 /// List every opening up to symmetry, with its value and the replies to it
 ///
-/// An opening is a position after `--plies` plies from the start; only the first line that leads to
+/// An opening is a position after `--opening-plies` plies from the start; only the first line that leads to
 /// it is listed. `outcome` is the result for the side to move, and `plies` the number of plies to
 /// the end of the game. `moves` counts its legal moves, and `keeping` those that keep the outcome;
 /// `difficulty` is the estimated chance, from 0 to 1, that a player without the tables chooses
@@ -52,10 +52,10 @@ pub(super) struct Arguments {
     #[arg(value_parser = super::game_parser())]
     game: String,
 
-    /// Number of plies
-    #[arg(long, value_name = "N", default_value = "4", help_heading = help::INPUT,
+    /// Length of the openings
+    #[arg(long, value_name = "PLIES", default_value = "4", help_heading = help::OPENINGS,
         value_parser = clap::value_parser!(u32).range(0..=8))]
-    plies: u32,
+    opening_plies: u32,
 
     #[command(flatten)]
     root: FolderArguments,
@@ -79,7 +79,7 @@ impl Arguments {
         let pool = self.threads.pool()?;
         let cancel = signals::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "openings", io::stdout().is_terminal());
-        let openings = openings(game.start(), self.plies as usize);
+        let openings = openings(game.start(), self.opening_plies as usize);
         if !missing(game, &database, &openings).is_empty() {
             database.solve_small_sectors()?;
             let missing = missing(game, &database, &openings);

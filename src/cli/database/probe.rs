@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
+use morello_command::help;
 use morello_command::row_arguments::RowArguments;
-use morello_command::{help, values};
 use morello_core::game::{AnyPosition, Game, Position as _, ReportSource, Score, result_name};
 use morello_core::morris::engine::database::{Database, HalfmoveClock, MoveValue, Probe, Ruleset};
 use morello_files::book::Book;
@@ -14,6 +14,7 @@ use morello_files::output::Field;
 
 use super::folder_arguments::{FolderArguments, check_sector};
 use super::{RowOutput, require_mill_game};
+use crate::cli::position_argument::PositionArgument;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -35,11 +36,8 @@ pub(super) struct Arguments {
     #[arg(value_parser = super::game_parser())]
     game: String,
 
-    /// Position, such as '0,0 a7,d7,g4 a1,b2,c3 W', or the moves that lead to it
-    ///
-    /// The parts are the men in hand, White's men, Black's men and the side to move. Other formats
-    /// of positions and games are read, too.
-    position: String,
+    #[command(flatten)]
+    position: PositionArgument,
 
     /// Plies since the last capture, for the ten-move draw [default: of the moves]
     ///
@@ -60,7 +58,7 @@ impl Arguments {
     /// Runs the command.
     pub fn run(&self) -> anyhow::Result<ExitCode> {
         let (game, rules) = require_mill_game(&self.game)?;
-        let played = values::game(game, "POSITION", &self.position)?;
+        let played = self.position.read(game)?;
         let position = *played.position();
         let clock = self.clock(&played, &rules)?;
         let mut database = self.root.open(rules)?;
@@ -78,7 +76,11 @@ impl Arguments {
         };
         if known.is_empty() {
             let sector = game.sector_of(&position);
-            let what = if position == position.game().start() { "--all".into() } else { format!("--sectors {sector}") };
+            let what = if position == position.game().start() {
+                "--all-sectors".into()
+            } else {
+                format!("--sectors {sector}")
+            };
             let build = self.root.build_command(game.info().name, &what);
             bail!(
                 "no table of sector {sector}, or of a sector that it leads to, in `{}`: run {build}, which \

@@ -24,7 +24,7 @@ const MAX_LISTED: usize = 1 << 24;
 
 const EXAMPLES: &str = "\
 Examples:
-  morello database puzzles nine-mens-morris-flying --count 5
+  morello database puzzles nine-mens-morris-flying --limit 5
   morello database puzzles nine-mens-morris-flying --sectors 4-3 --result draw --difficulty hard";
 
 /// Print positions in which only one move keeps a win or a draw
@@ -48,10 +48,10 @@ pub(super) struct Arguments {
     #[command(flatten)]
     root: FolderArguments,
 
-    /// Number of puzzles
+    /// List at most N puzzles
     #[arg(long, value_name = "N", default_value = "10", help_heading = help::OUTPUT,
         value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    count: u32,
+    limit: u32,
 
     /// Only puzzles with this result [default: both]
     #[arg(long, value_enum, help_heading = help::FILTERS)]
@@ -61,7 +61,7 @@ pub(super) struct Arguments {
     #[arg(long, value_enum, help_heading = help::FILTERS)]
     difficulty: Option<Difficulty>,
 
-    /// Random seed
+    /// Seed of the choice of puzzles
     ///
     /// The same seed and tables give the same puzzles.
     #[arg(long, value_name = "N", default_value = "1", help_heading = help::REPRODUCIBILITY)]
@@ -113,7 +113,7 @@ impl Arguments {
         self.sectors.iter().try_for_each(|&sector| self.root.table(&database, sector).map(drop))?;
         let sectors = if self.sectors.is_empty() { database.sectors() } else { self.sectors.clone() };
         let (mut random, mut found, mut seen) = (RandomNumbers::new(self.seed), Vec::new(), HashSet::new());
-        let wanted = self.count as usize;
+        let wanted = self.limit as usize;
         let tries = TRIES.saturating_mul(wanted);
         let tables: Vec<_> = sectors.iter().filter_map(|&sector| database.table(sector, Metric::End)).collect();
         let positions: u64 = tables.iter().map(|table| table.slots()).sum();

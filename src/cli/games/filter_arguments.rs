@@ -2,12 +2,11 @@
 
 use std::ops::RangeInclusive;
 
-use anyhow::{anyhow, bail};
+use anyhow::bail;
 use clap::Args;
 use morello_analysis::collection::{GameFilter, NamePattern, OpeningPattern, PositionPattern, ResultFilter};
 use morello_command::{help, values};
-use morello_core::game::{AnyGame, AnyPosition, Game};
-use morello_files::input::read_text;
+use morello_core::game::{AnyGame, AnyPosition};
 
 /// The games to select.
 #[derive(Debug, Args)]
@@ -24,11 +23,11 @@ pub(super) struct FilterArguments {
     opponent: Vec<NamePattern>,
 
     /// Games in which this player is Black
-    #[arg(long, value_name = "NAME", help_heading = help::FILTERS)]
+    #[arg(long, value_name = "PLAYER", help_heading = help::FILTERS)]
     black: Vec<NamePattern>,
 
     /// Games in which this player is White
-    #[arg(long, value_name = "NAME", help_heading = help::FILTERS)]
+    #[arg(long, value_name = "PLAYER", help_heading = help::FILTERS)]
     white: Vec<NamePattern>,
 
     /// Games of this tournament, match or place, by any part of its name
@@ -55,7 +54,7 @@ pub(super) struct FilterArguments {
     #[arg(long, value_name = "RANGE", help_heading = help::FILTERS, value_parser = values::parse_within)]
     length: Vec<RangeInclusive<u32>>,
 
-    /// Games that begin with these moves, up to symmetry, such as f5d6c3
+    /// Games that begin with these moves or this opening, up to symmetry
     ///
     /// Repeat the option for several openings. Games that reach the same position by other moves do
     /// not match: use --position.
@@ -64,8 +63,8 @@ pub(super) struct FilterArguments {
 
     /// Games that reach this position, up to symmetry
     ///
-    /// A position in any text format of the game, or the moves that lead to it. Repeat the option
-    /// for several positions.
+    /// A position in any format of the game, or the moves or the name of an opening, which lead to
+    /// it. Repeat the option for several positions.
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true, help_heading = help::FILTERS)]
     position: Vec<String>,
 
@@ -98,10 +97,10 @@ impl FilterArguments {
         filter.ratings.clone_from(&self.rating);
         filter.plies.clone_from(&self.length);
         for text in &self.opening {
-            filter.openings.push(OpeningPattern::new(&read(game, text, "--opening")?));
+            filter.openings.push(OpeningPattern::new(&values::game(game, "--opening", text)?));
         }
         for text in &self.position {
-            filter.positions.push(PositionPattern::new(read(game, text, "--position")?.position()));
+            filter.positions.push(PositionPattern::new(values::game(game, "--position", text)?.position()));
         }
         Ok(filter)
     }
@@ -115,7 +114,7 @@ impl FilterArguments {
     pub fn position(&self, game: &'static dyn AnyGame) -> anyhow::Result<Option<AnyPosition>> {
         match self.position.as_slice() {
             [] => Ok(None),
-            [text] => Ok(Some(*read(game, text, "--position")?.position())),
+            [text] => Ok(Some(*values::game(game, "--position", text)?.position())),
             _ => bail!("--position: give one position, the root of the tree"),
         }
     }
@@ -124,13 +123,4 @@ impl FilterArguments {
     pub fn sample(&self) -> Option<(usize, u64)> {
         self.sample.map(|size| (size, self.seed))
     }
-}
-
-/// Reads a game or position that `option` gives.
-fn read(game: &'static dyn AnyGame, text: &str, option: &str) -> anyhow::Result<Game> {
-    let read = read_text(game, text).map_err(|error| anyhow!("{option}: {error}"))?;
-    if read.more {
-        bail!("{option}: `{text}` has several positions or games: repeat the option for each");
-    }
-    Ok(read.game.game)
 }

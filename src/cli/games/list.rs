@@ -61,7 +61,7 @@ pub(super) struct Arguments {
         help_heading = help::OUTPUT)]
     output: Target,
 
-    /// List only the first N games that match
+    /// List at most N games, the first that match
     ///
     /// The files are not read further. With --sample, the first N games of the sample.
     #[arg(long, value_name = "N", help_heading = help::OUTPUT, value_parser = clap::value_parser!(u64).range(1..))]

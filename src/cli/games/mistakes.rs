@@ -24,7 +24,7 @@ use super::query::QueryArguments;
 use super::row_output::{file_name, width};
 use crate::cli::search_arguments::{ResourceArguments, SearchArguments};
 
-/// The players shown in the summary; the file of `--accuracy` has all.
+/// The players shown in the summary; the file of `--summary` has all.
 const MAX_PLAYERS: usize = 10;
 
 /// The width of names in a table, in characters.
@@ -39,7 +39,7 @@ const DATE_WIDTH: usize = 10;
 const EXAMPLES: &str = "\
 Examples:
   morello games mistakes othello WTH_2005.wtb --player tamenori --level 12
-  morello games mistakes othello games.ggf --player anna --accuracy years.csv --cache anna.cache
+  morello games mistakes othello games.ggf --player anna --summary years.csv --cache anna.cache
   morello games mistakes othello games.txt --empties 20 --exact --limit 100 -o mistakes.csv";
 
 /// Find the worst moves of players, and their accuracy by year and phase
@@ -62,8 +62,8 @@ pub(super) struct Arguments {
     #[command(flatten)]
     search: SearchArguments,
 
-    /// Number of moves to show
-    #[arg(long, value_name = "COUNT", default_value = "20", help_heading = help::OUTPUT)]
+    /// Show at most N moves, the worst
+    #[arg(long, value_name = "N", default_value = "20", help_heading = help::OUTPUT)]
     limit: usize,
 
     #[command(flatten)]
@@ -73,7 +73,7 @@ pub(super) struct Arguments {
     ///
     /// The extension .csv, .jsonl or .parquet selects the format; .txt or none selects a table.
     #[arg(long, value_name = "FILE", help_heading = help::OUTPUT)]
-    accuracy: Option<PathBuf>,
+    summary: Option<PathBuf>,
 
     #[command(flatten)]
     resources: ResourceArguments,
@@ -81,7 +81,7 @@ pub(super) struct Arguments {
 
 /// The options that `-h` omits because it must fit a screen: the rarer filters and limits.
 const OMITTED: [&str; 11] =
-    ["from", "plies", "black", "white", "event", "result", "rating", "length", "opening", "nodes", "accuracy"];
+    ["input_format", "plies", "black", "white", "event", "result", "rating", "length", "opening", "nodes", "summary"];
 
 fn hide_in_summary(argument: Arg) -> Arg {
     let is_omitted = OMITTED.contains(&argument.get_id().as_str());
@@ -93,8 +93,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let format = arguments.rows.format()?;
     let game = arguments.query.game()?;
     let selection = arguments.positions.selection(game)?;
-    let accuracy_file = arguments.accuracy.as_deref();
-    let accuracy_format = accuracy_file.map(OutputFormat::of_file).transpose().context("--accuracy")?;
+    let accuracy_file = arguments.summary.as_deref();
+    let accuracy_format = accuracy_file.map(OutputFormat::of_file).transpose().context("--summary")?;
     let accuracy_format = accuracy_format.map(|format| arguments.rows.csv.format(format));
     let limits = arguments.search.limits(game, None, 1)?;
     let outputs = [arguments.rows.output.path(), accuracy_file, arguments.resources.cache.as_deref()];

@@ -16,7 +16,7 @@ use clap::{Args, Subcommand};
 const EXAMPLES: &str = "\
 Examples:
   morello games list othello WTH_*.wtb --player tamenori --year 1995..2000
-  morello games tree othello WTH_*.wtb --position f5d6 --depth 3 --min-games 50
+  morello games tree othello WTH_*.wtb --position f5d6 --max-plies 3 --min-games 50
   morello games players othello games.ggf --min-games 20
   morello games mistakes othello games.ggf --player anna --level 12";
 

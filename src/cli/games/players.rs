@@ -39,7 +39,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value = "1", help_heading = help::OUTPUT)]
     min_games: u64,
 
-    /// Show only the first N players
+    /// Show at most N players, the first
     #[arg(long, value_name = "N", help_heading = help::OUTPUT)]
     limit: Option<usize>,
 

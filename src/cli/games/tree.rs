@@ -14,9 +14,9 @@ use super::row_output::width;
 
 const EXAMPLES: &str = "\
 Examples:
-  morello games tree othello WTH_*.wtb --depth 3 --min-games 100
+  morello games tree othello WTH_*.wtb --max-plies 3 --min-games 100
   morello games tree othello WTH_*.wtb --position f5d6c3d3c4 --year 2000..
-  morello games tree nine-mens-morris games.txt --player anna --depth 6 -o tree.csv";
+  morello games tree nine-mens-morris games.txt --player anna --max-plies 6 -o tree.csv";
 
 /// Show the moves played from a position, with their results
 ///
@@ -33,10 +33,10 @@ pub(super) struct Arguments {
     #[command(flatten)]
     query: QueryArguments,
 
-    /// Number of plies below the position
-    #[arg(long, value_name = "DEPTH", default_value = "1", help_heading = help::OUTPUT,
+    /// Show moves up to this ply below the position
+    #[arg(long, value_name = "PLIES", default_value = "1", help_heading = help::INPUT,
         value_parser = clap::value_parser!(u32).range(1..=1000))]
-    depth: u32,
+    max_plies: u32,
 
     /// Omit moves with fewer games
     #[arg(long, value_name = "N", default_value = "1", help_heading = help::OUTPUT)]
@@ -54,7 +54,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let format = arguments.rows.format()?;
     let game = arguments.query.game()?;
     let root = arguments.query.position()?.unwrap_or_else(|| game.start());
-    let depth = arguments.depth as usize;
+    let depth = arguments.max_plies as usize;
     let (finder, mut tree) = (PathFinder::new(&root, depth), MoveTree::new(root));
     let query = arguments.query.open(&arguments.rows.output.path().into_iter().collect::<Vec<_>>())?;
     let output = arguments.rows.reserve()?;

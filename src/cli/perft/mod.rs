@@ -54,19 +54,19 @@ pub(super) struct Arguments {
     #[arg(required_unless_present_any = ["input", "verify"], value_parser = parse_depth)]
     depth: Option<u32>,
 
-    /// Start position in any format, or the moves that lead to it
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, help_heading = help::INPUT)]
+    /// Start position in any format, moves that lead to it, or an opening
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true, help_heading = help::INPUT)]
     position: Option<String>,
 
     /// Count each depth from 1 to DEPTH
     #[arg(long, requires = "depth", help_heading = help::INPUT)]
-    all: bool,
+    all_depths: bool,
 
     /// Check the counts in these files of positions; `-` is standard input
     ///
     /// The exit code is 1 if a count differs or a line cannot be read.
     #[arg(long, value_name = "FILE", num_args = 1.., help_heading = help::INPUT,
-        conflicts_with_all = ["position", "all", "verify", "divide", "checkpoint", "compare", "compare_command"])]
+        conflicts_with_all = ["position", "all_depths", "verify", "divide", "checkpoint", "compare", "compare_command"])]
     input: Vec<PathBuf>,
 
     /// Compare with the moves and counts that another program printed
@@ -74,7 +74,7 @@ pub(super) struct Arguments {
     /// The exit code is 1 if a move or a count differs. If the file continues with the counts after
     /// the first move that differs, these are compared, too, and so on. `-` is standard input.
     #[arg(long, value_name = "FILE", requires = "depth", help_heading = help::INPUT,
-        conflicts_with_all = ["all", "verify", "divide", "checkpoint"])]
+        conflicts_with_all = ["all_depths", "verify", "divide", "checkpoint"])]
     compare: Option<PathBuf>,
 
     /// Run this command to get the moves and counts to compare with
@@ -82,7 +82,7 @@ pub(super) struct Arguments {
     /// `{position}`, `{moves}` and `{depth}` in it are replaced. It runs again after each first
     /// move that differs, down to the position in which the legal moves differ.
     #[arg(long, value_name = "COMMAND", requires = "depth", help_heading = help::INPUT, hide_short_help = true,
-        conflicts_with_all = ["all", "verify", "divide", "checkpoint", "compare"])]
+        conflicts_with_all = ["all_depths", "verify", "divide", "checkpoint", "compare"])]
     compare_command: Option<String>,
 
     /// Skip the counts above N in files [default with --verify: 1000000000]
@@ -105,7 +105,7 @@ pub(super) struct Arguments {
     ///
     /// The game, position, depth and convention must be the same as in the earlier run. The file is
     /// kept after the count.
-    #[arg(long, value_name = "FILE", requires = "depth", conflicts_with_all = ["all", "divide"],
+    #[arg(long, value_name = "FILE", requires = "depth", conflicts_with_all = ["all_depths", "divide"],
         help_heading = help::OUTPUT)]
     checkpoint: Option<PathBuf>,
 
@@ -118,7 +118,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     threads: ThreadArguments,
 
-    /// Memory for merging equal positions, in MiB; 0 for none
+    /// Size in MiB of the tables that merge equal positions; 0 for none
     ///
     /// Symmetric positions count as equal. The positions of an intermediate ply are merged and
     /// counted once each; the rest of the memory is used for tables of the subtrees below them, in
@@ -219,10 +219,10 @@ impl Arguments {
         self.position.as_deref().map_or_else(|| Ok(game.start()), |text| values::position(game, "--position", text))
     }
 
-    /// Counts one depth, or with --all each depth up to it.
+    /// Counts one depth, or with --all-depths each depth up to it.
     fn count_depths(&self, game: &'static dyn AnyGame, last: u32, counting: &Counting<'_>) -> anyhow::Result<ExitCode> {
         let position = self.position(game)?;
-        let depths = if self.all { last.min(1) } else { last }..=last;
+        let depths = if self.all_depths { last.min(1) } else { last }..=last;
         let known = if self.verify { self.known_counts(&position, &depths)? } else { Vec::new() };
         let mut output = self.rows.open_fitted(PerftRow::fields(&position, self.divide))?;
         let mut differences = Vec::new();

@@ -3,21 +3,21 @@
 mod text;
 
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::{Arg, Args};
 use morello_analysis::pipeline::Sink;
 use morello_analysis::{
-    self as analysis, AnalysisOptions, AnalysisRow, PlayStatistics, Reviews, TaskError, Tasks, review_limits,
+    self as analysis, AnalysisOptions, AnalysisRow, Exercise, PlayStatistics, Reviews, TaskError, Tasks, review_limits,
 };
 use morello_command::files::Target;
 use morello_command::progress::{Progress, counted};
-use morello_command::{INTERRUPTED, files, help, values};
-use morello_core::game::EngineOptions;
+use morello_command::{INTERRUPTED, eprint_line, files, help, values};
+use morello_core::game::{AnyPosition, Cancel, EngineOptions, Game};
 use morello_core::provenance;
-use morello_files::input::Selection;
+use morello_files::input::{GameRecord, Selection};
 use morello_play::session::SEPARATE_TABLES;
 
 use super::endgame_arguments::EndgameArguments;
@@ -26,7 +26,7 @@ use super::games::query::QueryArguments;
 const EXAMPLES: &str = "\
 Examples:
   morello review othello mygames.txt --player anna
-  morello review othello games.pgn -o report.html
+  morello review othello games.pgn -o report.html --exercises mistakes.jsonl
   morello review nine-mens-morris-flying games.txt --thorough";
 
 /// Review games: accuracy, mistakes and the worst moves
@@ -46,9 +46,9 @@ pub(super) struct Arguments {
     #[arg(long, help_heading = help::SEARCH)]
     thorough: bool,
 
-    /// Number of the worst moves to show
+    /// Show at most N moves, the worst
     #[arg(long, value_name = "N", default_value = "5", help_heading = help::OUTPUT)]
-    worst: usize,
+    limit: usize,
 
     /// Write a report with diagrams to this .html file [default: print a text]
     #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
@@ -57,6 +57,13 @@ pub(super) struct Arguments {
     #[command(flatten)]
     endgames: EndgameArguments,
 
+    /// Write the mistakes to this .jsonl file, as exercises for `morello practice`
+    ///
+    /// One line for each of the worst moves that --limit allows: the position and the value of every
+    /// move. The page of `morello serve` opens such files under Practice.
+    #[arg(long, value_name = "FILE", help_heading = help::OUTPUT)]
+    exercises: Option<PathBuf>,
+
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", help_heading = help::PERFORMANCE,
         value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -64,7 +71,7 @@ pub(super) struct Arguments {
 }
 
 /// The options that `-h` omits because it must fit a screen: the rarer filters.
-const OMITTED: [&str; 8] = ["from", "black", "white", "event", "result", "rating", "length", "opening"];
+const OMITTED: [&str; 8] = ["input_format", "black", "white", "event", "result", "rating", "length", "opening"];
 
 fn hide_in_summary(argument: Arg) -> Arg {
     let is_omitted = OMITTED.contains(&argument.get_id().as_str());
@@ -76,11 +83,15 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = arguments.query.game()?;
     let level = arguments.thorough.then_some(analysis::THOROUGH_LEVEL);
     let limits = review_limits(game, level, arguments.thorough.then_some(analysis::THOROUGH_NODES));
-    if let Some(output) = &arguments.output {
-        files::check_extension(output, &["html", "htm"]).context("--output")?;
-        files::check_new(output)?;
+    for (file, option, known) in
+        [(&arguments.output, "--output", &["html", "htm"][..]), (&arguments.exercises, "--exercises", &["jsonl"])]
+    {
+        let Some(file) = file else { continue };
+        files::check_extension(file, known).context(option)?;
+        files::check_new(file)?;
     }
-    let query = arguments.query.open(&arguments.output.as_deref().into_iter().collect::<Vec<_>>())?;
+    let outputs = [&arguments.output, &arguments.exercises].into_iter().flatten();
+    let query = arguments.query.open(&outputs.map(PathBuf::as_path).collect::<Vec<_>>())?;
     provenance::add_settings([
         ("game".to_owned(), game.name().to_owned()),
         ("review".to_owned(), if arguments.thorough { "thorough" } else { "standard" }.to_owned()),
@@ -111,6 +122,9 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     ended.context("the review failed")?;
     let reviews = sink.finish();
     arguments.write(&reviews)?;
+    if let Some(file) = arguments.exercises.as_deref().filter(|_| !cancel.is_cancelled()) {
+        arguments.write_exercises(&reviews, file, options, &cancel)?;
+    }
     counts.print();
     if cancel.is_cancelled() { Ok(ExitCode::from(INTERRUPTED)) } else { counts.exit_code(0) }
 }
@@ -121,7 +135,7 @@ impl Arguments {
         match &self.output {
             None => {
                 let mut output = files::output(&Target::Stdout)?;
-                output.write_all(text::review(reviews, self.worst).as_bytes())?;
+                output.write_all(text::review(reviews, self.limit).as_bytes())?;
                 Ok(output.flush()?)
             }
             Some(path) => {
@@ -130,6 +144,70 @@ impl Arguments {
                 files::write(path, &analysis::review_report(reviews, &title)?)
             }
         }
+    }
+}
+
+impl Arguments {
+    /// Writes the worst moves as exercises; their positions are searched once more, for the value of
+    /// every move.
+    fn write_exercises(
+        &self,
+        reviews: &Reviews,
+        file: &Path,
+        mut options: AnalysisOptions,
+        cancel: &Cancel,
+    ) -> anyhow::Result<()> {
+        let worst = reviews.worst(self.limit);
+        let game = self.query.game()?;
+        let records: Vec<_> = worst.iter().zip(1..).map(|((_, m), line)| record(m.position, line)).collect();
+        let progress = self.query.progress("exercises", false);
+        let mut sink = ExerciseSink { found: vec![None; worst.len()], done: 0, progress };
+        options.limits = options.limits.with_lines(usize::MAX);
+        let tasks = Tasks::of_games(game, records.into_iter().map(|record| (record, [true; 2])), Selection::default());
+        let ended = analysis::run(tasks, &options, &|_| (), cancel, &mut sink);
+        sink.progress.finish();
+        ended.context("the search of the exercises failed")?;
+        let mut text = String::new();
+        let mut written = 0;
+        for ((game, m), found) in worst.into_iter().zip(sink.found) {
+            let played = m.played.map(|m| m.to_string());
+            // A deeper look may find that the move was good enough.
+            let Some(found) = found.filter(|found| !played.as_ref().is_some_and(|m| found.is_right(m))) else {
+                continue;
+            };
+            let source = Some(format!("{}, {}", text::details(game), text::move_text(m)));
+            text += &(serde_json::to_string(&found.with_origin(played, source))? + "\n");
+            written += 1;
+        }
+        files::write(file, &text)?;
+        eprint_line(format_args!("{} in `{}`", counted(written, "exercise"), file.display()));
+        Ok(())
+    }
+}
+
+/// Returns a record of a position.
+fn record(position: AnyPosition, line: u64) -> GameRecord {
+    let game = Game::new(position).into();
+    GameRecord { file: "review".into(), line, number: line, game, extra: [].into() }
+}
+
+/// Collects the exercises.
+struct ExerciseSink {
+    found: Vec<Option<Exercise>>,
+    done: u64,
+    progress: Progress,
+}
+
+impl Sink<Result<AnalysisRow, TaskError>> for ExerciseSink {
+    fn accept(&mut self, row: Result<AnalysisRow, TaskError>) -> io::Result<bool> {
+        let row = row.map_err(io::Error::other)?;
+        if let Ok(analyzed) = &row.result {
+            self.found[self.done as usize] = Exercise::new(&analyzed.position, &analyzed.report.lines);
+        }
+        self.done += 1;
+        let all = self.found.len() as u64;
+        self.progress.set(self.done, Some(all), &|| format!("{} of {}", self.done, counted(all, "exercise")));
+        Ok(true)
     }
 }
 

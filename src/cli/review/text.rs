@@ -21,7 +21,7 @@ const GRAPH_ROWS: i32 = 4;
 
 /// Returns the review as text, with the `count` worst moves.
 pub(super) fn review(reviews: &Reviews, count: usize) -> String {
-    let mut text = String::new();
+    let mut text = reviews.rules().map_or_else(String::new, |game| format!("{}\n\n", game.info().title));
     match reviews.games() {
         [(game, _)] => {
             writeln!(text, "{}\n\n{}", details(game), graph(game)).expect(STRING);
@@ -49,7 +49,7 @@ pub(super) fn review(reviews: &Reviews, count: usize) -> String {
 }
 
 /// Returns the players, the date and the result of a game.
-fn details(game: &GameReview) -> String {
+pub(super) fn details(game: &GameReview) -> String {
     let date = game.head.tags.date.as_deref();
     let place = format!("{}, line {}", game.origin.file, game.origin.line);
     let parts = [Some(game.heading()), date.map(str::to_owned), Some(result(game)), Some(place)];
@@ -174,7 +174,7 @@ fn group_table(text: &mut String, what: &str, groups: &[MoveGroup]) {
 }
 
 /// Returns a move with its number, side and mark: `23. White h3??`.
-fn move_text(m: &ReviewedMove) -> String {
+pub(super) fn move_text(m: &ReviewedMove) -> String {
     let played = m.played.map_or_else(|| "-".to_owned(), |played| played.to_string());
     format!("{}. {} {played}{}", m.ply + 1, m.mover, m.severity().map_or("", Severity::mark))
 }

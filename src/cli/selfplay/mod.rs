@@ -153,7 +153,7 @@ enum ResultFormat {
     /// Readable text
     Table,
     /// One JSON object
-    Json,
+    Jsonl,
     /// Comma-separated values with a header line and a line per pairing
     Csv,
 }
@@ -365,7 +365,7 @@ impl Arguments {
         let mut sink = self.output.replace()?;
         match self.format {
             ResultFormat::Table => write!(sink, "{}", printable_lines(&summary.to_string()))?,
-            ResultFormat::Json => writeln!(sink, "{}", serde_json::to_string_pretty(summary)?)?,
+            ResultFormat::Jsonl => writeln!(sink, "{}", serde_json::to_string(summary)?)?,
             ResultFormat::Csv => summary.write_csv(&mut sink)?,
         }
         Ok(sink.flush()?)

@@ -43,22 +43,20 @@ pub(super) struct OpeningArguments {
         conflicts_with = "openings")]
     all_openings: bool,
 
-    /// Length of random openings, such as 8 or 8..12; 0 for none
+    /// Length of random openings [default: 8..12, or 4..6 in mill games]
     ///
-    /// The default depends on the game.
+    /// A number or a range; 0 for none. In Othello on smaller boards the default is 6..9 or 4..6.
     #[arg(long, value_name = "PLIES", help_heading = help::OPENINGS, value_parser = parse_plies)]
     opening_plies: Option<RangeInclusive<u32>>,
 
-    /// Reject openings with a higher score for either side
-    ///
-    /// The default depends on the game.
+    /// Reject openings with a higher score for either side [default: 3, mills 0.1]
     #[arg(long, value_name = "POINTS", help_heading = help::OPENINGS, hide_short_help = true,
         value_parser = parse_points)]
     opening_score: Option<f64>,
 
-    /// Search depth for the score of openings; 0 accepts all
+    /// Search depth for the score of openings; 0 accepts all [default: 8, mills 6]
     ///
-    /// The search uses no endgame database. The default depends on the game.
+    /// The search uses no endgame database.
     #[arg(long, value_name = "PLIES", help_heading = help::OPENINGS, hide_short_help = true,
         value_parser = clap::value_parser!(u32).range(0..=60))]
     opening_depth: Option<u32>,

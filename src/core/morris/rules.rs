@@ -228,13 +228,13 @@ macro_rules! variants {
 
 variants! {
     $
-    /// Nine men's morris; with three men left, men may fly
-    NineMensMorrisFlying "nine-mens-morris-flying" "Nine men’s morris" on NINE with MEN, bans ():
+    /// Nine men's morris with flying (three men left)
+    NineMensMorrisFlying "nine-mens-morris-flying" "Nine men’s morris, flying" on NINE with MEN, bans ():
         Rules { flying: true, ..Rules::BASE };
     /// Nine men's morris without flying
     NineMensMorris "nine-mens-morris" "Nine men’s morris, no flying" on NINE with MEN, bans (): Rules::BASE;
-    /// Nine men's morris; men in mills are safe
-    NineMensMorrisFlyingProtected "nine-mens-morris-flying-protected" "Nine men’s morris, protected"
+    /// Nine men's morris with flying; men in mills are safe
+    NineMensMorrisFlyingProtected "nine-mens-morris-flying-protected" "Nine men’s morris, flying, protected"
         on NINE with MEN, bans (): Rules { flying: true, mill: MillRule::CapturesOutsideMills, ..Rules::BASE };
     /// Nine men's morris without flying; mills are safe
     NineMensMorrisProtected "nine-mens-morris-protected" "Nine men’s morris, no flying, protected"
@@ -251,7 +251,7 @@ variants! {
     LaskerMorris "lasker-morris" "Lasker morris" on NINE with MEN, bans ():
         Rules { men: 10, flying: true, moves_with_hand: true, ..Rules::BASE };
     /// Six men's morris: two squares, no flying
-    SixMensMorris "six-mens-morris" "Six men’s morris" on SIX with MEN, bans (): Rules { men: 6, ..Rules::BASE };
+    SixMensMorris "six-mens-morris" "Six men’s morris, no flying" on SIX with MEN, bans (): Rules { men: 6, ..Rules::BASE };
     /// Three men's morris: 3x3 points, the first mill wins
     ThreeMensMorris "three-mens-morris" "Three men’s morris" on THREE with MEN, bans ():
         Rules { men: 3, mill: MillRule::Wins, ..Rules::BASE };

@@ -37,8 +37,8 @@ pub enum ReadTextError {
     Unreadable(ReadError),
 }
 
-/// Reads the first position or game of a text in any format of the game; `start` is the starting
-/// position.
+/// Reads the first position or game of a text: a position or game in any format of the game, moves
+/// from the start, or the name of an opening.
 ///
 /// ```
 /// use morello::games;
@@ -47,12 +47,16 @@ pub enum ReadTextError {
 /// let read = read_text(games::get("othello")?, "[Black \"Anna\"]\n\n1. f5 d6 *\n\n[Black \"Bob\"]\n\n1. f5 *")?;
 /// assert_eq!(read.game.tags.names[0].as_deref(), Some("Anna"));
 /// assert!(read.more, "a second game follows");
+/// assert_eq!(read_text(games::get("othello")?, "Tiger")?.game.game.moves().len(), 5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
 /// [`ReadTextError`] with the location.
 pub fn read_text(game: &'static dyn AnyGame, text: &str) -> Result<TextGame, ReadTextError> {
+    if let Some(opening) = game.opening_names().and_then(|names| names.named(text)) {
+        return Ok(TextGame { game: AnnotatedGame::from(opening.game(game)), more: false });
+    }
     let mut reader = Reader::of(game, Input::Text(text.to_owned())).map_err(ReadTextError::Unreadable)?;
     let first = reader.next().ok_or(ReadTextError::Empty)?.map_err(ReadTextError::Unreadable)?;
     let mut more = reader.next().is_some();
@@ -61,8 +65,8 @@ pub fn read_text(game: &'static dyn AnyGame, text: &str) -> Result<TextGame, Rea
     Ok(TextGame { game: games.into_iter().next().ok_or(ReadTextError::Empty)?, more })
 }
 
-/// Reads a position in any format of the game: a position, or the moves of a game, which lead to
-/// it.
+/// Reads a position in any format of the game: a position, or the moves of a game or the name of an
+/// opening, which lead to it.
 ///
 /// ```
 /// use morello::games;

@@ -141,13 +141,13 @@ pub enum ServeError {
 /// use morello::game::Protocol;
 /// use morello::protocol::default_game;
 ///
-/// assert_eq!(default_game(Protocol::MorrisText).name(), "nine-mens-morris");
+/// assert_eq!(default_game(Protocol::MorrisText).name(), "nine-mens-morris-flying");
 /// ```
 #[must_use]
 pub fn default_game(protocol: Protocol) -> &'static dyn AnyGame {
     let name = match protocol {
         Protocol::NBoard | Protocol::Gtp => "othello",
-        Protocol::MorrisText => "nine-mens-morris",
+        Protocol::MorrisText => "nine-mens-morris-flying",
     };
     games::get(name).expect("the game is registered")
 }

@@ -21,7 +21,7 @@ pub(super) fn welcome(game: &Game, names: [&str; 2]) -> String {
         name => format!("{side} is {name}"),
     };
     let example = position.legal_moves().next().map_or_else(String::new, |m| format!(" a move, such as `{m}`, or"));
-    format!("{}: {}, {}. Type{example} `help`.", rules.name(), player(first), player(!first))
+    format!("{}: {}, {}. Type{example} `help`.", rules.described(), player(first), player(!first))
 }
 
 /// Describes the pieces of both sides and, in a running game, the side to move.

@@ -489,3 +489,37 @@ fn drawn_boards_are_read_as_diagrams() {
         }
     }
 }
+
+/// Answers prompts with lines, or with Ctrl-C for `None`.
+struct Keys(Vec<Option<&'static str>>);
+
+impl LineEditor for Keys {
+    fn read_line(&mut self, _: &str, _: Vec<String>) -> std::io::Result<Option<String>> {
+        match self.0.remove(0) {
+            Some(line) => Ok(Some(line.to_owned())),
+            None => Err(std::io::ErrorKind::Interrupted.into()),
+        }
+    }
+}
+
+#[test]
+fn ctrl_c_clears_the_line_and_a_second_one_offers_to_save() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("kept.txt");
+    let name: &'static str = Box::leak(file.display().to_string().into_boxed_str());
+    let played = |keys: &[Option<&'static str>]| {
+        let mut terminal = people(SMALL);
+        terminal.editor = Some(Box::new(Keys(keys.to_vec())));
+        typed(&mut terminal, "")
+    };
+    let again = "Press Ctrl-C again to leave the game";
+    // A line between two makes the second a first one.
+    assert_eq!(played(&[None, Some("b1"), None, None, Some("")]).matches(again).count(), 2);
+    assert!(!played(&[None, None]).contains("Save"));
+    let text = played(&[Some("b1"), None, None, Some(name)]);
+    assert!(text.contains(&format!("Saved as `{name}`")), "{text}");
+    assert!(std::fs::read_to_string(&file).unwrap().contains("b1"));
+    // The file exists: the game goes on.
+    let text = played(&[Some("b1"), None, None, Some(name), Some("quit")]);
+    assert!(text.contains("Not saved"), "{text}");
+}

@@ -5,6 +5,7 @@ use std::fmt;
 use std::io;
 use std::time::Duration;
 
+use morello_core::games;
 use morello_core::provenance::Provenance;
 use morello_core::sorting;
 use serde::Serialize;
@@ -349,7 +350,7 @@ impl fmt::Display for MatchSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plural = |count: u64, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
         let what = if self.standing.is_some() { "match" } else { "tournament" };
-        write!(f, "{what:<10} {}, {}", self.game, plural(self.games, "game"))?;
+        write!(f, "{what:<10} {}, {}", games::described(self.game), plural(self.games, "game"))?;
         if self.games < self.games_planned {
             write!(f, " of {}", self.games_planned)?;
         }

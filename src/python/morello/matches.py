@@ -27,7 +27,7 @@ class MatchResult:
     ``print(result)`` writes the table of the command line; a notebook draws the plot.
 
     Attributes:
-        summary: a dict, the object that ``morello selfplay --format json`` writes: "elo", "elo_error" (half the width of its 95 % confidence
+        summary: a dict, the object that ``morello selfplay --format jsonl`` writes: "elo", "elo_error" (half the width of its 95 % confidence
             interval), "los", "pentanomial", "sprt", "engines" and others.
         rows: the games as dicts, with the fields of ``morello selfplay --log``.
         games: the games as a list of Game, in the same order.

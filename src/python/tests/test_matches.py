@@ -18,7 +18,7 @@ def first(game):
 def test_equals_the_match_of_the_program():
     engines = ["name=a,depth=2,hash=1", "name=b,nodes=60,hash=1"]
     command = ["selfplay", "othello", "--engine", engines[0], "--engine", engines[1], "--games", "10", "--opening-depth", "1"]
-    command += ["--seed", "4", "--format", "json"]
+    command += ["--seed", "4", "--format", "jsonl"]
     program = subprocess.run([sys.executable, "-m", "morello", *command], capture_output=True, text=True, check=True)
     theirs = json.loads(program.stdout)
     ours = play_match(engines, games=10, seed=4, opening_depth=1, threads=2)

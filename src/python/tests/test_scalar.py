@@ -151,7 +151,7 @@ def test_ctrl_c_stops_a_search():
 
 
 def test_probes_tables(tmp_path):
-    build = ["database", "build", "three-mens-morris", "--all", "--database", str(tmp_path)]
+    build = ["database", "build", "three-mens-morris", "--all-sectors", "--database", str(tmp_path)]
     subprocess.run([sys.executable, "-m", "morello", *build], check=True, capture_output=True)
     tables = morello.Database("three-mens-morris", tmp_path)
     start = Position(game="three-mens-morris")

@@ -10,7 +10,7 @@ import { LANGUAGES, gameTitle, language, t, translatePage } from "./language.js"
 import { listenToMoves } from "./moves.js";
 import { listenToDrops, showOpenDialog } from "./open-dialog.js";
 import { cancelSelection, evaluate, jump, proceed, touch } from "./play.js";
-import { showPracticeDialog } from "./practice.js";
+import { linkedExercise, showPracticeDialog } from "./practice.js";
 import { showRecentGames } from "./recent.js";
 import { board } from "./render.js";
 import { goToMistake, review } from "./review.js";
@@ -118,7 +118,11 @@ function listen() {
   on("lines", "change", chooseLines);
   for (const place of ["far", "near"]) on(place, "change", choosePlayer);
   on("game", "change", ({ target }) => open(target.value));
-  for (const event of ["popstate", "hashchange"]) addEventListener(event, () => reportErrors(followHistory));
+  for (const event of ["popstate", "hashchange"]) addEventListener(event, () => reportErrors(async () => {
+    const exercise = linkedExercise();
+    await followHistory();
+    await exercise?.();
+  }));
   const option = ([value, { name }]) => make("option", { value, lang: value }, name);
   find("language").replaceChildren(...Object.entries(LANGUAGES).map(option));
   find("language").value = language;
@@ -132,6 +136,8 @@ translatePage();
 reportErrors(async () => {
   state.boards = await ask("games");
   find("game").replaceChildren(...state.boards.map((board) => make("option", { value: board.game }, gameTitle(board))));
+  const exercise = linkedExercise();
   await openFirst();
+  await exercise?.();
   listen();
 });

@@ -21,6 +21,36 @@ function ownExercises() {
   });
 }
 
+/** An exercise with what shows its position. */
+const withRequest = (exercise) => ({ ...exercise, request: { game: exercise.game, start: exercise.start } });
+
+/** The exercises of a file of `morello review --exercises`. */
+function parseExercises(text) {
+  const lines = text.split("\n").filter((line) => line.trim());
+  try {
+    const exercises = lines.map((line) => withRequest(JSON.parse(line)));
+    const isUsable = ({ game, start, best, values }) => boardOf(game) && start && best?.length && values;
+    if (exercises.length > 0 && exercises.every(isUsable)) return exercises;
+  } catch {
+    // Said below.
+  }
+  throw new Error(t("practiceBadFile"));
+}
+
+/** Begins with the exercises of a file. */
+async function practiceFile(file) {
+  const exercises = parseExercises(await file.text());
+  await begin(() => exercises[state.practice.tried % exercises.length]);
+}
+
+/** Returns what begins the exercise that an address names, if it names one. */
+export function linkedExercise(fragment = location.hash.slice(1)) {
+  const fields = new URLSearchParams(fragment);
+  if (!fields.has("exercise")) return null;
+  const [game, start] = [fields.get("game"), fields.get("start")];
+  return () => begin(async () => withRequest(await ask("exercise", { game, start })));
+}
+
 export function showPracticeDialog() {
   const { board: { game, counts_margin } } = state.game;
   const own = ownExercises();
@@ -30,16 +60,19 @@ export function showPracticeDialog() {
   });
   const choice = (id, key, next, disabled) => (
     make("button", { type: "button", id, disabled, onclick: () => choose(next) }, t(key)));
-  const fetchNext = async () => {
-    const exercise = await ask("exercise", { game });
-    return { ...exercise, request: { game, start: exercise.start } };
-  };
+  const fetchNext = async () => withRequest(await ask("exercise", { game }));
   const dialog = openDialog("practice-dialog", t("practiceTitle"), [
     make("p", {}, t("practiceIntro")),
     make("div", { class: "stack buttons" },
       choice("practice-tables", counts_margin ? "practiceEndgames" : "practicePuzzles", fetchNext, false),
       choice("practice-own", "practiceOwn", () => own[state.practice.tried % own.length], !own.length)),
     own.length ? "" : make("p", { class: "quiet" }, t("practiceOwnNone")),
+    make("label", { for: "practice-file" }, t("practiceFile")),
+    make("input", { id: "practice-file", type: "file", accept: ".jsonl", onchange: ({ target: { files: [file] } }) => (
+      reportErrors(async () => {
+        dialog.close();
+        await practiceFile(file);
+      })) }),
   ]);
 }
 

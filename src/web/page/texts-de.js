@@ -328,6 +328,8 @@ export const texts = {
   practicePuzzles: "Aufgaben aus den Endspieltabellen",
   practiceOwn: "Fehler dieser Partie",
   practiceOwnNone: "Sieh zuerst eine Partie mit Fehlern durch.",
+  practiceFile: "Aufgaben von `morello review --exercises`",
+  practiceBadFile: "Die Datei hat keine Aufgaben. `morello review --exercises` schreibt solche Dateien.",
   practiceNone: "Dieses Spiel hat keine Aufgaben: Seine Endspieltabellen sind nicht auf diesem Rechner.",
   practiceTask: "{side} ist am Zug: Finde den besten Zug.",
   practiceTaskWin: "{side} zieht und gewinnt: Ein einziger Zug gewinnt.",

@@ -330,6 +330,8 @@ export const texts = {
   practicePuzzles: "Puzzles from the endgame tables",
   practiceOwn: "Mistakes of this game",
   practiceOwnNone: "Review a game with mistakes first.",
+  practiceFile: "Exercises from `morello review --exercises`",
+  practiceBadFile: "The file has no exercises. `morello review --exercises` writes such files.",
   practiceNone: "This game has no puzzles: its endgame tables are not on this computer.",
   practiceTask: "{side} to move: find the best move.",
   practiceTaskWin: "{side} to move and win: one move does it.",

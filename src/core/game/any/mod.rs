@@ -321,6 +321,25 @@ impl dyn AnyGame + '_ {
         self.info().name
     }
 
+    /// Returns the name with the rules in words, where the name does not have them:
+    /// `nine-mens-morris (Nine men’s morris, no flying)`.
+    ///
+    /// ```
+    /// use morello::games;
+    ///
+    /// assert_eq!(games::get("othello")?.described(), "othello");
+    /// assert_eq!(games::get("nine-mens-morris")?.described(), "nine-mens-morris (Nine men’s morris, no flying)");
+    /// # Ok::<(), morello::games::UnknownGame>(())
+    /// ```
+    #[must_use]
+    pub fn described(&self) -> String {
+        let letters = |text: &str| {
+            text.chars().filter(|c| c.is_ascii_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect::<String>()
+        };
+        let GameInfo { name, title, .. } = self.info();
+        if letters(name) == letters(title) { (*name).to_owned() } else { format!("{name} ({title})") }
+    }
+
     /// Returns the [usual](DrawRules::standard) additional draw rules.
     ///
     /// ```

@@ -18,6 +18,28 @@ pub struct NamedOpening {
     pub moves: Vec<AnyMove>,
 }
 
+impl NamedOpening {
+    /// Returns the moves as a game that begins at the start of `game`.
+    ///
+    /// ```
+    /// use morello::games;
+    ///
+    /// let othello = games::get("othello")?;
+    /// let tiger = othello.opening_names().and_then(|names| names.named("Tiger")).expect("it is known");
+    /// assert_eq!(tiger.game(othello).moves().len(), 5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If the opening is one of another game.
+    #[must_use]
+    pub fn game(&self, game: &'static dyn AnyGame) -> Game {
+        let mut line = Game::new(game.start());
+        self.moves.iter().try_for_each(|&m| line.play(m)).expect("the moves of an opening are legal");
+        line
+    }
+}
+
 /// The named openings of a game, found by their final positions up to symmetry. Transpositions
 /// therefore have the same name.
 ///

@@ -117,6 +117,8 @@ pub struct TerminalGame {
     pub editor: Option<Box<dyn LineEditor>>,
     /// The number of games before this one, for different random choices in each.
     games: u64,
+    /// Whether the last key at the prompt was Ctrl-C.
+    is_interrupted: bool,
 }
 
 morello_core::debug_fields!(TerminalGame { session, participants, options });
@@ -138,6 +140,7 @@ impl TerminalGame {
             is_unsaved: false,
             editor: None,
             games: 0,
+            is_interrupted: false,
         }
     }
 
@@ -373,7 +376,12 @@ impl TerminalGame {
         let is_over = self.is_over();
         let prompt =
             if is_over { "The game is over (review, undo, new, save FILE, load FILE, quit): " } else { "Your move: " };
-        let Some(line) = self.read(prompt, input, output)? else { return Ok(false) };
+        let line = match self.read(prompt, input, output) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => return self.leave(input, output),
+            line => line?,
+        };
+        self.is_interrupted = false;
+        let Some(line) = line else { return Ok(false) };
         match interpret(self.game(), &line) {
             Ok(TypedInput::Empty) if is_over => {}
             Ok(TypedInput::Empty) => {
@@ -402,9 +410,38 @@ impl TerminalGame {
         Ok(!self.has_quit)
     }
 
+    /// Answers Ctrl-C at the prompt: the first clears the line, the second leaves the game and offers
+    /// to save it. Returns whether the game goes on.
+    fn leave(&mut self, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<bool> {
+        if !std::mem::replace(&mut self.is_interrupted, true) {
+            writeln!(output, "Press Ctrl-C again to leave the game")?;
+            return Ok(true);
+        }
+        self.has_quit = true;
+        if self.game().moves().is_empty() || self.options.autosave.is_some() {
+            return Ok(false);
+        }
+        let prompt = "Save the game to a file, such as game.txt (Enter: leave without saving): ";
+        let file = self.read(prompt, input, output)?.unwrap_or_default();
+        if file.trim().is_empty() {
+            return Ok(false);
+        }
+        let path = Path::new(file.trim());
+        let text = match self.write(path, false) {
+            Ok(lost) => messages::saved(path, &lost),
+            Err(error) => {
+                (self.is_interrupted, self.has_quit) = (false, false);
+                writeln!(output, "Not saved: {}", with_causes(&error))?;
+                return Ok(true);
+            }
+        };
+        writeln!(output, "{text}")?;
+        Ok(false)
+    }
+
     /// Asks the computer player of the side to move.
     fn choose(&mut self, output: &mut dyn Write) -> io::Result<()> {
-        let side = self.side();
+        let (side, has_human) = (self.side(), self.has_human());
         loop {
             if self.is_new
                 && let Err(error) = self.prepare()
@@ -430,7 +467,9 @@ impl TerminalGame {
             }
             match chosen {
                 Ok(choice) => {
-                    let details = messages::choice(self.session.rules(), &choice);
+                    // Against a human, the score would give the position away.
+                    let details =
+                        if has_human { String::new() } else { messages::choice(self.session.rules(), &choice) };
                     writeln!(output, "{side} ({name}): {}{details}", choice.m)?;
                     return self.play(choice.m, output);
                 }

@@ -1,0 +1,28 @@
+//! [`PositionArgument`]: the position that a command is about.
+
+use clap::Args;
+use morello_command::{help, values};
+use morello_core::game::{AnyGame, Game};
+
+/// A position.
+#[derive(Debug, Args)]
+pub(super) struct PositionArgument {
+    /// Position, moves or name of an opening [default: the start]
+    ///
+    /// A position in any format of the game, or the moves or the name of an opening such as Tiger,
+    /// which lead to it.
+    #[arg(value_name = "POSITION", allow_hyphen_values = true)]
+    of: Option<String>,
+
+    /// Position, moves or name of an opening, as POSITION
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true, help_heading = help::INPUT, conflicts_with = "of")]
+    position: Option<String>,
+}
+
+impl PositionArgument {
+    /// Reads the game that leads to the position; without a text, the start of the game.
+    pub fn read(&self, game: &'static dyn AnyGame) -> anyhow::Result<Game> {
+        let text = self.of.as_deref().or(self.position.as_deref());
+        text.map_or_else(|| Ok(Game::new(game.start())), |text| values::game(game, "POSITION", text))
+    }
+}
