@@ -107,6 +107,30 @@ await test("practice: an endgame, and its solution", {}, async (page) => {
   assert.equal(fragment(page).get("moves"), "f5.d6");
 });
 
+await test("practice: the exercises of a file, and the one of a link", {}, async (page) => {
+  await visit(page, "game=othello-4x4");
+  await bothHuman(page);
+  const start = "-----OX--XO----- X";
+  const exercise = { game: "othello-4x4", start, side: "black", best: ["b1"], values: { b1: 2, a2: -4 }, outcome: null };
+  const open = async (text) => {
+    await page.locator("#practice").click();
+    await page.locator("#practice-file").setInputFiles({
+      name: "mistakes.jsonl", mimeType: "application/jsonl", buffer: Buffer.from(text),
+    });
+  };
+  await open("no exercise\n");
+  await says(page, /The file has no exercises/);
+  await open(`${JSON.stringify(exercise)}\n`);
+  await reads(page, "#practice-text", /Black to move: find the best move/);
+  await click(page, "a2");
+  await reads(page, "#practice-text", /loses .* Try again/);
+  await click(page, "b1");
+  await reads(page, "#practice-text", /Right!/);
+  await page.locator("#practice-end").click();
+  await visit(page, `game=othello-4x4&start=${encodeURIComponent(start)}&exercise=1`);
+  await reads(page, "#practice-text", /find the best move/);
+});
+
 await test("practice: a puzzle from the tables", {}, async (page) => {
   await visit(page, "game=nine-mens-morris-flying");
   await page.locator("#practice").click();

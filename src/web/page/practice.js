@@ -1,7 +1,7 @@
 // Practice: positions in which the user looks for the best move. They are endgames, puzzles from the endgame tables, or
 // the mistakes of a reviewed game. The game of before comes back at the end.
 
-import { ask } from "./api.js";
+import { RequestError, ask } from "./api.js";
 import { announce, find, make, openDialog, reportErrors } from "./dom.js";
 import { Game } from "./game.js";
 import { t } from "./language.js";
@@ -34,7 +34,7 @@ function parseExercises(text) {
   } catch {
     // Said below.
   }
-  throw new Error(t("practiceBadFile"));
+  throw new RequestError(t("practiceBadFile"));
 }
 
 /** Begins with the exercises of a file. */
