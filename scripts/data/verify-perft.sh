@@ -16,7 +16,7 @@ run() {
     printf '\n$ morello perft %s\n' "$*"
     target/release/morello perft "$@" --verify --hash "$hash" --format csv 2>&1
 }
-verify() { run "$@" --all; }
+verify() { run "$@" --all-depths; }
 
 target/release/morello --version
 verify othello 14

@@ -18,6 +18,9 @@ use morello_play::text::draw::{Style, draw};
 use super::board_style::{ColorMode, board_style};
 use super::line_editor::Editor;
 
+/// The most points of a move.
+const MAX_POINTS: f64 = 64.0;
+
 /// The largest file of exercises.
 const MAX_BYTES: u64 = 64 << 20;
 
@@ -72,23 +75,45 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 fn read(file: &PathBuf) -> anyhow::Result<Vec<(Exercise, AnyPosition)>> {
     let name = file.display();
     let bytes = read_file(file, MAX_BYTES).with_context(|| format!("cannot read `{name}`"))?;
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
     let mut exercises = Vec::new();
-    for (line, text) in (1..).zip(String::from_utf8_lossy(&bytes).lines()).filter(|(_, text)| !text.trim().is_empty()) {
+    for (line, text) in (1..).zip(String::from_utf8_lossy(bytes).lines()).filter(|(_, text)| !text.trim().is_empty()) {
         let place = || format!("`{name}`, line {line}");
         let exercise: Exercise = serde_json::from_str(text).map_err(|error| {
             anyhow!("{}: not an exercise: {error}; `morello review --exercises` writes such files", place())
         })?;
         let position = games::get(&exercise.game).with_context(place)?.parse_position(&exercise.start);
         let position = position.map_err(|error| anyhow!("{}: {error}", place()))?;
-        if let Some(m) = exercise.best.iter().find(|m| position.find_move(m).is_none()) {
-            return Err(anyhow!("{}: `{}` is not a legal move of the position", place(), in_a_line(m)));
-        }
+        check(&exercise, &position).map_err(|error| anyhow!("{}: {error}", place()))?;
         exercises.push((exercise, position));
     }
     if exercises.is_empty() {
         eprint_line(format_args!("`{name}` has no exercises"));
     }
     Ok(exercises)
+}
+
+/// Rejects an exercise that cannot be solved, or contradicts itself.
+fn check(exercise: &Exercise, position: &AnyPosition) -> Result<(), String> {
+    let Some(best) = exercise.best.first() else { return Err("the exercise has no best move".to_owned()) };
+    if let Some(m) = exercise.best.iter().chain(exercise.values.keys()).find(|m| position.find_move(m).is_none()) {
+        return Err(format!("`{}` is not a legal move of the position", in_a_line(m)));
+    }
+    if exercise.side != position.side_to_move() {
+        return Err(format!(
+            "the side is {}, but {} is to move in the position",
+            exercise.side,
+            position.side_to_move()
+        ));
+    }
+    let highest = exercise.values.values().copied().fold(f64::NEG_INFINITY, f64::max);
+    match exercise.values.get(best) {
+        Some(&value) if value < highest => Err(format!("`{}` has not the highest value", in_a_line(best))),
+        _ if exercise.values.values().any(|value| value.abs() > MAX_POINTS) => {
+            Err(format!("a value is not from -{MAX_POINTS} to {MAX_POINTS} points"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Asks for the best move until it is found; returns whether that was at the first try, or `None` to

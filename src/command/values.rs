@@ -18,9 +18,19 @@ pub fn position(game: &'static dyn AnyGame, option: &str, text: &str) -> anyhow:
 /// Reads the game that `option` gives: the moves or the name of an opening, or a position, which is
 /// a game without moves.
 pub fn game(game: &'static dyn AnyGame, option: &str, text: &str) -> anyhow::Result<Game> {
+    // Words, not moves or a position, may be meant as the name of an opening.
+    let is_name =
+        text.starts_with(char::is_alphabetic) && text.chars().all(|c| c.is_alphabetic() || " -'’.".contains(c));
+    let names = match game.opening_names() {
+        _ if !is_name => String::new(),
+        Some(_) => format!("; `morello book openings {}` lists the names of openings", game.name()),
+        None => format!("; the openings of {} have no names", game.name()),
+    };
     read_game(game, text).map_err(|error| match error {
-        ReadTextError::Invalid(error) if error.line == 1 => anyhow!("{option}, column {}: {error}", error.column),
-        error => anyhow!("{option}: {error}"),
+        ReadTextError::Invalid(error) if error.line == 1 => {
+            anyhow!("{option}, column {}: {error}{names}", error.column)
+        }
+        error => anyhow!("{option}: {error}{names}"),
     })
 }
 

@@ -95,6 +95,15 @@ fn every_command_takes_a_position_in_any_notation() {
         let (code, text, errors) = run_with(&["play", "othello", "--position", position, "--black", "human"], "quit\n");
         assert!(code == 0 && text.contains("Tiger"), "{position}: {text} {errors}");
     }
+    for (game, name, expected) in [
+        ("othello", "Tigre", "`morello book openings othello` lists the names"),
+        ("three-mens-morris", "Tiger", "have no names"),
+    ] {
+        let (code, _, errors) = run_with(&["analyze", game, "--position", name], "");
+        assert!(code == 2 && errors.contains(expected), "{errors}");
+    }
+    let no_kung = run_with(&["analyze", "othello", "--position", "no kung", "--depth", "1"], "");
+    assert_eq!(no_kung.0, 0, "{}", no_kung.2);
     let words = ["analyze", "othello", "--position", "f5d6d6"];
     assert!(run_with(&words, "").2.contains("--position, column 5: illegal move `d6`"));
 }

@@ -78,4 +78,20 @@ fn mistakes_become_exercises_that_the_terminal_asks() {
     let other = folder.path().join("x.jsonl");
     fs::write(&other, "{\"game\":\"othello\"}\n").unwrap();
     assert_fails(&format!("practice {}", other.display()), "", "line 1: not an exercise");
+    let start = "-----OX--XO----- X";
+    for (side, best, values, expected) in [
+        ("white", "[\"b1\"]", "{}", "the side is White, but Black is to move"),
+        ("black", "[]", "{}", "no best move"),
+        ("black", "[\"a1\"]", "{}", "`a1` is not a legal move"),
+        ("black", "[\"b1\"]", "{\"a1\":3}", "`a1` is not a legal move"),
+        ("black", "[\"b1\"]", "{\"b1\":0,\"a2\":3}", "`b1` has not the highest value"),
+        ("black", "[\"b1\"]", "{\"b1\":1e300}", "a value is not from -64 to 64"),
+    ] {
+        let line = format!(
+            "{{\"game\":\"othello-4x4\",\"start\":\"{start}\",\"side\":\"{side}\",\"best\":{best},\"values\":{values}}}\n"
+        );
+        fs::write(&other, format!("\u{feff}{line}")).unwrap();
+        assert_fails(&format!("practice {}", other.display()), "", expected);
+    }
+    assert_fails("review othello --exercises none/x.jsonl", game, "there is no such directory");
 }

@@ -2,11 +2,12 @@
 
 mod text;
 
+use std::collections::HashSet;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::{Arg, Args};
 use morello_analysis::pipeline::Sink;
 use morello_analysis::{
@@ -88,6 +89,9 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     {
         let Some(file) = file else { continue };
         files::check_extension(file, known).context(option)?;
+        if file.parent().is_some_and(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
+            bail!("{option} `{}`: there is no such directory", file.display());
+        }
         files::check_new(file)?;
     }
     let outputs = [&arguments.output, &arguments.exercises].into_iter().flatten();
@@ -120,10 +124,21 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let ended = analysis::run(tasks, &options, &|_| (), &cancel, &mut sink);
     sink.progress.finish();
     ended.context("the review failed")?;
+    let is_whole = !cancel.is_cancelled();
+    let note = format!("interrupted: the numbers are of {} of {positions} positions", sink.done);
     let reviews = sink.finish();
-    arguments.write(&reviews)?;
-    if let Some(file) = arguments.exercises.as_deref().filter(|_| !cancel.is_cancelled()) {
+    if !is_whole && arguments.output.is_none() {
+        // With the numbers, wherever they go.
+        print_line(&format!("{note}\n"))?;
+    }
+    if is_whole || arguments.output.is_none() {
+        arguments.write(&reviews)?;
+    }
+    if let Some(file) = arguments.exercises.as_deref().filter(|_| is_whole) {
         arguments.write_exercises(&reviews, file, options, &cancel)?;
+    }
+    if !is_whole {
+        eprint_line(format_args!("{note}; no file was written"));
     }
     counts.print();
     if cancel.is_cancelled() { Ok(ExitCode::from(INTERRUPTED)) } else { counts.exit_code(0) }
@@ -157,7 +172,11 @@ impl Arguments {
         mut options: AnalysisOptions,
         cancel: &Cancel,
     ) -> anyhow::Result<()> {
-        let worst = reviews.worst(self.limit);
+        // More than are asked for, because a closer look may find that a move was good enough, and games
+        // share positions.
+        let mut worst = reviews.worst(self.limit.saturating_mul(2));
+        let mut seen = HashSet::new();
+        worst.retain(|(_, m)| seen.insert((m.position, m.played)));
         let game = self.query.game()?;
         let records: Vec<_> = worst.iter().zip(1..).map(|((_, m), line)| record(m.position, line)).collect();
         let progress = self.query.progress("exercises", false);
@@ -167,12 +186,19 @@ impl Arguments {
         let ended = analysis::run(tasks, &options, &|_| (), cancel, &mut sink);
         sink.progress.finish();
         ended.context("the search of the exercises failed")?;
-        let mut text = String::new();
-        let mut written = 0;
+        if cancel.is_cancelled() {
+            eprint_line(format_args!("interrupted: no exercise was written"));
+            return Ok(());
+        }
+        let (mut text, mut written, mut good_enough) = (String::new(), 0, 0u64);
         for ((game, m), found) in worst.into_iter().zip(sink.found) {
+            if written == self.limit as u64 {
+                break;
+            }
             let played = m.played.map(|m| m.to_string());
             // A deeper look may find that the move was good enough.
             let Some(found) = found.filter(|found| !played.as_ref().is_some_and(|m| found.is_right(m))) else {
+                good_enough += 1;
                 continue;
             };
             let source = Some(format!("{}, {}", text::details(game), text::move_text(m)));
@@ -180,9 +206,18 @@ impl Arguments {
             written += 1;
         }
         files::write(file, &text)?;
-        eprint_line(format_args!("{} in `{}`", counted(written, "exercise"), file.display()));
+        let without = match good_enough {
+            0 => String::new(),
+            count => format!("; {} left out: a search of all moves finds the move good enough", counted(count, "move")),
+        };
+        eprint_line(format_args!("{} in `{}`{without}", counted(written, "exercise"), file.display()));
         Ok(())
     }
+}
+
+fn print_line(text: &str) -> anyhow::Result<()> {
+    let mut output = files::output(&Target::Stdout)?;
+    Ok(writeln!(output, "{text}").and_then(|()| output.flush())?)
 }
 
 /// Returns a record of a position.

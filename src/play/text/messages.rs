@@ -20,8 +20,8 @@ pub(super) fn welcome(game: &Game, names: [&str; 2]) -> String {
         "you" => format!("you are {side}"),
         name => format!("{side} is {name}"),
     };
-    let example = position.legal_moves().next().map_or_else(String::new, |m| format!(" a move, such as `{m}`, or"));
-    format!("{}: {}, {}. Type{example} `help`.", rules.described(), player(first), player(!first))
+    let example = position.legal_moves().next().map_or_else(String::new, |m| format!(" `{m}` or"));
+    format!("{}: {}, {}. Type{example} `help`.", rules.info().title, player(first), player(!first))
 }
 
 /// Describes the pieces of both sides and, in a running game, the side to move.
@@ -60,12 +60,9 @@ fn pieces(game: &Game) -> String {
     let of = |color: Color| {
         let count = (0..points).filter(|&point| position.piece_at(point) == Some(color)).count();
         match position.in_hand(color) {
-            Some(hand) => {
-                let pieces = if hand == 1 { words.piece } else { words.pieces };
-                format!("{color}: {hand} {pieces} in hand, {count} on the board")
-            }
+            Some(hand) => format!("{color}: {hand} in hand, {count} on board"),
             None if color == first => format!("{color} {count}"),
-            None => format!("{color} {count} {}", words.pieces),
+            None => format!("{color} {count} {}", if count == 1 { words.piece } else { words.pieces }),
         }
     };
     let between = if position.in_hand(first).is_some() { "; " } else { ", " };

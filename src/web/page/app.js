@@ -118,7 +118,8 @@ function listen() {
   on("lines", "change", chooseLines);
   for (const place of ["far", "near"]) on(place, "change", choosePlayer);
   on("game", "change", ({ target }) => open(target.value));
-  for (const event of ["popstate", "hashchange"]) addEventListener(event, () => reportErrors(async () => {
+  // Comes with every change of the address, also of its fragment alone.
+  addEventListener("popstate", () => reportErrors(async () => {
     const exercise = linkedExercise();
     await followHistory();
     await exercise?.();

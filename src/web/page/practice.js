@@ -6,7 +6,7 @@ import { announce, find, make, openDialog, reportErrors } from "./dom.js";
 import { Game } from "./game.js";
 import { t } from "./language.js";
 import { goTo, proceed } from "./play.js";
-import { keep } from "./records.js";
+import { keep, updateHistory } from "./records.js";
 import { lossText, sideName } from "./score.js";
 import { abortAll, boardOf, changed, clearSelection, shownMove, state, subscribe } from "./state.js";
 
@@ -48,7 +48,11 @@ export function linkedExercise(fragment = location.hash.slice(1)) {
   const fields = new URLSearchParams(fragment);
   if (!fields.has("exercise")) return null;
   const [game, start] = [fields.get("game"), fields.get("start")];
-  return () => begin(async () => withRequest(await ask("exercise", { game, start })));
+  return async () => {
+    // The game of before, to come back to.
+    updateHistory();
+    await begin(async () => withRequest(await ask("exercise", { game, start })));
+  };
 }
 
 export function showPracticeDialog() {

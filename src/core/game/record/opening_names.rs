@@ -107,7 +107,7 @@ impl OpeningNames {
         &self.openings
     }
 
-    /// Returns the opening with this name or other name, ignoring case.
+    /// Returns the opening with this name or other name, ignoring case, spaces and hyphens.
     ///
     /// ```
     /// use morello::games;
@@ -121,8 +121,9 @@ impl OpeningNames {
     /// ```
     #[must_use]
     pub fn named(&self, name: &str) -> Option<&NamedOpening> {
-        let name = name.trim();
-        let is_name = |known: &str| !name.is_empty() && known.eq_ignore_ascii_case(name);
+        let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+        let name: String = letters(name);
+        let is_name = |known: &str| !name.is_empty() && letters(known) == name;
         let by_name = self.openings.iter().find(|opening| is_name(opening.name));
         by_name.or_else(|| self.openings.iter().find(|opening| opening.other_names.split(';').any(is_name)))
     }
