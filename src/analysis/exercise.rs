@@ -86,13 +86,6 @@ impl Exercise {
         }
     }
 
-    /// Returns the exercise with the move that was played in a game, and a text that says where it is
-    /// from.
-    #[must_use]
-    pub fn with_origin(self, played: Option<String>, source: Option<String>) -> Self {
-        Self { played, source, ..self }
-    }
-
     /// Returns whether a move counts as right.
     #[must_use]
     pub fn is_right(&self, m: &str) -> bool {

@@ -1,6 +1,7 @@
 //! [`Editor`]: lines that the user edits at the terminal, with a history and completion.
 
-use std::io;
+use std::env;
+use std::io::{self, IsTerminal as _};
 
 use morello_play::text::LineEditor;
 use rustyline::completion::Completer;
@@ -15,11 +16,16 @@ use rustyline::{Config, Context, Helper};
 pub(super) struct Editor(rustyline::Editor<Words, DefaultHistory>);
 
 impl Editor {
-    /// Creates an editor.
-    ///
-    /// # Errors
-    /// Fails if the terminal cannot be used.
-    pub fn new() -> io::Result<Self> {
+    /// Returns an editor if the program runs at a terminal that can edit; otherwise lines are read as
+    /// they are.
+    pub fn of_terminal() -> Option<Self> {
+        let is_capable = io::stdin().is_terminal()
+            && io::stdout().is_terminal()
+            && env::var("TERM").is_ok_and(|term| term != "dumb");
+        is_capable.then(Self::new).and_then(Result::ok)
+    }
+
+    fn new() -> io::Result<Self> {
         let config = Config::builder().auto_add_history(true).build();
         let mut editor = rustyline::Editor::with_config(config).map_err(io::Error::other)?;
         editor.set_helper(Some(Words::default()));

@@ -1,6 +1,5 @@
 //! `morello play`: plays a game in the terminal.
 
-use std::env;
 use std::hash::{BuildHasher as _, RandomState};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -78,7 +77,8 @@ pub(super) struct Arguments {
     name: Option<String>,
 
     /// Start position in any format, moves that lead to it, or an opening
-    #[arg(long, value_name = "POSITION", conflicts_with = "load", allow_hyphen_values = true, help_heading = help::INPUT)]
+    #[arg(long, value_name = "POSITION", conflicts_with = "load", allow_hyphen_values = true,
+        help_heading = help::INPUT)]
     position: Option<String>,
 
     /// Continue the game, or play from the position, in this file
@@ -202,13 +202,7 @@ impl Arguments {
             is_terminal: io::stdout().is_terminal(),
         };
         let mut terminal = TerminalGame::new(searchers, [black?, white?], options);
-        let is_edited = io::stdin().is_terminal()
-            && io::stdout().is_terminal()
-            && env::var("TERM").is_ok_and(|term| term != "dumb");
-        // Without an editor the lines are read as they are.
-        if let Some(editor) = is_edited.then(Editor::new).and_then(Result::ok) {
-            terminal.editor = Some(Box::new(editor));
-        }
+        terminal.editor = Editor::of_terminal().map(|editor| Box::new(editor) as _);
         if let Some(position) = &self.position {
             terminal.set_up(position).context("--position")?;
         }

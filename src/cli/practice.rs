@@ -1,6 +1,6 @@
 //! `morello practice`: asks for the best moves of exercises in the terminal.
 
-use std::io::{self, BufRead as _, IsTerminal as _, Write};
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -12,11 +12,13 @@ use morello_core::bounded_file::read_file;
 use morello_core::game::{AnyPosition, Game, Position as _, Scoring};
 use morello_core::games;
 use morello_core::printable::in_a_line;
+use morello_files::input::{MAX_LINE_INPUT_BYTES, read_line};
 use morello_play::text::LineEditor;
 use morello_play::text::draw::{Style, draw};
 
 use super::board_style::{ColorMode, board_style};
 use super::line_editor::Editor;
+use super::review::text::loss_text;
 
 /// The most points of a move.
 const MAX_POINTS: f64 = 64.0;
@@ -51,13 +53,12 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     files::input(&arguments.file)?;
     let exercises = read(&arguments.file)?;
     let style = board_style(arguments.color);
-    let is_edited = io::stdin().is_terminal() && io::stdout().is_terminal();
-    let mut lines = Lines { editor: is_edited.then(Editor::new).and_then(Result::ok) };
+    let mut lines = Lines { editor: Editor::of_terminal() };
     let (mut solved, mut tried) = (0, 0);
     for (number, (exercise, position)) in (1..).zip(&exercises) {
-        println_checked(&format!("\nExercise {number} of {}", exercises.len()))?;
+        say(&format!("\nExercise {number} of {}", exercises.len()))?;
         if let Some(source) = &exercise.source {
-            println_checked(&in_a_line(source))?;
+            say(&in_a_line(source))?;
         }
         match ask(exercise, position, style, &mut lines)? {
             None => break,
@@ -67,7 +68,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             }
         }
     }
-    println_checked(&format!("\n{solved} of {tried} solved at the first try."))?;
+    say(&format!("\n{solved} of {tried} solved at the first try."))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -119,12 +120,12 @@ fn check(exercise: &Exercise, position: &AnyPosition) -> Result<(), String> {
 /// Asks for the best move until it is found; returns whether that was at the first try, or `None` to
 /// end.
 fn ask(exercise: &Exercise, position: &AnyPosition, style: Style, lines: &mut Lines) -> anyhow::Result<Option<bool>> {
-    println_checked(draw(&Game::new(*position), style).trim_end_matches('\n'))?;
+    say(draw(&Game::new(*position), style).trim_end_matches('\n'))?;
     let task = match exercise.outcome.as_deref() {
         Some(outcome @ ("win" | "draw")) => format!("find the move that keeps the {outcome}"),
         _ => "find the best move".to_owned(),
     };
-    println_checked(&format!("{} to move: {task}.", exercise.side))?;
+    say(&format!("{} to move: {task}.", exercise.side))?;
     let mut is_first = true;
     loop {
         let words = position.legal_moves().map(|m| m.to_string()).chain(["solution", "next", "quit"].map(Into::into));
@@ -134,19 +135,19 @@ fn ask(exercise: &Exercise, position: &AnyPosition, style: Style, lines: &mut Li
             "quit" | "exit" | "q" => return Ok(None),
             "next" | "n" => return Ok(Some(false)),
             "solution" | "s" => {
-                println_checked(&format!("The best move is {}.", exercise.best.join(" or ")))?;
+                say(&format!("The best move is {}.", exercise.best.join(" or ")))?;
                 return Ok(Some(false));
             }
             text => match position.find_move(text).map(|m| m.to_string()) {
                 Some(m) if exercise.is_right(&m) => {
-                    println_checked(&format!("Right: {m}{}.", right(exercise, position, &m)))?;
+                    say(&format!("Right: {m}{}.", right(exercise, position, &m)))?;
                     return Ok(Some(is_first));
                 }
                 Some(m) => {
                     is_first = false;
-                    println_checked(&wrong(exercise, position, &m))?;
+                    say(&wrong(exercise, position, &m))?;
                 }
-                None => println_checked("Type a legal move, `solution`, `next` or `quit`.")?,
+                None => say("Type a legal move, `solution`, `next` or `quit`.")?,
             },
         }
     }
@@ -162,10 +163,10 @@ fn right(exercise: &Exercise, position: &AnyPosition, m: &str) -> String {
 
 /// Says what a wrong move loses.
 fn wrong(exercise: &Exercise, position: &AnyPosition, m: &str) -> String {
-    let decimals = if position.game().info().scoring == Scoring::Margin { 1 } else { 2 };
+    let scoring = position.game().info().scoring;
     let played = if exercise.played.as_deref() == Some(m) { ", as in the game" } else { "" };
     match exercise.loss(m) {
-        Some(loss) => format!("{m} loses {loss:.decimals$}{played}. Try again."),
+        Some(loss) => format!("{m} loses {}{played}. Try again.", loss_text(scoring, loss)),
         None => format!("{m} is not the move{played}. Try again."),
     }
 }
@@ -179,10 +180,7 @@ impl Lines {
     fn next(&mut self, prompt: &str, words: Vec<String>) -> anyhow::Result<Option<String>> {
         let read = match &mut self.editor {
             Some(editor) => editor.read_line(prompt, words),
-            None => {
-                let mut line = String::new();
-                io::stdin().lock().read_line(&mut line).map(|bytes| (bytes > 0).then_some(line))
-            }
+            None => read_line(&mut io::stdin().lock(), MAX_LINE_INPUT_BYTES),
         };
         match read {
             // Ctrl-C ends the practice.
@@ -192,11 +190,8 @@ impl Lines {
     }
 }
 
-fn print_checked(text: &str) -> anyhow::Result<()> {
+/// Prints a line.
+fn say(line: &str) -> anyhow::Result<()> {
     let mut output = io::stdout();
-    write!(output, "{text}").and_then(|()| output.flush()).context("cannot write to standard output")
-}
-
-fn println_checked(text: &str) -> anyhow::Result<()> {
-    print_checked(&format!("{text}\n"))
+    writeln!(output, "{line}").and_then(|()| output.flush()).context("cannot write to standard output")
 }

@@ -91,8 +91,8 @@ fn readable(file: &Path) -> anyhow::Result<Input> {
     let is_square = |square: &[u8]| matches!(square, [b'a'..=b'h', b'1'..=b'8']);
     if !file.exists() && text.len() > 1 && text.as_bytes().chunks(2).all(is_square) {
         bail!(
-            "there is no file `{text}`; to pass moves, use standard input: echo {text} | morello ..., or for one \
-               position: morello analyze GAME --position {text}"
+            "`{text}` is not a file. If it is a game, pass it on standard input: echo {text} | morello ... To analyze \
+               the position after these moves: morello analyze GAME --position {text}"
         );
     }
     let metadata = file.metadata().with_context(failed)?;
@@ -379,17 +379,29 @@ impl ReservedOutput {
         fields: Vec<Field<R>>,
         records: &[R],
     ) -> anyhow::Result<()> {
-        let sink = match &self.file {
-            None => self.target.replace()?,
-            Some(file) => self.truncated(file).with_context(|| cannot_write(&self.target))?,
-        };
-        self.is_unused = false;
+        let sink = self.sink()?;
         let write = || {
             let mut output = Output::fitted(format, fields, terminal_width(&self.target), sink)?;
             records.iter().try_for_each(|record| output.write(record))?;
             output.finish()
         };
         write().with_context(|| cannot_write(&self.target))
+    }
+
+    /// Writes a text.
+    pub fn write(mut self, text: &str) -> anyhow::Result<()> {
+        let mut sink = self.sink()?;
+        sink.write_all(text.as_bytes()).and_then(|()| sink.flush()).with_context(|| cannot_write(&self.target))
+    }
+
+    /// Truncates the output, which is then used.
+    fn sink(&mut self) -> anyhow::Result<Box<dyn Write + Send>> {
+        let sink = match &self.file {
+            None => self.target.replace()?,
+            Some(file) => self.truncated(file).with_context(|| cannot_write(&self.target))?,
+        };
+        self.is_unused = false;
+        Ok(sink)
     }
 
     fn truncated(&self, file: &File) -> io::Result<Box<dyn Write + Send>> {

@@ -69,7 +69,8 @@ pub struct Arguments {
     rate: f32,
 
     /// Seed of the order of the positions
-    #[arg(long, value_name = "N", default_value_t = MillFitOptions::default().seed, help_heading = help::REPRODUCIBILITY)]
+    #[arg(long, value_name = "N", default_value_t = MillFitOptions::default().seed,
+        help_heading = help::REPRODUCIBILITY)]
     seed: u64,
 
     /// Write the weights to this file

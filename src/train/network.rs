@@ -56,7 +56,8 @@ pub struct Arguments {
     rate: f32,
 
     /// Seed of the order of the positions and of the first weights
-    #[arg(long, value_name = "N", default_value_t = NetworkOptions::default().seed, help_heading = help::REPRODUCIBILITY)]
+    #[arg(long, value_name = "N", default_value_t = NetworkOptions::default().seed,
+        help_heading = help::REPRODUCIBILITY)]
     seed: u64,
 
     /// Write the network to this file

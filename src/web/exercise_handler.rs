@@ -2,7 +2,7 @@
 //! endgame tables of a mill game.
 //!
 //! ```json
-//! {"game": "othello", "start": "..", "side": "black", "best": ["b1"], "values": {"b1": 6.0, "g8": -2.0}, "outcome": null}
+//! {"game": "othello", "start": "..", "side": "black", "best": ["b1"], "values": {"b1": 6.0}, "outcome": null}
 //! {"game": "nine-mens-morris", "start": "..", "side": "white", "best": ["a7-d7"], "values": {}, "outcome": "win"}
 //! ```
 

@@ -86,6 +86,27 @@ fn each_signal_ends_each_long_command_and_its_files_can_be_used() {
 }
 
 #[test]
+fn an_interrupted_review_says_so_and_writes_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::write(path("games"), "c4c3d3c5b4\n".repeat(200)).unwrap();
+    for outputs in ["", "--output REPORT --exercises MISTAKES"] {
+        let outputs = outputs.replace("REPORT", &path("report.html")).replace("MISTAKES", &path("mistakes.jsonl"));
+        let command = format!("review othello {} --thorough {outputs}", path("games"));
+        let child = spawn(&command);
+        wait_for_handlers(&child, &command);
+        std::thread::sleep(Duration::from_millis(100));
+        signal(&child, "-INT");
+        let ended = child.wait_with_output().unwrap();
+        let [text, errors] = [ended.stdout, ended.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        assert_eq!(ended.status.code(), Some(130), "{errors}");
+        assert!(errors.contains("of 1200 positions; no file was written"), "{errors}");
+        assert_eq!(text.starts_with("interrupted: the numbers are of "), outputs.is_empty(), "{text}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
 fn an_interrupted_analysis_keeps_finished_rows() {
     for (name, last) in
         [("-INT", "---------------------------OX------XO--------------------------- X\n"), ("-TERM", "")]

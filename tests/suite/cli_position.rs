@@ -73,20 +73,30 @@ fn a_text_that_is_not_a_position_is_reported_at_its_first_wrong_character() {
 fn every_command_takes_a_position_in_any_notation() {
     let tiger = "f5d6c3d3c4";
     let board = crate::run_ok("convert othello --to board --plies 5..5", &format!("{tiger}\n"));
-    for position in [tiger, "Tiger", "tiger", board.trim(), "1. f5 d6 2. c3 d3 3. c4"] {
-        let words = |words: &[&str]| {
-            let (code, text, errors) = run_with(words, "");
-            assert_eq!(code, 0, "{words:?}: {errors}");
-            text
-        };
-        let row = words(&["analyze", "othello", "--position", position, "--depth", "1", "--format", "csv"]);
-        assert!(row.lines().count() == 2, "{row}");
-        assert!(words(&["book", "show", "othello", "--position", position]).contains("f4"));
-        assert_eq!(
-            words(&["book", "show", "othello", position]),
-            words(&["book", "show", "othello", "--position", position])
-        );
-        assert!(words(&["perft", "othello", "1", "--position", position, "--format", "csv"]).contains(",1,"));
+    let words = |words: &[&str]| {
+        let (code, text, errors) = run_with(words, "");
+        assert_eq!(code, 0, "{words:?}: {errors}");
+        text
+    };
+    let outputs = |position: &str| {
+        let analyze =
+            ["analyze", "othello", "--depth", "1", "--format", "csv", "--deterministic", "--position", position];
+        let (show, perft) =
+            (["book", "show", "othello"], ["perft", "othello", "1", "--format", "csv", "--position", position]);
+        // Without the time.
+        let perft = words(&perft).lines().last().unwrap().split(',').take(4).collect::<Vec<_>>().join(",");
+        [
+            words(&analyze),
+            words(&[&show[..], &[position]].concat()),
+            words(&[&show[..], &["--position", position]].concat()),
+            perft,
+        ]
+    };
+    let expected = outputs(tiger);
+    assert!(expected[0].lines().count() == 2 && expected[1] == expected[2], "{expected:?}");
+    assert!(expected[3].ends_with(",1,6"), "{expected:?}");
+    for position in ["Tiger", " tiger", board.trim(), "1. f5 d6 2. c3 d3 3. c4"] {
+        assert_eq!(outputs(position), expected, "{position}");
         let (code, text, errors) = run_with(
             &["games", "list", "othello", "--position", position],
             &format!("A - B: {tiger}f4\nC - D: f5f6\n"),
@@ -104,6 +114,8 @@ fn every_command_takes_a_position_in_any_notation() {
     }
     let no_kung = run_with(&["analyze", "othello", "--position", "no kung", "--depth", "1"], "");
     assert_eq!(no_kung.0, 0, "{}", no_kung.2);
+    let as_file = run_with(&["analyze", "othello", "f5d6"], "");
+    assert!(as_file.0 == 2 && as_file.2.contains("morello analyze GAME --position f5d6"), "{}", as_file.2);
     let words = ["analyze", "othello", "--position", "f5d6d6"];
     assert!(run_with(&words, "").2.contains("--position, column 5: illegal move `d6`"));
 }

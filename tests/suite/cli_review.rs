@@ -88,10 +88,11 @@ fn mistakes_become_exercises_that_the_terminal_asks() {
         ("black", "[\"b1\"]", "{\"b1\":1e300}", "a value is not from -64 to 64"),
     ] {
         let line = format!(
-            "{{\"game\":\"othello-4x4\",\"start\":\"{start}\",\"side\":\"{side}\",\"best\":{best},\"values\":{values}}}\n"
+            "{{\"game\":\"othello-4x4\",\"start\":\"{start}\",\"side\":\"{side}\",\
+                \"best\":{best},\"values\":{values}}}\n"
         );
         fs::write(&other, format!("\u{feff}{line}")).unwrap();
         assert_fails(&format!("practice {}", other.display()), "", expected);
     }
-    assert_fails("review othello --exercises none/x.jsonl", game, "there is no such directory");
+    assert_fails("review othello --exercises none/x.jsonl", game, "cannot write `none/x.jsonl`");
 }

@@ -71,7 +71,8 @@ pub(super) struct Arguments {
     ///
     /// Instead of files.
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true, help_heading = help::INPUT,
-        conflicts_with_all = ["files", "input_format", "column", "plies", "empties", "shard", "resume", "game_rows", "unique"])]
+        conflicts_with_all = ["files", "input_format", "column", "plies", "empties", "shard", "resume", "game_rows",
+        "unique"])]
     position: Option<String>,
 
     #[command(flatten)]

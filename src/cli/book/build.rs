@@ -77,7 +77,7 @@ struct AllowedLosses {
 ///
 /// Searches the start of the game and follows all moves that lose at most --max-loss points against
 /// the best one, those with the least loss first, up to --max-plies. The lines of all named openings
-/// are followed as well, and all moves within --max-loss along them. From there, lines of best moves
+/// are followed as well, and along them all moves that lose at most --max-loss. From there, lines of best moves
 /// are followed up to --best-plies. The scores are carried up to the start while the book grows.
 ///
 /// Run the same command again to continue. With a higher --level, all positions are searched again,

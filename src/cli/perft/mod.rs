@@ -66,7 +66,8 @@ pub(super) struct Arguments {
     ///
     /// The exit code is 1 if a count differs or a line cannot be read.
     #[arg(long, value_name = "FILE", num_args = 1.., help_heading = help::INPUT,
-        conflicts_with_all = ["position", "all_depths", "verify", "divide", "checkpoint", "compare", "compare_command"])]
+        conflicts_with_all = ["position", "all_depths", "verify", "divide", "checkpoint", "compare",
+        "compare_command"])]
     input: Vec<PathBuf>,
 
     /// Compare with the moves and counts that another program printed

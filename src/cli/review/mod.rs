@@ -1,19 +1,19 @@
 //! `morello review`: how well games were played, and the worst moves.
 
-mod text;
+pub(super) mod text;
 
 use std::collections::HashSet;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::{Arg, Args};
 use morello_analysis::pipeline::Sink;
 use morello_analysis::{
     self as analysis, AnalysisOptions, AnalysisRow, Exercise, PlayStatistics, Reviews, TaskError, Tasks, review_limits,
 };
-use morello_command::files::Target;
+use morello_command::files::{ReservedOutput, Target};
 use morello_command::progress::{Progress, counted};
 use morello_command::{INTERRUPTED, eprint_line, files, help, values};
 use morello_core::game::{AnyPosition, Cancel, EngineOptions, Game};
@@ -84,16 +84,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = arguments.query.game()?;
     let level = arguments.thorough.then_some(analysis::THOROUGH_LEVEL);
     let limits = review_limits(game, level, arguments.thorough.then_some(analysis::THOROUGH_NODES));
-    for (file, option, known) in
-        [(&arguments.output, "--output", &["html", "htm"][..]), (&arguments.exercises, "--exercises", &["jsonl"])]
-    {
-        let Some(file) = file else { continue };
-        files::check_extension(file, known).context(option)?;
-        if file.parent().is_some_and(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
-            bail!("{option} `{}`: there is no such directory", file.display());
-        }
-        files::check_new(file)?;
-    }
+    let report = reserve(arguments.output.as_deref(), "--output", &["html", "htm"])?;
+    let exercises = reserve(arguments.exercises.as_deref(), "--exercises", &["jsonl"])?;
     let outputs = [&arguments.output, &arguments.exercises].into_iter().flatten();
     let query = arguments.query.open(&outputs.map(PathBuf::as_path).collect::<Vec<_>>())?;
     provenance::add_settings([
@@ -124,51 +116,46 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let ended = analysis::run(tasks, &options, &|_| (), &cancel, &mut sink);
     sink.progress.finish();
     ended.context("the review failed")?;
-    let is_whole = !cancel.is_cancelled();
-    let note = format!("interrupted: the numbers are of {} of {positions} positions", sink.done);
+    let done = sink.done;
     let reviews = sink.finish();
-    if !is_whole && arguments.output.is_none() {
-        // With the numbers, wherever they go.
-        print_line(&format!("{note}\n"))?;
-    }
-    if is_whole || arguments.output.is_none() {
-        arguments.write(&reviews)?;
-    }
-    if let Some(file) = arguments.exercises.as_deref().filter(|_| is_whole) {
-        arguments.write_exercises(&reviews, file, options, &cancel)?;
-    }
-    if !is_whole {
+    if cancel.is_cancelled() {
+        let note = format!("interrupted: the numbers are of {done} of {positions} positions");
+        if report.is_none() {
+            files::write(Target::Stdout, &format!("{note}\n\n{}", text::review(&reviews, arguments.limit)))?;
+        }
         eprint_line(format_args!("{note}; no file was written"));
+    } else {
+        match report {
+            None => files::write(Target::Stdout, &text::review(&reviews, arguments.limit))?,
+            Some(file) => file.write(&analysis::review_report(&reviews, &arguments.title(&reviews))?)?,
+        }
+        if let Some(output) = arguments.exercises.as_deref().zip(exercises) {
+            arguments.write_exercises(&reviews, output, options, &cancel)?;
+        }
     }
     counts.print();
     if cancel.is_cancelled() { Ok(ExitCode::from(INTERRUPTED)) } else { counts.exit_code(0) }
 }
 
-impl Arguments {
-    /// Writes the report, or the text.
-    fn write(&self, reviews: &Reviews) -> anyhow::Result<()> {
-        match &self.output {
-            None => {
-                let mut output = files::output(&Target::Stdout)?;
-                output.write_all(text::review(reviews, self.limit).as_bytes())?;
-                Ok(output.flush()?)
-            }
-            Some(path) => {
-                let player = reviews.by_player().into_iter().next().filter(|_| self.query.has_player());
-                let title = player.map_or_else(|| self.query.file_names(), |player| player.name);
-                files::write(path, &analysis::review_report(reviews, &title)?)
-            }
-        }
-    }
+/// Opens an output of this option before the work.
+fn reserve(file: Option<&Path>, option: &'static str, known: &[&str]) -> anyhow::Result<Option<ReservedOutput>> {
+    let Some(file) = file else { return Ok(None) };
+    files::check_extension(file, known).and_then(|()| ReservedOutput::open(&file.into())).context(option).map(Some)
 }
 
 impl Arguments {
+    /// Returns the title of the report: the player, or the files.
+    fn title(&self, reviews: &Reviews) -> String {
+        let player = reviews.by_player().into_iter().next().filter(|_| self.query.has_player());
+        player.map_or_else(|| self.query.file_names(), |player| player.name)
+    }
+
     /// Writes the worst moves as exercises; their positions are searched once more, for the value of
     /// every move.
     fn write_exercises(
         &self,
         reviews: &Reviews,
-        file: &Path,
+        (path, file): (&Path, ReservedOutput),
         mut options: AnalysisOptions,
         cancel: &Cancel,
     ) -> anyhow::Result<()> {
@@ -197,27 +184,23 @@ impl Arguments {
             }
             let played = m.played.map(|m| m.to_string());
             // A deeper look may find that the move was good enough.
-            let Some(found) = found.filter(|found| !played.as_ref().is_some_and(|m| found.is_right(m))) else {
+            let Some(mut exercise) = found.filter(|found| !played.as_ref().is_some_and(|m| found.is_right(m))) else {
                 good_enough += 1;
                 continue;
             };
-            let source = Some(format!("{}, {}", text::details(game), text::move_text(m)));
-            text += &(serde_json::to_string(&found.with_origin(played, source))? + "\n");
+            exercise.played = played;
+            exercise.source = Some(format!("{}, {}", text::details(game), text::move_text(m)));
+            text += &(serde_json::to_string(&exercise)? + "\n");
             written += 1;
         }
-        files::write(file, &text)?;
+        file.write(&text)?;
         let without = match good_enough {
             0 => String::new(),
             count => format!("; {} left out: a search of all moves finds the move good enough", counted(count, "move")),
         };
-        eprint_line(format_args!("{} in `{}`{without}", counted(written, "exercise"), file.display()));
+        eprint_line(format_args!("{} in `{}`{without}", counted(written, "exercise"), path.display()));
         Ok(())
     }
-}
-
-fn print_line(text: &str) -> anyhow::Result<()> {
-    let mut output = files::output(&Target::Stdout)?;
-    Ok(writeln!(output, "{text}").and_then(|()| output.flush())?)
 }
 
 /// Returns a record of a position.

@@ -179,12 +179,17 @@ pub(super) fn move_text(m: &ReviewedMove) -> String {
     format!("{}. {} {played}{}", m.ply + 1, m.mover, m.severity().map_or("", Severity::mark))
 }
 
+/// Returns the points that a move lost.
+pub(in crate::cli) fn loss_text(scoring: Scoring, points: f64) -> String {
+    let decimals = if scoring == Scoring::Margin { 1 } else { 2 };
+    format!("{points:.decimals$}")
+}
+
 /// Returns the diagram of a mistake, with the move and the better line beside it.
 fn mistake(game: &GameReview, m: &ReviewedMove, names_game: bool) -> String {
     let scoring = m.position.game().info().scoring;
-    let decimals = if scoring == Scoring::Margin { 1 } else { 2 };
     let mut words = vec![move_text(m), "loses".to_owned()];
-    words.push(m.loss.map_or_else(String::new, |loss| format!("{:.decimals$};", loss.points)));
+    words.push(m.loss.map_or_else(String::new, |loss| format!("{};", loss_text(scoring, loss.points))));
     words.extend(["best".to_owned(), "was".to_owned()]);
     words.extend(m.pv.iter().map(ToString::to_string));
     words.push(format!("({})", ScoreView::new(m.score, scoring).text));

@@ -251,7 +251,8 @@ variants! {
     LaskerMorris "lasker-morris" "Lasker morris" on NINE with MEN, bans ():
         Rules { men: 10, flying: true, moves_with_hand: true, ..Rules::BASE };
     /// Six men's morris: two squares, no flying
-    SixMensMorris "six-mens-morris" "Six men’s morris, no flying" on SIX with MEN, bans (): Rules { men: 6, ..Rules::BASE };
+    SixMensMorris "six-mens-morris" "Six men’s morris, no flying" on SIX with MEN, bans ():
+        Rules { men: 6, ..Rules::BASE };
     /// Three men's morris: 3x3 points, the first mill wins
     ThreeMensMorris "three-mens-morris" "Three men’s morris" on THREE with MEN, bans ():
         Rules { men: 3, mill: MillRule::Wins, ..Rules::BASE };

@@ -149,10 +149,10 @@ fn move_examples(game: &dyn AnyGame) -> Vec<(String, String)> {
     let words = game.info().terminology;
     let kind_of = |m: AnyMove| {
         let (path, piece) = (m.path(), words.piece);
-        let removes = path.captured.map(|_| format!("; remove a {piece}")).unwrap_or_default();
+        let removes = path.captured.map(|_| format!(" and remove a {piece}")).unwrap_or_default();
         let does = match path.from {
             _ if m.is_pass() => "pass: no other move is legal".to_owned(),
-            Some(_) => format!("move a {piece} along a line or, if flying, anywhere{removes}"),
+            Some(_) => format!("move a {piece} along a line (flying: anywhere){removes}"),
             None => format!("place a {piece}{removes}"),
         };
         (m.is_pass(), path.from.is_some(), path.captured.is_some(), does)

@@ -114,7 +114,7 @@ fn accepts_both_notations_and_explains_errors() {
     let mut terminal = people("othello");
     let output = typed(&mut terminal, "f5\nd6\n\na1\nB 2,2\nhello\nB 2,2\nmoves\n");
     assert_eq!(moves(terminal.game()), ["f5", "d6", "c3"]);
-    let welcome = "othello: Black is a human, White is a human. Type a move, such as `d3`, or `help`.\n";
+    let welcome = "Othello: Black is a human, White is a human. Type `d3` or `help`.\n";
     assert!(output.starts_with(&format!("{welcome}    a  b  c  d  e  f  g  h\n 1  .  .")), "{output}");
     assert!(output.contains("Your move: Type a move, such as `c3`, or `help`\n"), "{output}");
     assert!(output.contains("Your move: Invalid move: it flips no disc\n"), "{output}");
