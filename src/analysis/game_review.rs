@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use morello_core::game::{AnyMove, AnyPosition, Color, Outcome, Score, Scoring};
+use morello_core::game::{AnyMove, AnyPosition, Color, Limits, Outcome, Report, Score, Scoring};
 use morello_files::input::tag_fields;
 use morello_files::output::{Field, Float, Integer};
 
@@ -87,6 +87,13 @@ impl ReviewedMove {
     }
 }
 
+/// Returns the limits of a second look at the position of a [disputed](GameReview::disputed) move
+/// of a review within `limits`, with an empty table: it scores all moves.
+#[must_use]
+pub fn second_look(limits: &Limits) -> Limits {
+    limits.with_lines(usize::MAX)
+}
+
 impl GameReview {
     /// Begins the review of the game of a row; `None` if the row is not of a game.
     #[must_use]
@@ -131,6 +138,29 @@ impl GameReview {
         self.moves.iter().filter(|m| m.mover == side && m.severity() == Some(severity)).count()
     }
 
+    /// Returns the indices of the moves that a [second look](second_look) at their positions must
+    /// [settle](Self::settle): they seem to be bad, but one of the scores before and after the move is
+    /// proved and the other estimated. A move that wins as well as the best one, only later, looks like
+    /// a mistake then.
+    #[must_use]
+    pub fn disputed(&self) -> Vec<usize> {
+        let is_disputed = |(m, next): (&ReviewedMove, &ReviewedMove)| {
+            m.severity().is_some() && m.score.is_exact() != next.score.is_exact() && m.next_ply == next.ply
+        };
+        let pairs = self.moves.iter().zip(self.moves.iter().skip(1));
+        pairs.enumerate().filter(|&(_, pair)| is_disputed(pair)).map(|(index, _)| index).collect()
+    }
+
+    /// Computes the loss of the move at an index again, from a report that scored it and the best
+    /// move by one search. Without a score of the move, nothing changes.
+    pub fn settle(&mut self, index: usize, report: &Report) {
+        let m = &mut self.moves[index];
+        let scored = report.lines.iter().find(|line| m.played.is_some() && line.pv.first() == m.played.as_ref());
+        if let Some(scored) = scored {
+            m.loss = Some(MoveLoss::new(&m.position, report.best().score.points(), scored.score.points()));
+        }
+    }
+
     /// Returns the turning point: the last inaccuracy, mistake or blunder that changed the
     /// expected winner.
     ///
@@ -141,9 +171,8 @@ impl GameReview {
     ///
     /// let othello = games::get("othello-4x4")?;
     /// let mut searcher = othello.searcher(&EngineOptions::new(1 << 20))?;
-    /// let limits = Limits::exact();
-    /// let mut reviewer = GameReviewer::new(othello.random_game(3, 12), &limits);
-    /// while let Some(game) = reviewer.next_game() {
+    /// let mut reviewer = GameReviewer::new(othello.random_game(3, 12), &Limits::exact());
+    /// while let Some((game, limits)) = reviewer.next_search() {
     ///     drop(reviewer.add(searcher.best(&game, &limits)));
     /// }
     /// let review = reviewer.finish().1.expect("the game has moves");
@@ -222,10 +251,10 @@ fn side_fields(side: Color) -> [Field<GameReview>; 5] {
 
 #[cfg(test)]
 mod tests {
-    use morello_core::game::Tags;
+    use morello_core::game::{Certainty, Line, Position as _, Tags};
 
     use super::super::GameContext;
-    use super::super::tests::{othello4, row};
+    use super::super::tests::{nine, othello4, report, row};
     use super::*;
 
     #[test]
@@ -266,6 +295,49 @@ mod tests {
         assert_eq!(review.score_limit(), 8.0);
         assert!(review.contains(&rows[1]) && !review.contains(&row(othello4(), Score::exact(1))));
         assert!(GameReview::begin(&row(othello4(), Score::exact(1))).is_none());
+    }
+
+    #[test]
+    fn a_second_look_settles_a_proof_against_an_estimate() {
+        let head = Arc::new(GameHeader {
+            number: 1,
+            tags: Tags::default(),
+            plies: 2,
+            black_points: None,
+            black_score: None,
+            opening: None,
+        });
+        let proved = Score::exact(1);
+        let estimated = Score { thousandths: -400, certainty: Certainty::Heuristic, ..proved };
+        let position = nine().start();
+        let [best, played] = [0, 1].map(|at| position.legal_moves().nth(at).unwrap());
+        let review_of = |scores: [Score; 2], next_ply| {
+            let reviewed = |(ply, score): (u32, Score)| ReviewedMove {
+                ply,
+                mover: Color::Black,
+                position,
+                score,
+                pv: vec![best],
+                played: (ply == 0).then_some(played),
+                next_ply,
+                loss: (ply == 0).then(|| MoveLoss::new(&position, 1.0, 0.4)),
+            };
+            let moves = (0..).zip(scores).map(reviewed).collect();
+            GameReview { origin: Arc::default(), head: Arc::clone(&head), moves }
+        };
+        assert_eq!(review_of([proved, proved], 1).disputed(), [0; 0]);
+        assert_eq!(review_of([estimated, estimated], 1).disputed(), [0; 0]);
+        assert_eq!(review_of([proved, estimated], 2).disputed(), [0; 0], "another position follows");
+        assert_eq!(review_of([estimated, proved], 1).disputed(), [0]);
+        let mut review = review_of([proved, estimated], 1);
+        assert_eq!(review.disputed(), [0]);
+        let line = |m: AnyMove, score| Line { score, pv: vec![m] };
+        let before = review.clone();
+        review.settle(0, &report(vec![line(best, proved)], proved.bounds()));
+        assert_eq!(review, before, "the move has no score");
+        review.settle(0, &report(vec![line(best, proved), line(played, proved)], proved.bounds()));
+        assert_eq!((review.moves[0].severity(), review.moves[0].score), (None, proved));
+        assert_eq!(review.disputed(), [0; 0]);
     }
 
     #[test]

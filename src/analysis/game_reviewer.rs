@@ -6,7 +6,7 @@ use std::sync::Arc;
 use morello_core::game::{AnnotatedGame, AnyGame, DrawRules, Game, Limits, Report};
 use morello_files::input::{GameRecord, Selection};
 
-use super::{Analysis, AnalysisRow, GameReview, LossAnnotator, LossMeasure, Task, Tasks};
+use super::{Analysis, AnalysisRow, GameReview, LossAnnotator, LossMeasure, Task, Tasks, second_look};
 
 /// The level of the searches of a review: a game takes about a second of one core. In Othello, the
 /// last 22 squares are solved.
@@ -40,7 +40,7 @@ pub fn review_limits(game: &dyn AnyGame, level: Option<u32>, nodes: Option<u64>)
 /// let limits = review_limits(othello, None, None);
 /// let mut searcher = othello.searcher(&EngineOptions::new(1 << 20))?;
 /// let mut reviewer = GameReviewer::new(othello.random_game(1, 12), &limits);
-/// while let Some(game) = reviewer.next_game() {
+/// while let Some((game, limits)) = reviewer.next_search() {
 ///     searcher.clear();
 ///     let report = searcher.best(&game, &limits);
 ///     for row in reviewer.add(report) {
@@ -55,7 +55,12 @@ pub fn review_limits(game: &dyn AnyGame, level: Option<u32>, nodes: Option<u64>)
 pub struct GameReviewer {
     /// The positions that are not searched yet.
     tasks: VecDeque<Task>,
+    limits: Limits,
     losses: LossAnnotator,
+    /// The rows of the positions that were searched.
+    rows: Vec<AnalysisRow>,
+    /// The indices of the moves of the review that need a second look.
+    disputed: VecDeque<usize>,
     review: Option<GameReview>,
 }
 
@@ -72,21 +77,33 @@ impl GameReviewer {
         let tasks = Tasks::of_games(rules, std::iter::once((record, [true; 2])), Selection::default());
         // Errors only come from reading inputs, and nothing is read here.
         let tasks = tasks.filter_map(Result::ok).collect();
-        Self { tasks, losses: LossAnnotator::new(LossMeasure::of(limits, false)), review: None }
+        let losses = LossAnnotator::new(LossMeasure::of(limits, false));
+        Self { tasks, limits: *limits, losses, rows: Vec::new(), disputed: VecDeque::new(), review: None }
     }
 
-    /// Returns the game up to the next position to search; `None` if all are searched.
+    /// Returns the game up to the next position to search, and the limits of the search; `None` if
+    /// the review is complete.
+    ///
+    /// After all positions, those whose move is [disputed](GameReview::disputed) get a second look.
     #[must_use]
-    pub fn next_game(&self) -> Option<Game> {
-        Some(self.tasks.front()?.position.as_ref().ok()?.game())
+    pub fn next_search(&self) -> Option<(Game, Limits)> {
+        if let Some(task) = self.tasks.front() {
+            return Some((task.position.as_ref().ok()?.game(), self.limits));
+        }
+        let disputed = &self.review.as_ref()?.moves[*self.disputed.front()?];
+        Some((Game::new(disputed.position), second_look(&self.limits)))
     }
 
-    /// Adds the report on the [next](Self::next_game) position. Returns the rows whose losses are
-    /// now known, in order.
+    /// Adds the report of the [next search](Self::next_search). Returns the rows whose losses are now
+    /// known, in order, and after a second look the row with its new loss.
     pub fn add(&mut self, report: Report) -> Vec<AnalysisRow> {
-        let row = self.tasks.pop_front().and_then(|task| task.into_row(false, |_| Some(report)));
+        let Some(task) = self.tasks.pop_front() else { return self.settle(&report).into_iter().collect() };
+        let row = task.into_row(false, |_| Some(report));
         let rows: Vec<_> = row.into_iter().flat_map(|row| self.losses.add(row)).collect();
         rows.iter().for_each(|row| self.keep(row));
+        if self.tasks.is_empty() {
+            self.disputed.extend(self.review.iter().flat_map(GameReview::disputed));
+        }
         rows
     }
 
@@ -99,11 +116,22 @@ impl GameReviewer {
         (last, self.review)
     }
 
+    /// Settles the next disputed move; returns its row.
+    fn settle(&mut self, report: &Report) -> Option<AnalysisRow> {
+        let review = self.review.as_mut()?;
+        let index = self.disputed.pop_front()?;
+        review.settle(index, report);
+        let m = &review.moves[index];
+        let is_of_move = |row: &&AnalysisRow| row.game_context.as_ref().is_some_and(|context| context.ply == m.ply);
+        self.rows.iter().find(is_of_move).map(|row| AnalysisRow { loss: m.loss, ..row.clone() })
+    }
+
     fn keep(&mut self, row: &AnalysisRow) {
         if self.review.is_none() {
             self.review = GameReview::begin(row);
         }
         self.review.iter_mut().for_each(|review| review.add(row));
+        self.rows.push(row.clone());
     }
 }
 

@@ -71,7 +71,7 @@ pub use cache::Cache;
 pub use cache_file::CacheError;
 pub use exercise::Exercise;
 pub use fingerprint_set::{FingerprintSet, TooManyFingerprints, fingerprint};
-pub use game_review::{GameReview, ReviewedMove};
+pub use game_review::{GameReview, ReviewedMove, second_look};
 pub use game_reviewer::{GameReviewer, REVIEW_LEVEL, REVIEW_NODES, THOROUGH_LEVEL, THOROUGH_NODES, review_limits};
 pub use html_report::{html_report, review_report};
 pub use loss::LossAnnotator;
@@ -79,7 +79,7 @@ pub use move_statistics::{MoveStatistics, MoveSummary};
 pub use play_statistics::{
     OpeningAccuracy, PhaseSummary, PlayStatistics, PlaySummary, PlayerSummary, TournamentSummary,
 };
-pub use reviews::{MoveGroup, Reviews};
+pub use reviews::{BadMove, MoveGroup, Reviews};
 pub use row::{Analysis, AnalysisRow, Expectation};
 pub use row_error::RowError;
 pub use row_fields::RowInputs;

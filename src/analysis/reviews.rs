@@ -1,6 +1,6 @@
 //! [`Reviews`]: the reviews of several games, and what they say about a player.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use morello_core::game::{AnyGame, Color, Position as _};
 use morello_core::sorting;
@@ -19,14 +19,14 @@ use super::{GameReview, MoveStatistics, MoveSummary, ReviewedMove, Severity};
 /// let limits = review_limits(othello, None, None);
 /// let mut searcher = othello.searcher(&EngineOptions::new(1 << 20))?;
 /// let mut reviewer = GameReviewer::new(othello.random_game(3, 12), &limits);
-/// while let Some(game) = reviewer.next_game() {
+/// while let Some((game, limits)) = reviewer.next_search() {
 ///     searcher.clear();
 ///     drop(reviewer.add(searcher.best(&game, &limits)));
 /// }
 /// let mut reviews = Reviews::default();
 /// reviews.push(reviewer.finish().1.expect("the game has moves"), [true, true]);
 /// let worst = reviews.worst(10);
-/// assert!(worst[0].1.severity() >= worst[1].1.severity());
+/// assert!(worst[0].reviewed.severity() >= worst[1].reviewed.severity());
 /// assert_eq!(reviews.by_phase()[0].name, "opening");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -47,6 +47,18 @@ pub struct MoveGroup {
     pub moves: MoveSummary,
     /// The expected result that they lost on average in a game: 1 is a win.
     pub lost_per_game: f64,
+}
+
+/// An inaccuracy, a mistake or a blunder.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct BadMove<'a> {
+    /// The first game with the move.
+    pub game: &'a GameReview,
+    /// The move.
+    pub reviewed: &'a ReviewedMove,
+    /// How often it was played in this position, in all games.
+    pub times: usize,
 }
 
 impl Reviews {
@@ -72,6 +84,11 @@ impl Reviews {
         self.games.iter().flat_map(|reviewed| counted(reviewed).map(|m| (&reviewed.0, m)))
     }
 
+    /// Returns the games, for moves to [settle](GameReview::settle).
+    pub fn reviews_mut(&mut self) -> impl Iterator<Item = &mut GameReview> {
+        self.games.iter_mut().map(|(game, _)| game)
+    }
+
     /// Returns the statistics of the moves that count.
     #[must_use]
     pub fn statistics(&self) -> MoveStatistics {
@@ -84,12 +101,20 @@ impl Reviews {
         self.moves().filter(|(_, m)| m.severity() == Some(severity)).count()
     }
 
-    /// Returns the `count` worst moves that count, the worst first; of equal ones, the first.
+    /// Returns the `count` worst moves that count, the worst first; of equally bad ones, the first.
     #[must_use]
-    pub fn worst(&self, count: usize) -> Vec<(&GameReview, &ReviewedMove)> {
-        let mut worst: Vec<_> = self.moves().filter(|(_, m)| m.severity().is_some()).collect();
-        sorting::sort_by(&mut worst, &|(_, a), (_, b)| {
-            let lost = |m: &ReviewedMove| m.loss.map_or((0.0, 0.0), |loss| (loss.result, loss.points));
+    pub fn worst(&self, count: usize) -> Vec<BadMove<'_>> {
+        let mut places = HashMap::new();
+        let mut worst: Vec<BadMove<'_>> = Vec::new();
+        for (game, reviewed) in self.moves().filter(|(_, m)| m.severity().is_some()) {
+            let place = *places.entry((reviewed.position, reviewed.played)).or_insert(worst.len());
+            match worst.get_mut(place) {
+                Some(bad) => bad.times += 1,
+                None => worst.push(BadMove { game, reviewed, times: 1 }),
+            }
+        }
+        sorting::sort_by(&mut worst, &|a, b| {
+            let lost = |bad: &BadMove<'_>| bad.reviewed.loss.map_or((0.0, 0.0), |loss| (loss.result, loss.points));
             let (a, b) = (lost(a), lost(b));
             b.0.total_cmp(&a.0).then(b.1.total_cmp(&a.1))
         });

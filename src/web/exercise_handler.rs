@@ -13,7 +13,7 @@ use std::time::Duration;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use morello_analysis::{Exercise, review_limits};
+use morello_analysis::{Exercise, review_limits, second_look};
 use morello_core::game::{
     AnyGame, AnyPosition, Cancel, Game, Level, Limits, NAMED_LEVELS, Position as _, RandomNumbers, Scoring,
 };
@@ -69,7 +69,7 @@ pub(super) async fn exercise(State(state): State<Arc<AppState>>, request: Reques
 
 /// Searches a position as a review does.
 fn of_position(position: AnyPosition, searchers: &SearcherPool, stop: &Cancel) -> Result<Option<Exercise>, ApiError> {
-    let limits = review_limits(position.game(), None, None).with_lines(usize::MAX);
+    let limits = second_look(&review_limits(position.game(), None, None));
     let report = searchers.search_separately(&Game::new(position), &limits, stop)?;
     Ok(Exercise::new(&position, &report.lines))
 }

@@ -56,7 +56,7 @@ pub(super) async fn review(State(state): State<Arc<AppState>>, request: Request)
         let started = Instant::now();
         let mut reviewer = GameReviewer::new(game, &limits);
         let mut cut = false;
-        while let Some(game) = reviewer.next_game() {
+        while let Some((game, limits)) = reviewer.next_search() {
             cut = started.elapsed() >= TOTAL_TIME || lines.cancel.is_cancelled();
             if cut {
                 break;

@@ -7,7 +7,7 @@ use morello_files::output::plot::PlotError;
 
 use super::game_section::{Links, figure, game_section};
 use super::{Bar, STRING, bars, escaped, footer, format_measure, head, section};
-use crate::{GameReview, MoveGroup, MoveSummary, ReviewedMove, Reviews, Severity};
+use crate::{BadMove, GameReview, MoveGroup, MoveSummary, ReviewedMove, Reviews, Severity};
 
 /// The worst moves shown.
 const WORST: usize = 10;
@@ -81,9 +81,10 @@ fn worst(reviews: &Reviews) -> String {
     let mut text = "<h2>Worst moves</h2>\n<p class=\"note\">The cross is the move played, the ring the best move. The \
                     links show the position on the page of <code>morello serve</code>.</p>\n<div class=\"boards\">\n"
         .to_owned();
-    for (game, m) in worst {
+    for BadMove { game, reviewed, times } in worst {
         let date = game.head.tags.date.as_deref().map_or_else(String::new, |date| format!(", {date}"));
-        text += &figure(m, Some(&format!("{}{date}", game.heading())), Some(&links(m)));
+        let often = if times == 1 { String::new() } else { format!(", {times} times") };
+        text += &figure(reviewed, Some(&format!("{}{date}{often}", game.heading())), Some(&links(reviewed)));
     }
     text + "</div>\n"
 }

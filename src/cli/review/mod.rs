@@ -2,7 +2,6 @@
 
 pub(super) mod text;
 
-use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -11,12 +10,13 @@ use anyhow::Context;
 use clap::{Arg, Args};
 use morello_analysis::pipeline::Sink;
 use morello_analysis::{
-    self as analysis, AnalysisOptions, AnalysisRow, Exercise, PlayStatistics, Reviews, TaskError, Tasks, review_limits,
+    self as analysis, AnalysisOptions, AnalysisRow, BadMove, Exercise, GameReview, PlayStatistics, Reviews, TaskError,
+    Tasks, review_limits, second_look,
 };
 use morello_command::files::{ReservedOutput, Target};
 use morello_command::progress::{Progress, counted};
 use morello_command::{INTERRUPTED, eprint_line, files, help, values};
-use morello_core::game::{AnyPosition, Cancel, EngineOptions, Game};
+use morello_core::game::{AnyGame, AnyPosition, Cancel, EngineOptions, Game, Report};
 use morello_core::provenance;
 use morello_files::input::{GameRecord, Selection};
 use morello_play::session::SEPARATE_TABLES;
@@ -117,7 +117,12 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     sink.progress.finish();
     ended.context("the review failed")?;
     let done = sink.done;
-    let reviews = sink.finish();
+    let mut reviews = sink.finish();
+    let options = AnalysisOptions { limits: second_look(&options.limits), ..options };
+    let second = SecondLook { game, options, cancel: &cancel };
+    if !cancel.is_cancelled() {
+        second.settle(&mut reviews, arguments.query.progress("disputed moves", false))?;
+    }
     if cancel.is_cancelled() {
         let note = format!("interrupted: the numbers are of {done} of {positions} positions");
         if report.is_none() {
@@ -130,7 +135,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             Some(file) => file.write(&analysis::review_report(&reviews, &arguments.title(&reviews))?)?,
         }
         if let Some(output) = arguments.exercises.as_deref().zip(exercises) {
-            arguments.write_exercises(&reviews, output, options, &cancel)?;
+            arguments.write_exercises(&reviews, output, &second)?;
         }
     }
     counts.print();
@@ -156,34 +161,23 @@ impl Arguments {
         &self,
         reviews: &Reviews,
         (path, file): (&Path, ReservedOutput),
-        mut options: AnalysisOptions,
-        cancel: &Cancel,
+        second: &SecondLook<'_>,
     ) -> anyhow::Result<()> {
-        // More than are asked for, because a closer look may find that a move was good enough, and games
-        // share positions.
-        let mut worst = reviews.worst(self.limit.saturating_mul(2));
-        let mut seen = HashSet::new();
-        worst.retain(|(_, m)| seen.insert((m.position, m.played)));
-        let game = self.query.game()?;
-        let records: Vec<_> = worst.iter().zip(1..).map(|((_, m), line)| record(m.position, line)).collect();
-        let progress = self.query.progress("exercises", false);
-        let mut sink = ExerciseSink { found: vec![None; worst.len()], done: 0, progress };
-        options.limits = options.limits.with_lines(usize::MAX);
-        let tasks = Tasks::of_games(game, records.into_iter().map(|record| (record, [true; 2])), Selection::default());
-        let ended = analysis::run(tasks, &options, &|_| (), cancel, &mut sink);
-        sink.progress.finish();
-        ended.context("the search of the exercises failed")?;
-        if cancel.is_cancelled() {
+        // More than are asked for, because a second look may find that a move was good enough.
+        let worst = reviews.worst(self.limit.saturating_mul(2));
+        let positions: Vec<_> = worst.iter().map(|bad| bad.reviewed.position).collect();
+        let reports = second.reports(&positions, self.query.progress("exercises", false))?;
+        if second.cancel.is_cancelled() {
             eprint_line(format_args!("interrupted: no exercise was written"));
             return Ok(());
         }
         let (mut text, mut written, mut good_enough) = (String::new(), 0, 0u64);
-        for ((game, m), found) in worst.into_iter().zip(sink.found) {
+        for (BadMove { game, reviewed: m, .. }, report) in worst.into_iter().zip(reports) {
             if written == self.limit as u64 {
                 break;
             }
             let played = m.played.map(|m| m.to_string());
-            // A deeper look may find that the move was good enough.
+            let found = report.and_then(|report| Exercise::new(&m.position, &report.lines));
             let Some(mut exercise) = found.filter(|found| !played.as_ref().is_some_and(|m| found.is_right(m))) else {
                 good_enough += 1;
                 continue;
@@ -209,23 +203,45 @@ fn record(position: AnyPosition, line: u64) -> GameRecord {
     GameRecord { file: "review".into(), line, number: line, game, extra: [].into() }
 }
 
-/// Collects the exercises.
-struct ExerciseSink {
-    found: Vec<Option<Exercise>>,
-    done: u64,
-    progress: Progress,
+/// Searches positions of the games once more, for the value of every move.
+struct SecondLook<'a> {
+    game: &'static dyn AnyGame,
+    /// Those of the review, with the limits of a second look.
+    options: AnalysisOptions,
+    cancel: &'a Cancel,
 }
 
-impl Sink<Result<AnalysisRow, TaskError>> for ExerciseSink {
-    fn accept(&mut self, row: Result<AnalysisRow, TaskError>) -> io::Result<bool> {
-        let row = row.map_err(io::Error::other)?;
-        if let Ok(analyzed) = &row.result {
-            self.found[self.done as usize] = Exercise::new(&analyzed.position, &analyzed.report.lines);
+impl SecondLook<'_> {
+    /// Returns the reports on positions; those after an interruption are missing.
+    fn reports(&self, positions: &[AnyPosition], progress: Progress) -> anyhow::Result<Vec<Option<Report>>> {
+        let records: Vec<_> = positions.iter().zip(1..).map(|(&position, line)| record(position, line)).collect();
+        let records = records.into_iter().map(|record| (record, [true; 2]));
+        let tasks = Tasks::of_games(self.game, records, Selection::default());
+        let (mut reports, all) = (Vec::new(), positions.len() as u64);
+        let mut take = |row: Result<AnalysisRow, TaskError>| {
+            reports.push(row.map_err(io::Error::other)?.result.ok().map(|analyzed| analyzed.report));
+            let done = reports.len() as u64;
+            progress.set(done, Some(all), &|| format!("{done} of {}", counted(all, "position")));
+            Ok(true)
+        };
+        let ended = analysis::run(tasks, &self.options, &|_| (), self.cancel, &mut take);
+        progress.finish();
+        ended.context("the second search of bad moves failed")?;
+        reports.resize(positions.len(), None);
+        Ok(reports)
+    }
+
+    /// Settles the disputed moves of the reviews.
+    fn settle(&self, reviews: &mut Reviews, progress: Progress) -> anyhow::Result<()> {
+        let disputed = |game: &GameReview| game.disputed().into_iter().map(|at| game.moves[at].position).collect();
+        let positions: Vec<_> = reviews.reviews_mut().flat_map(|game| -> Vec<_> { disputed(game) }).collect();
+        let mut reports = self.reports(&positions, progress)?.into_iter();
+        for game in reviews.reviews_mut() {
+            for (at, report) in game.disputed().into_iter().zip(reports.by_ref()) {
+                report.iter().for_each(|report| game.settle(at, report));
+            }
         }
-        self.done += 1;
-        let all = self.found.len() as u64;
-        self.progress.set(self.done, Some(all), &|| format!("{} of {}", self.done, counted(all, "exercise")));
-        Ok(true)
+        Ok(())
     }
 }
 
@@ -242,7 +258,7 @@ struct ReviewSink {
 }
 
 impl ReviewSink {
-    fn push(&mut self, game: Option<analysis::GameReview>) {
+    fn push(&mut self, game: Option<GameReview>) {
         let sides = self.sides.get(self.reviews.games().len()).copied().unwrap_or([true; 2]);
         game.into_iter().for_each(|game| self.reviews.push(game, sides));
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use morello_analysis::{GameReview, MoveGroup, MoveStatistics, ReviewedMove, Reviews, Severity};
+use morello_analysis::{BadMove, GameReview, MoveGroup, MoveStatistics, ReviewedMove, Reviews, Severity};
 use morello_core::game::{Color, Game, Scoring};
 use morello_core::printable::in_a_line;
 use morello_play::session::ScoreView;
@@ -41,9 +41,9 @@ pub(super) fn review(reviews: &Reviews, count: usize) -> String {
     if reviews.worst(1).is_empty() {
         text += "\nNo mistakes.\n";
     }
-    for (game, m) in reviews.worst(count) {
+    for bad in reviews.worst(count) {
         text += "\n";
-        text += &mistake(game, m, reviews.games().len() > 1);
+        text += &mistake(bad, reviews.games().len() > 1);
     }
     text
 }
@@ -186,7 +186,7 @@ pub(in crate::cli) fn loss_text(scoring: Scoring, points: f64) -> String {
 }
 
 /// Returns the diagram of a mistake, with the move and the better line beside it.
-fn mistake(game: &GameReview, m: &ReviewedMove, names_game: bool) -> String {
+fn mistake(BadMove { game, reviewed: m, times, .. }: BadMove<'_>, names_game: bool) -> String {
     let scoring = m.position.game().info().scoring;
     let mut words = vec![move_text(m), "loses".to_owned()];
     words.push(m.loss.map_or_else(String::new, |loss| format!("{};", loss_text(scoring, loss.points))));
@@ -198,6 +198,9 @@ fn mistake(game: &GameReview, m: &ReviewedMove, names_game: bool) -> String {
     let mut beside = Vec::new();
     if names_game {
         beside.extend(wrapped(details(game).split(' ').map(str::to_owned), WIDTH - width));
+        if times > 1 {
+            beside.push(format!("played {times} times"));
+        }
         beside.push(String::new());
     }
     beside.extend(wrapped(words.into_iter(), WIDTH - width));

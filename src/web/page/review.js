@@ -31,7 +31,7 @@ export async function review() {
     changed("review");
     const take = ({ row }) => {
       if (!row || running.review !== work) return;
-      known.done = row.ply + 1;
+      known.done = Math.max(known.done, row.ply + 1);
       takeRow(line, row);
       changed("review");
     };

@@ -38,7 +38,7 @@ impl TerminalGame {
         let limits = review_limits(self.session.rules(), None, None);
         let mut reviewer = GameReviewer::new(self.game().clone(), &limits);
         self.options.interrupt.run_cancellable(|cancel| {
-            while let Some(game) = reviewer.next_game() {
+            while let Some((game, limits)) = reviewer.next_search() {
                 let report = self.searchers.search_separately(&game, &limits, cancel)?;
                 if cancel.is_cancelled() {
                     break;
