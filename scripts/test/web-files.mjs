@@ -3,7 +3,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { bothHuman, click, count, fragment, moves, reads, says, test, visit } from "./web-harness.mjs";
+import {
+  bothHuman, choose, click, count, fragment, moves, reads, says, test, visit,
+} from "./web-harness.mjs";
 
 const file = (name, text) => ({ name, mimeType: "application/octet-stream", buffer: Buffer.from(text) });
 
@@ -24,7 +26,7 @@ function wthor(games) {
 }
 
 const openText = async (page, text) => {
-  await page.locator("#load").click();
+  await choose(page, "load");
   await page.locator("#load-text").fill(text);
   await page.locator("#load-do").click();
 };
@@ -44,7 +46,7 @@ await test("numbers, passes and links are understood", {}, async (page) => {
 await test("one of several games is chosen from a list", {}, async (page) => {
   await visit(page, "game=othello");
   await bothHuman(page);
-  await page.locator("#load").click();
+  await choose(page, "load");
   const start = `${"-".repeat(27)}O*------*O${"-".repeat(27)}`;
   const game = (black, white, text) => (
     `(;GM[Othello]PC[Test]PB[${black}]PW[${white}]TY[8]BO[8 ${start} *]${text};)\n`);
@@ -59,7 +61,7 @@ await test("one of several games is chosen from a list", {}, async (page) => {
   await count(page, 3);
   assert.deepEqual(await moves(page), ["f5", "f6", "e6"]);
   // The names are kept for saving.
-  await page.locator("#save").click();
+  await choose(page, "save");
   assert.equal(await page.locator("#save-black").inputValue(), "Carl");
 });
 
@@ -81,7 +83,7 @@ await test("a dropped WTHOR file is read", {}, async (page) => {
 
 await test("a file without games reports an error and changes nothing", {}, async (page) => {
   await visit(page, "game=othello&moves=f5.d6");
-  await page.locator("#load").click();
+  await choose(page, "load");
   await page.locator("#load-file").setInputFiles([file("a.txt", "hello\n")]);
   await reads(page, "#load-error", /Line 1, column 1/);
   await page.locator("#load-dialog-close").click();
@@ -91,7 +93,7 @@ await test("a file without games reports an error and changes nothing", {}, asyn
 await test("the board and the game are saved as images", {}, async (page) => {
   await visit(page, "game=nine-mens-morris&moves=d2.f4.d6");
   await bothHuman(page);
-  await page.locator("#save").click();
+  await choose(page, "save");
   const save = async (id) => {
     const [download] = await Promise.all([page.waitForEvent("download"), page.locator(`#${id}`).click()]);
     return readFileSync(await download.path());
@@ -129,7 +131,7 @@ await test("the board and the game are saved as images", {}, async (page) => {
 await test("a file of many games opens in parts", {}, async (page) => {
   await visit(page, "game=othello");
   await bothHuman(page);
-  await page.locator("#load").click();
+  await choose(page, "load");
   await page.locator("#load-file").setInputFiles([file("many.txt", "f5d6\n".repeat(501) + "f5f6\n")]);
   await page.locator("#choose-more").click();
   await page.waitForFunction(() => document.querySelectorAll("#choose-list li").length === 502);

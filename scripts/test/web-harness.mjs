@@ -67,6 +67,35 @@ export const reads = (page, selector, pattern) => page.waitForFunction(([selecto
 export const says = (page, pattern) => reads(page, "#status", pattern);
 export const moves = (page) => page.locator("#moves button").allInnerTexts();
 export const play = (page, side, who) => page.locator(`#player-${side}`).selectOption(who);
+/** Starts a game with the dialog; what is not named stays as it was chosen last. */
+export async function start(page, { level, ...choices } = {}) {
+  await page.locator("#new").click();
+  for (const [name, value] of Object.entries(choices)) {
+    await page.locator(`#start-dialog input[name="${name}"][value="${value}"]`).check({ force: true });
+  }
+  if (level) await page.locator("#start-level").selectOption(level);
+  await page.locator("#start-do").click();
+  await page.locator("#start-dialog").waitFor({ state: "detached" });
+}
+/** Clicks a button of the header, which is in a menu where the window is narrow. */
+export async function choose(page, id) {
+  if (!await page.locator(`#${id}`).isVisible()) await page.locator("#more").click();
+  await page.locator(`#${id}`).click();
+}
+export const tab = (page, name) => page.locator(`#tab-${name}`).click();
+export const evaluate = async (page) => {
+  await tab(page, "analysis");
+  await page.locator("#evaluate").click();
+};
+export const review = async (page) => {
+  await tab(page, "review");
+  await page.locator("#chart").click();
+};
+/** Chooses a language in the settings. */
+export const speak = async (page, language) => {
+  await choose(page, "settings");
+  await page.locator("#language").selectOption(language);
+};
 export const fragment = (page) => new URLSearchParams(new URL(page.url()).hash.slice(1));
 export const bothHuman = async (page) => {
   await play(page, "black", "person");

@@ -2,18 +2,18 @@
 
 import assert from "node:assert/strict";
 import {
-  address, bothHuman, click, count, fragment, label, moves, reads, says, shot, test, visit,
+  address, bothHuman, click, count, evaluate, fragment, label, moves, reads, review, says, shot, start, tab, test, visit,
 } from "./web-harness.mjs";
 
 /** A game with mistakes of both sides. */
 const GAME = "d3.c5.e6.e3.d6.e7.f6.f5.d7.g5.f3.c4.g4.c3.b4.b5.f7.g7.a5.c6";
 const reviewed = (page) => page.waitForFunction(() => document.querySelector("table.review")
-  && document.getElementById("chart").textContent === "Review", undefined, { timeout: 120000 });
+  && document.getElementById("chart").textContent === "Review the game", undefined, { timeout: 120000 });
 
 await test("a review shows losses, marks, accuracy and the next mistake", {}, async (page) => {
   await visit(page, `game=othello&moves=${GAME}`);
   await bothHuman(page);
-  await page.locator("#chart").click();
+  await review(page);
   await reviewed(page);
   const marks = await page.locator("#moves .mark").allInnerTexts();
   assert.ok(marks.length > 0 && marks.every((mark) => ["?!", "?", "??"].includes(mark)), `${marks}`);
@@ -25,9 +25,10 @@ await test("a review shows losses, marks, accuracy and the next mistake", {}, as
   assert.deepEqual(counts, ["?!", "?", "??"].map((mark) => marks.filter((other) => other === mark).length));
   await page.locator("#first").click();
   await page.locator("#review-next").click();
-  await page.waitForSelector("#moves [aria-current] .mark");
+  await page.waitForSelector("#moves [aria-current] .mark", { state: "attached" });
   assert.match(await page.locator("#moves [aria-current]").getAttribute("aria-label"), /mistake|blunder/);
-  await reads(page, "#evaluation", /lost .* Best was/);
+  await reads(page, "#review-move", /lost [^]* Best was/);
+  await tab(page, "analysis");
   // The score of a reviewed position is shown although the evaluation is off, and the best line can be played.
   assert.equal(await page.locator("#evaluate").getAttribute("aria-checked"), "false");
   assert.ok(await page.locator("#evaluation .score").innerText());
@@ -40,11 +41,12 @@ await test("a review shows losses, marks, accuracy and the next mistake", {}, as
 
 await test("the graph has a scale and a tooltip, and draws no line without moves", {}, async (page) => {
   await visit(page, "game=othello");
+  await tab(page, "review");
   assert.equal(await page.locator(".graph-now").count(), 0);
   assert.ok((await page.locator(".graph-number").allTextContents()).includes("+16"));
   await visit(page, "game=othello-4x4&moves=b1.a1.a2.a3");
   await bothHuman(page);
-  await page.locator("#chart").click();
+  await review(page);
   await reviewed(page);
   // Every position of this game is solved.
   await page.waitForSelector(".graph-line.exact", { state: "attached" });
@@ -63,8 +65,8 @@ await test("hints stay on, and lines can be played", {}, async (page) => {
   await page.waitForSelector(".value.exact");
   assert.equal(await page.locator("#hints").getAttribute("aria-pressed"), "true");
   await page.locator("#hints").click();
+  await evaluate(page);
   await page.locator("#lines").selectOption("3");
-  await page.locator("#evaluate").click();
   await page.waitForFunction(() => document.querySelectorAll("#evaluation .line").length >= 2);
   await page.locator("#evaluation .line").nth(1).locator(".pv").first().click();
   await count(page, 5);
@@ -150,7 +152,7 @@ await test("the rules have pictures in every game", {}, async (page) => {
   await visit(page, "game=othello");
   const games = await (await fetch(`${address}api/games`)).json();
   for (const { game, rules } of games) {
-    await page.locator("#game").selectOption(game);
+    await start(page, { game: game });
     await page.waitForFunction((game) => new URLSearchParams(location.hash.slice(1)).get("game") === game, game);
     await page.locator("#rules").click();
     assert.equal(await page.locator("#rules-dialog section").count(), rules.length, game);

@@ -5,19 +5,19 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
-  PHONE, address, at, bothHuman, browser, click, count, elements, failed, fragment, label, moves, play, playToTheEnd,
-  randomPick, reads, says, shot, status, test, visit,
+  PHONE, address, at, bothHuman, browser, choose, click, count, elements, evaluate, failed, fragment, label, moves,
+  play, playToTheEnd, randomPick, reads, review, says, shot, start, status, test, visit,
 } from "./web-harness.mjs";
 
 await test("a whole game of Othello against the engine", {}, async (page) => {
   await visit(page);
-  await play(page, "white", "1");
+  await play(page, "white", "novice");
   const text = await playToTheEnd(page, randomPick(4), 300);
   assert.match(text, /^(Black|White) wins by \d+ discs?\.$|^A draw\.$/);
   const played = await moves(page);
   assert.ok(played.length >= 9, `${played}`);
   assert.equal(await page.locator(".point.open").count(), 0);
-  await page.locator("#chart").click();
+  await page.locator("#result-review").click();
   // Passes have no evaluation of their own.
   const evaluated = played.filter((move) => !move.startsWith("pass")).length;
   const isDrawn = (plies) => document.querySelector(".graph-line")?.getAttribute("d").split("L").length > plies;
@@ -54,7 +54,7 @@ await test("a whole game of nine men's morris with captures", {}, async (page) =
 
 await test("morabaraba against the engine, with a cow shot", {}, async (page) => {
   await visit(page, "game=morabaraba");
-  await play(page, "black", "1");
+  await play(page, "black", "novice");
   await playToTheEnd(page, randomPick(5), 3000);
   assert.ok((await moves(page)).some((move) => move.includes("x")));
   await visit(page, "game=morabaraba&moves=d2.f4.d1.b4");
@@ -94,16 +94,16 @@ await test("the keyboard, and the descriptions of points", {}, async (page) => {
 
 await test("undo, redo, flip and automatic passes", {}, async (page) => {
   await visit(page, "game=othello");
-  await play(page, "white", "1");
+  await play(page, "white", "novice");
   await click(page, "f5");
   await count(page, 2);
   const undone = (number) => elements(page, "#moves button.undone", number);
   await page.locator("#undo").click();
   await undone(2);
-  await says(page, /Black to move/);
+  await says(page, /Your move \(Black\)/);
   await page.locator("#redo").click();
   await undone(0);
-  await says(page, /Black to move/);
+  await says(page, /Your move \(Black\)/);
   const top = async () => (await at(page, "a1").boundingBox()).y;
   const before = await top();
   await page.locator("#flip").click();
@@ -126,8 +126,10 @@ await test("undo, redo, flip and automatic passes", {}, async (page) => {
 
 await test("an engine thinks, moves at once on request, and stops", {}, async (page) => {
   // A search of twenty plies takes far longer than the test.
+  await visit(page, "game=lasker-morris");
+  await start(page, { side: "second", level: "20" });
   await visit(page, "game=lasker-morris&moves=d2.f4");
-  await play(page, "white", "20");
+  await page.locator("#resume").click();
   await says(page, /White \(level 20\) is thinking/);
   await page.waitForTimeout(700);
   await page.locator("#stop").click();
@@ -140,9 +142,9 @@ await test("an engine thinks, moves at once on request, and stops", {}, async (p
   await count(page, 3);
   assert.ok(Date.now() - clicked < 3000);
   // An endless solve moves at once as well, even if it has no move yet.
-  await visit(page, "game=othello&moves=f5");
-  await play(page, "white", "60");
-  await page.locator("#resume").click({ timeout: 1000 }).catch(() => {});
+  await visit(page, "game=othello");
+  await start(page, { side: "first", level: "60" });
+  await click(page, "f5");
   await says(page, /is thinking/);
   const asked = Date.now();
   await page.locator("#now").click();
@@ -153,7 +155,7 @@ await test("an engine thinks, moves at once on request, and stops", {}, async (p
 await test("a link to an unknown game, and a cancelled set-up", {}, async (page) => {
   await visit(page, "game=chess");
   await says(page, /Could not open the link\. Unknown game `chess`\./);
-  await page.locator("#arrange").click();
+  await choose(page, "arrange");
   for (const id of ["load", "save", "share"]) assert.ok(await page.locator(`#${id}`).isDisabled(), id);
   await page.locator("#setup-text").press("Escape");
   await page.locator("#setup").waitFor({ state: "hidden" });
@@ -163,7 +165,7 @@ await test("a link to an unknown game, and a cancelled set-up", {}, async (page)
 await test("set up by clicking and by notation", {}, async (page) => {
   await visit(page, "game=nine-mens-morris");
   await bothHuman(page);
-  await page.locator("#arrange").click();
+  await choose(page, "arrange");
   await click(page, "a7", "d7", "g4");
   await page.locator("#setup .choices label", { hasText: "White" }).first().click();
   await click(page, "a1", "b2", "c3", "e3");
@@ -177,7 +179,7 @@ await test("set up by clicking and by notation", {}, async (page) => {
   assert.equal(fragment(page).get("start"), "0,0 a1,b2,c3 a7,d7,g4 B");
   await click(page, "g4", "g7", "b2");
   await says(page, /Black wins/);
-  await page.locator("#arrange").click();
+  await choose(page, "arrange");
   await page.locator("#setup-text").fill("9,9 a1,a1 - W");
   await page.locator("#setup-read").click();
   await reads(page, "#setup .error", /given twice/);
@@ -193,7 +195,7 @@ await test("a link survives a reload, and a bad link reports an error", {}, asyn
   await count(page, 3);
   await page.locator("#back").click();
   await page.waitForFunction(() => location.hash.includes("ply=2"));
-  await page.locator("#share").click();
+  await choose(page, "share");
   await says(page, /^Link copied$/);
   const link = page.url();
   await page.reload();
@@ -208,7 +210,7 @@ await test("a link survives a reload, and a bad link reports an error", {}, asyn
 
 await test("save and load", {}, async (page) => {
   await visit(page, "game=othello&moves=f5.d6.c3");
-  await page.locator("#save").click();
+  await choose(page, "save");
   await page.waitForFunction(() => /^\(;GM\[Othello\]/.test(document.getElementById("save-text").value));
   await page.locator("#save-format").selectOption("transcript");
   await page.waitForFunction(() => document.getElementById("save-text").value === "f5d6c3\n");
@@ -216,9 +218,9 @@ await test("save and load", {}, async (page) => {
   const path = await download.path();
   assert.equal(readFileSync(path, "utf8"), "f5d6c3\n");
   await page.locator("#save-dialog-close").click();
-  await page.locator("#new").click();
+  await start(page);
   await count(page, 0);
-  await page.locator("#load").click();
+  await choose(page, "load");
   await page.locator("#load-text").fill("f5d6d6");
   await page.locator("#load-do").click();
   await reads(page, "#load-error", /occupied/);
@@ -241,7 +243,7 @@ await test("hints and the evaluation", {}, async (page) => {
   const point = await page.locator(".point.open").first().getAttribute("data-point");
   assert.match(await label(page, point), /value [+−]?\d+, exact/);
   await page.locator("#hints").click();
-  await page.locator("#evaluate").click();
+  await evaluate(page);
   await reads(page, "#evaluation .facts", /Exact/);
   assert.ok(Number(await page.locator("#bar").getAttribute("aria-valuenow")) >= 0);
   await visit(page, `game=nine-mens-morris-flying&start=${encodeURIComponent("0,0 a7,d7,g4 a1,b2,c3 W")}`);
@@ -257,14 +259,14 @@ await test("hints and the evaluation", {}, async (page) => {
 
 await test("the list of games marks the rules of nine men's morris", {}, async (page) => {
   await visit(page, "game=nine-mens-morris");
-  const titles = await page.locator("#game option").allInnerTexts();
+  await page.locator("#new").click();
+  const titles = await page.locator("#start-dialog .boards span").allInnerTexts();
   assert.deepEqual(titles.filter((title) => title.startsWith("Nine")), [
     "Nine men’s morris, flying", "Nine men’s morris, no flying", "Nine men’s morris, flying, protected",
     "Nine men’s morris, no flying, protected",
   ]);
-  assert.equal(await page.locator("#game").inputValue(), "nine-mens-morris");
-  assert.match(await page.locator("#about").innerText(), /without flying/);
-});
+  assert.equal(await page.locator("#rules").innerText(), "Nine men’s morris, no flying");
+  });
 
 for (const [name, options, link] of [
   ["othello", {}, "game=othello&moves=f5.d6.c3.d3.c4.f4.f6.g5.e6.d7.e3.c5.f3.e7"],
@@ -287,7 +289,7 @@ for (const [name, options, link] of [
     assert.ok(content <= inner, `the page is ${content} wide, the window ${inner}`);
     const [board, height] = await page.evaluate(() => [document.getElementById("board").offsetHeight, innerHeight]);
     assert.ok(board <= height, `the board is ${board} high, the window ${height}`);
-    await page.locator("#evaluate").click();
+    await evaluate(page);
     await page.waitForSelector("#evaluation .score");
     const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const dark = options.colorScheme === "dark";

@@ -7,14 +7,14 @@ import { test } from "node:test";
 const FOLDER = new URL("../../src/web/page/", import.meta.url);
 
 const LAYERS = {
-  values: ["gif", "storage", "texts-de", "texts-en", "tree"],
-  language: ["language"],
+  values: ["gif", "lit-html", "mills", "storage", "texts-de", "texts-en", "tree"],
+  language: ["language", "sound"],
   words: ["api", "library", "score"],
-  elements: ["board", "dom", "game", "graph"],
+  elements: ["board", "dom", "game", "graph", "miniature"],
   state: ["state"],
-  actions: ["documents", "engine", "play", "records"],
-  views: ["evaluation", "graph-panel", "moves", "practice", "render", "review", "setup"],
-  dialogs: ["images", "keys", "open-dialog", "recent", "rules", "save-dialog"],
+  actions: ["clock", "documents", "engine", "play", "records"],
+  views: ["board-view", "evaluation", "graph-panel", "moves", "players", "practice", "review", "setup", "status", "tabs"],
+  dialogs: ["images", "keys", "open-dialog", "recent", "result-dialog", "rules", "save-dialog", "settings-dialog", "start-dialog"],
   app: ["app"],
 };
 

@@ -1,13 +1,21 @@
 import "./browser.mjs";
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
+import { Game } from "../../src/web/page/game.js";
 import {
-  boardOf, changed, isCapture, isPass, levelName, mayMove, result, spokenMove, state, subscribe,
+  boardOf, changed, isCapture, isContest, isPass, levelName, mayMove, mayPremove, nearSide, result, spokenMove, state,
+  subscribe,
 } from "../../src/web/page/state.js";
 
 const DISCS = { game: "othello", counts_margin: true, layout: { points: Array(16) }, words: { piece: "disc" } };
 const MEN = { game: "mill", counts_margin: false, layout: { points: Array(24) }, words: { piece: "man" } };
 const initial = { ...state };
+
+/** Puts a position on the board; returns its node. */
+function show(view, board = MEN) {
+  state.game = new Game({ first: "black", ...board }, { moves: [], ply: 0, ...view });
+  return state.game.node;
+}
 
 afterEach(() => Object.assign(state, initial));
 
@@ -28,30 +36,47 @@ test("an unknown part is an error", () => {
 });
 
 test("results are sentences", () => {
-  const end = (winner, points, counts) => result({ counts, end: { winner, points, reason: "score" } }, DISCS);
+  const end = (winner, points, counts) => (
+    result(show({ counts, end: { winner, points, reason: "score" } }, DISCS), DISCS));
   assert.equal(end("black", 6, [11, 5]), "Black wins by 6 discs.");
   assert.equal(end("white", -1, [7, 8]), "White wins by 1 disc.");
   assert.equal(end(null, 0, [8, 8]), "A draw.");
   assert.equal(end("black", 14, [14, 1]), "Black wins 15–1: 1 empty square to the winner.");
-  const mill = (winner, reason) => result({ side: "white", end: { winner, points: 0, reason } }, MEN);
+  const mill = (winner, reason) => (
+    result(show({ side: "white", end: { winner, points: 0, reason } }), MEN));
   assert.equal(mill("black", "too_few"), "Black wins: White has fewer than three men.");
   assert.equal(mill(null, "repetition"), "A draw: the position occurred too often.");
   assert.equal(mill("white", "a new reason"), "White wins.");
+  const node = show({ side: "white" });
+  state.game.verdict = { winner: "black", reason: "resigned", line: "" };
+  assert.equal(result(node, MEN), "Black wins: White resigned.");
+  assert.equal(mayMove(), false);
 });
 
 test("a human moves when no engine is thinking or at its move", () => {
   const legal = [{ is_pass: false }, { is_pass: false }];
-  Object.assign(state, { game: { view: { side: "black", legal } }, players: { black: "person", white: "5" } });
+  show({ side: "black", legal });
+  state.players = { black: "person", white: "5" };
   assert.equal(mayMove(), true);
   state.game.view.side = "white";
   assert.equal(mayMove(), false);
   state.paused = true;
   assert.equal(mayMove(), true);
   state.running = { engine: {} };
-  assert.equal(mayMove(), false);
+  assert.deepEqual([mayMove(), mayPremove()], [false, true]);
   state.running = {};
   state.game.view.legal = [{ is_pass: true }];
   assert.deepEqual([isPass(), mayMove()], [true, false]);
+});
+
+test("the human is below in a contest", () => {
+  show({ side: "black", legal: [] });
+  state.players = { black: "5", white: "person" };
+  assert.deepEqual([nearSide(), isContest()], ["white", true]);
+  state.flipped = true;
+  assert.equal(nearSide(), "black");
+  Object.assign(state, { flipped: false, players: { black: "person", white: "person" } });
+  assert.deepEqual([nearSide(), isContest()], ["black", false]);
 });
 
 test("the last point of a selected move may be a capture", () => {

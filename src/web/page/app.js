@@ -1,23 +1,31 @@
 // The entry point of the page: connects the controls and opens links.
 
 import { ask } from "./api.js";
-import { announce, find, make, reportErrors, showMessage } from "./dom.js";
-import { followHistory, open, openFirst, redo, undo } from "./documents.js";
+import { board } from "./board-view.js";
+import { announce, find, reportErrors, showMessage } from "./dom.js";
+import { onFlag } from "./clock.js";
+import { endGame, followHistory, followStorage, openFirst, redo, undo } from "./documents.js";
 import { analyze } from "./engine.js";
 import "./graph-panel.js";
 import { listenToKeys, showKeys } from "./keys.js";
-import { LANGUAGES, gameTitle, language, t, translatePage } from "./language.js";
-import { listenToMoves } from "./moves.js";
+import { t, translatePage } from "./language.js";
+import "./moves.js";
 import { listenToDrops, showOpenDialog } from "./open-dialog.js";
-import { cancelSelection, evaluate, jump, proceed, touch } from "./play.js";
+import { cancelSelection, drop, evaluate, jump, pick, proceed, step, touch } from "./play.js";
+import "./players.js";
 import { linkedExercise, showPracticeDialog } from "./practice.js";
 import { showRecentGames } from "./recent.js";
-import { board } from "./render.js";
 import { goToMistake, review } from "./review.js";
+import { offerDraw, resign } from "./result-dialog.js";
 import { showRules } from "./rules.js";
 import { showSaveDialog } from "./save-dialog.js";
+import { otherSide } from "./score.js";
+import { applyLooks, showSettings } from "./settings-dialog.js";
 import { toggleSetUp } from "./setup.js";
+import { rematch, showStartDialog } from "./start-dialog.js";
 import { abort, abortAll, changed, state } from "./state.js";
+import "./status.js";
+import { listenToTabs, showTab } from "./tabs.js";
 import { storage } from "./storage.js";
 
 /**
@@ -34,7 +42,6 @@ function toggle(name) {
 
 function flip() {
   toggle("flipped");
-  changed("board");
   changed("position");
 }
 
@@ -61,12 +68,6 @@ async function chooseLines({ target }) {
   if (state.evaluating && (state.game.node.thought?.lines.length ?? 0) < state.lines) await analyze();
 }
 
-async function openNew() {
-  const hadMoves = state.game.root.children.length > 0;
-  await open(state.game.board.game);
-  if (hadMoves) announce(t("previousKept"));
-}
-
 function stop() {
   abort("engine");
   state.step += 1;
@@ -86,9 +87,9 @@ function choosePlayer({ target }) {
   resume();
 }
 
-function chooseLanguage({ target }) {
-  storage.write("language", target.value);
-  location.reload();
+async function reviewGame() {
+  showTab("review");
+  await review();
 }
 
 async function share() {
@@ -100,11 +101,12 @@ async function share() {
 
 /** What the buttons do, by their ids. */
 const BUTTONS = {
-  new: openNew, recent: showRecentGames, rules: showRules, undo, redo, flip, hints: toggleHints,
-  evaluate: toggleEvaluation, deeper: analyze, first: () => jump(0), back: () => jump(state.game.ply - 1),
-  next: () => jump(state.game.ply + 1), last: () => jump(state.game.moves.length), chart: review,
+  new: showStartDialog, recent: showRecentGames, rules: showRules, undo, redo, flip, hints: toggleHints,
+  evaluate: toggleEvaluation, deeper: analyze, first: () => jump(0), back: () => step(-1), next: () => step(1),
+  last: () => jump(state.game.moves.length), chart: reviewGame, draw: offerDraw, resign, rematch,
   "review-next": () => goToMistake(1), now: () => state.running.engine?.now(), stop, resume, arrange: toggleSetUp,
-  load: showOpenDialog, save: showSaveDialog, share, practice: showPracticeDialog, keys: showKeys,
+  load: showOpenDialog, save: showSaveDialog, share, practice: showPracticeDialog,
+  settings: () => showSettings(showKeys),
 };
 
 function listen() {
@@ -114,29 +116,32 @@ function listen() {
     pending = pending.then(() => touch(point)).catch((error) => showMessage(error.message, true));
   };
   board.onEscape = cancelSelection;
+  board.onCancel = cancelSelection;
+  board.onPick = pick;
+  board.onDrop = (from, to) => reportErrors(() => drop(from, to));
+  onFlag((side) => endGame(otherSide(side), "time"));
   find("lines").value = state.lines;
   on("lines", "change", chooseLines);
   for (const place of ["far", "near"]) on(place, "change", choosePlayer);
-  on("game", "change", ({ target }) => open(target.value));
+  // A choice in the menu closes it.
+  find("menu").addEventListener("click", () => find("menu").matches(":popover-open") && find("menu").hidePopover());
+  // Another tab of the browser may play on in the same game.
+  addEventListener("storage", followStorage);
   // Comes with every change of the address, also of its fragment alone.
   addEventListener("popstate", () => reportErrors(async () => {
     const exercise = linkedExercise();
     await followHistory();
     await exercise?.();
   }));
-  const option = ([value, { name }]) => make("option", { value, lang: value }, name);
-  find("language").replaceChildren(...Object.entries(LANGUAGES).map(option));
-  find("language").value = language;
-  on("language", "change", chooseLanguage);
-  listenToMoves();
+  listenToTabs();
   listenToKeys(flip);
   listenToDrops();
 }
 
+applyLooks();
 translatePage();
 reportErrors(async () => {
   state.boards = await ask("games");
-  find("game").replaceChildren(...state.boards.map((board) => make("option", { value: board.game }, gameTitle(board))));
   const exercise = linkedExercise();
   await openFirst();
   await exercise?.();

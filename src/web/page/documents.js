@@ -1,21 +1,26 @@
 // Opens games, and undoes moves and what replaces or deletes moves. Browser Back goes through the same games.
 
 import { ask, sentence } from "./api.js";
-import { announce, showMessage } from "./dom.js";
+import { setClock } from "./clock.js";
+import { announce, reportErrors, showMessage } from "./dom.js";
 import { Game } from "./game.js";
 import { gameTitle, t } from "./language.js";
 import { findGame, readGame } from "./library.js";
 import { cancelSelection, jump, proceed } from "./play.js";
-import { keep, record } from "./records.js";
+import { keep, mergeStored, record } from "./records.js";
 import { otherSide } from "./score.js";
 import {
-  SIDES, abortAll, boardOf, changed, clearSelection, isEngine, isPass, levelName, state,
+  SIDES, abortAll, abortPosition, boardOf, changed, clearSelection, isEngine, isPass, levelName, state,
 } from "./state.js";
-import { storage } from "./storage.js";
+import { storage, visit } from "./storage.js";
 
-/** Actions that can be undone besides moves: the game before and after each. */
-let undone = [];
-let done = [];
+/** The level of the first game of a new visitor. */
+export const FIRST_LEVEL = "beginner";
+/** The most actions that can be undone. */
+const MAX_ACTIONS = 20;
+
+/** Actions that can be undone besides moves, also after a reload: the game before and after each. */
+let { done = [], undone = [] } = visit.read("actions", {});
 /** The number of games opened so far, to detect responses that arrive too late. */
 let opened = 0;
 
@@ -28,8 +33,10 @@ function show(game, players, message) {
   clearSelection();
   state.review = null;
   state.failure = "";
+  state.opponentScore = null;
   changed("board");
   announce(message || t("newGame", { title: gameTitle(game.board) }));
+  if (game.moves.length > game.ply) reportErrors(() => game.fetch());
   return proceed();
 }
 
@@ -37,17 +44,21 @@ const playersOf = (board) => {
   const kept = storage.read(`players ${board.game}`, {});
   const isKnown = (who) => who === "person" || board.named_levels.includes(who)
     || (Number(who) >= 1 && Number(who) <= board.levels);
-  const player = (side) => (side === board.first ? "person" : board.default_level);
+  const player = (side) => (side === board.first ? "person" : FIRST_LEVEL);
   return Object.fromEntries(SIDES.map((side) => [side, isKnown(kept[side]) ? kept[side] : player(side)]));
 };
+
+/** Two humans: nobody answers in a game that is looked at. */
+const HUMANS = { black: "person", white: "person" };
 
 /**
  * Opens a game in an entry of its own in the history of the browser.
  * @param request describes the game, a new one by default
  * @param message announces where it came from
  * @param details the names and the event of a game from a file
+ * @param players who plays; by default as in the last game
  */
-export async function open(name, request = { game: name }, message = "", details = {}) {
+export async function open(name, request = { game: name }, message = "", details = {}, players = undefined) {
   abortAll();
   const number = (opened += 1);
   const view = await ask("view", request);
@@ -57,7 +68,8 @@ export async function open(name, request = { game: name }, message = "", details
   state.isNewEntry = Boolean(state.game);
   state.paused = message !== "";
   const board = boardOf(view.game);
-  await show(new Game(board, view, { details }), playersOf(board), message);
+  setClock(null);
+  await show(new Game(board, view, { details }), players ?? (details.names ? HUMANS : playersOf(board)), message);
   if (before) remember(before);
 }
 
@@ -80,15 +92,27 @@ export async function openRecord(kept, message, { line = kept.line, at = kept.at
   state.isNewEntry = isNewEntry;
   state.paused = true;
   const board = boardOf(kept.game);
+  setClock(kept.clock);
   await show(new Game(board, view, kept), kept.players ?? playersOf(board), message || gameTitle(board));
+}
+
+/** Adds what another page has stored in the game on the board. */
+export function followStorage() {
+  if (state.game && !state.practice && mergeStored()) changed("position");
 }
 
 /** Makes the change from the game `before` to the game on the board an action that can be undone. */
 function remember(before) {
   done.push({ before, after: record() });
-  done = done.slice(-50);
+  done = done.slice(-MAX_ACTIONS);
   undone = [];
+  writeActions();
   changed("undo");
+}
+
+/** Without room for all actions, the older ones are lost at a reload. */
+function writeActions() {
+  for (let kept = MAX_ACTIONS; kept > 0 && !visit.write("actions", { done: done.slice(-kept), undone }); kept >>= 1);
 }
 
 /** Changes the tree of the game in a way that can be undone. */
@@ -120,8 +144,24 @@ async function travel(actions, others, from, to) {
   const action = actions.at(-1);
   if (!isAt(action, from)) return false;
   others.push(actions.pop());
+  writeActions();
   await openRecord(latest(action[to], action[from]), "");
   return true;
+}
+
+/** Ends the game on the board: by a resignation, an agreement or the clock. */
+export function endGame(winner, reason) {
+  const { game } = state;
+  abortPosition();
+  const last = game.line().at(-1);
+  game.verdict = { winner, reason, line: last.moves().join(" ") };
+  state.clock?.stop();
+  clearSelection();
+  state.paused = true;
+  game.node = last;
+  changed("position");
+  keep();
+  changed("ended");
 }
 
 /** Whether an engine moves after this many plies, in a game against a human. */
@@ -164,6 +204,7 @@ export async function followHistory() {
     const { step } = state;
     nodes.at(-1).visit();
     await game.go(node, () => step === state.step);
+    if (step !== state.step) return;
     clearSelection();
     state.paused = isEngine(game.view.side);
     await proceed();
@@ -202,8 +243,8 @@ export async function openLink(fragment = location.hash.slice(1), isNewEntry = f
 }
 
 /** The names of the players, for files. */
-export const playerNames = () => SIDES.map((side, at) => state.game.details.names?.[at]
-  ?? (isEngine(side) ? `morello ${levelName(state.players[side], "levelInName")}` : ""));
+export const playerNames = () => SIDES.map((side, at) => (state.game.details.names?.[at])
+  || (isEngine(side) ? `morello ${levelName(state.players[side], "levelInName")}` : ""));
 
 /** The result of a described game in a word or two; without a score if only the winner is known. */
 export function shortResult({ game, points, scored = true }) {

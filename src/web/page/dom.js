@@ -37,6 +37,8 @@ export function openDialog(id, title, content, buttons = [], closeText = t("clos
     make("form", { method: "dialog" },
       make("h2", { id: `${id}-title` }, title), ...content, make("div", { class: "buttons end" }, close, ...buttons)));
   dialog.addEventListener("close", () => dialog.remove());
+  // A click beside the dialog is one on its ground.
+  dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());
   document.body.append(dialog);
   dialog.showModal();
   return dialog;

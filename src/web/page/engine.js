@@ -4,7 +4,7 @@ import { askLines } from "./api.js";
 import { announce, showMessage, wait } from "./dom.js";
 import { t } from "./language.js";
 import { describe } from "./score.js";
-import { abort, changed, playerName, spokenMove, state } from "./state.js";
+import { abort, changed, isOpen, playerName, spokenMove, state } from "./state.js";
 
 /** How long a move is shown before the next, in milliseconds. */
 const PAUSE = 450;
@@ -25,7 +25,7 @@ export async function choose(step) {
   changed("thinking");
   const started = performance.now();
   try {
-    const request = { ...game.request(), level: state.players[side] };
+    const request = { ...game.request(), level: state.players[side], time_ms: state.clock?.moveTime(side) };
     await askLines("choose", request, work.signal, ({ thought, move, waiting }) => {
       if (waiting !== undefined) {
         isWaiting = true;
@@ -37,7 +37,9 @@ export async function choose(step) {
         changed("thinking");
       }
       best = move ?? thought.lines[0]?.moves[0] ?? best;
-      remember(node, thought);
+      state.opponentScore = thought.lines[0]?.score.points ?? null;
+      // Otherwise the engine's thoughts would tell its opponent how the game stands.
+      if (isOpen()) remember(node, thought);
       if (best && moveAtOnce) work.abort("now");
     });
   } catch (error) {

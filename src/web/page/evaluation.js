@@ -1,38 +1,44 @@
-// Shows the engine's evaluation of the position: the bar, the score and the lines of play.
+// Shows the engine's evaluation of the position: the bar, the score, the lines of play and the moves of the book.
 
-import { find, make } from "./dom.js";
+import { find } from "./dom.js";
+import { html, nothing, render } from "./lit-html.js";
 import { decimal, t } from "./language.js";
 import { follow } from "./play.js";
-import { blackShare, describe, formatNumber, lossText, share, shortScore, sideName } from "./score.js";
-import { result, shownMove, state, subscribe } from "./state.js";
+import { blackShare, bookScore, describe, formatNumber, lossText, share, shortScore, sideName } from "./score.js";
+import { endAt, isOpen, nearSide, result, shownMove, state, subscribe } from "./state.js";
 
-/** Black's share, a description and the evaluation of a position; null if there is none. */
+/** The most moves of the opening book that are shown. Books of mill games know all moves of the first plies. */
+const BOOK_MOVES = 12;
+
+/** Black's share, a description and the evaluation of a position; null if there is none or it is kept from a player. */
 export function evaluationOf(node) {
   const { board } = state.game;
-  const end = node.view?.end;
+  const end = endAt(node);
   if (end) {
-    const points = board.counts_margin ? end.points : Math.sign(end.points);
-    return { share: share(points, board), text: result(node.view, board), exact: true };
+    const winner = { black: 1, white: -1 }[end.winner] ?? 0;
+    const points = board.counts_margin && end.points !== null ? end.points : winner * board.most_points;
+    return { share: share(points, board), text: result(node), exact: true };
   }
   const score = node.thought?.lines[0]?.score;
-  if (!score) return null;
+  if (!score || !isOpen()) return null;
   const { side } = node.thought;
-  const text = describe(score, side, board);
-  return { share: blackShare(score, side, board), text, exact: score.exact, thought: node.thought };
+  return {
+    share: blackShare(score, side, board), text: describe(score, side, board), exact: score.exact,
+    thought: node.thought,
+  };
 }
 
 /** The text of the evaluation while there is nothing to show. */
 function placeholder() {
   if (state.failure) return t("evaluationLost", { error: state.failure });
   if (state.running.analysis || state.running.values) return t("evaluating");
-  if (!state.evaluating) return t("evaluationOff");
-  return "";
+  return state.evaluating ? "" : t("evaluationOff");
 }
 
 /** A button that plays a line. */
-export function lineButton(node, moves, label) {
+function lineButton(node, moves, label) {
   const title = t("playLine", { move: moves.map(shownMove).join(" ") });
-  return make("button", { class: "pv", type: "button", title, onclick: () => follow(node, moves) }, label);
+  return html`<button class="pv" type="button" title=${title} @click=${() => follow(node, moves)}>${label}</button>`;
 }
 
 /** The moves of a line as buttons, each of which plays the line up to it. */
@@ -41,57 +47,65 @@ function moveButtons(node, moves, most = 12) {
 }
 
 /** The loss of the move to the position, with the best line instead. */
-function lossOf(node) {
+export function lossOf(node) {
   const { board } = state.game;
-  if (node.loss === undefined || node.loss === null) return "";
+  if (node.loss === undefined || node.loss === null || !isOpen()) return nothing;
   const move = shownMove(node.move);
-  if (node.loss === 0) return make("p", { class: "facts" }, t("lostNothing", { move }));
+  if (node.loss === 0) return html`<p class="facts">${t("lostNothing", { move })}</p>`;
   const loss = lossText(node.loss, board) + (node.severity ? ` (${t(node.severity)})` : "");
   const best = node.parent.thought?.lines[0];
-  return make("div", { class: `lost ${node.severity ?? ""}` },
-    make("p", {}, `${t("lost", { move, loss })} ${best ? `${t("bestWas")} ` : ""}`,
-      ...(best ? moveButtons(node.parent, best.moves, 8) : [])));
+  return html`<div class="lost ${node.severity ?? ""}"><p>${t("lost", { move, loss })}
+    ${best ? html`${t("bestWas")} ${moveButtons(node.parent, best.moves, 8)}` : nothing}</p></div>`;
 }
 
 /** The evaluation with its lines of play. */
 function thoughtParts(node, thought) {
   const { board } = state.game;
   const confidence = thought.confidence < 100 ? `, ${t("confidence", { percent: thought.confidence })}` : "";
-  const isExact = thought.lines[0].score.exact;
-  const depth = isExact ? t("exact") : `${t("depth", { depth: thought.depth })}${confidence}`;
+  const depth = thought.lines[0].score.exact ? t("exact") : `${t("depth", { depth: thought.depth })}${confidence}`;
   const facts = { depth, nodes: formatNumber(thought.nodes), seconds: decimal(thought.time_ms / 1000, 1) };
   const lines = thought.lines.slice(0, Math.max(1, state.lines));
-  const value = (score) => make("b", { class: score.exact ? "exact" : "" }, shortScore(score, board));
-  return [
-    make("p", { class: "facts" }, t("facts", facts)),
-    make("ol", { class: "lines" }, ...lines.map(({ score, moves }) => make("li", { class: "line" },
-      lines.length > 1 ? value(score) : "", ...moveButtons(node, moves)))),
-    thought.note ? make("p", { class: "quiet" }, thought.note) : "",
-    state.failure ? make("p", { class: "quiet" }, placeholder()) : "",
-  ];
+  const value = (score) => html`<b class=${score.exact ? "exact" : ""}>${shortScore(score, board)}</b>`;
+  return html`<p class="facts">${t("facts", facts)}</p>
+    <ol class="lines">${lines.map(({ score, moves }) => html`<li class="line">
+      ${lines.length > 1 ? value(score) : nothing}${moveButtons(node, moves)}</li>`)}</ol>
+    ${thought.note ? html`<p class="quiet">${thought.note}</p>` : nothing}
+    ${state.failure ? html`<p class="quiet">${placeholder()}</p>` : nothing}`;
+}
+
+function showBar(current) {
+  const bar = find("bar");
+  bar.hidden = !isOpen() || !current;
+  bar.classList.toggle("black-below", nearSide() === "black");
+  if (!current) return;
+  bar.firstElementChild.style.flexBasis = `${(current.share * 100).toFixed(1)}%`;
+  bar.setAttribute("aria-valuenow", String(Math.round(current.share * 100)));
+  bar.setAttribute("aria-valuetext", current.text);
+}
+
+/** The best moves of the opening book, each of which can be played. */
+function bookMoves() {
+  const { game } = state;
+  const moves = isOpen() && !state.practice ? game.view.book.slice(0, BOOK_MOVES) : [];
+  const text = ({ text, score, is_exact: isExact, plies }) => (
+    `${shownMove(text)} ${bookScore(score, isExact, plies, game.board)}`);
+  return moves.length ? html`${t("book")} ${moves.map((move) => lineButton(game.node, [move.text], text(move)))}` : nothing;
 }
 
 function showEvaluation() {
   const { game: { node, view }, evaluating, hinting } = state;
-  const closed = Boolean(state.setup || state.practice);
-  const current = closed ? null : evaluationOf(node);
-  const bar = find("bar");
-  bar.classList.toggle("on", Boolean(current));
-  if (current) {
-    bar.firstElementChild.style.flexBasis = `${(current.share * 100).toFixed(1)}%`;
-    bar.setAttribute("aria-valuenow", Math.round(current.share * 100));
-    bar.setAttribute("aria-valuetext", current.text);
-  }
-  find("evaluate").setAttribute("aria-checked", evaluating);
-  find("deeper").disabled = Boolean(view.end || state.running.engine || closed);
-  const hintsNote = hinting && !view.end ? t("hintsNote", { side: sideName(view.side) }) : "";
-  const parts = closed ? [] : [
-    make("p", { class: current ? "score" : "quiet" }, current ? current.text : placeholder()),
-    ...(current?.thought ? thoughtParts(node, current.thought) : []),
-    lossOf(node),
-    hintsNote && make("p", { class: "facts" }, hintsNote),
-  ];
-  find("evaluation").replaceChildren(...parts.filter(Boolean));
+  const isClosed = Boolean(state.setup || state.practice);
+  const current = isClosed ? null : evaluationOf(node);
+  showBar(current);
+  find("evaluate").setAttribute("aria-checked", String(evaluating));
+  find("deeper").disabled = Boolean(view.end || state.running.engine || isClosed);
+  render(isClosed ? nothing : html`
+    <p class=${current ? "score" : "quiet"}>${current ? current.text : placeholder()}</p>
+    ${current?.thought ? thoughtParts(node, current.thought) : nothing}
+    ${lossOf(node)}
+    ${hinting && !view.end ? html`<p class="facts">${t("hintsNote", { side: sideName(view.side) })}</p>` : nothing}`,
+  find("evaluation"));
+  render(bookMoves(), find("book"));
 }
 
-subscribe(showEvaluation, "position", "evaluation", "hints", "review");
+subscribe(showEvaluation, "position", "evaluation", "hints", "review", "thinking");

@@ -3,6 +3,9 @@
 import { ask } from "./api.js";
 import { MoveNode } from "./tree.js";
 
+/** The fewest positions of a line that are fetched together. */
+const MIN_FETCHED = 2;
+
 /** A name for a game that no other game of this browser has. */
 const newId = () => `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`;
 
@@ -12,8 +15,11 @@ export class Game {
    * @param view the server's view of the game on the board
    * @param record the id, the tree as text, and the details of a game from the list of recent games or from a file
    */
-  constructor(board, view, { id = newId(), tree = "", details = {}, created = Date.now() } = {}) {
-    Object.assign(this, { board, id, details, created, start: view.start, first: view.first, root: new MoveNode() });
+  constructor(board, view, { id = newId(), tree = "", details = {}, created = Date.now(), verdict = null } = {}) {
+    Object.assign(this, { board, id, details, created, verdict, start: view.start, first: view.first });
+    this.root = new MoveNode();
+    /** The tree as it was last stored or read by this page. */
+    this.stored = tree;
     this.root.read(tree);
     this.update(view);
   }
@@ -55,6 +61,13 @@ export class Game {
     return ply % 2 === 0 ? this.first : other;
   }
 
+  /** How the game ended at a node other than by its rules; null if it did not. */
+  verdictAt(node) {
+    const { verdict } = this;
+    return verdict && node.ply === verdict.line.split(" ").filter(Boolean).length
+      && node.moves().join(" ") === verdict.line ? { points: null, ...verdict } : null;
+  }
+
   /** The moves that begin with these points. */
   movesThrough(touched) {
     return this.view.legal.filter((move) => touched.every((point, at) => move.points[at] === point));
@@ -68,8 +81,19 @@ export class Game {
 
   /** Returns the view of a node, from the server if it is not known. */
   async viewOf(node) {
-    node.view ??= await ask("view", this.request(node));
+    if (!node.view) await this.fetch(node);
     return node.view;
+  }
+
+  /** Fetches the positions of the whole line through a node, so that going through it needs no requests. */
+  async fetch(node = this.node) {
+    const line = node.line();
+    if (line.filter(({ view }) => !view).length < MIN_FETCHED) {
+      node.view ??= await ask("view", this.request(node));
+      return;
+    }
+    const { views } = await ask("line", this.request(line.at(-1)));
+    line.forEach((passed, ply) => { passed.view ??= views[ply]; });
   }
 
   /** Shows the position of a node. @param isWanted as in `play` */

@@ -6,22 +6,25 @@ import { Graph } from "./graph.js";
 import { t } from "./language.js";
 import { jump } from "./play.js";
 import { lossText } from "./score.js";
-import { shownMove, state, subscribe } from "./state.js";
+import "./tabs.js";
+import { isOpen, shownMove, state, subscribe } from "./state.js";
 
 const graph = new Graph(find("graph"));
 graph.onJump = jump;
 
 function showGraph() {
+  if (find("panel-review").hidden) return;
   const { game } = state;
   const { board } = game;
   const points = game.line().map((node) => {
     const { share = null, exact = false, text: words } = (!state.practice && evaluationOf(node)) || {};
     const name = node.move === null ? t("first") : `${node.ply}. ${shownMove(node.move)}`;
-    const loss = node.loss > 0 ? `, −${lossText(node.loss, board)}` : "";
-    return { share, exact, words, name: name + loss, severity: node.severity };
+    const loss = isOpen() && node.loss > 0 ? `, −${lossText(node.loss, board)}` : "";
+    return { share, exact, words, name: name + loss, severity: isOpen() ? node.severity : undefined };
   });
   graph.show(points, game.ply, board);
 }
 
-subscribe(showGraph, "position", "evaluation", "review");
+// After the tabs, which show the panel that the graph measures.
+subscribe(showGraph, "position", "evaluation", "review", "tab");
 addEventListener("resize", () => state.game && showGraph());

@@ -6,7 +6,7 @@ import { playerNames } from "./documents.js";
 import { encodeGif } from "./gif.js";
 import { gameTitle, language, t } from "./language.js";
 import { sideName } from "./score.js";
-import { SIDES, result, shownMove, state } from "./state.js";
+import { SIDES, endAt, result, shownMove, state } from "./state.js";
 
 /** The widths of images, in pixels. */
 const [PNG_WIDTH, GIF_WIDTH] = [1200, 420];
@@ -98,7 +98,8 @@ export async function saveGif(note) {
 export async function showSheet() {
   const { game } = state;
   const line = game.line();
-  const last = await game.viewOf(line.at(-1));
+  const end = line.at(-1);
+  const last = await game.viewOf(end);
   const offset = game.first === game.board.first ? 0 : 1;
   const texts = line.slice(1).map(({ move }) => shownMove(move));
   const cells = [...Array.from({ length: offset }, () => "…"), ...texts];
@@ -119,6 +120,6 @@ export async function showSheet() {
       make("p", {}, [event, date].filter(Boolean).join(", ")),
       make("table", {}, make("thead", {}, make("tr", {}, head(first), head(1 - first)))),
       make("div", { class: "sheet-moves" }, ...columns.map(table)), picture,
-      make("p", {}, last.end ? result(last) : "")),
+      make("p", {}, endAt(end) ? result(end) : "")),
   ], [make("button", { type: "button", class: "primary", id: "sheet-print", onclick: () => print() }, t("print"))]);
 }

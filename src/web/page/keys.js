@@ -3,7 +3,7 @@
 import { redo, undo } from "./documents.js";
 import { announce, find, make, openDialog, reportErrors } from "./dom.js";
 import { t } from "./language.js";
-import { cancelSelection, jump, playByHand } from "./play.js";
+import { cancelSelection, jump, playByHand, step } from "./play.js";
 import { goToMistake } from "./review.js";
 import { mayMove, state } from "./state.js";
 
@@ -47,16 +47,16 @@ export function listenToKeys(flip) {
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented || state.setup || document.querySelector("dialog[open]")) return;
     if (event.target.closest?.("input:not([type=radio]), select, textarea")) return;
-    const { ply, moves } = state.game;
+    const { moves } = state.game;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const isControl = event.ctrlKey || event.metaKey;
     const isPlain = !isControl && !event.altKey;
     const actions = isControl
       ? { z: () => (event.shiftKey ? redo() : undo()), y: redo }
       : event.altKey ? {} : {
-        ArrowLeft: () => jump(ply - 1), ArrowRight: () => jump(ply + 1), Home: () => jump(0),
+        ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => jump(0),
         End: () => jump(moves.length), ArrowDown: () => goToMistake(1), ArrowUp: () => goToMistake(-1),
-        "?": showKeys, Escape: () => state.touched.length && cancelSelection(),
+        "?": showKeys, Escape: () => (state.touched.length || state.premove.length) && cancelSelection(),
       };
     // Buttons act on Enter themselves.
     const isPress = key === "Enter" && event.target.closest?.("button");

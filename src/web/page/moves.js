@@ -1,28 +1,28 @@
-// The move list: the main line in two columns, with its variations below the moves that they replace.
+// The panel of the moves: the main line in two columns, with its variations below the moves that they replace.
 
-import { announce, find, make, showMessage } from "./dom.js";
+import { announce, find, showMessage } from "./dom.js";
 import { change } from "./documents.js";
+import { html, nothing, render } from "./lit-html.js";
 import { t } from "./language.js";
 import { goTo } from "./play.js";
 import { lossText } from "./score.js";
-import { changed, shownMove, state, subscribe } from "./state.js";
+import { changed, isOpen, shownMove, state, subscribe } from "./state.js";
 
 const MARKS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
-/** The nodes of the buttons, by their numbers. */
-let nodes = [];
+/** What the buttons need to know of the game: the nodes before the position, and those of the line on the board. */
+let shown = { path: new Set(), line: new Set() };
 
-function button(node, text) {
+function button(node) {
   const { game } = state;
-  nodes.push(node);
-  const onPath = game.node.path().includes(node);
-  const mark = MARKS[node.severity];
-  const title = node.loss > 0 ? t("lost", { move: text, loss: lossText(node.loss, game.board) }) : undefined;
-  return make("button", {
-    class: [!onPath && game.line().includes(node) && "undone", node.severity].filter(Boolean).join(" "), title,
-    "aria-current": node === game.node ? "step" : undefined, "data-node": nodes.length - 1, type: "button",
-    "aria-label": mark ? `${text}, ${t(node.severity)}` : undefined, disabled: Boolean(state.setup),
-  }, text, mark ? make("b", { class: `mark ${node.severity}` }, mark) : "");
+  const text = shownMove(node.move);
+  const severity = isOpen() ? node.severity : undefined;
+  const isAhead = !shown.path.has(node) && shown.line.has(node);
+  const title = severity && node.loss > 0 ? t("lost", { move: text, loss: lossText(node.loss, game.board) }) : nothing;
+  return html`<button type="button" class="${isAhead ? "undone" : ""} ${severity ?? ""}" title=${title}
+    aria-current=${node === game.node ? "step" : nothing} ?disabled=${Boolean(state.setup)}
+    aria-label=${severity ? `${text}, ${t(severity)}` : nothing} @click=${() => goTo(node)}>${text}${severity
+  ? html`<b class="mark ${severity}">${MARKS[severity]}</b>` : nothing}</button>`;
 }
 
 const number = (node, offset) => Math.floor((node.ply - 1 + offset) / 2) + 1;
@@ -33,71 +33,91 @@ function variation(node, offset) {
   const parts = [];
   for (let at = node, needsNumber = true; at; at = at.children[0]) {
     const dots = isSecond(at, offset) ? "…" : ".";
-    if (needsNumber || dots === ".") parts.push(make("span", {}, `${number(at, offset)}${dots}`));
-    parts.push(button(at, shownMove(at.move)));
+    if (needsNumber || dots === ".") parts.push(html`<span>${number(at, offset)}${dots}</span>`);
+    parts.push(button(at));
     const others = at === node ? [] : at.parent.children.slice(1);
-    for (const other of others) parts.push("(", ...variation(other, offset), ")");
+    for (const other of others) parts.push("(", variation(other, offset), ")");
     needsNumber = others.length > 0;
   }
   return parts;
 }
 
-function showMoves() {
-  const { game, setup, practice } = state;
-  nodes = [];
-  const list = find("moves");
+/** The rows of the list: pairs of moves of the main line, and variations. */
+function rows(game) {
   const offset = game.first === game.board.first ? 0 : 1;
-  const rows = [];
+  const list = [];
   let row = null;
-  const begin = (node) => {
-    row = make("li", {}, make("span", {}, `${number(node, offset)}.`));
-    rows.push(row);
-    if (isSecond(node, offset)) row.append(make("i", {}, "…"));
+  const finish = () => {
+    if (row) list.push(html`<li>${row}</li>`);
+    row = null;
   };
   for (let node = game.root.children[0]; node; node = node.children[0]) {
-    if (!row || !isSecond(node, offset)) begin(node);
-    row.append(button(node, shownMove(node.move)));
+    if (!row || !isSecond(node, offset)) {
+      finish();
+      row = [html`<span>${number(node, offset)}.</span>`, isSecond(node, offset) ? html`<i>…</i>` : nothing];
+    }
+    row.push(button(node));
     const others = node.parent.children.slice(1);
     if (others.length) {
-      const item = { class: "variation", "aria-label": t("variation") };
-      rows.push(...others.map((other) => make("li", item, ...variation(other, offset))));
       // The main line continues below its variations.
-      row = null;
+      finish();
+      const item = (other) => html`<li class="variation" aria-label=${t("variation")}>${variation(other, offset)}</li>`;
+      list.push(...others.map(item));
     }
   }
-  list.replaceChildren(...rows);
-  list.dataset.empty = t("noMoves");
-  const current = list.querySelector("[aria-current]");
-  if (current) list.scrollTop = Math.max(0, current.offsetTop - list.offsetTop - list.clientHeight / 2);
-  else list.scrollTop = 0;
-  find("promote").hidden = Boolean(!game.node.variationStart() || setup);
-  find("delete").hidden = Boolean(game.ply === 0 || setup || practice);
+  finish();
+  return list;
 }
 
-/** Handles clicks on moves, and on the buttons below them. */
-export function listenToMoves() {
-  find("moves").addEventListener("click", ({ target }) => {
-    const at = target.closest("[data-node]")?.dataset.node;
-    if (at !== undefined) goTo(nodes[Number(at)]);
-  });
-  find("promote").addEventListener("click", () => change(async () => {
+async function promote() {
+  await change(async () => {
     state.game.node.promote();
     changed("position");
     report(t("promoted"));
-  }));
-  find("delete").addEventListener("click", () => change(async () => {
+  });
+}
+
+async function remove() {
+  await change(async () => {
     const { node } = state.game;
     const count = 1 + node.count();
     node.remove();
     if (state.review?.line.includes(node)) state.review = null;
     await goTo(node.parent);
     report(t("deleted", { count }));
-  }));
+  });
 }
 
 function report(text) {
   showMessage(text);
   announce(text);
+}
+
+/** What this page is, for who sees it for the first time. */
+const welcome = () => html`<div class="welcome"><p>${t("welcome")}</p><p class="quiet">${t("welcomeMore")}</p></div>`;
+
+function panel() {
+  const { game, setup, practice } = state;
+  const opening = game.view.opening && !setup ? game.view.opening.name : "";
+  const isHidden = (condition) => Boolean(condition || setup || practice);
+  return html`
+    ${game.root.children.length || game.start ? nothing : welcome()}
+    <p id="opening" class="quiet">${opening ? t("opening", { name: opening }) : nothing}</p>
+    <ol id="moves">${rows(game)}</ol>
+    <div class="buttons branch">
+      <button id="promote" class="small" ?hidden=${isHidden(!game.node.variationStart())} @click=${promote}>${t("promote")}</button>
+      <button id="delete" class="small" ?hidden=${isHidden(game.ply === 0)} @click=${remove}>${t("deleteFrom")}</button>
+    </div>`;
+}
+
+function showMoves() {
+  const { game } = state;
+  shown = { path: new Set(game.node.path()), line: new Set(game.line()) };
+  const host = find("panel-moves");
+  render(panel(), host);
+  const current = host.querySelector("[aria-current]");
+  if (!current) host.scrollTop = 0;
+  else host.scrollTop = Math.max(0, current.offsetTop - host.offsetTop - host.clientHeight / 2);
 }
 
 subscribe(showMoves, "position", "review");

@@ -6,9 +6,10 @@ import { analyze, choose, evaluateMoves } from "./engine.js";
 import { pieceWord, t } from "./language.js";
 import { keep, updateHistory } from "./records.js";
 import { otherSide, sideName } from "./score.js";
+import { playSound } from "./sound.js";
 import {
-  SIDES, abort, abortPosition, changed, clearSelection, isCapture, isEngine, isPass, mayMove, passMessage, playerName,
-  result, spokenMove, state,
+  SIDES, abort, abortPosition, changed, clearSelection, endAt, isCapture, isEngine, isPass, mayMove, mayPremove,
+  passMessage, playerName, result, soleHuman, spokenMove, state,
 } from "./state.js";
 
 /** How long a pass is shown before the next move, in milliseconds. */
@@ -29,14 +30,27 @@ export async function proceed(move) {
     announce(passMessage());
     await wait(PASS_PAUSE);
     if (step === state.step) reportErrors(() => play(view.legal[0].text));
-  } else if (!view.end && isEngine(view.side) && !state.paused) {
+  } else if (!endAt() && isEngine(view.side) && !state.paused) {
     reportErrors(async () => {
       const best = await choose(step);
       if (best) await play(best);
     });
+  } else if (state.premove.length && mayMove()) {
+    await playPremove();
   } else {
     evaluate();
   }
+}
+
+/** Plays the move that was chosen in advance, as far as it is legal. */
+async function playPremove() {
+  const points = state.premove;
+  state.premove = [];
+  const moves = state.game.movesThrough(points).filter((move) => move.points.length);
+  const whole = moves.find((move) => move.points.length === points.length);
+  if (whole) await reportErrors(() => playByHand(whole.text));
+  else if (moves.length) select(points);
+  else changed("position");
 }
 
 /** Starts the evaluations that are turned on. */
@@ -49,23 +63,30 @@ export function evaluate() {
 
 /** Plays a move of the side to move. A move that differs from the recorded one begins a variation. */
 export async function play(text) {
-  const { game } = state;
+  const { game, premove } = state;
   const { side, legal, counts } = game.view;
   const move = legal.find((move) => move.text === text);
   const { step } = state;
+  const before = game.node;
   await game.play(text, () => step === state.step);
   if (step !== state.step) return;
+  // Against an engine, a move after taking others back is the game; what was taken back becomes a variation.
+  if (soleHuman() && !state.practice && before.children.indexOf(game.node) > 0) game.node.makeFirst();
+  state.clock?.press(side);
   abort("analysis", "values");
   clearSelection();
+  state.premove = premove;
   const flips = move && !move.is_pass ? move.changes.length - move.points.length : 0;
   const other = SIDES.indexOf(otherSide(side));
   const captures = move && counts[other] > game.view.counts[other] && flips <= 0;
   const parts = [t(move?.is_pass ? "sidePasses" : "sideMoves", { side: sideName(side), move: spokenMove(text) })];
   if (flips > 0) parts.push(t("flipped", { count: flips, pieces: pieceWord(game.board, flips) }));
   else if (captures) parts.push(t("captured", { piece: pieceWord(game.board, 1) }, game.board.words.piece));
-  const next = game.view.end ? result() : t("toMove", { player: playerName(game.view.side) });
+  const next = endAt() ? result() : t("toMove", { player: playerName(game.view.side) });
   announce(`${parts.join(", ")}. ${next}`);
+  playSound(game.view.end ? "end" : captures || flips > 0 ? "capture" : "move");
   proceed(move);
+  if (game.view.end) changed("ended");
   await state.practice?.check(text);
 }
 
@@ -77,16 +98,21 @@ export async function playByHand(text) {
   await play(text);
 }
 
+/** The node that was asked for last, while its position is fetched. */
+let wanted;
+
 /** Goes to a node of the tree, such as the end of a line that the user follows. */
 export async function goTo(node) {
   abortPosition();
   const { game, step } = state;
+  wanted = node;
   await reportErrors(async () => {
     await game.go(node, () => step === state.step);
     if (step !== state.step) return;
+    wanted = undefined;
     clearSelection();
     state.paused = isEngine(game.view.side);
-    const next = game.view.end ? result() : t("toMove", { player: sideName(game.view.side) });
+    const next = endAt() ? result() : t("toMove", { player: sideName(game.view.side) });
     announce(t("atMove", { ply: game.ply, plies: game.moves.length, state: next }));
     await proceed();
   });
@@ -96,6 +122,13 @@ export async function goTo(node) {
 export async function jump(ply) {
   const line = state.game.line();
   await goTo(line[Math.max(0, Math.min(ply, line.length - 1))]);
+}
+
+/** Goes some plies on or back. Steps add up while a position is fetched. */
+export async function step(plies) {
+  const { game } = state;
+  const from = wanted && game.line().includes(wanted) ? wanted.ply : game.ply;
+  await jump(from + plies);
 }
 
 /** Plays the moves of a line from a node, as a variation if they are new. */
@@ -111,8 +144,12 @@ export async function touch(point) {
     state.setup.touch(point);
     return;
   }
-  if (game.view.end) {
+  if (endAt()) {
     showMessage(t("isOver", { result: result() }));
+    return;
+  }
+  if (mayPremove()) {
+    premove(point);
     return;
   }
   if (state.running.engine) {
@@ -153,6 +190,34 @@ export async function touch(point) {
   await reportErrors(() => ask("move", { ...game.request(), touched: next }));
 }
 
+/** Adds a point to the move that is played after that of the engine. */
+function premove(point) {
+  const { game: { view }, premove: [from] } = state;
+  const own = otherSide(view.side);
+  const isPlacing = !view.in_hand || view.in_hand[SIDES.indexOf(own)] > 0;
+  const stands = view.pieces[point];
+  if (stands === own && view.in_hand && !isPlacing) state.premove = from === point ? [] : [point];
+  else if (view.pieces[from] === own && state.premove.length === 1) state.premove = [from, point];
+  else state.premove = isPlacing && stands === null && from !== point ? [point] : [];
+  changed("position");
+  announce(t(state.premove.length ? "premoveSet" : "premoveCleared"));
+}
+
+/** Selects the piece that is being dragged. */
+export function pick(point) {
+  if (mayPremove()) {
+    state.premove = [];
+    premove(point);
+  } else if (mayMove() && state.touched[0] !== point && state.game.movesThrough([point]).length) select([point]);
+}
+
+/** Plays the piece that was dragged to a point, if it may go there. */
+export async function drop(from, to) {
+  if (mayPremove()) premove(to);
+  else if (state.touched[0] === from && state.game.movesThrough([from, to]).length) await touch(to);
+  else cancelSelection();
+}
+
 function select(points) {
   state.touched = points;
   changed("position");
@@ -162,5 +227,6 @@ function select(points) {
 /** Cancels a partly selected move. */
 export function cancelSelection() {
   state.touched = [];
+  state.premove = [];
   changed("position");
 }

@@ -4,6 +4,7 @@
 import { RequestError, ask } from "./api.js";
 import { announce, find, make, openDialog, reportErrors } from "./dom.js";
 import { Game } from "./game.js";
+import { html, render } from "./lit-html.js";
 import { t } from "./language.js";
 import { goTo, proceed } from "./play.js";
 import { keep, updateHistory } from "./records.js";
@@ -165,19 +166,20 @@ async function end() {
 
 function showPractice() {
   const { practice } = state;
-  const panel = find("practice-panel");
-  panel.hidden = !practice;
+  find("practice-panel").hidden = !practice;
   if (!practice) return;
-  const button = (id, key, work, attributes = {}) => (
-    make("button", { id, type: "button", ...attributes, onclick: () => reportErrors(work) }, t(key)));
-  panel.replaceChildren(
-    make("div", { class: "title" }, make("h2", {}, t("practiceTitle")),
-      button("practice-end", "practiceEnd", end, { class: "small" })),
-    make("p", { class: "task", id: "practice-text" }, practice.text),
-    make("div", { class: "buttons" },
-      button("practice-solution", "practiceSolution", showSolution, { disabled: practice.isOver }),
-      button("practice-next", "practiceNext", nextExercise, { class: practice.isOver ? "primary" : "" })),
-    make("p", { class: "quiet" }, t("practiceCount", { solved: practice.solved, tried: practice.tried })));
+  const button = (id, key, work, style = "", isDisabled = false) => html`<button id=${id} type="button" class=${style}
+    ?disabled=${isDisabled} @click=${() => reportErrors(work)}>${t(key)}</button>`;
+  // An exercise that is still open is not counted.
+  const tried = practice.tried - (practice.isFirst && !practice.isOver ? 1 : 0);
+  render(html`
+    <div class="title"><h2>${t("practiceTitle")}</h2>${button("practice-end", "practiceEnd", end, "small")}</div>
+    <p class="task" id="practice-text">${practice.text}</p>
+    <div class="buttons">
+      ${button("practice-solution", "practiceSolution", showSolution, "", practice.isOver)}
+      ${button("practice-next", "practiceNext", nextExercise, practice.isOver ? "primary" : "")}
+    </div>
+    <p class="quiet">${t("practiceCount", { solved: practice.solved, tried })}</p>`, find("practice-panel"));
 }
 
 subscribe(showPractice, "position");

@@ -1,13 +1,14 @@
 // What is kept of the game: its record in the list of recent games, and its entry in the history of the browser.
 
-import { writeGame } from "./library.js";
+import { readGame, writeGame } from "./library.js";
 import { SIDES, isEngine, state } from "./state.js";
 
 /** The record of a game for the list of recent games and for undo. */
 export function record(game = state.game) {
   return {
     id: game.id, game: game.board.game, start: game.start, tree: game.root.write(), line: game.moves.join(" "),
-    at: game.ply, created: game.created, details: game.details, players: state.players,
+    at: game.ply, created: game.created, details: game.details, players: state.players, verdict: game.verdict,
+    clock: state.clock?.settings(),
   };
 }
 
@@ -15,13 +16,28 @@ export function record(game = state.game) {
 export function keep() {
   const { game } = state;
   if (!game.root.children.length && !game.start || state.practice) return;
-  const { view } = game.line().at(-1);
-  writeGame(record(), {
+  mergeStored(game);
+  const last = game.line().at(-1);
+  const end = last.view?.end;
+  const verdict = game.verdictAt(last);
+  const kept = record();
+  game.stored = kept.tree;
+  writeGame(kept, {
     game: game.board.game, changed: Date.now(), created: game.created, plies: game.moves.length,
-    variations: game.root.variations(), opening: (view ?? game.view).opening?.name,
+    variations: game.root.variations(), opening: (last.view ?? game.view).opening?.name,
     names: SIDES.map((side, at) => game.details.names?.[at] ?? (isEngine(side) ? state.players[side] : "")),
-    event: game.details.event, points: view?.end ? view.end.points : game.details.points ?? null,
+    event: game.details.event, scored: !verdict,
+    points: end ? end.points : verdict ? { black: 1, white: -1 }[verdict.winner] ?? 0 : game.details.points ?? null,
   });
+}
+
+/** Adds the moves that another page has stored in this game; returns whether there were any. */
+export function mergeStored(game = state.game) {
+  const kept = readGame(game.id);
+  if (!kept || kept.tree === game.stored) return false;
+  game.root.read(kept.tree);
+  game.stored = kept.tree;
+  return true;
 }
 
 /** Updates the address, which is a link to the position, and the history of the browser. */

@@ -1,12 +1,14 @@
 // The review: the loss of every move of the game.
 
 import { askLines } from "./api.js";
-import { announce, find, make, reportErrors } from "./dom.js";
+import { announce, find, reportErrors } from "./dom.js";
 import { isBetter } from "./engine.js";
+import { lossOf } from "./evaluation.js";
+import { html, nothing, render } from "./lit-html.js";
 import { decimal, t } from "./language.js";
 import { goTo } from "./play.js";
 import { lossText, sideName } from "./score.js";
-import { SIDES, abort, changed, shownMove, state, subscribe } from "./state.js";
+import { SIDES, abort, changed, isReviewed, shownMove, state, subscribe } from "./state.js";
 
 const SEVERITIES = ["inaccuracy", "mistake", "blunder"];
 const PLURALS = { inaccuracy: "inaccuracies", mistake: "mistakes", blunder: "blunders" };
@@ -75,58 +77,51 @@ function announceReview() {
 
 const percent = (value) => (value === null || value === undefined ? "–" : decimal(value, 1));
 
-/** Whether the reviewed line is still the one on the board. */
-const isCurrent = () => state.review && state.game.root === state.review.line[0];
-
 /** The table of both sides: accuracy, loss, and the number of mistakes of each severity. */
 function summaryTable({ sides }) {
-  const swatch = (side) => make("i", { class: `swatch ${side}` });
-  const heads = SIDES.map((side) => make("th", { scope: "col" }, swatch(side), sideName(side)));
-  const row = (name, values, title = "") => (
-    make("tr", { title }, make("th", { scope: "row" }, name), ...values.map((value) => make("td", {}, value))));
-  const grade = (severity) => make("span", { class: `grade ${severity}` }, t(PLURALS[severity]));
-  return make("table", { class: "review" },
-    make("thead", {}, make("tr", {}, make("td", {}), ...heads)),
-    make("tbody", {},
-      row(t("accuracy"), sides.map(({ accuracy }) => `${percent(accuracy)} %`), t("accuracyTitle")),
-      row(t("meanLoss"), sides.map(({ mean_loss: loss }) => (loss === null ? "–" : decimal(loss, 2)))),
-      row(t("agreement"), sides.map(({ agreement }) => `${percent(agreement)} %`)),
-      ...SEVERITIES.map((severity) => row(grade(severity), SIDES.map((side) => count(side, severity))))));
+  const head = (side) => html`<th scope="col"><i class="swatch ${side}"></i> ${sideName(side)}</th>`;
+  const row = (name, values, title = nothing) => html`<tr title=${title}><th scope="row">${name}</th>
+    ${values.map((value) => html`<td>${value}</td>`)}</tr>`;
+  const grade = (severity) => html`<span class="grade ${severity}">${t(PLURALS[severity])}</span>`;
+  return html`<table class="review"><thead><tr><td></td>${SIDES.map(head)}</tr></thead><tbody>
+    ${row(t("accuracy"), sides.map(({ accuracy }) => `${percent(accuracy)} %`), t("accuracyTitle"))}
+    ${row(t("meanLoss"), sides.map(({ mean_loss: loss }) => (loss === null ? "–" : decimal(loss, 2))))}
+    ${row(t("agreement"), sides.map(({ agreement }) => `${percent(agreement)} %`))}
+    ${SEVERITIES.map((severity) => row(grade(severity), SIDES.map((side) => count(side, severity))))}
+    </tbody></table>`;
 }
 
 /** The move that changed the expected winner, as a button that goes there. */
 function turningPoint(turning, board) {
-  if (!turning) return make("p", { class: "facts" }, t("turningPointNone"));
+  if (!turning) return html`<p class="facts">${t("turningPointNone")}</p>`;
   const move = `${turning.ply + 1}. ${shownMove(turning.move)} (−${lossText(turning.loss, board)})`;
-  const onclick = () => goTo(state.review.line[turning.ply + 1]);
-  return make("button", { class: "small", id: "turning-point", onclick }, t("turningPoint", { move }));
+  const go = () => goTo(state.review.line[turning.ply + 1]);
+  return html`<button class="small" id="turning-point" @click=${go}>${t("turningPoint", { move })}</button>`;
 }
 
 function summaryParts(summary, board) {
   const thresholds = t("thresholds", board.severities.map((loss) => decimal(100 * loss, 0)));
-  return [
-    summaryTable(summary), turningPoint(summary.turning_point, board),
-    make("p", { class: "facts" }, `${thresholds} ${t("graphExact")}`),
-    ...(state.review.cut ? [make("p", { class: "facts" }, t("reviewCut"))] : []),
-  ];
+  return html`${summaryTable(summary)}${turningPoint(summary.turning_point, board)}
+    <p class="facts">${thresholds} ${t("graphExact")}</p>
+    ${state.review.cut ? html`<p class="facts">${t("reviewCut")}</p>` : nothing}`;
 }
 
 function showReview() {
   const { game, running } = state;
   const isRunning = Boolean(running.review);
-  find("chart").textContent = t(isRunning ? "stop" : "review");
-  find("chart").classList.toggle("primary", !isRunning && !isCurrent());
+  find("chart").textContent = t(isRunning ? "stop" : "reviewGame");
+  find("chart").classList.toggle("primary", !isRunning && !isReviewed());
   showProgress();
-  const summary = isCurrent() ? state.review.summary : null;
+  const summary = isReviewed() ? state.review.summary : null;
   find("review-next").hidden = !summary;
-  const hint = game.moves.length ? "reviewStart" : "reviewEmpty";
-  find("review-hint").textContent = summary || isRunning ? "" : t(hint);
-  find("review").replaceChildren(...(summary ? summaryParts(summary, game.board) : []));
+  const hint = summary || isRunning ? "" : t(game.moves.length ? "reviewStart" : "reviewEmpty");
+  render(isReviewed() && !state.practice && !state.setup ? lossOf(game.node) : nothing, find("review-move"));
+  render(summary ? summaryParts(summary, game.board) : html`<p class="quiet" id="review-hint">${hint}</p>`, find("review"));
 }
 
 /** Goes to the next or the previous mistake or blunder; from the end it begins again. */
 export async function goToMistake(step = 1) {
-  if (!isCurrent()) return;
+  if (!isReviewed()) return;
   const mistakes = state.review.line.filter((node) => node.isMistake);
   if (!mistakes.length) {
     announce(t("noMistakes"));

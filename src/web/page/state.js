@@ -14,6 +14,8 @@ export const state = {
   players: {},
   /** The points selected so far for a move of several points. */
   touched: [],
+  /** The points of the move that is played as soon as it is the human's turn. */
+  premove: [],
   /** Whether engines wait for the button to move, as after going back or opening a link. */
   paused: false,
   flipped: storage.read("flipped", false),
@@ -22,6 +24,12 @@ export const state = {
   hinting: storage.read("hinting", false),
   /** The number of lines of play in the evaluation. */
   lines: storage.read("lines", 1),
+  /** The panel that is shown: `moves`, `analysis` or `review`. */
+  tab: storage.read("tab", "moves"),
+  /** The clock of the game; null without one. */
+  clock: null,
+  /** The last evaluation by the engine that plays, in points for its side; not shown. */
+  opponentScore: null,
   /** The AbortController of each running search: `engine`, `analysis`, `values` and `review`. */
   running: {},
   /** The hints, with the node of their position: a score for each move. */
@@ -56,6 +64,12 @@ const views = {
   review: [],
   /** The actions that can be undone. */
   undo: [],
+  /** The time on the clocks. */
+  clock: [],
+  /** The panel that is shown. */
+  tab: [],
+  /** The game has just ended. */
+  ended: [],
 };
 
 /** Calls `show` after each change of these parts. */
@@ -79,13 +93,40 @@ export const levelName = (level, key = "level") => (/^\d+$/.test(level) ? t(key,
 export const playerName = (side) => (isEngine(side)
   ? t("playerLevel", { side: sideName(side), level: levelName(state.players[side], "levelInName") }) : sideName(side));
 
+/** The side of the only human in a game against an engine; undefined in other games. */
+export function soleHuman() {
+  const humans = SIDES.filter((side) => !isEngine(side));
+  return humans.length === 1 ? humans[0] : undefined;
+}
+
+/** The side at the bottom of the board: the human's, or the first to move, unless the board is flipped. */
+export function nearSide() {
+  const side = (state.practice ? state.practice.exercise?.side : soleHuman()) ?? state.game.board.first;
+  return state.flipped ? otherSide(side) : side;
+}
+
+/** Whether the line on the board was reviewed. */
+export const isReviewed = () => Boolean(state.review) && state.game.root === state.review.line[0];
+
+/** Whether scores may be shown: otherwise they would give the game away to who plays it. */
+export const isOpen = () => state.evaluating || isReviewed();
+
+/** How the game ended at a node: as the rules have it, or by a resignation, an agreement or the clock. */
+export const endAt = (node = state.game.node) => node.view?.end ?? state.game.verdictAt(node);
+
+/** Whether a human plays against an engine, and the game is not over. */
+export const isContest = () => Boolean(soleHuman()) && !state.practice && !state.setup && !endAt(state.game.line().at(-1));
+
 export const passMessage = () => t("passes", { side: sideName(state.game.view.side) });
 
 /** Whether a human may move now. */
 export function mayMove() {
   const { game: { view }, running, paused } = state;
-  return !view.end && !running.engine && (paused || !isEngine(view.side)) && !isPass();
+  return !endAt() && !running.engine && (paused || !isEngine(view.side)) && !isPass();
 }
+
+/** Whether a human may choose the move to play after that of the engine. */
+export const mayPremove = () => Boolean(state.running.engine) && Boolean(soleHuman());
 
 /** Whether the next point of the selected move is a piece to remove. */
 export function isCapture() {
@@ -102,10 +143,11 @@ export const spokenMove = (text) => (text === "pa" ? t("pass")
 export const shownMove = (text) => (text === "pa" ? t("pass") : text);
 
 /** The result of a game as a sentence. */
-export function result(view = state.game.view, board = state.game.board) {
-  const { winner, points, reason } = view.end;
+export function result(node = state.game.node, board = state.game.board) {
+  const { view } = node;
+  const { winner, points, reason } = endAt(node);
   const loser = winner && otherSide(winner);
-  if (board.counts_margin) {
+  if (board.counts_margin && view.end) {
     if (!winner) return t("draw");
     const [count, total] = [Math.abs(points), board.layout.points.length];
     const [own, other] = [winner, loser].map((side) => view.counts[SIDES.indexOf(side)]);
@@ -126,6 +168,7 @@ export function result(view = state.game.view, board = state.game.board) {
 /** Clears the selected points and the hints. */
 export function clearSelection() {
   state.touched = [];
+  state.premove = [];
   state.values = null;
 }
 

@@ -68,12 +68,15 @@ export class MoveNode {
     parent.children = parent.children.filter((child) => child !== this);
   }
 
+  /** Makes this node the one that continues the line of its parent; the others become variations. */
+  makeFirst() {
+    const { parent } = this;
+    parent.children = [this, ...parent.children.filter((child) => child !== this)];
+  }
+
   /** Makes the line to this node the main line. */
   promote() {
-    for (let node = this; node.parent; node = node.parent) {
-      const { children } = node.parent;
-      node.parent.children = [node, ...children.filter((child) => child !== node)];
-    }
+    for (let node = this; node.parent; node = node.parent) node.makeFirst();
   }
 
   count() {

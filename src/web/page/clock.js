@@ -1,0 +1,83 @@
+// The clock of a game: the time of both sides, with an increment for each move. It starts with the first move.
+
+import { otherSide } from "./score.js";
+import { changed, state } from "./state.js";
+
+/** How often the time is shown, in milliseconds. */
+const TICK = 100;
+/** The part of its remaining time that an engine uses for a move, and that of the increment. */
+const ENGINE_SHARE = [1 / 25, 0.8];
+/** What an engine keeps for the way of its move to the page, in milliseconds. */
+const ENGINE_RESERVE = 300;
+
+class Clock {
+  /** @param kept the seconds at the start, the increment in seconds, and the milliseconds that are left */
+  constructor({ base, increment, left = { black: base * 1000, white: base * 1000 } }) {
+    Object.assign(this, { base, increment, left: { ...left }, side: undefined, since: 0, onFlag() {} });
+  }
+
+  /** What is kept with the game. */
+  settings() {
+    return { base: this.base, increment: this.increment, left: { black: this.time("black"), white: this.time("white") } };
+  }
+
+  /** The milliseconds that a side has left. */
+  time(side) {
+    const used = side === this.side ? performance.now() - this.since : 0;
+    return Math.max(0, this.left[side] - used);
+  }
+
+  /** A side has moved: its time stops, and that of the other runs. */
+  press(side) {
+    const hadRun = this.side !== undefined;
+    this.stop();
+    if (hadRun) this.left[side] += this.increment * 1000;
+    this.side = otherSide(side);
+    this.since = performance.now();
+    this.timer = setInterval(() => this.tick(), TICK);
+    changed("clock");
+  }
+
+  stop() {
+    clearInterval(this.timer);
+    for (const side of ["black", "white"]) this.left[side] = this.time(side);
+    this.side = undefined;
+    changed("clock");
+  }
+
+  tick() {
+    const { side } = this;
+    if (!side) return;
+    if (this.time(side) > 0) {
+      changed("clock");
+      return;
+    }
+    this.stop();
+    this.onFlag(side);
+  }
+
+  /** The time that an engine may use for its next move, in milliseconds. */
+  moveTime(side) {
+    const [share, extra] = ENGINE_SHARE;
+    const left = this.time(side) - ENGINE_RESERVE;
+    return Math.max(10, Math.round(Math.min(left, left * share + this.increment * 1000 * extra)));
+  }
+}
+
+/** Called with the side whose time has run out. */
+let flagged = () => {};
+export const onFlag = (work) => { flagged = work; };
+
+/** Gives the game a clock, or none. */
+export function setClock(kept) {
+  state.clock?.stop();
+  state.clock = kept ? new Clock(kept) : null;
+  if (state.clock) state.clock.onFlag = (side) => flagged(side);
+}
+
+/** A time as people read it: `4:07`, and the last seconds with a decimal, `9.3`. */
+export function clockText(time) {
+  if (time < 10000) return (Math.ceil(time / 100) / 10).toFixed(1);
+  const seconds = Math.ceil(time / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}

@@ -1,0 +1,31 @@
+// Small pictures of the boards, to choose a game.
+
+import { html, svg } from "./lit-html.js";
+
+const UNIT = 10;
+
+/** A picture of the start of a game, or of some men where the board is empty at first. */
+export function miniature({ layout: { rows, columns, points, lines } }) {
+  const place = ({ row, column }) => ({ x: (column + 0.5) * UNIT, y: (row + 0.5) * UNIT });
+  const piece = (point, side) => {
+    const { x, y } = place(point);
+    return svg`<circle cx=${x} cy=${y} r="3.7" class="mini-${side}"></circle>`;
+  };
+  const isSquares = lines.length === 0;
+  const cell = (point) => {
+    const { x, y } = place(point);
+    return svg`<rect x=${x - 5} y=${y - 5} width="10" height="10" class="mini-cell"></rect>`;
+  };
+  const edge = ([one, other]) => {
+    const [a, b] = [place(points[one]), place(points[other])];
+    return svg`<line x1=${a.x} y1=${a.y} x2=${b.x} y2=${b.y} class="mini-line"></line>`;
+  };
+  const middle = (row, column) => points.find((point) => point.row === rows / 2 + row && point.column === columns / 2 + column);
+  const at = (part) => points[Math.floor(points.length * part)];
+  const pieces = isSquares
+    ? [[middle(-1, -1), "white"], [middle(0, 0), "white"], [middle(-1, 0), "black"], [middle(0, -1), "black"]]
+    : [[at(0), "white"], [at(0.4), "white"], [at(0.6), "black"], [at(0.95), "black"]];
+  return html`<svg viewBox="0 0 ${columns * UNIT} ${rows * UNIT}" class="mini" aria-hidden="true">
+    <rect width=${columns * UNIT} height=${rows * UNIT} class=${isSquares ? "mini-felt" : "mini-wood"}></rect>
+    ${isSquares ? points.map(cell) : lines.map(edge)}${pieces.map(([point, side]) => piece(point, side))}</svg>`;
+}

@@ -1,0 +1,76 @@
+// The strips of the players: who plays each side, the clock, the men in hand and captured, and the result.
+
+import { clockText } from "./clock.js";
+import { find } from "./dom.js";
+import { html, nothing, render } from "./lit-html.js";
+import { pieceWord, t } from "./language.js";
+import { otherSide, sideName } from "./score.js";
+import { SIDES, endAt, isEngine, levelName, nearSide, soleHuman, state, subscribe } from "./state.js";
+
+/** The time below which a clock is red, in milliseconds. */
+const LOW_TIME = 10000;
+
+/** The name of the human of a side. */
+const humanName = (side) => state.game.details.names?.[SIDES.indexOf(side)]
+  || (soleHuman() === side ? t("you") : sideName(side));
+
+/** Who plays a side, as a choice. */
+function choice(side) {
+  const { game: { board, details }, players } = state;
+  const level = isEngine(side) ? players[side] : "";
+  const levels = [...board.named_levels, ...(/^\d+$/.test(level) ? [level] : [])];
+  const option = (value, text) => html`<option value=${value} ?selected=${players[side] === value}>${text}</option>`;
+  return html`<select id="player-${side}" data-side=${side} aria-label=${t("playerFor", { side: sideName(side) })}
+    title=${details.names?.[SIDES.indexOf(side)] ?? nothing}>
+    ${option("person", humanName(side))}
+    <optgroup label=${t("levelsByName")}>${levels.map((level) => option(level, levelName(level)))}</optgroup>
+  </select>`;
+}
+
+/** The men of the other side that were captured. */
+function taken(side, inHand) {
+  const { game: { board, view } } = state;
+  const other = SIDES.indexOf(otherSide(side));
+  const count = view.in_hand && !state.setup ? board.in_hand[other] - inHand[other] - view.counts[other] : 0;
+  if (count <= 0) return nothing;
+  const label = t("taken", { count, pieces: pieceWord(board, count) });
+  return html`<span class="taken" role="img" aria-label=${label} title=${label}>
+    ${Array.from({ length: count }, () => html`<i class=${otherSide(side)}></i>`)}</span>`;
+}
+
+/** How the game ended for a side: `1`, `½` or `0`. */
+function outcome(side) {
+  const end = endAt();
+  if (!end || state.setup) return nothing;
+  return html`<span class="result">${end.winner ? (end.winner === side ? t("won") : nothing) : t("drawShort")}</span>`;
+}
+
+function clock(side) {
+  if (!state.clock) return nothing;
+  const time = state.clock.time(side);
+  return html`<span class="clock ${time < LOW_TIME ? "low" : ""}" id="clock-${side}" role="timer"
+    aria-label=${t("clockOf", { side: sideName(side) })}>${clockText(time)}</span>`;
+}
+
+function strip(side) {
+  const { game: { view, board }, setup } = state;
+  const at = SIDES.indexOf(side);
+  const pieces = setup ? setup.pieces : view.pieces;
+  const inHand = (setup ? setup.inHand : view.in_hand) ?? [0, 0];
+  const count = pieces.filter((piece) => piece === side).length;
+  const hand = view.in_hand ? html`<span class="hand" id="hand-${side}" role="img"
+    aria-label=${t("inHand", { count: inHand[at] })}>${Array.from({ length: inHand[at] }, () => html`<i class=${side}></i>`)}</span>` : nothing;
+  return html`<i class="swatch ${side}"></i>${choice(side)}${hand}${taken(side, inHand)}${outcome(side)}
+    <span class="count" id="count-${side}" title=${t("onBoard", { count, pieces: pieceWord(board, count) })}>${count}</span>
+    ${clock(side)}`;
+}
+
+function showPlayers() {
+  const near = nearSide();
+  for (const [place, side] of [["far", otherSide(near)], ["near", near]]) {
+    render(strip(side), find(place));
+    find(place).classList.toggle("turn", !endAt() && state.game.view.side === side);
+  }
+}
+
+subscribe(showPlayers, "board", "position", "clock", "thinking");

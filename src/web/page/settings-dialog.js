@@ -1,0 +1,47 @@
+// The dialog of the settings: the looks of the board and the page, sounds, and the language.
+
+import { openDialog } from "./dom.js";
+import { html, render } from "./lit-html.js";
+import { LANGUAGES, language, t } from "./language.js";
+import { hasSound, playSound, setSound } from "./sound.js";
+import { storage } from "./storage.js";
+
+const BOARDS = ["classic", "slate", "light"];
+const THEMES = ["auto", "light", "dark"];
+
+/** Applies the looks that were chosen. */
+export function applyLooks() {
+  const { dataset } = document.documentElement;
+  dataset.board = storage.read("board", BOARDS[0]);
+  dataset.theme = storage.read("theme", THEMES[0]);
+}
+
+/** @param showKeys shows the list of keys */
+export function showSettings(showKeys) {
+  const dialog = openDialog("settings-dialog", t("settings"), [document.createElement("div")]);
+  const choose = (name) => ({ target }) => {
+    storage.write(name, target.value);
+    applyLooks();
+  };
+  const choices = (key, name, values) => html`<fieldset><legend>${t(key)}</legend><div class="choices">
+    ${values.map((value) => html`<label><input type="radio" name=${name} value=${value} @change=${choose(name)}
+      .checked=${storage.read(name, values[0]) === value}>${t(`${name}.${value}`)}</label>`)}</div></fieldset>`;
+  const toggleSound = ({ target }) => {
+    setSound(target.checked);
+    playSound("move");
+  };
+  const chooseLanguage = ({ target }) => {
+    storage.write("language", target.value);
+    location.reload();
+  };
+  const options = Object.entries(LANGUAGES).map(([value, { name }]) => html`<option value=${value} lang=${value}
+    ?selected=${value === language}>${name}</option>`);
+  render(html`
+    ${choices("boardTheme", "board", BOARDS)}${choices("theme", "theme", THEMES)}
+    <label class="check"><input type="checkbox" id="sound" .checked=${hasSound()} @change=${toggleSound}> ${t("sounds")}</label>
+    <label class="pair-line">${t("language")} <select id="language" @change=${chooseLanguage}>${options}</select></label>
+    <button type="button" class="small" id="keys" @click=${() => {
+    dialog.close();
+    showKeys();
+  }}>${t("keys")}</button>`, dialog.querySelector("form > div"));
+}
