@@ -7,7 +7,7 @@ import { test } from "node:test";
 const FOLDER = new URL("../../src/web/page/", import.meta.url);
 
 const LAYERS = {
-  values: ["gif", "storage", "texts-de", "texts-en", "tree"],
+  values: ["gif", "lit-html", "storage", "texts-de", "texts-en", "tree"],
   language: ["language"],
   words: ["api", "library", "score"],
   elements: ["board", "dom", "game", "graph"],

@@ -23,7 +23,7 @@ const FILES: &[(&str, &str, &str)] = files! {
     SVG: "icon.svg";
     JS: "api.js" "app.js" "board.js" "documents.js" "dom.js" "engine.js" "evaluation.js" "game.js" "gif.js"
         "graph-panel.js"
-        "graph.js" "images.js" "keys.js" "language.js" "library.js" "moves.js" "open-dialog.js" "play.js"
+        "graph.js" "images.js" "keys.js" "language.js" "library.js" "lit-html.js" "moves.js" "open-dialog.js" "play.js"
         "practice.js" "recent.js" "records.js" "render.js" "review.js" "rules.js" "save-dialog.js" "score.js" "setup.js"
         "state.js"
         "storage.js" "texts-de.js" "texts-en.js" "tree.js";
