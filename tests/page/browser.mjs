@@ -1,6 +1,8 @@
 // What the modules of the page expect of a browser, as far as they need it without elements.
 
 globalThis.navigator ??= { languages: ["en"] };
+// lit-html.js asks for it when it is loaded.
+globalThis.document ??= { createTreeWalker() {} };
 
 const kept = new Map();
 /** The most items that the storage holds; more are an error, as in a browser. */

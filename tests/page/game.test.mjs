@@ -33,3 +33,22 @@ test("moves are found by the points that were selected", () => {
   const game = new Game({ game: "othello" }, view([], 0, { legal }));
   assert.deepEqual([[], [1], [1, 3], [4]].map((touched) => game.movesThrough(touched).length), [3, 2, 1, 0]);
 });
+
+test("moves and views come from the server, once, and only if they are still wanted", async () => {
+  const paths = [];
+  globalThis.fetch = async (path, { body }) => {
+    const { moves, move } = JSON.parse(body);
+    paths.push(path);
+    const all = move ? [...moves, move] : moves;
+    return Response.json(view(all, all.length));
+  };
+  const game = new Game({ game: "othello" }, view([], 0), { tree: "f5 d6" });
+  await game.play("f5", () => false);
+  assert.equal(game.ply, 0);
+  await game.play("f5", () => true);
+  assert.deepEqual([game.ply, game.moves], [1, ["f5", "d6"]]);
+  const [, , node] = game.line();
+  await game.go(node, () => true);
+  assert.equal(await game.viewOf(node), game.view);
+  assert.deepEqual(paths, ["/api/move", "/api/move", "/api/view"]);
+});

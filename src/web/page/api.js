@@ -2,21 +2,28 @@
 
 import { t, translateError } from "./language.js";
 
+/** @import { Responses, Streams } from "./types.d.ts" */
+
 /** A request that failed; the message is a sentence for the user. */
 export class RequestError extends Error {
+  /** @param {string} message of the server */
   constructor(message) {
     super(sentence(translateError(message)));
   }
 }
 
-/** Makes a full sentence of an error of the server. */
+/** Makes a full sentence of an error of the server. @param {string} text */
 export function sentence(text) {
   const end = /[.?!…]$/.test(text) ? "" : ".";
   return text.charAt(0).toUpperCase() + text.slice(1) + end;
 }
 
+/** Whether a request was aborted by the page itself. @param {unknown} error */
+export const isAbort = (error) => error instanceof Error && error.name === "AbortError";
+
 const lost = () => new RequestError(t("connectionLost"));
 
+/** @type {(path: string, body: unknown, signal?: AbortSignal) => Promise<Response>} */
 async function send(path, body, signal) {
   const isBytes = body instanceof Blob;
   const options = body === undefined ? { signal } : {
@@ -29,7 +36,7 @@ async function send(path, body, signal) {
   try {
     response = await fetch(`/api/${path}`, options);
   } catch (error) {
-    if (error.name === "AbortError") throw error;
+    if (isAbort(error)) throw error;
     throw new RequestError(t("noResponse"));
   }
   if (response.ok) return response;
@@ -37,28 +44,42 @@ async function send(path, body, signal) {
   throw new RequestError(failure.error ?? t("badStatus", { status: response.status }));
 }
 
-/** Sends a request and returns the response. The body is a value to send as JSON, or a Blob. */
+/**
+ * Sends a request and returns the response. The body is a value to send as JSON, or a Blob.
+ * @template {keyof Responses} P
+ * @param {P} path
+ * @param {unknown} [body]
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Responses[P]>}
+ */
 export async function ask(path, body, signal) {
   const response = await send(path, body, signal);
   return response.json().catch((error) => {
-    throw error.name === "AbortError" ? error : lost();
+    throw isAbort(error) ? error : lost();
   });
 }
 
 /**
  * Sends a request that is answered with a stream of lines. Calls `onLine` with each line and returns `done` of the
  * last.
+ * @template {keyof Streams} P
+ * @param {P} path
+ * @param {unknown} body
+ * @param {AbortSignal | undefined} signal
+ * @param {(line: Streams[P]["line"]) => void} onLine
+ * @returns {Promise<Streams[P]["done"]>}
  */
 export async function askLines(path, body, signal, onLine) {
   const response = await send(path, body, signal);
+  if (!response.body) throw lost();
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let rest = ""; ;) {
     const { value, done } = await reader.read().catch((error) => {
       if (signal?.aborted) throw new DOMException("aborted", "AbortError");
-      throw error.name === "AbortError" ? error : lost();
+      throw isAbort(error) ? error : lost();
     });
     const lines = (rest + (value ?? "")).split("\n");
-    rest = lines.pop();
+    rest = lines.pop() ?? "";
     for (const line of lines.filter(Boolean)) {
       const message = JSON.parse(line);
       if (message.error) throw new RequestError(message.error);

@@ -6,25 +6,36 @@ import { MoveNode } from "./tree.js";
 /** The fewest positions of a line that are fetched together. */
 const MIN_FETCHED = 2;
 
+/** @import { BoardView, GameRecord, GameView, Side } from "./types.d.ts" */
+
 /** A name for a game that no other game of this browser has. */
 const newId = () => `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`;
 
 export class Game {
   /**
-   * @param board the server's description of the game
-   * @param view the server's view of the game on the board
-   * @param record the id, the tree as text, and the details of a game from the list of recent games or from a file
+   * @param {BoardView} board
+   * @param {GameView} view the game on the board
+   * @param {Partial<GameRecord>} record what is kept of it: its id, its tree as text, and its details
    */
   constructor(board, view, { id = newId(), tree = "", details = {}, created = Date.now(), verdict = null } = {}) {
-    Object.assign(this, { board, id, details, created, verdict, start: view.start, first: view.first });
+    this.board = board;
+    this.id = id;
+    this.details = details;
+    this.created = created;
+    /** How the game ended other than by its rules, after which moves. */
+    this.verdict = verdict;
+    this.start = view.start;
+    this.first = view.first;
     this.root = new MoveNode();
     /** The tree as it was last stored or read by this page. */
     this.stored = tree;
     this.root.read(tree);
+    /** The position on the board. */
+    this.node = this.root;
     this.update(view);
   }
 
-  /** Adds the moves of a view to the tree and shows its position. */
+  /** Adds the moves of a view to the tree and shows its position. @param {GameView} view */
   update(view) {
     const end = this.root.add(view.moves);
     end.visit();
@@ -34,7 +45,7 @@ export class Game {
 
   /** The server's view of the position on the board. Its moves are those before the position. */
   get view() {
-    return this.node.view;
+    return /** @type {GameView} */ (this.node.view);
   }
 
   get ply() {
@@ -43,7 +54,7 @@ export class Game {
 
   /** The moves of the line on the board, including those after the position. */
   get moves() {
-    return this.line().slice(1).map((node) => node.move);
+    return this.line().flatMap(({ move }) => move ?? []);
   }
 
   /** The nodes of the line on the board. */
@@ -56,30 +67,38 @@ export class Game {
     return { game: this.board.game, start: this.start, moves: node.moves() };
   }
 
+  /** The side to move after a number of plies. @param {number} ply */
   sideAt(ply) {
+    /** @type {Side} */
     const other = this.first === "black" ? "white" : "black";
     return ply % 2 === 0 ? this.first : other;
   }
 
-  /** How the game ended at a node other than by its rules; null if it did not. */
+  /**
+   * How the game ended at a node other than by its rules; null if it did not.
+   * @param {MoveNode} node
+   */
   verdictAt(node) {
     const { verdict } = this;
     return verdict && node.ply === verdict.line.split(" ").filter(Boolean).length
       && node.moves().join(" ") === verdict.line ? { points: null, ...verdict } : null;
   }
 
-  /** The moves that begin with these points. */
+  /** The moves that begin with these points. @param {number[]} touched */
   movesThrough(touched) {
     return this.view.legal.filter((move) => touched.every((point, at) => move.points[at] === point));
   }
 
-  /** @param isWanted returns whether the response is still wanted when it arrives */
+  /**
+   * @param {string} text
+   * @param {() => boolean} isWanted whether the response is still wanted when it arrives
+   */
   async play(text, isWanted) {
     const view = await ask("move", { ...this.request(), move: text });
     if (isWanted()) this.update(view);
   }
 
-  /** Returns the view of a node, from the server if it is not known. */
+  /** Returns the view of a node, from the server if it is not known. @param {MoveNode} node */
   async viewOf(node) {
     if (!node.view) await this.fetch(node);
     return node.view;
@@ -96,7 +115,11 @@ export class Game {
     line.forEach((passed, ply) => { passed.view ??= views[ply]; });
   }
 
-  /** Shows the position of a node. @param isWanted as in `play` */
+  /**
+   * Shows the position of a node.
+   * @param {MoveNode} node
+   * @param {() => boolean} isWanted as in `play`
+   */
   async go(node, isWanted) {
     await this.viewOf(node);
     if (!isWanted()) return;
@@ -110,11 +133,11 @@ export class Game {
     if (this.start) fields.set("start", this.start);
     const { moves } = this;
     if (moves.length) fields.set("moves", moves.join("."));
-    if (this.ply !== moves.length) fields.set("ply", this.ply);
+    if (this.ply !== moves.length) fields.set("ply", String(this.ply));
     return fields.toString();
   }
 
-  /** Reads the fragment of a link into the fields of a request. */
+  /** Reads the fragment of a link into the fields of a request. @param {string} fragment */
   static parseLink(fragment) {
     const fields = new URLSearchParams(fragment);
     const moves = (fields.get("moves") ?? "").split(".").filter(Boolean);

@@ -1,5 +1,7 @@
 // Encodes an animated GIF (GIF89a) from frames of RGBA pixels. The palette is that of the most frequent colors.
 
+/** @typedef {{ pixels: Uint8Array | Uint8ClampedArray, time: number }} Frame RGBA, and hundredths of a second */
+
 const COLORS = 256;
 
 /** Collects bytes in a buffer that grows. */
@@ -9,10 +11,12 @@ class Bytes {
     this.length = 0;
   }
 
+  /** @param {number[]} values */
   push(...values) {
     for (const value of values) this.add(value);
   }
 
+  /** @param {number} value */
   add(value) {
     if (this.length === this.bytes.length) {
       const larger = new Uint8Array(2 * this.length);
@@ -23,10 +27,12 @@ class Bytes {
     this.length += 1;
   }
 
+  /** @param {number} value */
   short(value) {
     this.push(value & 255, value >> 8);
   }
 
+  /** @param {string} text */
   text(text) {
     for (const letter of text) this.add(letter.charCodeAt(0));
   }
@@ -36,11 +42,15 @@ class Bytes {
   }
 }
 
-/** A color with five bits for each channel: enough for a board, and few colors to choose from. */
+/**
+ * A color with five bits for each channel: enough for a board, and few colors to choose from.
+ * @type {(pixels: Frame["pixels"], at: number) => number}
+ */
 const shortColor = (pixels, at) => ((pixels[at] >> 3) << 10) | ((pixels[at + 1] >> 3) << 5) | (pixels[at + 2] >> 3);
+/** @param {number} color */
 const channels = (color) => [color >> 10, (color >> 5) & 31, color & 31].map((value) => (value << 3) | (value >> 2));
 
-/** The palette of the frames, and the place in it of each short color. */
+/** The palette of the frames, and the place in it of each short color. @param {Frame[]} frames */
 function makePalette(frames) {
   const counts = new Uint32Array(1 << 15);
   for (const { pixels } of frames) {
@@ -60,17 +70,24 @@ function makePalette(frames) {
   return { palette, places };
 }
 
-/** Compresses indexes of eight bits by the LZW of GIF. */
+/**
+ * Compresses indexes of eight bits by the LZW of GIF.
+ * @param {Uint8Array} indexes
+ * @param {Bytes} out
+ */
 function compress(indexes, out) {
   const [CLEAR, END, MAX] = [256, 257, 4096];
   out.add(8);
+  /** @type {number[]} */
   let block = [];
   const flush = () => {
     if (block.length) out.push(block.length, ...block);
     block = [];
   };
   let [bits, count, size, next] = [0, 0, 9, 258];
+  /** @type {Map<number, number>} */
   let table = new Map();
+  /** @param {number} code */
   const write = (code) => {
     bits |= code << count;
     count += size;
@@ -108,7 +125,12 @@ function compress(indexes, out) {
   out.add(0);
 }
 
-/** Encodes frames with their `pixels` and their `time` in hundredths of a second. The animation repeats forever. */
+/**
+ * Encodes frames. The animation repeats forever.
+ * @param {number} width
+ * @param {number} height
+ * @param {Frame[]} frames
+ */
 export function encodeGif(width, height, frames) {
   const out = new Bytes();
   const { palette, places } = makePalette(frames);

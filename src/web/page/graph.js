@@ -5,23 +5,56 @@ import { draw, make } from "./dom.js";
 import { decimal, t } from "./language.js";
 import { share } from "./score.js";
 
+/** @import { BoardView, GraphPoint } from "./types.d.ts" */
+
 const [HEIGHT, PAD, LEFT] = [150, 8, 34];
 
+/** The height of Black's share. @param {number} share */
 const height = (share) => PAD + (1 - share) * (HEIGHT - 2 * PAD);
 
+/** @type {(ply: number, plies: number, width: number) => number} where a ply is on a graph of this width */
+export const xOf = (ply, plies, width) => (plies ? LEFT + (ply / plies) * (width - LEFT - PAD) : LEFT);
+
+/** @type {(x: number, plies: number, width: number) => number} the ply that is nearest to a place */
+export const plyAt = (x, plies, width) => (
+  Math.max(0, Math.min(plies, Math.round(((x - LEFT) / (width - LEFT - PAD)) * plies))));
+
+/**
+ * The paths of a graph: through the known points, around the area between them and the middle, and from each exact
+ * point to the next one if that is exact too. Null with fewer than two known points.
+ * @param {Pick<GraphPoint, "share" | "exact">[]} points
+ * @param {number} width
+ */
+export function pathsOf(points, width) {
+  const known = points.flatMap(({ share, exact }, ply) => (
+    share === null ? [] : [{ x: xOf(ply, points.length - 1, width), y: height(share), exact }]));
+  if (known.length < 2) return null;
+  /** @param {typeof known} list */
+  const path = (list) => list.map(({ x, y }, at) => `${at ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
+  const line = path(known);
+  const pairs = known.slice(1).map((point, at) => [known[at], point]);
+  const exact = pairs.filter((pair) => pair.every((point) => point.exact)).map(path).join("");
+  const area = `${line}L${known[known.length - 1].x} ${HEIGHT / 2}L${known[0].x} ${HEIGHT / 2}Z`;
+  return { line, area, exact };
+}
+
 export class Graph {
-  /** `onJump` is called with the selected ply. */
+  /** @param {Element} host */
   constructor(host) {
+    /** @type {(ply: number) => void} called with the selected ply */
     this.onJump = () => {};
-    this.host = host;
     this.svg = draw("svg", { role: "slider", tabindex: 0, "aria-label": t("selectedMove"), "aria-valuemin": 0 }, host);
     this.tip = make("div", { class: "tip", hidden: true });
     host.append(this.tip);
+    /** @type {GraphPoint[]} */
     this.points = [];
+    this.ply = 0;
+    this.width = 0;
     this.svg.addEventListener("click", (event) => this.onJump(this.plyAt(event.clientX)));
     this.svg.addEventListener("pointermove", (event) => this.showTip(this.plyAt(event.clientX)));
     this.svg.addEventListener("pointerleave", () => { this.tip.hidden = true; });
     this.svg.addEventListener("keydown", (event) => {
+      /** @type {Record<string, number>} */
       const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, Home: -Infinity, End: Infinity };
       if (!(event.key in steps)) return;
       event.preventDefault();
@@ -34,12 +67,13 @@ export class Graph {
     return Math.max(0, this.points.length - 1);
   }
 
+  /** @param {number} x of a pointer */
   plyAt(x) {
-    const box = this.svg.getBoundingClientRect();
-    const ply = ((x - box.left - LEFT) / (box.width - LEFT - PAD)) * this.plies;
-    return Math.max(0, Math.min(this.plies, Math.round(ply)));
+    const { left, width } = this.svg.getBoundingClientRect();
+    return plyAt(x - left, this.plies, width);
   }
 
+  /** @param {number} ply */
   showTip(ply) {
     const point = this.points[ply];
     this.tip.hidden = !this.plies || !point;
@@ -49,16 +83,21 @@ export class Graph {
     this.tip.style.left = `${Math.max(0, Math.min(this.x(ply) - width / 2, this.svg.clientWidth - width))}px`;
   }
 
-  x(index) {
-    return this.plies ? LEFT + (index / this.plies) * (this.width - LEFT - PAD) : LEFT;
+  /** @param {number} ply */
+  x(ply) {
+    return xOf(ply, this.plies, this.width);
   }
 
   /**
-   * Shows the points: for each ply, Black's `share` from 0 (lost) to 1 (won) or null if unknown, whether it is `exact`,
-   * its `words`, the `name` of its move, and the `severity` of a mistake.
+   * Shows the points, one for each ply.
+   * @param {GraphPoint[]} points
+   * @param {number} ply of the position on the board
+   * @param {BoardView} board
    */
   show(points, ply, board) {
-    Object.assign(this, { points, ply, width: Math.max(this.svg.clientWidth, LEFT + 4 * PAD) });
+    this.points = points;
+    this.ply = ply;
+    this.width = Math.max(this.svg.clientWidth, LEFT + 4 * PAD);
     const { svg, plies, width } = this;
     svg.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
     svg.replaceChildren();
@@ -69,20 +108,13 @@ export class Graph {
       const text = value === 0 ? "0" : `${value > 0 ? "+" : "−"}${decimal(Math.abs(value), isMargin ? 0 : 1)}`;
       draw("text", { x: LEFT - 5, y, class: "graph-number" }, svg).textContent = text;
     }
-    for (const [words, y] of [[t("blackAhead"), 17], [t("whiteAhead"), HEIGHT - 9]]) {
-      draw("text", { x: LEFT + 5, y, class: "graph-label" }, svg).textContent = words;
-    }
-    const known = points.map((point, index) => ({ ...point, index })).filter(({ share }) => share !== null);
-    const place = ({ share, index }) => `${this.x(index).toFixed(1)} ${height(share).toFixed(1)}`;
-    const path = (list) => list.map((point, nth) => `${nth ? "L" : "M"}${place(point)}`).join("");
-    if (known.length > 1) {
-      const [first, last] = [known[0], known.at(-1)].map(({ index }) => this.x(index));
-      draw("path", { d: `${path(known)}L${last} ${HEIGHT / 2}L${first} ${HEIGHT / 2}Z`, class: "graph-area" }, svg);
-      draw("path", { d: path(known), class: "graph-line" }, svg);
-      // The exact part: from each exact point to the next one if that is exact too.
-      const pairs = known.slice(1).map((point, nth) => [known[nth], point]);
-      const exact = pairs.filter((pair) => pair.every((point) => point.exact));
-      if (exact.length) draw("path", { d: exact.map(path).join(""), class: "graph-line exact" }, svg);
+    draw("text", { x: LEFT + 5, y: 17, class: "graph-label" }, svg).textContent = t("blackAhead");
+    draw("text", { x: LEFT + 5, y: HEIGHT - 9, class: "graph-label" }, svg).textContent = t("whiteAhead");
+    const paths = pathsOf(points, width);
+    if (paths) {
+      draw("path", { d: paths.area, class: "graph-area" }, svg);
+      draw("path", { d: paths.line, class: "graph-line" }, svg);
+      if (paths.exact) draw("path", { d: paths.exact, class: "graph-line exact" }, svg);
     }
     points.forEach(({ share, severity }, index) => {
       if (share !== null && (severity === "mistake" || severity === "blunder")) {
@@ -95,8 +127,8 @@ export class Graph {
     if (plies && current !== null) {
       draw("circle", { cx: this.x(ply), cy: height(current), r: 4, class: "graph-dot now" }, svg);
     }
-    svg.setAttribute("aria-valuemax", plies);
-    svg.setAttribute("aria-valuenow", ply);
+    svg.setAttribute("aria-valuemax", String(plies));
+    svg.setAttribute("aria-valuenow", String(ply));
     const words = points[ply]?.words;
     svg.setAttribute("aria-valuetext", `${t("graphMove", { ply, plies })}${words ? `, ${words}` : ""}`);
   }

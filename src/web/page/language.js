@@ -4,19 +4,27 @@ import * as english from "./texts-en.js";
 import * as german from "./texts-de.js";
 import { storage } from "./storage.js";
 
+/** @import { BoardView, Language } from "./types.d.ts" */
+
+/** @type {Record<string, Language>} */
 export const LANGUAGES = { en: english, de: german };
 
 const preferred = () => navigator.languages.map((name) => name.slice(0, 2)).find((name) => name in LANGUAGES) ?? "en";
 
-const chosen = storage.read("language", null);
+const chosen = storage.read("language", "");
 export const language = chosen in LANGUAGES ? chosen : preferred();
 const current = LANGUAGES[language];
 
-/** Fills the `{name}` and `{count:one|several}` of a text. */
+/** @type {(text: string, values: Record<string, any>) => string} fills `{name}` and `{count:one|several}` */
 const fill = (text, values) => text.replace(/\{(\w+)(?::([^|}]*)\|([^}]*))?\}/g, (_, name, one, several) =>
   (one === undefined ? values[name] ?? "" : Number(values[name]) === 1 ? one : several));
 
-/** The text of a key. `piece`, the name of a piece, selects a special text of games with that piece. */
+/**
+ * The text of a key. `piece`, the name of a piece, selects a special text of games with that piece.
+ * @param {string} key
+ * @param {Record<string, any>} values
+ * @param {string} [piece]
+ */
 export function t(key, values = {}, piece = undefined) {
   for (const { texts } of [current, english]) {
     const text = texts[`${key}.${piece}`] ?? texts[key];
@@ -25,19 +33,32 @@ export function t(key, values = {}, piece = undefined) {
   return key;
 }
 
+/** @param {string} key */
 export const hasText = (key) => key in current.texts || key in english.texts;
 
-/** A number of pieces as a word without the number: `disc`, `discs`. */
+/**
+ * A number of pieces as a word without the number: `disc`, `discs`.
+ * @param {Pick<BoardView, "words">} board
+ * @param {number} count
+ */
 export function pieceWord({ words: { piece, pieces } }, count) {
   if (hasText(piece)) return t(piece, { count });
   return count === 1 ? piece : pieces;
 }
 
-/** The title of a game. Games without a translation have the title of the server. */
+/**
+ * The title of a game. Games without a translation have the title of the server.
+ * @param {Pick<BoardView, "game" | "title">} board
+ */
 export const gameTitle = (board) => current.games[board.game] ?? board.title;
+/** @param {BoardView} board */
 export const gameAbout = (board) => current.about[board.game] ?? board.about;
 
-/** Translates a message of the server as far as the language has its pattern. */
+/**
+ * Translates a message of the server as far as the language has its pattern.
+ * @param {string} text
+ * @returns {string}
+ */
 export function translateError(text) {
   for (const [pattern, translation] of current.errors) {
     const match = text.match(pattern);
@@ -46,7 +67,7 @@ export function translateError(text) {
   return text;
 }
 
-/** A number as people of the language write it. */
+/** @type {(number: number, digits: number) => string} a number as people of the language write it */
 export const decimal = (number, digits) => (
   number.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }));
 
@@ -56,8 +77,11 @@ export const decimal = (number, digits) => (
  */
 export function translatePage() {
   document.documentElement.lang = language;
-  const each = (name, work) => document.querySelectorAll(`[${name}]`).forEach(work);
-  each("data-t", (element) => { element.textContent = t(element.dataset.t); });
-  each("data-t-label", (element) => element.setAttribute("aria-label", t(element.dataset.tLabel)));
-  each("data-t-title", (element) => { element.title = t(element.dataset.tTitle); });
+  /** @type {(name: string, show: (element: Element, text: string) => void) => void} */
+  const each = (name, show) => {
+    for (const element of document.querySelectorAll(`[${name}]`)) show(element, t(element.getAttribute(name) ?? ""));
+  };
+  each("data-t", (element, text) => { element.textContent = text; });
+  each("data-t-label", (element, text) => element.setAttribute("aria-label", text));
+  each("data-t-title", (element, text) => element.setAttribute("title", text));
 }

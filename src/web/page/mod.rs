@@ -22,11 +22,11 @@ const FILES: &[(&str, &str, &str)] = files! {
     CSS: "board.css" "panels.css" "style.css";
     SVG: "icon.svg";
     JS: "api.js" "app.js" "board-view.js" "board.js" "clock.js" "documents.js" "dom.js" "engine.js" "evaluation.js"
-        "game.js" "gif.js" "graph-panel.js" "graph.js" "images.js" "keys.js" "language.js" "library.js" "lit-
-        html.js" "mills.js" "miniature.js" "moves.js" "open-dialog.js" "play.js" "players.js" "practice.js"
-        "recent.js" "records.js" "result-dialog.js" "review.js" "rules.js" "save-dialog.js" "score.js" "settings-
-        dialog.js" "setup.js" "sound.js" "start-dialog.js" "state.js" "status.js" "storage.js" "tabs.js" "texts-
-        de.js" "texts-en.js" "tree.js";
+        "game.js" "gif.js" "graph-panel.js" "graph.js" "images.js" "keys.js" "language.js" "library.js"
+        "lit-html.js" "mills.js" "miniature.js" "moves.js" "open-dialog.js" "play.js" "players.js" "practice.js"
+        "recent.js" "records.js" "result-dialog.js" "review.js" "rules.js" "save-dialog.js" "score.js"
+        "settings-dialog.js" "setup.js" "sound.js" "start-dialog.js" "state.js" "status.js" "storage.js" "tabs.js"
+        "texts-de.js" "texts-en.js" "tree.js";
 };
 
 pub(super) async fn index() -> Response {

@@ -2,23 +2,38 @@
 
 import { decimal, pieceWord, t } from "./language.js";
 
+/** @import { BoardView, Score, Side } from "./types.d.ts" */
+
+/** @param {Side} side */
 export const sideName = (side) => t(side);
+/** @type {(side: Side) => Side} */
 export const otherSide = (side) => (side === "black" ? "white" : "black");
 
-/** The result for Black on a scale from 0 (lost) to 1 (won). */
+/**
+ * The result for Black on a scale from 0 (lost) to 1 (won).
+ * @param {number} points
+ * @param {BoardView} board
+ */
 export function share(points, board) {
   if (!board.counts_margin && Math.abs(points) >= board.most_points) return points > 0 ? 1 : 0;
   return 0.5 + 0.5 * Math.tanh(points * (board.counts_margin ? 4.5 / board.most_points : 2.2));
 }
 
+/** @type {(score: Pick<Score, "points">, side: Side, board: BoardView) => number} */
 export const blackShare = (score, side, board) => share(side === "black" ? score.points : -score.points, board);
 
-/** The winner's moves until the end of the game. */
+/** The winner's moves until the end of the game. @param {number} plies */
 const movesToWin = (plies) => Math.ceil(plies / 2);
+
+/** @type {Record<string, string | undefined>} the text of a bound, by the sign that the server writes */
+const BOUNDS = { "≥": "scoreAtLeast", "≤": "scoreAtMost" };
 
 /**
  * A score in words: `Black wins by 4 discs`, `Black +4.3 discs`, `White wins in 5 moves`, `Black is clearly better
  * (0.88)`, `Even`.
+ * @param {Score} score
+ * @param {Side} side
+ * @param {BoardView} board
  */
 export function describe(score, side, board) {
   const { points, exact, plies, text } = score;
@@ -27,7 +42,7 @@ export function describe(score, side, board) {
   if (exact && points === 0) return t("exactDraw");
   if (board.counts_margin) {
     if (exact) return t("scoreWinsBy", { side: winner, count: size, pieces: pieceWord(board, size) });
-    const bound = { "≥": "scoreAtLeast", "≤": "scoreAtMost" }[text[0]];
+    const bound = BOUNDS[text[0]];
     if (bound) return t(bound, { side: sideName(side), points: text.slice(2), pieces: pieceWord(board, 2) });
     if (size < 0.05) return t("even");
     return t("scoreAhead", { side: winner, points: decimal(size, 1), pieces: pieceWord(board, 2) });
@@ -42,27 +57,40 @@ export function describe(score, side, board) {
   return t(degree, { side: winner, points: decimal(size, 2) });
 }
 
-/** A score as a hint on the board: `+4`, `W5` (a win in 5 moves), `L6`, `D`, `+0.1`. */
+/**
+ * A score as a hint on the board: `+4`, `W5` (a win in 5 moves), `L6`, `D`, `+0.1`.
+ * @param {Score} score
+ * @param {BoardView} board
+ */
 export function shortScore(score, board) {
   if (board.counts_margin || !score.exact) return score.text.replace("-", "−").replace(" ", "");
   const letter = t(score.points > 0 ? "shortWin" : score.points < 0 ? "shortLoss" : "shortDraw");
   return letter + (score.plies && score.points !== 0 ? movesToWin(score.plies) : "");
 }
 
-/** The score of a book move: `+1`, `−0.5`, `W5`. */
+/**
+ * The score of a book move: `+1`, `−0.5`, `W5`.
+ * @param {number} points
+ * @param {boolean} exact
+ * @param {number | null} plies
+ * @param {BoardView} board
+ */
 export function bookScore(points, exact, plies, board) {
   const sign = points > 0 ? "+" : points < 0 ? "−" : "";
   const text = sign + decimal(Math.abs(points), Number.isInteger(points) ? 0 : board.counts_margin ? 1 : 2);
   return shortScore({ points, exact, plies, text }, board);
 }
 
-/** A loss with its unit: `3.1 discs`, `0.40`. */
+/** @type {(loss: number, board: BoardView) => string} a loss with its unit: `3.1 discs`, `0.40` */
 export const lossText = (loss, board) => (board.counts_margin
   ? `${decimal(loss, Number.isInteger(loss) ? 0 : 1)} ${pieceWord(board, loss === 1 ? 1 : 2)}` : decimal(loss, 2));
 
-/** A large number with a unit: `1.2 M`. */
+/** @type {[number, string][]} */
+const UNITS = [[1e9, "G"], [1e6, "M"], [1e3, "k"]];
+
+/** A large number with a unit: `1.2 M`. @param {number} number */
 export function formatNumber(number) {
-  for (const [size, unit] of [[1e9, "G"], [1e6, "M"], [1e3, "k"]]) {
+  for (const [size, unit] of UNITS) {
     if (number >= size) return `${decimal(number / size, 1)} ${unit}`;
   }
   return String(number);

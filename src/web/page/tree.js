@@ -1,16 +1,35 @@
 // A tree of moves: the main line and variations. The first child of a node continues its line, the others are
 // variations.
 
+/** @import { GameView, SearchView, Severity } from "./types.d.ts" */
+
 export class MoveNode {
+  /**
+   * The root has no move and no parent.
+   * @param {string | null} move
+   * @param {MoveNode | null} parent
+   */
   constructor(move = null, parent = null) {
-    Object.assign(this, { move, parent, children: [], ply: parent ? parent.ply + 1 : 0 });
-    /** The child that was visited last, which `next` goes to. */
+    this.move = move;
+    this.parent = parent;
+    /** @type {MoveNode[]} */
+    this.children = [];
+    /** @type {number} */
+    this.ply = parent ? parent.ply + 1 : 0;
+    /** @type {MoveNode | undefined} the child that was visited last, which `next` goes to */
     this.recent = undefined;
-    /** The server's view of the position, its best evaluation and the loss of the move to it, as far as known. */
-    Object.assign(this, { view: undefined, thought: undefined, loss: undefined, severity: undefined });
+    // What is known of the position and of the move to it.
+    /** @type {GameView | undefined} the server's view */
+    this.view = undefined;
+    /** @type {SearchView | undefined} the best evaluation */
+    this.thought = undefined;
+    /** @type {number | undefined} the loss of the move */
+    this.loss = undefined;
+    /** @type {Severity | undefined} */
+    this.severity = undefined;
   }
 
-  /** The child after a move; added if there is none. */
+  /** The child after a move; added if there is none. @param {string} move */
   child(move) {
     let node = this.children.find((child) => child.move === move);
     if (!node) {
@@ -25,14 +44,15 @@ export class MoveNode {
     return this.severity === "mistake" || this.severity === "blunder";
   }
 
+  /** @returns {MoveNode | undefined} */
   get next() {
-    return this.children.includes(this.recent) ? this.recent : this.children[0];
+    return this.recent && this.children.includes(this.recent) ? this.recent : this.children[0];
   }
 
   /** The nodes from the root to this one. */
   path() {
     const nodes = [];
-    for (let node = this; node; node = node.parent) nodes.unshift(node);
+    for (let /** @type {MoveNode | null} */ node = this; node; node = node.parent) nodes.unshift(node);
     return nodes;
   }
 
@@ -45,12 +65,12 @@ export class MoveNode {
 
   /** The moves that lead to this node. */
   moves() {
-    return this.path().slice(1).map((node) => node.move);
+    return this.path().flatMap(({ move }) => move ?? []);
   }
 
   /** Makes this node the one that `next` leads to from all nodes before it. */
   visit() {
-    for (let node = this; node.parent; node = node.parent) node.parent.recent = node;
+    for (let /** @type {MoveNode} */ node = this; node.parent; node = node.parent) node.parent.recent = node;
   }
 
   /** The first node of the variation that this node belongs to; undefined on the main line. */
@@ -58,41 +78,43 @@ export class MoveNode {
     return this.path().findLast((node) => node.parent && node.parent.children[0] !== node);
   }
 
-  /** Adds moves after this node; returns the last node. */
+  /** Adds moves after this node; returns the last node. @param {string[]} moves */
   add(moves) {
-    return moves.reduce((node, move) => node.child(move), this);
+    return moves.reduce((node, move) => node.child(move), /** @type {MoveNode} */ (this));
   }
 
+  /** Removes this node, which is not the root, from the tree. */
   remove() {
-    const { parent } = this;
+    const parent = /** @type {MoveNode} */ (this.parent);
     parent.children = parent.children.filter((child) => child !== this);
   }
 
   /** Makes this node the one that continues the line of its parent; the others become variations. */
   makeFirst() {
-    const { parent } = this;
+    const parent = /** @type {MoveNode} */ (this.parent);
     parent.children = [this, ...parent.children.filter((child) => child !== this)];
   }
 
   /** Makes the line to this node the main line. */
   promote() {
-    for (let node = this; node.parent; node = node.parent) node.makeFirst();
+    for (let /** @type {MoveNode} */ node = this; node.parent; node = node.parent) node.makeFirst();
   }
 
+  /** The number of nodes after this one. @returns {number} */
   count() {
     return this.children.reduce((sum, child) => sum + 1 + child.count(), 0);
   }
 
-  /** The number of variations after this node. */
+  /** The number of variations after this node. @returns {number} */
   variations() {
     return this.children.reduce((sum, child) => sum + child.variations(), Math.max(0, this.children.length - 1));
   }
 
-  /** Writes the moves after this node, with variations in parentheses: `f5 d6 (f6 e6) c3`. */
+  /** Writes the moves after this node, with variations in parentheses: `f5 d6 (f6 e6) c3`. @returns {string} */
   write() {
     const words = [];
     // A loop along the line, since a recursion of hundreds of plies is slow.
-    for (let node = this; node.children.length;) {
+    for (let /** @type {MoveNode} */ node = this; node.children.length;) {
       const [first, ...others] = node.children;
       words.push(first.move, ...others.map((other) => `(${[other.move, other.write()].filter(Boolean).join(" ")})`));
       node = first;
@@ -100,9 +122,11 @@ export class MoveNode {
     return words.join(" ");
   }
 
-  /** Adds the moves of a text written by `write`. */
+  /** Adds the moves of a text written by `write`. @param {string} text */
   read(text) {
+    /** @type {MoveNode[]} */
     const stack = [];
+    /** @type {MoveNode} */
     let node = this;
     for (const [word] of String(text).matchAll(/[()]|[^\s()]+/g)) {
       if (word === "(") {
@@ -110,14 +134,16 @@ export class MoveNode {
         stack.push(node);
         node = node.parent;
       } else if (word === ")") {
-        if (!stack.length) return;
-        node = stack.pop();
+        const before = stack.pop();
+        if (!before) return;
+        node = before;
       } else node = node.child(word);
     }
   }
 
-  /** The node after these moves, as far as they are in the tree. */
+  /** The node after these moves, as far as they are in the tree. @param {string[]} moves */
   find(moves) {
+    /** @type {MoveNode} */
     let node = this;
     for (const move of moves) {
       const child = node.children.find((child) => child.move === move);

@@ -1,0 +1,296 @@
+// The shapes of the server's responses and of the page's own values, for the type check. This file is not served.
+// The documentation of the module `web` and of `morello::session` describes the responses.
+
+import type { MoveNode } from "./tree.js";
+
+export type { Game } from "./game.js";
+export type { MoveNode } from "./tree.js";
+
+export type Side = "black" | "white";
+export type Severity = "inaccuracy" | "mistake" | "blunder";
+/** A value for each side, Black first. */
+export type Pair<T> = [T, T];
+
+// The responses of the server
+
+/** A kind of game. */
+export interface BoardView {
+  game: string;
+  title: string;
+  about: string;
+  rules: { name: string; number: number | null }[];
+  layout: Layout;
+  words: { piece: string; pieces: string; captures: string; captured: string };
+  /** Whether the margin of a win counts, as in Othello. */
+  counts_margin: boolean;
+  most_points: number;
+  /** The side that moves first. */
+  first: Side;
+  /** The pieces in hand at the start, in games that have them. */
+  in_hand: Pair<number> | null;
+  levels: number;
+  named_levels: string[];
+  default_level: string;
+  formats: { name: string; about: string; of_games: boolean; is_written: boolean }[];
+  /** The least losses of an inaccuracy, a mistake and a blunder. */
+  severities: [number, number, number];
+}
+
+export interface Layout {
+  rows: number;
+  columns: number;
+  points: { name: string; row: number; column: number }[];
+  /** The pairs of points joined by a line; empty on a board of squares. */
+  lines: [number, number][];
+}
+
+/** A game and its position after `ply` moves. */
+export interface GameView {
+  game: string;
+  /** The start position; null if it is the usual one. */
+  start: string | null;
+  /** All moves, including those after the position. */
+  moves: string[];
+  ply: number;
+  position: string;
+  first: Side;
+  /** The side to move. */
+  side: Side;
+  /** The piece on each point. */
+  pieces: (Side | null)[];
+  counts: Pair<number>;
+  in_hand: Pair<number> | null;
+  /** The legal moves; none if the game is over. */
+  legal: Move[];
+  last: Move | null;
+  end: End | null;
+  opening: { name: string; other_names: string[]; ply: number } | null;
+  book: BookMove[];
+}
+
+export interface Move {
+  text: string;
+  /** Its points, in the order in which a user selects them. */
+  points: number[];
+  /** All points that it changes. */
+  changes: number[];
+  is_pass: boolean;
+}
+
+export interface End {
+  /** The winner; null in a draw. */
+  winner: Side | null;
+  /** The points of Black. */
+  points: number;
+  /** An identifier, such as `blocked` or `repetition`. */
+  reason: string;
+  text: string;
+}
+
+export interface BookMove {
+  text: string;
+  score: number;
+  is_exact: boolean;
+  plies: number | null;
+  depth: number;
+}
+
+/** A score for the side to move. */
+export interface Score {
+  points: number;
+  exact: boolean;
+  /** The plies to the end of the game, if they are known. */
+  plies: number | null;
+  text: string;
+}
+
+export interface Line {
+  score: Score;
+  moves: string[];
+}
+
+/** The result of a search so far. */
+export interface SearchView {
+  side: Side;
+  /** The lines, best first. If the game is over, one line without moves. */
+  lines: Line[];
+  depth: number;
+  /** In percent; 100 without selective pruning. */
+  confidence: number;
+  nodes: number;
+  time_ms: number;
+  note: string | null;
+}
+
+/** A line of the response to a search: `waiting` before it, `thought` during it, `move` with the last one. */
+export interface SearchLine {
+  waiting?: number;
+  thought?: SearchView;
+  move?: string | null;
+}
+
+/** The review of a position, and of the move that was played there; null at the end of the game. */
+export interface ReviewRow {
+  ply: number;
+  played: string | null;
+  thought: SearchView;
+  loss: number | null;
+  severity: Severity | null;
+}
+
+/** The statistics of a side: its reviewed moves and their averages, null without moves. */
+export interface SideSummary {
+  moves: number;
+  mean_loss: number | null;
+  accuracy: number | null;
+  agreement: number | null;
+}
+
+export interface ReviewSummary {
+  sides: Pair<SideSummary>;
+  turning_point: { ply: number; side: Side; move: string | null; loss: number | null } | null;
+}
+
+/** A position whose best move is to be found. */
+export interface Exercise {
+  game: string;
+  start: string;
+  side: Side;
+  /** The moves that count as right, the best first. */
+  best: string[];
+  /** The points of moves, for the side to move; empty if only the result of the position is known. */
+  values: Record<string, number>;
+  outcome: "win" | "draw" | null;
+  played?: string;
+  source?: string;
+}
+
+/** A position or game of a file, or the error of an invalid record. */
+export interface FileEntry {
+  line: number;
+  start?: string;
+  moves: string[];
+  names: Pair<string | null>;
+  event: string | null;
+  date: string | null;
+  /** The points by which Black won, if they are known. */
+  points: number | null;
+  /** Whether they are a score: if not, only the winner is known. */
+  scored: boolean;
+  note?: string;
+  error?: string;
+}
+
+/** The fields of a request that describe a game. */
+export interface GameRequest {
+  game: string;
+  start?: string | null;
+  moves?: string[];
+  ply?: number;
+}
+
+/** The response to each request. */
+export interface Responses {
+  games: BoardView[];
+  view: GameView;
+  line: { views: GameView[] };
+  /** An unfinished selection of points has other fields, which the page does not read. */
+  move: GameView;
+  arrange: GameView;
+  load: { view: GameView; more: boolean };
+  save: { text: string };
+  exercise: Exercise;
+  [open: `open/${string}`]: { games: FileEntry[]; more: boolean };
+}
+
+/** The lines of each request that is answered with lines, and `done` of the last. */
+export interface Streams {
+  choose: { line: SearchLine; done: { cut: boolean } };
+  analyze: { line: SearchLine; done: { cut: boolean } };
+  values: { line: SearchLine; done: { cut: boolean } };
+  review: { line: { waiting?: number; row?: ReviewRow }; done: { cut: boolean; summary: ReviewSummary | null } };
+}
+
+// The page's own values
+
+/** The texts of a language. */
+export interface Language {
+  name: string;
+  texts: Record<string, string>;
+  games: Record<string, string>;
+  about: Record<string, string>;
+  errors: [RegExp, string][];
+}
+
+/** `person` or a level for each side. */
+export type Players = Record<Side, string>;
+
+/** What is known of a game from a file. */
+export interface Details {
+  names?: Pair<string | null>;
+  event?: string;
+  date?: string;
+  points?: number;
+}
+
+/** A game as it is kept: its tree as text, and where it was left. */
+export interface GameRecord {
+  id: string;
+  game: string;
+  start: string | null;
+  tree: string;
+  /** The moves of the line, separated by spaces, and the ply of the position in it. */
+  line: string;
+  at: number;
+  created: number;
+  details: Details;
+  players: Players;
+  verdict?: Verdict | null;
+  clock?: ClockRecord;
+}
+
+/** An end of a game other than by its rules, after the moves of a line. */
+export interface Verdict {
+  winner: Side | null;
+  reason: "resigned" | "agreed" | "time";
+  line: string;
+}
+
+/** The time of both sides: seconds at the start and for each move, and the milliseconds that are left. */
+export interface ClockRecord {
+  base: number;
+  increment: number;
+  left?: Record<Side, number>;
+}
+
+/** A game in the list of recent games. */
+export interface Description {
+  id: string;
+  game: string;
+  changed: number;
+  created: number;
+  plies: number;
+  variations: number;
+  opening?: string;
+  names: Pair<string>;
+  event?: string;
+  /** The points of Black; null if the game is not over. */
+  points: number | null;
+}
+
+/** A point of the evaluation graph. */
+export interface GraphPoint {
+  /** From 0, lost for Black, to 1, won; null if unknown. */
+  share: number | null;
+  exact: boolean;
+  words?: string;
+  /** The name of the move. */
+  name: string;
+  severity?: Severity;
+}
+
+/** The value of every move of a position. */
+export interface Hints {
+  node: MoveNode;
+  lines: Line[];
+}
