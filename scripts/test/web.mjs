@@ -308,6 +308,7 @@ await test("reduced motion shows no animations", { reducedMotion: "reduce" }, as
   assert.deepEqual(times.filter((time) => time > 1), []);
 });
 
+await import("./web-play.mjs");
 await import("./web-games.mjs");
 await import("./web-review.mjs");
 await import("./web-files.mjs");

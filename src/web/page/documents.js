@@ -224,6 +224,18 @@ export async function openFirst() {
   } else await openLink();
 }
 
+/** The moves before the first illegal one. */
+async function legalPart(game, start, moves) {
+  const isLegal = (count) => ask("view", { game, start, moves: moves.slice(0, count) }).then(() => true, () => false);
+  let [legal, illegal] = [0, moves.length];
+  while (illegal - legal > 1) {
+    const middle = (legal + illegal) >> 1;
+    if (await isLegal(middle)) legal = middle;
+    else illegal = middle;
+  }
+  return moves.slice(0, legal);
+}
+
 /** Opens the game of the link, or a new game of Othello if the link names none. */
 export async function openLink(fragment = location.hash.slice(1), isNewEntry = false) {
   const linked = Game.parseLink(fragment);
@@ -237,7 +249,8 @@ export async function openLink(fragment = location.hash.slice(1), isNewEntry = f
     else await open(name, { ...linked, game: name }, isGame ? t("linkOpened") : "");
   } catch (error) {
     if (error instanceof TypeError) throw error;
-    await open(name);
+    const moves = isKnown && isGame ? await legalPart(name, linked.start, linked.moves) : [];
+    await open(name, { game: name, moves, start: moves.length ? linked.start : null }, moves.length ? t("linkOpened") : "");
     showMessage(t("linkBad", { error: sentence(error.message) }), true);
   }
 }

@@ -182,9 +182,11 @@ export async function touch(point) {
   if (touched.length) {
     // The click does not continue the selection. It may begin another; a whole move would be played by mistake.
     const others = game.movesThrough([point]).filter((move) => move.points.length > 1);
-    if (others.length) select([point]);
-    else cancelSelection();
-    return;
+    if (others.length) {
+      select([point]);
+      return;
+    }
+    cancelSelection();
   }
   // The server's error explains why the point cannot be selected.
   await reportErrors(() => ask("move", { ...game.request(), touched: next }));

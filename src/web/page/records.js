@@ -12,10 +12,11 @@ export function record(game = state.game) {
   };
 }
 
-/** Keeps the game in the list of recent games, once it has a move. */
+/** Keeps the game in the list of recent games, once it has a move. Then it stays, also if all moves are deleted. */
 export function keep() {
   const { game } = state;
-  if (!game.root.children.length && !game.start || state.practice) return;
+  if (state.practice) return;
+  if (!game.root.children.length && !game.start && !readGame(game.id)) return;
   mergeStored(game);
   const last = game.line().at(-1);
   const end = last.view?.end;

@@ -97,7 +97,7 @@ export const texts = {
   waiting: "{player} is waiting for other searches ({ahead} ahead).",
   waitingNext: "{player} is waiting for other searches (next in the queue).",
   mill: "Mill! Choose a {side} {piece} to remove.",
-  millFirst: "Choose a {side} {piece} to remove first, or press Escape to take the move back.",
+  millFirst: "Choose a {side} {piece} to remove first, or your own again to take the move back.",
   moveTo: "Choose where to move the {piece}.",
   isOver: "The game is over. {result}",
   setUpStatus: "Click the board to place or erase pieces.",
