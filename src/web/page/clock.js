@@ -1,7 +1,9 @@
 // The clock of a game: the time of both sides, with an increment for each move. It starts with the first move.
 
 import { otherSide } from "./score.js";
-import { changed, state } from "./state.js";
+import { SIDES, changed, state } from "./state.js";
+
+/** @import { ClockRecord, Side } from "./types.d.ts" */
 
 /** How often the time is shown, in milliseconds. */
 const TICK = 100;
@@ -10,10 +12,17 @@ const ENGINE_SHARE = [1 / 25, 0.8];
 /** What an engine keeps for the way of its move to the page, in milliseconds. */
 const ENGINE_RESERVE = 300;
 
-class Clock {
-  /** @param kept the seconds at the start, the increment in seconds, and the milliseconds that are left */
+export class Clock {
+  /** @param {ClockRecord} kept */
   constructor({ base, increment, left = { black: base * 1000, white: base * 1000 } }) {
-    Object.assign(this, { base, increment, left: { ...left }, side: undefined, since: 0, onFlag() {} });
+    this.base = base;
+    this.increment = increment;
+    this.left = { ...left };
+    /** The side whose time runs. @type {Side | undefined} */
+    this.side = undefined;
+    this.since = 0;
+    /** @type {ReturnType<typeof setInterval> | undefined} */
+    this.timer = undefined;
   }
 
   /** What is kept with the game. */
@@ -21,13 +30,13 @@ class Clock {
     return { base: this.base, increment: this.increment, left: { black: this.time("black"), white: this.time("white") } };
   }
 
-  /** The milliseconds that a side has left. */
+  /** The milliseconds that a side has left. @param {Side} side */
   time(side) {
     const used = side === this.side ? performance.now() - this.since : 0;
     return Math.max(0, this.left[side] - used);
   }
 
-  /** A side has moved: its time stops, and that of the other runs. */
+  /** A side has moved: its time stops, and that of the other runs. @param {Side} side */
   press(side) {
     const hadRun = this.side !== undefined;
     this.stop();
@@ -40,7 +49,7 @@ class Clock {
 
   stop() {
     clearInterval(this.timer);
-    for (const side of ["black", "white"]) this.left[side] = this.time(side);
+    for (const side of SIDES) this.left[side] = this.time(side);
     this.side = undefined;
     changed("clock");
   }
@@ -53,10 +62,10 @@ class Clock {
       return;
     }
     this.stop();
-    this.onFlag(side);
+    flagged(side);
   }
 
-  /** The time that an engine may use for its next move, in milliseconds. */
+  /** The time that an engine may use for its next move, in milliseconds. @param {Side} side */
   moveTime(side) {
     const [share, extra] = ENGINE_SHARE;
     const left = this.time(side) - ENGINE_RESERVE;
@@ -64,18 +73,18 @@ class Clock {
   }
 }
 
-/** Called with the side whose time has run out. */
+/** Called with the side whose time has run out. @type {(side: Side) => void} */
 let flagged = () => {};
+/** @param {(side: Side) => void} work */
 export const onFlag = (work) => { flagged = work; };
 
-/** Gives the game a clock, or none. */
+/** Gives the game a clock, or none. @param {ClockRecord | null} [kept] */
 export function setClock(kept) {
   state.clock?.stop();
   state.clock = kept ? new Clock(kept) : null;
-  if (state.clock) state.clock.onFlag = (side) => flagged(side);
 }
 
-/** A time as people read it: `4:07`, and the last seconds with a decimal, `9.3`. */
+/** A time as people read it: `4:07`, and the last seconds with a decimal, `9.3`. @param {number} time */
 export function clockText(time) {
   if (time < 10000) return (Math.ceil(time / 100) / 10).toFixed(1);
   const seconds = Math.ceil(time / 1000);

@@ -4,14 +4,19 @@ import { pieceWord, t } from "./language.js";
 import { otherSide, sideName } from "./score.js";
 import { storage } from "./storage.js";
 
+/** @import { BoardView, Move, MoveNode, Part, Side, State } from "./types.d.ts" */
+
+/** @type {[Side, Side]} */
 export const SIDES = ["black", "white"];
 
+/** @type {State} */
 export const state = {
   /** The server's description of each game. */
   boards: [],
-  game: undefined,
+  // There is none only until the first is open.
+  game: /** @type {any} */ (undefined),
   /** `person` or a level for each side. */
-  players: {},
+  players: { black: "person", white: "person" },
   /** The points selected so far for a move of several points. */
   touched: [],
   /** The points of the move that is played as soon as it is the human's turn. */
@@ -48,7 +53,10 @@ export const state = {
   isNewEntry: false,
 };
 
-/** The functions that show each part of the state. */
+/**
+ * The functions that show each part of the state.
+ * @type {Record<Part, ((move?: Move) => void)[]>}
+ */
 const views = {
   /** Another game, or the other side at the bottom of the board. */
   board: [],
@@ -72,24 +80,34 @@ const views = {
   ended: [],
 };
 
-/** Calls `show` after each change of these parts. */
+/**
+ * Calls `show` after each change of these parts.
+ * @param {(move?: Move) => void} show
+ * @param {Part[]} parts
+ */
 export function subscribe(show, ...parts) {
   for (const part of parts) views[part].push(show);
 }
 
-/** Shows a part of the state that has changed. `move` is a move to animate. */
+/**
+ * Shows a part of the state that has changed.
+ * @param {Part} part
+ * @param {Move} [move] a move to animate
+ */
 export function changed(part, move) {
   for (const show of views[part]) show(move);
 }
 
-/** The server's description of a game; undefined if it has none of this name. */
+/** The server's description of a game; undefined if it has none of this name. @param {string | null} name */
 export const boardOf = (name) => state.boards.find(({ game }) => game === name);
+/** @param {Side} side */
 export const isEngine = (side) => state.players[side] !== "person" && !state.practice;
 export const isPass = () => state.game.view.legal.length === 1 && state.game.view.legal[0].is_pass;
 
-/** A level in words: `Level 5`, `Casual`. */
+/** A level in words: `Level 5`, `Casual`. @param {string} level */
 export const levelName = (level, key = "level") => (/^\d+$/.test(level) ? t(key, { level }) : t(`level.${level}`));
 
+/** @param {Side} side */
 export const playerName = (side) => (isEngine(side)
   ? t("playerLevel", { side: sideName(side), level: levelName(state.players[side], "levelInName") }) : sideName(side));
 
@@ -111,7 +129,7 @@ export const isReviewed = () => Boolean(state.review) && state.game.root === sta
 /** Whether scores may be shown: otherwise they would give the game away to who plays it. */
 export const isOpen = () => state.evaluating || isReviewed();
 
-/** How the game ended at a node: as the rules have it, or by a resignation, an agreement or the clock. */
+/** How the game ended at a node: by its rules, a resignation, an agreement or the clock. @param {MoveNode} [node] */
 export const endAt = (node = state.game.node) => node.view?.end ?? state.game.verdictAt(node);
 
 /** Whether a human plays against an engine, and the game is not over. */
@@ -135,14 +153,14 @@ export function isCapture() {
   return next.every((point) => game.view.pieces[point] === otherSide(game.view.side));
 }
 
-/** A move as screen readers should speak it. */
+/** A move as screen readers should speak it. @param {string} text */
 export const spokenMove = (text) => (text === "pa" ? t("pass")
   : text.replace("-", ` ${t("to")} `).replace("x", ` ${t("captures")} `));
 
-/** A move as the page shows it. */
-export const shownMove = (text) => (text === "pa" ? t("pass") : text);
+/** A move as the page shows it. @param {string | null} text */
+export const shownMove = (text) => (text === "pa" ? t("pass") : text ?? "");
 
-/** The result of a game as a sentence. */
+/** The result of a game as a sentence. @param {MoveNode} node where it has ended */
 export function result(node = state.game.node, board = state.game.board) {
   const { view } = node;
   const { winner, points, reason } = endAt(node);
@@ -172,7 +190,7 @@ export function clearSelection() {
   state.values = null;
 }
 
-/** Aborts searches of these kinds. */
+/** Aborts searches of these kinds. @param {(keyof State["running"])[]} kinds */
 export function abort(...kinds) {
   for (const kind of kinds) {
     state.running[kind]?.abort();

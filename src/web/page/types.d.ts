@@ -2,7 +2,11 @@
 // The documentation of the module `web` and of `morello::session` describes the responses.
 
 import type { MoveNode } from "./tree.js";
+import type { Clock } from "./clock.js";
+import type { Game } from "./game.js";
+import type { SetUp } from "./setup.js";
 
+export type { Clock } from "./clock.js";
 export type { Game } from "./game.js";
 export type { MoveNode } from "./tree.js";
 
@@ -294,3 +298,63 @@ export interface Hints {
   node: MoveNode;
   lines: Line[];
 }
+
+/** A search that runs; that of an engine's move can be told to move at once. */
+export type RunningSearch = AbortController & { now?: () => void };
+
+/** The review of a line: its nodes, the number that are reviewed, and the statistics at the end. */
+export interface Review {
+  line: MoveNode[];
+  done: number;
+  summary: ReviewSummary | null;
+  cut: boolean;
+}
+
+/** An exercise with the request that shows its position. */
+export type AskedExercise = Pick<Exercise, "best" | "values" | "side" | "outcome"> & {
+  request: Partial<GameRequest> & { game: string };
+};
+
+export interface Practice {
+  next: () => AskedExercise | Promise<AskedExercise>;
+  check: (played: string) => Promise<void>;
+  /** What comes back at the end. */
+  before: { game: Game; review: Review | null };
+  tried: number;
+  solved: number;
+  exercise: AskedExercise | null;
+  node?: MoveNode;
+  text: string;
+  /** Whether this is the first try. */
+  isFirst?: boolean;
+  isOver: boolean;
+}
+
+/** The state of the page. */
+export interface State {
+  boards: BoardView[];
+  game: Game;
+  players: Players;
+  touched: number[];
+  premove: number[];
+  paused: boolean;
+  flipped: boolean;
+  evaluating: boolean;
+  hinting: boolean;
+  lines: number;
+  tab: string;
+  clock: Clock | null;
+  opponentScore: number | null;
+  running: Partial<Record<"engine" | "analysis" | "values" | "review", RunningSearch>>;
+  values: Hints | null;
+  review: Review | null;
+  failure: string;
+  practice: Practice | null;
+  setup: SetUp | null;
+  step: number;
+  isNewEntry: boolean;
+}
+
+/** The parts of the state that views can show. */
+export type Part = "board" | "position" | "thinking" | "evaluation" | "hints" | "review" | "undo" | "clock" | "tab"
+  | "ended";
