@@ -53,30 +53,10 @@
 //! of the client with the most. Requests for other hosts are rejected, which prevents DNS rebinding
 //! by other pages. A server that is reached from a network may require a [`AccessToken`].
 
-mod access;
-mod api_error;
-mod app_state;
-mod connections;
-mod exercise_handler;
-mod file_handler;
-mod freed_memory;
-mod game_handlers;
-mod host_check;
-mod large_files;
-mod line_stream;
 mod page;
-mod request;
-mod review_handler;
-mod routes;
-mod search_handlers;
-mod search_queue;
 mod server;
 
 #[cfg(test)]
 mod tests;
 
-pub use access::{AccessToken, InvalidToken};
-pub use app_state::AppState;
-pub use host_check::Hosts;
-pub use routes::router;
-pub use server::serve;
+pub use server::{AccessToken, AppState, Hosts, InvalidToken, router, serve};

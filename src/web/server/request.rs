@@ -22,11 +22,11 @@ use tokio::time::timeout;
 
 use super::api_error::{ApiError, json};
 use super::app_state::AppState;
+use super::listener::Client;
 use super::search_queue::QueueTicket;
-use super::server::Client;
 
 /// The longest body, in bytes.
-pub(super) const MAX_BODY_BYTES: usize = 64 << 10;
+pub(crate) const MAX_BODY_BYTES: usize = 64 << 10;
 /// The longest time to receive a body.
 const BODY_TIME: Duration = Duration::from_secs(10);
 /// The longest game, in plies.

@@ -12,7 +12,8 @@ use super::api_error::ApiError;
 use super::app_state::AppState;
 use super::host_check::{Hosts, check_host};
 use super::request::{asynchronous, handler};
-use super::{exercise_handler, file_handler, game_handlers, page, review_handler, search_handlers};
+use super::{exercise_handler, file_handler, game_handlers, review_handler, search_handlers};
+use crate::page;
 
 /// Returns the routes. Requests for other hosts than `hosts`, or without `token` if there is one,
 /// are rejected.

@@ -22,7 +22,7 @@ use super::request::{MAX_BODY_BYTES, check_length, client, find_game, read_bytes
 use super::search_queue::QueueFull;
 
 /// The longest file, in bytes.
-pub(super) const MAX_FILE_BYTES: usize = 16 << 20;
+pub(crate) const MAX_FILE_BYTES: usize = 16 << 20;
 /// The largest number of games in a response.
 const MAX_GAMES: usize = 500;
 /// A position, game or invalid record of a file.

@@ -15,7 +15,7 @@ const MAX_CHARS: usize = 300;
 
 /// Why a request failed: `{"error": "..."}` in one line.
 #[derive(Debug)]
-pub(super) struct ApiError {
+pub(crate) struct ApiError {
     pub status: StatusCode,
     /// One line of bounded length.
     pub text: String,
