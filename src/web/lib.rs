@@ -4,6 +4,9 @@
 //! server replays it and responds with the position or the result of a search. So a restart of the
 //! server or a reload of the page loses nothing, and every position has a link.
 //!
+//! `service` has the functions from a request to its answer, without sockets; `server` carries both
+//! by HTTP, with queues, limits and access.
+//!
 //! * `GET /api/games`: a list of [`BoardView`](morello_play::session::BoardView), each with the
 //!   `severities` of losses
 //! * `POST /api/view` with a game: a [`GameView`](morello_play::session::GameView)
@@ -55,6 +58,7 @@
 
 mod page;
 mod server;
+mod service;
 
 #[cfg(test)]
 mod tests;

@@ -1,26 +1,22 @@
-//! The server: connections, queues and access, and the functions behind them.
+//! The server: it carries requests to the service, and its answers back, by HTTP. It has the
+//! connections, the queues and the access.
 
 mod access;
 mod api_error;
 mod app_state;
 mod connections;
-mod exercise_handler;
-mod file_handler;
 mod freed_memory;
-mod game_handlers;
+mod handlers;
 mod host_check;
+mod jobs;
 mod large_files;
 mod line_stream;
 mod listener;
 mod request;
-mod review_handler;
 mod routes;
-mod search_handlers;
 mod search_queue;
 
 pub(crate) use api_error::ApiError;
-#[cfg(test)]
-pub(crate) use {file_handler::MAX_FILE_BYTES, request::MAX_BODY_BYTES};
 
 pub use access::{AccessToken, InvalidToken};
 pub use app_state::AppState;

@@ -174,7 +174,7 @@ fn reports_errors_in_one_line() {
     assert_eq!(rejected("/api/view", "[]").0, 400);
     assert_eq!(rejected("/api/view", r#"{"game": 1}"#).0, 400);
     assert_eq!(rejected("/api/view", vec![0xff, 0xfe]).0, 400);
-    assert_eq!(rejected("/api/view", "x".repeat(server::MAX_BODY_BYTES + 1)).0, 413);
+    assert_eq!(rejected("/api/view", "x".repeat(service::MAX_BODY_BYTES + 1)).0, 413);
     assert_eq!(
         rejected("/api/view", json!({ "game": "checkers" }).to_string()),
         (404, "unknown game `checkers`".to_owned())
