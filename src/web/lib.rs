@@ -10,6 +10,8 @@
 //! * `GET /api/games`: a list of [`BoardView`](morello_play::session::BoardView), each with the
 //!   `severities` of losses
 //! * `POST /api/view` with a game: a [`GameView`](morello_play::session::GameView)
+//! * `POST /api/line` with a game: as `views` the position after every move, from the start; each is
+//!   a `GameView` without `game`, `start`, `first` and `moves`, which are the same in all
 //! * `POST /api/move` with a game, and `move` or `touched`: a `GameView`, or as `targets` the
 //!   points that can be selected next
 //! * `POST /api/arrange` with pieces: a `GameView`

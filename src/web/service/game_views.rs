@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::error::ServiceError;
 use super::request::{GameRequest, check_length, new_session};
+use super::{Json, to_json};
 
 /// A game in the list of games.
 #[derive(Debug, Serialize)]
@@ -29,6 +30,29 @@ pub fn games() -> impl Serialize {
 
 pub fn view(request: GameRequest) -> Result<GameView, ServiceError> {
     Ok(request.session()?.view())
+}
+
+/// The fields of a [`GameView`] that are the same in all views of a line. With the moves, the size
+/// of a line would be quadratic.
+const SAME: [&str; 4] = ["game", "start", "first", "moves"];
+
+/// Returns the position after every move of a game, as `views` without these fields.
+pub fn line(request: GameRequest) -> Result<Json, ServiceError> {
+    let mut session = request.session()?;
+    session.go_to_ply(0);
+    // One view at a time: those of a long game would take much more memory than their text.
+    let mut text = br#"{"views":["#.to_vec();
+    loop {
+        let mut view = json!(session.view());
+        view.as_object_mut().into_iter().for_each(|view| view.retain(|field, _| !SAME.contains(&field.as_str())));
+        text.extend(to_json(&view));
+        if !session.redo() {
+            break;
+        }
+        text.push(b',');
+    }
+    text.extend(b"]}");
+    Ok(text)
 }
 
 /// A move in a game: its text, or the points selected for it.

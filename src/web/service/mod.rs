@@ -115,6 +115,7 @@ type Function = fn(&Asked<'_>) -> Result<Answer, ServiceError>;
 /// The functions of the requests with a body in JSON.
 const FUNCTIONS: &[(&str, Function)] = &[
     ("/api/view", |asked| Ok(ready(&game_views::view(parse(asked)?)?))),
+    ("/api/line", |asked| Ok(Answer::Ready(game_views::line(parse(asked)?)?))),
     ("/api/move", |asked| Ok(ready(&game_views::play(parse(asked)?)?))),
     ("/api/arrange", |asked| Ok(ready(&game_views::arrange(parse(asked)?)?))),
     ("/api/load", |asked| Ok(ready(&game_views::load(parse(asked)?)?))),

@@ -99,3 +99,23 @@ fn the_functions_have_no_sockets_threads_clocks_and_seeds() {
         }
     }
 }
+
+#[test]
+fn a_line_has_the_view_of_every_ply() {
+    for name in ["othello-4x4", "three-mens-morris"] {
+        let record = games::get(name).unwrap().random_game(3, 12);
+        let moves: Vec<_> = record.moves().iter().map(ToString::to_string).collect();
+        let request = |ply| json!({ "game": name, "moves": moves, "ply": ply });
+        let line = ask("/api/line", &request(1));
+        let views = line[0]["views"].as_array().unwrap();
+        assert!(views.len() > 6 && views.len() == moves.len() + 1);
+        for (ply, view) in views.iter().enumerate() {
+            let mut expected = ask("/api/view", &request(ply)).remove(0);
+            expected
+                .as_object_mut()
+                .unwrap()
+                .retain(|field, _| !["game", "start", "first", "moves"].contains(&&**field));
+            assert_eq!(*view, expected);
+        }
+    }
+}

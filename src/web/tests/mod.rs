@@ -213,7 +213,7 @@ proptest! {
 
     #[test]
     fn arbitrary_requests_are_answered(
-        path in prop::sample::select(vec!["view", "move", "arrange", "load", "save", "choose", "analyze", "review"]),
+        path in prop::sample::select(vec!["view", "line", "move", "arrange", "load", "save", "choose", "analyze", "review"]),
         game in prop::sample::select(vec!["othello", "morabaraba", "six-mens-morris", "x"]),
         text in "\\PC{0,30}",
         moves in prop::collection::vec("[a-h][1-8](-[a-h][1-8])?(x[a-h][1-8])?|\\PC{0,4}", 0..4),
