@@ -9,7 +9,7 @@ use crate::service::{ErrorKind, Json, ServiceError, error_json};
 
 /// Why a request failed: `{"error": "..."}` in one line.
 #[derive(Debug)]
-pub(crate) struct ApiError {
+pub(super) struct ApiError {
     status: StatusCode,
     pub text: String,
 }

@@ -12,11 +12,10 @@ mod jobs;
 mod large_files;
 mod line_stream;
 mod listener;
+mod page_files;
 mod request;
 mod routes;
 mod search_queue;
-
-pub(crate) use api_error::ApiError;
 
 pub use access::{AccessToken, InvalidToken};
 pub use app_state::AppState;

@@ -12,7 +12,7 @@ use super::api_error::ApiError;
 use super::app_state::AppState;
 use super::handlers;
 use super::host_check::{Hosts, check_host};
-use crate::page;
+use super::page_files;
 use crate::service::json_paths;
 
 /// Returns the routes. Requests for other hosts than `hosts`, or without `token` if there is one,
@@ -22,8 +22,8 @@ pub fn router(state: AppState, hosts: Hosts, token: Option<AccessToken>) -> Rout
     asking
         .fold(Router::new(), |router, path| router.route(path, post(handlers::ask)))
         .route("/api/games", get(handlers::get))
-        .route("/", get(page::index))
-        .route("/{file}", get(page::file))
+        .route("/", get(page_files::index))
+        .route("/{file}", get(page_files::file))
         .fallback(async || ApiError::new(StatusCode::NOT_FOUND, "not found"))
         .method_not_allowed_fallback(async || ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method not allowed"))
         .with_state(Arc::new(state))

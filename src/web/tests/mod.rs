@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
+use axum::response::Response;
 use http_body_util::BodyExt as _;
 use morello_core::game::{Cancel, EngineOptions};
 use proptest::prelude::*;
@@ -91,6 +92,33 @@ fn serves_the_page_and_its_files() {
         assert_eq!(get(path, "localhost").0, StatusCode::NOT_FOUND, "{path}");
     }
     assert_eq!(get("/api/view", "localhost").0, StatusCode::METHOD_NOT_ALLOWED);
+}
+
+#[test]
+fn files_of_the_page_are_compressed_and_kept_by_browsers() {
+    let ask = |name: &str, value: &str| -> Response {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let request = Request::get("/app.js").header("host", "localhost").header(name, value);
+        let router = router(1, Duration::from_millis(300), &Cancel::new());
+        runtime.block_on(router.oneshot(request.body(Body::empty()).unwrap())).unwrap()
+    };
+    let plain = ask("accept-encoding", "gzip;q=0, br");
+    let (etag, kind) = (plain.headers()["etag"].to_str().unwrap(), &plain.headers()["content-type"]);
+    assert!(etag.starts_with("W/\"") && kind.to_str().unwrap().starts_with("text/javascript"));
+    assert!(!plain.headers().contains_key("content-encoding") && plain.headers()["cache-control"] == "no-cache");
+    let zipped = ask("accept-encoding", "deflate, gzip;q=0.5");
+    assert!(zipped.headers()["content-encoding"] == "gzip" && zipped.headers()["etag"] == etag);
+    assert_eq!(
+        (&zipped.headers()["vary"], &zipped.headers()["content-type"]),
+        (&"accept-encoding".parse().unwrap(), kind)
+    );
+    let length = |response: &Response| hyper::body::Body::size_hint(response.body()).exact().unwrap();
+    assert!(length(&zipped) < length(&plain) * 2 / 3);
+    for known in [etag, "\"x\", *", &format!("\"x\", {}", &etag[2..])] {
+        let same = ask("if-none-match", known);
+        assert!(same.status() == StatusCode::NOT_MODIFIED && same.headers()["etag"] == etag, "{known}");
+    }
+    assert_eq!(ask("if-none-match", "\"x\"").status(), StatusCode::OK);
 }
 
 #[test]
