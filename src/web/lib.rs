@@ -1,4 +1,4 @@
-//! The web server of `serve`: one page and the HTTP interface that it uses.
+//! The web server of `serve`: one page, and the interface that it uses.
 //!
 //! The server stores no games. Each request contains the game, as its start position and moves; the
 //! server replays it and responds with the position or the result of a search. So a restart of the
@@ -56,7 +56,10 @@
 //! own, and so has all other work. Every request is limited in size and time, and so are the
 //! connections and the places in the queues; if all are taken, a client with few gets one of those
 //! of the client with the most. Requests for other hosts are rejected, which prevents DNS rebinding
-//! by other pages. A server that is reached from a network may require a [`AccessToken`].
+//! by other pages. A server that is reached from a network may require an [`AccessToken`].
+//!
+//! Browsers keep the files of the page and ask whether they have changed (`ETag`); the files are
+//! compressed for browsers that accept it.
 
 mod page;
 mod server;
