@@ -1,12 +1,17 @@
-//! The web server of `serve`: one page and the HTTP interface that it uses.
+//! The web server of `serve`: one page, and the interface that it uses.
 //!
 //! The server stores no games. Each request contains the game, as its start position and moves; the
 //! server replays it and responds with the position or the result of a search. So a restart of the
 //! server or a reload of the page loses nothing, and every position has a link.
 //!
+//! `service` has the functions from a request to its answer, without sockets; `server` carries both
+//! by HTTP, with queues, limits and access.
+//!
 //! * `GET /api/games`: a list of [`BoardView`](morello_play::session::BoardView), each with the
 //!   `severities` of losses
 //! * `POST /api/view` with a game: a [`GameView`](morello_play::session::GameView)
+//! * `POST /api/line` with a game: as `views` the position after every move, from the start; each is
+//!   a `GameView` without `game`, `start`, `first` and `moves`, which are the same in all
 //! * `POST /api/move` with a game, and `move` or `touched`: a `GameView`, or as `targets` the
 //!   points that can be selected next
 //! * `POST /api/arrange` with pieces: a `GameView`
@@ -51,32 +56,16 @@
 //! own, and so has all other work. Every request is limited in size and time, and so are the
 //! connections and the places in the queues; if all are taken, a client with few gets one of those
 //! of the client with the most. Requests for other hosts are rejected, which prevents DNS rebinding
-//! by other pages. A server that is reached from a network may require a [`AccessToken`].
+//! by other pages. A server that is reached from a network may require an [`AccessToken`].
+//!
+//! Browsers keep the files of the page and ask whether they have changed (`ETag`); the files are
+//! compressed for browsers that accept it.
 
-mod access;
-mod api_error;
-mod app_state;
-mod connections;
-mod exercise_handler;
-mod file_handler;
-mod freed_memory;
-mod game_handlers;
-mod host_check;
-mod large_files;
-mod line_stream;
 mod page;
-mod request;
-mod review_handler;
-mod routes;
-mod search_handlers;
-mod search_queue;
 mod server;
+mod service;
 
 #[cfg(test)]
 mod tests;
 
-pub use access::{AccessToken, InvalidToken};
-pub use app_state::AppState;
-pub use host_check::Hosts;
-pub use routes::router;
-pub use server::serve;
+pub use server::{AccessToken, AppState, Hosts, InvalidToken, router, serve};

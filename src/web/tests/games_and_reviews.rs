@@ -124,10 +124,7 @@ fn files_open_as_lists_of_games_with_their_errors() {
     let (_, rest) = open("/api/open/othello/500", many.into_bytes());
     assert_eq!((&rest["games"][0]["moves"], &rest["more"]), (&json!(["f5", "f6"]), &json!(false)));
     assert_eq!(open("/api/open/checkers/0", Vec::new()).0, StatusCode::NOT_FOUND);
-    assert_eq!(
-        open("/api/open/othello/0", vec![b'f'; file_handler::MAX_FILE_BYTES + 1]).0,
-        StatusCode::PAYLOAD_TOO_LARGE
-    );
+    assert_eq!(open("/api/open/othello/0", vec![b'f'; service::MAX_FILE_BYTES + 1]).0, StatusCode::PAYLOAD_TOO_LARGE);
     assert_eq!(rejected("/api/open/othello/0", "f5").0, 415);
     // Bytes of no format are an error, not an internal one.
     let (status, opened) = open("/api/open/othello/0", vec![0, 1, 2, 3, 255]);

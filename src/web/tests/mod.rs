@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
+use axum::response::Response;
 use http_body_util::BodyExt as _;
 use morello_core::game::{Cancel, EngineOptions};
 use proptest::prelude::*;
@@ -94,6 +95,33 @@ fn serves_the_page_and_its_files() {
 }
 
 #[test]
+fn files_of_the_page_are_compressed_and_kept_by_browsers() {
+    let ask = |name: &str, value: &str| -> Response {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let request = Request::get("/app.js").header("host", "localhost").header(name, value);
+        let router = router(1, Duration::from_millis(300), &Cancel::new());
+        runtime.block_on(router.oneshot(request.body(Body::empty()).unwrap())).unwrap()
+    };
+    let plain = ask("accept-encoding", "gzip;q=0, br");
+    let (etag, kind) = (plain.headers()["etag"].to_str().unwrap(), &plain.headers()["content-type"]);
+    assert!(etag.starts_with("W/\"") && kind.to_str().unwrap().starts_with("text/javascript"));
+    assert!(!plain.headers().contains_key("content-encoding") && plain.headers()["cache-control"] == "no-cache");
+    let zipped = ask("accept-encoding", "deflate, gzip;q=0.5");
+    assert!(zipped.headers()["content-encoding"] == "gzip" && zipped.headers()["etag"] == etag);
+    assert_eq!(
+        (&zipped.headers()["vary"], &zipped.headers()["content-type"]),
+        (&"accept-encoding".parse().unwrap(), kind)
+    );
+    let length = |response: &Response| hyper::body::Body::size_hint(response.body()).exact().unwrap();
+    assert!(length(&zipped) < length(&plain) * 2 / 3);
+    for known in [etag, "\"x\", *", &format!("\"x\", {}", &etag[2..])] {
+        let same = ask("if-none-match", known);
+        assert!(same.status() == StatusCode::NOT_MODIFIED && same.headers()["etag"] == etag, "{known}");
+    }
+    assert_eq!(ask("if-none-match", "\"x\"").status(), StatusCode::OK);
+}
+
+#[test]
 fn rejects_other_hosts() {
     for host in ["example.org", "localhost.example.org:8080", "192.168.0.1", ""] {
         assert_eq!(get("/", host).0, StatusCode::FORBIDDEN, "{host}");
@@ -174,7 +202,7 @@ fn reports_errors_in_one_line() {
     assert_eq!(rejected("/api/view", "[]").0, 400);
     assert_eq!(rejected("/api/view", r#"{"game": 1}"#).0, 400);
     assert_eq!(rejected("/api/view", vec![0xff, 0xfe]).0, 400);
-    assert_eq!(rejected("/api/view", "x".repeat(request::MAX_BODY_BYTES + 1)).0, 413);
+    assert_eq!(rejected("/api/view", "x".repeat(service::MAX_BODY_BYTES + 1)).0, 413);
     assert_eq!(
         rejected("/api/view", json!({ "game": "checkers" }).to_string()),
         (404, "unknown game `checkers`".to_owned())
@@ -213,7 +241,7 @@ proptest! {
 
     #[test]
     fn arbitrary_requests_are_answered(
-        path in prop::sample::select(vec!["view", "move", "arrange", "load", "save", "choose", "analyze", "review"]),
+        path in prop::sample::select(vec!["view", "line", "move", "arrange", "load", "save", "choose", "analyze", "review"]),
         game in prop::sample::select(vec!["othello", "morabaraba", "six-mens-morris", "x"]),
         text in "\\PC{0,30}",
         moves in prop::collection::vec("[a-h][1-8](-[a-h][1-8])?(x[a-h][1-8])?|\\PC{0,4}", 0..4),

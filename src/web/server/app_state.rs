@@ -1,22 +1,20 @@
-//! [`AppState`]: the searchers and queues that all requests share.
+//! [`AppState`]: the service and the queues that all requests share.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use morello_core::game::{AnyGame, Cancel};
-use morello_core::games;
-use morello_play::session::{EngineOptionsProvider, SearcherPool};
+use morello_core::game::Cancel;
+use morello_play::session::EngineOptionsProvider;
 
 use super::large_files::LargeFiles;
 use super::search_queue::SearchQueue;
+use crate::service::Service;
 
-/// The searchers and queues of the server.
+/// The service and the queues of the server.
 pub struct AppState {
-    searchers: Vec<SearcherPool>,
+    pub(super) service: Service,
     /// Ends all searches.
     pub(super) stop: Cancel,
-    /// The longest time of a search.
-    pub(super) max_time: Duration,
     pub(super) queue: SearchQueue,
     /// The queue of engine moves at low levels, which take almost no time.
     pub(super) quick_queue: SearchQueue,
@@ -25,7 +23,7 @@ pub struct AppState {
     pub(super) large_files: LargeFiles,
 }
 
-morello_core::debug_fields!(AppState { max_time });
+morello_core::debug_fields!(AppState { service });
 
 /// The largest number of waiting searches in a queue.
 const MAX_WAITING_SEARCHES: usize = 256;
@@ -39,14 +37,7 @@ impl AppState {
     pub fn new(setup: Arc<EngineOptionsProvider>, searches: usize, max_time: Duration, stop: Cancel) -> Self {
         let [queue, quick_queue] = [(); 2].map(|()| SearchQueue::new(searches.max(1), MAX_WAITING_SEARCHES));
         let work_queue = SearchQueue::new(searches.max(2), MAX_WAITING_REQUESTS);
-        let searchers = games::all().iter().map(|&game| SearcherPool::new(game, Arc::clone(&setup))).collect();
-        let large_files = LargeFiles::default();
-        Self { searchers, stop, max_time, queue, quick_queue, work_queue, large_files }
-    }
-
-    /// Returns the searchers of a game.
-    pub(super) fn searchers(&self, game: &dyn AnyGame) -> &SearcherPool {
-        let pool = self.searchers.iter().find(|searchers| searchers.game().name() == game.name());
-        pool.expect("every game has a pool of searchers")
+        let (service, large_files) = (Service::new(&setup, max_time), LargeFiles::default());
+        Self { service, stop, queue, quick_queue, work_queue, large_files }
     }
 }

@@ -1,6 +1,5 @@
-//! The responses to requests that need no search. Each sets up the game and returns its view.
+//! The answers to requests that need no search. Each sets up the game and returns its view.
 
-use axum::response::Response;
 use morello_analysis::Severity;
 use morello_core::game::{AnyGame, Color};
 use morello_core::games;
@@ -8,8 +7,9 @@ use morello_play::session::{BoardView, GameView};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::api_error::{ApiError, json};
+use super::error::ServiceError;
 use super::request::{GameRequest, check_length, new_session};
+use super::{Json, to_json};
 
 /// A game in the list of games.
 #[derive(Debug, Serialize)]
@@ -20,21 +20,44 @@ struct GameDescription {
     board: BoardView,
 }
 
-pub(super) async fn games() -> Response {
+pub fn games() -> impl Serialize {
     let describe = |&game: &&'static dyn AnyGame| GameDescription {
         severities: Severity::ALL.map(Severity::least),
         board: BoardView::new(game),
     };
-    json(&games::all().iter().map(describe).collect::<Vec<_>>())
+    games::all().iter().map(describe).collect::<Vec<_>>()
 }
 
-pub(super) fn view(request: GameRequest) -> Result<GameView, ApiError> {
+pub fn view(request: GameRequest) -> Result<GameView, ServiceError> {
     Ok(request.session()?.view())
+}
+
+/// The fields of a [`GameView`] that are the same in all views of a line. With the moves, the size
+/// of a line would be quadratic.
+const SAME: [&str; 4] = ["game", "start", "first", "moves"];
+
+/// Returns the position after every move of a game, as `views` without these fields.
+pub fn line(request: GameRequest) -> Result<Json, ServiceError> {
+    let mut session = request.session()?;
+    session.go_to_ply(0);
+    // One view at a time: those of a long game would take much more memory than their text.
+    let mut text = br#"{"views":["#.to_vec();
+    loop {
+        let mut view = json!(session.view());
+        view.as_object_mut().into_iter().for_each(|view| view.retain(|field, _| !SAME.contains(&field.as_str())));
+        text.extend(to_json(&view));
+        if !session.redo() {
+            break;
+        }
+        text.push(b',');
+    }
+    text.extend(b"]}");
+    Ok(text)
 }
 
 /// A move in a game: its text, or the points selected for it.
 #[derive(Debug, Deserialize)]
-pub(super) struct MoveRequest {
+pub struct MoveRequest {
     #[serde(flatten)]
     game: GameRequest,
     #[serde(rename = "move")]
@@ -43,7 +66,7 @@ pub(super) struct MoveRequest {
     touched: Vec<usize>,
 }
 
-pub(super) fn play(request: MoveRequest) -> Result<Value, ApiError> {
+pub fn play(request: MoveRequest) -> Result<Value, ServiceError> {
     let mut session = request.game.session()?;
     let targets = match &request.text {
         Some(text) => session.play_text(text).map(|()| Vec::new())?,
@@ -54,7 +77,7 @@ pub(super) fn play(request: MoveRequest) -> Result<Value, ApiError> {
 
 /// A position, by its pieces.
 #[derive(Debug, Deserialize)]
-pub(super) struct ArrangeRequest {
+pub struct ArrangeRequest {
     game: String,
     pieces: Vec<Option<Color>>,
     #[serde(default)]
@@ -62,7 +85,7 @@ pub(super) struct ArrangeRequest {
     side: Color,
 }
 
-pub(super) fn arrange(request: ArrangeRequest) -> Result<GameView, ApiError> {
+pub fn arrange(request: ArrangeRequest) -> Result<GameView, ServiceError> {
     let mut session = new_session(&request.game)?;
     session.arrange(&request.pieces, request.in_hand, request.side)?;
     Ok(session.view())
@@ -70,12 +93,12 @@ pub(super) fn arrange(request: ArrangeRequest) -> Result<GameView, ApiError> {
 
 /// A text with a position or game.
 #[derive(Debug, Deserialize)]
-pub(super) struct LoadRequest {
+pub struct LoadRequest {
     game: String,
     text: String,
 }
 
-pub(super) fn load(request: LoadRequest) -> Result<Value, ApiError> {
+pub fn load(request: LoadRequest) -> Result<Value, ServiceError> {
     let mut session = new_session(&request.game)?;
     let more = session.load(&request.text)?;
     check_length(session.game().moves().len())?;
@@ -84,7 +107,7 @@ pub(super) fn load(request: LoadRequest) -> Result<Value, ApiError> {
 
 /// A game and the format to write it in.
 #[derive(Debug, Deserialize)]
-pub(super) struct SaveRequest {
+pub struct SaveRequest {
     #[serde(flatten)]
     game: GameRequest,
     format: String,
@@ -92,7 +115,7 @@ pub(super) struct SaveRequest {
     names: [String; 2],
 }
 
-pub(super) fn save(SaveRequest { game, format, names }: SaveRequest) -> Result<Value, ApiError> {
+pub fn save(SaveRequest { game, format, names }: SaveRequest) -> Result<Value, ServiceError> {
     let text = game.session()?.save(&format, names.each_ref().map(String::as_str))?;
     Ok(json!({ "text": text }))
 }

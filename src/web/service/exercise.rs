@@ -1,4 +1,4 @@
-//! The handler that makes exercises: an endgame of a game with a margin, or a puzzle from the
+//! The request for an exercise: an endgame of a game with a margin, or a puzzle from the
 //! endgame tables of a mill game.
 //!
 //! ```json
@@ -6,13 +6,6 @@
 //! {"game": "nine-mens-morris", "start": "..", "side": "white", "best": ["a7-d7"], "values": {}, "outcome": "win"}
 //! ```
 
-use std::hash::{BuildHasher as _, RandomState};
-use std::sync::Arc;
-use std::time::Duration;
-
-use axum::extract::{Request, State};
-use axum::http::StatusCode;
-use axum::response::Response;
 use morello_analysis::{Exercise, review_limits, second_look};
 use morello_core::game::{
     AnyGame, AnyPosition, Cancel, Game, Level, Limits, NAMED_LEVELS, Position as _, RandomNumbers, Scoring,
@@ -20,15 +13,11 @@ use morello_core::game::{
 use morello_core::games;
 use morello_play::session::SearcherPool;
 use serde::Deserialize;
-use tokio::time::timeout;
 
-use super::api_error::{self, ApiError};
-use super::app_state::AppState;
-use super::request::{client, find_game, read, run_in_turn};
-use super::search_queue::QueueFull;
+use super::error::{ErrorKind, ServiceError};
+use super::request::{find_game, parse};
+use super::{Answer, Asked, to_json};
 
-/// How long a request may be queued.
-const QUEUE_TIMEOUT: Duration = Duration::from_secs(20);
 /// The games played for an endgame, and the positions tried for a puzzle.
 const GAMES: usize = 12;
 const POSITIONS: usize = 3000;
@@ -44,33 +33,32 @@ struct ExerciseRequest {
     start: Option<String>,
 }
 
-pub(super) async fn exercise(State(state): State<Arc<AppState>>, request: Request) -> Result<Response, ApiError> {
-    let client = client(&request);
-    let ExerciseRequest { game, start } = read(request).await?;
+pub fn exercise(asked: &Asked<'_>) -> Result<Answer, ServiceError> {
+    let ExerciseRequest { game, start } = parse(asked)?;
     let game = find_game(&game)?;
     let start = start.map(|text| game.parse_position(&text)).transpose();
-    let start = start.map_err(|error| ApiError::new(StatusCode::BAD_REQUEST, error.to_string()))?;
-    let ticket = state.queue.join(client, true)?;
-    timeout(QUEUE_TIMEOUT, ticket.until_started()).await.map_err(|_| QueueFull)??;
-    run_in_turn(ticket, move || {
-        let mut random = RandomNumbers::new(RandomState::new().hash_one(0));
-        let searchers = state.searchers(game);
+    let start = start.map_err(|error| ServiceError::new(ErrorKind::Malformed, error.to_string()))?;
+    let mut random = RandomNumbers::new(asked.seed);
+    Ok(Answer::Later(Box::new(move |service, cancel| {
+        let searchers = service.searchers(game);
         let found = match (start, game.info().scoring) {
-            (Some(position), _) => of_position(position, searchers, &state.stop),
-            (None, Scoring::Margin) => endgame(game, searchers, &mut random, &state.stop),
+            (Some(position), _) => of_position(position, searchers, cancel),
+            (None, Scoring::Margin) => endgame(game, searchers, &mut random, cancel),
             (None, Scoring::Distance) => puzzle(game, searchers, &mut random),
         };
-        let none =
-            || ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, format!("no exercise was found for {}", game.name()));
-        Ok(api_error::json(&found?.ok_or_else(none)?))
-    })
-    .await
+        let none = || ServiceError::new(ErrorKind::Unfulfillable, format!("no exercise was found for {}", game.name()));
+        Ok(to_json(&found?.ok_or_else(none)?))
+    })))
 }
 
 /// Searches a position as a review does.
-fn of_position(position: AnyPosition, searchers: &SearcherPool, stop: &Cancel) -> Result<Option<Exercise>, ApiError> {
+fn of_position(
+    position: AnyPosition,
+    searchers: &SearcherPool,
+    cancel: &Cancel,
+) -> Result<Option<Exercise>, ServiceError> {
     let limits = second_look(&review_limits(position.game(), None, None));
-    let report = searchers.search_separately(&Game::new(position), &limits, stop)?;
+    let report = searchers.search_separately(&Game::new(position), &limits, cancel)?;
     Ok(Exercise::new(&position, &report.lines))
 }
 
@@ -79,10 +67,10 @@ fn endgame(
     game: &dyn AnyGame,
     searchers: &SearcherPool,
     random: &mut RandomNumbers,
-    stop: &Cancel,
-) -> Result<Option<Exercise>, ApiError> {
+    cancel: &Cancel,
+) -> Result<Option<Exercise>, ServiceError> {
     let level = Level::Named(&NAMED_LEVELS[NAMED_LEVELS.len() / 2]);
-    let search = |record: &Game, limits: &Limits| searchers.search_separately(record, limits, stop);
+    let search = |record: &Game, limits: &Limits| searchers.search_separately(record, limits, cancel);
     for _ in 0..GAMES {
         let empties = EMPTIES.0 + random.below(EMPTIES.1) as u32;
         let mut record = Game::new(game.start());
@@ -114,7 +102,7 @@ fn puzzle(
     game: &dyn AnyGame,
     searchers: &SearcherPool,
     random: &mut RandomNumbers,
-) -> Result<Option<Exercise>, ApiError> {
+) -> Result<Option<Exercise>, ServiceError> {
     let database = searchers.database()?;
     let (Ok(game), Some(database)) = (games::mill(game.name()), database) else { return Ok(None) };
     let puzzle = game.puzzle(&database, POSITIONS, random)?;

@@ -1,30 +1,22 @@
-//! The handler that reads a file: any format of the game, text or binary, also compressed.
+//! The request that reads a file: any format of the game, text or binary, also compressed.
 //!
 //! `POST /api/open/othello/0` has the bytes of the file as its body, of the type
 //! `application/octet-stream`. The response lists its positions and games in order, up to
 //! [`MAX_GAMES`], with `more` if others follow; the last part of the path is the number of entries
 //! to skip. An invalid record has an `error`.
 
-use std::sync::Arc;
-
-use axum::extract::{Path, Request, State};
-use axum::http::header;
-use axum::response::Response;
 use morello_core::causes::with_causes;
 use morello_core::game::{AnnotatedGame, AnyGame, Color};
 use morello_files::input::{Input, InputFormat, Reader, unread_note};
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::api_error::{ApiError, json};
-use super::app_state::AppState;
-use super::request::{MAX_BODY_BYTES, check_length, client, find_game, read_bytes, run_blocking};
-use super::search_queue::QueueFull;
+use super::error::{ErrorKind, ServiceError};
+use super::request::{check_length, find_game};
 
-/// The longest file, in bytes.
-pub(super) const MAX_FILE_BYTES: usize = 16 << 20;
 /// The largest number of games in a response.
 const MAX_GAMES: usize = 500;
+
 /// A position, game or invalid record of a file.
 #[derive(Debug, Default, Serialize)]
 struct FileEntry {
@@ -47,35 +39,22 @@ struct FileEntry {
     error: Option<String>,
 }
 
-/// Reads the entries of a file after the first `skip`.
-pub(super) async fn open(
-    State(state): State<Arc<AppState>>,
-    Path((game, skip)): Path<(String, usize)>,
-    request: Request,
-) -> Result<Response, ApiError> {
-    let client = client(&request);
-    let length = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-    let is_small = length.is_some_and(|length: usize| length <= MAX_BODY_BYTES);
-    let large = if is_small { None } else { Some(state.large_files.try_add(client).ok_or(QueueFull)?) };
-    let limit = if is_small { MAX_BODY_BYTES } else { MAX_FILE_BYTES };
-    let bytes = read_bytes(request, "application/octet-stream", limit).await?;
-    run_blocking(&state, client, move || {
-        // The file is in memory until its entries are found, even if the client disconnects.
-        let _large = large;
-        let game = find_game(&game)?;
-        let inputs = vec![Input::Bytes("the file".to_owned(), bytes.as_ref().into())];
-        let reader = Reader::open(game, inputs, &InputFormat::default())?;
-        let mut found = entries(game, reader).skip(skip);
-        let games: Vec<_> = found.by_ref().take(MAX_GAMES).collect();
-        Ok(json(&json!({ "games": games, "more": found.next().is_some() })))
-    })
-    .await
+/// Reads the entries of a file. `which` is `GAME/SKIP`.
+pub fn open(which: &str, file: &[u8]) -> Result<Value, ServiceError> {
+    let (game, skip) = which.split_once('/').unwrap_or((which, "0"));
+    let skip = skip.parse().map_err(|_| ServiceError::new(ErrorKind::Malformed, "the number to skip is wrong"))?;
+    let game = find_game(game)?;
+    let inputs = vec![Input::Bytes("the file".to_owned(), file.into())];
+    let reader = Reader::open(game, inputs, &InputFormat::default())?;
+    let mut found = entries(game, reader).skip(skip);
+    let games: Vec<_> = found.by_ref().take(MAX_GAMES).collect();
+    Ok(json!({ "games": games, "more": found.next().is_some() }))
 }
 
 /// Returns the positions and games of a reader, and its errors.
 fn entries(game: &'static dyn AnyGame, reader: Reader) -> impl Iterator<Item = FileEntry> {
     reader.flat_map(move |record| match record {
-        Err(error) => vec![FileEntry { error: Some(ApiError::from(error).text), ..FileEntry::default() }],
+        Err(error) => vec![FileEntry { error: Some(ServiceError::from(error).text), ..FileEntry::default() }],
         Ok(record) => match record.content {
             Err(error) => {
                 let text = format!("line {}, column {}: {}", error.line, error.column, with_causes(&error));

@@ -10,12 +10,11 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use hyper::body::{Bytes, Frame};
 use morello_core::game::Cancel;
-use serde::Serialize;
-use serde_json::json;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use super::api_error::ApiError;
+use crate::service::{Json, error_json};
 
 /// The number of lines that are buffered for a slow reader.
 const MAX_BUFFERED_LINES: usize = 4;
@@ -42,7 +41,7 @@ where
     let written = write(lines.clone());
     tokio::spawn(async move {
         if let Err(error) = written.await {
-            lines.write_reliably(&json!({ "error": error.text })).await;
+            lines.write_reliably([error_json(&error.text)]).await;
         }
     });
     ([(header::CONTENT_TYPE, "application/x-ndjson")], body).into_response()
@@ -55,21 +54,21 @@ impl LineStream {
     }
 
     /// Writes a line, or drops it if the buffer is full. For lines that later lines replace.
-    pub fn write(&self, line: &impl Serialize) {
-        let _ = self.sender.try_send(text(line));
+    pub fn write(&self, line: Json) {
+        let _ = self.sender.try_send(ended(line));
     }
 
-    /// Writes a line, and waits for a slow reader if the buffer is full.
-    pub async fn write_reliably(&self, line: &impl Serialize) {
-        let _ = timeout(LAST_LINE_TIME, self.sender.send(text(line))).await;
+    /// Writes lines, and waits for a slow reader if the buffer is full.
+    pub async fn write_reliably(&self, lines: impl IntoIterator<Item = Json>) {
+        for line in lines {
+            let _ = timeout(LAST_LINE_TIME, self.sender.send(ended(line))).await;
+        }
     }
 }
 
-fn text(line: &impl Serialize) -> Bytes {
-    // Views consist of strings, numbers and lists, so this cannot fail.
-    let mut text = serde_json::to_vec(line).unwrap_or_default();
-    text.push(b'\n');
-    text.into()
+fn ended(mut line: Json) -> Bytes {
+    line.push(b'\n');
+    line.into()
 }
 
 struct LineStreamBody {

@@ -1,0 +1,74 @@
+//! The handlers of requests: each waits for its turn, and responds with the answer of the service.
+
+use std::hash::{BuildHasher as _, RandomState};
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Request, State};
+use axum::response::Response;
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
+
+use super::api_error::{ApiError, json, panicked};
+use super::app_state::AppState;
+use super::jobs;
+use super::request::{client, is_short, read_body};
+use super::search_queue::{QueueFull, QueueTicket};
+use crate::service::{Answer, Json, LaterAnswer, MAX_BODY_BYTES, MAX_FILE_BYTES, ServiceError, takes_file};
+
+/// How long a request may be queued whose answer is not streamed.
+const QUEUE_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// Answers a request with a body.
+pub(super) async fn ask(State(state): State<Arc<AppState>>, request: Request) -> Result<Response, ApiError> {
+    let (client, path) = (client(&request), request.uri().path().to_owned());
+    let is_file = takes_file(&path);
+    let is_large = is_file && !is_short(&request, MAX_BODY_BYTES);
+    let large = if is_large { Some(state.large_files.try_add(client).ok_or(QueueFull)?) } else { None };
+    let limit = if is_large { MAX_FILE_BYTES } else { MAX_BODY_BYTES };
+    let media_type = if is_file { "application/octet-stream" } else { "application/json" };
+    let body = read_body(request, media_type, limit).await?;
+    let ticket = state.work_queue.join(client, true)?;
+    ticket.until_started().await?;
+    let shared = Arc::clone(&state);
+    let answer = run_in_turn(ticket, move || {
+        // The file is in memory until it is read, even if the client disconnects.
+        let _large = large;
+        // The keys of the hashes are random numbers of the system.
+        shared.service.answer(&path, &body, RandomState::new().hash_one(0))
+    });
+    respond(state, client, answer.await?).await
+}
+
+/// Answers a request without a body.
+pub(super) async fn get(State(state): State<Arc<AppState>>, request: Request) -> Result<Response, ApiError> {
+    let answer = state.service.answer(request.uri().path(), &[], 0)?;
+    respond(state, client(&request), answer).await
+}
+
+async fn respond(state: Arc<AppState>, client: IpAddr, answer: Answer) -> Result<Response, ApiError> {
+    match answer {
+        Answer::Ready(text) => Ok(json(text)),
+        Answer::Later(search) => Ok(json(answer_later(state, client, search).await?)),
+        Answer::Lines(job) => Ok(jobs::respond(state, client, job)),
+    }
+}
+
+async fn answer_later(state: Arc<AppState>, client: IpAddr, search: LaterAnswer) -> Result<Json, ApiError> {
+    let ticket = state.queue.join(client, true)?;
+    timeout(QUEUE_TIMEOUT, ticket.until_started()).await.map_err(|_| QueueFull)??;
+    run_in_turn(ticket, move || search(&state.service, &state.stop)).await
+}
+
+/// Runs work on another thread. It holds its turn to its end, even if the client disconnects.
+async fn run_in_turn<T: Send + 'static>(
+    ticket: QueueTicket,
+    work: impl FnOnce() -> Result<T, ServiceError> + Send + 'static,
+) -> Result<T, ApiError> {
+    let done = spawn_blocking(move || {
+        let _ticket = ticket;
+        work()
+    });
+    Ok(done.await.map_err(panicked)??)
+}

@@ -1,0 +1,24 @@
+//! The server: it carries requests to the service, and its answers back, by HTTP. It has the
+//! connections, the queues and the access.
+
+mod access;
+mod api_error;
+mod app_state;
+mod connections;
+mod freed_memory;
+mod handlers;
+mod host_check;
+mod jobs;
+mod large_files;
+mod line_stream;
+mod listener;
+mod page_files;
+mod request;
+mod routes;
+mod search_queue;
+
+pub use access::{AccessToken, InvalidToken};
+pub use app_state::AppState;
+pub use host_check::Hosts;
+pub use listener::serve;
+pub use routes::router;

@@ -1,0 +1,46 @@
+//! Responds with the files of the page. Browsers keep them, and ask whether they have changed.
+
+use axum::extract::Path;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+use super::api_error::ApiError;
+use crate::page;
+
+pub(super) async fn index(headers: HeaderMap) -> Response {
+    respond("index.html", &headers)
+}
+
+pub(super) async fn file(Path(name): Path<String>, headers: HeaderMap) -> Response {
+    respond(&name, &headers)
+}
+
+fn respond(name: &str, headers: &HeaderMap) -> Response {
+    let Some(file) = page::file(name) else {
+        return ApiError::new(StatusCode::NOT_FOUND, "not found").into_response();
+    };
+    let common = [(header::ETAG, file.etag.as_str()), (header::VARY, "accept-encoding")];
+    let known = ["*", &file.etag, file.etag.trim_start_matches("W/")];
+    if items(headers, header::IF_NONE_MATCH).any(|etag| known.contains(&etag)) {
+        return (StatusCode::NOT_MODIFIED, common).into_response();
+    }
+    let kind = [(header::CONTENT_TYPE, file.kind)];
+    let is_zipped = items(headers, header::ACCEPT_ENCODING).any(accepts_gzip);
+    match is_zipped.then(|| file.gzip()).flatten() {
+        Some(bytes) => (common, kind, [(header::CONTENT_ENCODING, "gzip")], bytes).into_response(),
+        None => (common, kind, file.bytes).into_response(),
+    }
+}
+
+/// Returns the items of a header that is a list.
+fn items(headers: &HeaderMap, name: header::HeaderName) -> impl Iterator<Item = &str> {
+    let lists = headers.get_all(name).into_iter().filter_map(|list| list.to_str().ok());
+    lists.flat_map(|list| list.split(',')).map(str::trim)
+}
+
+/// Returns whether an accepted encoding, such as `gzip;q=0.5`, is gzip.
+fn accepts_gzip(encoding: &str) -> bool {
+    let (name, weight) = encoding.split_once(';').unwrap_or((encoding, "q=1"));
+    let weight = weight.trim().strip_prefix("q=").and_then(|weight| weight.parse().ok());
+    name.trim().eq_ignore_ascii_case("gzip") && weight.is_some_and(|weight: f32| weight > 0.0)
+}

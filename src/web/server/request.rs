@@ -1,0 +1,50 @@
+//! The bodies and clients of requests.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::time::Duration;
+
+use axum::extract::Request;
+use axum::http::{StatusCode, header};
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+use hyper::body::Bytes;
+use tokio::time::timeout;
+
+use super::api_error::ApiError;
+use super::listener::Client;
+use crate::service::ServiceError;
+
+/// The longest time to receive a body.
+const BODY_TIME: Duration = Duration::from_secs(10);
+
+/// Reads the body of a request, which must have a media type.
+///
+/// Browsers send no cross-origin request of the types of the server without a CORS preflight, which
+/// the server does not allow.
+pub(super) async fn read_body(request: Request, media_type: &str, limit: usize) -> Result<Bytes, ApiError> {
+    let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    if !kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case(media_type) {
+        let text = format!("the content type must be {media_type}");
+        return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, text));
+    }
+    let slow = |_| ApiError::new(StatusCode::REQUEST_TIMEOUT, "the request took too long");
+    let body = Limited::new(request.into_body(), limit).collect();
+    let body = timeout(BODY_TIME, body).await.map_err(slow)?.map_err(|error| {
+        if error.is::<LengthLimitError>() {
+            ServiceError::too_long(limit).into()
+        } else {
+            ApiError::new(StatusCode::BAD_REQUEST, "the request is incomplete")
+        }
+    })?;
+    Ok(body.to_bytes())
+}
+
+/// Returns whether the body of a request has at most this length, as far as its headers tell.
+pub(super) fn is_short(request: &Request, limit: usize) -> bool {
+    let length = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    length.is_some_and(|length: usize| length <= limit)
+}
+
+/// Returns the address of the client.
+pub(super) fn client(request: &Request) -> IpAddr {
+    request.extensions().get().map_or(Ipv4Addr::LOCALHOST.into(), |&Client(address)| address)
+}

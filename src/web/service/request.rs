@@ -1,0 +1,65 @@
+//! The bodies of requests, and the games in them.
+
+use morello_core::game::AnyGame;
+use morello_core::games;
+use morello_play::session::Session;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use super::Asked;
+use super::error::{ErrorKind, ServiceError};
+
+/// The longest game, in plies.
+const MAX_PLIES: usize = 2000;
+
+/// A game in a request.
+#[derive(Debug, Deserialize)]
+pub struct GameRequest {
+    /// The name of the game.
+    pub game: String,
+    /// The start position; `None` is the usual start.
+    pub start: Option<String>,
+    /// The moves, including passes.
+    #[serde(default)]
+    pub moves: Vec<String>,
+    /// The number of moves to play; `None` plays all.
+    pub ply: Option<usize>,
+}
+
+impl GameRequest {
+    /// Replays the game.
+    pub fn session(&self) -> Result<Session, ServiceError> {
+        let mut session = new_session(&self.game)?;
+        check_length(self.moves.len())?;
+        session.resume(self.start.as_deref(), &self.moves)?;
+        if let Some(ply) = self.ply {
+            session.go_to_ply(ply);
+        }
+        Ok(session)
+    }
+}
+
+/// Parses the body of a request.
+pub fn parse<T: DeserializeOwned>(asked: &Asked<'_>) -> Result<T, ServiceError> {
+    serde_json::from_slice(asked.body)
+        .map_err(|error| ServiceError::new(ErrorKind::Malformed, format!("malformed request: {error}")))
+}
+
+/// Begins a game by its name.
+pub fn new_session(game: &str) -> Result<Session, ServiceError> {
+    find_game(game).map(Session::new)
+}
+
+/// Returns the game with this name.
+pub fn find_game(game: &str) -> Result<&'static dyn AnyGame, ServiceError> {
+    games::get(game).map_err(|_| ServiceError::new(ErrorKind::NotFound, format!("unknown game `{game}`")))
+}
+
+/// Rejects a game of too many plies.
+pub fn check_length(plies: usize) -> Result<(), ServiceError> {
+    if plies > MAX_PLIES {
+        let text = format!("the game is longer than {MAX_PLIES} plies");
+        return Err(ServiceError::new(ErrorKind::Unfulfillable, text));
+    }
+    Ok(())
+}

@@ -1,0 +1,96 @@
+//! The request for a review: it searches every position of a game as
+//! `morello analyze --deterministic` does, and is answered with a line for each as soon as the loss
+//! of its move is known.
+//!
+//! ```text
+//! {"row":{"ply":3,"played":"d3","thought":{..},"loss":2.4,"severity":"inaccuracy"}}
+//! {"done":{"cut":false,"summary":{"sides":[{..},{..}],"turning_point":{..}}}}
+//! ```
+
+use morello_analysis::{AnalysisRow, GameReview, GameReviewer, MoveLoss, MoveSummary, Severity, review_limits};
+use morello_core::game::{Cancel, Color, Game, LEVELS};
+use morello_play::session::SearchView;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::error::{ErrorKind, ServiceError};
+use super::request::{GameRequest, parse};
+use super::{Answer, Asked, Job, JobKind, Json, Service, to_json};
+
+/// The largest number of nodes of a position that a client may request: some seconds.
+const MAX_NODES: u64 = 5_000_000;
+
+/// A game to review.
+#[derive(Debug, Deserialize)]
+struct ReviewRequest {
+    #[serde(flatten)]
+    game: GameRequest,
+    /// The level of the searches; by default that of a review in the terminal.
+    level: Option<u32>,
+    /// The largest number of nodes of a position; by default that of a review in the terminal.
+    nodes: Option<u64>,
+}
+
+pub fn review(asked: &Asked<'_>) -> Result<Answer, ServiceError> {
+    let mut request: ReviewRequest = parse(asked)?;
+    if request.level.is_some_and(|level| !(1..=LEVELS).contains(&level)) {
+        return Err(ServiceError::new(ErrorKind::Unfulfillable, format!("levels are from 1 to {LEVELS}")));
+    }
+    request.game.ply = None;
+    let game = request.game.session()?.game().clone();
+    let nodes = request.nodes.map(|nodes| nodes.clamp(1, MAX_NODES));
+    let limits = review_limits(game.start().game(), request.level, nodes);
+    Ok(Answer::Lines(Box::new(ReviewJob(GameReviewer::new(game, &limits)))))
+}
+
+struct ReviewJob(GameReviewer);
+
+impl Job for ReviewJob {
+    fn kind(&self) -> JobKind {
+        JobKind::Review
+    }
+
+    fn needs_search(&self) -> bool {
+        self.0.next_search().is_some()
+    }
+
+    fn search(
+        &mut self,
+        service: &Service,
+        cancel: &Cancel,
+        _: &mut dyn FnMut(Json),
+    ) -> Result<Vec<Json>, ServiceError> {
+        let Some((game, limits)) = self.0.next_search() else { return Ok(Vec::new()) };
+        let report = service.searchers(game.start().game()).search_separately(&game, &limits, cancel)?;
+        // The report of a cancelled search depends on the time.
+        let rows = if cancel.is_cancelled() { Vec::new() } else { self.0.add(report) };
+        Ok(rows.iter().map(row_line).collect())
+    }
+
+    fn finish(self: Box<Self>, cut: bool) -> Vec<Json> {
+        let (last, review) = self.0.finish();
+        let done = json!({ "done": { "cut": cut, "summary": review.as_ref().map(summary) } });
+        last.iter().map(row_line).chain([to_json(&done)]).collect()
+    }
+}
+
+fn row_line(row: &AnalysisRow) -> Json {
+    let (Some(context), Ok(analysis)) = (&row.game_context, &row.result) else { return to_json(&json!({})) };
+    to_json(&json!({ "row": {
+        "ply": context.ply,
+        "played": context.played.map(|m| m.to_string()),
+        "thought": SearchView::new(&Game::new(analysis.position), &analysis.report),
+        "loss": row.loss.map(|loss| loss.points),
+        "severity": row.loss.and_then(MoveLoss::severity).map(Severity::name),
+    } }))
+}
+
+/// Returns the statistics of both sides, Black first, and the turning point.
+fn summary(review: &GameReview) -> Value {
+    let turning_point = review.turning_point().map(|m| {
+        let (played, loss) = (m.played.map(|m| m.to_string()), m.loss.map(|loss| loss.points));
+        json!({ "ply": m.ply, "side": m.mover, "move": played, "loss": loss })
+    });
+    let sides = Color::ALL.map(|side| MoveSummary::from(&review.statistics(side)));
+    json!({ "sides": sides, "turning_point": turning_point })
+}

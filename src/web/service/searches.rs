@@ -1,0 +1,145 @@
+//! The requests that search one position. Each is answered with lines:
+//!
+//! ```text
+//! {"thought":{..}}               the result so far; the last one for a move has the chosen "move"
+//! {"done":{"cut":false}}         the end; "cut" if it was cut short
+//! ```
+
+use std::time::Duration;
+
+use morello_core::game::{Cancel, Game, Level, Limits, ParseLevelError, RandomNumbers};
+use serde::Deserialize;
+use serde_json::json;
+
+use super::error::ServiceError;
+use super::request::{GameRequest, parse};
+use super::{Answer, Asked, Job, JobKind, Json, Service, to_json};
+
+/// The longest time to evaluate every move.
+const VALUES_TIME: Duration = Duration::from_secs(6);
+/// The numbers of empty squares from which Othello is solved, for one line and for every move.
+const SOLVE_FROM: u32 = 20;
+const SOLVE_ALL_FROM: u32 = 16;
+/// The first level whose moves take some time.
+const QUICK_LEVEL: u32 = 9;
+/// The largest number of lines of play.
+const MAX_LINES: usize = 10;
+
+/// A game to search.
+#[derive(Debug, Deserialize)]
+struct SearchRequest {
+    #[serde(flatten)]
+    game: GameRequest,
+    /// The level of play: a number, or a name.
+    level: Option<RequestedLevel>,
+    /// The time limit in milliseconds, at most that of the service.
+    time_ms: Option<u64>,
+    /// The number of lines of play.
+    lines: Option<usize>,
+}
+
+/// A level in a request: 5, "5" or "casual".
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum RequestedLevel {
+    Number(u32),
+    Text(String),
+}
+
+impl RequestedLevel {
+    fn level(&self) -> Result<Level, ParseLevelError> {
+        match self {
+            Self::Number(number) => number.to_string().parse(),
+            Self::Text(text) => text.parse(),
+        }
+    }
+}
+
+impl SearchRequest {
+    fn time(&self, max_time: Duration) -> Duration {
+        self.time_ms.map_or(max_time, |time| Duration::from_millis(time.max(1)).min(max_time))
+    }
+}
+
+/// Chooses a move at a level. A level by name draws among all moves. Others may search beside a
+/// long search.
+pub fn choose(asked: &Asked<'_>) -> Result<Answer, ServiceError> {
+    let (request, game) = read(asked)?;
+    let level = request.level.as_ref().map_or(Err(ParseLevelError), RequestedLevel::level)?;
+    let kind = match level {
+        Level::Number(QUICK_LEVEL..) => JobKind::Move,
+        _ => JobKind::QuickMove,
+    };
+    let limits = level.limits(game.start().game()).with_time(request.time(asked.max_time));
+    let choice = Some((level, RandomNumbers::new(asked.seed)));
+    Ok(Answer::Lines(Box::new(SearchJob { kind, game, limits, choice, is_done: false })))
+}
+
+/// Analyzes a position until the time is over.
+pub fn analyze(asked: &Asked<'_>) -> Result<Answer, ServiceError> {
+    analysis(asked, asked.max_time, SOLVE_FROM, |request| request.lines.unwrap_or(1).clamp(1, MAX_LINES))
+}
+
+/// Evaluates every move.
+pub fn values(asked: &Asked<'_>) -> Result<Answer, ServiceError> {
+    analysis(asked, asked.max_time.min(VALUES_TIME), SOLVE_ALL_FROM, |_| usize::MAX)
+}
+
+fn analysis(
+    asked: &Asked<'_>,
+    max_time: Duration,
+    solve_from: u32,
+    lines: fn(&SearchRequest) -> usize,
+) -> Result<Answer, ServiceError> {
+    let (request, game) = read(asked)?;
+    let (time, lines) = (Some(request.time(max_time)), lines(&request));
+    let limits = Limits { time, lines, exact_from: Some(solve_from), ..Limits::default() };
+    Ok(Answer::Lines(Box::new(SearchJob { kind: JobKind::Analysis, game, limits, choice: None, is_done: false })))
+}
+
+fn read(asked: &Asked<'_>) -> Result<(SearchRequest, Game), ServiceError> {
+    let request: SearchRequest = parse(asked)?;
+    let game = request.game.session()?.game().clone();
+    Ok((request, game))
+}
+
+struct SearchJob {
+    kind: JobKind,
+    game: Game,
+    limits: Limits,
+    /// The level that chooses the move.
+    choice: Option<(Level, RandomNumbers)>,
+    is_done: bool,
+}
+
+impl Job for SearchJob {
+    fn kind(&self) -> JobKind {
+        self.kind
+    }
+
+    fn needs_search(&self) -> bool {
+        !self.is_done
+    }
+
+    fn search(
+        &mut self,
+        service: &Service,
+        cancel: &Cancel,
+        on_thought: &mut dyn FnMut(Json),
+    ) -> Result<Vec<Json>, ServiceError> {
+        self.is_done = true;
+        let game = self.game.start().game();
+        let thought = service.searchers(game).search(&self.game, &self.limits, cancel, &mut |thought| {
+            on_thought(to_json(&json!({ "thought": thought })));
+        })?;
+        let scores: Vec<_> = thought.lines.iter().map(|line| line.score.points).collect();
+        let scoring = game.info().scoring;
+        let chosen = self.choice.as_mut().map(|(level, random)| level.choose(scoring, &scores, random));
+        let chosen = chosen.and_then(|line| thought.lines[line].moves.first());
+        Ok(vec![to_json(&json!({ "thought": thought, "move": chosen }))])
+    }
+
+    fn finish(self: Box<Self>, cut: bool) -> Vec<Json> {
+        vec![to_json(&json!({ "done": { "cut": cut } }))]
+    }
+}

@@ -1,0 +1,121 @@
+//! Carries requests as a worker of the browser does: one thread, no sockets, no runtime.
+
+use std::fs;
+
+use morello_core::game::EngineOptions;
+use serde_json::{Value, json};
+
+use super::*;
+
+/// Answers a request with its lines, in order.
+fn ask_bytes(path: &str, body: &[u8]) -> Result<Vec<Value>, ServiceError> {
+    let service = Service::new(&(Arc::new(|_| Ok(EngineOptions::new(1 << 20))) as _), Duration::from_millis(200));
+    let cancel = Cancel::new();
+    let mut texts = Vec::new();
+    match service.answer(path, body, 1)? {
+        Answer::Ready(text) => texts.push(text),
+        Answer::Later(search) => texts.push(search(&service, &cancel)?),
+        Answer::Lines(mut job) => {
+            while job.needs_search() {
+                let found = job.search(&service, &cancel, &mut |thought| texts.push(thought))?;
+                texts.extend(found);
+            }
+            texts.extend(job.finish(cancel.is_cancelled()));
+        }
+    }
+    Ok(texts.iter().map(|text| serde_json::from_slice(text).unwrap()).collect())
+}
+
+fn ask(path: &str, body: &Value) -> Vec<Value> {
+    ask_bytes(path, body.to_string().as_bytes()).unwrap()
+}
+
+#[test]
+fn every_request_is_answered_without_a_server() {
+    let played = json!({ "game": "othello-6x6", "moves": ["e4"] });
+    let with = |key: &str, value: Value| {
+        let mut body = played.clone();
+        body[key] = value;
+        body
+    };
+    assert_eq!(ask_bytes("/api/games", &[]).unwrap()[0].as_array().unwrap().len(), games::all().len());
+    let [view] = &ask("/api/view", &played)[..] else { panic!("one view") };
+    assert_eq!((&view["ply"], &view["side"]), (&json!(1), &json!("white")));
+    let reply = &view["legal"][0]["text"];
+    assert_eq!(ask("/api/move", &with("move", reply.clone()))[0]["ply"], 2);
+    let set_up = json!({ "game": "othello-6x6", "pieces": view["pieces"], "side": "white" });
+    assert_eq!(ask("/api/arrange", &set_up)[0]["position"], view["position"]);
+    assert_eq!(ask("/api/load", &json!({ "game": "othello-6x6", "text": "e4" }))[0]["view"]["ply"], 1);
+    assert_eq!(ask("/api/save", &with("format", json!("transcript")))[0]["text"], "e4");
+    assert_eq!(ask_bytes("/api/open/othello-6x6/0", b"e4\n").unwrap()[0]["games"][0]["moves"], json!(["e4"]));
+    assert_eq!(ask("/api/exercise", &json!({ "game": "othello-4x4" }))[0]["best"].as_array().unwrap().len(), 1);
+    for (path, key, value) in [
+        ("/api/choose", "level", json!(3)),
+        ("/api/analyze", "lines", json!(2)),
+        ("/api/values", "time_ms", json!(50)),
+        ("/api/review", "nodes", json!(1000)),
+    ] {
+        let lines = ask(path, &with(key, value));
+        assert!(lines.len() >= 2 && lines.last().unwrap()["done"]["cut"] == false, "{path}: {lines:?}");
+    }
+    let paths =
+        json_paths().filter(|path| ask_bytes(path, b"{").is_err_and(|error| error.kind == ErrorKind::Malformed));
+    assert_eq!(paths.count(), FUNCTIONS.len());
+}
+
+#[test]
+fn wrong_requests_are_rejected() {
+    for (path, length, kind) in [
+        ("/api/none", 0, ErrorKind::NotFound),
+        ("/api/view", MAX_BODY_BYTES + 1, ErrorKind::TooLong),
+        ("/api/open/checkers/0", 0, ErrorKind::NotFound),
+        ("/api/open/othello/x", 0, ErrorKind::Malformed),
+        ("/api/open/othello/0", MAX_FILE_BYTES + 1, ErrorKind::TooLong),
+    ] {
+        assert_eq!(ask_bytes(path, &vec![b'f'; length]).unwrap_err().kind, kind, "{path}");
+    }
+}
+
+#[test]
+fn a_cancelled_job_ends_with_what_it_has() {
+    let service = Service::new(&(Arc::new(|_| Ok(EngineOptions::new(1 << 20))) as _), Duration::from_secs(600));
+    let body = json!({ "game": "othello-6x6", "moves": ["e4"] }).to_string();
+    let Ok(Answer::Lines(mut job)) = service.answer("/api/review", body.as_bytes(), 0) else { panic!("a job") };
+    let cancel = Cancel::new();
+    cancel.cancel();
+    assert_eq!(job.kind(), JobKind::Review);
+    assert!(job.search(&service, &cancel, &mut |_| ()).unwrap().is_empty() && job.needs_search());
+    let done: Value = serde_json::from_slice(job.finish(true).last().unwrap()).unwrap();
+    assert_eq!(done["done"]["cut"], true);
+}
+
+#[test]
+fn the_functions_have_no_sockets_threads_clocks_and_seeds() {
+    for entry in fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/service")).unwrap() {
+        let path = entry.unwrap().path();
+        let text = fs::read_to_string(&path).unwrap();
+        for word in ["axum", "hyper", "tokio", "std::net", "std::thread", "Instant", "SystemTime", "RandomState"] {
+            assert!(!text.contains(word) || path.ends_with("tests.rs"), "{}: {word}", path.display());
+        }
+    }
+}
+
+#[test]
+fn a_line_has_the_view_of_every_ply() {
+    for name in ["othello-4x4", "three-mens-morris"] {
+        let record = games::get(name).unwrap().random_game(3, 12);
+        let moves: Vec<_> = record.moves().iter().map(ToString::to_string).collect();
+        let request = |ply| json!({ "game": name, "moves": moves, "ply": ply });
+        let line = ask("/api/line", &request(1));
+        let views = line[0]["views"].as_array().unwrap();
+        assert!(views.len() > 6 && views.len() == moves.len() + 1);
+        for (ply, view) in views.iter().enumerate() {
+            let mut expected = ask("/api/view", &request(ply)).remove(0);
+            expected
+                .as_object_mut()
+                .unwrap()
+                .retain(|field, _| !["game", "start", "first", "moves"].contains(&&**field));
+            assert_eq!(*view, expected);
+        }
+    }
+}
