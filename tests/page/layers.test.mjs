@@ -7,10 +7,14 @@ import { test } from "node:test";
 const FOLDER = new URL("../../src/web/page/", import.meta.url);
 
 const LAYERS = {
-  values: ["gif", "storage", "texts-de", "texts-en", "tree"],
+  values: ["gif", "mills", "storage", "texts-de", "texts-en", "tree"],
   language: ["language"],
   words: ["api", "library", "score"],
-  elements: ["board", "dom", "game", "graph"],
+  elements: ["dom", "game", "graph"],
+  board: [
+    "board", "board-labels", "board-look", "board-marks", "board-men", "board-motion", "board-texture", "board-words",
+    "drag",
+  ],
   state: ["state"],
   actions: ["documents", "engine", "play", "records"],
   views: ["evaluation", "graph-panel", "moves", "practice", "render", "review", "setup"],

@@ -9,7 +9,7 @@ import { listenToKeys, showKeys } from "./keys.js";
 import { LANGUAGES, gameTitle, language, t, translatePage } from "./language.js";
 import { listenToMoves } from "./moves.js";
 import { listenToDrops, showOpenDialog } from "./open-dialog.js";
-import { cancelSelection, evaluate, jump, proceed, touch } from "./play.js";
+import { cancelSelection, drop, evaluate, jump, pick, proceed, touch } from "./play.js";
 import { linkedExercise, showPracticeDialog } from "./practice.js";
 import { showRecentGames } from "./recent.js";
 import { board } from "./render.js";
@@ -110,9 +110,13 @@ const BUTTONS = {
 function listen() {
   const on = (id, event, work) => find(id).addEventListener(event, (detail) => reportErrors(() => work(detail)));
   for (const [id, work] of Object.entries(BUTTONS)) on(id, "click", () => work());
-  board.onTouch = (point) => {
-    pending = pending.then(() => touch(point)).catch((error) => showMessage(error.message, true));
+  const inOrder = (work) => (...points) => {
+    pending = pending.then(() => work(...points)).catch((error) => showMessage(error.message, true));
   };
+  board.onTouch = inOrder(touch);
+  board.onPick = inOrder(pick);
+  board.onDrop = inOrder(drop);
+  board.onCancel = inOrder(cancelSelection);
   board.onEscape = cancelSelection;
   find("lines").value = state.lines;
   on("lines", "change", chooseLines);

@@ -19,9 +19,11 @@ macro_rules! files {
 /// The files: name, media type and text.
 const FILES: &[(&str, &str, &str)] = files! {
     HTML: "index.html";
-    CSS: "panels.css" "style.css";
+    CSS: "board.css" "panels.css" "style.css";
     SVG: "icon.svg";
-    JS: "api.js" "app.js" "board.js" "documents.js" "dom.js" "engine.js" "evaluation.js" "game.js" "gif.js"
+    JS: "board.js" "board-labels.js" "board-look.js" "board-marks.js" "board-men.js" "board-motion.js"
+        "board-texture.js" "board-words.js" "drag.js" "mills.js"
+        "api.js" "app.js" "documents.js" "dom.js" "engine.js" "evaluation.js" "game.js" "gif.js"
         "graph-panel.js"
         "graph.js" "images.js" "keys.js" "language.js" "library.js" "moves.js" "open-dialog.js" "play.js"
         "practice.js" "recent.js" "records.js" "render.js" "review.js" "rules.js" "save-dialog.js" "score.js" "setup.js"

@@ -164,3 +164,19 @@ export function cancelSelection() {
   state.touched = [];
   changed("position");
 }
+
+/** Selects a man that is being dragged, as a click on it does; it stays selected if it already is. */
+export async function pick(point) {
+  const { touched } = state;
+  if (touched.length === 1 && touched[0] === point) return;
+  if (touched.length) cancelSelection();
+  await touch(point);
+}
+
+/** Plays the move of a man that was dropped, or cancels it. */
+export async function drop(from, to) {
+  const isTarget = state.touched[0] === from && state.game.movesThrough([from, to]).length > 0;
+  if (isTarget) await touch(to);
+  // Also after an error, as of a server that does not respond.
+  if (state.touched.length === 1 && state.touched[0] === from) cancelSelection();
+}

@@ -5,7 +5,8 @@ import { find, make, showMessage } from "./dom.js";
 import { canRedoAction, canUndoAction } from "./documents.js";
 import { lineButton } from "./evaluation.js";
 import { gameAbout, gameTitle, pieceWord, t } from "./language.js";
-import { bookScore, otherSide, shortScore, sideName } from "./score.js";
+import { closedMills } from "./mills.js";
+import { bookScore, otherSide, share, shortScore, sideName } from "./score.js";
 import {
   SIDES, isCapture, isEngine, isPass, levelName, mayMove, passMessage, playerName, result, shownMove,
   state, subscribe,
@@ -14,7 +15,7 @@ import {
 /** The largest number of arrows. */
 const MAX_ARROWS = 5;
 
-export const board = new Board(find("board"));
+export const board = new Board(find("board"), { textured: true });
 
 function showBoard(move) {
   const { game, touched, setup } = state;
@@ -27,12 +28,30 @@ function showBoard(move) {
   const targets = new Set(through.map((move) => move.points[touched.length]).filter((point) => point !== undefined));
   board.show({
     pieces: view.pieces, side: view.side, last: view.last, touched, targets: [...targets], move, ...moveValues(),
+    movable: movable(), mill: touched.length && through.length && isCapture() ? openMill() : [],
     changes: (point) => {
       const moves = through.filter((move) => move.points[touched.length] === point);
       return moves.length === 1 && moves[0].points.length === 1 ? moves[0].changes : [];
     },
   });
   find("hints").setAttribute("aria-pressed", state.hinting);
+}
+
+/** The points of the men that may be dragged: none while a man is to be removed. */
+function movable() {
+  const { game, touched, practice } = state;
+  if (!mayMove() || practice?.isOver || (touched.length && isCapture())) return [];
+  const { legal, pieces, side } = game.view;
+  return [...new Set(legal.map(({ points }) => points[0]).filter((point) => pieces[point] === side))];
+}
+
+/** The points of the mill that the selected move closes. */
+function openMill() {
+  const { game: { board: { layout }, view: { pieces, side } }, touched } = state;
+  const after = [...pieces];
+  if (touched.length > 1) after[touched[0]] = null;
+  after[touched.at(-1)] = side;
+  return closedMills(layout, after, touched.at(-1));
 }
 
 /**
@@ -50,7 +69,7 @@ function moveValues() {
     if (!points || !touched.every((point, at) => points[at] === point)) continue;
     const text = shortScore(score, game.board);
     const isBest = !first || (first.text === text && first.exact === score.exact);
-    const label = { text, exact: score.exact, best: isBest };
+    const label = { text, exact: score.exact, best: isBest, rank: isBest ? 1 : rank(score, values.lines[0].score) };
     first ??= label;
     const point = points[touched.length];
     if (point === undefined) continue;
@@ -63,6 +82,13 @@ function moveValues() {
   }
   // An arrow has its own label, and those of all men would hide the board.
   return { values: arrows.length ? new Map() : labels, spoken: labels, arrows };
+}
+
+/** How good a score is beside the best: from 1 to 0, the loss of a blunder. */
+function rank(score, best) {
+  const { board: kind } = state.game;
+  const loss = share(best.points, kind) - share(score.points, kind);
+  return 1 - Math.min(1, loss / (2 * kind.severities.at(-1)));
 }
 
 /** The side at the bottom of the board: the first to move, unless the board is flipped. */
