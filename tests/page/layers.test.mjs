@@ -12,8 +12,8 @@ const LAYERS = {
   words: ["api", "library", "score"],
   elements: ["dom", "game", "graph"],
   board: [
-    "board", "board-labels", "board-look", "board-marks", "board-men", "board-motion", "board-texture", "board-words",
-    "drag",
+    "board", "board-labels", "board-look", "board-marks", "board-men", "board-motion", "board-texture",
+    "board-texture-worker", "board-words", "drag",
   ],
   state: ["state"],
   actions: ["documents", "engine", "play", "records"],

@@ -45,7 +45,8 @@ const overlap = (/** @type {Box} */ one, /** @type {Box} */ other) => {
 function labelPlace(from, to, size, labels, men) {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const length = Math.hypot(dx, dy);
-  let best;
+  /** @type {{ box: Box, cost: number }} */
+  let best = { box: { ...from, ...size }, cost: Infinity };
   for (const aside of [0, 26, -26, 44, -44]) {
     for (let share = 0.8; share > 0.25; share -= 0.05) {
       const along = Math.min(share, 1 - 34 / length);
@@ -55,10 +56,10 @@ function labelPlace(from, to, size, labels, men) {
       const covered = labels.reduce((sum, other) => sum + overlap(roomy, other), 0);
       const hidden = men.reduce((sum, other) => sum + overlap(box, other), 0);
       const cost = covered * 50 + hidden + Math.abs(aside) * 4 + (0.8 - share) * 120;
-      if (best === undefined || cost < best.cost) best = { box, cost };
+      if (cost < best.cost) best = { box, cost };
     }
   }
-  return /** @type {{ box: Box }} */ (best).box;
+  return best.box;
 }
 
 export class Labels {

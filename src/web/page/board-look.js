@@ -86,18 +86,19 @@ export class Look {
     else this.drawLines(scene);
     this.drawCoordinates(scene);
     // The shadow of the frame on the ground.
-    for (const [inset, name] of [[4, "inner"], [9, "inner wide"]]) {
-      draw("rect", {
-        x: ground.x + inset / 2, y: ground.y + inset / 2, width: ground.width - inset, height: ground.height - inset,
-        class: name,
-      }, scene);
-    }
+    const shadow = (/** @type {number} */ inset, /** @type {string} */ name) => draw("rect", {
+      x: ground.x + inset / 2, y: ground.y + inset / 2, width: ground.width - inset, height: ground.height - inset,
+      class: name,
+    }, scene);
+    shadow(4, "inner");
+    shadow(9, "inner wide");
   }
 
   /** Draws the miters of the frame and the light on its edges. */
   drawFrame(scene) {
     const { area: { x, y, width, height } } = this;
     const [right, bottom] = [x + width, y + height];
+    /** @type {[number, number, number, number][]} */
     const corners = [[x, y, 1, 1], [right, y, -1, 1], [x, bottom, 1, -1], [right, bottom, -1, -1]];
     const cut = FRAME - 3;
     const miters = corners.map(([cx, cy, dx, dy]) => `M${cx + 3 * dx} ${cy + 3 * dy}l${cut * dx} ${cut * dy}`);
@@ -156,6 +157,7 @@ export class Look {
     const first = points.find((point) => point.row === 0) ?? points[0];
     const above = first.name.slice(1) === "1";
     const seen = new Set();
+    /** @param {string} text @param {number} x @param {number} y */
     const label = (text, x, y) => {
       if (seen.has(text)) return;
       seen.add(text);

@@ -35,10 +35,12 @@ export class Marks {
    * @param {string} kind @param {number} number @param {(group: SVGElement) => void} work @param {boolean} [isAbove]
    */
   want(kind, number, work, isAbove = false) {
-    const { x, y } = this.look.places[number];
+    const place = this.look.places[number];
+    if (!place) return;
     this.wanted.set(`${kind} ${number}`, () => {
-      const group = draw("g", { transform: `translate(${x} ${y})` }, isAbove ? this.look.over : this.look.under);
-      group.dataset.mark = kind;
+      const transform = `translate(${place.x} ${place.y})`;
+      const group = draw("g", { transform }, isAbove ? this.look.over : this.look.under);
+      [group.dataset.mark] = kind.split(" ");
       work(group);
       return group;
     });

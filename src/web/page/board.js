@@ -36,6 +36,25 @@ import { t } from "./language.js";
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Board {
+  // What a board consists of, once it is built.
+  /** @type {Look} */
+  look;
+
+  /** @type {Motion} */
+  motion;
+
+  /** @type {Marks} */
+  marks;
+
+  /** @type {Labels} */
+  labels;
+
+  /** @type {Preview} */
+  preview;
+
+  /** @type {number | undefined} the point whose preview is shown */
+  hinted;
+
   /**
    * @param {HTMLElement} host
    * @param {{ textured?: boolean, still?: boolean }} options `still`: a picture, without anything to select
@@ -71,6 +90,7 @@ export class Board {
   /** The listeners are on the host: an SVG image that listens to the focus can have it. */
   listen() {
     const { host } = this;
+    this.drag.holdPage();
     const point = (/** @type {Event} */ { target }) => this.numberOf(/** @type {Element} */ (target));
     host.addEventListener("keydown", (event) => this.key(event));
     host.addEventListener("pointerdown", (event) => {

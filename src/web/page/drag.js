@@ -28,6 +28,12 @@ export class Drag {
     this.key = this.key.bind(this);
   }
 
+  /** Keeps the page in its place while a finger drags. Not every browser has `touch-action` within an SVG image. */
+  holdPage() {
+    const hold = (/** @type {TouchEvent} */ event) => this.press && event.cancelable && event.preventDefault();
+    this.board.host.addEventListener("touchmove", hold, { passive: false });
+  }
+
   /** @param {PointerEvent} event @param {number | undefined} point */
   down(event, point) {
     if (this.press || !event.isPrimary || event.button !== 0) return;

@@ -22,7 +22,7 @@ const FILES: &[(&str, &str, &str)] = files! {
     CSS: "board.css" "panels.css" "style.css";
     SVG: "icon.svg";
     JS: "board.js" "board-labels.js" "board-look.js" "board-marks.js" "board-men.js" "board-motion.js"
-        "board-texture.js" "board-words.js" "drag.js" "mills.js"
+        "board-texture.js" "board-texture-worker.js" "board-words.js" "drag.js" "mills.js"
         "api.js" "app.js" "documents.js" "dom.js" "engine.js" "evaluation.js" "game.js" "gif.js"
         "graph-panel.js"
         "graph.js" "images.js" "keys.js" "language.js" "library.js" "moves.js" "open-dialog.js" "play.js"
