@@ -189,7 +189,7 @@ const drag = async (page, from, to) => {
   await page.mouse.down();
   await page.mouse.move(...await center(page, to), { steps: 5 });
 };
-/** The marks of a kind, as the numbers of their points in their order. */
+/** How many marks of a kind there are. */
 const marks = (page, kind) => page.locator(`#board [data-mark="${kind}"]`).count();
 
 await test("men are dragged with a mouse", {}, async (page) => {
@@ -226,7 +226,7 @@ await test("men are dragged with a mouse", {}, async (page) => {
   await page.keyboard.press("Escape");
   await page.mouse.up();
   await cancelled();
-  assert.equal(await moves(page).then((moves) => moves.length), 1);
+  assert.equal((await moves(page)).length, 1);
   // A click with an unsteady hand selects.
   const [x, y] = await center(page, "b2");
   await page.mouse.move(x, y);
@@ -311,6 +311,12 @@ await test("two boards in a page share no ids, and the printed one has its men",
     svg.focus();
     return document.activeElement === svg;
   }), false);
+  // The pictures of the rules neither take the focus nor swallow Escape.
+  await page.locator("#sheet-dialog-close").click();
+  await page.locator("#rules").click();
+  await page.locator("#rules-dialog .picture").first().waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator("#rules-dialog").waitFor({ state: "detached" });
 });
 
 await test("steps leave no moving men behind", {}, async (page) => {

@@ -12,7 +12,7 @@ const LAYERS = {
   words: ["api", "library", "score"],
   elements: ["dom", "game", "graph"],
   board: [
-    "board", "board-labels", "board-look", "board-marks", "board-men", "board-motion", "board-texture",
+    "board", "board-input", "board-labels", "board-look", "board-marks", "board-men", "board-motion", "board-texture",
     "board-texture-worker", "board-words", "drag",
   ],
   state: ["state"],

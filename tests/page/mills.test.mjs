@@ -6,8 +6,9 @@ import { closedMills, millsThrough } from "../../src/web/page/mills.js";
 const NAMES = ["a7", "d7", "g7", "b6", "d6", "f6", "a4", "b4", "f4", "g4"];
 const points = NAMES.map((name) => ({ name, row: 7 - Number(name[1]), column: name.charCodeAt(0) - 97 }));
 const at = (name) => NAMES.indexOf(name);
-const lines = ["a7 d7", "d7 g7", "b6 d6", "d6 f6", "a7 a4", "b6 b4", "a4 b4", "f6 f4", "f4 g4", "g7 g4", "d7 d6", "a7 b6"]
-  .map((line) => line.split(" ").map(at));
+const lines = [
+  "a7 d7", "d7 g7", "b6 d6", "d6 f6", "a7 a4", "b6 b4", "a4 b4", "f6 f4", "f4 g4", "g7 g4", "d7 d6", "a7 b6",
+].map((line) => line.split(" ").map(at));
 const layout = { rows: 7, columns: 7, points, lines };
 
 test("a mill is three points in a line, each joined to the next", () => {

@@ -1,11 +1,12 @@
 // The board, drawn from the layout of the game as squares or as points on lines. Supports pointers, dragging, the
 // keyboard and screen readers.
 
+import { listen } from "./board-input.js";
 import { Labels } from "./board-labels.js";
 import { Look, UNIT } from "./board-look.js";
 import { Marks, Preview } from "./board-marks.js";
 import { Motion, differences, slide } from "./board-motion.js";
-import { DIRECTIONS, describePoint, neighbor } from "./board-words.js";
+import { describePoint } from "./board-words.js";
 import { draw } from "./dom.js";
 import { Drag } from "./drag.js";
 import { t } from "./language.js";
@@ -55,6 +56,9 @@ export class Board {
   /** @type {number | undefined} the point whose preview is shown */
   hinted;
 
+  /** @type {number | undefined} the point below the mouse */
+  pointed;
+
   /**
    * @param {HTMLElement} host
    * @param {{ textured?: boolean, still?: boolean }} options `still`: a picture, without anything to select
@@ -84,43 +88,7 @@ export class Board {
     /** A man was dropped beside the points. */
     this.onCancel = () => {};
     this.drag = new Drag(this);
-    if (!still) this.listen();
-  }
-
-  /** The listeners are on the host: an SVG image that listens to the focus can have it. */
-  listen() {
-    const { host } = this;
-    this.drag.holdPage();
-    const point = (/** @type {Event} */ { target }) => this.numberOf(/** @type {Element} */ (target));
-    host.addEventListener("keydown", (event) => this.key(event));
-    host.addEventListener("pointerdown", (event) => {
-      // After a click the arrow keys go through the game; after Tab they go through the points.
-      this.byKeyboard = false;
-      this.ignoresClick = false;
-      this.drag.down(event, point(event));
-    });
-    host.addEventListener("focusout", ({ relatedTarget }) => {
-      this.byKeyboard ||= !host.contains(/** @type {Node | null} */ (relatedTarget));
-      this.clearPreview();
-    });
-    host.addEventListener("focusin", (event) => {
-      const number = point(event);
-      if (number === undefined) return;
-      this.focus(number, false);
-      if (this.byKeyboard) this.hint(number);
-    });
-    host.addEventListener("pointerover", (event) => {
-      if (event.pointerType === "mouse" && !this.drag.held) this.hint(point(event));
-    });
-    host.addEventListener("pointerleave", () => this.clearPreview());
-    host.addEventListener("click", (event) => {
-      const number = point(event);
-      const isIgnored = this.ignoresClick;
-      this.ignoresClick = false;
-      if (number === undefined || isIgnored) return;
-      this.focus(number, false);
-      this.onTouch(number);
-    });
+    if (!still) listen(this);
   }
 
   /** Draws an empty board. */
@@ -132,6 +100,7 @@ export class Board {
     this.pieces = [];
     this.shown = [];
     this.current = { pieces: [], side: "black" };
+    this.pointed = undefined;
     const look = new Look(board.layout, flipped, { ...this.options, label: t("board") });
     this.look = look;
     this.motion = new Motion(look);
@@ -183,20 +152,6 @@ export class Board {
     if (moveFocus) this.points[number].group.focus();
   }
 
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key in DIRECTIONS && !this.byKeyboard) return;
-    if (event.key in DIRECTIONS) {
-      const next = neighbor(this.look.places, this.focused, DIRECTIONS[event.key]);
-      if (next !== undefined) this.focus(next);
-    } else if (event.key === "Enter" || event.key === " ") this.onTouch(this.focused);
-    else if (event.key === "Escape") this.onEscape();
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
-
   /**
    * Shows a position. Only what has changed is drawn again, and what still moves arrives at once.
    * @param {Show} show
@@ -220,6 +175,7 @@ export class Board {
     this.current = show;
     if (!this.options.still) this.focus(this.focused, false);
     if (this.drag.held) this.setOver(this.drag.held.over);
+    else this.hint(this.pointed);
     if (origin && !this.isStill()) {
       this.motion.play(before, shown, changes, { origin: origin[0], dropped, men: this.points.map(({ man }) => man) });
     }

@@ -93,8 +93,10 @@ export class Drag {
   follow(at) {
     const { board, held } = this;
     if (!held) return;
-    held.at = at;
-    held.group.setAttribute("transform", `translate(${at.x.toFixed(1)} ${at.y.toFixed(1)})`);
+    // The man stays on the board when the pointer leaves it.
+    const { x, y, width, height } = board.look.area;
+    held.at = { x: Math.max(x, Math.min(at.x, x + width)), y: Math.max(y, Math.min(at.y, y + height)) };
+    held.group.setAttribute("transform", `translate(${held.at.x.toFixed(1)} ${held.at.y.toFixed(1)})`);
     const over = this.pointAt(at);
     if (over === held.over) return;
     held.over = over;

@@ -21,7 +21,7 @@ const FILES: &[(&str, &str, &str)] = files! {
     HTML: "index.html";
     CSS: "board.css" "panels.css" "style.css";
     SVG: "icon.svg";
-    JS: "board.js" "board-labels.js" "board-look.js" "board-marks.js" "board-men.js" "board-motion.js"
+    JS: "board.js" "board-input.js" "board-labels.js" "board-look.js" "board-marks.js" "board-men.js" "board-motion.js"
         "board-texture.js" "board-texture-worker.js" "board-words.js" "drag.js" "mills.js"
         "api.js" "app.js" "documents.js" "dom.js" "engine.js" "evaluation.js" "game.js" "gif.js"
         "graph-panel.js"
