@@ -100,7 +100,8 @@ await test("the board and the game are saved as images", {}, async (page) => {
   };
   const svg = (await save("image-svg")).toString();
   assert.match(svg, /^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
-  assert.equal([...svg.matchAll(/url\(#(black|white)\)/g)].length, 3, "three men");
+  assert.equal([...svg.matchAll(/<use href="#\w+_(black|white)"/g)].length, 3, "three men");
+  assert.ok(svg.length < 20000, `${svg.length} bytes`);
   const png = await save("image-png");
   assert.deepEqual([...png.subarray(1, 4)], [..."PNG"].map((letter) => letter.charCodeAt(0)));
   const gif = await save("image-gif");
@@ -115,9 +116,8 @@ await test("the board and the game are saved as images", {}, async (page) => {
       const canvas = new OffscreenCanvas(image.displayWidth, image.displayHeight);
       const context = canvas.getContext("2d");
       context.drawImage(image, 0, 0);
-      // The point d2 is in the middle column, two rows below the middle; beside its center, which the mark of the last
-      // move covers.
-      const [x, y] = [0.53, 0.5 + 2 / 7.52].map((share) => Math.round(share * canvas.width));
+      // The point d2 is in the middle column, two rows below the middle of the 8.12 that the image is high.
+      const [x, y] = [0.5, 0.5 + 2 / 8.12].map((share) => Math.round(share * canvas.width));
       colors.push(context.getImageData(x, y, 1, 1).data[2] > 180);
     }
     return colors;

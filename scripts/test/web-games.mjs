@@ -14,12 +14,17 @@ const shownPly = (page, ply) => page.waitForFunction((ply) => {
 }, ply);
 const contrast = (page, one, other) => page.evaluate(([one, other]) => {
   const style = (selector, name) => getComputedStyle(document.querySelector(selector)).getPropertyValue(name);
+  const parts = (color) => color.match(/[\d.]+/g).map(Number);
   const luminance = (color) => {
     const linear = (part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
-    const parts = color.match(/[\d.]+/g).slice(0, 3).map((part) => linear(part / 255));
-    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+    const [red, green, blue] = color.map((part) => linear(part / 255));
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   };
-  const [light, dark] = [luminance(style(...one)), luminance(style(...other))].sort((a, b) => b - a);
+  // The first color may be translucent, above the other one.
+  const ground = parts(style(...other)).slice(0, 3);
+  const [red, green, blue, opacity = 1] = parts(style(...one));
+  const above = [red, green, blue].map((part, at) => part * opacity + ground[at] * (1 - opacity));
+  const [light, dark] = [luminance(above), luminance(ground)].sort((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);
 }, [one, other]);
 
@@ -152,24 +157,181 @@ await test("on a phone the brushes of a set-up stay beside the board", PHONE, as
   assert.deepEqual(inside, [true, true]);
 });
 
-for (const colorScheme of ["light", "dark"]) {
-  await test(`pieces, marks and coordinates stand out: ${colorScheme}`, { colorScheme }, async (page) => {
+for (const theme of ["classic", "slate", "light"]) {
+  await test(`men, marks, lines and coordinates stand out: ${theme}`, {}, async (page) => {
     await visit(page, "game=othello");
-    for (const stop of ["black", "black-low", "white", "white-low"]) {
-      assert.ok(await contrast(page, [`.stop-${stop}`, "stop-color"], [".cell", "fill"]) >= 3, stop);
-    }
-    assert.ok(await contrast(page, [".target", "fill"], [".cell", "fill"]) >= 3);
-    assert.ok(await contrast(page, [".label", "fill"], [".frame", "fill"]) >= 4.5);
+    await page.evaluate((theme) => { document.documentElement.dataset.board = theme; }, theme);
+    // White men of the light theme stand out by their edges.
+    const white = theme === "light" ? [[".rim-white", "stroke"]]
+      : [[".stop-white", "stop-color"], [".stop-white-low", "stop-color"]];
+    const men = [[".stop-black", "stop-color"], [".stop-black-low", "stop-color"], ...white];
+    const check = async (marks) => {
+      for (const mark of marks) {
+        const ratio = await contrast(page, mark, [".ground", "fill"]);
+        assert.ok(ratio >= 3, `${mark}: ${ratio}`);
+      }
+      assert.ok(await contrast(page, [".label", "fill"], [".frame", "fill"]) >= 4.5);
+    };
+    await check([...men, [".target", "fill"], [".grid", "stroke"], [".star", "fill"]]);
     await visit(page, "game=nine-mens-morris");
-    await page.locator(".frame.plain").waitFor();
-    for (const stop of ["black", "black-low", "white", "white-low"]) {
-      assert.ok(await contrast(page, [`.stop-${stop}`, "stop-color"], [".frame", "fill"]) >= 3, stop);
-    }
-    assert.ok(await contrast(page, [".target", "fill"], [".frame", "fill"]) >= 3);
-    assert.ok(await contrast(page, [".edge", "stroke"], [".frame", "fill"]) >= 3);
-    assert.ok(await contrast(page, [".label", "fill"], [".frame", "fill"]) >= 4.5);
+    await page.locator(".crossings .target").first().waitFor();
+    await check([...men, [".target", "fill"], [".edge", "stroke"], [".dot", "fill"]]);
   });
 }
+
+const MOVING = `game=nine-mens-morris&start=${encodeURIComponent("0,0 a7,d7,g4,f2,d5 a1,b2,c3,f4,d1 W")}`;
+/** The center of a point on the screen. */
+const center = async (page, point) => {
+  const { x, y, width, height } = await at(page, point).locator(".cell").boundingBox();
+  return [x + width / 2, y + height / 2];
+};
+const drag = async (page, from, to) => {
+  await page.mouse.move(...await center(page, from));
+  await page.mouse.down();
+  await page.mouse.move(...await center(page, to), { steps: 5 });
+};
+/** How many marks of a kind there are. */
+const marks = (page, kind) => page.locator(`#board [data-mark="${kind}"]`).count();
+
+await test("men are dragged with a mouse", {}, async (page) => {
+  await visit(page, MOVING);
+  await bothHuman(page);
+  // While a man is held, its targets are shown and the one below it is marked.
+  await drag(page, "g4", "g7");
+  await page.locator(".dragged").waitFor();
+  assert.equal(await marks(page, "target"), 2);
+  assert.equal(await page.locator(".point.over").getAttribute("data-point"), "g7");
+  await page.mouse.up();
+  await says(page, /Mill! Choose a black man to remove/);
+  // The dropped man is there, does not slide again, and cannot be dragged any more.
+  assert.equal(await page.locator(".moving .piece").count(), 0);
+  assert.equal(await at(page, "g7").locator(".piece.white").count(), 1);
+  assert.equal(await page.locator(".point.movable").count(), 0);
+  await click(page, "f4");
+  await count(page, 1);
+  assert.deepEqual(await moves(page), ["g4-g7xf4"]);
+  // A point that is no target, the room beside the board and Escape cancel.
+  const cancelled = async () => {
+    await elements(page, ".away", 0);
+    assert.equal(await page.locator('[aria-selected="true"]').count(), 0);
+    assert.equal(await page.locator(".moving .piece").count(), 0);
+  };
+  await drag(page, "b2", "c4");
+  await page.mouse.up();
+  await cancelled();
+  await drag(page, "b2", "b4");
+  await page.mouse.move(2, 2);
+  await page.mouse.up();
+  await cancelled();
+  await drag(page, "b2", "b4");
+  await page.keyboard.press("Escape");
+  await page.mouse.up();
+  await cancelled();
+  assert.equal((await moves(page)).length, 1);
+  // A click with an unsteady hand selects.
+  const [x, y] = await center(page, "b2");
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 7, y + 2, { steps: 3 });
+  await page.mouse.up();
+  await page.locator('[data-point="b2"][aria-selected="true"]').waitFor();
+  await drag(page, "b2", "b4");
+  await page.mouse.up();
+  await count(page, 2);
+});
+
+await test("men are dragged with a finger, and the page scrolls beside them", PHONE, async (page) => {
+  await visit(page, MOVING);
+  await bothHuman(page);
+  await page.locator("#board").scrollIntoViewIfNeeded();
+  const client = await page.context().newCDPSession(page);
+  const touch = async (type, points) => client.send("Input.dispatchTouchEvent", {
+    type, touchPoints: points.map(([x, y]) => ({ x, y, id: 1 })),
+  });
+  const swipe = async ([x, y], [toX, toY]) => {
+    await touch("touchStart", [[x, y]]);
+    for (let step = 1; step <= 6; step += 1) {
+      await touch("touchMove", [[x + ((toX - x) * step) / 6, y + ((toY - y) * step) / 6]]);
+    }
+  };
+  const scrolled = () => page.evaluate(() => scrollY);
+  const before = await scrolled();
+  await swipe(await center(page, "g4"), await center(page, "g7"));
+  await page.locator(".dragged").waitFor();
+  await touch("touchEnd", []);
+  await says(page, /Mill! Choose a black man to remove/);
+  assert.equal(await scrolled(), before);
+  await at(page, "f4").tap();
+  await count(page, 1);
+  // A tap selects, and another one moves.
+  await at(page, "b2").tap();
+  await page.locator('[data-point="b2"][aria-selected="true"]').waitFor();
+  await at(page, "b4").tap();
+  await count(page, 2);
+  // An empty point does not hold the page.
+  const [x, y] = await center(page, "d2");
+  await swipe([x, y], [x, y - 150]);
+  await touch("touchEnd", []);
+  await page.waitForFunction((before) => scrollY !== before, before);
+});
+
+await test("the men to remove are marked, with the mill that removes one", {}, async (page) => {
+  await visit(page, "game=nine-mens-morris-flying&moves=d2.a1.d1.a4");
+  await bothHuman(page);
+  await click(page, "d3");
+  await page.locator("#board .capturable").first().waitFor();
+  assert.equal(await marks(page, "capturable"), 2);
+  assert.equal(await marks(page, "mill"), 1);
+  assert.equal(await marks(page, "mill-man"), 3);
+  assert.match(await at(page, "a4").evaluate((point) => getComputedStyle(point).cursor), /crosshair/);
+  await click(page, "a4");
+  await count(page, 5);
+  for (const kind of ["capturable", "mill", "mill-man"]) assert.equal(await marks(page, kind), 0);
+  assert.equal(await marks(page, "captured"), 1);
+  assert.equal(await marks(page, "to"), 1);
+});
+
+await test("two boards in a page share no ids, and the printed one has its men", {}, async (page) => {
+  await visit(page, "game=nine-mens-morris&moves=d2.f4.d6");
+  await bothHuman(page);
+  await page.locator("#save").click();
+  await page.locator("#image-sheet").click();
+  await page.locator(".sheet-board svg").waitFor();
+  const { ids, missing } = await page.evaluate(() => {
+    const ids = [...document.querySelectorAll("svg [id]")].map(({ id }) => id);
+    const sheet = document.querySelector(".sheet-board svg");
+    const used = [...sheet.outerHTML.matchAll(/(?:url\(#|href="#)(\w+)/g)].map(([, id]) => id);
+    return { ids, missing: used.filter((id) => !sheet.querySelector(`#${id}`)) };
+  });
+  assert.equal(new Set(ids).size, ids.length);
+  assert.deepEqual(missing, []);
+  assert.equal(await page.locator('.sheet-board use[href$="_white"]').count(), 2);
+  // The board is one stop of the Tab key: its image itself has none.
+  assert.equal(await page.locator('#board [tabindex="0"]').count(), 1);
+  assert.equal(await page.locator("#board svg").evaluate((svg) => {
+    svg.focus();
+    return document.activeElement === svg;
+  }), false);
+  // The pictures of the rules neither take the focus nor swallow Escape.
+  await page.locator("#sheet-dialog-close").click();
+  await page.locator("#rules").click();
+  await page.locator("#rules-dialog .picture").first().waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator("#rules-dialog").waitFor({ state: "detached" });
+});
+
+await test("steps leave no moving men behind", {}, async (page) => {
+  await visit(page, `game=othello&moves=${OPENING}`);
+  await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 14);
+  await page.locator("h1").click();
+  for (const key of ["Home", "End", "ArrowLeft", "ArrowLeft", "ArrowRight"]) {
+    await page.keyboard.press(key);
+    await page.waitForTimeout(90);
+  }
+  await shownPly(page, 13);
+  await elements(page, ".moving .piece", 0);
+  assert.equal(await page.locator("#board .point .piece").count(), 17);
+});
 
 await test("an evaluation reports that the server is gone", {}, async (page) => {
   await visit(page, "game=lasker-morris&moves=d2.f4");

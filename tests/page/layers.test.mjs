@@ -10,7 +10,11 @@ const LAYERS = {
   values: ["gif", "lit-html", "mills", "storage", "texts-de", "texts-en", "tree"],
   language: ["language", "sound"],
   words: ["api", "library", "score"],
-  elements: ["board", "dom", "game", "graph", "miniature"],
+  elements: ["dom", "game", "graph", "miniature"],
+  board: [
+    "board", "board-input", "board-labels", "board-look", "board-marks", "board-men", "board-motion", "board-texture",
+    "board-texture-worker", "board-words", "drag",
+  ],
   state: ["state"],
   actions: ["clock", "documents", "engine", "play", "records"],
   views: ["board-view", "evaluation", "graph-panel", "moves", "players", "practice", "review", "setup", "status", "tabs"],

@@ -1,16 +1,27 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { millsThrough } from "../../src/web/page/mills.js";
+import { closedMills, millsThrough } from "../../src/web/page/mills.js";
 
-test("mills are three neighboring points in a straight line", () => {
-  // A square with a point in the middle of each side, and a spoke of two points.
-  const places = [[0, 0], [0, 2], [0, 4], [2, 4], [4, 4], [4, 2], [4, 0], [2, 0], [1, 2]];
-  const layout = {
-    points: places.map(([row, column]) => ({ row, column })),
-    lines: [[0, 1], [1, 2], [2, 3], [3, 4], [4, 5], [5, 6], [6, 7], [7, 0], [1, 8]],
-  };
-  const mills = (point) => millsThrough(layout, point).map((line) => line.toSorted((a, b) => a - b).join());
-  assert.deepEqual(mills(0).sort(), ["0,1,2", "0,6,7"]);
-  assert.deepEqual(mills(1), ["0,1,2"]);
-  assert.deepEqual(mills(8), []);
+/** Two squares of nine men's morris, and the points between them: enough for lines with a gap. */
+const NAMES = ["a7", "d7", "g7", "b6", "d6", "f6", "a4", "b4", "f4", "g4"];
+const points = NAMES.map((name) => ({ name, row: 7 - Number(name[1]), column: name.charCodeAt(0) - 97 }));
+const at = (name) => NAMES.indexOf(name);
+const lines = [
+  "a7 d7", "d7 g7", "b6 d6", "d6 f6", "a7 a4", "b6 b4", "a4 b4", "f6 f4", "f4 g4", "g7 g4", "d7 d6", "a7 b6",
+].map((line) => line.split(" ").map(at));
+const layout = { rows: 7, columns: 7, points, lines };
+
+test("a mill is three points in a line, each joined to the next", () => {
+  const names = (mills) => mills.map((mill) => mill.map((point) => NAMES[point]).join(" "));
+  assert.deepEqual(names(millsThrough(layout, at("d7"))), ["a7 d7 g7"]);
+  assert.deepEqual(names(millsThrough(layout, at("a4"))), []);
+  assert.deepEqual(names(millsThrough(layout, at("b4"))), []);
+});
+
+test("only mills of the side on the point are closed", () => {
+  const pieces = NAMES.map((name) => (["a7", "d7", "g7"].includes(name) ? "white" : null));
+  assert.deepEqual(closedMills(layout, pieces, at("g7")), ["a7", "d7", "g7"].map(at));
+  pieces[at("d7")] = "black";
+  assert.deepEqual(closedMills(layout, pieces, at("g7")), []);
+  assert.deepEqual(closedMills(layout, pieces, at("b6")), []);
 });

@@ -112,13 +112,14 @@ const BUTTONS = {
 function listen() {
   const on = (id, event, work) => find(id).addEventListener(event, (detail) => reportErrors(() => work(detail)));
   for (const [id, work] of Object.entries(BUTTONS)) on(id, "click", () => work());
-  board.onTouch = (point) => {
-    pending = pending.then(() => touch(point)).catch((error) => showMessage(error.message, true));
+  const inOrder = (work) => (...points) => {
+    pending = pending.then(() => work(...points)).catch((error) => showMessage(error.message, true));
   };
+  board.onTouch = inOrder(touch);
+  board.onPick = inOrder(pick);
+  board.onDrop = inOrder(drop);
+  board.onCancel = inOrder(cancelSelection);
   board.onEscape = cancelSelection;
-  board.onCancel = cancelSelection;
-  board.onPick = pick;
-  board.onDrop = (from, to) => reportErrors(() => drop(from, to));
   onFlag((side) => endGame(otherSide(side), "time"));
   find("lines").value = state.lines;
   on("lines", "change", chooseLines);

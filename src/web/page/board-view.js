@@ -3,14 +3,14 @@
 import { Board } from "./board.js";
 import { find } from "./dom.js";
 import { gameTitle } from "./language.js";
-import { millsThrough } from "./mills.js";
-import { shortScore } from "./score.js";
+import { closedMills } from "./mills.js";
+import { share, shortScore } from "./score.js";
 import { endAt, isCapture, mayMove, mayPremove, nearSide, state, subscribe } from "./state.js";
 
 /** The largest number of arrows. */
 const MAX_ARROWS = 5;
 
-export const board = new Board(find("board"));
+export const board = new Board(find("board"), { textured: true });
 
 /** What was built last: the game and the side at the bottom. */
 let built = "";
@@ -36,17 +36,18 @@ function movable() {
     const own = view.pieces.map((piece, point) => (piece && piece !== view.side ? point : -1));
     return own.filter((point) => point >= 0);
   }
-  if (!mayMove()) return [];
+  if (!mayMove() || (state.touched.length && isCapture())) return [];
   return [...new Set(view.legal.filter(({ points }) => view.pieces[points[0]] === view.side).map(({ points }) => points[0]))];
 }
 
-/** The points of the mill that has just been closed. */
-function mill() {
-  const { game: { board: { layout }, view }, touched } = state;
-  if (!touched.length || !isCapture()) return [];
-  const to = touched.at(-1);
-  const stands = (point) => point === to || (view.pieces[point] === view.side && point !== touched.at(-2));
-  return millsThrough(layout, to).filter((line) => line.every(stands)).flat();
+/** The points of the mill that the selected move closes. */
+function openMill() {
+  const { game: { board: { layout }, view: { pieces, side } }, touched } = state;
+  const after = [...pieces];
+  if (touched.length > 1) after[touched[0]] = null;
+  const to = touched[touched.length - 1];
+  after[to] = side;
+  return closedMills(layout, after, to);
 }
 
 function showBoard(move) {
@@ -61,7 +62,7 @@ function showBoard(move) {
   const targets = new Set(through.map((move) => move.points[touched.length]).filter((point) => point !== undefined));
   board.show({
     pieces: view.pieces, side: view.side, last: view.last, touched, targets: [...targets], move, premove,
-    movable: movable(), mill: mill(), ...moveValues(),
+    movable: movable(), mill: touched.length && through.length && isCapture() ? openMill() : [], ...moveValues(),
     changes: (point) => {
       const moves = through.filter((move) => move.points[touched.length] === point);
       return moves.length === 1 && moves[0].points.length === 1 ? moves[0].changes : [];
@@ -85,7 +86,7 @@ function moveValues() {
     if (!points || !touched.every((point, at) => points[at] === point)) continue;
     const text = shortScore(score, game.board);
     const isBest = !first || (first.text === text && first.exact === score.exact);
-    const label = { text, exact: score.exact, best: isBest, points: score.points };
+    const label = { text, exact: score.exact, best: isBest, rank: isBest ? 1 : rank(score, values.lines[0].score) };
     first ??= label;
     const point = points[touched.length];
     if (point === undefined) continue;
@@ -96,16 +97,15 @@ function moveValues() {
     }
     if (!labels.has(point)) labels.set(point, label);
   }
-  rank([...labels.values(), ...arrows], game.board);
   // An arrow has its own label, and those of all men would hide the board.
   return { values: arrows.length ? new Map() : labels, spoken: labels, arrows };
 }
 
-/** Gives each hint its place between the best, 1, and one that loses much, 0. */
-function rank(hints, { counts_margin: isMargin }) {
-  const best = Math.max(...hints.map(({ points }) => points));
-  const much = isMargin ? 10 : 1;
-  for (const hint of hints) hint.rank = Math.max(0, 1 - (best - hint.points) / much);
+/** How good a score is beside the best: from 1 to 0, the loss of a blunder. */
+function rank(score, best) {
+  const { board: kind } = state.game;
+  const loss = share(best.points, kind) - share(score.points, kind);
+  return 1 - Math.min(1, loss / (2 * (kind.severities.at(-1) ?? 1)));
 }
 
 subscribe(() => {

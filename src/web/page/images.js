@@ -13,37 +13,46 @@ const [PNG_WIDTH, GIF_WIDTH] = [1200, 420];
 /** How long a position of a GIF is shown, and the last one, in hundredths of a second. */
 const [FRAME_TIME, LAST_TIME] = [90, 400];
 
-/** Properties that the style sheet sets and an image must contain itself. */
-const STYLES = [
-  "fill", "stroke", "stroke-width", "stroke-linecap", "opacity", "font-size", "font-weight", "font-family",
-  "text-anchor", "dominant-baseline", "stop-color", "visibility",
+/** Properties that the style sheet sets and an image must contain itself, and their values without it. */
+const STYLES = {
+  opacity: "1", "stop-color": "rgb(0, 0, 0)", "stop-opacity": "1", "dominant-baseline": "auto", "stroke-opacity": "1",
+};
+/** Such properties that elements have from their parents. */
+const INHERITED = [
+  "fill", "stroke", "stroke-width", "stroke-linecap", "font-size", "font-weight", "font-family", "text-anchor",
 ];
 /** Attributes that an image does not need. */
-const UNUSED = [
-  "class", "tabindex", "role", "aria-label", "aria-hidden", "aria-selected", "data-point", "style",
-];
+const UNUSED = ["class", "role", "aria-label", "aria-hidden", "pointer-events", "data-mark"];
+
+/** Writes the style of an element into its copy: what differs from that of its parent, or from the default. */
+function writeStyle(element, copy) {
+  const style = getComputedStyle(element);
+  const parent = getComputedStyle(element.parentElement);
+  for (const name of [...Object.keys(STYLES), ...INHERITED]) {
+    const value = style.getPropertyValue(name);
+    if (value === (STYLES[name] ?? parent.getPropertyValue(name))) continue;
+    // The page writes links to gradients with its own address.
+    copy.setAttribute(name, value.replaceAll("\"", "'").replace(/url\(['"]?[^#]*(#\w+)['"]?\)/, "url($1)"));
+  }
+}
 
 /** Draws a position beside the page and returns its SVG element with all styles in it. */
 function drawPosition(view) {
   const host = make("div");
   host.style.cssText = "position:absolute;left:-9999px;width:600px";
   document.body.append(host);
-  const drawing = new Board(host);
+  const drawing = new Board(host, { still: true });
   drawing.build(state.game.board, state.flipped);
   drawing.show({ pieces: view.pieces, side: view.side, last: view.last });
   const copy = drawing.svg.cloneNode(true);
   const copies = copy.querySelectorAll("*");
   drawing.svg.querySelectorAll("*").forEach((element, at) => {
-    const style = getComputedStyle(element);
-    const own = copies[at];
-    for (const name of STYLES) {
-      const value = style.getPropertyValue(name).replaceAll("\"", "'");
-      // The page writes links to gradients with its own address.
-      if (value) own.setAttribute(name, value.replace(/url\(['"]?[^#]*(#\w+)['"]?\)/, "url($1)"));
-    }
-    for (const name of UNUSED) own.removeAttribute(name);
+    writeStyle(element, copies[at]);
+    for (const name of UNUSED) copies[at].removeAttribute(name);
   });
-  for (const hidden of copy.querySelectorAll("[visibility=hidden]")) hidden.remove();
+  const { fontFamily } = getComputedStyle(drawing.svg);
+  copy.setAttribute("font-family", fontFamily.replaceAll("\"", "'"));
+  for (const empty of copy.querySelectorAll("g:empty")) empty.remove();
   for (const name of ["class", "role", "aria-label"]) copy.removeAttribute(name);
   host.remove();
   const [, , width, height] = copy.getAttribute("viewBox").split(" ").map(Number);

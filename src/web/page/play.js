@@ -205,21 +205,6 @@ function premove(point) {
   announce(t(state.premove.length ? "premoveSet" : "premoveCleared"));
 }
 
-/** Selects the piece that is being dragged. */
-export function pick(point) {
-  if (mayPremove()) {
-    state.premove = [];
-    premove(point);
-  } else if (mayMove() && state.touched[0] !== point && state.game.movesThrough([point]).length) select([point]);
-}
-
-/** Plays the piece that was dragged to a point, if it may go there. */
-export async function drop(from, to) {
-  if (mayPremove()) premove(to);
-  else if (state.touched[0] === from && state.game.movesThrough([from, to]).length) await touch(to);
-  else cancelSelection();
-}
-
 function select(points) {
   state.touched = points;
   changed("position");
@@ -231,4 +216,29 @@ export function cancelSelection() {
   state.touched = [];
   state.premove = [];
   changed("position");
+}
+
+/** Selects a man that is being dragged, as a click on it does; it stays selected if it already is. */
+export async function pick(point) {
+  const { touched } = state;
+  if (mayPremove()) {
+    state.premove = [];
+    premove(point);
+    return;
+  }
+  if (touched.length === 1 && touched[0] === point) return;
+  if (touched.length) cancelSelection();
+  await touch(point);
+}
+
+/** Plays the move of a man that was dropped, or cancels it. */
+export async function drop(from, to) {
+  if (mayPremove()) {
+    premove(to);
+    return;
+  }
+  const isTarget = state.touched[0] === from && state.game.movesThrough([from, to]).length > 0;
+  if (isTarget) await touch(to);
+  // Also after an error, as of a server that does not respond.
+  if (state.touched.length === 1 && state.touched[0] === from) cancelSelection();
 }

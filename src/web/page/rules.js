@@ -39,7 +39,7 @@ function picture(board, { black = "", white = "", marks = "", arrow = "", last =
   const numbers = (text) => text.split(" ").filter(Boolean).map(number);
   if ([black, white, marks, arrow, last].flatMap(numbers).includes(-1)) return "";
   const host = make("div", { class: "picture", role: "img", "aria-hidden": "true" });
-  const drawing = new Board(host);
+  const drawing = new Board(host, { still: true });
   drawing.build(board, false);
   const pieces = board.layout.points.map(() => null);
   numbers(black).forEach((at) => { pieces[at] = "black"; });
@@ -49,7 +49,6 @@ function picture(board, { black = "", white = "", marks = "", arrow = "", last =
     pieces, side: "white", targets: numbers(marks), last: last ? { points: numbers(last) } : undefined,
     arrows: to === undefined ? [] : [{ from, to, text: "", best: true }],
   });
-  for (const element of host.querySelectorAll("[tabindex], svg")) element.removeAttribute("tabindex");
   return host;
 }
 

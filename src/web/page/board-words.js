@@ -1,0 +1,29 @@
+// The descriptions of points for screen readers.
+
+import { pieceWord, t } from "./language.js";
+import { otherSide, sideName } from "./score.js";
+
+/** @typedef {import('./board.js').Show} Show */
+
+/**
+ * Describes a point.
+ * @param {{ layout: import('./mills.js').Layout, words: { piece: string, pieces: string } }} board
+ * @param {number} number
+ * @param {string | null} stands the man that is drawn there, also while a move is selected
+ * @param {Show} show
+ */
+export function describePoint(board, number, stands, show) {
+  const { pieces, side, targets = [], touched = [], last, values, spoken = values } = show;
+  const [owner, piece] = [pieces[number], pieceWord(board, 1)];
+  const what = owner ? t("pointPiece", { side: sideName(owner), piece }) : t(stands ? "pointSelected" : "pointEmpty");
+  const parts = [board.layout.points[number].name, what];
+  const isTarget = targets.includes(number);
+  if (touched.includes(number)) parts.push(t("pointSelected"));
+  else if (isTarget) {
+    parts.push(t(owner === otherSide(side) ? "pointCapturable" : owner ? "pointMovable" : "pointLegal"));
+  }
+  const value = isTarget && spoken?.get(number);
+  if (value) parts.push(t(value.exact ? "pointExact" : "pointValue", { value: value.text }));
+  if (last?.points.includes(number)) parts.push(t("pointLast"));
+  return parts.join(", ");
+}
