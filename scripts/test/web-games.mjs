@@ -213,7 +213,7 @@ await test("men are dragged with a mouse", {}, async (page) => {
   // A point that is no target, the room beside the board and Escape cancel.
   const cancelled = async () => {
     await elements(page, ".away", 0);
-    assert.equal(await page.locator('[aria-selected="true"]').count(), 0);
+    assert.equal(await page.locator('#board [aria-selected="true"]').count(), 0);
     assert.equal(await page.locator(".moving .piece").count(), 0);
   };
   await drag(page, "b2", "c4");
