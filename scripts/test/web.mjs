@@ -276,6 +276,10 @@ for (const [name, options, link] of [
   ["othello-phone", PHONE, "game=othello&moves=f5.d6.c3.d3.c4.f4.f6.g5.e6.d7.e3.c5.f3.e7"],
   ["morris-phone-dark", { ...PHONE, colorScheme: "dark" }, "game=nine-mens-morris&moves=d2.f4.d6.b4.f2.b2.f6"],
   ["three-phone", PHONE, "game=three-mens-morris&moves=b2"],
+  ["othello-320", { ...PHONE, viewport: { width: 320, height: 640 } }, "game=othello&moves=f5.d6.c3"],
+  // A window of 1440 x 900 at a zoom of 400 %.
+  ["morris-zoomed", { ...PHONE, viewport: { width: 360, height: 225 } }, "game=nine-mens-morris&moves=d2.f4"],
+  ["othello-large", { viewport: { width: 2560, height: 1440 } }, "game=othello&moves=f5.d6.c3"],
   ["othello-phone-landscape", { ...PHONE, viewport: { width: 844, height: 390 } }, "game=othello&moves=f5.d6.c3"],
   [
     "morris-small-landscape", { ...PHONE, viewport: { width: 667, height: 375 } },
