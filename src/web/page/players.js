@@ -16,7 +16,8 @@ const humanName = (side) => state.game.details.names?.[SIDES.indexOf(side)]
 
 /** Who plays a side, as a choice. */
 function choice(side) {
-  const { game: { board, details }, players } = state;
+  const { game: { board, details }, players, practice } = state;
+  if (practice) return html`<span class="who">${practice.exercise?.side === side ? t("you") : sideName(side)}</span>`;
   const level = isEngine(side) ? players[side] : "";
   const levels = [...board.named_levels, ...(/^\d+$/.test(level) ? [level] : [])];
   const option = (value, text) => html`<option value=${value} ?selected=${players[side] === value}>${text}</option>`;

@@ -4,7 +4,7 @@
 import { RequestError, ask } from "./api.js";
 import { announce, find, make, openDialog, reportErrors } from "./dom.js";
 import { Game } from "./game.js";
-import { html, render } from "./lit-html.js";
+import { html, nothing, render } from "./lit-html.js";
 import { t } from "./language.js";
 import { goTo, proceed } from "./play.js";
 import { keep, updateHistory } from "./records.js";
@@ -179,7 +179,7 @@ function showPractice() {
       ${button("practice-solution", "practiceSolution", showSolution, "", practice.isOver)}
       ${button("practice-next", "practiceNext", nextExercise, practice.isOver ? "primary" : "")}
     </div>
-    <p class="quiet">${t("practiceCount", { solved: practice.solved, tried })}</p>`, find("practice-panel"));
+    <p class="quiet">${tried ? t("practiceCount", { solved: practice.solved, tried }) : nothing}</p>`, find("practice-panel"));
 }
 
 subscribe(showPractice, "position");
