@@ -7,6 +7,8 @@ import { millsThrough } from "./mills.js";
 import { shortScore } from "./score.js";
 import { endAt, isCapture, mayMove, mayPremove, nearSide, state, subscribe } from "./state.js";
 
+/** @import { Arrow, BoardView, Hint, Move } from "./types.d.ts" */
+
 /** The largest number of arrows. */
 const MAX_ARROWS = 5;
 
@@ -43,12 +45,14 @@ function movable() {
 /** The points of the mill that has just been closed. */
 function mill() {
   const { game: { board: { layout }, view }, touched } = state;
-  if (!touched.length || !isCapture()) return [];
   const to = touched.at(-1);
+  if (to === undefined || !isCapture()) return [];
+  /** @param {number} point */
   const stands = (point) => point === to || (view.pieces[point] === view.side && point !== touched.at(-2));
   return millsThrough(layout, to).filter((line) => line.every(stands)).flat();
 }
 
+/** @param {Move} [move] a move to animate */
 function showBoard(move) {
   build();
   const { game, touched, setup, premove } = state;
@@ -77,13 +81,18 @@ function showBoard(move) {
 function moveValues() {
   const { game, touched, values } = state;
   if (!values || values.node !== game.node || state.practice || endAt()) return {};
-  const [labels, arrows] = [new Map(), []];
+  /** @type {Map<number, Hint>} */
+  const labels = new Map();
+  /** @type {(Hint & Arrow)[]} */
+  const arrows = [];
   const places = new Map(game.view.legal.map((move) => [move.text, move.points]));
+  /** @type {Hint | undefined} */
   let first;
   for (const { score, moves } of values.lines) {
     const points = places.get(moves[0]);
     if (!points || !touched.every((point, at) => points[at] === point)) continue;
     const text = shortScore(score, game.board);
+    /** @type {boolean} */
     const isBest = !first || (first.text === text && first.exact === score.exact);
     const label = { text, exact: score.exact, best: isBest, points: score.points };
     first ??= label;
@@ -101,7 +110,11 @@ function moveValues() {
   return { values: arrows.length ? new Map() : labels, spoken: labels, arrows };
 }
 
-/** Gives each hint its place between the best, 1, and one that loses much, 0. */
+/**
+ * Gives each hint its place between the best, 1, and one that loses much, 0.
+ * @param {Hint[]} hints
+ * @param {BoardView} board
+ */
 function rank(hints, { counts_margin: isMargin }) {
   const best = Math.max(...hints.map(({ points }) => points));
   const much = isMargin ? 10 : 1;
