@@ -1,12 +1,14 @@
 // Images of the board and the game: SVG, PNG, an animated GIF, and a score sheet to print.
 
 import { Board } from "./board.js";
-import { download, make, openDialog } from "./dom.js";
+import { closeDialog, download, make, openDialog } from "./dom.js";
 import { playerNames } from "./documents.js";
 import { encodeGif } from "./gif.js";
 import { gameTitle, language, t } from "./language.js";
 import { sideName } from "./score.js";
 import { SIDES, endAt, result, shownMove, state } from "./state.js";
+
+/** @import { Frame, GameView } from "./types.d.ts" */
 
 /** The widths of images, in pixels. */
 const [PNG_WIDTH, GIF_WIDTH] = [1200, 420];
@@ -23,7 +25,7 @@ const UNUSED = [
   "class", "tabindex", "role", "aria-label", "aria-hidden", "aria-selected", "data-point", "style",
 ];
 
-/** Draws a position beside the page and returns its SVG element with all styles in it. */
+/** Draws a position beside the page and returns its SVG element with all styles in it. @param {GameView} view */
 function drawPosition(view) {
   const host = make("div");
   host.style.cssText = "position:absolute;left:-9999px;width:600px";
@@ -31,7 +33,7 @@ function drawPosition(view) {
   const drawing = new Board(host);
   drawing.build(state.game.board, state.flipped);
   drawing.show({ pieces: view.pieces, side: view.side, last: view.last });
-  const copy = drawing.svg.cloneNode(true);
+  const copy = /** @type {SVGSVGElement} */ (drawing.svg.cloneNode(true));
   const copies = copy.querySelectorAll("*");
   drawing.svg.querySelectorAll("*").forEach((element, at) => {
     const style = getComputedStyle(element);
@@ -46,14 +48,22 @@ function drawPosition(view) {
   for (const hidden of copy.querySelectorAll("[visibility=hidden]")) hidden.remove();
   for (const name of ["class", "role", "aria-label"]) copy.removeAttribute(name);
   host.remove();
-  const [, , width, height] = copy.getAttribute("viewBox").split(" ").map(Number);
+  const [, , width, height] = (copy.getAttribute("viewBox") ?? "").split(" ").map(Number);
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  copy.setAttribute("width", width);
-  copy.setAttribute("height", height);
+  copy.setAttribute("width", String(width));
+  copy.setAttribute("height", String(height));
   return { text: new XMLSerializer().serializeToString(copy), ratio: height / width };
 }
 
-/** Draws a position on a canvas of this width. */
+/** The context of a canvas, which all browsers have. @param {HTMLCanvasElement} canvas */
+const contextOf = (canvas) => (
+  /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true })));
+
+/**
+ * Draws a position on a canvas of this width.
+ * @param {GameView} view
+ * @param {number} width
+ */
 async function rasterize(view, width, canvas = document.createElement("canvas")) {
   const { text, ratio } = drawPosition(view);
   const image = new Image();
@@ -61,10 +71,11 @@ async function rasterize(view, width, canvas = document.createElement("canvas"))
   await image.decode();
   canvas.width = width;
   canvas.height = Math.round(width * ratio);
-  canvas.getContext("2d", { willReadFrequently: true }).drawImage(image, 0, 0, canvas.width, canvas.height);
+  contextOf(canvas).drawImage(image, 0, 0, canvas.width, canvas.height);
   return canvas;
 }
 
+/** @param {string} end */
 const fileName = (end) => `${state.game.board.game}.${end}`;
 
 export function saveSvg() {
@@ -73,20 +84,22 @@ export function saveSvg() {
 
 export async function savePng() {
   const canvas = await rasterize(state.game.view, PNG_WIDTH);
+  /** @type {Blob | null} */
   const blob = await new Promise((done) => { canvas.toBlob(done, "image/png"); });
-  download(blob, fileName("png"));
+  if (blob) download(blob, fileName("png"));
 }
 
-/** Saves the line on the board as an animation; `note` shows the progress. */
+/** Saves the line on the board as an animation. @param {Element} note shows the progress */
 export async function saveGif(note) {
   const { game } = state;
   const line = game.line();
+  /** @type {Frame[]} */
   const frames = [];
   const canvas = document.createElement("canvas");
   for (const [at, node] of line.entries()) {
     note.textContent = t("imageWorking", { done: at + 1, all: line.length });
     await rasterize(await game.viewOf(node), GIF_WIDTH, canvas);
-    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    const { data } = contextOf(canvas).getImageData(0, 0, canvas.width, canvas.height);
     frames.push({ pixels: data, time: at === line.length - 1 ? LAST_TIME : FRAME_TIME });
     if (!note.isConnected) return;
   }
@@ -98,7 +111,7 @@ export async function saveGif(note) {
 export async function showSheet() {
   const { game } = state;
   const line = game.line();
-  const end = line.at(-1);
+  const end = game.lineEnd;
   const last = await game.viewOf(end);
   const offset = game.first === game.board.first ? 0 : 1;
   const texts = line.slice(1).map(({ move }) => shownMove(move));
@@ -109,12 +122,15 @@ export async function showSheet() {
   const picture = make("div", { class: "sheet-board" });
   picture.innerHTML = drawPosition(last).text;
   const first = SIDES.indexOf(game.board.first);
+  /** @param {number} at */
   const head = (at) => make("th", {}, [sideName(SIDES[at]), players[at]].filter(Boolean).join(": "));
+  /** @param {HTMLElement[]} rows */
   const table = (rows) => make("table", {}, make("tbody", {}, ...rows));
+  /** @param {number} at */
   const third = (at) => Math.ceil((at * rows.length) / 3);
   const columns = [0, 1, 2].map((at) => rows.slice(third(at), third(at + 1)));
   const { event, date = new Date().toLocaleDateString(language) } = game.details;
-  document.getElementById("save-dialog")?.close();
+  closeDialog("save-dialog");
   openDialog("sheet-dialog", gameTitle(game.board), [
     make("div", { class: "sheet" },
       make("p", {}, [event, date].filter(Boolean).join(", ")),
