@@ -53,6 +53,15 @@ test("results are sentences", () => {
   assert.equal(mayMove(), false);
 });
 
+test("a game that was given up has a result before its last position is known", () => {
+  show({ first: "black", moves: ["f5", "d6"], side: "black", legal: [] }, DISCS);
+  state.game.verdict = { winner: "white", reason: "resigned", line: "f5 d6" };
+  assert.equal(result(state.game.lineEnd, DISCS), "White wins: Black resigned.");
+  state.game.verdict = { winner: null, reason: "agreed", line: "f5 d6" };
+  assert.equal(result(state.game.lineEnd, MEN), "A draw: agreed.");
+  assert.equal(result(), "");
+});
+
 test("a human moves when no engine is thinking or at its move", () => {
   const legal = [{ is_pass: false }, { is_pass: false }];
   show({ side: "black", legal });

@@ -31,10 +31,14 @@ import { storage } from "./storage.js";
 /**
  * The clicks on the board that are not yet handled. They are handled in order: a click may arrive while the previous
  * move is being requested.
+ * @type {Promise<unknown>}
  */
 let pending = Promise.resolve();
 
-/** Turns a setting on or off, and keeps it. */
+/** The choice of the number of lines. @type {HTMLSelectElement} */
+const lines = find("lines");
+
+/** Turns a setting on or off, and keeps it. @param {"flipped" | "hinting" | "evaluating"} name */
 function toggle(name) {
   state[name] = !state[name];
   storage.write(name, state[name]);
@@ -61,8 +65,8 @@ async function toggleEvaluation() {
   if (state.evaluating) await evaluate();
 }
 
-async function chooseLines({ target }) {
-  state.lines = Number(target.value);
+async function chooseLines() {
+  state.lines = Number(lines.value);
   storage.write("lines", state.lines);
   changed("evaluation");
   if (state.evaluating && (state.game.node.thought?.lines.length ?? 0) < state.lines) await analyze();
@@ -80,7 +84,9 @@ function resume() {
   proceed();
 }
 
+/** @param {Event} event */
 function choosePlayer({ target }) {
+  if (!(target instanceof HTMLSelectElement) || !target.dataset.side) return;
   state.players = { ...state.players, [target.dataset.side]: target.value };
   storage.write(`players ${state.game.board.game}`, state.players);
   abortAll();
@@ -104,14 +110,16 @@ const BUTTONS = {
   new: showStartDialog, recent: showRecentGames, rules: showRules, undo, redo, flip, hints: toggleHints,
   evaluate: toggleEvaluation, deeper: analyze, first: () => jump(0), back: () => step(-1), next: () => step(1),
   last: () => jump(state.game.moves.length), chart: reviewGame, draw: offerDraw, resign, rematch,
-  "review-next": () => goToMistake(1), now: () => state.running.engine?.now(), stop, resume, arrange: toggleSetUp,
+  "review-next": () => goToMistake(1), now: () => state.running.engine?.now?.(), stop, resume, arrange: toggleSetUp,
   load: showOpenDialog, save: showSaveDialog, share, practice: showPracticeDialog,
   settings: () => showSettings(showKeys),
 };
 
 function listen() {
+  /** @type {(id: string, event: string, work: (event: Event) => unknown) => void} */
   const on = (id, event, work) => find(id).addEventListener(event, (detail) => reportErrors(() => work(detail)));
   for (const [id, work] of Object.entries(BUTTONS)) on(id, "click", () => work());
+  /** @type {(work: (...points: number[]) => unknown) => (...points: number[]) => void} */
   const inOrder = (work) => (...points) => {
     pending = pending.then(() => work(...points)).catch((error) => showMessage(error.message, true));
   };
@@ -121,7 +129,7 @@ function listen() {
   board.onCancel = inOrder(cancelSelection);
   board.onEscape = cancelSelection;
   onFlag((side) => endGame(otherSide(side), "time"));
-  find("lines").value = state.lines;
+  lines.value = String(state.lines);
   on("lines", "change", chooseLines);
   for (const place of ["far", "near"]) on(place, "change", choosePlayer);
   // A choice in the menu closes it.

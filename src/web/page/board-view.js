@@ -7,6 +7,8 @@ import { closedMills } from "./mills.js";
 import { share, shortScore } from "./score.js";
 import { endAt, isCapture, mayMove, mayPremove, nearSide, state, subscribe } from "./state.js";
 
+/** @import { Arrow, Move, Score, Value } from "./types.d.ts" */
+
 /** The largest number of arrows. */
 const MAX_ARROWS = 5;
 
@@ -50,6 +52,7 @@ function openMill() {
   return closedMills(layout, after, to);
 }
 
+/** @param {Move} [move] a move to animate */
 function showBoard(move) {
   build();
   const { game, touched, setup, premove } = state;
@@ -78,13 +81,18 @@ function showBoard(move) {
 function moveValues() {
   const { game, touched, values } = state;
   if (!values || values.node !== game.node || state.practice || endAt()) return {};
-  const [labels, arrows] = [new Map(), []];
+  /** @type {Map<number, Value>} */
+  const labels = new Map();
+  /** @type {(Value & Arrow)[]} */
+  const arrows = [];
   const places = new Map(game.view.legal.map((move) => [move.text, move.points]));
+  /** @type {Value | undefined} */
   let first;
   for (const { score, moves } of values.lines) {
     const points = places.get(moves[0]);
     if (!points || !touched.every((point, at) => points[at] === point)) continue;
     const text = shortScore(score, game.board);
+    /** @type {boolean} */
     const isBest = !first || (first.text === text && first.exact === score.exact);
     const label = { text, exact: score.exact, best: isBest, rank: isBest ? 1 : rank(score, values.lines[0].score) };
     first ??= label;
@@ -101,7 +109,11 @@ function moveValues() {
   return { values: arrows.length ? new Map() : labels, spoken: labels, arrows };
 }
 
-/** How good a score is beside the best: from 1 to 0, the loss of a blunder. */
+/**
+ * How good a score is beside the best: from 1 to 0, the loss of a blunder.
+ * @param {Score} score
+ * @param {Score} best
+ */
 function rank(score, best) {
   const { board: kind } = state.game;
   const loss = share(best.points, kind) - share(score.points, kind);

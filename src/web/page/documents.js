@@ -10,21 +10,34 @@ import { cancelSelection, jump, proceed } from "./play.js";
 import { keep, mergeStored, record } from "./records.js";
 import { otherSide } from "./score.js";
 import {
-  SIDES, abortAll, abortPosition, boardOf, changed, clearSelection, isEngine, isPass, levelName, state,
+  SIDES, abortAll, abortPosition, boardOf, changed, clearSelection, isEngine, isPass, knownBoard, levelName, state,
 } from "./state.js";
 import { storage, visit } from "./storage.js";
+
+/**
+ * @import {
+ *   Action, BoardView, Description, Details, GameRecord, GameRequest, GameView, Players, Side, Verdict,
+ * } from "./types.d.ts"
+ */
 
 /** The level of the first game of a new visitor. */
 export const FIRST_LEVEL = "beginner";
 /** The most actions that can be undone. */
 const MAX_ACTIONS = 20;
 
+/** @type {{ done?: Action[], undone?: Action[] }} */
+const keptActions = visit.read("actions", {});
 /** Actions that can be undone besides moves, also after a reload: the game before and after each. */
-let { done = [], undone = [] } = visit.read("actions", {});
+let { done = [], undone = [] } = keptActions;
 /** The number of games opened so far, to detect responses that arrive too late. */
 let opened = 0;
 
-/** Puts a game on the board. */
+/**
+ * Puts a game on the board.
+ * @param {Game} game
+ * @param {Players} players
+ * @param {string} message
+ */
 function show(game, players, message) {
   abortAll();
   state.setup?.close();
@@ -40,12 +53,19 @@ function show(game, players, message) {
   return proceed();
 }
 
+/** Who played the game last. @param {BoardView} board */
 const playersOf = (board) => {
+  /** @type {Partial<Players>} */
   const kept = storage.read(`players ${board.game}`, {});
+  /** @param {string} who */
   const isKnown = (who) => who === "person" || board.named_levels.includes(who)
     || (Number(who) >= 1 && Number(who) <= board.levels);
-  const player = (side) => (side === board.first ? "person" : FIRST_LEVEL);
-  return Object.fromEntries(SIDES.map((side) => [side, isKnown(kept[side]) ? kept[side] : player(side)]));
+  /** @param {Side} side */
+  const player = (side) => {
+    const who = kept[side] ?? "";
+    return isKnown(who) ? who : side === board.first ? "person" : FIRST_LEVEL;
+  };
+  return { black: player("black"), white: player("white") };
 };
 
 /** Two humans: nobody answers in a game that is looked at. */
@@ -53,10 +73,11 @@ const HUMANS = { black: "person", white: "person" };
 
 /**
  * Opens a game in an entry of its own in the history of the browser.
- * @param request describes the game, a new one by default
- * @param message announces where it came from
- * @param details the names and the event of a game from a file
- * @param players who plays; by default as in the last game
+ * @param {string} name
+ * @param {GameRequest} request describes the game, a new one by default
+ * @param {string} message announces where it came from
+ * @param {Details} details the names and the event of a game from a file
+ * @param {Players} [players] who plays; by default as in the last game
  */
 export async function open(name, request = { game: name }, message = "", details = {}, players = undefined) {
   abortAll();
@@ -67,22 +88,32 @@ export async function open(name, request = { game: name }, message = "", details
   const before = state.game && record();
   state.isNewEntry = Boolean(state.game);
   state.paused = message !== "";
-  const board = boardOf(view.game);
+  const board = knownBoard(view.game);
   setClock(null);
   await show(new Game(board, view, { details }), players ?? (details.names ? HUMANS : playersOf(board)), message);
   if (before) remember(before);
 }
 
-/** Opens a game from a view of the server. */
+/**
+ * Opens a game from a view of the server.
+ * @param {GameView} view
+ * @param {string} message
+ * @param {Details} details
+ */
 export async function openView(view, message, details = {}) {
   const before = record();
   state.isNewEntry = true;
   state.paused = isEngine(view.side);
-  await show(new Game(boardOf(view.game), view, { details }), state.players, message);
+  await show(new Game(knownBoard(view.game), view, { details }), state.players, message);
   remember(before);
 }
 
-/** Opens a kept game where it was left. */
+/**
+ * Opens a kept game where it was left.
+ * @param {GameRecord} kept
+ * @param {string} message
+ * @param {{ line?: string, at?: number, isNewEntry?: boolean }} options another line and ply
+ */
 export async function openRecord(kept, message, { line = kept.line, at = kept.at, isNewEntry = true } = {}) {
   abortAll();
   const moves = line.split(" ").filter(Boolean);
@@ -91,7 +122,7 @@ export async function openRecord(kept, message, { line = kept.line, at = kept.at
   if (number !== opened) return;
   state.isNewEntry = isNewEntry;
   state.paused = true;
-  const board = boardOf(kept.game);
+  const board = knownBoard(kept.game);
   setClock(kept.clock);
   await show(new Game(board, view, kept), kept.players ?? playersOf(board), message || gameTitle(board));
 }
@@ -101,7 +132,10 @@ export function followStorage() {
   if (state.game && !state.practice && mergeStored()) changed("position");
 }
 
-/** Makes the change from the game `before` to the game on the board an action that can be undone. */
+/**
+ * Makes the change from the game `before` to the game on the board an action that can be undone.
+ * @param {GameRecord} before
+ */
 function remember(before) {
   done.push({ before, after: record() });
   done = done.slice(-MAX_ACTIONS);
@@ -115,7 +149,7 @@ function writeActions() {
   for (let kept = MAX_ACTIONS; kept > 0 && !visit.write("actions", { done: done.slice(-kept), undone }); kept >>= 1);
 }
 
-/** Changes the tree of the game in a way that can be undone. */
+/** Changes the tree of the game in a way that can be undone. @param {() => Promise<void>} work */
 export async function change(work) {
   const before = record();
   await work();
@@ -123,7 +157,10 @@ export async function change(work) {
   keep();
 }
 
-/** Whether a game is as an action left it. The start of another game counts as that too, whatever was played in it. */
+/**
+ * Whether a game is as an action left it. The start of another game counts as that too, whatever was played in it.
+ * @type {(one: GameRecord, other: GameRecord, action: Action) => boolean}
+ */
 const isSame = (one, other, action) => one.id === other.id
   && (one.tree === other.tree && one.line === other.line && one.at === other.at
     || other.at === 0 && action.before.id !== action.after.id);
@@ -131,29 +168,42 @@ const isSame = (one, other, action) => one.id === other.id
 /**
  * The record that an action goes to. If the action replaced a game by another, moves that were played in it later are
  * kept.
+ * @type {(to: GameRecord, from: GameRecord) => GameRecord}
  */
 const latest = (to, from) => (to.id === from.id ? to : { ...(readGame(to.id) ?? to), line: to.line, at: to.at });
 
-const isAt = (action, end) => Boolean(action) && isSame(action[end], record(), action);
+/** @type {(action: Action | undefined, end: keyof Action) => boolean} whether the game is at an end of an action */
+const isAt = (action, end) => action !== undefined && isSame(action[end], record(), action);
 
 export const canUndoAction = () => isAt(done.at(-1), "after");
 export const canRedoAction = () => isAt(undone.at(-1), "before");
 
-/** Goes to the other end of the last action of a list if nothing was played since; returns whether it did. */
+/**
+ * Goes to the other end of the last action of a list if nothing was played since; returns whether it did.
+ * @param {Action[]} actions
+ * @param {Action[]} others
+ * @param {keyof Action} from
+ * @param {keyof Action} to
+ */
 async function travel(actions, others, from, to) {
   const action = actions.at(-1);
-  if (!isAt(action, from)) return false;
-  others.push(actions.pop());
+  if (!action || !isAt(action, from)) return false;
+  actions.pop();
+  others.push(action);
   writeActions();
   await openRecord(latest(action[to], action[from]), "");
   return true;
 }
 
-/** Ends the game on the board: by a resignation, an agreement or the clock. */
+/**
+ * Ends the game on the board: by a resignation, an agreement or the clock.
+ * @param {Side | null} winner
+ * @param {Verdict["reason"]} reason
+ */
 export function endGame(winner, reason) {
   const { game } = state;
   abortPosition();
-  const last = game.line().at(-1);
+  const last = game.lineEnd;
   game.verdict = { winner, reason, line: last.moves().join(" ") };
   state.clock?.stop();
   clearSelection();
@@ -164,7 +214,7 @@ export function endGame(winner, reason) {
   changed("ended");
 }
 
-/** Whether an engine moves after this many plies, in a game against a human. */
+/** Whether an engine moves after this many plies, in a game against a human. @param {number} ply */
 const isReply = (ply) => isEngine(state.game.sideAt(ply)) && !isEngine(otherSide(state.game.sideAt(ply)));
 
 /**
@@ -202,7 +252,7 @@ export async function followHistory() {
     const nodes = game.root.find(entry.line.split(" ").filter(Boolean)).path();
     const node = nodes[Math.min(entry.at, nodes.length - 1)];
     const { step } = state;
-    nodes.at(-1).visit();
+    nodes[nodes.length - 1].visit();
     await game.go(node, () => step === state.step);
     if (step !== state.step) return;
     clearSelection();
@@ -224,8 +274,14 @@ export async function openFirst() {
   } else await openLink();
 }
 
-/** The moves before the first illegal one. */
+/**
+ * The moves before the first illegal one.
+ * @param {string} game
+ * @param {string | null} start
+ * @param {string[]} moves
+ */
 async function legalPart(game, start, moves) {
+  /** @param {number} count */
   const isLegal = (count) => ask("view", { game, start, moves: moves.slice(0, count) }).then(() => true, () => false);
   let [legal, illegal] = [0, moves.length];
   while (illegal - legal > 1) {
@@ -239,8 +295,9 @@ async function legalPart(game, start, moves) {
 /** Opens the game of the link, or a new game of Othello if the link names none. */
 export async function openLink(fragment = location.hash.slice(1), isNewEntry = false) {
   const linked = Game.parseLink(fragment);
-  const isKnown = Boolean(boardOf(linked.game));
-  const name = isKnown ? linked.game : state.boards[0].game;
+  const board = boardOf(linked.game);
+  const isKnown = Boolean(board);
+  const name = (board ?? state.boards[0]).game;
   const isGame = linked.moves.length > 0 || linked.start;
   try {
     if (linked.game && !isKnown) throw new Error(t("unknownGame", { game: linked.game }));
@@ -248,7 +305,7 @@ export async function openLink(fragment = location.hash.slice(1), isNewEntry = f
     if (kept) await openRecord(kept, t("linkOpened"), { at: linked.ply ?? linked.moves.length, isNewEntry });
     else await open(name, { ...linked, game: name }, isGame ? t("linkOpened") : "");
   } catch (error) {
-    if (error instanceof TypeError) throw error;
+    if (!(error instanceof Error) || error instanceof TypeError) throw error;
     const moves = isKnown && isGame ? await legalPart(name, linked.start, linked.moves) : [];
     await open(name, { game: name, moves, start: moves.length ? linked.start : null }, moves.length ? t("linkOpened") : "");
     showMessage(t("linkBad", { error: sentence(error.message) }), true);
@@ -259,7 +316,10 @@ export async function openLink(fragment = location.hash.slice(1), isNewEntry = f
 export const playerNames = () => SIDES.map((side, at) => (state.game.details.names?.[at])
   || (isEngine(side) ? `morello ${levelName(state.players[side], "levelInName")}` : ""));
 
-/** The result of a described game in a word or two; without a score if only the winner is known. */
+/**
+ * The result of a described game in a word or two; without a score if only the winner is known.
+ * @param {Pick<Description, "game" | "points" | "scored">} game
+ */
 export function shortResult({ game, points, scored = true }) {
   if (points === null || points === undefined) return t("unfinished");
   if (points === 0) return t("drawShort");

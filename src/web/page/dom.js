@@ -69,6 +69,13 @@ export function openDialog(id, title, content, buttons = [], closeText = t("clos
   return dialog;
 }
 
+/** Closes a dialog if it is open. @param {string} id */
+export function closeDialog(id) {
+  /** @type {HTMLDialogElement | null} */
+  const dialog = document.querySelector(`#${id}`);
+  dialog?.close();
+}
+
 /**
  * Offers a file to download.
  * @param {Blob} blob

@@ -1,22 +1,27 @@
 // Searches of the engine: its moves, the evaluation of the position, and hints.
 
-import { askLines } from "./api.js";
+import { askLines, isAbort } from "./api.js";
 import { announce, showMessage, wait } from "./dom.js";
 import { t } from "./language.js";
 import { describe } from "./score.js";
 import { abort, changed, isOpen, playerName, spokenMove, state } from "./state.js";
 
+/** @import { MoveNode, RunningSearch, SearchView } from "./types.d.ts" */
+
 /** How long a move is shown before the next, in milliseconds. */
 const PAUSE = 450;
 
-/** Returns the engine's move; undefined if it has none, or the game has changed since `step`. */
+/** Returns the engine's move; undefined if it has none, or the game has changed since `step`. @param {number} step */
 export async function choose(step) {
   abort("analysis", "values", "engine");
   const { game, running } = state;
   const { node } = game;
   const { side } = game.view;
+  /** @type {RunningSearch} */
   const work = (running.engine = new AbortController());
-  let [best, isWaiting, moveAtOnce] = [undefined, false, false];
+  /** @type {string | undefined} */
+  let best;
+  let [isWaiting, moveAtOnce] = [false, false];
   work.now = () => {
     if (best) work.abort("now");
     // The search has no move yet: play the first that it finds.
@@ -45,7 +50,7 @@ export async function choose(step) {
   } catch (error) {
     if (work.signal.reason !== "now") {
       if (running.engine === work) abort("engine");
-      if (error.name !== "AbortError") state.paused = true;
+      if (!isAbort(error)) state.paused = true;
       changed("thinking");
       throw error;
     }
@@ -58,9 +63,10 @@ export async function choose(step) {
 
 /**
  * Repeats a search of the position until it is not cut short, or another search replaces it.
- * @param kind the key in `state.running`
- * @param body returns the request
- * @param take gets each evaluation, and returns whether it is final
+ * @param {"analysis" | "values"} kind the key in `state.running`
+ * @param {"analyze" | "values"} path
+ * @param {() => object} body returns the request
+ * @param {(thought: SearchView) => boolean} take gets each evaluation, and returns whether it is final
  */
 async function search(kind, path, body, take) {
   const { running } = state;
@@ -77,7 +83,7 @@ async function search(kind, path, body, take) {
       if (isCut) await wait(PAUSE);
     }
   } catch (error) {
-    if (error.name !== "AbortError" && isCurrent()) state.failure = error.message;
+    if (error instanceof Error && !isAbort(error) && isCurrent()) state.failure = error.message;
     throw error;
   } finally {
     if (isCurrent()) {
@@ -99,7 +105,7 @@ export async function analyze() {
   });
 }
 
-/** Whether one evaluation of a position says more than another. */
+/** @type {(thought: SearchView, before?: SearchView) => boolean} whether one evaluation says more than another */
 export function isBetter(thought, before) {
   if (!before) return true;
   const [exact, was] = [thought, before].map(({ lines }) => Boolean(lines[0]?.score.exact));
@@ -108,7 +114,11 @@ export function isBetter(thought, before) {
   return thought.lines.length >= before.lines.length;
 }
 
-/** Stores and shows an evaluation of a position, unless a better one is known. */
+/**
+ * Stores and shows an evaluation of a position, unless a better one is known.
+ * @param {MoveNode} node
+ * @param {SearchView} thought
+ */
 function remember(node, thought) {
   // More lines than before are shown at once, however deep the search was.
   const isWider = thought.lines.length > (node.thought?.lines.length ?? 0) && thought.lines.length <= state.lines;

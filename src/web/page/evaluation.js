@@ -4,28 +4,33 @@ import { find } from "./dom.js";
 import { html, nothing, render } from "./lit-html.js";
 import { decimal, t } from "./language.js";
 import { follow } from "./play.js";
-import { blackShare, bookScore, describe, formatNumber, lossText, share, shortScore, sideName } from "./score.js";
+import {
+  blackShare, bookScore, describe, formatNumber, lossText, share, shortScore, sideName, signOf,
+} from "./score.js";
 import { endAt, isOpen, nearSide, result, shownMove, state, subscribe } from "./state.js";
+
+/** @import { BookMove, Evaluation, MoveNode, Score, SearchView } from "./types.d.ts" */
 
 /** The most moves of the opening book that are shown. Books of mill games know all moves of the first plies. */
 const BOOK_MOVES = 12;
 
-/** Black's share, a description and the evaluation of a position; null if there is none or it is kept from a player. */
+/**
+ * Black's share, a description and the evaluation of a position; null if there is none or it is kept from a player.
+ * @param {MoveNode} node
+ * @returns {Evaluation | null}
+ */
 export function evaluationOf(node) {
   const { board } = state.game;
   const end = endAt(node);
   if (end) {
-    const winner = { black: 1, white: -1 }[end.winner] ?? 0;
-    const points = board.counts_margin && end.points !== null ? end.points : winner * board.most_points;
+    const points = board.counts_margin && end.points !== null ? end.points : signOf(end.winner) * board.most_points;
     return { share: share(points, board), text: result(node), exact: true };
   }
-  const score = node.thought?.lines[0]?.score;
+  const { thought } = node;
+  const score = thought?.lines[0]?.score;
   if (!score || !isOpen()) return null;
-  const { side } = node.thought;
-  return {
-    share: blackShare(score, side, board), text: describe(score, side, board), exact: score.exact,
-    thought: node.thought,
-  };
+  const { side } = thought;
+  return { share: blackShare(score, side, board), text: describe(score, side, board), exact: score.exact, thought };
 }
 
 /** The text of the evaluation while there is nothing to show. */
@@ -35,36 +40,51 @@ function placeholder() {
   return state.evaluating ? "" : t("evaluationOff");
 }
 
-/** A button that plays a line. */
+/**
+ * A button that plays a line.
+ * @param {MoveNode} node
+ * @param {string[]} moves
+ * @param {string} label
+ */
 function lineButton(node, moves, label) {
   const title = t("playLine", { move: moves.map(shownMove).join(" ") });
   return html`<button class="pv" type="button" title=${title} @click=${() => follow(node, moves)}>${label}</button>`;
 }
 
-/** The moves of a line as buttons, each of which plays the line up to it. */
+/**
+ * The moves of a line as buttons, each of which plays the line up to it.
+ * @param {MoveNode} node
+ * @param {string[]} moves
+ */
 function moveButtons(node, moves, most = 12) {
   return moves.slice(0, most).map((move, at) => lineButton(node, moves.slice(0, at + 1), shownMove(move)));
 }
 
-/** The loss of the move to the position, with the best line instead. */
+/** The loss of the move to the position, with the best line instead. @param {MoveNode} node */
 export function lossOf(node) {
   const { board } = state.game;
-  if (node.loss === undefined || node.loss === null || !isOpen()) return nothing;
+  const { parent } = node;
+  if (node.loss === undefined || !parent || !isOpen()) return nothing;
   const move = shownMove(node.move);
   if (node.loss === 0) return html`<p class="facts">${t("lostNothing", { move })}</p>`;
   const loss = lossText(node.loss, board) + (node.severity ? ` (${t(node.severity)})` : "");
-  const best = node.parent.thought?.lines[0];
+  const best = parent.thought?.lines[0];
   return html`<div class="lost ${node.severity ?? ""}"><p>${t("lost", { move, loss })}
-    ${best ? html`${t("bestWas")} ${moveButtons(node.parent, best.moves, 8)}` : nothing}</p></div>`;
+    ${best ? html`${t("bestWas")} ${moveButtons(parent, best.moves, 8)}` : nothing}</p></div>`;
 }
 
-/** The evaluation with its lines of play. */
+/**
+ * The evaluation with its lines of play.
+ * @param {MoveNode} node
+ * @param {SearchView} thought
+ */
 function thoughtParts(node, thought) {
   const { board } = state.game;
   const confidence = thought.confidence < 100 ? `, ${t("confidence", { percent: thought.confidence })}` : "";
   const depth = thought.lines[0].score.exact ? t("exact") : `${t("depth", { depth: thought.depth })}${confidence}`;
   const facts = { depth, nodes: formatNumber(thought.nodes), seconds: decimal(thought.time_ms / 1000, 1) };
   const lines = thought.lines.slice(0, Math.max(1, state.lines));
+  /** @param {Score} score */
   const value = (score) => html`<b class=${score.exact ? "exact" : ""}>${shortScore(score, board)}</b>`;
   return html`<p class="facts">${t("facts", facts)}</p>
     <ol class="lines">${lines.map(({ score, moves }) => html`<li class="line">
@@ -73,12 +93,14 @@ function thoughtParts(node, thought) {
     ${state.failure ? html`<p class="quiet">${placeholder()}</p>` : nothing}`;
 }
 
+/** @param {Evaluation | null} current */
 function showBar(current) {
   const bar = find("bar");
   bar.hidden = !isOpen() || !current;
   bar.classList.toggle("black-below", nearSide() === "black");
-  if (!current) return;
-  bar.firstElementChild.style.flexBasis = `${(current.share * 100).toFixed(1)}%`;
+  const fill = bar.querySelector("div");
+  if (!current || !fill) return;
+  fill.style.flexBasis = `${(current.share * 100).toFixed(1)}%`;
   bar.setAttribute("aria-valuenow", String(Math.round(current.share * 100)));
   bar.setAttribute("aria-valuetext", current.text);
 }
@@ -87,6 +109,7 @@ function showBar(current) {
 function bookMoves() {
   const { game } = state;
   const moves = isOpen() && !state.practice ? game.view.book.slice(0, BOOK_MOVES) : [];
+  /** @param {BookMove} move */
   const text = ({ text, score, is_exact: isExact, plies }) => (
     `${shownMove(text)} ${bookScore(score, isExact, plies, game.board)}`);
   return moves.length ? html`${t("book")} ${moves.map((move) => lineButton(game.node, [move.text], text(move)))}` : nothing;
@@ -98,7 +121,9 @@ function showEvaluation() {
   const current = isClosed ? null : evaluationOf(node);
   showBar(current);
   find("evaluate").setAttribute("aria-checked", String(evaluating));
-  find("deeper").disabled = Boolean(view.end || state.running.engine || isClosed);
+  /** @type {HTMLButtonElement} */
+  const deeper = find("deeper");
+  deeper.disabled = Boolean(view.end || state.running.engine || isClosed);
   render(isClosed ? nothing : html`
     <p class=${current ? "score" : "quiet"}>${current ? current.text : placeholder()}</p>
     ${current?.thought ? thoughtParts(node, current.thought) : nothing}

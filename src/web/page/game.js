@@ -62,6 +62,11 @@ export class Game {
     return this.node.line();
   }
 
+  /** The last node of the line on the board. */
+  get lineEnd() {
+    return this.node.lineEnd;
+  }
+
   /** The fields that describe the position and the moves before it in a request. */
   request(node = this.node) {
     return { game: this.board.game, start: this.start, moves: node.moves() };
@@ -101,7 +106,7 @@ export class Game {
   /** Returns the view of a node, from the server if it is not known. @param {MoveNode} node */
   async viewOf(node) {
     if (!node.view) await this.fetch(node);
-    return node.view;
+    return /** @type {GameView} */ (node.view);
   }
 
   /** Fetches the positions of the whole line through a node, so that going through it needs no requests. */
@@ -111,7 +116,7 @@ export class Game {
       node.view ??= await ask("view", this.request(node));
       return;
     }
-    const { views } = await ask("line", this.request(line.at(-1)));
+    const { views } = await ask("line", this.request(node.lineEnd));
     line.forEach((passed, ply) => { passed.view ??= views[ply]; });
   }
 

@@ -17,10 +17,14 @@ function showGraph() {
   const { game } = state;
   const { board } = game;
   const points = game.line().map((node) => {
-    const { share = null, exact = false, text: words } = (!state.practice && evaluationOf(node)) || {};
+    const shown = state.practice ? null : evaluationOf(node);
     const name = node.move === null ? t("first") : `${node.ply}. ${shownMove(node.move)}`;
-    const loss = isOpen() && node.loss > 0 ? `, −${lossText(node.loss, board)}` : "";
-    return { share, exact, words, name: name + loss, severity: isOpen() ? node.severity : undefined };
+    const { loss = 0 } = node;
+    const lost = isOpen() && loss > 0 ? `, −${lossText(loss, board)}` : "";
+    return {
+      share: shown?.share ?? null, exact: shown?.exact ?? false, words: shown?.text, name: name + lost,
+      severity: isOpen() ? node.severity : undefined,
+    };
   });
   graph.show(points, game.ply, board);
 }

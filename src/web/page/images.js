@@ -1,19 +1,24 @@
 // Images of the board and the game: SVG, PNG, an animated GIF, and a score sheet to print.
 
 import { Board } from "./board.js";
-import { download, make, openDialog } from "./dom.js";
+import { closeDialog, download, make, openDialog } from "./dom.js";
 import { playerNames } from "./documents.js";
 import { encodeGif } from "./gif.js";
 import { gameTitle, language, t } from "./language.js";
 import { sideName } from "./score.js";
-import { SIDES, endAt, result, shownMove, state } from "./state.js";
+import { SIDES, endAt, nearSide, result, shownMove, state } from "./state.js";
+
+/** @import { Frame, GameView } from "./types.d.ts" */
 
 /** The widths of images, in pixels. */
 const [PNG_WIDTH, GIF_WIDTH] = [1200, 420];
 /** How long a position of a GIF is shown, and the last one, in hundredths of a second. */
 const [FRAME_TIME, LAST_TIME] = [90, 400];
 
-/** Properties that the style sheet sets and an image must contain itself, and their values without it. */
+/**
+ * Properties that the style sheet sets and an image must contain itself, and their values without it.
+ * @type {Record<string, string>}
+ */
 const STYLES = {
   opacity: "1", "stop-color": "rgb(0, 0, 0)", "stop-opacity": "1", "dominant-baseline": "auto", "stroke-opacity": "1",
 };
@@ -24,10 +29,14 @@ const INHERITED = [
 /** Attributes that an image does not need. */
 const UNUSED = ["class", "role", "aria-label", "aria-hidden", "pointer-events", "data-mark"];
 
-/** Writes the style of an element into its copy: what differs from that of its parent, or from the default. */
+/**
+ * Writes the style of an element into its copy: what differs from that of its parent, or from the default.
+ * @param {Element} element
+ * @param {Element} copy
+ */
 function writeStyle(element, copy) {
   const style = getComputedStyle(element);
-  const parent = getComputedStyle(element.parentElement);
+  const parent = getComputedStyle(/** @type {Element} */ (element.parentElement));
   for (const name of [...Object.keys(STYLES), ...INHERITED]) {
     const value = style.getPropertyValue(name);
     if (value === (STYLES[name] ?? parent.getPropertyValue(name))) continue;
@@ -36,15 +45,15 @@ function writeStyle(element, copy) {
   }
 }
 
-/** Draws a position beside the page and returns its SVG element with all styles in it. */
+/** Draws a position beside the page and returns its SVG element with all styles in it. @param {GameView} view */
 function drawPosition(view) {
   const host = make("div");
   host.style.cssText = "position:absolute;left:-9999px;width:600px";
   document.body.append(host);
   const drawing = new Board(host, { still: true });
-  drawing.build(state.game.board, state.flipped);
+  drawing.build(state.game.board, nearSide() !== state.game.board.first);
   drawing.show({ pieces: view.pieces, side: view.side, last: view.last });
-  const copy = drawing.svg.cloneNode(true);
+  const copy = /** @type {SVGSVGElement} */ (drawing.svg.cloneNode(true));
   const copies = copy.querySelectorAll("*");
   drawing.svg.querySelectorAll("*").forEach((element, at) => {
     writeStyle(element, copies[at]);
@@ -55,14 +64,22 @@ function drawPosition(view) {
   for (const empty of copy.querySelectorAll("g:empty")) empty.remove();
   for (const name of ["class", "role", "aria-label"]) copy.removeAttribute(name);
   host.remove();
-  const [, , width, height] = copy.getAttribute("viewBox").split(" ").map(Number);
+  const [, , width, height] = (copy.getAttribute("viewBox") ?? "").split(" ").map(Number);
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  copy.setAttribute("width", width);
-  copy.setAttribute("height", height);
+  copy.setAttribute("width", String(width));
+  copy.setAttribute("height", String(height));
   return { text: new XMLSerializer().serializeToString(copy), ratio: height / width };
 }
 
-/** Draws a position on a canvas of this width. */
+/** The context of a canvas, which all browsers have. @param {HTMLCanvasElement} canvas */
+const contextOf = (canvas) => (
+  /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true })));
+
+/**
+ * Draws a position on a canvas of this width.
+ * @param {GameView} view
+ * @param {number} width
+ */
 async function rasterize(view, width, canvas = document.createElement("canvas")) {
   const { text, ratio } = drawPosition(view);
   const image = new Image();
@@ -70,10 +87,11 @@ async function rasterize(view, width, canvas = document.createElement("canvas"))
   await image.decode();
   canvas.width = width;
   canvas.height = Math.round(width * ratio);
-  canvas.getContext("2d", { willReadFrequently: true }).drawImage(image, 0, 0, canvas.width, canvas.height);
+  contextOf(canvas).drawImage(image, 0, 0, canvas.width, canvas.height);
   return canvas;
 }
 
+/** @param {string} end */
 const fileName = (end) => `${state.game.board.game}.${end}`;
 
 export function saveSvg() {
@@ -82,20 +100,22 @@ export function saveSvg() {
 
 export async function savePng() {
   const canvas = await rasterize(state.game.view, PNG_WIDTH);
+  /** @type {Blob | null} */
   const blob = await new Promise((done) => { canvas.toBlob(done, "image/png"); });
-  download(blob, fileName("png"));
+  if (blob) download(blob, fileName("png"));
 }
 
-/** Saves the line on the board as an animation; `note` shows the progress. */
+/** Saves the line on the board as an animation. @param {Element} note shows the progress */
 export async function saveGif(note) {
   const { game } = state;
   const line = game.line();
+  /** @type {Frame[]} */
   const frames = [];
   const canvas = document.createElement("canvas");
   for (const [at, node] of line.entries()) {
     note.textContent = t("imageWorking", { done: at + 1, all: line.length });
     await rasterize(await game.viewOf(node), GIF_WIDTH, canvas);
-    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    const { data } = contextOf(canvas).getImageData(0, 0, canvas.width, canvas.height);
     frames.push({ pixels: data, time: at === line.length - 1 ? LAST_TIME : FRAME_TIME });
     if (!note.isConnected) return;
   }
@@ -107,7 +127,7 @@ export async function saveGif(note) {
 export async function showSheet() {
   const { game } = state;
   const line = game.line();
-  const end = line.at(-1);
+  const end = game.lineEnd;
   const last = await game.viewOf(end);
   const offset = game.first === game.board.first ? 0 : 1;
   const texts = line.slice(1).map(({ move }) => shownMove(move));
@@ -118,12 +138,15 @@ export async function showSheet() {
   const picture = make("div", { class: "sheet-board" });
   picture.innerHTML = drawPosition(last).text;
   const first = SIDES.indexOf(game.board.first);
+  /** @param {number} at */
   const head = (at) => make("th", {}, [sideName(SIDES[at]), players[at]].filter(Boolean).join(": "));
+  /** @param {HTMLElement[]} rows */
   const table = (rows) => make("table", {}, make("tbody", {}, ...rows));
+  /** @param {number} at */
   const third = (at) => Math.ceil((at * rows.length) / 3);
   const columns = [0, 1, 2].map((at) => rows.slice(third(at), third(at + 1)));
   const { event, date = new Date().toLocaleDateString(language) } = game.details;
-  document.getElementById("save-dialog")?.close();
+  closeDialog("save-dialog");
   openDialog("sheet-dialog", gameTitle(game.board), [
     make("div", { class: "sheet" },
       make("p", {}, [event, date].filter(Boolean).join(", ")),

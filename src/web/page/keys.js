@@ -11,8 +11,10 @@ import { mayMove, state } from "./state.js";
 const FLIP_DELAY = 700;
 
 let typed = "";
+/** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 
+/** @param {string} text */
 function showTyped(text) {
   typed = text;
   clearTimeout(timer);
@@ -26,7 +28,7 @@ async function finishTyped() {
   await playByHand(text);
 }
 
-/** Handles a key of a move; returns whether it is one. */
+/** Handles a key of a move; returns whether it is one. @param {string} key */
 function type(key) {
   const isStart = /^[a-hA-H]$/.test(key);
   const isRest = typed && /^[a-hA-HxX\d-]$/.test(key);
@@ -43,14 +45,18 @@ function type(key) {
   return true;
 }
 
+/** @param {() => void} flip flips the board */
 export function listenToKeys(flip) {
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented || state.setup || document.querySelector("dialog[open]")) return;
-    if (event.target.closest?.("input:not([type=radio]), select, textarea")) return;
+    // The target of an event without a focused element may be the document.
+    const target = event.target instanceof Element ? event.target : null;
+    if (target?.closest("input:not([type=radio]), select, textarea")) return;
     const { moves } = state.game;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const isControl = event.ctrlKey || event.metaKey;
     const isPlain = !isControl && !event.altKey;
+    /** @type {Record<string, () => unknown>} */
     const actions = isControl
       ? { z: () => (event.shiftKey ? redo() : undo()), y: redo }
       : event.altKey ? {} : {
@@ -59,7 +65,7 @@ export function listenToKeys(flip) {
         "?": showKeys, Escape: () => (state.touched.length || state.premove.length) && cancelSelection(),
       };
     // Buttons act on Enter themselves.
-    const isPress = key === "Enter" && event.target.closest?.("button");
+    const isPress = key === "Enter" && target?.closest("button");
     if (key === "F" || (key === "f" && event.shiftKey)) flip();
     else if (isPlain && !isPress && !state.practice?.isOver && type(key)) {
       if (typed === "f") {
@@ -85,6 +91,7 @@ export function showKeys() {
     ["F", "keyFlip"], [`${example.slice(0, 1)} ${example.slice(1, 2)} …`, "keyType"], ["Esc", "keyEscape"],
     ["Tab", "keyTab"], ["?", "keyHelp"],
   ];
+  /** @param {string[]} row */
   const row = ([keys, text]) => [
     make("dt", {}, ...keys.split(" ").map((key) => make("kbd", {}, key))), make("dd", {}, t(text, { example })),
   ];

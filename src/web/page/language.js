@@ -26,7 +26,7 @@ const fill = (text, values) => text.replace(/\{(\w+)(?::([^|}]*)\|([^}]*))?\}/g,
  * @param {string} [piece]
  */
 export function t(key, values = {}, piece = undefined) {
-  for (const { texts } of [current, english]) {
+  for (const { texts } of [current, LANGUAGES.en]) {
     const text = texts[`${key}.${piece}`] ?? texts[key];
     if (text !== undefined) return fill(text, values);
   }

@@ -2,26 +2,39 @@
 
 import { html, svg } from "./lit-html.js";
 
+/** @import { BoardView, Layout, Side } from "./types.d.ts" */
+
 const UNIT = 10;
 
-/** A picture of the start of a game, or of some men where the board is empty at first. */
+/**
+ * A picture of the start of a game, or of some men where the board is empty at first.
+ * @param {BoardView} board
+ */
 export function miniature({ layout: { rows, columns, points, lines } }) {
+  /** @param {Layout["points"][0]} point */
   const place = ({ row, column }) => ({ x: (column + 0.5) * UNIT, y: (row + 0.5) * UNIT });
+  /** @type {(point: number, side: Side) => unknown} */
   const piece = (point, side) => {
-    const { x, y } = place(point);
+    const { x, y } = place(points[point]);
     return svg`<circle cx=${x} cy=${y} r="3.7" class="mini-${side}"></circle>`;
   };
   const isSquares = lines.length === 0;
+  /** @param {Layout["points"][0]} point */
   const cell = (point) => {
     const { x, y } = place(point);
     return svg`<rect x=${x - 5} y=${y - 5} width="10" height="10" class="mini-cell"></rect>`;
   };
+  /** @param {[number, number]} line */
   const edge = ([one, other]) => {
     const [a, b] = [place(points[one]), place(points[other])];
     return svg`<line x1=${a.x} y1=${a.y} x2=${b.x} y2=${b.y} class="mini-line"></line>`;
   };
-  const middle = (row, column) => points.find((point) => point.row === rows / 2 + row && point.column === columns / 2 + column);
-  const at = (part) => points[Math.floor(points.length * part)];
+  /** @type {(row: number, column: number) => number} */
+  const middle = (row, column) => (
+    points.findIndex((point) => point.row === rows / 2 + row && point.column === columns / 2 + column));
+  /** @param {number} part */
+  const at = (part) => Math.floor(points.length * part);
+  /** @type {[number, Side][]} */
   const pieces = isSquares
     ? [[middle(-1, -1), "white"], [middle(0, 0), "white"], [middle(-1, 0), "black"], [middle(0, -1), "black"]]
     : [[at(0), "white"], [at(0.4), "white"], [at(0.6), "black"], [at(0.95), "black"]];

@@ -6,46 +6,64 @@ import { html, nothing, render } from "./lit-html.js";
 import { t } from "./language.js";
 import { goTo } from "./play.js";
 import { lossText } from "./score.js";
-import { changed, isOpen, shownMove, state, subscribe } from "./state.js";
+import { abort, changed, isOpen, shownMove, state, subscribe } from "./state.js";
+
+/** @import { Game, MoveNode } from "./types.d.ts" */
 
 const MARKS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
-/** What the buttons need to know of the game: the nodes before the position, and those of the line on the board. */
+/**
+ * What the buttons need to know of the game: the nodes before the position, and those of the line on the board.
+ * @type {Record<"path" | "line", Set<MoveNode>>}
+ */
 let shown = { path: new Set(), line: new Set() };
 
+/** @param {MoveNode} node */
 function button(node) {
   const { game } = state;
   const text = shownMove(node.move);
   const severity = isOpen() ? node.severity : undefined;
   const isAhead = !shown.path.has(node) && shown.line.has(node);
-  const title = severity && node.loss > 0 ? t("lost", { move: text, loss: lossText(node.loss, game.board) }) : nothing;
+  const { loss = 0 } = node;
+  const title = severity && loss > 0 ? t("lost", { move: text, loss: lossText(loss, game.board) }) : nothing;
   return html`<button type="button" class="${isAhead ? "undone" : ""} ${severity ?? ""}" title=${title}
     aria-current=${node === game.node ? "step" : nothing} ?disabled=${Boolean(state.setup)}
     aria-label=${severity ? `${text}, ${t(severity)}` : nothing} @click=${() => goTo(node)}>${text}${severity
   ? html`<b class="mark ${severity}">${MARKS[severity]}</b>` : nothing}</button>`;
 }
 
+/** @type {(node: MoveNode, offset: number) => number} */
 const number = (node, offset) => Math.floor((node.ply - 1 + offset) / 2) + 1;
+/** @type {(node: MoveNode, offset: number) => boolean} */
 const isSecond = (node, offset) => (node.ply - 1 + offset) % 2 === 1;
 
-/** The moves of a variation, with the variations in it in parentheses. */
+/** The other moves at the position before a node of the main line or a variation. @param {MoveNode} node */
+const othersOf = (node) => node.parent?.children.slice(1) ?? [];
+
+/**
+ * The moves of a variation, with the variations in it in parentheses.
+ * @param {MoveNode} node
+ * @param {number} offset
+ */
 function variation(node, offset) {
+  /** @type {unknown[]} */
   const parts = [];
   for (let at = node, needsNumber = true; at; at = at.children[0]) {
     const dots = isSecond(at, offset) ? "…" : ".";
     if (needsNumber || dots === ".") parts.push(html`<span>${number(at, offset)}${dots}</span>`);
     parts.push(button(at));
-    const others = at === node ? [] : at.parent.children.slice(1);
+    const others = at === node ? [] : othersOf(at);
     for (const other of others) parts.push("(", variation(other, offset), ")");
     needsNumber = others.length > 0;
   }
   return parts;
 }
 
-/** The rows of the list: pairs of moves of the main line, and variations. */
+/** The rows of the list: pairs of moves of the main line, and variations. @param {Game} game */
 function rows(game) {
   const offset = game.first === game.board.first ? 0 : 1;
   const list = [];
+  /** @type {unknown[] | null} */
   let row = null;
   const finish = () => {
     if (row) list.push(html`<li>${row}</li>`);
@@ -57,10 +75,11 @@ function rows(game) {
       row = [html`<span>${number(node, offset)}.</span>`, isSecond(node, offset) ? html`<i>…</i>` : nothing];
     }
     row.push(button(node));
-    const others = node.parent.children.slice(1);
+    const others = othersOf(node);
     if (others.length) {
       // The main line continues below its variations.
       finish();
+      /** @param {MoveNode} other */
       const item = (other) => html`<li class="variation" aria-label=${t("variation")}>${variation(other, offset)}</li>`;
       list.push(...others.map(item));
     }
@@ -80,14 +99,19 @@ async function promote() {
 async function remove() {
   await change(async () => {
     const { node } = state.game;
+    if (!node.parent) return;
     const count = 1 + node.count();
     node.remove();
-    if (state.review?.line.includes(node)) state.review = null;
+    if (state.review?.line.includes(node)) {
+      abort("review");
+      state.review = null;
+    }
     await goTo(node.parent);
     report(t("deleted", { count }));
   });
 }
 
+/** @param {string} text */
 function report(text) {
   showMessage(text);
   announce(text);
@@ -99,6 +123,7 @@ const welcome = () => html`<div class="welcome"><p>${t("welcome")}</p><p class="
 function panel() {
   const { game, setup, practice } = state;
   const opening = game.view.opening && !setup ? game.view.opening.name : "";
+  /** @param {unknown} condition */
   const isHidden = (condition) => Boolean(condition || setup || practice);
   return html`
     ${game.root.children.length || game.start ? nothing : welcome()}
@@ -115,6 +140,7 @@ function showMoves() {
   shown = { path: new Set(game.node.path()), line: new Set(game.line()) };
   const host = find("panel-moves");
   render(panel(), host);
+  /** @type {HTMLElement | null} */
   const current = host.querySelector("[aria-current]");
   if (!current) host.scrollTop = 0;
   else host.scrollTop = Math.max(0, current.offsetTop - host.offsetTop - host.clientHeight / 2);

@@ -7,10 +7,12 @@ import { find, make, openDialog, renderCode, reportErrors, showMessage, withErro
 import { t, translateError } from "./language.js";
 import { state } from "./state.js";
 
+/** @import { Details, FileEntry, Responses } from "./types.d.ts" */
+
 /** The largest file, in bytes; the server has the same limit. */
 const MAX_BYTES = 16 << 20;
 
-/** The fragment of a link to this page in a text; undefined if the text is something else. */
+/** The fragment of a link to this page in a text; undefined if the text is something else. @param {string} text */
 const linkIn = (text) => text.trim().match(/^\S*#(game=\S+)$/)?.[1];
 
 export function showOpenDialog() {
@@ -18,22 +20,24 @@ export function showOpenDialog() {
   const error = make("p", { class: "error", id: "load-error", role: "alert" });
   const load = make("button", { type: "submit", class: "primary", id: "load-do" }, t("loadDo"));
   const formats = state.game.board.formats.map((format) => make("li", {}, ...renderCode(format.about)));
+  /** @param {{ target: HTMLInputElement }} event */
+  const chooseFiles = ({ target }) => {
+    const files = [...(target.files ?? [])];
+    target.value = "";
+    withErrors(error, async () => {
+      await openFiles(files);
+      dialog.close();
+    });
+  };
   const dialog = openDialog("load-dialog", t("loadTitle"), [
     make("label", { for: "load-text" }, t("loadText")),
     make("ul", { class: "formats" }, ...formats),
     text,
     make("label", { for: "load-file" }, t("loadFile")),
-    make("input", { id: "load-file", type: "file", multiple: true, onchange: ({ target }) => {
-      const files = [...target.files];
-      target.value = "";
-      withErrors(error, async () => {
-        await openFiles(files);
-        dialog.close();
-      });
-    } }),
+    make("input", { id: "load-file", type: "file", multiple: true, onchange: chooseFiles }),
     error,
   ], [load], t("cancel"));
-  dialog.querySelector("form").addEventListener("submit", (event) => {
+  dialog.addEventListener("submit", (event) => {
     event.preventDefault();
     withErrors(error, async () => {
       const link = linkIn(text.value);
@@ -45,7 +49,7 @@ export function showOpenDialog() {
   text.focus();
 }
 
-/** Opens files: their only game, or a list to choose from. */
+/** Opens files: their only game, or a list to choose from. @param {File[]} files */
 async function openFiles(files) {
   const file = files.length === 1 ? files[0] : await joined(files);
   if (file.size > MAX_BYTES) throw new RequestError(t("tooLarge", { size: MAX_BYTES >> 20 }));
@@ -53,35 +57,45 @@ async function openFiles(files) {
   await openBlob(new Blob([await file.arrayBuffer()]));
 }
 
-/** Several text files as one. */
+/** Several text files as one. @param {File[]} files */
 async function joined(files) {
   const parts = [];
   for (const file of files) parts.push(await file.arrayBuffer(), "\n");
   return new Blob(parts);
 }
 
+/** @param {Blob} blob */
 async function openBlob(blob) {
+  /** @param {number} skip */
   const request = (skip) => ask(`open/${state.game.board.game}/${skip}`, blob);
   const { games, more } = await request(0);
   const valid = games.filter(({ error }) => !error);
   if (!games.length) throw new RequestError(t("chooseNone"));
-  if (!valid.length) throw new RequestError(games[0].error);
+  if (!valid.length) throw new RequestError(games[0].error ?? "");
   if (games.length === 1 && !more) await openEntry(games[0]);
   else choose(games, more, request);
 }
 
+/** @param {FileEntry} entry */
 async function openEntry({ start, moves, names, event, date, points, note }) {
   const { game } = state.game.board;
   const known = Object.entries({ names: names.some(Boolean) ? names : null, event, date, points });
+  /** @type {Details} */
   const details = Object.fromEntries(known.filter(([, value]) => (value ?? null) !== null));
   await open(game, { game, start, moves }, t("loaded", { count: moves.length }), details);
   if (note) showMessage(translateError(note));
 }
 
+/** @param {FileEntry} entry */
 const nameOf = ({ names, error, moves }) => error ?? (names.some(Boolean) ? names.map((name) => name ?? "?").join(" – ")
   : moves.length ? moves.slice(0, 8).join(" ") : t("position"));
 
-/** Shows the list of the entries of a file. */
+/**
+ * Shows the list of the entries of a file.
+ * @param {FileEntry[]} games
+ * @param {boolean} more whether there are more
+ * @param {(skip: number) => Promise<Responses["open/"]>} request returns the entries after some
+ */
 function choose(games, more, request) {
   const error = make("p", { class: "error", role: "alert" });
   const list = make("ul", { class: "entries", id: "choose-list" });
@@ -98,10 +112,12 @@ function choose(games, more, request) {
   const moreButton = make("button", { type: "button", id: "choose-more", onclick: readMore }, t("chooseMore"));
   const title = () => t("chooseTitle", { count: `${games.length}${more ? "+" : ""}` });
   const dialog = openDialog("choose-dialog", title(), [filter, list, error], [moreButton], t("cancel"));
+  /** @param {FileEntry} entry */
   const pick = (entry) => withErrors(error, async () => {
     await openEntry(entry);
     dialog.close();
   });
+  /** @param {FileEntry} entry */
   const item = (entry) => {
     const { error: problem, points, scored, moves, event, date, note } = entry;
     const facts = [
@@ -128,6 +144,7 @@ function choose(games, more, request) {
 /** Lets the user drop files anywhere on the page. */
 export function listenToDrops() {
   const hint = find("drop");
+  /** @param {DragEvent} event */
   const hasFiles = (event) => [...(event.dataTransfer?.types ?? [])].includes("Files");
   addEventListener("dragover", (event) => {
     if (!hasFiles(event)) return;
@@ -139,6 +156,6 @@ export function listenToDrops() {
     hint.hidden = true;
     if (!hasFiles(event)) return;
     event.preventDefault();
-    await reportErrors(() => openFiles([...event.dataTransfer.files]));
+    await reportErrors(() => openFiles([...(event.dataTransfer?.files ?? [])]));
   });
 }

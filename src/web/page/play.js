@@ -12,10 +12,15 @@ import {
   passMessage, playerName, result, soleHuman, spokenMove, state,
 } from "./state.js";
 
+/** @import { Move, MoveNode } from "./types.d.ts" */
+
 /** How long a pass is shown before the next move, in milliseconds. */
 const PASS_PAUSE = 1100;
 
-/** Shows the position and starts what comes next: a forced pass, an engine move, hints or the evaluation. */
+/**
+ * Shows the position and starts what comes next: a forced pass, an engine move, hints or the evaluation.
+ * @param {Move} [move] a move to animate
+ */
 export async function proceed(move) {
   const step = (state.step += 1);
   changed("position", move);
@@ -61,7 +66,10 @@ export function evaluate() {
   return undefined;
 }
 
-/** Plays a move of the side to move. A move that differs from the recorded one begins a variation. */
+/**
+ * Plays a move of the side to move. A move that differs from the recorded one begins a variation.
+ * @param {string} text
+ */
 export async function play(text) {
   const { game, premove } = state;
   const { side, legal, counts } = game.view;
@@ -90,7 +98,7 @@ export async function play(text) {
   await state.practice?.check(text);
 }
 
-/** Plays a move that the user chose. */
+/** Plays a move that the user chose. @param {string} text */
 export async function playByHand(text) {
   if (state.practice?.isOver) return;
   state.paused = false;
@@ -98,10 +106,10 @@ export async function playByHand(text) {
   await play(text);
 }
 
-/** The node that was asked for last, while its position is fetched. */
+/** The node that was asked for last, while its position is fetched. @type {MoveNode | undefined} */
 let wanted;
 
-/** Goes to a node of the tree, such as the end of a line that the user follows. */
+/** Goes to a node of the tree, such as the end of a line that the user follows. @param {MoveNode} node */
 export async function goTo(node) {
   abortPosition();
   const { game, step } = state;
@@ -118,26 +126,30 @@ export async function goTo(node) {
   });
 }
 
-/** Goes to the position of the line on the board after a number of plies. */
+/** Goes to the position of the line on the board after a number of plies. @param {number} ply */
 export async function jump(ply) {
   const line = state.game.line();
   await goTo(line[Math.max(0, Math.min(ply, line.length - 1))]);
 }
 
-/** Goes some plies on or back. Steps add up while a position is fetched. */
+/** Goes some plies on or back. Steps add up while a position is fetched. @param {number} plies */
 export async function step(plies) {
   const { game } = state;
   const from = wanted && game.line().includes(wanted) ? wanted.ply : game.ply;
   await jump(from + plies);
 }
 
-/** Plays the moves of a line from a node, as a variation if they are new. */
+/**
+ * Plays the moves of a line from a node, as a variation if they are new.
+ * @param {MoveNode} node
+ * @param {string[]} moves
+ */
 export async function follow(node, moves) {
   state.isNewEntry = true;
   await goTo(node.add(moves));
 }
 
-/** Handles a click on a point of the board. */
+/** Handles a click on a point of the board. @param {number} point */
 export async function touch(point) {
   const { game, touched } = state;
   if (state.setup) {
@@ -192,7 +204,7 @@ export async function touch(point) {
   await reportErrors(() => ask("move", { ...game.request(), touched: next }));
 }
 
-/** Adds a point to the move that is played after that of the engine. */
+/** Adds a point to the move that is played after that of the engine. @param {number} point */
 function premove(point) {
   const { game: { view }, premove: [from] } = state;
   const own = otherSide(view.side);
@@ -205,6 +217,7 @@ function premove(point) {
   announce(t(state.premove.length ? "premoveSet" : "premoveCleared"));
 }
 
+/** @param {number[]} points */
 function select(points) {
   state.touched = points;
   changed("position");
@@ -218,7 +231,10 @@ export function cancelSelection() {
   changed("position");
 }
 
-/** Selects a man that is being dragged, as a click on it does; it stays selected if it already is. */
+/**
+ * Selects a man that is being dragged, as a click on it does; it stays selected if it already is.
+ * @param {number} point
+ */
 export async function pick(point) {
   const { touched } = state;
   if (mayPremove()) {
@@ -231,7 +247,11 @@ export async function pick(point) {
   await touch(point);
 }
 
-/** Plays the move of a man that was dropped, or cancels it. */
+/**
+ * Plays the move of a man that was dropped, or cancels it.
+ * @param {number} from
+ * @param {number} to
+ */
 export async function drop(from, to) {
   if (mayPremove()) {
     premove(to);

@@ -7,19 +7,22 @@ import { pieceWord, t } from "./language.js";
 import { otherSide, sideName } from "./score.js";
 import { SIDES, endAt, isEngine, levelName, nearSide, soleHuman, state, subscribe } from "./state.js";
 
+/** @import { Side } from "./types.d.ts" */
+
 /** The time below which a clock is red, in milliseconds. */
 const LOW_TIME = 10000;
 
-/** The name of the human of a side. */
+/** The name of the human of a side. @param {Side} side */
 const humanName = (side) => state.game.details.names?.[SIDES.indexOf(side)]
   || (soleHuman() === side ? t("you") : sideName(side));
 
-/** Who plays a side, as a choice. */
+/** Who plays a side, as a choice. @param {Side} side */
 function choice(side) {
   const { game: { board, details }, players, practice } = state;
   if (practice) return html`<span class="who">${practice.exercise?.side === side ? t("you") : sideName(side)}</span>`;
   const level = isEngine(side) ? players[side] : "";
   const levels = [...board.named_levels, ...(/^\d+$/.test(level) ? [level] : [])];
+  /** @type {(value: string, text: string) => unknown} */
   const option = (value, text) => html`<option value=${value} ?selected=${players[side] === value}>${text}</option>`;
   return html`<select id="player-${side}" data-side=${side} aria-label=${t("playerFor", { side: sideName(side) })}
     title=${details.names?.[SIDES.indexOf(side)] ?? nothing}>
@@ -28,24 +31,30 @@ function choice(side) {
   </select>`;
 }
 
-/** The men of the other side that were captured. */
+/**
+ * The men of the other side that were captured.
+ * @param {Side} side
+ * @param {number[]} inHand
+ */
 function taken(side, inHand) {
   const { game: { board, view } } = state;
   const other = SIDES.indexOf(otherSide(side));
-  const count = view.in_hand && !state.setup ? board.in_hand[other] - inHand[other] - view.counts[other] : 0;
+  const all = view.in_hand && !state.setup ? board.in_hand : null;
+  const count = all ? all[other] - inHand[other] - view.counts[other] : 0;
   if (count <= 0) return nothing;
   const label = t("taken", { count, pieces: pieceWord(board, count) });
   return html`<span class="taken" role="img" aria-label=${label} title=${label}>
     ${Array.from({ length: count }, () => html`<i class=${otherSide(side)}></i>`)}</span>`;
 }
 
-/** How the game ended for a side: `1`, `½` or `0`. */
+/** How the game ended for a side: `1`, `½` or `0`. @param {Side} side */
 function outcome(side) {
   const end = endAt();
   if (!end || state.setup) return nothing;
   return html`<span class="result">${end.winner ? (end.winner === side ? t("won") : nothing) : t("drawShort")}</span>`;
 }
 
+/** @param {Side} side */
 function clock(side) {
   if (!state.clock) return nothing;
   const time = state.clock.time(side);
@@ -53,6 +62,7 @@ function clock(side) {
     aria-label=${t("clockOf", { side: sideName(side) })}>${clockText(time)}</span>`;
 }
 
+/** @param {Side} side */
 function strip(side) {
   const { game: { view, board }, setup } = state;
   const at = SIDES.indexOf(side);
@@ -68,10 +78,13 @@ function strip(side) {
 
 function showPlayers() {
   const near = nearSide();
-  for (const [place, side] of [["far", otherSide(near)], ["near", near]]) {
-    render(strip(side), find(place));
-    find(place).classList.toggle("turn", !endAt() && state.game.view.side === side);
-  }
+  /** @type {(id: string, side: Side) => void} */
+  const show = (id, side) => {
+    render(strip(side), find(id));
+    find(id).classList.toggle("turn", !endAt() && state.game.view.side === side);
+  };
+  show("far", otherSide(near));
+  show("near", near);
 }
 
 subscribe(showPlayers, "board", "position", "clock", "thinking");

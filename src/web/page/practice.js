@@ -9,27 +9,31 @@ import { t } from "./language.js";
 import { goTo, proceed } from "./play.js";
 import { keep, updateHistory } from "./records.js";
 import { lossText, sideName } from "./score.js";
-import { abortAll, boardOf, changed, clearSelection, shownMove, state, subscribe } from "./state.js";
+import { abortAll, boardOf, changed, clearSelection, knownBoard, shownMove, state, subscribe } from "./state.js";
 
-/** The mistakes of the reviewed game, as exercises. */
+/** @import { AskedExercise, Exercise, Practice } from "./types.d.ts" */
+
+/** The mistakes of the reviewed game, as exercises. @returns {AskedExercise[]} */
 function ownExercises() {
   const mistakes = state.review?.line.filter((node) => node.isMistake) ?? [];
-  return mistakes.filter(({ parent }) => parent.thought?.lines[0]?.moves.length).map((node) => {
-    const { side, lines: [{ moves: [best], score: { points } }] } = node.parent.thought;
+  return mistakes.flatMap(({ move, loss, parent }) => {
+    if (!move || loss === undefined || !parent?.thought?.lines[0]?.moves.length) return [];
+    const { side, lines: [{ moves: [best], score: { points } }] } = parent.thought;
     // Only two moves were evaluated: the best one, and the one that was played.
-    const values = { [best]: points, [node.move]: points - node.loss };
-    return { request: state.game.request(node.parent), side, best: [best], outcome: null, values };
+    const values = { [best]: points, [move]: points - loss };
+    return { request: state.game.request(parent), side, best: [best], outcome: null, values };
   });
 }
 
-/** An exercise with what shows its position. */
+/** An exercise with what shows its position. @param {Exercise} exercise */
 const withRequest = (exercise) => ({ ...exercise, request: { game: exercise.game, start: exercise.start } });
 
-/** The exercises of a file of `morello review --exercises`. */
+/** The exercises of a file of `morello review --exercises`. @param {string} text */
 function parseExercises(text) {
   const lines = text.split("\n").filter((line) => line.trim());
   try {
     const exercises = lines.map((line) => withRequest(JSON.parse(line)));
+    /** @param {Exercise} exercise */
     const isUsable = ({ game, start, best, values }) => boardOf(game) && start && best?.length && values;
     if (exercises.length > 0 && exercises.every(isUsable)) return exercises;
   } catch {
@@ -38,10 +42,10 @@ function parseExercises(text) {
   throw new RequestError(t("practiceBadFile"));
 }
 
-/** Begins with the exercises of a file. */
+/** Begins with the exercises of a file. @param {File} file */
 async function practiceFile(file) {
   const exercises = parseExercises(await file.text());
-  await begin(() => exercises[state.practice.tried % exercises.length]);
+  await begin((number) => exercises[number % exercises.length]);
 }
 
 /** Returns what begins the exercise that an address names, if it names one. */
@@ -59,29 +63,32 @@ export function linkedExercise(fragment = location.hash.slice(1)) {
 export function showPracticeDialog() {
   const { board: { game, counts_margin } } = state.game;
   const own = ownExercises();
+  /** @param {Practice["next"]} next */
   const choose = (next) => reportErrors(async () => {
     dialog.close();
     await begin(next);
   });
+  /** @type {(id: string, key: string, next: Practice["next"], disabled: boolean) => HTMLButtonElement} */
   const choice = (id, key, next, disabled) => (
     make("button", { type: "button", id, disabled, onclick: () => choose(next) }, t(key)));
   const fetchNext = async () => withRequest(await ask("exercise", { game }));
+  /** @param {{ target: HTMLInputElement }} event */
+  const openFile = ({ target: { files } }) => reportErrors(async () => {
+    dialog.close();
+    if (files?.length) await practiceFile(files[0]);
+  });
   const dialog = openDialog("practice-dialog", t("practiceTitle"), [
     make("p", {}, t("practiceIntro")),
     make("div", { class: "stack buttons" },
       choice("practice-tables", counts_margin ? "practiceEndgames" : "practicePuzzles", fetchNext, false),
-      choice("practice-own", "practiceOwn", () => own[state.practice.tried % own.length], !own.length)),
+      choice("practice-own", "practiceOwn", (number) => own[number % own.length], !own.length)),
     own.length ? "" : make("p", { class: "quiet" }, t("practiceOwnNone")),
     make("label", { for: "practice-file" }, t("practiceFile")),
-    make("input", { id: "practice-file", type: "file", accept: ".jsonl", onchange: ({ target: { files: [file] } }) => (
-      reportErrors(async () => {
-        dialog.close();
-        await practiceFile(file);
-      })) }),
+    make("input", { id: "practice-file", type: "file", accept: ".jsonl", onchange: openFile }),
   ]);
 }
 
-/** Begins to practice. `next` returns the next exercise. */
+/** Begins to practice. @param {Practice["next"]} next returns the next exercise */
 async function begin(next) {
   abortAll();
   keep();
@@ -97,16 +104,17 @@ async function begin(next) {
 
 async function nextExercise() {
   const { practice } = state;
-  const exercise = await practice.next();
+  if (!practice) return;
+  const exercise = await practice.next(practice.tried);
   const view = await ask("view", exercise.request);
   if (state.practice !== practice) return;
   practice.exercise = exercise;
   practice.tried += 1;
   practice.isFirst = true;
   practice.isOver = false;
-  const task = { win: "practiceTaskWin", draw: "practiceTaskDraw" }[exercise.outcome] ?? "practiceTask";
-  practice.text = t(task, { side: sideName(exercise.side) });
-  state.game = new Game(boardOf(view.game), view);
+  const task = exercise.outcome && { win: "practiceTaskWin", draw: "practiceTaskDraw" }[exercise.outcome];
+  practice.text = t(task ?? "practiceTask", { side: sideName(exercise.side) });
+  state.game = new Game(knownBoard(view.game), view);
   practice.node = state.game.node;
   clearSelection();
   changed("board");
@@ -114,9 +122,10 @@ async function nextExercise() {
   announce(practice.text);
 }
 
-/** Judges the move that was just played. */
+/** Judges the move that was just played. @param {string} played */
 async function check(played) {
   const { practice, game: { board } } = state;
+  if (!practice?.exercise || !practice.node) return;
   const { best, values } = practice.exercise;
   const [value, move] = [values[played], shownMove(played)];
   if (best.includes(played)) {
@@ -136,7 +145,9 @@ async function check(played) {
   }
 }
 
+/** @param {string} text */
 function tell(text) {
+  if (!state.practice) return;
   state.practice.text = text;
   changed("position");
   announce(text);
@@ -144,6 +155,7 @@ function tell(text) {
 
 async function showSolution() {
   const { practice } = state;
+  if (!practice?.exercise || !practice.node) return;
   practice.isFirst = false;
   practice.isOver = true;
   const [move] = practice.exercise.best;
@@ -153,6 +165,7 @@ async function showSolution() {
 
 /** Ends the practice and brings the game of before back. */
 async function end() {
+  if (!state.practice) return;
   const { before } = state.practice;
   abortAll();
   state.practice = null;
@@ -168,6 +181,7 @@ function showPractice() {
   const { practice } = state;
   find("practice-panel").hidden = !practice;
   if (!practice) return;
+  /** @type {(id: string, key: string, work: () => unknown, style?: string, isDisabled?: boolean) => unknown} */
   const button = (id, key, work, style = "", isDisabled = false) => html`<button id=${id} type="button" class=${style}
     ?disabled=${isDisabled} @click=${() => reportErrors(work)}>${t(key)}</button>`;
   // An exercise that is still open is not counted.

@@ -6,10 +6,14 @@ import { gameTitle, language, t } from "./language.js";
 import { MAX_GAMES, readGame, recentGames, removeGame, writeGame } from "./library.js";
 import { boardOf, levelName, state } from "./state.js";
 
+/** @import { Description } from "./types.d.ts" */
+
+/** @param {string} name */
 const isLevel = (name) => /^\d+$/.test(name) || state.boards[0].named_levels.includes(name);
+/** @param {string} name */
 const playerText = (name) => (!name ? t("human") : isLevel(name) ? levelName(name) : name);
 
-/** The facts of a game in a line. */
+/** The facts of a game in a line. @param {Description} game */
 const factsOf = (game) => [
   new Date(game.changed).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" }), shortResult(game),
   t("plies", { count: game.plies }), game.variations ? t("recentVariations", { count: game.variations }) : "",
@@ -19,26 +23,29 @@ const factsOf = (game) => [
 export function showRecentGames() {
   const list = make("ul", { class: "entries", id: "recent-list" });
   const note = make("p", { class: "quiet" });
+  /** @param {string} id */
   const reopen = (id) => reportErrors(async () => {
     const kept = readGame(id);
     dialog.close();
     if (kept && id !== state.game.id) await openRecord(kept, "");
   });
+  /** @param {string} id */
   const remove = (id) => {
     const { record, description } = removeGame(id);
     fill();
     const restore = () => {
-      writeGame(record, description);
+      if (record && description) writeGame(record, description);
       fill();
     };
     note.replaceChildren(t("gameDeleted"), " ",
       make("button", { type: "button", class: "small", id: "recent-undo", onclick: restore }, t("undoDelete")));
   };
+  /** @param {Description} game */
   const item = (game) => {
     const { id } = game;
     const isOpen = id === state.game.id;
     // A game that the server no longer knows has its name as its title.
-    const title = gameTitle(boardOf(game.game) ?? { title: game.game });
+    const title = gameTitle(boardOf(game.game) ?? { game: game.game, title: game.game });
     return make("li", {},
       make("button", { type: "button", "aria-current": isOpen ? "true" : undefined, onclick: () => reopen(id) },
         make("b", {}, `${title}: ${game.names.map(playerText).join(" – ")}`),

@@ -1,9 +1,12 @@
 // What is kept of the game: its record in the list of recent games, and its entry in the history of the browser.
 
 import { readGame, writeGame } from "./library.js";
+import { signOf } from "./score.js";
 import { SIDES, isEngine, state } from "./state.js";
 
-/** The record of a game for the list of recent games and for undo. */
+/** @import { GameRecord } from "./types.d.ts" */
+
+/** The record of a game for the list of recent games and for undo. @returns {GameRecord} */
 export function record(game = state.game) {
   return {
     id: game.id, game: game.board.game, start: game.start, tree: game.root.write(), line: game.moves.join(" "),
@@ -18,17 +21,17 @@ export function keep() {
   if (state.practice) return;
   if (!game.root.children.length && !game.start && !readGame(game.id)) return;
   mergeStored(game);
-  const last = game.line().at(-1);
+  const last = game.lineEnd;
   const end = last.view?.end;
   const verdict = game.verdictAt(last);
+  const points = end ? end.points : verdict ? signOf(verdict.winner) : game.details.points;
   const kept = record();
   game.stored = kept.tree;
   writeGame(kept, {
     game: game.board.game, changed: Date.now(), created: game.created, plies: game.moves.length,
     variations: game.root.variations(), opening: (last.view ?? game.view).opening?.name,
     names: SIDES.map((side, at) => game.details.names?.[at] ?? (isEngine(side) ? state.players[side] : "")),
-    event: game.details.event, scored: !verdict,
-    points: end ? end.points : verdict ? { black: 1, white: -1 }[verdict.winner] ?? 0 : game.details.points ?? null,
+    event: game.details.event, scored: !verdict, points: points ?? null,
   });
 }
 

@@ -1,6 +1,6 @@
 // The end of a game: the dialog with the result, resigning, and offering a draw.
 
-import { announce, make, openDialog, reportErrors, showMessage } from "./dom.js";
+import { announce, closeDialog, make, openDialog, reportErrors, showMessage } from "./dom.js";
 import { endGame } from "./documents.js";
 import { t } from "./language.js";
 import { review } from "./review.js";
@@ -17,6 +17,7 @@ function showResult() {
   const human = soleHuman();
   if (!end || !human || state.practice) return;
   const title = !end.winner ? t("drawTitle") : t(end.winner === human ? "youWin" : "youLose");
+  /** @type {(id: string, key: string, work: () => Promise<void>, style?: string) => HTMLButtonElement} */
   const action = (id, key, work, style = "") => make("button", {
     type: "button", id, class: style, onclick: () => {
       dialog.close();
@@ -56,4 +57,4 @@ export function offerDraw() {
 
 subscribe(showResult, "ended");
 // Another game is on the board.
-subscribe(() => document.getElementById("result-dialog")?.close(), "board");
+subscribe(() => closeDialog("result-dialog"), "board");

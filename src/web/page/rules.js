@@ -6,8 +6,24 @@ import { gameAbout, gameTitle, hasText, pieceWord, t } from "./language.js";
 import { sideName } from "./score.js";
 import { state } from "./state.js";
 
-/** What the pictures of each rule show, by the names of the points. */
+/**
+ * @import { BoardView, Side } from "./types.d.ts"
+ *
+ * @typedef {object} Picture what a picture of the board shows, by the names of points
+ * @property {string} [black] the points with pieces
+ * @property {string} [white]
+ * @property {string} [marks] the points to mark
+ * @property {string} [arrow] a move
+ * @property {string} [last] the last move
+ */
+
+/**
+ * What the pictures of each rule show.
+ * @param {BoardView} board
+ * @returns {Record<string, Picture[]>}
+ */
 function picturesOf({ layout: { rows, points } }) {
+  /** @param {string} name */
   const has = (name) => points.some((point) => point.name === name);
   // The squares in the middle of a board of Othello, and one beside them.
   const n = rows / 2;
@@ -31,16 +47,20 @@ function picturesOf({ layout: { rows, points } }) {
 }
 
 /**
- * A picture of the board: `black` and `white` are the names of points with pieces, `marks` the points to mark, `arrow`
- * a move, and `last` the last one. Empty if the board lacks one of the points.
+ * A picture of the board; empty if the board lacks one of the points.
+ * @param {BoardView} board
+ * @param {Picture} shown
  */
 function picture(board, { black = "", white = "", marks = "", arrow = "", last = "" }) {
+  /** @param {string} name */
   const number = (name) => board.layout.points.findIndex((point) => point.name === name);
+  /** @param {string} text */
   const numbers = (text) => text.split(" ").filter(Boolean).map(number);
   if ([black, white, marks, arrow, last].flatMap(numbers).includes(-1)) return "";
   const host = make("div", { class: "picture", role: "img", "aria-hidden": "true" });
   const drawing = new Board(host, { still: true });
   drawing.build(board, false);
+  /** @type {(Side | null)[]} */
   const pieces = board.layout.points.map(() => null);
   numbers(black).forEach((at) => { pieces[at] = "black"; });
   numbers(white).forEach((at) => { pieces[at] = "white"; });
@@ -58,6 +78,7 @@ export function showRules() {
   const words = {
     first: sideName(board.first), piece: pieceWord(board, 1), pieces: pieceWord(board, 2), move: pictures.flip[0].marks,
   };
+  /** @param {BoardView["rules"][0]} rule */
   const section = ({ name, number }) => {
     const drawn = (pictures[name] ?? []).map((marks) => picture(board, marks)).filter(Boolean);
     return make("section", {},

@@ -8,13 +8,16 @@ import { t } from "./language.js";
 import { sideName } from "./score.js";
 import { SIDES, state } from "./state.js";
 
+/** @import { BoardView } from "./types.d.ts" */
+
 /** The format that was used last. */
-let last;
+let last = "";
 
 export function showSaveDialog() {
   const { game } = state;
   const { board } = game;
   const writable = board.formats.filter((format) => format.is_written);
+  /** @param {BoardView["formats"][0]} format */
   const option = ({ name, of_games: isOfGames }) => (
     make("option", { value: name }, t(isOfGames ? "formatGame" : "formatPosition", { name })));
   const format = make("select", { id: "save-format" }, ...writable.map(option));
@@ -37,6 +40,7 @@ export function showSaveDialog() {
     const end = ["ggf", "pgn"].includes(format.value) ? format.value : "txt";
     download(new Blob([text.value], { type: "text/plain" }), `${board.game}.${end}`);
   } }, t("download"));
+  /** @type {(id: string, key: string, work: (note: Element) => unknown) => HTMLButtonElement} */
   const image = (id, key, work) => (
     make("button", { type: "button", class: "small", id, onclick: () => withErrors(error, () => work(note)) }, t(key)));
   const dialog = openDialog("save-dialog", t("saveTitle"), [
@@ -46,7 +50,7 @@ export function showSaveDialog() {
       image("image-svg", "imageSvg", saveSvg), image("image-png", "imagePng", savePng),
       image("image-gif", "imageGif", saveGif), image("image-sheet", "imageSheet", showSheet)),
   ], [copy, save]);
-  dialog.querySelector("form").addEventListener("submit", (event) => event.preventDefault());
+  dialog.addEventListener("submit", (event) => event.preventDefault());
   const write = () => withErrors(error, async () => {
     last = format.value;
     text.value = "";
@@ -55,7 +59,7 @@ export function showSaveDialog() {
     about.replaceChildren(...renderCode(chosen?.about ?? ""));
     note.textContent = chosen?.of_games && game.root.variations() ? t("saveVariations") : "";
     // A position is the one on the board; a game is saved as a whole, wherever the user is in it.
-    const request = game.request(chosen?.of_games ? game.line().at(-1) : game.node);
+    const request = game.request(chosen?.of_games ? game.lineEnd : game.node);
     const body = { ...request, format: format.value, names: sides.map((side) => side.value) };
     text.value = `${(await ask("save", body)).text}\n`;
   });

@@ -9,6 +9,9 @@ export const sideName = (side) => t(side);
 /** @type {(side: Side) => Side} */
 export const otherSide = (side) => (side === "black" ? "white" : "black");
 
+/** @type {(winner: Side | null) => number} 1 if Black has won, -1 if White has, and 0 in a draw */
+export const signOf = (winner) => (winner === "black" ? 1 : winner === "white" ? -1 : 0);
+
 /**
  * The result for Black on a scale from 0 (lost) to 1 (won).
  * @param {number} points

@@ -1,10 +1,12 @@
 // The dialog of the settings: the looks of the board and the page, sounds, and the language.
 
-import { openDialog } from "./dom.js";
+import { make, openDialog } from "./dom.js";
 import { html, render } from "./lit-html.js";
 import { LANGUAGES, language, t } from "./language.js";
 import { hasSound, playSound, setSound } from "./sound.js";
 import { storage } from "./storage.js";
+
+/** @import { TemplateResult } from "./types.d.ts" */
 
 const BOARDS = ["classic", "slate", "light"];
 const THEMES = ["auto", "light", "dark"];
@@ -16,20 +18,27 @@ export function applyLooks() {
   dataset.theme = storage.read("theme", THEMES[0]);
 }
 
-/** @param showKeys shows the list of keys */
+/** @typedef {{ target: HTMLInputElement | HTMLSelectElement }} Change */
+
+/** @param {() => void} showKeys shows the list of keys */
 export function showSettings(showKeys) {
-  const dialog = openDialog("settings-dialog", t("settings"), [document.createElement("div")]);
+  const host = make("div");
+  const dialog = openDialog("settings-dialog", t("settings"), [host]);
+  /** @type {(name: string) => (event: Change) => void} */
   const choose = (name) => ({ target }) => {
     storage.write(name, target.value);
     applyLooks();
   };
+  /** @type {(key: string, name: string, values: string[]) => TemplateResult} */
   const choices = (key, name, values) => html`<fieldset><legend>${t(key)}</legend><div class="choices">
     ${values.map((value) => html`<label><input type="radio" name=${name} value=${value} @change=${choose(name)}
       .checked=${storage.read(name, values[0]) === value}>${t(`${name}.${value}`)}</label>`)}</div></fieldset>`;
+  /** @param {{ target: HTMLInputElement }} event */
   const toggleSound = ({ target }) => {
     setSound(target.checked);
     playSound("move");
   };
+  /** @param {Change} event */
   const chooseLanguage = ({ target }) => {
     storage.write("language", target.value);
     location.reload();
@@ -43,5 +52,5 @@ export function showSettings(showKeys) {
     <button type="button" class="small" id="keys" @click=${() => {
     dialog.close();
     showKeys();
-  }}>${t("keys")}</button>`, dialog.querySelector("form > div"));
+  }}>${t("keys")}</button>`, host);
 }

@@ -8,16 +8,29 @@ import { proceed } from "./play.js";
 import { sideName } from "./score.js";
 import { SIDES, abortAll, changed, isEngine, state } from "./state.js";
 
+/** @import { BoardView, GameView, Side } from "./types.d.ts" */
+
 /** How long the notation waits for further clicks, in milliseconds. */
 const NOTATION_DELAY = 150;
 
 const host = find("setup");
 
-class SetUp {
+export class SetUp {
+  /**
+   * @param {BoardView} board
+   * @param {GameView} view
+   */
   constructor(board, view) {
-    Object.assign(this, { board, pieces: [...view.pieces], inHand: [...(view.in_hand ?? [0, 0])], brush: "black" });
+    this.board = board;
+    this.pieces = [...view.pieces];
+    this.inHand = [...(view.in_hand ?? [0, 0])];
+    /** What a click places. @type {Side | "empty"} */
+    this.brush = "black";
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
     this.hands = SIDES.map((_, at) => make("input", {
       type: "number", min: 0, max: board.in_hand?.[at] ?? 0, value: this.inHand[at],
+      /** @param {{ target: HTMLInputElement }} event */
       oninput: ({ target }) => {
         this.inHand[at] = Math.max(0, Math.min(target.valueAsNumber || 0, Number(target.max)));
         this.update();
@@ -32,21 +45,30 @@ class SetUp {
     document.body.classList.add("setting-up");
   }
 
-  /** The elements of the panel. */
+  /** The elements of the panel. @param {GameView} view */
   content(view) {
+    /** @type {(id: string, key: string, work: () => unknown, name?: string) => HTMLButtonElement} */
     const button = (id, key, work, name = "") => make("button", { class: name, id, onclick: work }, t(key));
+    /**
+     * @type {(name: string, value: Side | "empty", checked: boolean, onchange: () => void, isDrawn: boolean)
+     *   => HTMLLabelElement}
+     */
     const choice = (name, value, checked, onchange, isDrawn) => make("label", {},
       make("input", { type: "radio", name, value, checked, onchange }),
       isDrawn ? make("i", { class: `swatch ${value}` }) : "", value === "empty" ? t("erase") : sideName(value));
+    /** @param {Side | "empty"} value */
     const brush = (value) => choice("brush", value, value === this.brush, () => { this.brush = value; }, true);
+    /** @param {Side} side */
     const mover = (side) => choice("mover", side, side === view.side, () => this.update(), false);
+    /** @type {(key: string, choices: HTMLElement[]) => HTMLElement[]} */
     const group = (key, choices) => [make("legend", {}, t(key)), make("div", { class: "choices" }, ...choices)];
+    /** @type {(side: Side, at: number) => HTMLElement} */
     const hand = (side, at) => make("label", {}, t("sideInHand", { side: sideName(side) }), this.hands[at]);
     return [
       make("div", { class: "title" }, make("h2", {}, t("setUpTitle")), make("div", { class: "buttons" },
         button("setup-start", "startPosition", () => this.reset(), "small"),
         button("setup-clear", "clear", () => this.clear(), "small"))),
-      make("fieldset", { class: "brushes" }, ...group("place", [...SIDES, "empty"].map(brush))),
+      make("fieldset", { class: "brushes" }, ...group("place", [...SIDES.map(brush), brush("empty")])),
       make("fieldset", {}, ...group("sideToMove", SIDES.map(mover))),
       this.board.in_hand ? make("fieldset", { class: "pair" }, ...SIDES.map(hand)) : "",
       make("fieldset", { class: "stack" }, make("label", { for: "setup-text" }, t("paste")),
@@ -57,6 +79,7 @@ class SetUp {
     ];
   }
 
+  /** @param {number} point */
   touch(point) {
     const piece = this.brush === "empty" ? null : this.brush;
     this.pieces[point] = this.pieces[point] === piece ? null : piece;
@@ -73,14 +96,17 @@ class SetUp {
     const view = await ask("view", { game: this.board.game });
     this.pieces = [...view.pieces];
     this.inHand = [...(view.in_hand ?? [0, 0])];
-    this.hands.forEach((input, at) => { input.value = this.inHand[at]; });
-    host.querySelector(`input[name=mover][value=${view.side}]`).checked = true;
+    this.hands.forEach((input, at) => { input.value = String(this.inHand[at]); });
+    /** @type {HTMLInputElement | null} */
+    const mover = host.querySelector(`input[name=mover][value=${view.side}]`);
+    if (mover) mover.checked = true;
     this.update();
   }
 
   request() {
-    const side = host.querySelector("input[name=mover]:checked").value;
-    return { game: this.board.game, pieces: this.pieces, in_hand: this.inHand, side };
+    /** @type {HTMLInputElement | null} */
+    const mover = host.querySelector("input[name=mover]:checked");
+    return { game: this.board.game, pieces: this.pieces, in_hand: this.inHand, side: mover?.value };
   }
 
   /** Shows the pieces, and their notation or why they are not a position. */
@@ -110,7 +136,7 @@ class SetUp {
     await this.finishWith(async () => (await ask("load", { game: this.board.game, text: this.notation.value })).view);
   }
 
-  /** Finishes with the view that a request returns, or shows its error. */
+  /** Finishes with the view that a request returns, or shows its error. @param {() => Promise<GameView>} request */
   async finishWith(request) {
     clearTimeout(this.timer);
     try {
@@ -128,7 +154,7 @@ class SetUp {
     document.body.classList.remove("setting-up");
   }
 
-  /** Opens the position that was set up; without one, the game continues. */
+  /** Opens the position that was set up; without one, the game continues. @param {GameView} [view] */
   finish(view) {
     this.close();
     if (view) reportErrors(() => openView(view, t("setUpDone")));

@@ -2,19 +2,24 @@
 
 import { storage } from "./storage.js";
 
-/** The tones of each sound: their start and length in seconds, frequency in Hz, and loudness. */
+/**
+ * The tones of each sound: their start and length in seconds, frequency in Hz, and loudness.
+ * @type {Record<"move" | "capture" | "end", [number, number, number, number][]>}
+ */
 const SOUNDS = {
   move: [[0, 0.07, 420, 0.5]],
   capture: [[0, 0.07, 420, 0.5], [0.07, 0.09, 300, 0.5]],
   end: [[0, 0.25, 392, 0.35], [0.16, 0.3, 523, 0.35], [0.32, 0.45, 659, 0.35]],
 };
 
+/** @type {AudioContext | undefined} */
 let context;
 
 export const hasSound = () => storage.read("sound", false);
+/** @param {boolean} isOn */
 export const setSound = (isOn) => storage.write("sound", isOn);
 
-/** Plays a sound, if the user has turned them on. */
+/** Plays a sound, if the user has turned them on. @param {keyof typeof SOUNDS} name */
 export function playSound(name) {
   if (!hasSound()) return;
   context ??= new AudioContext();

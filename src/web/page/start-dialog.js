@@ -1,44 +1,58 @@
 // The dialog that starts a game: which one, against whom, as which side, and with which clock.
 
 import { setClock } from "./clock.js";
-import { openDialog, reportErrors } from "./dom.js";
+import { make, openDialog, reportErrors } from "./dom.js";
 import { FIRST_LEVEL, open } from "./documents.js";
 import { html, nothing, render } from "./lit-html.js";
 import { gameAbout, gameTitle, t } from "./language.js";
 import { miniature } from "./miniature.js";
 import { otherSide, sideName } from "./score.js";
-import { SIDES, boardOf, changed, levelName, state } from "./state.js";
+import { SIDES, changed, knownBoard, levelName, state } from "./state.js";
 import { storage } from "./storage.js";
+
+/**
+ * @import { BoardView, Players, Side, TemplateResult } from "./types.d.ts"
+ *
+ * @typedef {Record<"game" | "opponent" | "side" | "clock", string>} Values what is chosen
+ * @typedef {{ key: string, content: string | TemplateResult, title?: string }} Option
+ */
 
 /** The strengths that are offered at once; the others are under "More". */
 const STRENGTHS = [FIRST_LEVEL, "casual", "amateur", "club", "expert"];
 /** The clocks: minutes for a side, and seconds added for each move. */
 const CLOCKS = [[3, 2], [5, 3], [10, 5], [30, 20]];
 
+/** @param {number[]} clock */
 const clockKey = ([minutes, seconds]) => `${minutes}+${seconds}`;
 
-/** What was chosen last. */
+/** What was chosen last. @returns {Values} */
 const chosen = () => ({
   opponent: FIRST_LEVEL, side: "first", clock: "none", ...storage.read("start", {}), game: state.game.board.game,
 });
 
-/** A choice of one of several values, drawn as buttons. */
+/**
+ * A choice of one of several values, drawn as buttons.
+ * @param {string} name
+ * @param {Option[]} options
+ * @param {string} value
+ * @param {(value: string) => void} choose
+ */
 function choice(name, options, value, choose) {
-  return options.map(([key, content, title = nothing]) => html`<label title=${title}>
+  return options.map(({ key, content, title }) => html`<label title=${title ?? nothing}>
     <input type="radio" name=${name} value=${key} .checked=${key === value} @change=${() => choose(key)}>${content}</label>`);
 }
 
-/** The side that a human plays; at random if it is left to chance. */
+/** @type {(choice: string, board: BoardView) => Side} the side that a human plays; at random if it is left to chance */
 function sideOf(choice, board) {
   if (choice === "random") return SIDES[Math.floor(Math.random() * 2)];
   return choice === "first" ? board.first : otherSide(board.first);
 }
 
-/** Starts the game that was chosen. */
+/** Starts the game that was chosen. @param {Values} values */
 async function start({ game, opponent, side, clock }) {
-  const board = boardOf(game);
-  const own = sideOf(side, board);
-  const players = { [own]: "person", [otherSide(own)]: opponent };
+  const own = sideOf(side, knownBoard(game));
+  /** @type {Players} */
+  const players = { black: opponent, white: opponent, [own]: "person" };
   storage.write("start", { opponent, side, clock });
   storage.write(`players ${game}`, players);
   await open(game, { game }, "", {}, players);
@@ -58,32 +72,51 @@ export async function rematch() {
 
 export function showStartDialog() {
   const values = chosen();
-  const dialog = openDialog("start-dialog", t("new"), [document.createElement("div")], [], t("cancel"));
-  const form = dialog.querySelector("form");
-  const host = form.querySelector("div");
+  const host = make("div");
+  const begin = make("button", { type: "submit", class: "primary", id: "start-do" }, t("start"));
+  const dialog = openDialog("start-dialog", t("new"), [host], [begin], t("cancel"));
+  /** @type {(name: keyof Values) => (value: string) => void} */
   const set = (name) => (value) => {
     values[name] = value;
     show();
   };
-  const games = () => state.boards.map((board) => (
-    [board.game, html`${miniature(board)}<span>${gameTitle(board)}</span>`, gameAbout(board)]));
-  const strengths = () => [...STRENGTHS.map((level) => [level, levelName(level)]), ["person", t("twoHumans")]];
+  /** @returns {Option[]} */
+  const games = () => state.boards.map((board) => ({
+    key: board.game, content: html`${miniature(board)}<span>${gameTitle(board)}</span>`, title: gameAbout(board),
+  }));
+  /** @returns {Option[]} */
+  const strengths = () => [
+    ...STRENGTHS.map((level) => ({ key: level, content: levelName(level) })),
+    { key: "person", content: t("twoHumans") },
+  ];
+  /** @returns {Option[]} */
   const sides = () => {
-    const { first } = boardOf(values.game);
+    const { first } = knownBoard(values.game);
+    /** @param {Side} side */
     const swatch = (side) => html`<i class="swatch ${side}"></i>${sideName(side)}`;
-    return [["first", swatch(first)], ["second", swatch(otherSide(first))], ["random", t("randomSide")]];
+    return [
+      { key: "first", content: swatch(first) }, { key: "second", content: swatch(otherSide(first)) },
+      { key: "random", content: t("randomSide") },
+    ];
   };
-  const clocks = () => [["none", t("noClock")], ...CLOCKS.map((clock) => [clockKey(clock), clockKey(clock)])];
+  /** @returns {Option[]} */
+  const clocks = () => [
+    { key: "none", content: t("noClock") }, ...CLOCKS.map(clockKey).map((key) => ({ key, content: key })),
+  ];
   const levels = () => {
-    const board = boardOf(values.game);
+    const board = knownBoard(values.game);
     const numbers = Array.from({ length: board.levels }, (_, at) => `${at + 1}`);
     const isOffered = STRENGTHS.includes(values.opponent) || values.opponent === "person";
+    /** @param {string} level */
     const option = (level) => html`<option value=${level} ?selected=${!isOffered && level === values.opponent}>${levelName(level)}</option>`;
-    return html`<select id="start-level" aria-label=${t("moreLevels")} @change=${({ target }) => set("opponent")(target.value)}>
+    /** @param {{ target: HTMLSelectElement }} event */
+    const choose = ({ target }) => set("opponent")(target.value);
+    return html`<select id="start-level" aria-label=${t("moreLevels")} @change=${choose}>
       <option value="" ?selected=${isOffered} disabled>${t("moreLevels")}</option>
       <optgroup label=${t("levelsByName")}>${board.named_levels.map(option)}</optgroup>
       <optgroup label=${t("levelsByNumber")}>${numbers.map(option)}</optgroup></select>`;
   };
+  /** @type {(key: string, name: keyof Values, style: string, options: Option[]) => TemplateResult} */
   const group = (key, name, style, options) => html`<fieldset><legend>${t(key)}</legend>
     <div class="choices ${style}">${choice(name, options, values[name], set(name))}</div></fieldset>`;
   const show = () => render(html`
@@ -93,11 +126,12 @@ export function showStartDialog() {
     ${values.opponent === "person" ? nothing : group("yourSide", "side", "", sides())}
     ${group("clock", "clock", "", clocks())}`, host);
   show();
-  render(html`<button type="submit" class="primary" id="start-do">${t("start")}</button>`, form.querySelector(".buttons"));
-  form.addEventListener("submit", (event) => {
+  dialog.addEventListener("submit", (event) => {
     event.preventDefault();
     dialog.close();
     reportErrors(() => start(values));
   });
-  form.querySelector("input:checked")?.focus();
+  /** @type {HTMLInputElement | null} */
+  const checked = host.querySelector("input:checked");
+  checked?.focus();
 }

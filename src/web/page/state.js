@@ -100,6 +100,8 @@ export function changed(part, move) {
 
 /** The server's description of a game; undefined if it has none of this name. @param {string | null} name */
 export const boardOf = (name) => state.boards.find(({ game }) => game === name);
+/** The description of a game that the server has. @type {(name: string) => BoardView} */
+export const knownBoard = (name) => /** @type {BoardView} */ (boardOf(name));
 /** @param {Side} side */
 export const isEngine = (side) => state.players[side] !== "person" && !state.practice;
 export const isPass = () => state.game.view.legal.length === 1 && state.game.view.legal[0].is_pass;
@@ -124,7 +126,7 @@ export function nearSide() {
 }
 
 /** Whether the line on the board was reviewed. */
-export const isReviewed = () => Boolean(state.review) && state.game.root === state.review.line[0];
+export const isReviewed = () => state.review !== null && state.game.root === state.review.line[0];
 
 /** Whether scores may be shown: otherwise they would give the game away to who plays it. */
 export const isOpen = () => state.evaluating || isReviewed();
@@ -133,7 +135,7 @@ export const isOpen = () => state.evaluating || isReviewed();
 export const endAt = (node = state.game.node) => node.view?.end ?? state.game.verdictAt(node);
 
 /** Whether a human plays against an engine, and the game is not over. */
-export const isContest = () => Boolean(soleHuman()) && !state.practice && !state.setup && !endAt(state.game.line().at(-1));
+export const isContest = () => Boolean(soleHuman()) && !state.practice && !state.setup && !endAt(state.game.lineEnd);
 
 export const passMessage = () => t("passes", { side: sideName(state.game.view.side) });
 
@@ -160,14 +162,17 @@ export const spokenMove = (text) => (text === "pa" ? t("pass")
 /** A move as the page shows it. @param {string | null} text */
 export const shownMove = (text) => (text === "pa" ? t("pass") : text ?? "");
 
-/** The result of a game as a sentence. @param {MoveNode} node where it has ended */
+/** The result of a game as a sentence; empty if it has not ended. @param {MoveNode} node where it has ended */
 export function result(node = state.game.node, board = state.game.board) {
+  // After a resignation and the like, the position need not be known.
   const { view } = node;
-  const { winner, points, reason } = endAt(node);
-  const loser = winner && otherSide(winner);
-  if (board.counts_margin && view.end) {
+  const end = endAt(node);
+  if (!end) return "";
+  const { winner, reason } = end;
+  const loser = otherSide(winner ?? "black");
+  if (board.counts_margin && view?.end) {
     if (!winner) return t("draw");
-    const [count, total] = [Math.abs(points), board.layout.points.length];
+    const [count, total] = [Math.abs(view.end.points), board.layout.points.length];
     const [own, other] = [winner, loser].map((side) => view.counts[SIDES.indexOf(side)]);
     const empty = total - own - other;
     if (empty > 0 && other > 0 && own - other !== count) {
@@ -176,9 +181,7 @@ export function result(node = state.game.node, board = state.game.board) {
     return t("winsDiscs", { side: sideName(winner), count, pieces: pieceWord(board, count) });
   }
   const key = `end.${reason}`;
-  const why = t(key, {
-    winner: sideName(winner ?? "black"), loser: sideName(loser ?? view.side), pieces: pieceWord(board, 2),
-  });
+  const why = t(key, { winner: sideName(winner ?? "black"), loser: sideName(loser), pieces: pieceWord(board, 2) });
   if (why === key) return winner ? t("wins", { side: sideName(winner) }) : t("draw");
   return winner ? t("winsReason", { side: sideName(winner), reason: why }) : t("drawReason", { reason: why });
 }

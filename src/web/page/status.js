@@ -39,7 +39,12 @@ function showButtons() {
   const { game, touched, setup } = state;
   const [atStart, atEnd] = [game.ply === 0, !game.node.children.length];
   const isClosed = Boolean(setup || state.practice);
-  const disable = (ids, isDisabled) => ids.forEach((id) => { find(id).disabled = isDisabled; });
+  /** @type {(ids: string[], isDisabled: boolean) => void} */
+  const disable = (ids, isDisabled) => ids.forEach((id) => {
+    /** @type {HTMLButtonElement} */
+    const button = find(id);
+    button.disabled = isDisabled;
+  });
   disable(["first", "back"], atStart || isClosed);
   disable(["next", "last"], atEnd || isClosed);
   disable(["redo"], (atEnd && !canRedoAction()) || isClosed);
@@ -50,7 +55,7 @@ function showButtons() {
   const isGame = isContest() && game.moves.length > 0;
   find("resign").hidden = !isGame;
   find("draw").hidden = !isGame || game.board.counts_margin;
-  find("rematch").hidden = isContest() || !soleHuman() || isClosed || !endAt(game.line().at(-1));
+  find("rematch").hidden = isContest() || !soleHuman() || isClosed || !endAt(game.lineEnd);
 }
 
 subscribe(showStatus, "position", "thinking");

@@ -6,7 +6,10 @@ import { storage } from "./storage.js";
 
 const TABS = ["moves", "analysis", "review"];
 
-/** Shows a panel, and keeps the choice. */
+/** The line of the tabs. */
+const bar = /** @type {HTMLElement} */ (document.querySelector(".tabs"));
+
+/** Shows a panel, and keeps the choice. @param {string} name */
 export function showTab(name) {
   state.tab = name;
   storage.write("tab", name);
@@ -15,7 +18,7 @@ export function showTab(name) {
 
 function show() {
   const isClosed = Boolean(state.setup || state.practice);
-  document.querySelector(".tabs").hidden = isClosed;
+  bar.hidden = isClosed;
   for (const name of TABS) {
     const isShown = state.tab === name;
     find(`tab-${name}`).setAttribute("aria-selected", String(isShown));
@@ -26,8 +29,8 @@ function show() {
 
 export function listenToTabs() {
   for (const name of TABS) find(`tab-${name}`).addEventListener("click", () => showTab(name));
-  document.querySelector(".tabs").addEventListener("keydown", (event) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  bar.addEventListener("keydown", (event) => {
+    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (!step) return;
     event.preventDefault();
     event.stopPropagation();

@@ -424,6 +424,7 @@ export const about = {
   "three-mens-morris": "Mühle mit drei Steinen: 3x3 Punkte, die erste Mühle gewinnt",
 };
 
+/** @type {[RegExp, string][]} */
 export const errors = [
   [/^((?:line \d+, )?column \d+: )?left out: `([^`]*)`(.*)$/, "Nicht verstanden: „$2“$3"],
   [/^(.*)read as more moves of the game in the line before(.*)$/, "Als weitere Züge der Zeile davor gelesen"],

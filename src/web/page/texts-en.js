@@ -398,9 +398,9 @@ export const texts = {
   badStatus: "The server responded with status {status}",
 };
 
-/** Titles of games that replace the server's, by name. */
+/** Titles of games that replace the server's, by name. @type {Record<string, string>} */
 export const games = {};
-/** Descriptions of games that replace the server's. */
+/** Descriptions of games that replace the server's. @type {Record<string, string>} */
 export const about = {};
-/** Patterns of the server's errors, with their translations. */
+/** Patterns of the server's errors, with their translations. @type {[RegExp, string][]} */
 export const errors = [];

@@ -63,6 +63,14 @@ export class MoveNode {
     return nodes;
   }
 
+  /** The last node of the line. */
+  get lineEnd() {
+    /** @type {MoveNode} */
+    let node = this;
+    while (node.next) node = node.next;
+    return node;
+  }
+
   /** The moves that lead to this node. */
   moves() {
     return this.path().flatMap(({ move }) => move ?? []);

@@ -7,8 +7,12 @@ import type { Game } from "./game.js";
 import type { SetUp } from "./setup.js";
 
 export type { Clock } from "./clock.js";
+export type { Frame } from "./gif.js";
 export type { Game } from "./game.js";
 export type { MoveNode } from "./tree.js";
+export type { SetUp } from "./setup.js";
+export type { TemplateResult } from "./lit-html.js";
+export type { Arrow, Value } from "./board.js";
 
 export type Side = "black" | "white";
 export type Severity = "inaccuracy" | "mistake" | "blunder";
@@ -276,10 +280,28 @@ export interface Description {
   plies: number;
   variations: number;
   opening?: string;
-  names: Pair<string>;
+  names: string[];
   event?: string;
   /** The points of Black; null if the game is not over. */
   points: number | null;
+  /** Whether they are a score: if not, only the winner is known. */
+  scored?: boolean;
+}
+
+/** An action that can be undone: the game before and after it. */
+export interface Action {
+  before: GameRecord;
+  after: GameRecord;
+}
+
+/** What is shown of a position's evaluation. */
+export interface Evaluation {
+  /** From 0, lost for Black, to 1, won. */
+  share: number;
+  text: string;
+  exact: boolean;
+  /** The result of the search; none at the end of the game. */
+  thought?: SearchView;
 }
 
 /** A point of the evaluation graph. */
@@ -316,7 +338,8 @@ export type AskedExercise = Pick<Exercise, "best" | "values" | "side" | "outcome
 };
 
 export interface Practice {
-  next: () => AskedExercise | Promise<AskedExercise>;
+  /** Returns the exercise with this number, counted from 0. */
+  next: (number: number) => AskedExercise | Promise<AskedExercise>;
   check: (played: string) => Promise<void>;
   /** What comes back at the end. */
   before: { game: Game; review: Review | null };
