@@ -29,21 +29,22 @@ pub(super) async fn ask(State(state): State<Arc<AppState>>, request: Request) ->
     let limit = if is_large { MAX_FILE_BYTES } else { MAX_BODY_BYTES };
     let media_type = if is_file { "application/octet-stream" } else { "application/json" };
     let body = read_body(request, media_type, limit).await?;
+    // The keys of the hashes are random numbers of the system.
+    let question = state.service.read(&path, &body, RandomState::new().hash_one(0))?;
+    drop(body);
     let ticket = state.work_queue.join(client, true)?;
     ticket.until_started().await?;
-    let shared = Arc::clone(&state);
     let answer = run_in_turn(ticket, move || {
         // The file is in memory until it is read, even if the client disconnects.
         let _large = large;
-        // The keys of the hashes are random numbers of the system.
-        shared.service.answer(&path, &body, RandomState::new().hash_one(0))
+        question()
     });
     respond(state, client, answer.await?).await
 }
 
 /// Answers a request without a body.
 pub(super) async fn get(State(state): State<Arc<AppState>>, request: Request) -> Result<Response, ApiError> {
-    let answer = state.service.answer(request.uri().path(), &[], 0)?;
+    let answer = state.service.read(request.uri().path(), &[], 0)?()?;
     respond(state, client(&request), answer).await
 }
 

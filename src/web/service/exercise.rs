@@ -15,8 +15,8 @@ use morello_play::session::SearcherPool;
 use serde::Deserialize;
 
 use super::error::{ErrorKind, ServiceError};
-use super::request::{find_game, parse};
-use super::{Answer, Asked, to_json};
+use super::request::find_game;
+use super::{Answer, Settings, to_json};
 
 /// The games played for an endgame, and the positions tried for a puzzle.
 const GAMES: usize = 12;
@@ -27,18 +27,17 @@ const EMPTIES: (u32, usize) = (8, 5);
 const LEAD: f64 = 2.0;
 
 #[derive(Debug, Deserialize)]
-struct ExerciseRequest {
+pub struct ExerciseRequest {
     game: String,
     /// The position of the exercise; without it, one is found.
     start: Option<String>,
 }
 
-pub fn exercise(asked: &Asked<'_>) -> Result<Answer, ServiceError> {
-    let ExerciseRequest { game, start } = parse(asked)?;
+pub fn exercise(ExerciseRequest { game, start }: ExerciseRequest, settings: Settings) -> Result<Answer, ServiceError> {
     let game = find_game(&game)?;
     let start = start.map(|text| game.parse_position(&text)).transpose();
     let start = start.map_err(|error| ServiceError::new(ErrorKind::Malformed, error.to_string()))?;
-    let mut random = RandomNumbers::new(asked.seed);
+    let mut random = RandomNumbers::new(settings.seed);
     Ok(Answer::Later(Box::new(move |service, cancel| {
         let searchers = service.searchers(game);
         let found = match (start, game.info().scoring) {

@@ -5,6 +5,8 @@
 //! [`MAX_GAMES`], with `more` if others follow; the last part of the path is the number of entries
 //! to skip. An invalid record has an `error`.
 
+use std::sync::Arc;
+
 use morello_core::causes::with_causes;
 use morello_core::game::{AnnotatedGame, AnyGame, Color};
 use morello_files::input::{Input, InputFormat, Reader, unread_note};
@@ -40,11 +42,11 @@ struct FileEntry {
 }
 
 /// Reads the entries of a file. `which` is `GAME/SKIP`.
-pub fn open(which: &str, file: &[u8]) -> Result<Value, ServiceError> {
+pub fn open(which: &str, file: Arc<[u8]>) -> Result<Value, ServiceError> {
     let (game, skip) = which.split_once('/').unwrap_or((which, "0"));
     let skip = skip.parse().map_err(|_| ServiceError::new(ErrorKind::Malformed, "the number to skip is wrong"))?;
     let game = find_game(game)?;
-    let inputs = vec![Input::Bytes("the file".to_owned(), file.into())];
+    let inputs = vec![Input::Bytes("the file".to_owned(), file)];
     let reader = Reader::open(game, inputs, &InputFormat::default())?;
     let mut found = entries(game, reader).skip(skip);
     let games: Vec<_> = found.by_ref().take(MAX_GAMES).collect();

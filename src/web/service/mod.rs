@@ -1,6 +1,6 @@
 //! What the page asks for: functions from a request to its answer.
 //!
-//! [`Service::answer`] gets the path of a request and its body. A transport carries both and the
+//! [`Service::read`] gets the path of a request and its body. A transport carries both and the
 //! answer: the server does so by HTTP, with queues and time limits. The functions know nothing of
 //! it, and have no sockets, threads, clocks and random seeds of their own. So they work in a worker
 //! of the browser, too: `tests` has such a transport in a few lines.
@@ -30,6 +30,7 @@ use morello_core::game::{AnyGame, Cancel};
 use morello_core::games;
 use morello_play::session::{EngineOptionsProvider, SearcherPool};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 pub use error::{ErrorKind, ServiceError, error_json};
 use request::parse;
@@ -52,6 +53,9 @@ morello_core::debug_fields!(Service { max_time });
 
 /// A JSON text in one line.
 pub type Json = Vec<u8>;
+
+/// A request that was read. The answer may take some milliseconds.
+pub type Question = Box<dyn FnOnce() -> Result<Answer, ServiceError> + Send>;
 
 /// The answer to a request.
 pub enum Answer {
@@ -101,31 +105,52 @@ pub enum JobKind {
     Review,
 }
 
-/// A request.
-struct Asked<'a> {
-    body: &'a [u8],
+/// What an answer depends on beside the body of its request.
+#[derive(Clone, Copy)]
+struct Settings {
     /// The longest time of a search.
     max_time: Duration,
     /// Makes random choices, a different one for each request.
     seed: u64,
 }
 
-type Function = fn(&Asked<'_>) -> Result<Answer, ServiceError>;
+/// Reads the body of a request.
+type Function = fn(&[u8], Settings) -> Result<Question, ServiceError>;
 
 /// The functions of the requests with a body in JSON.
 const FUNCTIONS: &[(&str, Function)] = &[
-    ("/api/view", |asked| Ok(ready(&game_views::view(parse(asked)?)?))),
-    ("/api/line", |asked| Ok(Answer::Ready(game_views::line(parse(asked)?)?))),
-    ("/api/move", |asked| Ok(ready(&game_views::play(parse(asked)?)?))),
-    ("/api/arrange", |asked| Ok(ready(&game_views::arrange(parse(asked)?)?))),
-    ("/api/load", |asked| Ok(ready(&game_views::load(parse(asked)?)?))),
-    ("/api/save", |asked| Ok(ready(&game_views::save(parse(asked)?)?))),
-    ("/api/exercise", exercise::exercise),
-    ("/api/choose", searches::choose),
-    ("/api/analyze", searches::analyze),
-    ("/api/values", searches::values),
-    ("/api/review", review::review),
+    ("/api/view", |body, _| view(body, game_views::view)),
+    ("/api/line", |body, settings| question(body, settings, |body, _| game_views::line(body).map(Answer::Ready))),
+    ("/api/move", |body, _| view(body, game_views::play)),
+    ("/api/arrange", |body, _| view(body, game_views::arrange)),
+    ("/api/load", |body, _| view(body, game_views::load)),
+    ("/api/save", |body, _| view(body, game_views::save)),
+    ("/api/exercise", |body, settings| question(body, settings, exercise::exercise)),
+    ("/api/choose", |body, settings| question(body, settings, searches::choose)),
+    ("/api/analyze", |body, settings| question(body, settings, searches::analyze)),
+    ("/api/values", |body, settings| question(body, settings, searches::values)),
+    ("/api/review", |body, settings| question(body, settings, review::review)),
 ];
+
+/// Reads a body that needs no search: `answer` makes a view of it.
+fn view<B, V>(body: &[u8], answer: fn(B) -> Result<V, ServiceError>) -> Result<Question, ServiceError>
+where
+    B: DeserializeOwned + Send + 'static,
+    V: Serialize + 'static,
+{
+    let body = parse(body)?;
+    Ok(Box::new(move || Ok(ready(&answer(body)?))))
+}
+
+/// Reads a body.
+fn question<B: DeserializeOwned + Send + 'static>(
+    body: &[u8],
+    settings: Settings,
+    answer: fn(B, Settings) -> Result<Answer, ServiceError>,
+) -> Result<Question, ServiceError> {
+    let body = parse(body)?;
+    Ok(Box::new(move || answer(body, settings)))
+}
 
 /// Returns the paths of the requests with a body in JSON.
 pub fn json_paths() -> impl Iterator<Item = &'static str> {
@@ -145,24 +170,26 @@ impl Service {
         Self { searchers, max_time }
     }
 
-    /// Answers a request. `seed` makes its random choices.
+    /// Reads a request. `seed` makes its random choices. Reading takes little time, so that wrong
+    /// requests need not wait for a turn and the body is not kept for others.
     ///
     /// # Errors
-    /// [`ServiceError`] if the path, the body or what it asks for is wrong.
-    pub fn answer(&self, path: &str, body: &[u8], seed: u64) -> Result<Answer, ServiceError> {
+    /// [`ServiceError`] if the path or the body is wrong. The answer fails if what they ask for is.
+    pub fn read(&self, path: &str, body: &[u8], seed: u64) -> Result<Question, ServiceError> {
         let limit = if takes_file(path) { MAX_FILE_BYTES } else { MAX_BODY_BYTES };
         if body.len() > limit {
             return Err(ServiceError::too_long(limit));
         }
         if let Some(which) = path.strip_prefix(FILE_PATH) {
-            return Ok(ready(&file::open(which, body)?));
+            let (which, file) = (which.to_owned(), body.into());
+            return Ok(Box::new(move || Ok(ready(&file::open(&which, file)?))));
         }
         if path == "/api/games" {
-            return Ok(ready(&game_views::games()));
+            return Ok(Box::new(|| Ok(ready(&game_views::games()))));
         }
         let function = FUNCTIONS.iter().find(|function| function.0 == path);
         let (_, function) = function.ok_or_else(|| ServiceError::new(ErrorKind::NotFound, "not found"))?;
-        function(&Asked { body, max_time: self.max_time, seed })
+        function(body, Settings { max_time: self.max_time, seed })
     }
 
     /// Returns the searchers of a game.

@@ -6,7 +6,6 @@ use morello_play::session::Session;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::Asked;
 use super::error::{ErrorKind, ServiceError};
 
 /// The longest game, in plies.
@@ -40,8 +39,8 @@ impl GameRequest {
 }
 
 /// Parses the body of a request.
-pub fn parse<T: DeserializeOwned>(asked: &Asked<'_>) -> Result<T, ServiceError> {
-    serde_json::from_slice(asked.body)
+pub fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ServiceError> {
+    serde_json::from_slice(body)
         .map_err(|error| ServiceError::new(ErrorKind::Malformed, format!("malformed request: {error}")))
 }
 

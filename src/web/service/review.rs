@@ -14,15 +14,15 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::error::{ErrorKind, ServiceError};
-use super::request::{GameRequest, parse};
-use super::{Answer, Asked, Job, JobKind, Json, Service, to_json};
+use super::request::GameRequest;
+use super::{Answer, Job, JobKind, Json, Service, Settings, to_json};
 
 /// The largest number of nodes of a position that a client may request: some seconds.
 const MAX_NODES: u64 = 5_000_000;
 
 /// A game to review.
 #[derive(Debug, Deserialize)]
-struct ReviewRequest {
+pub struct ReviewRequest {
     #[serde(flatten)]
     game: GameRequest,
     /// The level of the searches; by default that of a review in the terminal.
@@ -31,8 +31,7 @@ struct ReviewRequest {
     nodes: Option<u64>,
 }
 
-pub fn review(asked: &Asked<'_>) -> Result<Answer, ServiceError> {
-    let mut request: ReviewRequest = parse(asked)?;
+pub fn review(mut request: ReviewRequest, _: Settings) -> Result<Answer, ServiceError> {
     if request.level.is_some_and(|level| !(1..=LEVELS).contains(&level)) {
         return Err(ServiceError::new(ErrorKind::Unfulfillable, format!("levels are from 1 to {LEVELS}")));
     }

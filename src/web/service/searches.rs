@@ -12,8 +12,8 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::error::ServiceError;
-use super::request::{GameRequest, parse};
-use super::{Answer, Asked, Job, JobKind, Json, Service, to_json};
+use super::request::GameRequest;
+use super::{Answer, Job, JobKind, Json, Service, Settings, to_json};
 
 /// The longest time to evaluate every move.
 const VALUES_TIME: Duration = Duration::from_secs(6);
@@ -27,7 +27,7 @@ const MAX_LINES: usize = 10;
 
 /// A game to search.
 #[derive(Debug, Deserialize)]
-struct SearchRequest {
+pub struct SearchRequest {
     #[serde(flatten)]
     game: GameRequest,
     /// The level of play: a number, or a name.
@@ -56,6 +56,10 @@ impl RequestedLevel {
 }
 
 impl SearchRequest {
+    fn game(&self) -> Result<Game, ServiceError> {
+        Ok(self.game.session()?.game().clone())
+    }
+
     fn time(&self, max_time: Duration) -> Duration {
         self.time_ms.map_or(max_time, |time| Duration::from_millis(time.max(1)).min(max_time))
     }
@@ -63,44 +67,39 @@ impl SearchRequest {
 
 /// Chooses a move at a level. A level by name draws among all moves. Others may search beside a
 /// long search.
-pub fn choose(asked: &Asked<'_>) -> Result<Answer, ServiceError> {
-    let (request, game) = read(asked)?;
+pub fn choose(request: SearchRequest, settings: Settings) -> Result<Answer, ServiceError> {
+    let game = request.game()?;
     let level = request.level.as_ref().map_or(Err(ParseLevelError), RequestedLevel::level)?;
     let kind = match level {
         Level::Number(QUICK_LEVEL..) => JobKind::Move,
         _ => JobKind::QuickMove,
     };
-    let limits = level.limits(game.start().game()).with_time(request.time(asked.max_time));
-    let choice = Some((level, RandomNumbers::new(asked.seed)));
+    let limits = level.limits(game.start().game()).with_time(request.time(settings.max_time));
+    let choice = Some((level, RandomNumbers::new(settings.seed)));
     Ok(Answer::Lines(Box::new(SearchJob { kind, game, limits, choice, is_done: false })))
 }
 
 /// Analyzes a position until the time is over.
-pub fn analyze(asked: &Asked<'_>) -> Result<Answer, ServiceError> {
-    analysis(asked, asked.max_time, SOLVE_FROM, |request| request.lines.unwrap_or(1).clamp(1, MAX_LINES))
+pub fn analyze(request: SearchRequest, settings: Settings) -> Result<Answer, ServiceError> {
+    let lines = request.lines.unwrap_or(1).clamp(1, MAX_LINES);
+    analysis(&request, settings.max_time, SOLVE_FROM, lines)
 }
 
 /// Evaluates every move.
-pub fn values(asked: &Asked<'_>) -> Result<Answer, ServiceError> {
-    analysis(asked, asked.max_time.min(VALUES_TIME), SOLVE_ALL_FROM, |_| usize::MAX)
+pub fn values(request: SearchRequest, settings: Settings) -> Result<Answer, ServiceError> {
+    analysis(&request, settings.max_time.min(VALUES_TIME), SOLVE_ALL_FROM, usize::MAX)
 }
 
 fn analysis(
-    asked: &Asked<'_>,
+    request: &SearchRequest,
     max_time: Duration,
     solve_from: u32,
-    lines: fn(&SearchRequest) -> usize,
+    lines: usize,
 ) -> Result<Answer, ServiceError> {
-    let (request, game) = read(asked)?;
-    let (time, lines) = (Some(request.time(max_time)), lines(&request));
-    let limits = Limits { time, lines, exact_from: Some(solve_from), ..Limits::default() };
+    let game = request.game()?;
+    let limits =
+        Limits { time: Some(request.time(max_time)), lines, exact_from: Some(solve_from), ..Limits::default() };
     Ok(Answer::Lines(Box::new(SearchJob { kind: JobKind::Analysis, game, limits, choice: None, is_done: false })))
-}
-
-fn read(asked: &Asked<'_>) -> Result<(SearchRequest, Game), ServiceError> {
-    let request: SearchRequest = parse(asked)?;
-    let game = request.game.session()?.game().clone();
-    Ok((request, game))
 }
 
 struct SearchJob {

@@ -12,7 +12,7 @@ fn ask_bytes(path: &str, body: &[u8]) -> Result<Vec<Value>, ServiceError> {
     let service = Service::new(&(Arc::new(|_| Ok(EngineOptions::new(1 << 20))) as _), Duration::from_millis(200));
     let cancel = Cancel::new();
     let mut texts = Vec::new();
-    match service.answer(path, body, 1)? {
+    match service.read(path, body, 1)?()? {
         Answer::Ready(text) => texts.push(text),
         Answer::Later(search) => texts.push(search(&service, &cancel)?),
         Answer::Lines(mut job) => {
@@ -80,7 +80,8 @@ fn wrong_requests_are_rejected() {
 fn a_cancelled_job_ends_with_what_it_has() {
     let service = Service::new(&(Arc::new(|_| Ok(EngineOptions::new(1 << 20))) as _), Duration::from_secs(600));
     let body = json!({ "game": "othello-6x6", "moves": ["e4"] }).to_string();
-    let Ok(Answer::Lines(mut job)) = service.answer("/api/review", body.as_bytes(), 0) else { panic!("a job") };
+    let question = service.read("/api/review", body.as_bytes(), 0).unwrap();
+    let Ok(Answer::Lines(mut job)) = question() else { panic!("a job") };
     let cancel = Cancel::new();
     cancel.cancel();
     assert_eq!(job.kind(), JobKind::Review);
