@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Creates the image of the README, src/guide/page.png: a screenshot of the page of `morello serve` in headless Chromium.
+# Creates the image of the README, src/guide/page.jpg: a screenshot of the page of `morello serve` in headless Chromium.
 #
 #   scripts/data/guide-images.sh
 #
@@ -39,7 +39,7 @@ await page.locator("#chart").click();
 await page.waitForFunction(() => document.querySelector("table.review"), undefined, { timeout: 300000 });
 await page.locator("#hints").click();
 await page.waitForTimeout(10000);
-await page.screenshot({ path: image });
+await page.screenshot({ path: image, quality: 80 });
 await browser.close();
 END
 
@@ -49,5 +49,5 @@ for _ in $(seq 100); do
     if [ -s "$folder/address" ]; then break; fi
     sleep 0.1
 done
-node "$folder/draw.mjs" "$(cat "$folder/address")" "$chromium" "$PWD/src/guide/page.png"
-ls -l src/guide/page.png
+node "$folder/draw.mjs" "$(cat "$folder/address")" "$chromium" "$PWD/src/guide/page.jpg"
+ls -l src/guide/page.jpg
