@@ -16,7 +16,7 @@ const LAYERS = {
     "board-texture-worker", "board-words", "drag",
   ],
   state: ["state"],
-  actions: ["clock", "documents", "engine", "play", "records"],
+  actions: ["clock", "documents", "engine", "play", "practice-run", "records", "review-run"],
   views: ["board-view", "evaluation", "graph-panel", "moves", "players", "practice", "review", "setup", "status", "tabs"],
   dialogs: ["images", "keys", "open-dialog", "recent", "result-dialog", "rules", "save-dialog", "settings-dialog", "start-dialog"],
   app: ["app"],

@@ -4,7 +4,7 @@ import { redo, undo } from "./documents.js";
 import { announce, find, make, openDialog, reportErrors } from "./dom.js";
 import { t } from "./language.js";
 import { cancelSelection, jump, playByHand, step } from "./play.js";
-import { goToMistake } from "./review.js";
+import { goToMistake } from "./review-run.js";
 import { mayMove, state } from "./state.js";
 
 /** How long an `f` waits for the rest of a move before it flips the board, in milliseconds. */

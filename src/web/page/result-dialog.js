@@ -3,7 +3,7 @@
 import { announce, closeDialog, make, openDialog, reportErrors, showMessage } from "./dom.js";
 import { endGame } from "./documents.js";
 import { t } from "./language.js";
-import { review } from "./review.js";
+import { review } from "./review-run.js";
 import { otherSide } from "./score.js";
 import { rematch } from "./start-dialog.js";
 import { endAt, isContest, result, soleHuman, state, subscribe } from "./state.js";

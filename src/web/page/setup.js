@@ -172,6 +172,7 @@ export function toggleSetUp() {
     return;
   }
   abortAll();
+  state.clock?.stop();
   state.touched = [];
   state.setup = new SetUp(state.game.board, state.game.view);
   changed("position");
