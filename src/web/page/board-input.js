@@ -1,10 +1,7 @@
 // What the pointer and the keyboard do on the board. The listeners are on the host of the image: an SVG image that
 // listens to the focus can have it, and would be a stop of the Tab key.
 
-/**
- * @typedef {import('./board-look.js').Place} Place
- * @typedef {import('./board.js').Board} Board
- */
+/** @import { Board, Place } from "./types.d.ts" */
 
 /** @type {Record<string, [number, number]>} */
 const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };

@@ -2,13 +2,7 @@
 
 import { draw } from "./dom.js";
 
-/**
- * @typedef {import('./board-look.js').Look} Look
- * @typedef {import('./board-look.js').Place} Place
- * @typedef {{ text: string, exact?: boolean, best?: boolean, rank?: number }} Value `rank` from 0, bad, to 1, best
- * @typedef {Value & { from: number, to: number }} Arrow
- * @typedef {{ x: number, y: number, width: number, height: number }} Box with its center
- */
+/** @import { Arrow, Box, Look, Pieces, Place, Value } from "./types.d.ts" */
 
 /** The widest label: two at neighboring points have a gap between them. */
 const WIDEST = 92;
@@ -73,7 +67,7 @@ export class Labels {
    * Draws the hints, if they have changed.
    * @param {{ number: number, value: Value, hasMan: boolean }[]} values
    * @param {Arrow[]} arrows from the best to the worst
-   * @param {(string | null)[]} pieces
+   * @param {Pieces} pieces
    */
   show(values, arrows, pieces) {
     const wanted = values.length || arrows.length ? JSON.stringify([values, arrows, pieces]) : "";
@@ -92,7 +86,7 @@ export class Labels {
     this.arrowLabels(arrows, pieces);
   }
 
-  /** @param {Arrow[]} arrows @param {(string | null)[]} pieces */
+  /** @param {Arrow[]} arrows @param {Pieces} pieces */
   arrowLabels(arrows, pieces) {
     const { places, radius } = this.look;
     const men = [...pieces.keys()].filter((at) => pieces[at])

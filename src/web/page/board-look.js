@@ -5,17 +5,13 @@ import { defineLight, defineMen } from "./board-men.js";
 import { withTextures } from "./board-texture.js";
 import { draw } from "./dom.js";
 
+/** @import { Box, Layout, Place, Side, Textures } from "./types.d.ts" */
+
 /** The distance between neighboring points. */
 export const UNIT = 100;
 /** The widths of the frame, and of the ground around the outermost points of a board of lines. */
 const [FRAME, ROOM] = [42, 64];
 let boards = 0;
-
-/**
- * @typedef {import('./mills.js').Layout} Layout
- * @typedef {{ x: number, y: number }} Place
- * @typedef {{ x: number, y: number, width: number, height: number }} Area
- */
 
 /** What is drawn once per board. */
 export class Look {
@@ -35,12 +31,12 @@ export class Look {
     /** @type {Place[]} */
     this.places = layout.points.map((point) => this.place(point));
     const inset = this.squares ? 0 : UNIT / 2 - ROOM;
-    /** @type {Area} */
+    /** @type {Box} */
     this.ground = {
       x: inset, y: inset, width: layout.columns * UNIT - 2 * inset, height: layout.rows * UNIT - 2 * inset,
     };
     const { x, y, width, height } = this.ground;
-    /** @type {Area} */
+    /** @type {Box} */
     this.area = { x: x - FRAME, y: y - FRAME, width: width + 2 * FRAME, height: height + 2 * FRAME };
     this.svg = draw("svg", {
       viewBox: Object.values(this.area).join(" "), role: "grid", "aria-label": label,
@@ -50,6 +46,7 @@ export class Look {
     defineLight(defs, this.id);
     defineMen(defs, this.id, this.squares, this.radius);
     this.draw(defs, textured, still);
+    /** @param {string} name */
     const layer = (name) => draw("g", { class: name, "aria-hidden": true, "pointer-events": "none" }, this.svg);
     this.under = layer("under");
     this.arrows = layer("arrows");
@@ -70,7 +67,7 @@ export class Look {
     return { x: (c + 0.5) * UNIT, y: (r + 0.5) * UNIT };
   }
 
-  /** Draws the frame and the ground. */
+  /** Draws the frame and the ground. @param {SVGElement} defs @param {boolean} textured @param {boolean} still */
   draw(defs, textured, still) {
     const { svg, area, ground, id } = this;
     const scene = draw("g", { "aria-hidden": true, "pointer-events": "none" }, svg);
@@ -94,7 +91,7 @@ export class Look {
     shadow(9, "inner wide");
   }
 
-  /** Draws the miters of the frame and the light on its edges. */
+  /** Draws the miters of the frame and the light on its edges. @param {SVGElement} scene */
   drawFrame(scene) {
     const { area: { x, y, width, height } } = this;
     const [right, bottom] = [x + width, y + height];
@@ -108,10 +105,14 @@ export class Look {
     draw("rect", { ...inner, rx: 2, class: "bevel inside" }, scene);
   }
 
-  /** Lays the textures on the frame, with the grain along each side, and on the ground. */
+  /**
+   * Lays the textures on the frame, with the grain along each side, and on the ground.
+   * @param {SVGElement} defs @param {SVGElement} grain @param {SVGElement} texture @param {Textures} textures
+   */
   addTextures(defs, grain, texture, { wood, cloth }) {
     const { area, ground, id } = this;
     const { x, y, width, height } = area;
+    /** @param {string} href @param {string} name @param {Box} box @param {SVGElement} parent */
     const image = (href, name, box, parent) => (
       draw("image", { href, class: name, preserveAspectRatio: "none", ...box }, parent));
     const [right, bottom] = [x + width, y + height];
@@ -128,7 +129,7 @@ export class Look {
     image(cloth, "texture ground-cloth", ground, texture);
   }
 
-  /** Draws the squares of an Othello board, with its four dots. */
+  /** Draws the squares of an Othello board, with its four dots. @param {SVGElement} scene */
   drawGrid(scene) {
     const { rows, columns } = this.layout;
     const across = Array.from({ length: rows - 1 }, (_, at) => `M0 ${(at + 1) * UNIT}H${columns * UNIT}`);
@@ -142,7 +143,10 @@ export class Look {
     }
   }
 
-  /** Draws the lines and points of a mill board: cut into the wood, with light on their lower edges. */
+  /**
+   * Draws the lines and points of a mill board: cut into the wood, with light on their lower edges.
+   * @param {SVGElement} scene
+   */
   drawLines(scene) {
     const { places, layout: { lines } } = this;
     const path = lines.map(([a, b]) => `M${places[a].x} ${places[a].y}L${places[b].x} ${places[b].y}`).join("");
@@ -151,7 +155,7 @@ export class Look {
     for (const { x: cx, y: cy } of places) draw("circle", { cx, cy, r: 9, class: "dot" }, scene);
   }
 
-  /** Writes the names of the columns and rows on the frame. */
+  /** Writes the names of the columns and rows on the frame. @param {SVGElement} scene */
   drawCoordinates(scene) {
     const { layout: { points }, area, ground } = this;
     const first = points.find((point) => point.row === 0) ?? points[0];
@@ -172,14 +176,14 @@ export class Look {
 
   /**
    * Draws a man of a side with its center at the origin of `parent`.
-   * @param {string} side @param {SVGElement} parent
+   * @param {Side} side @param {SVGElement} parent
    * @returns {SVGUseElement}
    */
   man(side, parent) {
     return draw("use", { href: `#${this.id}_man_${side}`, class: `piece ${side}` }, parent);
   }
 
-  /** Draws a man above all others; it is removed when it has arrived. */
+  /** Draws a man above all others; it is removed when it has arrived. @param {Side} side @param {Place} place */
   copy(side, { x, y }) {
     const group = draw("g", { transform: `translate(${x} ${y})` }, this.moving);
     return { group, man: this.man(side, group) };

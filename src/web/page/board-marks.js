@@ -3,11 +3,7 @@
 
 import { draw } from "./dom.js";
 
-/**
- * @typedef {import('./board-look.js').Look} Look
- * @typedef {import('./board.js').Show} Show
- * @typedef {(string | null)[]} Pieces
- */
+/** @import { Look, Pieces, Show, Side } from "./types.d.ts" */
 
 /**
  * What the last move did, from its points: it came from some, went to one, and removed the men of the others.
@@ -82,27 +78,29 @@ export class Marks {
     for (const point of from) this.want("from", point, (group) => this.field(group, "last from"));
     for (const point of captured) this.want("captured", point, (group) => this.cross(group, 13, "taken"), true);
     if (to === undefined) return;
-    const mark = (group) => draw("circle", { r: 8, class: "last dot-mark" }, group);
+    const mark = (/** @type {SVGElement} */ group) => draw("circle", { r: 8, class: "last dot-mark" }, group);
     if (squares) this.want("last", to, mark, true);
     else this.want("to", to, (group) => this.field(group, "last to"));
   }
 
-  /** The area of a point: its square, or a circle around it. */
+  /** The area of a point: its square, or a circle around it. @param {SVGElement} group @param {string} name */
   field(group, name) {
     if (this.look.squares) draw("rect", { x: -49, y: -49, width: 98, height: 98, class: name }, group);
     else draw("circle", { r: this.look.radius + 12, class: name }, group);
   }
 
+  /** @param {SVGElement} group */
   chosen(group) {
     draw("circle", { cx: 7, cy: 14, r: this.look.radius + 12, fill: `url(#${this.look.id}_shadow)` }, group);
     draw("circle", { r: this.look.radius + 9, class: "chosen" }, group);
   }
 
+  /** @param {SVGElement} group */
   dot(group) {
     draw("circle", { r: this.look.squares ? 13 : 15, class: "target" }, group);
   }
 
-  /** A man that can be removed: a red ring, and a cross beside it. */
+  /** A man that can be removed: a red ring, and a cross beside it. @param {SVGElement} group */
   prey(group) {
     const { radius } = this.look;
     draw("circle", { r: radius + 5, class: "capturable ground-line" }, group);
@@ -112,13 +110,14 @@ export class Marks {
     draw("path", { d: "M-5 -5L5 5M5 -5L-5 5", class: "badge-cross" }, badge);
   }
 
+  /** @param {SVGElement} group @param {number} size @param {string} name */
   cross(group, size, name) {
     const d = `M${-size} ${-size}L${size} ${size}M${size} ${-size}L${-size} ${size}`;
     draw("path", { d, class: `${name} ground-line` }, group);
     draw("path", { d, class: name }, group);
   }
 
-  /** The lines of closed mills, three points each. */
+  /** The lines of closed mills, three points each. @param {number[]} mill */
   showMills(mill) {
     for (let at = 0; at + 2 < mill.length; at += 3) {
       const [a, b] = [this.look.places[mill[at]], this.look.places[mill[at + 2]]];
@@ -148,13 +147,13 @@ export class Preview {
   }
 
   /**
-   * @param {number} at @param {string | null} side the side whose man would stand there
+   * @param {number} at @param {Side | null} side the side whose man would stand there
    * @param {number[]} changes the other men that would change
    */
   show(at, side, changes) {
     this.clear();
     const { places, over, radius } = this.look;
-    const add = (number) => {
+    const add = (/** @type {number} */ number) => {
       const { x, y } = places[number];
       const group = draw("g", { transform: `translate(${x} ${y})` }, over);
       this.shown.push(group);

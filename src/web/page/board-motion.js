@@ -3,15 +3,12 @@
 
 import { UNIT } from "./board-look.js";
 
+/** @import { Look, Pieces, Place, Side } from "./types.d.ts" */
+
 /** The time between two discs that turn over one after the other, in milliseconds. */
 const STEP = 38;
 const TURN = 200;
 const EASE = "cubic-bezier(.3,.7,.3,1)";
-
-/**
- * @typedef {import('./board-look.js').Look} Look
- * @typedef {(string | null)[]} Pieces
- */
 
 /**
  * The points whose men differ.
@@ -68,7 +65,7 @@ export class Motion {
 
   /**
    * Moves a copy of a man, which is removed in the end.
-   * @param {string} side @param {number} at @param {Keyframe[]} steps @param {KeyframeAnimationOptions} timing
+   * @param {Side} side @param {number} at @param {Keyframe[]} steps @param {KeyframeAnimationOptions} timing
    */
   fly(side, at, steps, timing) {
     const { group, man } = this.look.copy(side, this.look.places[at]);
@@ -96,7 +93,10 @@ export class Motion {
     }
   }
 
-  /** A disc turns over: it becomes narrow, and wide again with the other side up. */
+  /**
+   * A disc turns over: it becomes narrow, and wide again with the other side up.
+   * @param {Side} was @param {number} at @param {number} start @param {SVGElement} man
+   */
   turn(was, at, start, man) {
     const [here, there] = [this.look.places[at], this.look.places[start]];
     const distance = Math.max(Math.abs(here.x - there.x), Math.abs(here.y - there.y)) / UNIT;
@@ -107,7 +107,10 @@ export class Motion {
     this.run(man, [upright, flat], { duration: TURN / 2, ...later });
   }
 
-  /** A man slides, lifted a little, above all others. */
+  /**
+   * A man slides, lifted a little, above all others.
+   * @param {Side} side @param {number} from @param {number} at @param {SVGElement} man
+   */
   glide(side, from, at, man) {
     const [start, end] = [this.look.places[from], this.look.places[at]];
     const [dx, dy] = [start.x - end.x, start.y - end.y];
@@ -118,7 +121,7 @@ export class Motion {
     this.run(man, [{ opacity: 0 }, { opacity: 0 }], { duration });
   }
 
-  /** A man falls onto its point. */
+  /** A man falls onto its point. @param {SVGElement} man */
   drop(man) {
     const steps = [
       { transform: "translate(0, -16px) scale(1.22)", opacity: 0 }, { opacity: 1, offset: 0.4 },
@@ -127,7 +130,7 @@ export class Motion {
     this.run(man, steps, { duration: 170, easing: "cubic-bezier(.4,.1,.5,1)" });
   }
 
-  /** A captured man goes over the nearest edge. */
+  /** A captured man goes over the nearest edge. @param {Side} was @param {number} at */
   leave(was, at) {
     const { ground, places } = this.look;
     const [middle, edge] = [ground.x + ground.width / 2, ground.width / 2];
@@ -139,7 +142,10 @@ export class Motion {
     this.fly(was, at, [stay, lifted, away], { duration: 430, easing: "ease-in" });
   }
 
-  /** A man goes back to its point from where the pointer has left it. */
+  /**
+   * A man goes back to its point from where the pointer has left it.
+   * @param {Side} side @param {number} at @param {Place} from @param {() => void} done
+   */
   back(side, at, from, done) {
     const { x, y } = this.look.places[at];
     const { group, man } = this.look.copy(side, { x, y });

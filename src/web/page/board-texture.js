@@ -1,7 +1,7 @@
 // The textures of the board: the grain of wood and the fibres of cloth. They are painted once, in a worker, and are
 // images from then on: a filter would be computed again at every repaint.
 
-/** @typedef {{ wood: string, cloth: string }} Textures the addresses of the images */
+/** @import { Textures } from "./types.d.ts" */
 
 /** @type {Promise<Textures> | undefined} */
 let wanted;

@@ -3,13 +3,13 @@
 import { pieceWord, t } from "./language.js";
 import { otherSide, sideName } from "./score.js";
 
-/** @typedef {import('./board.js').Show} Show */
+/** @import { BoardView, Show, Side } from "./types.d.ts" */
 
 /**
  * Describes a point.
- * @param {{ layout: import('./mills.js').Layout, words: { piece: string, pieces: string } }} board
+ * @param {BoardView} board
  * @param {number} number
- * @param {string | null} stands the man that is drawn there, also while a move is selected
+ * @param {Side | null} stands the man that is drawn there, also while a move is selected
  * @param {Show} show
  */
 export function describePoint(board, number, stands, show) {

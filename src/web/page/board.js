@@ -11,47 +11,35 @@ import { draw } from "./dom.js";
 import { Drag } from "./drag.js";
 import { t } from "./language.js";
 
-/**
- * @typedef {(string | null)[]} Pieces
- * @typedef {import('./board-labels.js').Value} Value
- * @typedef {import('./board-labels.js').Arrow} Arrow
- * @typedef {object} Show what the board shows
- * @property {Pieces} pieces
- * @property {string} side the side to move
- * @property {{ points: number[], changes: number[] }} [move] a move to animate
- * @property {{ points: number[], changes: number[] } | null} [last] the last move
- * @property {number[]} [touched] the points selected so far
- * @property {number[]} [targets] the points that can be selected next
- * @property {number[]} [movable] the points whose men may be dragged
- * @property {number[]} [premove] the points of a move that waits
- * @property {number[]} [mill] the points of closed mills, three by three
- * @property {(point: number) => number[]} [changes] the points that a selection would change
- * @property {Map<number, Value>} [values] the hint of each target
- * @property {Map<number, Value>} [spoken] the hints for screen readers
- * @property {Arrow[]} [arrows] hints from one point to another, the best first
- * @property {boolean} [free] whether every point can be selected
- *
- * @typedef {{ group: SVGElement, man?: SVGElement, name: string, label: string }} Cell
- */
+/** @import { BoardView, Cell, Pieces, Show, Side, Value } from "./types.d.ts" */
 
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
+/** @type {any} what a board does not have before it is built */
+const UNBUILT = undefined;
+
 export class Board {
   // What a board consists of, once it is built.
+  /** @type {BoardView} */
+  board = UNBUILT;
+
+  /** @type {SVGSVGElement} */
+  svg = UNBUILT;
+
   /** @type {Look} */
-  look;
+  look = UNBUILT;
 
   /** @type {Motion} */
-  motion;
+  motion = UNBUILT;
 
   /** @type {Marks} */
-  marks;
+  marks = UNBUILT;
 
   /** @type {Labels} */
-  labels;
+  labels = UNBUILT;
 
   /** @type {Preview} */
-  preview;
+  preview = UNBUILT;
 
   /** @type {number | undefined} the point whose preview is shown */
   hinted;
@@ -91,12 +79,11 @@ export class Board {
     if (!still) listen(this);
   }
 
-  /** Draws an empty board. */
+  /** Draws an empty board. @param {BoardView} board @param {boolean} flipped */
   build(board, flipped) {
     this.drag.drop();
     this.motion?.finish();
     this.board = board;
-    this.layout = board.layout;
     this.pieces = [];
     this.shown = [];
     this.current = { pieces: [], side: "black" };
@@ -120,15 +107,15 @@ export class Board {
     this.focused = Math.min(this.focused, places.length - 1);
   }
 
-  /** @returns {Cell} */
+  /** @param {number} number @param {SVGElement | undefined} row @returns {Cell} */
   point(number, row) {
     const { places, squares } = this.look;
     const { x, y } = places[number];
     const group = draw("g", { transform: `translate(${x} ${y})`, class: "point" }, row);
     if (this.options.still) return { group, name: "", label: "" };
     group.setAttribute("role", "gridcell");
-    group.setAttribute("tabindex", -1);
-    group.dataset.point = this.layout.points[number].name;
+    group.setAttribute("tabindex", "-1");
+    group.dataset.point = this.board.layout.points[number].name;
     const half = UNIT / 2;
     if (squares) draw("rect", { x: -half, y: -half, width: UNIT, height: UNIT, class: "cell" }, group);
     else draw("circle", { r: half - 1, class: "cell" }, group);
@@ -143,7 +130,7 @@ export class Board {
     return group ? this.numbers?.get(group) : undefined;
   }
 
-  /** Makes a point the one that the keyboard acts on; `moveFocus` also focuses its element. */
+  /** Makes a point the one that the keyboard acts on; `moveFocus` also focuses its element. @param {number} number */
   focus(number, moveFocus = true) {
     if (this.options.still) return;
     if (number !== this.focused) this.points[this.focused]?.group.setAttribute("tabindex", "-1");
@@ -186,7 +173,10 @@ export class Board {
     return this.options.still || reducedMotion.matches;
   }
 
-  /** The men while a move is partly selected: a man that is to remove another is already on its point. */
+  /**
+   * The men while a move is partly selected: a man that is to remove another is already on its point.
+   * @param {Pieces} pieces @param {number[]} touched @param {Side} side
+   */
   withSelection(pieces, touched, side) {
     const shown = [...pieces];
     if (!touched.length) return shown;
@@ -208,12 +198,16 @@ export class Board {
     const before = this.current;
     // The points selected before may be a part of the move.
     const selected = [...touched, ...(before.touched ?? [])];
+    /** @param {number[]} [more] */
     const includes = (more = []) => changes.every((point) => more.includes(point) || selected.includes(point));
     return [move, last, before.last].find((move) => move && includes(move.changes))?.points
       ?? (includes() ? selected : undefined);
   }
 
-  /** Draws a point if it has changed. */
+  /**
+   * Draws a point if it has changed.
+   * @param {Cell} cell @param {number} number @param {Side | null} stands @param {Show} show
+   */
   showPoint(cell, number, stands, show) {
     const { touched = [], targets = [], movable = [], free } = show;
     const isTarget = targets.includes(number);
@@ -222,7 +216,7 @@ export class Board {
     const isAway = this.drag.isAway(number);
     const open = isTarget || free;
     const isPrey = isTarget && stands && stands !== show.side;
-    const words = (...parts) => parts.filter(Boolean).join(" ");
+    const words = (/** @type {unknown[]} */ ...parts) => parts.filter(Boolean).join(" ");
     const name = words("point", open && "open", movable.includes(number) && "movable", isPrey && "prey");
     const man = stands ? words("piece", stands, isPicked && "lifted", isAway && "away") : "";
     if (cell.name !== `${name}/${man}`) {
@@ -238,8 +232,9 @@ export class Board {
     cell.group.setAttribute("aria-selected", String(touched.includes(number)));
   }
 
+  /** @param {Cell} cell @param {Side | null} stands @param {string} name */
   drawMan(cell, stands, name) {
-    if (cell.man && !cell.man.classList.contains(stands)) {
+    if (cell.man && !(stands && cell.man.classList.contains(stands))) {
       cell.man.remove();
       cell.man = undefined;
     }
@@ -264,12 +259,12 @@ export class Board {
     this.preview?.clear();
   }
 
-  /** Whether a man may be dragged. */
+  /** Whether a man may be dragged. @param {number} number */
   isMovable(number) {
     return Boolean(this.current.movable?.includes(number));
   }
 
-  /** Whether a man is shown as being elsewhere. */
+  /** Whether a man is shown as being elsewhere. @param {number} number @param {boolean} isAway */
   setAway(number, isAway) {
     this.points[number]?.man?.classList.toggle("away", isAway);
     if (this.points[number]) this.points[number].name = "";

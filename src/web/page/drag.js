@@ -1,9 +1,6 @@
 // Moving men by dragging them, with a mouse, a pen or a finger.
 
-/**
- * @typedef {import('./board.js').Board} Board
- * @typedef {import('./board-look.js').Place} Place
- */
+/** @import { Board, Place, Side } from "./types.d.ts" */
 
 /** How far the pointer moves before it drags, in pixels. */
 const SLACK = 4;
@@ -16,7 +13,7 @@ export class Drag {
     this.board = board;
     /** @type {{ from: number, x: number, y: number, id: number } | undefined} a press that may become a drag */
     this.press = undefined;
-    /** @type {{ from: number, side: string, group: SVGElement, at: Place, over?: number } | undefined} */
+    /** @type {{ from: number, side: Side, group: SVGElement, at: Place, over?: number } | undefined} */
     this.held = undefined;
     /** @type {{ from: number, to: number, group: SVGElement } | undefined} a man that was dropped, until it is shown */
     this.dropped = undefined;

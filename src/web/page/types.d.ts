@@ -6,13 +6,14 @@ import type { Clock } from "./clock.js";
 import type { Game } from "./game.js";
 import type { SetUp } from "./setup.js";
 
+export type { Board } from "./board.js";
+export type { Look } from "./board-look.js";
 export type { Clock } from "./clock.js";
 export type { Frame } from "./gif.js";
 export type { Game } from "./game.js";
 export type { MoveNode } from "./tree.js";
 export type { SetUp } from "./setup.js";
 export type { TemplateResult } from "./lit-html.js";
-export type { Arrow, Value } from "./board.js";
 
 export type Side = "black" | "white";
 export type Severity = "inaccuracy" | "mistake" | "blunder";
@@ -65,7 +66,7 @@ export interface GameView {
   /** The side to move. */
   side: Side;
   /** The piece on each point. */
-  pieces: (Side | null)[];
+  pieces: Pieces;
   counts: Pair<number>;
   in_hand: Pair<number> | null;
   /** The legal moves; none if the game is over. */
@@ -381,3 +382,78 @@ export interface State {
 /** The parts of the state that views can show. */
 export type Part = "board" | "position" | "thinking" | "evaluation" | "hints" | "review" | "undo" | "clock" | "tab"
   | "ended";
+
+// The board
+
+/** The piece on each point. */
+export type Pieces = (Side | null)[];
+
+/** Where something is in the image of the board. */
+export interface Place {
+  x: number;
+  y: number;
+}
+
+/** A rectangle. That of a label has its center as its place, others their corner. */
+export interface Box extends Place {
+  width: number;
+  height: number;
+}
+
+/** A hint: the value of a point or of an arrow. */
+export interface Value {
+  text: string;
+  exact?: boolean;
+  best?: boolean;
+  /** Its place between the best hint, 1, and one that loses much, 0. */
+  rank?: number;
+}
+
+/** A hint from one point to another. */
+export interface Arrow extends Value {
+  from: number;
+  to: number;
+}
+
+/** What a board shows. */
+export interface Show {
+  pieces: Pieces;
+  /** The side to move. */
+  side: Side;
+  /** A move to animate. */
+  move?: Move;
+  /** The last move. */
+  last?: { points: number[]; changes?: number[] } | null;
+  /** The points that are selected so far, and those that can be selected next. */
+  touched?: number[];
+  targets?: number[];
+  /** The points of pieces that may be dragged. */
+  movable?: number[];
+  /** The points of a move that waits for its turn. */
+  premove?: number[];
+  /** The points of closed mills, three by three. */
+  mill?: number[];
+  /** The points that a selection would change. */
+  changes?: (point: number) => number[];
+  /** The hint of each target, and those for screen readers. */
+  values?: Map<number, Value>;
+  spoken?: Map<number, Value>;
+  /** The best first. */
+  arrows?: Arrow[];
+  /** Whether every point can be selected. */
+  free?: boolean;
+}
+
+/** The elements of a point, and what was drawn there last. */
+export interface Cell {
+  group: SVGGElement;
+  man?: SVGElement;
+  name: string;
+  label: string;
+}
+
+/** The addresses of the images of the board's textures. */
+export interface Textures {
+  wood: string;
+  cloth: string;
+}
