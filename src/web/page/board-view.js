@@ -39,7 +39,8 @@ function movable() {
     return own.filter((point) => point >= 0);
   }
   if (!mayMove() || (state.touched.length && isCapture())) return [];
-  return [...new Set(view.legal.filter(({ points }) => view.pieces[points[0]] === view.side).map(({ points }) => points[0]))];
+  const origins = view.legal.map(({ points: [from] }) => from).filter((from) => view.pieces[from] === view.side);
+  return [...new Set(origins)];
 }
 
 /** The points of the mill that the selected move closes. */

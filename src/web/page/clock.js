@@ -27,7 +27,8 @@ export class Clock {
 
   /** What is kept with the game. */
   settings() {
-    return { base: this.base, increment: this.increment, left: { black: this.time("black"), white: this.time("white") } };
+    const left = { black: this.time("black"), white: this.time("white") };
+    return { base: this.base, increment: this.increment, left };
   }
 
   /** The milliseconds that a side has left. @param {Side} side */

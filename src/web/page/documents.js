@@ -307,7 +307,8 @@ export async function openLink(fragment = location.hash.slice(1), isNewEntry = f
   } catch (error) {
     if (!(error instanceof Error) || error instanceof TypeError) throw error;
     const moves = isKnown && isGame ? await legalPart(name, linked.start, linked.moves) : [];
-    await open(name, { game: name, moves, start: moves.length ? linked.start : null }, moves.length ? t("linkOpened") : "");
+    const isPart = moves.length > 0;
+    await open(name, { game: name, moves, start: isPart ? linked.start : null }, isPart ? t("linkOpened") : "");
     showMessage(t("linkBad", { error: sentence(error.message) }), true);
   }
 }

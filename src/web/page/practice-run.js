@@ -1,5 +1,5 @@
-// The run of a practice: positions in which the user looks for the best move. They are endgames, puzzles from the endgame tables, or
-// the mistakes of a reviewed game. The game of before comes back at the end.
+// The run of a practice: positions in which the user looks for the best move. They are endgames, puzzles from the
+// endgame tables, or the mistakes of a reviewed game. The game of before comes back at the end.
 
 import { RequestError, ask } from "./api.js";
 import { announce } from "./dom.js";
