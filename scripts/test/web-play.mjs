@@ -98,6 +98,35 @@ await test("a side without time loses", {}, async (page) => {
   assert.equal(await page.locator("#result-dialog h2").innerText(), "You lose");
 });
 
+await test("the clock stands still where nobody is to move", {}, async (page) => {
+  const stands = async (side) => {
+    const read = () => page.evaluate((side) => import("./state.js").then(({ state }) => state.clock.time(side)), side);
+    const before = await read();
+    await page.waitForTimeout(250);
+    return (await read()) === before;
+  };
+  await visit(page);
+  await start(page, { side: "first", level: "40", clock: "3+2" });
+  await click(page, "f5");
+  await says(page, /is thinking/);
+  await page.locator("#stop").click();
+  assert.ok(await stands("white"), "of an engine that was stopped");
+  await page.locator("#undo").click();
+  await says(page, /Your move/);
+  assert.ok(await stands("white") && await stands("black"), "after a move was taken back");
+  await start(page, { game: "othello-4x4", opponent: "beginner", side: "first", clock: "3+2" });
+  await click(page, "b1");
+  await count(page, 2);
+  assert.ok(!await stands("black"), "it runs for the side to move");
+  await page.locator("#arrange").click();
+  assert.ok(await stands("black"), "during a set-up");
+  await page.locator("#setup-cancel").click();
+  assert.ok(!await stands("black"), "after a set-up that was given up");
+  await playToTheEnd(page, randomPick(2), 60);
+  assert.ok(await stands("black") && await stands("white"), "after the end");
+  await page.locator("#result-dialog-close").click();
+});
+
 await test("the end of a game offers its review", {}, async (page) => {
   await visit(page);
   await start(page, { game: "othello-4x4", opponent: "beginner", side: "first" });

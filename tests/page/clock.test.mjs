@@ -19,9 +19,12 @@ test("the time of the side to move runs from the first move, and moves add to it
   const { clock } = state;
   pass(5000);
   assert.deepEqual([clock.time("black"), clock.time("white")], [60000, 60000]);
-  clock.press("black");
+  clock.run("white");
   pass(3000);
-  clock.press("white");
+  clock.moved("white");
+  clock.run("black");
+  // Who has moved while the clock stood still gets nothing.
+  clock.moved("white");
   assert.deepEqual([clock.time("black"), clock.time("white")], [60000, 59000]);
   assert.deepEqual(clock.settings(), { base: 60, increment: 2, left: { black: 60000, white: 59000 } });
   assert.ok(clock.moveTime("white") < 5000);
@@ -31,7 +34,7 @@ test("a side without time is flagged once", () => {
   const flagged = [];
   onFlag((side) => flagged.push(side));
   setClock({ base: 1, increment: 0 });
-  state.clock.press("white");
+  state.clock.run("black");
   pass(1100);
   pass(1100);
   assert.deepEqual([flagged, state.clock.time("black")], [["black"], 0]);

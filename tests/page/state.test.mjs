@@ -72,6 +72,8 @@ test("a human moves when no engine is thinking or at its move", () => {
   state.paused = true;
   assert.equal(mayMove(), true);
   state.running = { engine: {} };
+  assert.deepEqual([mayMove(), mayPremove()], [false, false]);
+  state.paused = false;
   assert.deepEqual([mayMove(), mayPremove()], [false, true]);
   state.running = {};
   state.game.view.legal = [{ is_pass: true }];

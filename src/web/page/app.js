@@ -11,11 +11,12 @@ import { listenToKeys, showKeys } from "./keys.js";
 import { t, translatePage } from "./language.js";
 import "./moves.js";
 import { listenToDrops, showOpenDialog } from "./open-dialog.js";
-import { cancelSelection, drop, evaluate, jump, pick, proceed, step, touch } from "./play.js";
+import { cancelSelection, drop, evaluate, jump, pick, proceed, runClock, step, touch } from "./play.js";
 import "./players.js";
 import { linkedExercise } from "./practice-run.js";
 import { showPracticeDialog } from "./practice.js";
 import { showRecentGames } from "./recent.js";
+import { keep } from "./records.js";
 import { goToMistake, review } from "./review-run.js";
 import "./review.js";
 import { offerDraw, resign } from "./result-dialog.js";
@@ -78,6 +79,7 @@ function stop() {
   abort("engine");
   state.step += 1;
   state.paused = true;
+  runClock();
   changed("position");
 }
 
@@ -138,6 +140,8 @@ function listen() {
   find("menu").addEventListener("click", () => find("menu").matches(":popover-open") && find("menu").hidePopover());
   // Another tab of the browser may play on in the same game.
   addEventListener("storage", followStorage);
+  // The clock is as it is now after a reload.
+  addEventListener("pagehide", keep);
   // Comes with every change of the address, also of its fragment alone.
   addEventListener("popstate", () => reportErrors(async () => {
     const exercise = linkedExercise();

@@ -1,6 +1,5 @@
 // The clock of a game: the time of both sides, with an increment for each move. It starts with the first move.
 
-import { otherSide } from "./score.js";
 import { SIDES, changed, state } from "./state.js";
 
 /** @import { ClockRecord, Side } from "./types.d.ts" */
@@ -37,12 +36,17 @@ export class Clock {
     return Math.max(0, this.left[side] - used);
   }
 
-  /** A side has moved: its time stops, and that of the other runs. @param {Side} side */
-  press(side) {
-    const hadRun = this.side !== undefined;
+  /** A side has moved. It gets its increment if its time ran. @param {Side} side */
+  moved(side) {
+    if (side === this.side) this.left[side] += this.increment * 1000;
+  }
+
+  /** Lets the time of a side run, or of none. @param {Side | undefined} side */
+  run(side) {
+    if (side === this.side) return;
     this.stop();
-    if (hadRun) this.left[side] += this.increment * 1000;
-    this.side = otherSide(side);
+    if (!side) return;
+    this.side = side;
     this.since = performance.now();
     this.timer = setInterval(() => this.tick(), TICK);
     changed("clock");

@@ -7,7 +7,7 @@ import { Game } from "./game.js";
 import { gameTitle, t } from "./language.js";
 import { findGame, readGame } from "./library.js";
 import { cancelSelection, jump, proceed } from "./play.js";
-import { keep, mergeStored, record } from "./records.js";
+import { keep, mergeStored, record, updateHistory } from "./records.js";
 import { otherSide } from "./score.js";
 import {
   SIDES, abortAll, abortPosition, boardOf, changed, clearSelection, isEngine, isPass, knownBoard, levelName, state,
@@ -16,7 +16,7 @@ import { storage, visit } from "./storage.js";
 
 /**
  * @import {
- *   Action, BoardView, Description, Details, GameRecord, GameRequest, GameView, Players, Side, Verdict,
+ *   ClockRecord, Action, BoardView, Description, Details, GameRecord, GameRequest, GameView, Players, Side, Verdict,
  * } from "./types.d.ts"
  */
 
@@ -69,17 +69,17 @@ const playersOf = (board) => {
 };
 
 /** Two humans: nobody answers in a game that is looked at. */
-const HUMANS = { black: "person", white: "person" };
+export const HUMANS = { black: "person", white: "person" };
 
 /**
  * Opens a game in an entry of its own in the history of the browser.
  * @param {string} name
  * @param {GameRequest} request describes the game, a new one by default
  * @param {string} message announces where it came from
- * @param {Details} details the names and the event of a game from a file
- * @param {Players} [players] who plays; by default as in the last game
+ * @param {{ details?: Details, players?: Players, clock?: ClockRecord | null }} options the names and the event of a
+ * game from a file; who plays, by default as in the last game; and the clock
  */
-export async function open(name, request = { game: name }, message = "", details = {}, players = undefined) {
+export async function open(name, request = { game: name }, message = "", { details = {}, players, clock = null } = {}) {
   abortAll();
   const number = (opened += 1);
   const view = await ask("view", request);
@@ -89,7 +89,7 @@ export async function open(name, request = { game: name }, message = "", details
   state.isNewEntry = Boolean(state.game);
   state.paused = message !== "";
   const board = knownBoard(view.game);
-  setClock(null);
+  setClock(clock);
   await show(new Game(board, view, { details }), players ?? (details.names ? HUMANS : playersOf(board)), message);
   if (before) remember(before);
 }
@@ -104,6 +104,7 @@ export async function openView(view, message, details = {}) {
   const before = record();
   state.isNewEntry = true;
   state.paused = isEngine(view.side);
+  setClock(null);
   await show(new Game(knownBoard(view.game), view, { details }), state.players, message);
   remember(before);
 }
@@ -211,6 +212,7 @@ export function endGame(winner, reason) {
   game.node = last;
   changed("position");
   keep();
+  updateHistory();
   changed("ended");
 }
 

@@ -44,7 +44,7 @@ export async function choose(step) {
       best = move ?? thought.lines[0]?.moves[0] ?? best;
       state.opponentScore = thought.lines[0]?.score.points ?? null;
       // Otherwise the engine's thoughts would tell its opponent how the game stands.
-      if (isOpen()) remember(node, thought);
+      if (isOpen(node)) remember(node, thought);
       if (best && moveAtOnce) work.abort("now");
     });
   } catch (error) {

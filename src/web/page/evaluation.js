@@ -28,7 +28,7 @@ export function evaluationOf(node) {
   }
   const { thought } = node;
   const score = thought?.lines[0]?.score;
-  if (!score || !isOpen()) return null;
+  if (!score || !isOpen(node)) return null;
   const { side } = thought;
   return { share: blackShare(score, side, board), text: describe(score, side, board), exact: score.exact, thought };
 }
@@ -64,7 +64,7 @@ function moveButtons(node, moves, most = 12) {
 export function lossOf(node) {
   const { board } = state.game;
   const { parent } = node;
-  if (node.loss === undefined || !parent || !isOpen()) return nothing;
+  if (node.loss === undefined || !parent || !isOpen(node)) return nothing;
   const move = shownMove(node.move);
   if (node.loss === 0) return html`<p class="facts">${t("lostNothing", { move })}</p>`;
   const loss = lossText(node.loss, board) + (node.severity ? ` (${t(node.severity)})` : "");

@@ -20,10 +20,10 @@ function showGraph() {
     const shown = state.practice ? null : evaluationOf(node);
     const name = node.move === null ? t("first") : `${node.ply}. ${shownMove(node.move)}`;
     const { loss = 0 } = node;
-    const lost = isOpen() && loss > 0 ? `, −${lossText(loss, board)}` : "";
+    const lost = isOpen(node) && loss > 0 ? `, −${lossText(loss, board)}` : "";
     return {
       share: shown?.share ?? null, exact: shown?.exact ?? false, words: shown?.text, name: name + lost,
-      severity: isOpen() ? node.severity : undefined,
+      severity: isOpen(node) ? node.severity : undefined,
     };
   });
   graph.show(points, game.ply, board);

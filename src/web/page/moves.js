@@ -22,7 +22,7 @@ let shown = { path: new Set(), line: new Set() };
 function button(node) {
   const { game } = state;
   const text = shownMove(node.move);
-  const severity = isOpen() ? node.severity : undefined;
+  const severity = isOpen(node) ? node.severity : undefined;
   const isAhead = !shown.path.has(node) && shown.line.has(node);
   const { loss = 0 } = node;
   const title = severity && loss > 0 ? t("lost", { move: text, loss: lossText(loss, game.board) }) : nothing;

@@ -2,7 +2,7 @@
 // from.
 
 import { RequestError, ask } from "./api.js";
-import { open, openLink, shortResult } from "./documents.js";
+import { HUMANS, open, openLink, shortResult } from "./documents.js";
 import { find, make, openDialog, renderCode, reportErrors, showMessage, withErrors } from "./dom.js";
 import { t, translateError } from "./language.js";
 import { state } from "./state.js";
@@ -82,7 +82,9 @@ async function openEntry({ start, moves, names, event, date, points, note }) {
   const known = Object.entries({ names: names.some(Boolean) ? names : null, event, date, points });
   /** @type {Details} */
   const details = Object.fromEntries(known.filter(([, value]) => (value ?? null) !== null));
-  await open(game, { game, start, moves }, t("loaded", { count: moves.length }), details);
+  await open(game, { game, start, moves }, t("loaded", { count: moves.length }), {
+    details, players: moves.length ? HUMANS : undefined,
+  });
   if (note) showMessage(translateError(note));
 }
 

@@ -23,6 +23,7 @@ const PASS_PAUSE = 1100;
  */
 export async function proceed(move) {
   const step = (state.step += 1);
+  runClock();
   changed("position", move);
   keep();
   updateHistory();
@@ -37,7 +38,8 @@ export async function proceed(move) {
     if (step === state.step) reportErrors(() => play(view.legal[0].text));
   } else if (!endAt() && isEngine(view.side) && !state.paused) {
     reportErrors(async () => {
-      const best = await choose(step);
+      // Without a move the engine has stopped, and so has its clock.
+      const best = await choose(step).finally(runClock);
       if (best) await play(best);
     });
   } else if (state.premove.length && mayMove()) {
@@ -58,6 +60,18 @@ async function playPremove() {
   else changed("position");
 }
 
+/**
+ * Lets the time of the side to move run from the second move on, while the game goes on: not after its end, while the
+ * engine is stopped, or at a position that was taken back.
+ */
+export function runClock() {
+  const { game, clock, paused, practice, setup } = state;
+  const { side } = game.view;
+  const isHalted = practice || setup || game.verdict || (paused && isEngine(side));
+  const goesOn = game.ply > 0 && !game.node.children.length && !endAt() && !isHalted;
+  clock?.run(goesOn ? side : undefined);
+}
+
 /** Starts the evaluations that are turned on. */
 export function evaluate() {
   if (state.setup || state.running.engine || state.practice) return undefined;
@@ -71,7 +85,7 @@ export function evaluate() {
  * @param {string} text
  */
 export async function play(text) {
-  const { game, premove } = state;
+  const { game } = state;
   const { side, legal, counts } = game.view;
   const move = legal.find((move) => move.text === text);
   const { step } = state;
@@ -80,8 +94,9 @@ export async function play(text) {
   if (step !== state.step) return;
   // Against an engine, a move after taking others back is the game; what was taken back becomes a variation.
   if (soleHuman() && !state.practice && before.children.indexOf(game.node) > 0) game.node.makeFirst();
-  state.clock?.press(side);
+  if (!state.practice) state.clock?.moved(side);
   abort("analysis", "values");
+  const { premove } = state;
   clearSelection();
   state.premove = premove;
   const flips = move && !move.is_pass ? move.changes.length - move.points.length : 0;

@@ -103,7 +103,7 @@ async function check(played) {
   if (best.includes(played)) {
     practice.solved += practice.isFirst ? 1 : 0;
     practice.isOver = true;
-    const points = board.counts_margin ? `: ${value > 0 ? "+" : ""}${Math.round(value * 10) / 10}` : "";
+    const points = board.counts_margin ? `: ${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(Math.round(value * 10) / 10)}` : "";
     tell(t("practiceRight", { score: value === undefined ? "" : move + points }));
   } else if (value >= values[best[0]]) {
     practice.isOver = true;

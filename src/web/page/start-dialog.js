@@ -1,6 +1,5 @@
 // The dialog that starts a game: which one, against whom, as which side, and with which clock.
 
-import { setClock } from "./clock.js";
 import { make, openDialog, reportErrors } from "./dom.js";
 import { FIRST_LEVEL, open } from "./documents.js";
 import { html, nothing, render } from "./lit-html.js";
@@ -55,19 +54,16 @@ async function start({ game, opponent, side, clock }) {
   const players = { black: opponent, white: opponent, [own]: "person" };
   storage.write("start", { opponent, side, clock });
   storage.write(`players ${game}`, players);
-  await open(game, { game }, "", {}, players);
   const [base, increment] = clock.split("+").map(Number);
-  if (clock !== "none") setClock({ base: base * 60, increment });
-  changed("clock");
+  await open(game, { game }, "", { players, clock: clock === "none" ? null : { base: base * 60, increment } });
 }
 
 /** Another game with the same players, who change sides, and the same clock. */
 export async function rematch() {
   const { game: { board }, players, clock } = state;
   const swapped = { black: players.white, white: players.black };
-  await open(board.game, { game: board.game }, "", {}, swapped);
-  if (clock) setClock({ base: clock.base, increment: clock.increment });
-  changed("clock");
+  const again = clock && { base: clock.base, increment: clock.increment };
+  await open(board.game, { game: board.game }, "", { players: swapped, clock: again });
 }
 
 export function showStartDialog() {

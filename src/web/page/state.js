@@ -125,11 +125,11 @@ export function nearSide() {
   return state.flipped ? otherSide(side) : side;
 }
 
-/** Whether the line on the board was reviewed. */
+/** Whether the game on the board was reviewed. */
 export const isReviewed = () => state.review !== null && state.game.root === state.review.line[0];
 
-/** Whether scores may be shown: otherwise they would give the game away to who plays it. */
-export const isOpen = () => state.evaluating || isReviewed();
+/** Whether the scores of a position may be shown: otherwise they would give the game away to who plays it. */
+export const isOpen = (node = state.game.node) => state.evaluating || Boolean(state.review?.line.includes(node));
 
 /** How the game ended at a node: by its rules, a resignation, an agreement or the clock. @param {MoveNode} [node] */
 export const endAt = (node = state.game.node) => node.view?.end ?? state.game.verdictAt(node);
@@ -146,7 +146,10 @@ export function mayMove() {
 }
 
 /** Whether a human may choose the move to play after that of the engine. */
-export const mayPremove = () => Boolean(state.running.engine) && Boolean(soleHuman());
+export function mayPremove() {
+  const { game: { view }, paused, setup } = state;
+  return Boolean(soleHuman()) && isEngine(view.side) && !paused && !setup && !endAt();
+}
 
 /** Whether the next point of the selected move is a piece to remove. */
 export function isCapture() {

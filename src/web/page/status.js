@@ -34,8 +34,17 @@ function showStatus() {
   find("status").classList.toggle("mill", !setup && state.touched.length > 0 && isCapture());
 }
 
-/** Enables the buttons that can be used. */
+/** Enables the buttons that can be used. The focus of one that no longer can goes to its neighbor. */
 function showButtons() {
+  const focused = document.activeElement;
+  enableButtons();
+  if (!(focused instanceof HTMLButtonElement) || !(focused.disabled || focused.hidden)) return;
+  /** @type {HTMLElement | null | undefined} */
+  const other = focused.parentElement?.querySelector("button:enabled:not([hidden])");
+  other?.focus();
+}
+
+function enableButtons() {
   const { game, touched, setup } = state;
   const [atStart, atEnd] = [game.ply === 0, !game.node.children.length];
   const isClosed = Boolean(setup || state.practice);
