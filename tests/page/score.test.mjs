@@ -16,6 +16,7 @@ test("scores of Othello are described in discs", () => {
     [score(-4, "-4", { exact: true }), "black", "White wins by 4 discs"],
     [score(0, "0", { exact: true }), "black", "Draw"],
     [score(-4.25, "-4.3"), "black", "White +4.3 discs"],
+    [score(3, "+3.0"), "black", "Black +3 discs"],
     [score(0.04, "0.0"), "black", "Even"],
     [score(4, "≥ +4"), "white", "White: at least +4 discs"],
     [score(4, "≤ +4"), "white", "White: at most +4 discs"],

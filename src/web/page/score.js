@@ -48,7 +48,7 @@ export function describe(score, side, board) {
     const bound = BOUNDS[text[0]];
     if (bound) return t(bound, { side: sideName(side), points: text.slice(2), pieces: pieceWord(board, 2) });
     if (size < 0.05) return t("even");
-    return t("scoreAhead", { side: winner, points: decimal(size, 1), pieces: pieceWord(board, 2) });
+    return t("scoreAhead", { side: winner, points: decimal(size, Number.isInteger(size) ? 0 : 1), pieces: pieceWord(board, 2) });
   }
   if (exact && plies !== null) return t("scoreWinsIn", { side: winner, count: movesToWin(plies) });
   if (exact) return t("scoreWins", { side: winner });
@@ -66,7 +66,7 @@ export function describe(score, side, board) {
  * @param {BoardView} board
  */
 export function shortScore(score, board) {
-  if (board.counts_margin || !score.exact) return score.text.replace("-", "−").replace(" ", "");
+  if (board.counts_margin || !score.exact) return score.text.replace("-", "−").replace(" ", "").replace(/\.0$/, "");
   const letter = t(score.points > 0 ? "shortWin" : score.points < 0 ? "shortLoss" : "shortDraw");
   return letter + (score.plies && score.points !== 0 ? movesToWin(score.plies) : "");
 }
