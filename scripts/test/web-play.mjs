@@ -1,4 +1,5 @@
-// Tests of play: starting a game, the clock, moves in advance, ends of games, and that nothing gives a game away or is lost.
+// Tests of play: starting a game, the clock, moves in advance and ends of games. Nothing may give a game away or be
+// lost.
 
 import assert from "node:assert/strict";
 import {
@@ -214,7 +215,8 @@ await test("a link with an illegal move opens as far as it is legal", {}, async 
 await test("a game from a file shows its players, and no engine plays", {}, async (page) => {
   await visit(page);
   await page.locator("#load").click();
-  await page.locator("#load-text").fill("(;GM[Othello]PB[Ann Lee]PW[Bo]BO[8 ---------------------------O*------*O--------------------------- *]B[f5]W[d6];)");
+  const board = `8 ${"-".repeat(27)}O*------*O${"-".repeat(27)} *`;
+  await page.locator("#load-text").fill(`(;GM[Othello]PB[Ann Lee]PW[Bo]BO[${board}]B[f5]W[d6];)`);
   await page.locator("#load-do").click();
   await reads(page, "#player-black option:checked", /Ann Lee/);
   await reads(page, "#player-white option:checked", /Bo/);

@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import {
-  address, bothHuman, click, count, evaluate, fragment, label, moves, reads, review, says, shot, start, tab, test, visit,
+  address, bothHuman, click, count, evaluate, fragment, label, moves, reads, review, says, shot, start, tab, test,
+  visit,
 } from "./web-harness.mjs";
 
 /** A game with mistakes of both sides. */
@@ -152,7 +153,7 @@ await test("the rules have pictures in every game", {}, async (page) => {
   await visit(page, "game=othello");
   const games = await (await fetch(`${address}api/games`)).json();
   for (const { game, rules } of games) {
-    await start(page, { game: game });
+    await start(page, { game });
     await page.waitForFunction((game) => new URLSearchParams(location.hash.slice(1)).get("game") === game, game);
     await page.locator("#rules").click();
     assert.equal(await page.locator("#rules-dialog section").count(), rules.length, game);

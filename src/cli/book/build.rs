@@ -76,9 +76,9 @@ struct AllowedLosses {
 /// Build a book, or continue an interrupted build
 ///
 /// Searches the start of the game and follows all moves that lose at most --max-loss points against
-/// the best one, those with the least loss first, up to --max-plies. The lines of all named openings
-/// are followed as well, and along them all moves that lose at most --max-loss. From there, lines of best moves
-/// are followed up to --best-plies. The scores are carried up to the start while the book grows.
+/// the best one, those with the least loss first, up to --max-plies. It also follows the lines of all
+/// named openings, and every move along them that loses at most --max-loss. From there, it follows the
+/// lines of best moves up to --best-plies. The scores are carried up to the start while the book grows.
 ///
 /// Run the same command again to continue. With a higher --level, all positions are searched again,
 /// the best first.

@@ -94,7 +94,7 @@ export class Motion {
   }
 
   /**
-   * A disc turns over: it becomes narrow, and wide again with the other side up.
+   * A disc turns over: it narrows to a line, and widens again showing its other side.
    * @param {Side} was @param {number} at @param {number} start @param {SVGElement} man
    */
   turn(was, at, start, man) {

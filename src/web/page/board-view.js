@@ -5,7 +5,7 @@ import { find } from "./dom.js";
 import { gameTitle } from "./language.js";
 import { closedMills } from "./mills.js";
 import { share, shortScore } from "./score.js";
-import { endAt, isCapture, mayMove, mayPremove, nearSide, state, subscribe } from "./state.js";
+import { endAt, isCapture, isTurned, mayMove, mayPremove, state, subscribe } from "./state.js";
 
 /** @import { Arrow, Move, Score, Value } from "./types.d.ts" */
 
@@ -20,13 +20,12 @@ let built = "";
 /** Draws another board if the game or the side at the bottom has changed. */
 function build() {
   const { board: kind } = state.game;
-  const isFlipped = nearSide() !== kind.first;
-  const key = `${kind.game} ${isFlipped}`;
+  const key = `${kind.game} ${isTurned()}`;
   if (key === built) return;
   built = key;
   document.title = `${gameTitle(kind)} · morello`;
   find("rules").textContent = gameTitle(kind);
-  board.build(kind, isFlipped);
+  board.build(kind, isTurned());
 }
 
 /** The points of the pieces that may be dragged. */
@@ -106,7 +105,7 @@ function moveValues() {
     }
     if (!labels.has(point)) labels.set(point, label);
   }
-  // An arrow has its own label, and those of all men would hide the board.
+  // Arrows carry their own labels. A label on every man as well would hide the board.
   return { values: arrows.length ? new Map() : labels, spoken: labels, arrows };
 }
 

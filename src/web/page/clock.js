@@ -6,7 +6,7 @@ import { SIDES, changed, state } from "./state.js";
 
 /** How often the time is shown, in milliseconds. */
 const TICK = 100;
-/** The part of its remaining time that an engine uses for a move, and that of the increment. */
+/** The shares of its remaining time and of the increment that an engine spends on a move. */
 const ENGINE_SHARE = [1 / 25, 0.8];
 /** What an engine keeps for the way of its move to the page, in milliseconds. */
 const ENGINE_RESERVE = 300;

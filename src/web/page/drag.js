@@ -215,7 +215,7 @@ export class Drag {
     this.cancel();
   }
 
-  /** The position has changed: a man that is held is no longer there. */
+  /** Ends a drag because the position has changed, and the man may be gone. */
   drop() {
     const { held } = this;
     this.release();

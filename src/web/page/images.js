@@ -6,7 +6,7 @@ import { playerNames } from "./documents.js";
 import { encodeGif } from "./gif.js";
 import { gameTitle, language, t } from "./language.js";
 import { sideName } from "./score.js";
-import { SIDES, endAt, nearSide, result, shownMove, state } from "./state.js";
+import { SIDES, endAt, isTurned, result, shownMove, state } from "./state.js";
 
 /** @import { Frame, GameView } from "./types.d.ts" */
 
@@ -30,7 +30,7 @@ const INHERITED = [
 const UNUSED = ["class", "role", "aria-label", "aria-hidden", "pointer-events", "data-mark"];
 
 /**
- * Writes the style of an element into its copy: what differs from that of its parent, or from the default.
+ * Writes the style of an element into its copy, except what it inherits or has by default.
  * @param {Element} element
  * @param {Element} copy
  */
@@ -51,7 +51,7 @@ function drawPosition(view) {
   host.style.cssText = "position:absolute;left:-9999px;width:600px";
   document.body.append(host);
   const drawing = new Board(host, { still: true });
-  drawing.build(state.game.board, nearSide() !== state.game.board.first);
+  drawing.build(state.game.board, isTurned());
   drawing.show({ pieces: view.pieces, side: view.side, last: view.last });
   const copy = /** @type {SVGSVGElement} */ (drawing.svg.cloneNode(true));
   const copies = copy.querySelectorAll("*");

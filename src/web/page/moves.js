@@ -13,7 +13,7 @@ import { abort, changed, isOpen, shownMove, state, subscribe } from "./state.js"
 const MARKS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
 /**
- * What the buttons need to know of the game: the nodes before the position, and those of the line on the board.
+ * The nodes up to the position on the board, and those of the whole line: they decide how a button looks.
  * @type {Record<"path" | "line", Set<MoveNode>>}
  */
 let shown = { path: new Set(), line: new Set() };
@@ -59,7 +59,7 @@ function variation(node, offset) {
   return parts;
 }
 
-/** The rows of the list: pairs of moves of the main line, and variations. @param {Game} game */
+/** The rows of the list: the main line in pairs of moves, and the variations. @param {Game} game */
 function rows(game) {
   const offset = game.first === game.board.first ? 0 : 1;
   const list = [];

@@ -219,7 +219,7 @@ export async function touch(point) {
   await reportErrors(() => ask("move", { ...game.request(), touched: next }));
 }
 
-/** Adds a point to the move that is played after that of the engine. @param {number} point */
+/** Adds a point to the premove. @param {number} point */
 function premove(point) {
   const { game: { view }, premove: [from] } = state;
   const own = otherSide(view.side);

@@ -125,6 +125,9 @@ export function nearSide() {
   return state.flipped ? otherSide(side) : side;
 }
 
+/** Whether the board is drawn with the side that moves first at the top. */
+export const isTurned = () => nearSide() !== state.game.board.first;
+
 /** Whether the game on the board was reviewed. */
 export const isReviewed = () => state.review !== null && state.game.root === state.review.line[0];
 

@@ -210,7 +210,6 @@ export const texts = {
   graphMove: "Zug {ply} von {plies}",
   graphExact: "Der dicke Teil der Linie ist genau.",
 
-  noMoves: "Noch keine Züge",
   variation: "Variante",
   promote: "Zur Hauptvariante machen",
   deleteFrom: "Ab hier löschen",
@@ -374,7 +373,6 @@ export const texts = {
   practiceOwnNone: "Sieh zuerst eine Partie mit Fehlern durch.",
   practiceFile: "Aufgaben von `morello review --exercises`",
   practiceBadFile: "Die Datei hat keine Aufgaben. `morello review --exercises` schreibt solche Dateien.",
-  practiceNone: "Dieses Spiel hat keine Aufgaben: Seine Endspieltabellen sind nicht auf diesem Rechner.",
   practiceTask: "{side} ist am Zug: Finde den besten Zug.",
   practiceTaskWin: "{side} zieht und gewinnt: Ein einziger Zug gewinnt.",
   practiceTaskDraw: "{side} zieht und hält unentschieden: Ein einziger Zug hält.",

@@ -219,7 +219,6 @@ export const texts = {
   graphExact: "The bold part of the line is exact.",
 
   // The moves
-  noMoves: "No moves yet",
   variation: "Variation",
   promote: "Make main line",
   deleteFrom: "Delete from here",
@@ -379,7 +378,6 @@ export const texts = {
   practiceOwnNone: "Review a game with mistakes first.",
   practiceFile: "Exercises from `morello review --exercises`",
   practiceBadFile: "The file has no exercises. `morello review --exercises` writes such files.",
-  practiceNone: "This game has no puzzles: its endgame tables are not on this computer.",
   practiceTask: "{side} to move: find the best move.",
   practiceTaskWin: "{side} to move and win: one move does it.",
   practiceTaskDraw: "{side} to move and draw: one move holds.",
