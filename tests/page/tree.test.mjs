@@ -53,3 +53,24 @@ test("a line of a thousand plies is written and read", () => {
   const text = Array.from({ length: 1000 }, (_, at) => `m${at}`).join(" ");
   assert.equal(read(text).write(), text);
 });
+
+test("notes are written in braces, without any of their own", () => {
+  const text = "{[%csl Ge5] start} f5 {[%csl Gd3,Re6][%cal Gf5f6] a {b} c} d6 (f6 {bad} e6) c3";
+  const root = read(text.replace("{b}", "(b)"));
+  assert.equal(root.comment, "start");
+  const node = root.find(["f5"]);
+  assert.deepEqual([node.comment, node.shapes], ["a (b) c", ["Gd3", "Re6", "Gf5f6"]]);
+  assert.equal(root.find(["f5", "f6"]).comment, "bad");
+  assert.equal(root.write(), "{[%csl Ge5] start} f5 {[%csl Gd3,Re6] [%cal Gf5f6] a (b) c} d6 (f6 {bad} e6) c3");
+  node.note = "} {";
+  assert.equal(read(root.write()).find(["f5"]).comment, ") (");
+});
+
+test("of two states with notes, each change counts", () => {
+  const old = "f5 {one} d6 {two} c3";
+  const mine = read("f5 {mine} d6 {two} c3");
+  mine.merge(read("f5 {one} d6 {theirs} c3 (f4)"), read(old));
+  assert.equal(mine.write(), "f5 {mine} d6 {theirs} c3 (f4)");
+  mine.merge(read("f5 {one} d6 c3"), read(old));
+  assert.equal(mine.find(["f5", "d6"]).comment, "");
+});

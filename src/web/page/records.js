@@ -3,6 +3,7 @@
 import { readGame, writeGame } from "./library.js";
 import { signOf } from "./score.js";
 import { SIDES, isEngine, state } from "./state.js";
+import { MoveNode } from "./tree.js";
 
 /** @import { GameRecord } from "./types.d.ts" */
 
@@ -35,11 +36,11 @@ export function keep() {
   });
 }
 
-/** Adds the moves that another page has stored in this game; returns whether there were any. */
+/** Adds the moves and notes that another page has stored in this game; returns whether there were any. */
 export function mergeStored(game = state.game) {
   const kept = readGame(game.id);
   if (!kept || kept.tree === game.stored) return false;
-  game.root.read(kept.tree);
+  game.root.merge(MoveNode.parse(kept.tree), MoveNode.parse(game.stored));
   game.stored = kept.tree;
   return true;
 }

@@ -1,7 +1,12 @@
 // A tree of moves: the main line and variations. The first child of a node continues its line, the others are
-// variations.
+// variations. A position may have a comment and drawn shapes.
 
 /** @import { GameView, SearchView, Severity } from "./types.d.ts" */
+
+/** Shapes in a text: `[%csl Ge5]` marks points, `[%cal Gd2d6]` draws arrows. The first letter is the color. */
+const SHAPES = /\[%c[sa]l\s+([^\]]*)\]\s*/g;
+/** The tag of a shape: that of points if it names one. @param {string} shape */
+const tagOf = (shape) => (shape.length > 3 ? "cal" : "csl");
 
 export class MoveNode {
   /**
@@ -27,6 +32,25 @@ export class MoveNode {
     this.loss = undefined;
     /** @type {Severity | undefined} */
     this.severity = undefined;
+    // What the user wrote and drew at the position.
+    this.comment = "";
+    /** @type {string[]} such as `Ge5`, a point, and `Gd2d6`, an arrow */
+    this.shapes = [];
+  }
+
+  /** The comment and the shapes as a text without braces, as PGN has them. */
+  get note() {
+    const tags = ["csl", "cal"].flatMap((tag) => {
+      const shapes = this.shapes.filter((shape) => tagOf(shape) === tag);
+      return shapes.length ? `[%${tag} ${shapes.join(",")}]` : [];
+    });
+    return [...tags, this.comment].filter(Boolean).join(" ");
+  }
+
+  set note(text) {
+    this.shapes = [...text.matchAll(SHAPES)].flatMap(([, list]) => list.split(",").map((shape) => shape.trim()))
+      .filter(Boolean);
+    this.comment = text.replace(SHAPES, "").replace(/\{/g, "(").replace(/\}/g, ")").replace(/\s+/g, " ").trim();
   }
 
   /** The child after a move; added if there is none. @param {string} move */
@@ -118,25 +142,32 @@ export class MoveNode {
     return this.children.reduce((sum, child) => sum + child.variations(), Math.max(0, this.children.length - 1));
   }
 
-  /** Writes the moves after this node, with variations in parentheses: `f5 d6 (f6 e6) c3`. @returns {string} */
+  /**
+   * Writes the moves after this node, with variations in parentheses and notes in braces:
+   * `f5 {good} d6 (f6 e6) c3`. A note of this node comes first.
+   * @returns {string}
+   */
   write() {
-    const words = [];
+    /** @param {MoveNode} node */
+    const noteOf = (node) => (node.note ? `{${node.note}}` : "");
+    const words = [noteOf(this)];
     // A loop along the line, since a recursion of hundreds of plies is slow.
     for (let /** @type {MoveNode} */ node = this; node.children.length;) {
       const [first, ...others] = node.children;
-      words.push(first.move, ...others.map((other) => `(${[other.move, other.write()].filter(Boolean).join(" ")})`));
+      const variations = others.map((other) => `(${[other.move, other.write()].filter(Boolean).join(" ")})`);
+      words.push(first.move ?? "", noteOf(first), ...variations);
       node = first;
     }
-    return words.join(" ");
+    return words.filter(Boolean).join(" ");
   }
 
-  /** Adds the moves of a text written by `write`. @param {string} text */
+  /** Adds the moves and notes of a text written by `write`. @param {string} text */
   read(text) {
     /** @type {MoveNode[]} */
     const stack = [];
     /** @type {MoveNode} */
     let node = this;
-    for (const [word] of String(text).matchAll(/[()]|[^\s()]+/g)) {
+    for (const [word] of String(text).matchAll(/\{[^}]*\}|[()]|[^\s(){}]+/g)) {
       if (word === "(") {
         if (!node.parent) return;
         stack.push(node);
@@ -145,8 +176,28 @@ export class MoveNode {
         const before = stack.pop();
         if (!before) return;
         node = before;
-      } else node = node.child(word);
+      } else if (word.startsWith("{")) node.note = word.slice(1, -1);
+      else node = node.child(word);
     }
+  }
+
+  /**
+   * Adds what another tree has more than an older state of it: its moves, and its notes that are new.
+   * @param {MoveNode} other
+   * @param {MoveNode} [old]
+   */
+  merge(other, old) {
+    if (other.note !== (old?.note ?? "")) this.note = other.note;
+    for (const child of other.children) {
+      this.child(child.move ?? "").merge(child, old?.children.find(({ move }) => move === child.move));
+    }
+  }
+
+  /** The tree of a text written by `write`. @param {string} text */
+  static parse(text) {
+    const root = new MoveNode();
+    root.read(text);
+    return root;
   }
 
   /** The node after these moves, as far as they are in the tree. @param {string[]} moves */
