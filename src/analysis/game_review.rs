@@ -1,11 +1,13 @@
 //! [`GameReview`]: a game with the score of each position and the loss of each move.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use morello_core::game::{AnyMove, AnyPosition, Color, Limits, Outcome, Report, Score, Scoring};
 use morello_files::input::tag_fields;
 use morello_files::output::{Field, Float, Integer};
 
+use super::collection::Phase;
 use super::{AnalysisRow, GameHeader, MoveLoss, MoveStatistics, RowOrigin, Severity};
 
 /// The length of a variation that is kept, in plies.
@@ -118,6 +120,18 @@ impl GameReview {
         super::reviews::statistics(self.moves.iter().filter(|m| m.mover == side))
     }
 
+    /// Returns the statistics of the moves of Black and White in each phase of the game.
+    #[must_use]
+    pub fn phases(&self) -> BTreeMap<Phase, [MoveStatistics; 2]> {
+        let mut phases: BTreeMap<_, [MoveStatistics; 2]> = BTreeMap::new();
+        for m in &self.moves {
+            if let (Some(loss), Some(phase)) = (m.loss, Phase::of(&m.position)) {
+                phases.entry(phase).or_default()[m.mover.index()].add(loss);
+            }
+        }
+        phases
+    }
+
     /// Returns the score at the upper edge of a graph: the least of some round numbers that holds all
     /// scores and the result on the board.
     #[must_use]
@@ -130,6 +144,18 @@ impl GameReview {
             }
             Some(Scoring::Distance) | None => 1.0,
         }
+    }
+
+    /// Returns the number of a move as players of the game count: in Othello each move has its own,
+    /// passes have none; in other games both sides share one.
+    #[must_use]
+    pub fn number(&self, m: &ReviewedMove) -> u32 {
+        if m.position.game().info().scoring == Scoring::Margin {
+            let before = self.moves.iter().take_while(|before| before.ply < m.ply);
+            return m.ply + 1 - before.map(|before| before.next_ply - before.ply - 1).sum::<u32>();
+        }
+        let is_second = m.mover != self.order()[0];
+        (m.ply + u32::from(is_second != (m.ply % 2 == 1))) / 2 + 1
     }
 
     /// Returns the number of moves of a side with this severity.
@@ -290,6 +316,9 @@ mod tests {
         assert_eq!((black.moves(), black.loss(), black.agreement()), (2, 2.0, Some(50.0)));
         assert_eq!(Color::ALL.map(|side| review.count(side, Severity::Mistake)), [1, 0]);
         assert_eq!(review.turning_point().map(|m| m.ply), Some(2));
+        assert_eq!(review.moves.iter().map(|m| review.number(m)).collect::<Vec<_>>(), [1, 2, 3]);
+        review.moves[0].next_ply = 2;
+        assert_eq!(review.number(&review.moves[2]), 2, "a pass has no number");
         assert_eq!((review.moves[1].points_for_black(), review.score_limit()), (-1.0, 4.0));
         review.moves[0].score = Score::exact(-5);
         assert_eq!(review.score_limit(), 8.0);

@@ -51,6 +51,7 @@ mod loss;
 mod move_statistics;
 pub mod pipeline;
 mod play_statistics;
+mod reason;
 mod reviews;
 mod row;
 mod row_error;
@@ -79,6 +80,7 @@ pub use move_statistics::{MoveStatistics, MoveSummary};
 pub use play_statistics::{
     OpeningAccuracy, PhaseSummary, PlayStatistics, PlaySummary, PlayerSummary, TournamentSummary,
 };
+pub use reason::Reason;
 pub use reviews::{BadMove, MoveGroup, Reviews};
 pub use row::{Analysis, AnalysisRow, Expectation};
 pub use row_error::RowError;

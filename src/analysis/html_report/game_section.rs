@@ -115,7 +115,7 @@ fn diagrams(game: &GameReview) -> String {
     let which = if all > shown.len() { format!("The {} largest of {all}. ", shown.len()) } else { String::new() };
     writeln!(text, "<p class=\"note\">{which}The cross is the move played, the ring the best move.</p>").expect(STRING);
     text += "<div class=\"boards\">\n";
-    shown.into_iter().for_each(|m| text += &figure(m, None, None));
+    shown.into_iter().for_each(|m| text += &figure(game, m, None, None));
     text + "</div>\n"
 }
 
@@ -126,7 +126,7 @@ pub(super) struct Links {
 }
 
 /// Returns the diagram of a mistake, under a heading, with links.
-pub(super) fn figure(m: &ReviewedMove, heading: Option<&str>, links: Option<&Links>) -> String {
+pub(super) fn figure(game: &GameReview, m: &ReviewedMove, heading: Option<&str>, links: Option<&Links>) -> String {
     let (Some(severity), Some(loss)) = (m.severity(), m.loss) else { return String::new() };
     let best = m.pv.first().copied();
     let [played, best_text] = [m.played, best].map(|m| m.map_or_else(|| "-".to_owned(), |m| m.to_string()));
@@ -139,14 +139,15 @@ pub(super) fn figure(m: &ReviewedMove, heading: Option<&str>, links: Option<&Lin
     let exercise = links.map_or_else(String::new, |links| format!("<br>{}", anchor(&links.exercise, "practice this")));
     let board = links.map_or_else(|| board.clone(), |links| anchor(&links.board, &board));
     format!(
-        "<figure>\n{board}<figcaption>{}<b class=\"{}\">{}. {} {}{}</b> loses {}<br>best {} ({}): \
+        "<figure>\n{board}<figcaption>{}<b class=\"{}\">{}. {} {}{}</b>{} loses {}<br>best {} ({}): \
             {}{hands}{exercise}</figcaption>\n</figure>\n",
         heading.map_or_else(String::new, |heading| format!("{}<br>", escaped(heading))),
         severity.name(),
-        m.ply + 1,
+        game.number(m),
         m.mover,
         escaped(&played),
         severity.mark(),
+        game.reason(m).map_or_else(String::new, |reason| format!(" {},", escaped(&reason.words(m.position.game())))),
         abbreviate(loss.points),
         escaped(&best_text),
         escaped(&score_text(m.score)),
@@ -158,7 +159,7 @@ pub(super) fn figure(m: &ReviewedMove, heading: Option<&str>, links: Option<&Lin
 fn move_list(game: &GameReview) -> String {
     let mut text = "<h3>Moves</h3>\n<p class=\"note\">Scores are for the side to move; ~ marks an estimate.</p>\n\
                     <div class=\"wide\"><table class=\"moves\">\n\
-                    <tr><th scope=\"col\">ply</th><th scope=\"col\">side</th><th scope=\"col\">move</th><th \
+                    <tr><th scope=\"col\">no.</th><th scope=\"col\">side</th><th scope=\"col\">move</th><th \
                     scope=\"col\">score</th>\
                     <th scope=\"col\">best</th><th scope=\"col\">loss</th><th scope=\"col\"></th></tr>\n"
         .to_owned();
@@ -174,7 +175,7 @@ fn move_list(game: &GameReview) -> String {
             "<tr \
                 class=\"{class}\"><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>\
                 <td>{loss}</td><td>{mark}</td></tr>",
-            m.ply + 1,
+            game.number(m),
             m.mover,
             escaped(&played),
             escaped(&score_text(m.score)),
@@ -184,12 +185,8 @@ fn move_list(game: &GameReview) -> String {
         // Forced passes have no choice and no score.
         for ply in m.ply + 1..m.next_ply {
             let side = if (ply - m.ply).is_multiple_of(2) { m.mover } else { !m.mover };
-            writeln!(
-                text,
-                "<tr><td>{}</td><td>{side}</td><td>pass</td><td></td><td></td><td></td><td></td></tr>",
-                ply + 1
-            )
-            .expect(STRING);
+            writeln!(text, "<tr><td></td><td>{side}</td><td>pass</td><td></td><td></td><td></td><td></td></tr>")
+                .expect(STRING);
         }
     }
     text + "</table></div>\n"

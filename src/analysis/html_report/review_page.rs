@@ -84,7 +84,7 @@ fn worst(reviews: &Reviews) -> String {
     for BadMove { game, reviewed, times } in worst {
         let date = game.head.tags.date.as_deref().map_or_else(String::new, |date| format!(", {date}"));
         let often = if times == 1 { String::new() } else { format!(", {times} times") };
-        text += &figure(reviewed, Some(&format!("{}{date}{often}", game.heading())), Some(&links(reviewed)));
+        text += &figure(game, reviewed, Some(&format!("{}{date}{often}", game.heading())), Some(&links(reviewed)));
     }
     text + "</div>\n"
 }

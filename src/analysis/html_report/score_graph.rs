@@ -28,8 +28,13 @@ pub(super) fn score_graph(game: &GameReview) -> Result<String, PlotError> {
         .zip(&points)
         .filter_map(|(m, point)| {
             let (loss, played, severity) = (m.loss?, m.played?, m.severity()?);
-            let title =
-                format!("{}. {played}: {} {}, loss {}", m.ply + 1, m.mover, severity.name(), abbreviate(loss.points));
+            let title = format!(
+                "{}. {played}: {} {}, loss {}",
+                game.number(m),
+                m.mover,
+                severity.name(),
+                abbreviate(loss.points)
+            );
             Some((point, severity, title))
         })
         .collect();

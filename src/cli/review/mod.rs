@@ -183,7 +183,7 @@ impl Arguments {
                 continue;
             };
             exercise.played = played;
-            exercise.source = Some(format!("{}, {}", text::details(game), text::move_text(m)));
+            exercise.source = Some(format!("{}, {}", text::details(game), text::move_text(game, m)));
             text += &(serde_json::to_string(&exercise)? + "\n");
             written += 1;
         }

@@ -32,10 +32,10 @@ pub(super) fn review(reviews: &Reviews, count: usize) -> String {
     if let [(game, _)] = reviews.games()
         && let Some(turn) = game.turning_point()
     {
-        writeln!(text, "\nThe game turned at {}.", move_text(turn)).expect(STRING);
+        writeln!(text, "\nThe game turned at {}.", move_text(game, turn)).expect(STRING);
     }
+    group_table(&mut text, "phase", &reviews.by_phase());
     if reviews.games().len() > 1 {
-        group_table(&mut text, "phase", &reviews.by_phase());
         group_table(&mut text, "opening", &reviews.by_opening());
     }
     if reviews.worst(1).is_empty() {
@@ -174,9 +174,9 @@ fn group_table(text: &mut String, what: &str, groups: &[MoveGroup]) {
 }
 
 /// Returns a move with its number, side and mark: `23. White h3??`.
-pub(super) fn move_text(m: &ReviewedMove) -> String {
+pub(super) fn move_text(game: &GameReview, m: &ReviewedMove) -> String {
     let played = m.played.map_or_else(|| "-".to_owned(), |played| played.to_string());
-    format!("{}. {} {played}{}", m.ply + 1, m.mover, m.severity().map_or("", Severity::mark))
+    format!("{}. {} {played}{}", game.number(m), m.mover, m.severity().map_or("", Severity::mark))
 }
 
 /// Returns the points that a move lost.
@@ -188,7 +188,9 @@ pub(in crate::cli) fn loss_text(scoring: Scoring, points: f64) -> String {
 /// Returns the diagram of a mistake, with the move and the better line beside it.
 fn mistake(BadMove { game, reviewed: m, times, .. }: BadMove<'_>, names_game: bool) -> String {
     let scoring = m.position.game().info().scoring;
-    let mut words = vec![move_text(m), "loses".to_owned()];
+    let mut words = vec![move_text(game, m)];
+    words.extend(game.reason(m).map(|reason| format!("{},", reason.words(m.position.game()))));
+    words.push("loses".to_owned());
     words.push(m.loss.map_or_else(String::new, |loss| format!("{};", loss_text(scoring, loss.points))));
     words.extend(["best".to_owned(), "was".to_owned()]);
     words.extend(m.pv.iter().map(ToString::to_string));

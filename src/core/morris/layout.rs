@@ -21,11 +21,18 @@ fn layout(board: &Board) -> Layout {
         column,
     };
     let ends = |&edge: &u32| (edge.trailing_zeros() as usize, edge.ilog2() as usize);
+    let mill_of = |&mill: &u32| {
+        let mut points: Vec<_> = (0..places.len()).filter(|point| mill >> point & 1 == 1).collect();
+        // Points in a line are in order by their columns and rows.
+        points.sort_unstable_by_key(|&point| places[point]);
+        [points[0], points[1], points[2]]
+    };
     Layout {
         rows,
         columns,
         points: places.iter().enumerate().map(point).collect(),
         lines: board.edges().iter().map(ends).collect(),
+        mills: board.mills().iter().map(mill_of).collect(),
     }
 }
 

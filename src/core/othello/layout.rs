@@ -23,7 +23,13 @@ impl<const N: usize> BoardDisplay for SizedPosition<N> {
     fn layout() -> Layout {
         let point =
             |square: Square| BoardPoint { name: square.to_string(), row: square.row(), column: square.column() };
-        Layout { rows: N, columns: N, points: Board::<N>::SQUARES.iter().map(point).collect(), lines: Vec::new() }
+        Layout {
+            rows: N,
+            columns: N,
+            points: Board::<N>::SQUARES.iter().map(point).collect(),
+            lines: Vec::new(),
+            mills: Vec::new(),
+        }
     }
 
     fn piece_at(&self, point: usize) -> Option<Color> {

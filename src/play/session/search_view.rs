@@ -19,6 +19,8 @@ pub struct SearchView {
     pub nodes: u64,
     /// The time taken, in milliseconds.
     pub time_ms: u64,
+    /// Where the result comes from: `search`, `book` or `table`.
+    pub source: &'static str,
     /// A remark on the result.
     pub note: Option<&'static str>,
 }
@@ -76,6 +78,7 @@ impl SearchView {
             confidence: report.confidence.percent(),
             nodes: report.nodes,
             time_ms: u64::try_from(report.time.as_millis()).unwrap_or(u64::MAX),
+            source: report.source.name(),
             note: report.note,
         }
     }

@@ -51,6 +51,8 @@ export interface Layout {
   points: { name: string; row: number; column: number }[];
   /** The pairs of points joined by a line; empty on a board of squares. */
   lines: [number, number][];
+  /** The mills, three points each; none in games without mills. */
+  mills: [number, number, number][];
 }
 
 /** A game and its position after `ply` moves. */
@@ -128,6 +130,7 @@ export interface SearchView {
   confidence: number;
   nodes: number;
   time_ms: number;
+  source: "search" | "book" | "table";
   note: string | null;
 }
 
@@ -155,8 +158,17 @@ export interface SideSummary {
   agreement: number | null;
 }
 
+/** Why a move was bad, such as `gives_corner`. */
+export interface Reason {
+  name: string;
+  point: string | null;
+}
+
 export interface ReviewSummary {
   sides: Pair<SideSummary>;
+  phases: { name: string; sides: Pair<SideSummary> }[];
+  /** Why moves were bad, by their plies; `point` is the name of a point. */
+  reasons: (Reason & { ply: number })[];
   turning_point: { ply: number; side: Side; move: string | null; loss: number | null } | null;
 }
 

@@ -4,8 +4,11 @@
 //!
 //! ```text
 //! {"row":{"ply":3,"played":"d3","thought":{..},"loss":2.4,"severity":"inaccuracy"}}
-//! {"done":{"cut":false,"summary":{"sides":[{..},{..}],"turning_point":{..}}}}
+//! {"done":{"cut":false,"summary":{"sides":[{..},{..}],"turning_point":{..},"phases":[..],"reasons":[..]}}}
 //! ```
+//!
+//! A phase is `{"name":"opening","sides":[{..},{..}]}`, and a reason, of a move after `ply` plies,
+//! `{"ply":14,"name":"gives_corner","point":"a8"}`.
 
 use morello_analysis::{AnalysisRow, GameReview, GameReviewer, MoveLoss, MoveSummary, Severity, review_limits};
 use morello_core::game::{Cancel, Color, Game, LEVELS};
@@ -84,12 +87,28 @@ fn row_line(row: &AnalysisRow) -> Json {
     } }))
 }
 
-/// Returns the statistics of both sides, Black first, and the turning point.
+/// Returns the statistics of both sides, Black first, in the game and in its phases; the turning
+/// point; and the reasons why moves were bad.
 fn summary(review: &GameReview) -> Value {
     let turning_point = review.turning_point().map(|m| {
         let (played, loss) = (m.played.map(|m| m.to_string()), m.loss.map(|loss| loss.points));
         json!({ "ply": m.ply, "side": m.mover, "move": played, "loss": loss })
     });
     let sides = Color::ALL.map(|side| MoveSummary::from(&review.statistics(side)));
-    json!({ "sides": sides, "turning_point": turning_point })
+    let phases = review
+        .phases()
+        .into_iter()
+        .map(|(phase, sides)| json!({ "name": phase.name(), "sides": sides.each_ref().map(MoveSummary::from) }));
+    let reasons = review.moves.iter().filter_map(|m| {
+        let reason = review.reason(m)?;
+        let layout = m.position.game().layout();
+        let point = reason.point().and_then(|point| layout.points.get(point)).map(|point| &point.name);
+        Some(json!({ "ply": m.ply, "name": reason.name(), "point": point }))
+    });
+    json!({
+        "sides": sides,
+        "turning_point": turning_point,
+        "phases": phases.collect::<Vec<_>>(),
+        "reasons": reasons.collect::<Vec<_>>(),
+    })
 }

@@ -74,8 +74,11 @@ fn page_and_terminal_review_a_game_with_the_same_numbers() {
             assert_eq!(line["severity"].as_str(), m.severity().map(Severity::name));
             if let (Some(loss), Some(played), Some(severity)) = (m.loss, m.played, m.severity()) {
                 let (side, played, mark) = (m.mover.to_string(), played.to_string(), severity.mark());
-                let text =
-                    format!("{:>3}. {side:<6}{played:<10}{mark:<3} loses {:.decimals$}; ", m.ply + 1, loss.points);
+                let text = format!(
+                    "{:>3}. {side:<6}{played:<10}{mark:<3} loses {:.decimals$}; ",
+                    expected.number(m),
+                    loss.points
+                );
                 assert!(terminal.contains(&text), "{text}\n{terminal}");
                 mistakes += 1;
             }
@@ -92,7 +95,18 @@ fn page_and_terminal_review_a_game_with_the_same_numbers() {
             assert!(terminal.contains(&text), "{text}\n{terminal}");
         }
         let turning_point = expected.turning_point().map(|point| u64::from(point.ply));
-        assert_eq!(done["done"]["summary"]["turning_point"]["ply"].as_u64(), turning_point);
+        let summary = &done["done"]["summary"];
+        assert_eq!(summary["turning_point"]["ply"].as_u64(), turning_point);
+        let counted = |phase: &Value| [0, 1].map(|side| phase["sides"][side]["moves"].as_u64().unwrap());
+        let phases: Vec<_> = summary["phases"].as_array().unwrap().iter().map(counted).collect();
+        for side in Color::ALL {
+            let moves: u64 = phases.iter().map(|phase| phase[side.index()]).sum();
+            assert!(phases.is_empty() || moves == expected.statistics(side).moves(), "{name}: {phases:?}");
+        }
+        let reasons = expected.moves.iter().filter_map(|m| Some((m.ply, expected.reason(m)?.name())));
+        let sent = summary["reasons"].as_array().unwrap().iter();
+        let sent = sent.map(|reason| (reason["ply"].as_u64().unwrap() as u32, reason["name"].as_str().unwrap()));
+        assert_eq!(sent.collect::<Vec<_>>(), reasons.collect::<Vec<_>>());
     }
     assert!(marked > 3 && looks > 0, "random play has mistakes");
     assert_eq!(rejected("/api/review", json!({ "game": "othello", "level": 61 }).to_string()).0, 422);

@@ -16,9 +16,16 @@ pub struct Layout {
     pub points: Vec<BoardPoint>,
     /// The pairs of points joined by a line, each once; empty on a board of squares.
     pub lines: Vec<(usize, usize)>,
+    /// The mills: three points each, in order; none in games without mills.
+    pub mills: Vec<[usize; 3]>,
 }
 
 impl Layout {
+    /// Returns the mills through a point.
+    pub fn mills_of(&self, point: usize) -> impl Iterator<Item = &[usize; 3]> {
+        self.mills.iter().filter(move |mill| mill.contains(&point))
+    }
+
     /// Returns the number of the point in this row and column, if there is one.
     #[must_use]
     pub fn point_at(&self, row: usize, column: usize) -> Option<usize> {

@@ -20,7 +20,7 @@ impl TerminalGame {
             Err(error) => return messages::failure(&error),
         };
         let scoring = self.session.rules().info().scoring;
-        let mistakes = review.moves.iter().filter_map(|m| describe_mistake(m, scoring));
+        let mistakes = review.moves.iter().filter_map(|m| describe_mistake(&review, m, scoring));
         let sides = Color::ALL.into_iter().filter_map(|side| {
             let statistics = review.statistics(side);
             let (accuracy, mean) = (statistics.accuracy()?, statistics.mean_loss()?);
@@ -51,13 +51,13 @@ impl TerminalGame {
 }
 
 /// Describes a move with the best line if it is a mistake.
-fn describe_mistake(m: &ReviewedMove, scoring: Scoring) -> Option<String> {
+fn describe_mistake(review: &GameReview, m: &ReviewedMove, scoring: Scoring) -> Option<String> {
     let (severity, played, loss) = (m.severity()?, m.played?, m.loss?.points);
     let line: Vec<_> = m.pv.iter().take(LINE_PLIES).map(ToString::to_string).collect();
     let decimals = if scoring == Scoring::Margin { 1 } else { 2 };
     Some(format!(
         "{:>3}. {:<6}{:<10}{:<3} loses {loss:.decimals$}; best was {} ({})",
-        m.ply + 1,
+        review.number(m),
         m.mover.to_string(),
         played.to_string(),
         severity.mark(),
