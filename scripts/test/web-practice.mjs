@@ -109,9 +109,11 @@ await test("practice: a reload continues, Back and Escape end, and a new game re
   await reads(page, "#practice-text", /Try again/);
   assert.equal((await exercise(page)).start, start);
   await reads(page, "#practice-count", /0 of 1 solved/);
+  const entries = await page.evaluate(() => history.length);
   await page.goBack();
   await ended(page);
   await count(page, 2);
+  assert.equal(await page.evaluate(() => history.length), entries);
   await begin(page);
   await page.keyboard.press("Escape");
   await ended(page);

@@ -1,7 +1,9 @@
 import "./browser.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MAX_MISTAKES, keepMistakes, keptMistakes, nextMistake, noteMistake } from "../../src/web/page/mistakes.js";
+import {
+  MAX_MISTAKES, keepMistakes, keptMistakes, mistakeAt, nextMistake, noteMistake,
+} from "../../src/web/page/mistakes.js";
 import { countExercise, hasProgress, progressOf, resetProgress } from "../../src/web/page/progress.js";
 import { storage } from "../../src/web/page/storage.js";
 
@@ -17,6 +19,18 @@ test("mistakes are kept once, the newest first, and only so many", () => {
   assert.deepEqual(keptMistakes("othello")[1], { ...mistake("a"), isSolved: true, seen: 5 });
   keepMistakes(Array.from({ length: MAX_MISTAKES }, (_, at) => mistake(`n${at}`)));
   assert.deepEqual([ids().length, ids()[0], ids().includes("c")], [MAX_MISTAKES, "n0", false]);
+});
+
+test("a mistake of a reviewed game is an exercise", () => {
+  const score = { points: 4, exact: false };
+  const game = { id: "g", board: { game: "othello" }, details: { date: "2026-01-02" } };
+  const parent = { view: { position: "P", side: "white" }, thought: { lines: [{ score, moves: ["c3", "d2"] }] } };
+  const node = { move: "e7", loss: 5, ply: 6, parent };
+  const { values, ...fields } = mistakeAt(game, node, ["Ann", ""]);
+  assert.deepEqual(values, { c3: 4, e7: -1 });
+  assert.deepEqual([fields.id, fields.side, fields.best, fields.played], ["g P", "white", ["c3"], "e7"]);
+  assert.equal(mistakeAt(game, { ...node, loss: undefined }, []), undefined);
+  assert.equal(mistakeAt(game, { ...node, parent: { ...parent, view: undefined } }, []), undefined);
 });
 
 test("unsolved mistakes come first, then those that were solved longest ago", () => {

@@ -59,7 +59,7 @@ export function showPracticeDialog() {
   const details = {
     endgame: () => (
       group("practiceEmpties", sizes.map((empties) => option({ empties }, "empties", `${empties}`)), "sizes")),
-    own: () => html`<p class="quiet">${t("practiceOwnCount", { count: kept.length, open })}</p>`,
+    own: () => html`<p class="quiet none">${t("practiceOwnCount", { count: kept.length, open })}</p>`,
     file: () => html`<label for="practice-file">${t("practiceFile")}</label>
       <input id="practice-file" type="file" accept=".jsonl" @change=${choose}>`,
   };

@@ -281,6 +281,8 @@ export async function leave() {
   state.review = before.review;
   clearSelection();
   state.paused = true;
+  // The moves of the practice have no entries.
+  state.isNewEntry = false;
   changed("board");
   if (location.hash !== `#${state.game.fragment()}`) return;
   await proceed();

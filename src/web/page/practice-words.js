@@ -29,6 +29,7 @@ export function resultText() {
   if (!practice?.exercise || !practice.result) return "";
   const { exercise: { best, outcome }, result, move } = practice;
   if (result === "shown") return t("practiceShown", { move: shownMove(best[0]) });
+  if (result === "right" && move !== best[0]) return t("practiceGood", { move: shownMove(move) });
   const text = { right: "practiceRight", checking: "practiceChecking", wrong: "practiceWorse" }[result];
   if (result !== "wrong") return t(text, { move: shownMove(move) });
   const loss = practice.tries.find((tried) => tried.move === move)?.loss;

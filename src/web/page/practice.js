@@ -52,7 +52,7 @@ function panel(practice) {
 function showPractice() {
   const { practice } = state;
   const host = find("practice-panel");
-  host.hidden = !practice;
+  host.hidden = !practice || Boolean(state.setup);
   if (!practice?.exercise) return;
   const focused = document.activeElement;
   render(panel({ ...practice, exercise: practice.exercise }), host);

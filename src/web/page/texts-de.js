@@ -399,6 +399,7 @@ export const texts = {
   practiceMove: "Zug {ply}",
   practiceChecking: "{move} wird geprüft …",
   practiceRight: "Richtig! {move} ist der Zug.",
+  practiceGood: "Richtig! {move} ist so gut wie der beste Zug.",
   practiceWrong: "{move} verliert {loss}. Versuche es noch einmal.",
   practiceWorse: "{move} ist nicht so gut. Versuche es noch einmal.",
   practiceWrongWin: "{move} gewinnt nicht. Versuche es noch einmal.",

@@ -404,6 +404,7 @@ export const texts = {
   practiceMove: "move {ply}",
   practiceChecking: "Checking {move} …",
   practiceRight: "Right! {move} is the move.",
+  practiceGood: "Right! {move} is as good as the best move.",
   practiceWrong: "{move} loses {loss}. Try again.",
   practiceWorse: "{move} is not as good. Try again.",
   practiceWrongWin: "{move} does not win. Try again.",
