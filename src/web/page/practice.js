@@ -38,12 +38,12 @@ function panel(practice) {
     <p class="task" id="practice-task" tabindex="-1">${taskText()}</p>
     ${line("practice-played", playedText(), "")}
     <p id="practice-text" class=${result}>${resultText()}</p>
-    ${answerLine(practice)}
-    ${line("practice-tries", triesText(tries), "quiet")}
     <div class="buttons">
       ${button("practice-solution", isOver ? "practiceLine" : "practiceSolution", showSolution, "", isBusy)}
       ${button("practice-next", isLast ? "practiceBack" : "practiceNext", nextExercise, isOver ? "primary" : "")}
     </div>
+    ${answerLine(practice)}
+    ${line("practice-tries", triesText(tries), "quiet")}
     ${line("practice-count", tried && !isLast ? t("practiceCount", { solved, tried }) : "", "quiet")}
     ${line("practice-progress", isLast ? "" : progressText(progressOf(source)), "quiet")}`;
 }
