@@ -1,4 +1,4 @@
-// Tests of the review, the evaluation, the hints, the practice and the rules.
+// Tests of the review, the evaluation, the hints and the rules.
 
 import assert from "node:assert/strict";
 import {
@@ -93,60 +93,6 @@ await test("in the mills arrows show the best moves, and labels stand beside the
       / (man.width * man.height);
   });
   assert.ok(gap < 0.25, `${gap} of the man is covered`);
-});
-
-await test("practice: an endgame, and its solution", {}, async (page) => {
-  await visit(page, "game=othello&moves=f5.d6");
-  await bothHuman(page);
-  await page.locator("#practice").click();
-  await page.locator("#practice-tables").click();
-  await reads(page, "#practice-text", /find the best move/);
-  await page.locator("#practice-solution").click();
-  await reads(page, "#practice-text", /The best move is/);
-  await page.locator("#practice-next").click();
-  await reads(page, "#practice-text", /find the best move/);
-  await page.locator("#practice-end").click();
-  await count(page, 2);
-  assert.equal(fragment(page).get("moves"), "f5.d6");
-});
-
-await test("practice: the exercises of a file, and the one of a link", {}, async (page) => {
-  await visit(page, "game=othello-4x4");
-  await bothHuman(page);
-  const start = "-----OX--XO----- X";
-  const exercise = { game: "othello-4x4", start, side: "black", best: ["b1"], values: { b1: 2, a2: -4 }, outcome: null };
-  const open = async (text) => {
-    await page.locator("#practice").click();
-    await page.locator("#practice-file").setInputFiles({
-      name: "mistakes.jsonl", mimeType: "application/jsonl", buffer: Buffer.from(text),
-    });
-  };
-  await open("no exercise\n");
-  await says(page, /The file has no exercises/);
-  await open(`${JSON.stringify(exercise)}\n`);
-  await reads(page, "#practice-text", /Black to move: find the best move/);
-  await click(page, "a2");
-  await reads(page, "#practice-text", /loses .* Try again/);
-  await click(page, "b1");
-  await reads(page, "#practice-text", /Right!/);
-  await page.locator("#practice-end").click();
-  await visit(page, `game=othello-4x4&start=${encodeURIComponent(start)}&exercise=1`);
-  await reads(page, "#practice-text", /find the best move/);
-});
-
-await test("practice: a puzzle from the tables", {}, async (page) => {
-  await visit(page, "game=nine-mens-morris-flying");
-  await page.locator("#practice").click();
-  const [response] = await Promise.all([
-    page.waitForResponse("**/api/exercise"), page.locator("#practice-tables").click(),
-  ]);
-  const { best } = await response.json();
-  await reads(page, "#practice-text", /one move (does it|holds)/);
-  await page.locator("h1").click();
-  await page.keyboard.type(best[0]);
-  await page.keyboard.press("Enter");
-  await reads(page, "#practice-text", /Right!/);
-  assert.match(await page.locator("#practice-panel").innerText(), /1 of 1 solved/);
 });
 
 await test("the rules have pictures in every game", {}, async (page) => {

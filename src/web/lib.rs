@@ -19,7 +19,8 @@
 //!   further games
 //! * `POST /api/open/GAME/SKIP` with the bytes of a file: its positions and games after the first
 //!   `SKIP`
-//! * `POST /api/exercise` with the name of a game: an endgame or a puzzle
+//! * `POST /api/exercise` with the name of a game: an endgame or a puzzle; with a `start`, the
+//!   exercise of that position
 //! * `POST /api/save` with a game and a format: the game as `text`
 //! * `POST /api/choose` with a game and a `level`: lines, each with a
 //!   [`SearchView`](morello_play::session::SearchView); the last has the `move`
@@ -43,6 +44,11 @@
 //! * `level` (choose, review): from 1 to 60; to choose, also a [name](morello_core::game::NAMED_LEVELS)
 //! * `nodes` (review): node limit of each position
 //! * `time_ms` (choose, analyze, values): time limit in milliseconds, at most that of the server
+//! * `empties`, `difficulty` (exercise): the number of empty squares of an endgame, from 4 to 14;
+//!   `"easy"`, `"medium"` or `"hard"`. An endgame is hard if a search of one ply misses the best
+//!   move, and easy if it finds it and all others lose 8 discs or more. A puzzle is as hard as the
+//!   chance to miss the move is large, as in `morello database puzzles`. Exercises of a difficulty
+//!   that are not found soon are replaced by others.
 //! * `lines` (analyze): number of lines of play, from 1 to 10
 //!
 //! Searches respond with JSON lines: `{"waiting": 2}` while queued, `{"thought": {..}}` for each

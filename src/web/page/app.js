@@ -13,8 +13,9 @@ import "./moves.js";
 import { listenToDrops, showOpenDialog } from "./open-dialog.js";
 import { cancelSelection, drop, evaluate, jump, pick, proceed, runClock, step, touch } from "./play.js";
 import "./players.js";
-import { linkedExercise } from "./practice-run.js";
-import { showPracticeDialog } from "./practice.js";
+import { showPracticeDialog } from "./practice-dialog.js";
+import { leave, linkedExercise, resumePractice } from "./practice-run.js";
+import "./practice.js";
 import { showRecentGames } from "./recent.js";
 import { keep } from "./records.js";
 import { goToMistake, review } from "./review-run.js";
@@ -145,6 +146,7 @@ function listen() {
   // Comes with every change of the address, also of its fragment alone.
   addEventListener("popstate", () => reportErrors(async () => {
     const exercise = linkedExercise();
+    if (!history.state?.practice) await leave();
     await followHistory();
     await exercise?.();
   }));
@@ -157,7 +159,7 @@ applyLooks();
 translatePage();
 reportErrors(async () => {
   state.boards = await ask("games");
-  const exercise = linkedExercise();
+  const exercise = history.state?.practice ? resumePractice : linkedExercise();
   await openFirst();
   await exercise?.();
   listen();

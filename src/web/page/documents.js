@@ -41,6 +41,7 @@ let opened = 0;
 function show(game, players, message) {
   abortAll();
   state.setup?.close();
+  state.practice = null;
   state.game = game;
   state.players = players;
   clearSelection();

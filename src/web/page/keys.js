@@ -4,6 +4,7 @@ import { redo, undo } from "./documents.js";
 import { announce, find, make, openDialog, reportErrors } from "./dom.js";
 import { t } from "./language.js";
 import { cancelSelection, jump, playByHand, step } from "./play.js";
+import { end, nextExercise, showSolution } from "./practice-run.js";
 import { goToMistake } from "./review-run.js";
 import { mayMove, state } from "./state.js";
 
@@ -45,6 +46,13 @@ function type(key) {
   return true;
 }
 
+/** What the keys do in a practice. @returns {Record<string, () => unknown>} */
+const practiceActions = () => ({
+  n: nextExercise, s: showSolution, "?": showKeys,
+  Escape: () => (state.touched.length ? cancelSelection() : end()),
+  ...(state.practice?.isOver ? { Enter: nextExercise } : {}),
+});
+
 /** @param {() => void} flip flips the board */
 export function listenToKeys(flip) {
   addEventListener("keydown", (event) => {
@@ -59,7 +67,7 @@ export function listenToKeys(flip) {
     /** @type {Record<string, () => unknown>} */
     const actions = isControl
       ? { z: () => (event.shiftKey ? redo() : undo()), y: redo }
-      : event.altKey ? {} : {
+      : event.altKey ? {} : state.practice ? practiceActions() : {
         ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => jump(0),
         End: () => jump(moves.length), ArrowDown: () => goToMistake(1), ArrowUp: () => goToMistake(-1),
         "?": showKeys, Escape: () => (state.touched.length || state.premove.length) && cancelSelection(),
@@ -75,7 +83,7 @@ export function listenToKeys(flip) {
         }, FLIP_DELAY);
       }
     } else if (key === "f" && isPlain) flip();
-    else if (key in actions && !(state.practice && key !== "?")) {
+    else if (key in actions && !isPress && !(state.practice && isControl)) {
       // Up and down scroll the page unless there are mistakes to go to.
       if ((key === "ArrowUp" || key === "ArrowDown") && !state.review?.summary) return;
       reportErrors(actions[key]);
@@ -89,7 +97,7 @@ export function showKeys() {
   const rows = [
     ["← →", "keyArrows"], ["Home End", "keyHome"], ["Ctrl+Z Ctrl+Y", "keyUndo"], ["↑ ↓", "keyUpDown"],
     ["F", "keyFlip"], [`${example.slice(0, 1)} ${example.slice(1, 2)} …`, "keyType"], ["Esc", "keyEscape"],
-    ["Tab", "keyTab"], ["?", "keyHelp"],
+    ["Tab", "keyTab"], ["Enter N", "keyNextExercise"], ["S", "keySolution"], ["?", "keyHelp"],
   ];
   /** @param {string[]} row */
   const row = ([keys, text]) => [

@@ -1,37 +1,48 @@
 // The run of a practice: positions in which the user looks for the best move. They are endgames, puzzles from the
-// endgame tables, or the mistakes of a reviewed game. The game of before comes back at the end.
+// endgame tables, mistakes of one's own games, or the exercises of a file. The game of before comes back at the end.
 
-import { RequestError, ask } from "./api.js";
-import { announce } from "./dom.js";
+import { RequestError, ask, askLines } from "./api.js";
+import { announce, find, wait } from "./dom.js";
 import { Game } from "./game.js";
 import { t } from "./language.js";
-import { goTo, proceed } from "./play.js";
+import { keepMistakes, mistakeAt, nextMistake, noteMistake } from "./mistakes.js";
+import { goTo, play, proceed } from "./play.js";
+import { resultText, taskText, valueText } from "./practice-words.js";
+import { countExercise } from "./progress.js";
 import { keep, updateHistory } from "./records.js";
-import { lossText, sideName } from "./score.js";
-import { abortAll, boardOf, changed, clearSelection, knownBoard, shownMove, state } from "./state.js";
+import {
+  SIDES, abortAll, boardOf, changed, clearSelection, isEngine, knownBoard, soleHuman, state,
+} from "./state.js";
+import { visit } from "./storage.js";
 
-/** @import { AskedExercise, Exercise, Practice } from "./types.d.ts" */
+/** @import { AskedExercise, Exercise, Line, MoveNode, Practice, PracticeSource, Review } from "./types.d.ts" */
 
-/** The mistakes of the reviewed game, as exercises. @returns {AskedExercise[]} */
-export function ownExercises() {
-  const mistakes = state.review?.line.filter((node) => node.isMistake) ?? [];
-  return mistakes.flatMap(({ move, loss, parent }) => {
-    if (!move || loss === undefined || !parent?.thought?.lines[0]?.moves.length) return [];
-    const { side, lines: [{ moves: [best], score: { points } }] } = parent.thought;
-    // Only two moves were evaluated: the best one, and the one that was played.
-    const values = { [best]: points, [move]: points - loss };
-    return { request: state.game.request(parent), side, best: [best], outcome: null, values };
-  });
+/** The longest search for the line of a solution, and the pause after each of its moves, in milliseconds. */
+const ANSWER_TIME = 2000;
+const MOVE_PAUSE = 650;
+
+/** Nothing was tried yet. @type {Pick<Practice, "tries" | "result" | "move" | "isFirst" | "isOver">} */
+const UNTRIED = { tries: [], result: "", move: "", isFirst: true, isOver: false };
+
+/** The names of the players of the game on the board, or their levels. */
+const names = () => SIDES.map((side, at) => (
+  state.game.details.names?.[at] ?? (isEngine(side) ? state.players[side] : "")));
+
+/** Keeps the mistakes of a review: those of the human, or of both sides if none plays alone. @param {Review} review */
+export async function keepReviewed({ line }) {
+  const { game } = state;
+  const [human, players] = [soleHuman(), names()];
+  await game.fetch(line.at(-1));
+  const nodes = line.filter((node) => node.isMistake && (!human || game.sideAt(node.ply - 1) === human));
+  keepMistakes(nodes.flatMap((node) => mistakeAt(game, node, players) ?? []));
 }
 
-/** An exercise with what shows its position. @param {Exercise} exercise */
-export const withRequest = (exercise) => ({ ...exercise, request: { game: exercise.game, start: exercise.start } });
-
-/** The exercises of a file of `morello review --exercises`. @param {string} text */
-function parseExercises(text) {
-  const lines = text.split("\n").filter((line) => line.trim());
+/** The exercises of a file of `morello review --exercises`. @param {File} file */
+export async function readExercises(file) {
+  const lines = (await file.text()).split("\n").filter((line) => line.trim());
   try {
-    const exercises = lines.map((line) => withRequest(JSON.parse(line)));
+    /** @type {Exercise[]} */
+    const exercises = lines.map((line) => JSON.parse(line));
     /** @param {Exercise} exercise */
     const isUsable = ({ game, start, best, values }) => boardOf(game) && start && best?.length && values;
     if (exercises.length > 0 && exercises.every(isUsable)) return exercises;
@@ -41,102 +52,227 @@ function parseExercises(text) {
   throw new RequestError(t("practiceBadFile"));
 }
 
-/** Begins with the exercises of a file. @param {File} file */
-export async function practiceFile(file) {
-  const exercises = parseExercises(await file.text());
-  await begin((number) => exercises[number % exercises.length]);
-}
-
 /** Returns what begins the exercise that an address names, if it names one. */
 export function linkedExercise(fragment = location.hash.slice(1)) {
   const fields = new URLSearchParams(fragment);
   if (!fields.has("exercise")) return null;
-  const [game, start] = [fields.get("game"), fields.get("start")];
+  const { game = "", start } = Object.fromEntries(fields);
   return async () => {
     // The game of before, to come back to.
     updateHistory();
-    await begin(async () => withRequest(await ask("exercise", { game, start })));
+    await begin({ kind: "link", game, start });
   };
 }
 
-/** Begins to practice. @param {Practice["next"]} next returns the next exercise */
-export async function begin(next) {
+/** Whether a practice has one exercise. @param {PracticeSource} source */
+export const isSingle = ({ kind }) => kind === "link" || kind === "mistake";
+
+/**
+ * The exercise of a source with this number, counted from 0, and the view of its position.
+ * @param {PracticeSource} source
+ * @param {number} number
+ * @param {AskedExercise} [last] not asked again if there is another
+ */
+async function fetchExercise({ kind, exercises, ...request }, number, last) {
+  /** @type {AskedExercise} */
+  const exercise = exercises?.[number % exercises.length]
+    ?? (kind === "own" ? nextMistake(request.game, last?.id) : undefined) ?? await ask("exercise", request);
+  const { game, start } = exercise;
+  return { number, exercise, view: await ask("view", { game, start }) };
+}
+
+/** Begins to practice. @param {PracticeSource} source */
+export async function begin(source) {
+  const first = await fetchExercise(source, 0);
+  enter(source);
+  await pose(first);
+}
+
+/**
+ * Puts a practice in the place of the game on the board.
+ * @type {(source: PracticeSource, counts?: Partial<Practice>) => void}
+ */
+function enter(source, counts = {}) {
   abortAll();
   state.clock?.stop();
   keep();
+  // Back ends the practice.
+  if (!history.state?.practice) history.pushState({ ...history.state, practice: true }, "");
   const before = state.practice?.before ?? { game: state.game, review: state.review };
-  state.practice = { next, check, before, tried: 0, solved: 0, exercise: null, text: "", isOver: true };
-  try {
-    await nextExercise();
-  } catch (error) {
-    await end();
-    throw error;
-  }
+  state.practice = {
+    ...UNTRIED, source, before, check, tried: 0, solved: 0, number: 0, exercise: null, isShowing: false, ...counts,
+  };
 }
 
-export async function nextExercise() {
+/**
+ * Shows the position of an exercise, with what was tried so far.
+ * @param {Awaited<ReturnType<typeof fetchExercise>>} fetched
+ * @param {typeof UNTRIED} tried
+ */
+async function pose({ number, exercise, view }, tried = UNTRIED) {
   const { practice } = state;
   if (!practice) return;
-  const exercise = await practice.next(practice.tried);
-  const view = await ask("view", exercise.request);
-  if (state.practice !== practice) return;
-  practice.exercise = exercise;
-  practice.tried += 1;
-  practice.isFirst = true;
-  practice.isOver = false;
-  const task = exercise.outcome && { win: "practiceTaskWin", draw: "practiceTaskDraw" }[exercise.outcome];
-  practice.text = t(task ?? "practiceTask", { side: sideName(exercise.side) });
   state.game = new Game(knownBoard(view.game), view);
-  practice.node = state.game.node;
+  Object.assign(practice, { number, exercise, isShowing: false, ...tried, node: state.game.node });
   clearSelection();
   changed("board");
   await proceed();
-  announce(practice.text);
+  tell(taskText());
+  find("practice-task").focus({ preventScroll: true });
+  find("board").scrollIntoView({ block: "nearest" });
 }
+
+/** Goes on to the next exercise; ends a practice of a single one. */
+export async function nextExercise() {
+  const { practice } = state;
+  if (!practice?.exercise) return;
+  if (isSingle(practice.source)) {
+    await end();
+    return;
+  }
+  const next = await fetchExercise(practice.source, practice.number + 1, practice.exercise);
+  if (state.practice === practice) await pose(next);
+}
+
+/** Continues the practice that a reload has interrupted. */
+export async function resumePractice() {
+  const kept = visit.read("practice", /** @type {Practice | null} */ (null));
+  if (!kept?.exercise) return;
+  const { source, number, exercise, tried, solved, ...rest } = kept;
+  const { game, start } = exercise;
+  const view = await ask("view", { game, start });
+  history.replaceState({ ...history.state, practice: true }, "");
+  enter(source, { tried, solved });
+  await pose({ number, exercise, view }, rest);
+}
+
+/**
+ * Practices the position before a mistake of the reviewed game. At the end the game is at the mistake.
+ * @param {MoveNode} node the position after the mistake
+ */
+export async function tryMistake(node) {
+  const { game } = state;
+  if (!node.parent) return;
+  await game.viewOf(node.parent);
+  const mistake = mistakeAt(game, node, names());
+  if (!mistake) return;
+  if (game.node !== node) await goTo(node);
+  if (game.node === node) await begin({ kind: "mistake", game: mistake.game, exercises: [mistake] });
+}
+
+/** Counts the exercise on the board, once. @param {boolean} isSolved */
+function settle(isSolved) {
+  const { practice } = state;
+  if (!practice?.isFirst) return;
+  practice.isFirst = false;
+  practice.tried += 1;
+  practice.solved += Number(isSolved);
+  countExercise(practice.source, isSolved);
+  if (practice.exercise?.id) noteMistake(practice.exercise.id, isSolved);
+}
+
+/** Whether an exercise is still on the board. @type {(practice: Practice, exercise: AskedExercise) => boolean} */
+const isAsked = (practice, exercise) => state.practice === practice && practice.exercise === exercise;
 
 /** Judges the move that was just played. @param {string} played */
 async function check(played) {
-  const { practice, game: { board } } = state;
-  if (!practice?.exercise || !practice.node) return;
-  const { best, values } = practice.exercise;
-  const [value, move] = [values[played], shownMove(played)];
-  if (best.includes(played)) {
-    practice.solved += practice.isFirst ? 1 : 0;
-    practice.isOver = true;
-    const points = board.counts_margin ? `: ${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(Math.round(value * 10) / 10)}` : "";
-    tell(t("practiceRight", { score: value === undefined ? "" : move + points }));
-  } else if (value >= values[best[0]]) {
-    practice.isOver = true;
-    tell(t("practiceRight", { score: move }));
-  } else {
-    practice.isFirst = false;
-    const text = value === undefined ? t("practiceWrongOutcome", { move })
-      : t("practiceWrong", { move, loss: lossText(values[best[0]] - value, board) });
-    await goTo(practice.node);
-    tell(text);
+  const { practice } = state;
+  if (!practice?.exercise || !practice.node || practice.isOver) return;
+  const { exercise, exercise: { best, values }, node } = practice;
+  practice.move = played;
+  if (!best.includes(played) && values[played] === undefined && !exercise.outcome) {
+    Object.assign(practice, { isOver: true, result: "checking" });
+    changed("position");
+    await judge(exercise, played);
+    if (!isAsked(practice, exercise)) return;
+    practice.isOver = false;
+  }
+  const loss = values[best[0]] - values[played];
+  const isRight = best.includes(played) || loss <= 0;
+  settle(isRight);
+  Object.assign(practice, { isOver: isRight, result: isRight ? "right" : "wrong" });
+  if (isRight) await conclude(practice, exercise);
+  else {
+    const others = practice.tries.filter(({ move }) => move !== played);
+    practice.tries = [...others, { move: played, loss: loss > 0 ? loss : null }];
+    await goTo(node);
+    tell(resultText());
   }
 }
 
-/** @param {string} text */
+/**
+ * Adds the value of a move that the review of a game did not evaluate.
+ * @type {(exercise: AskedExercise, move: string) => Promise<void>}
+ */
+async function judge({ game, start, best, values }, move) {
+  const judged = await ask("exercise", { game, start });
+  if (judged.best.includes(move)) best.push(move);
+  values[move] = values[best[0]] - judged.values[judged.best[0]] + judged.values[move];
+}
+
+/**
+ * Tells the result, and the value of the position once it is known.
+ * @type {(practice: Practice, exercise: AskedExercise) => Promise<void>}
+ */
+async function conclude(practice, exercise) {
+  tell(resultText());
+  // Enter goes on, unless the focus is where the user put it.
+  const next = find("practice-next");
+  if (document.activeElement?.matches("body, #board *, #practice-task")) next.focus({ preventScroll: true });
+  next.scrollIntoView({ block: "nearest" });
+  exercise.answer ??= await findAnswer(exercise);
+  if (isAsked(practice, exercise)) tell([resultText(), valueText()].join(" "));
+}
+
+/** The best line of an exercise; without moves if it is not known. @param {AskedExercise} exercise */
+async function findAnswer({ game, start, best }) {
+  /** @type {Line | undefined} */
+  let line;
+  try {
+    await askLines("analyze", { game, start, time_ms: ANSWER_TIME }, undefined, ({ thought }) => {
+      line = thought?.lines[0] ?? line;
+    });
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+  }
+  return line && best.includes(line.moves[0]) ? line : { score: null, moves: [best[0]] };
+}
+
+/** Plays the best line on the board. */
+export async function showSolution() {
+  const { practice } = state;
+  if (!practice?.exercise || !practice.node || practice.isShowing || practice.result === "checking") return;
+  const { exercise, node } = practice;
+  settle(false);
+  Object.assign(practice, { isOver: true, isShowing: true, result: practice.result === "right" ? "right" : "shown" });
+  await conclude(practice, exercise);
+  if (isAsked(practice, exercise) && state.game.node !== node) await goTo(node);
+  for (const move of exercise.answer?.moves ?? []) {
+    if (!isAsked(practice, exercise)) return;
+    await play(move);
+    await wait(MOVE_PAUSE);
+  }
+  practice.isShowing = false;
+  if (isAsked(practice, exercise)) tell([resultText(), valueText()].join(" "));
+}
+
+/** Shows the practice, keeps it for a reload, and announces a text. @param {string} text */
 function tell(text) {
   if (!state.practice) return;
-  state.practice.text = text;
+  const { before, check, node, isShowing, ...kept } = state.practice;
+  visit.write("practice", kept);
   changed("position");
   announce(text);
 }
 
-export async function showSolution() {
-  const { practice } = state;
-  if (!practice?.exercise || !practice.node) return;
-  practice.isFirst = false;
-  practice.isOver = true;
-  const [move] = practice.exercise.best;
-  if (state.game.node === practice.node) await goTo(practice.node.add([move]));
-  tell(t("practiceShown", { move: shownMove(move) }));
+/** Ends the practice; as Back does, if it has an entry in the history of the browser. */
+export async function end() {
+  if (history.state?.practice) history.back();
+  else await leave();
 }
 
-/** Ends the practice and brings the game of before back. */
-export async function end() {
+/** Brings the game of before back, unless the address has become that of another game. */
+export async function leave() {
   if (!state.practice) return;
   const { before } = state.practice;
   abortAll();
@@ -145,6 +281,11 @@ export async function end() {
   state.review = before.review;
   clearSelection();
   state.paused = true;
+  // The moves of the practice have no entries.
+  state.isNewEntry = false;
   changed("board");
+  if (location.hash !== `#${state.game.fragment()}`) return;
   await proceed();
+  // The button is in a menu where the window is narrow.
+  [find("practice"), find("more")].find((button) => button.offsetParent)?.focus({ preventScroll: true });
 }

@@ -1,59 +1,62 @@
-// The dialog that begins to practice, and the panel of the practice.
+// The panel of the practice.
 
-import { ask } from "./api.js";
-import { find, make, openDialog, reportErrors } from "./dom.js";
+import { find, reportErrors } from "./dom.js";
 import { html, nothing, render } from "./lit-html.js";
 import { t } from "./language.js";
-import { begin, end, nextExercise, ownExercises, practiceFile, showSolution, withRequest } from "./practice-run.js";
-import { state, subscribe } from "./state.js";
+import { end, isSingle, nextExercise, showSolution } from "./practice-run.js";
+import {
+  kindText, originText, playedText, progressText, resultText, taskText, triesText, valueText,
+} from "./practice-words.js";
+import { progressOf } from "./progress.js";
+import { shownMove, state, subscribe } from "./state.js";
 
-/** @import { Practice } from "./types.d.ts" */
+/** @import { AskedExercise, Practice } from "./types.d.ts" */
 
-export function showPracticeDialog() {
-  const { board: { game, counts_margin } } = state.game;
-  const own = ownExercises();
-  /** @param {Practice["next"]} next */
-  const choose = (next) => reportErrors(async () => {
-    dialog.close();
-    await begin(next);
-  });
-  /** @type {(id: string, key: string, next: Practice["next"], disabled: boolean) => HTMLButtonElement} */
-  const choice = (id, key, next, disabled) => (
-    make("button", { type: "button", id, disabled, onclick: () => choose(next) }, t(key)));
-  const fetchNext = async () => withRequest(await ask("exercise", { game }));
-  /** @param {{ target: HTMLInputElement }} event */
-  const openFile = ({ target: { files } }) => reportErrors(async () => {
-    dialog.close();
-    if (files?.length) await practiceFile(files[0]);
-  });
-  const dialog = openDialog("practice-dialog", t("practiceTitle"), [
-    make("p", {}, t("practiceIntro")),
-    make("div", { class: "stack buttons" },
-      choice("practice-tables", counts_margin ? "practiceEndgames" : "practicePuzzles", fetchNext, false),
-      choice("practice-own", "practiceOwn", (number) => own[number % own.length], !own.length)),
-    own.length ? "" : make("p", { class: "quiet" }, t("practiceOwnNone")),
-    make("label", { for: "practice-file" }, t("practiceFile")),
-    make("input", { id: "practice-file", type: "file", accept: ".jsonl", onchange: openFile }),
-  ]);
+/** A line of text, if there is one. @type {(id: string, text: string, style: string) => unknown} */
+const line = (id, text, style) => (text ? html`<p id=${id} class=${style}>${text}</p>` : nothing);
+
+/** The best line, once it may be known. @param {Practice & { exercise: AskedExercise }} practice */
+function answerLine({ isOver, exercise: { answer } }) {
+  if (!isOver || !answer?.score) return nothing;
+  const moves = answer.moves.map(shownMove).join(" ");
+  return html`<p id="practice-line">${valueText()} <span class="quiet">${moves}</span></p>`;
 }
 
-function showPractice() {
-  const { practice } = state;
-  find("practice-panel").hidden = !practice;
-  if (!practice) return;
+/** The panel of an exercise. @param {Practice & { exercise: AskedExercise }} practice */
+function panel(practice) {
+  const { source, exercise, tries, result, isOver, isShowing, tried, solved } = practice;
   /** @type {(id: string, key: string, work: () => unknown, style?: string, isDisabled?: boolean) => unknown} */
   const button = (id, key, work, style = "", isDisabled = false) => html`<button id=${id} type="button" class=${style}
     ?disabled=${isDisabled} @click=${() => reportErrors(work)}>${t(key)}</button>`;
-  // An exercise that is still open is not counted.
-  const tried = practice.tried - (practice.isFirst && !practice.isOver ? 1 : 0);
-  render(html`
-    <div class="title"><h2>${t("practiceTitle")}</h2>${button("practice-end", "practiceEnd", end, "small")}</div>
-    <p class="task" id="practice-text">${practice.text}</p>
+  const isBusy = isShowing || result === "checking";
+  const isLast = isSingle(source);
+  return html`
+    <div class="title"><h2>${t("practiceTitle")}</h2>
+      ${isLast ? nothing : button("practice-end", "practiceEnd", end, "small")}</div>
+    <p class="quiet">${kindText(source)}</p>
+    ${line("practice-origin", originText(exercise), "quiet")}
+    <p class="task" id="practice-task" tabindex="-1">${taskText()}</p>
+    ${line("practice-played", playedText(), "")}
+    <p id="practice-text" class=${result}>${resultText()}</p>
     <div class="buttons">
-      ${button("practice-solution", "practiceSolution", showSolution, "", practice.isOver)}
-      ${button("practice-next", "practiceNext", nextExercise, practice.isOver ? "primary" : "")}
+      ${button("practice-solution", isOver ? "practiceLine" : "practiceSolution", showSolution, "", isBusy)}
+      ${button("practice-next", isLast ? "practiceBack" : "practiceNext", nextExercise, isOver ? "primary" : "")}
     </div>
-    <p class="quiet">${tried ? t("practiceCount", { solved: practice.solved, tried }) : nothing}</p>`, find("practice-panel"));
+    ${answerLine(practice)}
+    ${line("practice-tries", triesText(tries), "quiet")}
+    ${line("practice-count", tried && !isLast ? t("practiceCount", { solved, tried }) : "", "quiet")}
+    ${line("practice-progress", isLast ? "" : progressText(progressOf(source)), "quiet")}`;
+}
+
+/** Shows the panel. The focus of a button that is disabled goes to the next one. */
+function showPractice() {
+  const { practice } = state;
+  const host = find("practice-panel");
+  host.hidden = !practice || Boolean(state.setup);
+  if (!practice?.exercise) return;
+  const focused = document.activeElement;
+  render(panel({ ...practice, exercise: practice.exercise }), host);
+  if (focused instanceof HTMLButtonElement && focused.disabled && host.contains(focused)) find("practice-next").focus();
 }
 
 subscribe(showPractice, "position");

@@ -4,14 +4,9 @@ import { make, openDialog, reportErrors } from "./dom.js";
 import { openRecord, shortResult } from "./documents.js";
 import { gameTitle, language, t } from "./language.js";
 import { MAX_GAMES, readGame, recentGames, removeGame, writeGame } from "./library.js";
-import { boardOf, levelName, state } from "./state.js";
+import { boardOf, playerText, state } from "./state.js";
 
 /** @import { Description } from "./types.d.ts" */
-
-/** @param {string} name */
-const isLevel = (name) => /^\d+$/.test(name) || state.boards[0].named_levels.includes(name);
-/** @param {string} name */
-const playerText = (name) => (!name ? t("human") : isLevel(name) ? levelName(name) : name);
 
 /** The facts of a game in a line. @param {Description} game */
 const factsOf = (game) => [

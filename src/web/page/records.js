@@ -8,7 +8,7 @@ import { MoveNode } from "./tree.js";
 /** @import { GameRecord } from "./types.d.ts" */
 
 /** The record of a game for the list of recent games and for undo. @returns {GameRecord} */
-export function record(game = state.game) {
+export function record(game = state.practice?.before.game ?? state.game) {
   return {
     id: game.id, game: game.board.game, start: game.start, tree: game.root.write(), line: game.moves.join(" "),
     at: game.ply, created: game.created, details: game.details, players: state.players, verdict: game.verdict,

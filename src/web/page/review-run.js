@@ -5,6 +5,7 @@ import { announce, find, reportErrors } from "./dom.js";
 import { isBetter } from "./engine.js";
 import { decimal, t } from "./language.js";
 import { goTo } from "./play.js";
+import { keepReviewed } from "./practice-run.js";
 import { sideName } from "./score.js";
 import { SIDES, abort, changed, isReviewed, state } from "./state.js";
 
@@ -48,6 +49,7 @@ export async function review() {
     changed("review");
   }
   announceReview(known);
+  await keepReviewed(known);
 }
 
 /**

@@ -109,6 +109,12 @@ export const isPass = () => state.game.view.legal.length === 1 && state.game.vie
 /** A level in words: `Level 5`, `Casual`. @param {string} level */
 export const levelName = (level, key = "level") => (/^\d+$/.test(level) ? t(key, { level }) : t(`level.${level}`));
 
+/** A player of a kept game: a name, a level, or empty for a human. @param {string} name */
+export function playerText(name) {
+  if (!name) return t("human");
+  return /^\d+$/.test(name) || state.boards[0].named_levels.includes(name) ? levelName(name) : name;
+}
+
 /** @param {Side} side */
 export const playerName = (side) => (isEngine(side)
   ? t("playerLevel", { side: sideName(side), level: levelName(state.players[side], "levelInName") }) : sideName(side));

@@ -345,25 +345,67 @@ export interface Review {
   cut: boolean;
 }
 
-/** An exercise with the request that shows its position. */
-export type AskedExercise = Pick<Exercise, "best" | "values" | "side" | "outcome"> & {
-  request: Partial<GameRequest> & { game: string };
-};
+/** An exercise, and what is known of its solution and of the game that it is from. */
+export interface AskedExercise extends Exercise {
+  /** The best line, with the value of the position if it is known. */
+  answer?: { score: Score | null; moves: string[] };
+  /** The names or levels of the players, Black first; empty for a human without a name. */
+  names?: string[];
+  date?: string;
+  /** The number of the move that was played. */
+  ply?: number;
+  id?: string;
+}
+
+/** A mistake of a reviewed game that is kept. */
+export interface Mistake extends AskedExercise {
+  id: string;
+  /** Whether it was found at the first try when it was last practiced, and when that was. */
+  isSolved: boolean;
+  seen: number;
+}
+
+/** Where the exercises of a practice come from: the fields of the request, or a list. */
+export interface PracticeSource {
+  kind: "endgame" | "puzzle" | "own" | "file" | "link" | "mistake";
+  game: string;
+  empties?: number;
+  difficulty?: "easy" | "medium" | "hard";
+  start?: string;
+  exercises?: AskedExercise[];
+}
+
+/** How many exercises were tried, solved at the first try, and solved in a row: now and at best. */
+export interface Progress {
+  tried: number;
+  solved: number;
+  streak: number;
+  best: number;
+}
 
 export interface Practice {
-  /** Returns the exercise with this number, counted from 0. */
-  next: (number: number) => AskedExercise | Promise<AskedExercise>;
+  source: PracticeSource;
   check: (played: string) => Promise<void>;
   /** What comes back at the end. */
   before: { game: Game; review: Review | null };
   tried: number;
   solved: number;
+  /** The number of the exercise, counted from 0. */
+  number: number;
   exercise: AskedExercise | null;
+  /** The position of the exercise. */
   node?: MoveNode;
-  text: string;
-  /** Whether this is the first try. */
-  isFirst?: boolean;
+  /** The wrong moves so far, with their losses if they are known. */
+  tries: { move: string; loss: number | null }[];
+  result: "" | "checking" | "wrong" | "right" | "shown";
+  /** The move that was played last. */
+  move: string;
+  /** Whether the exercise is not counted yet. */
+  isFirst: boolean;
+  /** Whether no move is asked for. */
   isOver: boolean;
+  /** Whether the solution is being played. */
+  isShowing: boolean;
 }
 
 /** The state of the page. */

@@ -6,6 +6,8 @@
 //! {"game": "nine-mens-morris", "start": "..", "side": "white", "best": ["a7-d7"], "values": {}, "outcome": "win"}
 //! ```
 
+use std::ops::RangeInclusive;
+
 use morello_analysis::{Exercise, review_limits, second_look};
 use morello_core::game::{
     AnyGame, AnyPosition, Cancel, Game, Level, Limits, NAMED_LEVELS, Position as _, RandomNumbers, Scoring,
@@ -19,22 +21,64 @@ use super::request::find_game;
 use super::{Answer, Settings, to_json};
 
 /// The games played for an endgame, and the positions tried for a puzzle.
-const GAMES: usize = 12;
+const GAMES: usize = 40;
 const POSITIONS: usize = 3000;
-/// The numbers of empty squares of an endgame: at least, and above that.
-const EMPTIES: (u32, usize) = (8, 5);
-/// The least number of discs by which the best move of an endgame is better than the others.
+/// The numbers of empty squares of an endgame: those that are allowed, and those of which one is
+/// drawn.
+const EMPTIES: RangeInclusive<u32> = 4..=14;
+const DRAWN_EMPTIES: RangeInclusive<u32> = 8..=12;
+/// The least number of discs by which the best move of an endgame is better than the others, and
+/// that of an easy one.
 const LEAD: f64 = 2.0;
+const EASY_LEAD: f64 = 8.0;
 
 #[derive(Debug, Deserialize)]
 pub struct ExerciseRequest {
     game: String,
     /// The position of the exercise; without it, one is found.
     start: Option<String>,
+    /// The number of empty squares of an endgame.
+    empties: Option<u32>,
+    difficulty: Option<Difficulty>,
 }
 
-pub fn exercise(ExerciseRequest { game, start }: ExerciseRequest, settings: Settings) -> Result<Answer, ServiceError> {
+/// How hard it is to find the best move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Difficulty {
+    Easy,
+    Medium,
+    Hard,
+}
+
+impl Difficulty {
+    /// Returns that of an endgame, by the lead of its best move and whether a search of one ply
+    /// finds it.
+    fn of_endgame(lead: f64, is_found: bool) -> Self {
+        match is_found {
+            true if lead >= EASY_LEAD => Self::Easy,
+            true => Self::Medium,
+            false => Self::Hard,
+        }
+    }
+
+    /// Returns that of a puzzle, by the chance to miss its solution, as `database puzzles` does.
+    fn of_puzzle(chance: f32) -> Self {
+        match chance {
+            ..0.5 => Self::Easy,
+            ..0.9 => Self::Medium,
+            _ => Self::Hard,
+        }
+    }
+}
+
+pub fn exercise(request: ExerciseRequest, settings: Settings) -> Result<Answer, ServiceError> {
+    let ExerciseRequest { game, start, empties, difficulty } = request;
     let game = find_game(&game)?;
+    if empties.is_some_and(|empties| !EMPTIES.contains(&empties)) {
+        let text = format!("endgames have from {} to {} empty squares", EMPTIES.start(), EMPTIES.end());
+        return Err(ServiceError::new(ErrorKind::Unfulfillable, text));
+    }
     let start = start.map(|text| game.parse_position(&text)).transpose();
     let start = start.map_err(|error| ServiceError::new(ErrorKind::Malformed, error.to_string()))?;
     let mut random = RandomNumbers::new(settings.seed);
@@ -42,8 +86,8 @@ pub fn exercise(ExerciseRequest { game, start }: ExerciseRequest, settings: Sett
         let searchers = service.searchers(game);
         let found = match (start, game.info().scoring) {
             (Some(position), _) => of_position(position, searchers, cancel),
-            (None, Scoring::Margin) => endgame(game, searchers, &mut random, cancel),
-            (None, Scoring::Distance) => puzzle(game, searchers, &mut random),
+            (None, Scoring::Margin) => endgame(game, searchers, empties, difficulty, &mut random, cancel),
+            (None, Scoring::Distance) => puzzle(game, searchers, difficulty, &mut random),
         };
         let none = || ServiceError::new(ErrorKind::Unfulfillable, format!("no exercise was found for {}", game.name()));
         Ok(to_json(&found?.ok_or_else(none)?))
@@ -61,17 +105,22 @@ fn of_position(
     Ok(Exercise::new(&position, &report.lines))
 }
 
-/// Plays games of weak players until a few squares are empty and one move is clearly the best.
+/// Plays games of weak players until a few squares are empty and one move is clearly the best. If
+/// no endgame is of the difficulty, returns one of another.
 fn endgame(
     game: &dyn AnyGame,
     searchers: &SearcherPool,
+    empties: Option<u32>,
+    difficulty: Option<Difficulty>,
     random: &mut RandomNumbers,
     cancel: &Cancel,
 ) -> Result<Option<Exercise>, ServiceError> {
     let level = Level::Named(&NAMED_LEVELS[NAMED_LEVELS.len() / 2]);
     let search = |record: &Game, limits: &Limits| searchers.search_separately(record, limits, cancel);
+    let mut found = None;
     for _ in 0..GAMES {
-        let empties = EMPTIES.0 + random.below(EMPTIES.1) as u32;
+        let drawn = || DRAWN_EMPTIES.start() + random.below(DRAWN_EMPTIES.count()) as u32;
+        let empties = empties.unwrap_or_else(drawn);
         let mut record = Game::new(game.start());
         while record.end().is_none() && record.position().empty_count() > Some(empties) {
             let report = search(&record, &level.limits(game))?;
@@ -79,33 +128,48 @@ fn endgame(
             let Some(&m) = report.lines[line].pv.first() else { break };
             record.play(m).expect("a search returns legal moves, and the game is not over");
         }
-        let position = record.position();
-        if record.end().is_some() || position.forced_pass().is_some() {
+        if record.end().is_some() || record.position().forced_pass().is_some() {
             continue;
         }
-        let report = search(&Game::new(*position), &Limits::exact().with_lines(usize::MAX))?;
+        let record = Game::new(*record.position());
+        let report = search(&record, &Limits::exact().with_lines(usize::MAX))?;
         let [best, second, ..] = &report.lines[..] else { continue };
-        if best.score.points() - second.score.points() < LEAD || !best.score.is_exact() {
+        let lead = best.score.points() - second.score.points();
+        if lead < LEAD || !best.score.is_exact() {
             continue;
         }
-        let mut exercise = Exercise::new(position, &report.lines);
+        let quick = search(&record, &Limits::depth(1))?;
+        let is_found = quick.lines[0].pv.first() == best.pv.first();
+        let mut exercise = Exercise::new(record.position(), &report.lines);
         // Every disc counts, also where the winner is certain.
         exercise.iter_mut().for_each(|exercise| exercise.best.truncate(1));
-        return Ok(exercise);
+        if difficulty.is_none_or(|wanted| wanted == Difficulty::of_endgame(lead, is_found)) {
+            return Ok(exercise);
+        }
+        found = exercise;
     }
-    Ok(None)
+    Ok(found)
 }
 
-/// Tries random positions of the tables until one move keeps the result.
+/// Tries random positions of the tables until one move keeps the result. If no puzzle is of the
+/// difficulty, returns one of another.
 fn puzzle(
     game: &dyn AnyGame,
     searchers: &SearcherPool,
+    difficulty: Option<Difficulty>,
     random: &mut RandomNumbers,
 ) -> Result<Option<Exercise>, ServiceError> {
     let database = searchers.database()?;
     let (Ok(game), Some(database)) = (games::mill(game.name()), database) else { return Ok(None) };
-    let puzzle = game.puzzle(&database, POSITIONS, random)?;
-    Ok(puzzle.map(|puzzle| {
+    let mut found = None;
+    for _ in 0..POSITIONS {
+        let Some(puzzle) = game.puzzle(&database, 1, random)? else { continue };
+        found = Some(puzzle);
+        if difficulty.is_none_or(|wanted| wanted == Difficulty::of_puzzle(puzzle.difficulty)) {
+            break;
+        }
+    }
+    Ok(found.map(|puzzle| {
         let outcome = if puzzle.solution.probe.outcome().is_gt() { "win" } else { "draw" };
         Exercise::of_result(&puzzle.position, &[puzzle.solution.m], outcome)
     }))

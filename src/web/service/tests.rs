@@ -77,6 +77,28 @@ fn wrong_requests_are_rejected() {
 }
 
 #[test]
+fn exercises_are_of_the_wanted_kind() {
+    for difficulty in ["easy", "medium", "hard"] {
+        let body = json!({ "game": "othello-6x6", "empties": 6, "difficulty": difficulty });
+        let exercise = ask("/api/exercise", &body).remove(0);
+        assert_eq!(exercise["start"].as_str().unwrap().matches('-').count(), 6);
+        let mut values: Vec<_> =
+            exercise["values"].as_object().unwrap().values().map(|value| value.as_f64().unwrap()).collect();
+        values.sort_by(|a, b| b.total_cmp(a));
+        let least = if difficulty == "easy" { 8.0 } else { 2.0 };
+        assert!(values[0] - values[1] >= least, "{difficulty}: {exercise}");
+    }
+    for (key, value, kind) in [
+        ("empties", json!(30), ErrorKind::Unfulfillable),
+        ("empties", json!("many"), ErrorKind::Malformed),
+        ("difficulty", json!("fiendish"), ErrorKind::Malformed),
+    ] {
+        let body = json!({ "game": "othello", key: value }).to_string();
+        assert_eq!(ask_bytes("/api/exercise", body.as_bytes()).unwrap_err().kind, kind, "{key}");
+    }
+}
+
+#[test]
 fn a_cancelled_job_ends_with_what_it_has() {
     let service = Service::new(&(Arc::new(|_| Ok(EngineOptions::new(1 << 20))) as _), Duration::from_secs(600));
     let body = json!({ "game": "othello-6x6", "moves": ["e4"] }).to_string();

@@ -1,0 +1,194 @@
+// Tests of the practice: endgames, puzzles, mistakes of one's own games, and files.
+
+import assert from "node:assert/strict";
+import { bothHuman, click, count, elements, fragment, reads, review, says, shot, test, visit } from "./web-harness.mjs";
+
+/** A game with mistakes of both sides. */
+const GAME = "d3.c5.e6.e3.d6.e7.f6.f5.d7.g5.f3.c4.g4.c3.b4.b5.f7.g7.a5.c6";
+const START = "-----OX--XO----- X";
+const EXERCISE = {
+  game: "othello-4x4", start: START, side: "black", best: ["b1"], values: { b1: 2, a2: -4 }, outcome: null,
+};
+
+/** Opens the dialog and begins with what is chosen. */
+async function begin(page, choices = {}) {
+  await page.locator("#practice").click();
+  for (const [name, value] of Object.entries(choices)) {
+    await page.locator(`#practice-dialog input[name="${name}"][value="${value}"]`).check({ force: true });
+  }
+  const [response] = await Promise.all([page.waitForResponse("**/api/view"), page.locator("#practice-do").click()]);
+  await reads(page, "#practice-task", /^Find the /);
+  return response;
+}
+const exercise = (page) => page.evaluate(() => import("./state.js").then(({ state }) => state.practice.exercise));
+const focus = (page) => page.evaluate(() => document.activeElement.id);
+const ended = (page) => page.locator("#practice-panel").waitFor({ state: "hidden" });
+/** Plays a move with the keyboard. */
+async function type(page, move) {
+  await page.locator("#practice-task").focus();
+  await page.keyboard.type(move);
+  if (await page.locator("#typed").isVisible()) await page.keyboard.press("Enter");
+}
+
+await test("practice: an endgame of a chosen size, and its solution", {}, async (page) => {
+  await visit(page, "game=othello&moves=f5.d6");
+  await bothHuman(page);
+  await begin(page, { empties: 6, difficulty: "medium" });
+  await reads(page, "#practice-task", /^Find the best move\. (Black|White) to move, 6 empty squares\.$/);
+  assert.equal(await page.locator("#practice-count, #practice-progress").count(), 0);
+  await page.locator("#practice-solution").click();
+  await reads(page, "#practice-text", /^The best move is/);
+  await reads(page, "#practice-line", /^(White wins by|Black wins by|A draw)/);
+  // The whole line is played, to the end of the game.
+  await reads(page, "#status", /wins|draw/i);
+  await reads(page, "#announcer", /^The best move is .*(wins by|draw)/);
+  await reads(page, "#practice-count", /0 of 1 solved/);
+  await page.locator("#practice-next").click();
+  await page.locator("#practice-line").waitFor({ state: "detached" });
+  await page.locator("#practice-end").click();
+  await count(page, 2);
+  assert.equal(fragment(page).get("moves"), "f5.d6");
+});
+
+await test("practice: the exercises of a file, and the one of a link", {}, async (page) => {
+  await visit(page, "game=othello-4x4");
+  await bothHuman(page);
+  const open = async (text) => {
+    await page.locator("#practice").click();
+    await page.locator("#practice-dialog input[value=file]").check({ force: true });
+    await page.locator("#practice-file").setInputFiles({
+      name: "mistakes.jsonl", mimeType: "application/jsonl", buffer: Buffer.from(text),
+    });
+    await page.locator("#practice-do").click();
+  };
+  await open("no exercise\n");
+  await says(page, /The file has no exercises/);
+  await open(`${JSON.stringify({ ...EXERCISE, played: "a2", source: "Ann – Bob, ply 4" })}\n`);
+  await reads(page, "#practice-task", /Black to move, 12 empty squares/);
+  await reads(page, "#practice-origin", /^Ann – Bob, ply 4$/);
+  await reads(page, "#practice-played", /In the game, a2 was played and lost 6 discs/);
+  await click(page, "a2");
+  await reads(page, "#practice-text", /^a2 loses 6 discs\. Try again\.$/);
+  await reads(page, "#practice-tries", /a2 \(−6\)/);
+  await click(page, "b1");
+  await reads(page, "#practice-text", /^Right!/);
+  await reads(page, "#practice-count", /0 of 1 solved/);
+  await page.locator("#practice-end").click();
+  await ended(page);
+  await visit(page, `game=othello-4x4&start=${encodeURIComponent(START)}&exercise=1`);
+  await reads(page, "#practice-task", /^Find the best move/);
+});
+
+await test("practice: puzzles from the tables, counted by difficulty", {}, async (page) => {
+  await visit(page, "game=nine-mens-morris-flying");
+  await begin(page, { difficulty: "easy" });
+  await reads(page, "#practice-task", /only move that (wins|holds the draw)/);
+  await type(page, (await exercise(page)).best[0]);
+  await reads(page, "#practice-text", /^Right!/);
+  await reads(page, "#practice-line", /^(White|Black) wins in \d+ moves?\.|^A draw/);
+  await reads(page, "#practice-count", /1 of 1 solved/);
+  await shot(page, "practice");
+  await page.locator("#practice").click();
+  const rated = page.locator("#practice-dialog label", { hasText: "Easy" });
+  assert.match(await rated.innerText(), /1 of 1 solved/);
+  await shot(page, "practice-dialog");
+  await page.locator("#practice-reset").click();
+  assert.doesNotMatch(await page.locator("#practice-dialog").innerText(), /solved/);
+  assert.equal(await focus(page), "practice-do");
+});
+
+await test("practice: a reload continues, Back and Escape end, and a new game replaces it", {}, async (page) => {
+  await visit(page, "game=othello&moves=f5.d6");
+  await bothHuman(page);
+  await begin(page, { empties: 8 });
+  const { start, best } = await exercise(page);
+  await type(page, (await page.locator(".point.open").evaluateAll((points) => points.map((point) => point.dataset.point)))
+    .find((point) => !best.includes(point)));
+  await reads(page, "#practice-text", /Try again/);
+  await page.reload();
+  await reads(page, "#practice-text", /Try again/);
+  assert.equal((await exercise(page)).start, start);
+  await reads(page, "#practice-count", /0 of 1 solved/);
+  const entries = await page.evaluate(() => history.length);
+  await page.goBack();
+  await ended(page);
+  await count(page, 2);
+  assert.equal(await page.evaluate(() => history.length), entries);
+  await begin(page);
+  await page.keyboard.press("Escape");
+  await ended(page);
+  assert.equal(fragment(page).get("moves"), "f5.d6");
+  await begin(page);
+  await page.locator("#new").click();
+  await page.locator("#start-do").click();
+  await ended(page);
+  await count(page, 0);
+  await page.locator("#undo").click();
+  await count(page, 2);
+});
+
+await test("practice: keys, and the focus", {}, async (page) => {
+  await visit(page, "game=othello");
+  await begin(page, { empties: 6 });
+  assert.equal(await focus(page), "practice-task");
+  const first = await exercise(page);
+  await type(page, first.best[0]);
+  await reads(page, "#practice-text", /^Right!/);
+  assert.equal(await focus(page), "practice-next");
+  await page.keyboard.press("Enter");
+  await reads(page, "#practice-text", /^$/);
+  assert.equal(await focus(page), "practice-task");
+  const second = await exercise(page);
+  await page.keyboard.press("n");
+  await page.waitForFunction((start) => (
+    import("./state.js").then(({ state }) => state.practice.exercise.start !== start)), second.start);
+  await page.keyboard.press("s");
+  await reads(page, "#practice-text", /^The best move is/);
+  assert.equal(await focus(page), "practice-next");
+  await page.keyboard.press("Escape");
+  await ended(page);
+  assert.equal(await focus(page), "practice");
+});
+
+await test("practice: the mistakes of a review, later and at once", {}, async (page) => {
+  await visit(page, `game=othello&moves=${GAME}`);
+  await bothHuman(page);
+  await page.locator("#practice").click();
+  assert.ok(await page.locator("#practice-dialog input[value=own]").isDisabled());
+  await page.locator("#practice-dialog-close").click();
+  await review(page);
+  await page.waitForSelector("table.review", { timeout: 120000 });
+  await page.waitForFunction(() => localStorage.getItem("morello mistakes"));
+  const marks = (await page.locator("#moves .mark").allTextContents()).filter((mark) => mark !== "?!");
+  // A mistake of the game on the board. At its end the game is there.
+  const ply = await page.evaluate(async () => {
+    const { state } = await import("./state.js");
+    const { tryMistake } = await import("./practice-run.js");
+    const node = state.review.line.find(({ isMistake }) => isMistake);
+    await tryMistake(node);
+    return node.ply;
+  });
+  await reads(page, "#practice-played", /In the game, .* was played and lost \d+ discs?\./);
+  await reads(page, "#practice-origin", new RegExp(`Human – Human · .* · move ${ply}$`));
+  await type(page, (await exercise(page)).best[0]);
+  await reads(page, "#practice-text", /^Right!/);
+  await page.locator("#practice-next").click();
+  await ended(page);
+  assert.equal(Number(fragment(page).get("ply")), ply);
+  await elements(page, "#moves button", GAME.split(".").length);
+  assert.ok(await page.locator("table.review").count());
+  // Without the review: the solved one comes last.
+  await visit(page, "game=othello");
+  await page.reload();
+  await page.locator("#practice").click();
+  await page.locator("#practice-dialog input[value=own]").check({ force: true });
+  await reads(page, "#practice-dialog", new RegExp(`${marks.length} mistakes? of reviewed games, ${marks.length - 1} not`));
+  await page.locator("#practice-dialog-close").click();
+  await begin(page, { kind: "own" });
+  const asked = await exercise(page);
+  assert.notEqual(asked.ply, ply);
+  // A move that the review did not evaluate is evaluated now.
+  const open = await page.locator(".point.open").evaluateAll((points) => points.map((point) => point.dataset.point));
+  await click(page, open.find((point) => !(point in asked.values)));
+  await reads(page, "#practice-text", /^Right!|Try again/);
+});

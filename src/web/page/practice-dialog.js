@@ -1,0 +1,107 @@
+// The dialog that begins to practice: what, how hard, and how it went so far.
+
+import { make, openDialog, reportErrors } from "./dom.js";
+import { html, nothing, render } from "./lit-html.js";
+import { t } from "./language.js";
+import { keptMistakes } from "./mistakes.js";
+import { begin, readExercises } from "./practice-run.js";
+import { hasProgress, progressOf, resetProgress } from "./progress.js";
+import { state } from "./state.js";
+import { storage } from "./storage.js";
+
+/**
+ * @import { PracticeSource } from "./types.d.ts"
+ *
+ * @typedef {Pick<PracticeSource, "kind" | "difficulty" | "empties">} Choice
+ */
+
+const EMPTIES = [6, 8, 10, 12, 14];
+/** @type {("easy" | "medium" | "hard")[]} */
+const DIFFICULTIES = ["easy", "medium", "hard"];
+
+export function showPracticeDialog() {
+  const { board: { game, counts_margin, layout } } = state.game;
+  const kept = keptMistakes(game);
+  const found = counts_margin ? "endgame" : "puzzle";
+  const open = kept.filter(({ isSolved }) => !isSolved).length;
+  const sizes = EMPTIES.filter((count) => 2 * count <= layout.points.length);
+  /** @type {Choice} */
+  const last = { empties: 8, difficulty: "easy", ...storage.read("practice", {}), kind: found };
+  const values = { ...last, empties: sizes.includes(last.empties ?? 0) ? last.empties : sizes.at(-1) };
+  /** @type {File | undefined} */
+  let file;
+  const host = make("div");
+  const start = make("button", { type: "submit", class: "primary", id: "practice-do" }, t("practiceStart"));
+  const content = [make("p", {}, t("practiceIntro")), host];
+  const dialog = openDialog("practice-dialog", t("practiceTitle"), content, [start], t("cancel"));
+
+  /** @type {(choice: Choice) => PracticeSource} the source of what is chosen */
+  const sourceOf = ({ kind, difficulty, empties }) => ({
+    kind, game, ...(kind === found ? { difficulty } : {}), ...(kind === "endgame" ? { empties } : {}),
+  });
+  /** @type {(change: Partial<Choice>, name: string, content: string, isDisabled?: boolean) => unknown} */
+  const option = (change, name, content, isDisabled = false) => {
+    const choose = () => {
+      Object.assign(values, change);
+      show();
+    };
+    const [[key, value]] = Object.entries(change);
+    const isChosen = values[/** @type {keyof Choice} */ (key)] === value;
+    // Those of endgames and puzzles are beside their difficulties.
+    const { tried, solved } = progressOf(sourceOf({ ...values, ...change }));
+    return html`<label><input type="radio" name=${name} value=${value} .checked=${isChosen}
+      ?disabled=${isDisabled} @change=${choose}><span>${content}${tried && value !== found
+        ? html`<small>${t("practiceProgress", { solved, tried })}</small>` : nothing}</span></label>`;
+  };
+  /** @type {(legend: string, options: unknown[], style?: string) => unknown} */
+  const group = (legend, options, style = "") => html`<fieldset><legend>${t(legend)}</legend>
+    <div class="choices ${style}">${options}</div></fieldset>`;
+  const details = {
+    endgame: () => (
+      group("practiceEmpties", sizes.map((empties) => option({ empties }, "empties", `${empties}`)), "sizes")),
+    own: () => html`<p class="quiet none">${t("practiceOwnCount", { count: kept.length, open })}</p>`,
+    file: () => html`<label for="practice-file">${t("practiceFile")}</label>
+      <input id="practice-file" type="file" accept=".jsonl" @change=${choose}>`,
+  };
+  /** @param {{ target: HTMLInputElement }} event */
+  const choose = ({ target: { files } }) => {
+    file = files?.[0];
+    show();
+  };
+  const reset = () => {
+    resetProgress();
+    show();
+    start.focus();
+  };
+  const show = () => {
+    const { kind } = values;
+    start.disabled = kind === "file" && !file;
+    render(html`
+      ${group("practiceKind", [
+        option({ kind: found }, "kind", t(`practice.${found}`)),
+        option({ kind: "own" }, "kind", t("practice.own"), !kept.length),
+        option({ kind: "file" }, "kind", t("practice.file")),
+      ])}
+      ${kept.length ? nothing : html`<p class="quiet none">${t("practiceOwnNone")}</p>`}
+      ${kind in details ? details[/** @type {keyof typeof details} */ (kind)]() : nothing}
+      ${kind === found ? group("difficulty", DIFFICULTIES.map((difficulty) => (
+        option({ difficulty }, "difficulty", t(`difficulty.${difficulty}`))))) : nothing}
+      ${hasProgress() ? html`<button type="button" class="small" id="practice-reset" @click=${reset}>
+        ${t("practiceReset")}</button>` : nothing}`, host);
+  };
+  show();
+  dialog.addEventListener("submit", (event) => {
+    event.preventDefault();
+    dialog.close();
+    const { empties, difficulty } = values;
+    storage.write("practice", { empties, difficulty });
+    const source = sourceOf(values);
+    reportErrors(async () => {
+      if (file && source.kind === "file") source.exercises = await readExercises(file);
+      await begin(source);
+    });
+  });
+  /** @type {HTMLInputElement | null} */
+  const checked = host.querySelector("input:checked");
+  checked?.focus();
+}
