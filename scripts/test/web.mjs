@@ -315,6 +315,7 @@ await test("reduced motion shows no animations", { reducedMotion: "reduce" }, as
 await import("./web-play.mjs");
 await import("./web-games.mjs");
 await import("./web-review.mjs");
+await import("./web-notes.mjs");
 await import("./web-practice.mjs");
 await import("./web-files.mjs");
 await browser.close();

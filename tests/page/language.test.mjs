@@ -11,7 +11,7 @@ test("texts are filled with values and words for numbers", () => {
   assert.equal(t("level", { level: 5 }), "Level 5");
   assert.equal(t("plies", { count: 1 }), "1 ply");
   assert.equal(t("plies", { count: 2 }), "2 plies");
-  assert.equal(t("graphMove", {}), "Move  of ");
+  assert.equal(t("lostShort", {}), "loses ");
   assert.equal(t("no such key"), "no such key");
 });
 

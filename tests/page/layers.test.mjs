@@ -12,11 +12,13 @@ const LAYERS = {
   words: ["api", "library", "mistakes", "progress", "score"],
   elements: ["dom", "game", "graph", "miniature"],
   board: [
-    "board", "board-input", "board-labels", "board-look", "board-marks", "board-men", "board-motion", "board-texture",
+    "board", "board-input", "board-labels", "board-look", "board-marks", "board-men", "board-motion", "board-shapes", "board-texture",
     "board-texture-worker", "board-words", "drag",
   ],
   state: ["state"],
-  actions: ["clock", "documents", "engine", "play", "practice-run", "practice-words", "records", "review-run"],
+  actions: [
+    "clock", "documents", "engine", "notes", "play", "practice-run", "practice-words", "records", "review-run",
+  ],
   views: ["board-view", "evaluation", "graph-panel", "moves", "players", "practice", "review", "setup", "status", "tabs"],
   dialogs: ["images", "keys", "open-dialog", "practice-dialog", "recent", "result-dialog", "rules", "save-dialog", "settings-dialog", "start-dialog"],
   app: ["app"],

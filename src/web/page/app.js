@@ -10,6 +10,7 @@ import "./graph-panel.js";
 import { listenToKeys, showKeys } from "./keys.js";
 import { t, translatePage } from "./language.js";
 import "./moves.js";
+import { toggleShape } from "./notes.js";
 import { listenToDrops, showOpenDialog } from "./open-dialog.js";
 import { cancelSelection, drop, evaluate, jump, pick, proceed, runClock, step, touch } from "./play.js";
 import "./players.js";
@@ -132,6 +133,7 @@ function listen() {
   board.onPick = inOrder(pick);
   board.onDrop = inOrder(drop);
   board.onCancel = inOrder(cancelSelection);
+  board.onShape = toggleShape;
   board.onEscape = cancelSelection;
   onFlag((side) => endGame(otherSide(side), "time"));
   lines.value = String(state.lines);

@@ -54,8 +54,12 @@ function listenToPointer(board, pointOf) {
     // After a click the arrow keys go through the game; after Tab they go through the points.
     board.byKeyboard = false;
     board.ignoresClick = false;
+    if (event.button === 2 && event.pointerType === "mouse") board.shapes.down(event);
     drag.down(event, pointOf(event));
   });
+  host.addEventListener("pointermove", (event) => board.shapes.move(event));
+  host.addEventListener("pointerup", () => board.shapes.up());
+  host.addEventListener("contextmenu", (event) => event.preventDefault());
   host.addEventListener("pointerover", (event) => {
     if (event.pointerType !== "mouse") return;
     board.pointed = pointOf(event);

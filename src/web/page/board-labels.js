@@ -56,6 +56,22 @@ function labelPlace(from, to, size, labels, men) {
   return best.box;
 }
 
+/**
+ * The outline of an arrow as a path.
+ * @param {Place} from @param {Place} to
+ * @param {number} start the distance of its beginning from the first point @param {number} half that of its head
+ */
+export function arrowOutline(from, to, start, half) {
+  const length = Math.hypot(to.x - from.x, to.y - from.y);
+  const [dx, dy] = [(to.x - from.x) / length, (to.y - from.y) / length];
+  const end = length - 10;
+  const [neck, thin] = [end - 1.9 * half, half * 0.42];
+  const outline = [[start, thin], [neck, thin], [neck, half], [end, 0], [neck, -half], [neck, -thin], [start, -thin]];
+  const corners = outline.map(([along, aside]) => (
+    `${(from.x + dx * along - dy * aside).toFixed(1)} ${(from.y + dy * along + dx * aside).toFixed(1)}`));
+  return `M${corners.join("L")}Z`;
+}
+
 export class Labels {
   /** @param {Look} look */
   constructor(look) {
@@ -133,15 +149,8 @@ export class Labels {
    */
   arrow(arrow, number) {
     const { places, radius, arrows } = this.look;
-    const [from, to] = [places[arrow.from], places[arrow.to]];
-    const length = Math.hypot(to.x - from.x, to.y - from.y);
-    const [dx, dy] = [(to.x - from.x) / length, (to.y - from.y) / length];
-    const [start, end, half] = [radius * 0.6, length - 10, 19 - 1.6 * number];
-    const [neck, thin] = [end - 1.9 * half, half * 0.42];
-    const outline = [[start, thin], [neck, thin], [neck, half], [end, 0], [neck, -half], [neck, -thin], [start, -thin]];
-    const corners = outline.map(([along, aside]) => (
-      `${(from.x + dx * along - dy * aside).toFixed(1)} ${(from.y + dy * along + dx * aside).toFixed(1)}`));
+    const d = arrowOutline(places[arrow.from], places[arrow.to], radius * 0.6, 19 - 1.6 * number);
     const name = ["arrow", arrow.best && "best", shade(arrow)].filter(Boolean).join(" ");
-    draw("path", { d: `M${corners.join("L")}Z`, class: name }, arrows);
+    draw("path", { d, class: name }, arrows);
   }
 }

@@ -52,6 +52,7 @@ export class Look {
     this.arrows = layer("arrows");
     this.rows = draw("g", { role: "presentation" }, this.svg);
     this.over = layer("over");
+    this.shapes = layer("shapes");
     this.labels = layer("labels");
     this.moving = layer("moving");
   }

@@ -65,7 +65,7 @@ function showBoard(move) {
   const targets = new Set(through.map((move) => move.points[touched.length]).filter((point) => point !== undefined));
   board.show({
     pieces: view.pieces, side: view.side, last: view.last, touched, targets: [...targets], move, premove,
-    movable: movable(), mill: touched.length && through.length && isCapture() ? openMill() : [], ...moveValues(),
+    movable: movable(), shapes: state.practice ? [] : game.node.shapes, mill: touched.length && through.length && isCapture() ? openMill() : [], ...moveValues(),
     changes: (point) => {
       const moves = through.filter((move) => move.points[touched.length] === point);
       return moves.length === 1 && moves[0].points.length === 1 ? moves[0].changes : [];
@@ -124,4 +124,4 @@ subscribe(() => {
   built = "";
   build();
 }, "board");
-subscribe(showBoard, "position", "hints", "thinking");
+subscribe(showBoard, "position", "hints", "thinking", "notes");

@@ -7,13 +7,12 @@ import { Look, UNIT } from "./board-look.js";
 import { Marks, Preview } from "./board-marks.js";
 import { Motion, differences, slide } from "./board-motion.js";
 import { describePoint } from "./board-words.js";
-import { draw } from "./dom.js";
+import { Shapes } from "./board-shapes.js";
+import { draw, wantsStillness } from "./dom.js";
 import { Drag } from "./drag.js";
 import { t } from "./language.js";
 
 /** @import { BoardView, Cell, Pieces, Show, Side, Value } from "./types.d.ts" */
-
-const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** @type {any} what a board does not have before it is built */
 const UNBUILT = undefined;
@@ -37,6 +36,8 @@ export class Board {
 
   /** @type {Labels} */
   labels = UNBUILT;
+  /** @type {Shapes} */
+  shapes = UNBUILT;
 
   /** @type {Preview} */
   preview = UNBUILT;
@@ -73,6 +74,8 @@ export class Board {
     this.onPick = () => {};
     /** A man was dropped. @type {(from: number, to: number) => void} */
     this.onDrop = () => {};
+    /** The user has drawn a shape. @type {(shape: string) => void} */
+    this.onShape = () => {};
     /** A man was dropped beside the points. */
     this.onCancel = () => {};
     this.drag = new Drag(this);
@@ -93,6 +96,7 @@ export class Board {
     this.motion = new Motion(look);
     this.marks = new Marks(look);
     this.labels = new Labels(look);
+    this.shapes = new Shapes(this);
     this.preview = new Preview(look);
     const { places, rows } = look;
     const heights = [...new Set(places.map((place) => place.y))].sort((a, b) => a - b);
@@ -156,6 +160,7 @@ export class Board {
     const labels = targets.filter((number) => values?.get(number))
       .map((number) => ({ number, value: /** @type {Value} */ (values?.get(number)), hasMan: Boolean(shown[number]) }));
     this.labels.show(labels, arrows, pieces);
+    this.shapes.show(show.shapes ?? []);
     const origin = this.explains(changes, show);
     this.pieces = pieces;
     this.shown = shown;
@@ -170,7 +175,7 @@ export class Board {
 
   /** Whether nothing moves. */
   isStill() {
-    return this.options.still || reducedMotion.matches;
+    return this.options.still || wantsStillness();
   }
 
   /**

@@ -10,6 +10,9 @@ import { t } from "./language.js";
  */
 export const find = (id) => /** @type {E} */ (document.getElementById(id));
 
+/** Whether the user wants nothing to move. */
+export const wantsStillness = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 /** @type {(time: number) => Promise<void>} waits for some milliseconds */
 export const wait = (time) => new Promise((done) => { setTimeout(done, time); });
 

@@ -2,7 +2,7 @@
 
 import { find } from "./dom.js";
 import { html, nothing, render } from "./lit-html.js";
-import { decimal, t } from "./language.js";
+import { decimal, hasText, t } from "./language.js";
 import { follow } from "./play.js";
 import {
   blackShare, bookScore, describe, formatNumber, lossText, share, shortScore, sideName, signOf,
@@ -60,6 +60,10 @@ function moveButtons(node, moves, most = 12) {
   return moves.slice(0, most).map((move, at) => lineButton(node, moves.slice(0, at + 1), shownMove(move)));
 }
 
+/** Why the move to a node was bad, in words; empty if it was not, or if the boards do not show it. @param {MoveNode} node */
+export const reasonText = ({ reason }) => (
+  reason && hasText(`reason.${reason.name}`) ? t(`reason.${reason.name}`, { point: reason.point ?? "" }) : "");
+
 /** The loss of the move to the position, with the best line instead. @param {MoveNode} node */
 export function lossOf(node) {
   const { board } = state.game;
@@ -69,7 +73,7 @@ export function lossOf(node) {
   if (node.loss === 0) return html`<p class="facts">${t("lostNothing", { move })}</p>`;
   const loss = lossText(node.loss, board) + (node.severity ? ` (${t(node.severity)})` : "");
   const best = parent.thought?.lines[0];
-  return html`<div class="lost ${node.severity ?? ""}"><p>${t("lost", { move, loss })}
+  return html`<div class="lost ${node.severity ?? ""}"><p>${t("lost", { move, loss })} ${reasonText(node)}
     ${best ? html`${t("bestWas")} ${moveButtons(parent, best.moves, 8)}` : nothing}</p></div>`;
 }
 
@@ -86,9 +90,11 @@ function thoughtParts(node, thought) {
   const lines = thought.lines.slice(0, Math.max(1, state.lines));
   /** @param {Score} score */
   const value = (score) => html`<b class=${score.exact ? "exact" : ""}>${shortScore(score, board)}</b>`;
-  return html`<p class="facts">${t("facts", facts)}</p>
+  const source = thought.source === "search" ? thought.lines[0].score.exact && "exact" : thought.source;
+  return html`${source ? html`<p class="facts source">${t(`source.${source}`)}</p>` : nothing}
     <ol class="lines">${lines.map(({ score, moves }) => html`<li class="line">
       ${lines.length > 1 ? value(score) : nothing}${moveButtons(node, moves)}</li>`)}</ol>
+    <details class="facts"><summary>${t("details")}</summary>${t("facts", facts)}</details>
     ${thought.note ? html`<p class="quiet">${thought.note}</p>` : nothing}
     ${state.failure ? html`<p class="quiet">${placeholder()}</p>` : nothing}`;
 }
@@ -105,14 +111,16 @@ function showBar(current) {
   bar.setAttribute("aria-valuetext", current.text);
 }
 
-/** The best moves of the opening book, each of which can be played. */
+/** The name of the opening, and the best moves of the book, each of which can be played. */
 function bookMoves() {
   const { game } = state;
+  const opening = state.setup ? null : game.view.opening;
   const moves = isOpen() && !state.practice ? game.view.book.slice(0, BOOK_MOVES) : [];
   /** @param {BookMove} move */
   const text = ({ text, score, is_exact: isExact, plies }) => (
     `${shownMove(text)} ${bookScore(score, isExact, plies, game.board)}`);
-  return moves.length ? html`${t("book")} ${moves.map((move) => lineButton(game.node, [move.text], text(move)))}` : nothing;
+  return html`${opening ? html`<span>${t("opening", { name: opening.name })}</span>` : nothing}
+    ${moves.length ? html`<span>${t("book")} ${moves.map((move) => lineButton(game.node, [move.text], text(move)))}</span>` : nothing}`;
 }
 
 function showEvaluation() {

@@ -1,7 +1,7 @@
 // The game on the page: the tree of its moves, the position on the board and the link to it.
 
 import { ask } from "./api.js";
-import { MoveNode } from "./tree.js";
+import { MoveNode, PASS } from "./tree.js";
 
 /** The fewest positions of a line that are fetched together. */
 const MIN_FETCHED = 2;
@@ -77,6 +77,24 @@ export class Game {
     /** @type {Side} */
     const other = this.first === "black" ? "white" : "black";
     return ply % 2 === 0 ? this.first : other;
+  }
+
+  /**
+   * Whether the move to a node is the second of its pair: of the side that does not begin games.
+   * @param {MoveNode} node
+   */
+  isSecond({ ply }) {
+    return this.sideAt(ply - 1) !== this.board.first;
+  }
+
+  /**
+   * The number of the move to a node as players of the game count: in Othello each move has its own and passes have
+   * none, in other games both sides share one.
+   * @param {MoveNode} node
+   */
+  number(node) {
+    if (this.board.counts_margin) return node.path().filter(({ move }) => move && move !== PASS).length;
+    return Math.floor((node.ply - 1 + (this.first === this.board.first ? 0 : 1)) / 2) + 1;
   }
 
   /**

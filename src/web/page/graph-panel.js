@@ -7,7 +7,7 @@ import { t } from "./language.js";
 import { jump } from "./play.js";
 import { lossText } from "./score.js";
 import "./tabs.js";
-import { isOpen, shownMove, state, subscribe } from "./state.js";
+import { isOpen, numberedMove, state, subscribe } from "./state.js";
 
 const graph = new Graph(find("graph"));
 graph.onJump = jump;
@@ -18,7 +18,7 @@ function showGraph() {
   const { board } = game;
   const points = game.line().map((node) => {
     const shown = state.practice ? null : evaluationOf(node);
-    const name = node.move === null ? t("first") : `${node.ply}. ${shownMove(node.move)}`;
+    const name = node.move === null ? t("first") : numberedMove(node);
     const { loss = 0 } = node;
     const lost = isOpen(node) && loss > 0 ? `, −${lossText(loss, board)}` : "";
     return {

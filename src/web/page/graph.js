@@ -129,7 +129,7 @@ export class Graph {
     }
     svg.setAttribute("aria-valuemax", String(plies));
     svg.setAttribute("aria-valuenow", String(ply));
-    const words = points[ply]?.words;
-    svg.setAttribute("aria-valuetext", `${t("graphMove", { ply, plies })}${words ? `, ${words}` : ""}`);
+    const { name, words } = points[ply] ?? {};
+    svg.setAttribute("aria-valuetext", [name, words].filter(Boolean).join(", "));
   }
 }

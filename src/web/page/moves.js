@@ -4,19 +4,21 @@ import { announce, find, showMessage } from "./dom.js";
 import { change } from "./documents.js";
 import { html, nothing, render } from "./lit-html.js";
 import { t } from "./language.js";
+import { clearShapes, setComment } from "./notes.js";
 import { goTo } from "./play.js";
 import { lossText } from "./score.js";
-import { abort, changed, isOpen, shownMove, state, subscribe } from "./state.js";
+import { abort, changed, isOpen, markOf, numberText, shownMove, state, subscribe } from "./state.js";
 
 /** @import { Game, MoveNode } from "./types.d.ts" */
-
-const MARKS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
 /**
  * The nodes up to the position on the board, and those of the whole line: they decide how a button looks.
  * @type {Record<"path" | "line", Set<MoveNode>>}
  */
 let shown = { path: new Set(), line: new Set() };
+
+/** Whether the comment of the position is being written. */
+let isWriting = false;
 
 /** @param {MoveNode} node */
 function button(node) {
@@ -29,13 +31,8 @@ function button(node) {
   return html`<button type="button" class="${isAhead ? "undone" : ""} ${severity ?? ""}" title=${title}
     aria-current=${node === game.node ? "step" : nothing} ?disabled=${Boolean(state.setup)}
     aria-label=${severity ? `${text}, ${t(severity)}` : nothing} @click=${() => goTo(node)}>${text}${severity
-  ? html`<b class="mark ${severity}">${MARKS[severity]}</b>` : nothing}</button>`;
+  ? html`<b class="mark ${severity}">${markOf(node)}</b>` : nothing}</button>`;
 }
-
-/** @type {(node: MoveNode, offset: number) => number} */
-const number = (node, offset) => Math.floor((node.ply - 1 + offset) / 2) + 1;
-/** @type {(node: MoveNode, offset: number) => boolean} */
-const isSecond = (node, offset) => (node.ply - 1 + offset) % 2 === 1;
 
 /** The other moves at the position before a node of the main line or a variation. @param {MoveNode} node */
 const othersOf = (node) => node.parent?.children.slice(1) ?? [];
@@ -43,26 +40,28 @@ const othersOf = (node) => node.parent?.children.slice(1) ?? [];
 /**
  * The moves of a variation, with the variations in it in parentheses.
  * @param {MoveNode} node
- * @param {number} offset
  */
-function variation(node, offset) {
+function variation(node) {
   /** @type {unknown[]} */
   const parts = [];
   for (let at = node, needsNumber = true; at; at = at.children[0]) {
-    const dots = isSecond(at, offset) ? "…" : ".";
-    if (needsNumber || dots === ".") parts.push(html`<span>${number(at, offset)}${dots}</span>`);
-    parts.push(button(at));
+    if (needsNumber || !state.game.isSecond(at)) parts.push(html`<span>${numberText(at)}</span>`);
+    parts.push(button(at), commentOf(at));
     const others = at === node ? [] : othersOf(at);
-    for (const other of others) parts.push("(", variation(other, offset), ")");
+    for (const other of others) parts.push("(", variation(other), ")");
     needsNumber = others.length > 0;
   }
   return parts;
 }
 
+/** The comment at a node in a variation. @param {MoveNode} node */
+const commentOf = (node) => (node.comment ? html`<q class="comment">${node.comment}</q>` : nothing);
+/** The comment at a node of the main line, in a row of its own. @param {MoveNode} node */
+const comment = (node) => (node.comment ? html`<li class="remark">${commentOf(node)}</li>` : nothing);
+
 /** The rows of the list: the main line in pairs of moves, and the variations. @param {Game} game */
 function rows(game) {
-  const offset = game.first === game.board.first ? 0 : 1;
-  const list = [];
+  const list = [comment(game.root)];
   /** @type {unknown[] | null} */
   let row = null;
   const finish = () => {
@@ -70,18 +69,18 @@ function rows(game) {
     row = null;
   };
   for (let node = game.root.children[0]; node; node = node.children[0]) {
-    if (!row || !isSecond(node, offset)) {
+    if (!row || !game.isSecond(node)) {
       finish();
-      row = [html`<span>${number(node, offset)}.</span>`, isSecond(node, offset) ? html`<i>…</i>` : nothing];
+      row = [html`<span>${game.number(node)}.</span>`, game.isSecond(node) ? html`<i>…</i>` : nothing];
     }
     row.push(button(node));
     const others = othersOf(node);
-    if (others.length) {
+    if (others.length || node.comment) {
       // The main line continues below its variations.
       finish();
       /** @param {MoveNode} other */
-      const item = (other) => html`<li class="variation" aria-label=${t("variation")}>${variation(other, offset)}</li>`;
-      list.push(...others.map(item));
+      const item = (other) => html`<li class="variation" aria-label=${t("variation")}>${variation(other)}</li>`;
+      list.push(comment(node), ...others.map(item));
     }
   }
   finish();
@@ -131,8 +130,20 @@ function panel() {
     <ol id="moves">${rows(game)}</ol>
     <div class="buttons branch">
       <button id="promote" class="small" ?hidden=${isHidden(!game.node.variationStart())} @click=${promote}>${t("promote")}</button>
+      <button id="annotate" class="small" ?hidden=${isHidden(false)} aria-expanded=${String(isWriting)}
+        @click=${write}>${t("comment")}</button>
+      <button id="clear-shapes" class="small" ?hidden=${isHidden(!game.node.shapes.length)} @click=${clearShapes}>${t("clearShapes")}</button>
       <button id="delete" class="small" ?hidden=${isHidden(game.ply === 0)} @click=${remove}>${t("deleteFrom")}</button>
-    </div>`;
+    </div>
+    ${isWriting && !isHidden(false) ? html`<textarea id="comment" rows="2" aria-label=${t("commentLabel")} .value=${game.node.comment}
+      @change=${(/** @type {{ target: HTMLTextAreaElement }} */ { target }) => setComment(target.value)}></textarea>` : nothing}`;
+}
+
+/** Shows the field of the comment, or hides it. */
+function write() {
+  isWriting = !isWriting;
+  changed("notes");
+  if (isWriting) find("comment").focus();
 }
 
 function showMoves() {
@@ -146,4 +157,4 @@ function showMoves() {
   else host.scrollTop = Math.max(0, current.offsetTop - host.offsetTop - host.clientHeight / 2);
 }
 
-subscribe(showMoves, "position", "review");
+subscribe(showMoves, "position", "review", "notes");

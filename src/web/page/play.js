@@ -1,7 +1,7 @@
 // Plays the game: moves of humans and engines, and navigation.
 
 import { ask } from "./api.js";
-import { announce, find, reportErrors, showMessage, wait } from "./dom.js";
+import { announce, find, wantsStillness, reportErrors, showMessage, wait } from "./dom.js";
 import { analyze, choose, evaluateMoves } from "./engine.js";
 import { pieceWord, t } from "./language.js";
 import { keep, updateHistory } from "./records.js";
@@ -9,13 +9,15 @@ import { otherSide, sideName } from "./score.js";
 import { playSound } from "./sound.js";
 import {
   SIDES, abort, abortPosition, changed, clearSelection, endAt, isCapture, isEngine, isPass, mayMove, mayPremove,
-  passMessage, playerName, result, soleHuman, spokenMove, state,
+  numberedMove, passMessage, playerName, result, soleHuman, spokenMove, state,
 } from "./state.js";
 
 /** @import { Move, MoveNode } from "./types.d.ts" */
 
 /** How long a pass is shown before the next move, in milliseconds. */
 const PASS_PAUSE = 1100;
+/** How long a position is shown while a line is played out, in milliseconds. */
+const LINE_PAUSE = 320;
 
 /**
  * Shows the position and starts what comes next: a forced pass, an engine move, hints or the evaluation.
@@ -136,7 +138,7 @@ export async function goTo(node) {
     clearSelection();
     state.paused = isEngine(game.view.side);
     const next = endAt() ? result() : t("toMove", { player: sideName(game.view.side) });
-    announce(t("atMove", { ply: game.ply, plies: game.moves.length, state: next }));
+    announce([node.parent ? spokenMove(numberedMove(node)) : t("first"), next].join(". "));
     await proceed();
   });
 }
@@ -155,13 +157,32 @@ export async function step(plies) {
 }
 
 /**
- * Plays the moves of a line from a node, as a variation if they are new.
+ * Plays the moves of a line from a node one after the other, as a variation if they are new.
  * @param {MoveNode} node
  * @param {string[]} moves
  */
 export async function follow(node, moves) {
   state.isNewEntry = true;
-  await goTo(node.add(moves));
+  await reportErrors(() => playTo(node.add(moves)));
+}
+
+/**
+ * Shows the positions on the way from the board to a node, until the user does something else.
+ * @param {MoveNode} end
+ */
+async function playTo(end) {
+  abortPosition();
+  const { game, step } = state;
+  await game.fetch(end);
+  const ahead = end.path().slice(0, -1).filter((node) => node.ply > game.ply && node.path().includes(game.node));
+  for (const node of ahead) {
+    if (step !== state.step) return;
+    await game.go(node, () => step === state.step);
+    clearSelection();
+    changed("position", game.view.last ?? undefined);
+    await wait(wantsStillness() ? 0 : LINE_PAUSE);
+  }
+  if (step === state.step) await goTo(end);
 }
 
 /** Handles a click on a point of the board. @param {number} point */

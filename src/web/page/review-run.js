@@ -44,6 +44,10 @@ export async function review() {
     const { cut, summary } = await askLines("review", game.request(end), work.signal, take);
     if (running.review !== work) return;
     Object.assign(known, { summary, cut });
+    for (const reason of summary?.reasons ?? []) {
+      const node = line[reason.ply + 1];
+      if (node) node.reason = reason;
+    }
   } finally {
     if (running.review === work) delete running.review;
     changed("review");

@@ -1,15 +1,19 @@
 // The panel of the review: its progress, the loss of the move on the board, and the statistics of both sides.
 
-import { find } from "./dom.js";
-import { lossOf } from "./evaluation.js";
+import { find, reportErrors } from "./dom.js";
+import { lossOf, reasonText } from "./evaluation.js";
 import { html, nothing, render } from "./lit-html.js";
 import { decimal, t } from "./language.js";
 import { goTo } from "./play.js";
+import { tryMistake } from "./practice-run.js";
 import { PLURALS, SEVERITIES, count, percent } from "./review-run.js";
-import { lossText, sideName } from "./score.js";
-import { SIDES, isReviewed, shownMove, state, subscribe } from "./state.js";
+import { lossText, share, sideName } from "./score.js";
+import { SIDES, isReviewed, markOf, numberedMove, state, subscribe } from "./state.js";
 
-/** @import { BoardView, Review, ReviewSummary, Severity, Side, TemplateResult } from "./types.d.ts" */
+/** @import { BoardView, MoveNode, Review, ReviewSummary, Severity, Side, TemplateResult } from "./types.d.ts" */
+
+/** The most mistakes that are listed. */
+const MAX_MOMENTS = 6;
 
 function showProgress() {
   const { running, review } = state;
@@ -17,20 +21,22 @@ function showProgress() {
     ? t("reviewing", { done: review.done, all: review.line.length }) : "";
 }
 
+/** The heads of a table with a column for each side. */
+const head = () => html`<tr><td></td>${SIDES.map((side) => (
+  html`<th scope="col"><i class="swatch ${side}"></i> ${sideName(side)}</th>`))}</tr>`;
+
 /**
  * The table of both sides: accuracy, loss, and the number of mistakes of each severity.
  * @param {Review} review
  * @param {ReviewSummary} summary
  */
 function summaryTable(review, { sides }) {
-  /** @param {Side} side */
-  const head = (side) => html`<th scope="col"><i class="swatch ${side}"></i> ${sideName(side)}</th>`;
   /** @type {(name: unknown, values: (string | number)[], title?: unknown) => TemplateResult} */
   const row = (name, values, title = nothing) => html`<tr title=${title}><th scope="row">${name}</th>
     ${values.map((value) => html`<td>${value}</td>`)}</tr>`;
   /** @param {Severity} severity */
   const grade = (severity) => html`<span class="grade ${severity}">${t(PLURALS[severity])}</span>`;
-  return html`<table class="review"><thead><tr><td></td>${SIDES.map(head)}</tr></thead><tbody>
+  return html`<table class="review"><thead>${head()}</thead><tbody>
     ${row(t("accuracy"), sides.map(({ accuracy }) => `${percent(accuracy)} %`), t("accuracyTitle"))}
     ${row(t("meanLoss"), sides.map(({ mean_loss: loss }) => (loss === null ? "–" : decimal(loss, 2))))}
     ${row(t("agreement"), sides.map(({ agreement }) => `${percent(agreement)} %`))}
@@ -39,16 +45,40 @@ function summaryTable(review, { sides }) {
 }
 
 /**
- * The move that changed the expected winner, as a button that goes there.
+ * The accuracy of both sides in the phases of the game.
+ * @param {ReviewSummary} summary
+ */
+function phaseTable({ phases }) {
+  if (phases.length < 2) return nothing;
+  return html`<h3>${t("phases")}</h3><table class="review"><thead>${head()}</thead><tbody>
+    ${phases.map(({ name, sides }) => html`<tr><th scope="row">${t(`phase.${name}`)}</th>
+      ${sides.map(({ accuracy }) => html`<td>${percent(accuracy)} %</td>`)}</tr>`)}</tbody></table>`;
+}
+
+/**
+ * The mistakes that cost most, in the order of the game, each with a reason and a way to try it again.
  * @param {Review} review
  * @param {ReviewSummary} summary
- * @param {BoardView} board
  */
-function turningPoint({ line }, { turning_point: turning }, board) {
-  if (!turning) return html`<p class="facts">${t("turningPointNone")}</p>`;
-  const move = `${turning.ply + 1}. ${shownMove(turning.move)} (−${lossText(turning.loss ?? 0, board)})`;
-  const go = () => goTo(line[turning.ply + 1]);
-  return html`<button class="small" id="turning-point" @click=${go}>${t("turningPoint", { move })}</button>`;
+function moments({ line }, { turning_point: turning }) {
+  const turn = turning ? line[turning.ply + 1] : undefined;
+  const bad = line.filter((node) => node.isMistake || node === turn);
+  const worst = [...bad].sort((a, b) => costOf(b) - costOf(a)).slice(0, MAX_MOMENTS);
+  if (!bad.length) return html`<p class="facts">${t("noMistakes")}</p>`;
+  /** @param {MoveNode} node */
+  const item = (node) => html`<li class=${node.severity ?? ""}>
+    <button class="plain" type="button" @click=${() => goTo(node)}><b>${numberedMove(node)}${markOf(node)}</b>
+      <span>${node === turn ? t("turningPoint") : nothing} ${reasonText(node) || t("lostShort", { loss: lossText(node.loss ?? 0, state.game.board) })}</span></button>
+    <button class="small try" type="button" aria-label=${t("tryMove", { move: numberedMove(node) })}
+      @click=${() => reportErrors(() => tryMistake(node))}>${t("try")}</button></li>`;
+  return html`<h3>${t("moments")}</h3><ul class="moments">${bad.filter((node) => worst.includes(node)).map(item)}</ul>`;
+}
+
+/** The part of the expected result that a move gave away, as the graph shows it. @param {MoveNode} node */
+function costOf({ parent, loss = 0 }) {
+  const { board } = state.game;
+  const best = parent?.thought?.lines[0]?.score.points ?? 0;
+  return share(best, board) - share(best - loss, board);
 }
 
 /**
@@ -58,7 +88,7 @@ function turningPoint({ line }, { turning_point: turning }, board) {
  */
 function summaryParts(review, summary, board) {
   const thresholds = t("thresholds", board.severities.map((loss) => decimal(100 * loss, 0)));
-  return html`${summaryTable(review, summary)}${turningPoint(review, summary, board)}
+  return html`${summaryTable(review, summary)}${moments(review, summary)}${phaseTable(summary)}
     <p class="facts">${thresholds} ${t("graphExact")}</p>
     ${review.cut ? html`<p class="facts">${t("reviewCut")}</p>` : nothing}`;
 }

@@ -3,6 +3,7 @@
 import { pieceWord, t } from "./language.js";
 import { otherSide, sideName } from "./score.js";
 import { storage } from "./storage.js";
+import { PASS } from "./tree.js";
 
 /** @import { BoardView, Move, MoveNode, Part, Side, State } from "./types.d.ts" */
 
@@ -78,6 +79,8 @@ const views = {
   tab: [],
   /** The game has just ended. */
   ended: [],
+  /** A comment or a drawing. */
+  notes: [],
 };
 
 /**
@@ -168,11 +171,25 @@ export function isCapture() {
 }
 
 /** A move as screen readers should speak it. @param {string} text */
-export const spokenMove = (text) => (text === "pa" ? t("pass")
+export const spokenMove = (text) => (text === PASS ? t("pass")
   : text.replace("-", ` ${t("to")} `).replace("x", ` ${t("captures")} `));
 
 /** A move as the page shows it. @param {string | null} text */
-export const shownMove = (text) => (text === "pa" ? t("pass") : text ?? "");
+export const shownMove = (text) => (text === PASS ? t("pass") : text ?? "");
+
+/** The number of the move to a node: `35.`, and `18…` for the second move of a pair. @param {MoveNode} node */
+export const numberText = (node) => {
+  const { game } = state;
+  return `${game.number(node)}${game.isSecond(node) && !game.board.counts_margin ? "…" : "."}`;
+};
+
+/** The move to a node with its number: `35. a5`. A pass has no number. @param {MoveNode} node */
+export const numberedMove = (node) => (
+  node.move === PASS ? t("pass") : `${numberText(node)} ${node.move ?? ""}`);
+
+const MARKS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+/** The mark of the move to a node: `??` of a blunder. @param {MoveNode} node */
+export const markOf = ({ severity }) => (severity ? MARKS[severity] : "");
 
 /** The result of a game as a sentence; empty if it has not ended. @param {MoveNode} node where it has ended */
 export function result(node = state.game.node, board = state.game.board) {

@@ -1,7 +1,10 @@
 // A tree of moves: the main line and variations. The first child of a node continues its line, the others are
 // variations. A position may have a comment and drawn shapes.
 
-/** @import { GameView, SearchView, Severity } from "./types.d.ts" */
+/** @import { GameView, Reason, SearchView, Severity } from "./types.d.ts" */
+
+/** The text of a pass. */
+export const PASS = "pa";
 
 /** Shapes in a text: `[%csl Ge5]` marks points, `[%cal Gd2d6]` draws arrows. The first letter is the color. */
 const SHAPES = /\[%c[sa]l\s+([^\]]*)\]\s*/g;
@@ -32,10 +35,17 @@ export class MoveNode {
     this.loss = undefined;
     /** @type {Severity | undefined} */
     this.severity = undefined;
+    /** @type {Reason | undefined} why the move was bad */
+    this.reason = undefined;
     // What the user wrote and drew at the position.
     this.comment = "";
     /** @type {string[]} such as `Ge5`, a point, and `Gd2d6`, an arrow */
     this.shapes = [];
+  }
+
+  /** Sets the comment, which has no braces and one line. @param {string} text */
+  setComment(text) {
+    this.comment = text.replace(/\{/g, "(").replace(/\}/g, ")").replace(/\s+/g, " ").trim();
   }
 
   /** The comment and the shapes as a text without braces, as PGN has them. */
@@ -50,7 +60,7 @@ export class MoveNode {
   set note(text) {
     this.shapes = [...text.matchAll(SHAPES)].flatMap(([, list]) => list.split(",").map((shape) => shape.trim()))
       .filter(Boolean);
-    this.comment = text.replace(SHAPES, "").replace(/\{/g, "(").replace(/\}/g, ")").replace(/\s+/g, " ").trim();
+    this.setComment(text.replace(SHAPES, ""));
   }
 
   /** The child after a move; added if there is none. @param {string} move */

@@ -435,7 +435,7 @@ export interface State {
 
 /** The parts of the state that views can show. */
 export type Part = "board" | "position" | "thinking" | "evaluation" | "hints" | "review" | "undo" | "clock" | "tab"
-  | "ended";
+  | "ended" | "notes";
 
 // The board
 
@@ -494,6 +494,8 @@ export interface Show {
   spoken?: Map<number, Value>;
   /** The best first. */
   arrows?: Arrow[];
+  /** What the user has drawn. */
+  shapes?: string[];
   /** Whether every point can be selected. */
   free?: boolean;
 }

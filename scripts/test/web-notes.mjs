@@ -1,0 +1,115 @@
+// Tests of the analysis: critical moments, comments, drawings, lines that are played out, and the places of hints.
+
+import assert from "node:assert/strict";
+import {
+  at, bothHuman, click, count, elements, evaluate, reads, review, says, shot, tab, test, visit,
+} from "./web-harness.mjs";
+
+const GAME = "d3.c5.e6.e3.d6.e7.f6.f5.d7.g5.f3.c4.g4.c3.b4.b5.f7.g7.a5.c6";
+const MILLS = "f6.d7.g4.e5.d2.f4.b2.d5.d6.c5xd6.d6.b6.f2xf4.f4.e3.a7.g7.d1.b2-b4.e5-e4.b4-b2xf4.e4-e5xd6.e3-e4.b6-d6xe4"
+  + ".b2-b4.d6-b6.f6-d6.c5-c4.b4-b2xc4.a7-a4.f2-f4.d7-a7.f4-f2xd1.a4-b4";
+
+await test("critical moments have reasons, lead to the move and can be tried again", {}, async (page) => {
+  await visit(page, `game=othello&moves=${GAME}`);
+  await bothHuman(page);
+  await review(page);
+  await page.locator(".moments li").first().waitFor({ timeout: 60000 });
+  const moments = await page.locator(".moments button.plain").allInnerTexts();
+  assert.ok(moments.length > 1 && moments.every((text) => /^\d+\. [a-h][1-8]\?/.test(text)), `${moments}`);
+  const numbers = moments.map((text) => Number.parseInt(text, 10));
+  assert.deepEqual(numbers, [...numbers].sort((a, b) => a - b));
+  await page.locator(".moments button.plain").first().click();
+  const move = moments[0].match(/\. (\w\d)/)[1];
+  await page.waitForFunction((move) => (
+    document.querySelector("#moves [aria-current]")?.textContent.startsWith(move)), move);
+  await page.locator(".moments .try").first().click();
+  await page.locator("#practice-panel:not([hidden])").waitFor();
+  await page.locator("#practice-next").click();
+  await page.locator(".moments").waitFor();
+});
+
+await test("comments and drawings are kept with the game", {}, async (page) => {
+  await visit(page, "game=othello&moves=f5.d6.c3");
+  await bothHuman(page);
+  await page.locator("#annotate").click();
+  await page.locator("#comment").fill("A {good} move");
+  await page.keyboard.press("Tab");
+  await reads(page, "#moves .comment", /^A \(good\) move$/);
+  const draw = async (from, to, keys = []) => {
+    for (const key of keys) await page.keyboard.down(key);
+    await at(page, from).hover();
+    await page.mouse.down({ button: "right" });
+    await at(page, to).hover();
+    await page.mouse.up({ button: "right" });
+    for (const key of keys) await page.keyboard.up(key);
+  };
+  await draw("c4", "g7");
+  await draw("a1", "a1", ["Shift"]);
+  await elements(page, ".shapes .shape", 2);
+  assert.equal(await page.locator(".shapes .shape-R.ring-shape").count(), 1);
+  await shot(page, "notes");
+  await page.locator("#back").click();
+  await elements(page, ".shapes .shape", 0);
+  assert.equal(await page.locator("#comment").inputValue(), "");
+  await page.reload();
+  await page.locator("#last").click();
+  await elements(page, ".shapes .shape", 2);
+  await reads(page, "#moves .comment", /good/);
+  await draw("c4", "g7");
+  await elements(page, ".shapes .shape", 1);
+  await page.locator("#clear-shapes").click();
+  await elements(page, ".shapes .shape", 0);
+});
+
+await test("a line is played out move by move, until something else is done", {}, async (page) => {
+  await visit(page, "game=othello-4x4&moves=b1.a1");
+  await bothHuman(page);
+  await evaluate(page);
+  await page.locator("#evaluation .pv").nth(4).waitFor();
+  await page.evaluate(() => {
+    window.seen = new Set();
+    const note = () => window.seen.add(document.querySelectorAll("#moves button:not(.undone)").length);
+    new MutationObserver(note).observe(document.getElementById("moves"), { subtree: true, attributes: true });
+  });
+  await page.locator("#evaluation .pv").nth(4).click();
+  await page.waitForFunction(() => location.hash.split(".").length >= 7 && !location.hash.includes("ply"));
+  assert.deepEqual(await page.evaluate(() => [3, 4, 5, 6, 7].map((plies) => window.seen.has(plies))), Array(5).fill(true));
+  await page.locator("#first").click();
+  await page.locator("#evaluation .pv").nth(4).click();
+  await page.locator("#first").click();
+  await page.waitForTimeout(1500);
+  assert.equal(await page.locator("#back").isDisabled(), true);
+});
+
+/** The rectangles of the hints and of the coordinates. */
+const boxes = (page) => page.evaluate(() => {
+  const of = (selector) => [...document.querySelectorAll(selector)].map((element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    return { left, right, top, bottom, text: element.textContent };
+  });
+  return { hints: of(".hint rect"), coordinates: of("#board text.label"), board: of("#board svg") };
+});
+const overlaps = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+  && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+
+await test("hints cover neither coordinates nor each other", {}, async (page) => {
+  const line = MILLS.split(".");
+  const games = [`game=othello&moves=${GAME}`, "game=othello-10x10", "game=morabaraba&moves=d2.d6",
+    ...[4, 9, 18, 22, 25, 29, 32, 34].map((plies) => (
+      `game=nine-mens-morris-flying&moves=${line.slice(0, plies).join(".")}`)),
+    `game=nine-mens-morris-flying&start=${encodeURIComponent("0,0 a7,d7,g4 a1,b2,c3 W")}`];
+  for (const game of games) {
+    await visit(page, game);
+    await bothHuman(page);
+    if (await page.locator("#hints").getAttribute("aria-pressed") === "false") await page.locator("#hints").click();
+    await page.locator(".hint").first().waitFor();
+    await page.waitForTimeout(600);
+    const { hints, coordinates, board } = await boxes(page);
+    assert.ok(coordinates.length >= 6 && hints.length, game);
+    for (const [at, hint] of hints.entries()) {
+      assert.ok(!coordinates.some((other) => overlaps(hint, other)), `a coordinate is covered: ${game}`);
+      assert.ok(!hints.slice(at + 1).some((other) => overlaps(hint, other)), `hints cover each other: ${game}`);
+      assert.ok(hint.left >= board[0].left && hint.right <= board[0].right, `outside of the board: ${game}`);
+    }
+  }
+});

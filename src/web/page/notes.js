@@ -1,0 +1,28 @@
+// What the user writes and draws at a position: comments and shapes. They are kept with the game.
+
+import { keep } from "./records.js";
+import { changed, state } from "./state.js";
+
+/** @param {string} text */
+export function setComment(text) {
+  const { node } = state.game;
+  node.setComment(text);
+  keep();
+  changed("notes");
+}
+
+/** Draws a shape at the position on the board; the same shape again removes it. @param {string} shape */
+export function toggleShape(shape) {
+  if (state.setup || state.practice) return;
+  const { node } = state.game;
+  const others = node.shapes.filter((other) => other.slice(1) !== shape.slice(1));
+  node.shapes = node.shapes.includes(shape) ? others : [...others, shape];
+  keep();
+  changed("notes");
+}
+
+export function clearShapes() {
+  state.game.node.shapes = [];
+  keep();
+  changed("notes");
+}
