@@ -66,6 +66,10 @@ await test("a line is played out move by move, until something else is done", {}
   await bothHuman(page);
   await evaluate(page);
   await page.locator("#evaluation .pv").nth(4).waitFor();
+  await page.locator("#evaluation .pv").nth(4).hover();
+  await page.locator("#preview svg").waitFor();
+  await page.locator("#board").hover();
+  await page.locator("#preview").waitFor({ state: "hidden" });
   await page.evaluate(() => {
     window.seen = new Set();
     const note = () => window.seen.add(document.querySelectorAll("#moves button:not(.undone)").length);

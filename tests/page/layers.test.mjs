@@ -19,7 +19,7 @@ const LAYERS = {
   actions: [
     "clock", "documents", "engine", "notes", "play", "practice-run", "practice-words", "records", "review-run",
   ],
-  views: ["board-view", "evaluation", "graph-panel", "moves", "players", "practice", "review", "setup", "status", "tabs"],
+  views: ["board-view", "evaluation", "graph-panel", "line-preview", "moves", "players", "practice", "review", "setup", "status", "tabs"],
   dialogs: ["images", "keys", "open-dialog", "practice-dialog", "recent", "result-dialog", "rules", "save-dialog", "settings-dialog", "start-dialog"],
   app: ["app"],
 };

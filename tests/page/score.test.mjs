@@ -15,7 +15,7 @@ test("scores of Othello are described in discs", () => {
     [score(1, "+1", { exact: true }), "white", "White wins by 1 disc"],
     [score(-4, "-4", { exact: true }), "black", "White wins by 4 discs"],
     [score(0, "0", { exact: true }), "black", "Draw"],
-    [score(-4.25, "-4.3"), "black", "White +4.3 discs"],
+    [score(-4.25, "-4.3"), "black", "White +4 discs"],
     [score(3, "+3.0"), "black", "Black +3 discs"],
     [score(0.04, "0.0"), "black", "Even"],
     [score(4, "≥ +4"), "white", "White: at least +4 discs"],
@@ -46,7 +46,7 @@ test("hints are short", () => {
   assert.equal(shortScore(score(1, "win in 9", { exact: true, plies: 9 }), MEN), "W5");
   assert.equal(shortScore(score(-1, "loss", { exact: true }), MEN), "L");
   assert.equal(shortScore(score(0, "draw", { exact: true, plies: 4 }), MEN), "D");
-  assert.equal(bookScore(-1.5, false, null, DISCS), "−1.5");
+  assert.equal(bookScore(-1.5, false, null, DISCS), "−2");
   assert.equal(bookScore(1, true, 7, MEN), "W4");
 });
 

@@ -86,16 +86,16 @@ function moveValues() {
   /** @type {(Value & Arrow)[]} */
   const arrows = [];
   const places = new Map(game.view.legal.map((move) => [move.text, move.points]));
-  /** @type {Value | undefined} */
+  /** @type {Score | undefined} */
   let first;
   for (const { score, moves } of values.lines) {
     const points = places.get(moves[0]);
     if (!points || !touched.every((point, at) => points[at] === point)) continue;
     const text = shortScore(score, game.board);
     /** @type {boolean} */
-    const isBest = !first || (first.text === text && first.exact === score.exact);
+    const isBest = !first || (first.points === score.points && first.exact === score.exact && first.plies === score.plies);
     const label = { text, exact: score.exact, best: isBest, rank: isBest ? 1 : rank(score, values.lines[0].score) };
-    first ??= label;
+    first ??= score;
     const point = points[touched.length];
     if (point === undefined) continue;
     const goes = game.view.pieces[points[0]] === game.view.side;

@@ -3,6 +3,7 @@
 import { find } from "./dom.js";
 import { html, nothing, render } from "./lit-html.js";
 import { decimal, hasText, t } from "./language.js";
+import { hidePreview, showPreview } from "./line-preview.js";
 import { follow } from "./play.js";
 import {
   blackShare, bookScore, describe, formatNumber, lossText, share, shortScore, sideName, signOf,
@@ -48,7 +49,13 @@ function placeholder() {
  */
 function lineButton(node, moves, label) {
   const title = t("playLine", { move: moves.map(shownMove).join(" ") });
-  return html`<button class="pv" type="button" title=${title} @click=${() => follow(node, moves)}>${label}</button>`;
+  const enter = (/** @type {PointerEvent} */ event) => showPreview(event, node, moves);
+  const play = () => {
+    hidePreview();
+    follow(node, moves);
+  };
+  return html`<button class="pv" type="button" aria-label=${title} @pointerenter=${enter} @pointerleave=${hidePreview}
+    @click=${play}>${label}</button>`;
 }
 
 /**

@@ -7,12 +7,33 @@ import { html, svg } from "./lit-html.js";
 const UNIT = 10;
 
 /**
- * A picture of the start of a game, or of some men where the board is empty at first.
- * @param {BoardView} board
+ * The men at the start of a game, or some where the board is empty at first.
+ * @param {Layout} layout
+ * @returns {[number, Side][]} points with the sides of the men there
  */
-export function miniature({ layout: { rows, columns, points, lines } }) {
+function firstMen({ rows, columns, points, lines }) {
+  /** @type {(row: number, column: number) => number} */
+  const middle = (row, column) => (
+    points.findIndex((point) => point.row === rows / 2 + row && point.column === columns / 2 + column));
+  /** @param {number} part */
+  const at = (part) => Math.floor(points.length * part);
+  return lines.length === 0
+    ? [[middle(-1, -1), "white"], [middle(0, 0), "white"], [middle(-1, 0), "black"], [middle(0, -1), "black"]]
+    : [[at(0), "white"], [at(0.4), "white"], [at(0.6), "black"], [at(0.95), "black"]];
+}
+
+/**
+ * A picture of a board with men.
+ * @param {BoardView} board
+ * @param {[number, Side][]} men points with the sides of the men there
+ * @param {boolean} [turned] whether the first row is at the bottom
+ */
+export function miniature({ layout }, men = firstMen(layout), turned = false) {
+  const { rows, columns, points, lines } = layout;
   /** @param {Layout["points"][0]} point */
-  const place = ({ row, column }) => ({ x: (column + 0.5) * UNIT, y: (row + 0.5) * UNIT });
+  const place = ({ row, column }) => ({
+    x: ((turned ? columns - 1 - column : column) + 0.5) * UNIT, y: ((turned ? rows - 1 - row : row) + 0.5) * UNIT,
+  });
   /** @type {(point: number, side: Side) => unknown} */
   const piece = (point, side) => {
     const { x, y } = place(points[point]);
@@ -29,16 +50,7 @@ export function miniature({ layout: { rows, columns, points, lines } }) {
     const [a, b] = [place(points[one]), place(points[other])];
     return svg`<line x1=${a.x} y1=${a.y} x2=${b.x} y2=${b.y} class="mini-line"></line>`;
   };
-  /** @type {(row: number, column: number) => number} */
-  const middle = (row, column) => (
-    points.findIndex((point) => point.row === rows / 2 + row && point.column === columns / 2 + column));
-  /** @param {number} part */
-  const at = (part) => Math.floor(points.length * part);
-  /** @type {[number, Side][]} */
-  const pieces = isSquares
-    ? [[middle(-1, -1), "white"], [middle(0, 0), "white"], [middle(-1, 0), "black"], [middle(0, -1), "black"]]
-    : [[at(0), "white"], [at(0.4), "white"], [at(0.6), "black"], [at(0.95), "black"]];
   return html`<svg viewBox="0 0 ${columns * UNIT} ${rows * UNIT}" class="mini" aria-hidden="true">
     <rect width=${columns * UNIT} height=${rows * UNIT} class=${isSquares ? "mini-felt" : "mini-wood"}></rect>
-    ${isSquares ? points.map(cell) : lines.map(edge)}${pieces.map(([point, side]) => piece(point, side))}</svg>`;
+    ${isSquares ? points.map(cell) : lines.map(edge)}${men.map(([point, side]) => piece(point, side))}</svg>`;
 }

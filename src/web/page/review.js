@@ -5,7 +5,7 @@ import { lossOf, reasonText } from "./evaluation.js";
 import { html, nothing, render } from "./lit-html.js";
 import { decimal, t } from "./language.js";
 import { goTo } from "./play.js";
-import { tryMistake } from "./practice-run.js";
+import { begin, tryMistake } from "./practice-run.js";
 import { PLURALS, SEVERITIES, count, percent } from "./review-run.js";
 import { lossText, share, sideName } from "./score.js";
 import { SIDES, isReviewed, markOf, numberedMove, state, subscribe } from "./state.js";
@@ -71,7 +71,9 @@ function moments({ line }, { turning_point: turning }) {
       <span>${node === turn ? t("turningPoint") : nothing} ${reasonText(node) || t("lostShort", { loss: lossText(node.loss ?? 0, state.game.board) })}</span></button>
     <button class="small try" type="button" aria-label=${t("tryMove", { move: numberedMove(node) })}
       @click=${() => reportErrors(() => tryMistake(node))}>${t("try")}</button></li>`;
-  return html`<h3>${t("moments")}</h3><ul class="moments">${bad.filter((node) => worst.includes(node)).map(item)}</ul>`;
+  const learn = () => reportErrors(() => begin({ kind: "own", game: state.game.board.game }));
+  return html`<div class="title"><h3>${t("moments")}</h3>
+    <button id="learn" class="small" type="button" @click=${learn}>${t("learn")}</button></div><ul class="moments">${bad.filter((node) => worst.includes(node)).map(item)}</ul>`;
 }
 
 /** The part of the expected result that a move gave away, as the graph shows it. @param {MoveNode} node */

@@ -47,8 +47,9 @@ export function describe(score, side, board) {
     if (exact) return t("scoreWinsBy", { side: winner, count: size, pieces: pieceWord(board, size) });
     const bound = BOUNDS[text[0]];
     if (bound) return t(bound, { side: sideName(side), points: text.slice(2), pieces: pieceWord(board, 2) });
-    if (size < 0.05) return t("even");
-    return t("scoreAhead", { side: winner, points: decimal(size, Number.isInteger(size) ? 0 : 1), pieces: pieceWord(board, 2) });
+    // Halves of a disc say nothing to people.
+    const discs = Math.round(size);
+    return discs ? t("scoreAhead", { side: winner, points: discs, pieces: pieceWord(board, discs) }) : t("even");
   }
   if (exact && plies !== null) return t("scoreWinsIn", { side: winner, count: movesToWin(plies) });
   if (exact) return t("scoreWins", { side: winner });
@@ -66,7 +67,9 @@ export function describe(score, side, board) {
  * @param {BoardView} board
  */
 export function shortScore(score, board) {
-  if (board.counts_margin || !score.exact) return score.text.replace("-", "−").replace(" ", "").replace(/\.0$/, "");
+  const { text } = score;
+  if (board.counts_margin && !BOUNDS[text[0]]) return signed(Math.sign(score.points) * Math.round(Math.abs(score.points)), 0);
+  if (board.counts_margin || !score.exact) return text.replace("-", "−").replace(" ", "");
   const letter = t(score.points > 0 ? "shortWin" : score.points < 0 ? "shortLoss" : "shortDraw");
   return letter + (score.plies && score.points !== 0 ? movesToWin(score.plies) : "");
 }
@@ -79,10 +82,12 @@ export function shortScore(score, board) {
  * @param {BoardView} board
  */
 export function bookScore(points, exact, plies, board) {
-  const sign = points > 0 ? "+" : points < 0 ? "−" : "";
-  const text = sign + decimal(Math.abs(points), Number.isInteger(points) ? 0 : board.counts_margin ? 1 : 2);
-  return shortScore({ points, exact, plies, text }, board);
+  return shortScore({ points, exact, plies, text: signed(points, 2) }, board);
 }
+
+/** @type {(number: number, digits: number) => string} a number with its sign: `+4`, `0`, `−0.12` */
+const signed = (number, digits) => (
+  `${number > 0 ? "+" : number < 0 ? "−" : ""}${decimal(Math.abs(number), number ? digits : 0)}`);
 
 /** @type {(loss: number, board: BoardView) => string} a loss with its unit: `3.1 discs`, `0.40` */
 export const lossText = (loss, board) => (board.counts_margin

@@ -202,6 +202,7 @@ export const texts = {
   blunder: "grober Fehler",
   turningPoint: "Wendepunkt:",
   moments: "Entscheidende Momente",
+  learn: "Aus Fehlern lernen",
   lostShort: "verliert {loss}",
   try: "Üben",
   tryMove: "Noch einmal versuchen: {move}",

@@ -211,6 +211,7 @@ export const texts = {
   blunder: "blunder",
   turningPoint: "Turning point:",
   moments: "Critical moments",
+  learn: "Learn from mistakes",
   lostShort: "loses {loss}",
   try: "Try",
   tryMove: "Try again: {move}",
