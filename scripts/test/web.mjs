@@ -316,5 +316,6 @@ await import("./web-play.mjs");
 await import("./web-games.mjs");
 await import("./web-review.mjs");
 await import("./web-files.mjs");
+await import("./web-app.mjs");
 await browser.close();
 process.exit(failed ? 1 : 0);

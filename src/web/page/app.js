@@ -153,10 +153,21 @@ function listen() {
   listenToDrops();
 }
 
+/** Offers nothing but another visit, where the server does not run. @type {(error: Error) => never} */
+const offerRetry = (error) => {
+  const retry = find("retry");
+  retry.onclick = () => location.reload();
+  retry.hidden = false;
+  document.body.classList.add("alone");
+  throw error;
+};
+
+// It keeps the page, where the browser allows it: with https, and on the machine of the server.
+navigator.serviceWorker?.register("service-worker.js").catch(() => {});
 applyLooks();
 translatePage();
 reportErrors(async () => {
-  state.boards = await ask("games");
+  state.boards = await ask("games").catch(offerRetry);
   const exercise = linkedExercise();
   await openFirst();
   await exercise?.();

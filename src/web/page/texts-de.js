@@ -385,6 +385,8 @@ export const texts = {
   practiceShown: "Der beste Zug ist {move}.",
   practiceCount: "{solved} von {tried} beim ersten Versuch gelöst",
 
+  // Without the server
+  tryAgain: "Noch einmal versuchen",
   noResponse: "Der Server antwortet nicht. Läuft er noch?",
   connectionLost: "Die Verbindung zum Server ging verloren",
   badStatus: "Der Server antwortete mit Status {status}",

@@ -391,6 +391,8 @@ export const texts = {
   practiceCount: "{solved} of {tried} solved at the first try",
 
   // Failures
+  // Without the server
+  tryAgain: "Try again",
   noResponse: "The server does not respond. Is it still running?",
   connectionLost: "The connection to the server was lost",
   badStatus: "The server responded with status {status}",
