@@ -317,5 +317,6 @@ await import("./web-games.mjs");
 await import("./web-review.mjs");
 await import("./web-files.mjs");
 await import("./web-app.mjs");
+await import("./web-axe.mjs");
 await browser.close();
 process.exit(failed ? 1 : 0);
