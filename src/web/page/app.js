@@ -136,8 +136,9 @@ function listen() {
   lines.value = String(state.lines);
   on("lines", "change", chooseLines);
   for (const place of ["far", "near"]) on(place, "change", choosePlayer);
-  // A choice in the menu closes it.
-  find("menu").addEventListener("click", () => find("menu").matches(":popover-open") && find("menu").hidePopover());
+  // A choice in the menu closes it before its dialog opens, which gives the focus back to the button of the menu.
+  const menu = find("menu");
+  menu.addEventListener("click", () => menu.matches(":popover-open") && menu.hidePopover(), true);
   // Another tab of the browser may play on in the same game.
   addEventListener("storage", followStorage);
   // The clock is as it is now after a reload.
