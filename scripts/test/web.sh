@@ -4,7 +4,8 @@
 #   scripts/test/web.sh [--install] [--shots DIR]
 #
 # Requires node with npm, and Chromium. --install installs Chromium with apt-get if it is missing, as root. The driver,
-# playwright-core, and axe-core are installed into a temporary folder. Set MORELLO to the path of a program to skip the build.
+# playwright-core, and axe-core are installed into a temporary folder. Set MORELLO to the path of a program to skip the
+# build.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
