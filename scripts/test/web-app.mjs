@@ -25,7 +25,8 @@ await test("the page opens without the server", { serviceWorkers: "allow" }, asy
   assert.equal(kept[0], 1);
   assert.ok(kept[1].includes("/") && kept[1].includes("/app.js"), `${kept[1]}`);
   assert.deepEqual(kept[1].filter((path) => path.startsWith("/api/")), []);
-  const loaded = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname));
+  const loaded = await page.evaluate(() => (
+    performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname)));
   assert.deepEqual(loaded.filter((path) => !path.startsWith("/api/") && !kept[1].includes(path)), []);
   await page.context().setOffline(true);
   await page.reload();

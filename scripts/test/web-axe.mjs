@@ -6,7 +6,9 @@ import { createRequire } from "node:module";
 import { choose, click, count, play, start, tab, test, visit } from "./web-harness.mjs";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
-const RULES = { runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"], resultTypes: ["violations"] };
+const RULES = {
+  runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"], resultTypes: ["violations"], preload: false,
+};
 /** The link of a game, the points of a variation of its last move, and a file of two games. */
 const GAMES = {
   othello: { first: "f5", link: "moves=f5.d6.c3", other: ["c4"], file: "f5d6c3\nf5f6\n" },
@@ -14,19 +16,31 @@ const GAMES = {
 };
 /** The last is a window of 1280x1024 at a zoom of 400 %. */
 const WINDOWS = [[1280, 860], [844, 390], [390, 844], [320, 256]];
-const EXERCISE = { game: "othello-4x4", start: "-----OX--XO----- X", side: "black", best: ["b1"], values: { b1: 2, a2: -4 }, outcome: null };
+const EXERCISE = {
+  game: "othello-4x4", start: "-----OX--XO----- X", side: "black", best: ["b1"], values: { b1: 2, a2: -4 }, outcome: null,
+};
 
 let checked = 0;
 
-/** Returns what is wrong with the page as it is now: what axe finds, and whether it is wider than the window. */
+/**
+ * Returns what is wrong with the page as it is now: what axe finds, controls below 24 pixels, and whether it is wider
+ * than the window.
+ */
 async function check(page, name) {
   const found = await page.evaluate(async (rules) => {
     // At the end of the page, what is fixed at the bottom covers nothing.
     scrollTo(0, document.documentElement.scrollHeight);
     const { violations } = await axe.run(document, rules);
+    const controls = [...document.querySelectorAll("button, select, input:not([type=radio], [type=checkbox])")];
+    const small = controls.filter((control) => {
+      const { width, height } = control.getBoundingClientRect();
+      return control.checkVisibility() && Math.min(width, height) < 24;
+    });
     const width = document.documentElement.scrollWidth;
     return [
-      ...violations.flatMap(({ id, nodes }) => nodes.map(({ target, any }) => `${id}: ${target} ${any[0]?.message ?? ""}`)),
+      ...violations.flatMap(({ id, nodes }) => (
+        nodes.map(({ target, any }) => `${id}: ${target} ${any[0]?.message ?? ""}`))),
+      ...small.map((control) => `${control.outerHTML.slice(0, 80)} is small`),
       ...width > innerWidth ? [`the document is ${width} wide, the window ${innerWidth}`] : [],
     ];
   }, RULES);
@@ -100,12 +114,11 @@ async function walk(page, game) {
   await note("set-up");
   await page.locator("#setup-cancel").click();
   await choose(page, "load");
-  await page.locator("#load-file").setInputFiles({ name: "two.txt", mimeType: "text/plain", buffer: Buffer.from(file) });
+  const asFile = (name, text) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+  await page.locator("#load-file").setInputFiles(asFile("two.txt", file));
   await dialog("choose", () => {});
   await choose(page, "practice");
-  await page.locator("#practice-file").setInputFiles({
-    name: "one.jsonl", mimeType: "application/jsonl", buffer: Buffer.from(JSON.stringify(EXERCISE)),
-  });
+  await page.locator("#practice-file").setInputFiles(asFile("one.jsonl", JSON.stringify(EXERCISE)));
   await page.locator("#practice-text").waitFor();
   await note("practice");
   await page.route("**/api/games", (route) => route.abort());
@@ -121,7 +134,9 @@ for (const [at, [width, height]] of WINDOWS.entries()) {
     const game = Object.keys(GAMES)[bit];
     const locale = ["en-US", "de-DE"][bit ^ (at & 1)];
     const colorScheme = ["light", "dark"][bit ^ (at >> 1)];
-    const options = { viewport: { width, height }, locale, colorScheme, hasTouch: width < 1000, reducedMotion: "reduce" };
+    const options = {
+      viewport: { width, height }, locale, colorScheme, hasTouch: width < 1000, reducedMotion: "reduce",
+    };
     return test(`accessible: ${game}, ${locale}, ${colorScheme}, ${width}x${height}`, options, async (page) => {
       await page.context().addInitScript({ path: AXE });
       assert.deepEqual(await walk(page, game), []);

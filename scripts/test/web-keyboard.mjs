@@ -21,7 +21,8 @@ const keeps = async (page, place) => {
 await test("the focus is never lost", {}, async (page) => {
   await visit(page, "game=othello&moves=f5.d6.c3");
   await bothHuman(page);
-  for (const id of ["back", "back", "back", "next", "last", "first", "next", "undo", "redo", "redo", "redo", "hints", "flip"]) {
+  const ids = "back back back next last first next undo redo redo redo hints flip".split(" ");
+  for (const id of ids) {
     if (await page.locator(`#${id}`).isDisabled()) continue;
     await press(page, `#${id}`);
     await keeps(page, id);
