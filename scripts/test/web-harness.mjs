@@ -10,10 +10,10 @@ const FLAGS = [
   "--disable-sync", "--no-first-run",
 ];
 const DEFAULTS = {
-  viewport: { width: 1280, height: 860 }, acceptDownloads: true, permissions: ["clipboard-write"],
+  viewport: { width: 1280, height: 860 }, acceptDownloads: true, permissions: ["clipboard-write"], serviceWorkers: "block",
 };
 /** Errors that the browser logs although they are expected: rejected moves, and requests that a test aborts. */
-const EXPECTED = /the server responded with a status of 422|net::ERR_FAILED/;
+const EXPECTED = /the server responded with a status of 422|net::ERR_(FAILED|INTERNET_DISCONNECTED)/;
 export const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true };
 
 export const browser = await chromium.launch({ executablePath, args: FLAGS });

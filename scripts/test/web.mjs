@@ -318,5 +318,8 @@ await import("./web-review.mjs");
 await import("./web-notes.mjs");
 await import("./web-practice.mjs");
 await import("./web-files.mjs");
+await import("./web-app.mjs");
+await import("./web-axe.mjs");
+await import("./web-keyboard.mjs");
 await browser.close();
 process.exit(failed ? 1 : 0);

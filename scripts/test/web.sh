@@ -4,12 +4,15 @@
 #   scripts/test/web.sh [--install] [--shots DIR]
 #
 # Requires node with npm, and Chromium. --install installs Chromium with apt-get if it is missing, as root. The driver,
-# playwright-core, is installed into a temporary folder. Set MORELLO to the path of a program to skip the build.
+# playwright-core, and axe-core are installed into a temporary folder. Set MORELLO to the path of a program to skip the
+# build.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 # Version 1.x drives any Chromium over its DevTools protocol.
 driver=playwright-core@1
+# Finds barriers for people with disabilities. A new version may find more.
+axe=axe-core@4.11.0
 install=no shots=
 while [ $# -gt 0 ]; do
     case $1 in
@@ -50,7 +53,7 @@ finish() {
 }
 trap finish EXIT
 
-npm install --prefix "$folder" --no-save --no-audit --no-fund --silent "$driver" >&2 || fail "cannot install $driver"
+npm install --prefix "$folder" --no-save --no-audit --no-fund --silent "$driver" "$axe" >&2 || fail "cannot install $driver and $axe"
 cp scripts/test/web*.mjs "$folder"
 
 "$MORELLO" serve --port 0 > "$folder/address" &

@@ -7,7 +7,7 @@ import { test } from "node:test";
 const FOLDER = new URL("../../src/web/page/", import.meta.url);
 
 const LAYERS = {
-  values: ["gif", "lit-html", "mills", "storage", "texts-de", "texts-en", "tree"],
+  values: ["gif", "lit-html", "mills", "service-worker", "storage", "texts-de", "texts-en", "tree"],
   language: ["language", "sound"],
   words: ["api", "library", "mistakes", "progress", "score"],
   elements: ["dom", "game", "graph", "miniature"],

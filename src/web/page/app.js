@@ -139,8 +139,9 @@ function listen() {
   lines.value = String(state.lines);
   on("lines", "change", chooseLines);
   for (const place of ["far", "near"]) on(place, "change", choosePlayer);
-  // A choice in the menu closes it.
-  find("menu").addEventListener("click", () => find("menu").matches(":popover-open") && find("menu").hidePopover());
+  // A choice in the menu closes it before its dialog opens, which gives the focus back to the button of the menu.
+  const menu = find("menu");
+  menu.addEventListener("click", () => menu.matches(":popover-open") && menu.hidePopover(), true);
   // Another tab of the browser may play on in the same game.
   addEventListener("storage", followStorage);
   // The clock is as it is now after a reload.
@@ -157,10 +158,21 @@ function listen() {
   listenToDrops();
 }
 
+/** Offers nothing but another visit, where the server does not run. @type {(error: Error) => never} */
+const offerRetry = (error) => {
+  const retry = find("retry");
+  retry.onclick = () => location.reload();
+  retry.hidden = false;
+  document.body.classList.add("alone");
+  throw error;
+};
+
+// It keeps the page, where the browser allows it: with https, and on the machine of the server.
+navigator.serviceWorker?.register("service-worker.js").catch(() => {});
 applyLooks();
 translatePage();
 reportErrors(async () => {
-  state.boards = await ask("games");
+  state.boards = await ask("games").catch(offerRetry);
   const exercise = history.state?.practice ? resumePractice : linkedExercise();
   await openFirst();
   await exercise?.();

@@ -16,6 +16,12 @@ export function applyLooks() {
   const { dataset } = document.documentElement;
   dataset.board = storage.read("board", BOARDS[0]);
   dataset.theme = storage.read("theme", THEMES[0]);
+  // The frame of the window has the color of the page.
+  for (const meta of document.querySelectorAll("meta[data-theme]")) {
+    const { theme } = /** @type {HTMLElement} */ (meta).dataset;
+    const chosen = dataset.theme === theme ? "all" : "not all";
+    meta.setAttribute("media", dataset.theme === "auto" ? `(prefers-color-scheme: ${theme})` : chosen);
+  }
 }
 
 /** @typedef {{ target: HTMLInputElement | HTMLSelectElement }} Change */

@@ -40,7 +40,7 @@ export class SetUp {
     this.notation.addEventListener("keydown", (event) => event.key === "Enter" && this.read());
     this.error = make("p", { class: "error", role: "alert" });
     host.replaceChildren(...this.content(view));
-    host.onkeydown = (event) => event.key === "Escape" && this.finish();
+    host.onkeydown = (event) => { if (event.key === "Escape") this.finish(); };
     host.hidden = false;
     document.body.classList.add("setting-up");
   }

@@ -34,14 +34,14 @@ function showStatus() {
   find("status").classList.toggle("mill", !setup && state.touched.length > 0 && isCapture());
 }
 
-/** Enables the buttons that can be used. The focus of one that no longer can goes to its neighbor. */
+/** Enables the buttons that can be used. The focus of what no longer can goes to its neighbor, or to the tabs. */
 function showButtons() {
   const focused = document.activeElement;
   enableButtons();
-  if (!(focused instanceof HTMLButtonElement) || !(focused.disabled || focused.hidden)) return;
+  if (!focused || (focused.checkVisibility() && !focused.matches(":disabled"))) return;
   /** @type {HTMLElement | null | undefined} */
-  const other = focused.parentElement?.querySelector("button:enabled:not([hidden])");
-  other?.focus();
+  const neighbor = focused.parentElement?.querySelector("button:enabled:not([hidden])");
+  (neighbor?.checkVisibility() ? neighbor : find(`tab-${state.tab}`)).focus();
 }
 
 function enableButtons() {

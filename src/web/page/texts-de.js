@@ -441,6 +441,8 @@ export const texts = {
   keyNextExercise: "Beim Üben: nächste Aufgabe",
   keySolution: "Beim Üben: Lösung zeigen; Esc beendet das Üben",
 
+  // Without the server
+  tryAgain: "Noch einmal versuchen",
   noResponse: "Der Server antwortet nicht. Läuft er noch?",
   connectionLost: "Die Verbindung zum Server ging verloren",
   badStatus: "Der Server antwortete mit Status {status}",

@@ -447,6 +447,8 @@ export const texts = {
   keySolution: "In a practice: show the solution; Esc ends it",
 
   // Failures
+  // Without the server
+  tryAgain: "Try again",
   noResponse: "The server does not respond. Is it still running?",
   connectionLost: "The connection to the server was lost",
   badStatus: "The server responded with status {status}",

@@ -28,7 +28,7 @@ fn respond(name: &str, headers: &HeaderMap) -> Response {
     let is_zipped = items(headers, header::ACCEPT_ENCODING).any(accepts_gzip);
     match is_zipped.then(|| file.gzip()).flatten() {
         Some(bytes) => (common, kind, [(header::CONTENT_ENCODING, "gzip")], bytes).into_response(),
-        None => (common, kind, file.bytes).into_response(),
+        None => (common, kind, &*file.bytes).into_response(),
     }
 }
 

@@ -35,7 +35,7 @@ fn send(request: Request<Body>) -> (StatusCode, String) {
         assert_eq!(response.headers()["x-content-type-options"], "nosniff");
         assert!(response.headers()["content-security-policy"].to_str().unwrap().starts_with("default-src 'self'"));
         let body = response.into_body().collect().await.unwrap().to_bytes();
-        (status, String::from_utf8(body.to_vec()).unwrap())
+        (status, String::from_utf8_lossy(&body).into_owned())
     })
 }
 
@@ -74,8 +74,9 @@ fn serves_the_page_and_its_files() {
     while let Some(file) = files.pop() {
         let (status, text) = get(&format!("/{file}"), "[::1]:1");
         assert_eq!(status, StatusCode::OK, "{file}");
-        for named in text.split('"').filter_map(|text| text.strip_prefix("./").or(Some(text))) {
-            let is_file = [".js", ".css", ".svg"].iter().any(|end| named.ends_with(end)) && !named.contains(' ');
+        for named in text.split('"').map(|text| text.trim_start_matches("./").trim_start_matches('/')) {
+            let is_file = [".js", ".css", ".svg", ".png", ".webmanifest"].iter().any(|end| named.ends_with(end))
+                && !named.contains(' ');
             if is_file && !seen.contains(&named.to_owned()) {
                 seen.push(named.to_owned());
                 files.push(named.to_owned());
@@ -88,6 +89,14 @@ fn serves_the_page_and_its_files() {
         );
     }
     assert!(page.starts_with("<!doctype html>") && seen.len() >= 9, "{seen:?}");
+    // The service worker keeps all of them, except itself.
+    let (_, worker) = get("/service-worker.js", "localhost");
+    let (version, kept): (String, Vec<String>) =
+        serde_json::from_str(worker.lines().next().unwrap().trim_start_matches("self.KEPT = ").trim_end_matches(';'))
+            .unwrap();
+    assert!(version.starts_with("morello ") && kept.contains(&"/".to_owned()));
+    let is_kept = |name: &String| name == "service-worker.js" || kept.contains(&format!("/{name}"));
+    assert_eq!(seen.iter().find(|name| !is_kept(name)), None);
     for path in ["/none.js", "/../Cargo.toml", "/api/none", "/a/b"] {
         assert_eq!(get(path, "localhost").0, StatusCode::NOT_FOUND, "{path}");
     }
