@@ -54,7 +54,9 @@ pub enum PointError {
     NotOwn {
         /// The point.
         point: String,
-        /// What the game calls pieces.
+        /// What the game calls a piece.
+        piece: &'static str,
+        /// What it calls several.
         pieces: &'static str,
     },
 }
@@ -136,7 +138,7 @@ impl Session {
         } else if piece == Some(position.side_to_move()) {
             PointError::Blocked { point, piece: words.piece }
         } else {
-            PointError::NotOwn { point, pieces: words.pieces }
+            PointError::NotOwn { point, piece: words.piece, pieces: words.pieces }
         }
     }
 }

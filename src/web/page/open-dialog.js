@@ -4,10 +4,10 @@
 import { RequestError, ask } from "./api.js";
 import { HUMANS, open, openLink, shortResult } from "./documents.js";
 import { find, make, openDialog, renderCode, reportErrors, showMessage, withErrors } from "./dom.js";
-import { t, translateError } from "./language.js";
+import { errorText, t } from "./language.js";
 import { state } from "./state.js";
 
-/** @import { Details, FileEntry, Responses } from "./types.d.ts" */
+/** @import { Details, FileEntry, Responses, ServerError } from "./types.d.ts" */
 
 /** The largest file, in bytes; the server has the same limit. */
 const MAX_BYTES = 16 << 20;
@@ -71,13 +71,13 @@ async function openBlob(blob) {
   const { games, more } = await request(0);
   const valid = games.filter(({ error }) => !error);
   if (!games.length) throw new RequestError(t("chooseNone"));
-  if (!valid.length) throw new RequestError(games[0].error ?? "");
+  if (!valid.length) throw new RequestError(problemOf(games[0]));
   if (games.length === 1 && !more) await openEntry(games[0]);
   else choose(games, more, request);
 }
 
 /** @param {FileEntry} entry */
-async function openEntry({ start, moves, names, event, date, points, note }) {
+async function openEntry({ start, moves, names, event, date, points, notes }) {
   const { game } = state.game.board;
   const known = Object.entries({ names: names.some(Boolean) ? names : null, event, date, points });
   /** @type {Details} */
@@ -85,12 +85,19 @@ async function openEntry({ start, moves, names, event, date, points, note }) {
   await open(game, { game, start, moves }, t("loaded", { count: moves.length }), {
     details, players: moves.length ? HUMANS : undefined,
   });
-  if (note) showMessage(translateError(note));
+  if (notes) showMessage(notesText(notes));
 }
 
+/** What is wrong with an entry. @param {FileEntry} entry */
+const problemOf = ({ error = "", code, values, cause }) => error && errorText({ error, code, values, cause });
+
+/** What was left out of the text of an entry. @param {ServerError[]} notes */
+const notesText = (notes) => notes.map(errorText).join("; ");
+
 /** @param {FileEntry} entry */
-const nameOf = ({ names, error, moves }) => error ?? (names.some(Boolean) ? names.map((name) => name ?? "?").join(" – ")
-  : moves.length ? moves.slice(0, 8).join(" ") : t("position"));
+const nameOf = (entry) => problemOf(entry) || (entry.names.some(Boolean)
+  ? entry.names.map((name) => name ?? "?").join(" – ")
+  : entry.moves.length ? entry.moves.slice(0, 8).join(" ") : t("position"));
 
 /**
  * Shows the list of the entries of a file.
@@ -121,10 +128,10 @@ function choose(games, more, request) {
   });
   /** @param {FileEntry} entry */
   const item = (entry) => {
-    const { error: problem, points, scored, moves, event, date, note } = entry;
+    const { error: problem, points, scored, moves, event, date, notes } = entry;
     const facts = [
       shortResult({ game: state.game.board.game, points, scored }), t("plies", { count: moves.length }), event, date,
-      note && translateError(note),
+      notes && notesText(notes),
     ];
     return make("li", {}, make("button", { type: "button", disabled: Boolean(problem), onclick: () => pick(entry) },
       make("b", {}, nameOf(entry)),

@@ -7,13 +7,14 @@
 
 use std::sync::Arc;
 
-use morello_core::causes::with_causes;
 use morello_core::game::{AnnotatedGame, AnyGame, Color};
-use morello_files::input::{Input, InputFormat, Reader, unread_note};
+use morello_files::input::{Input, InputFormat, ReadTextError, Reader};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::error::{ErrorKind, ServiceError};
+use super::error::ServiceError;
+use super::explain::{explain, explain_unread};
+use super::message::Explanation;
 use super::request::{check_length, find_game};
 
 /// The largest number of games in a response.
@@ -35,16 +36,16 @@ struct FileEntry {
     /// Whether they are a score: if not, only the winner is known.
     scored: bool,
     /// The parts of its text that were left out.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    note: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<Explanation>,
+    #[serde(flatten)]
+    error: Option<Explanation>,
 }
 
 /// Reads the entries of a file. `which` is `GAME/SKIP`.
 pub fn open(which: &str, file: Arc<[u8]>) -> Result<Value, ServiceError> {
     let (game, skip) = which.split_once('/').unwrap_or((which, "0"));
-    let skip = skip.parse().map_err(|_| ServiceError::new(ErrorKind::Malformed, "the number to skip is wrong"))?;
+    let skip = skip.parse().map_err(|_| ServiceError::malformed("the number to skip is wrong".to_owned()))?;
     let game = find_game(game)?;
     let inputs = vec![Input::Bytes("the file".to_owned(), file)];
     let reader = Reader::open(game, inputs, &InputFormat::default())?;
@@ -56,11 +57,11 @@ pub fn open(which: &str, file: Arc<[u8]>) -> Result<Value, ServiceError> {
 /// Returns the positions and games of a reader, and its errors.
 fn entries(game: &'static dyn AnyGame, reader: Reader) -> impl Iterator<Item = FileEntry> {
     reader.flat_map(move |record| match record {
-        Err(error) => vec![FileEntry { error: Some(ServiceError::from(error).text), ..FileEntry::default() }],
+        Err(error) => vec![FileEntry { error: Some(explain(&error)), ..FileEntry::default() }],
         Ok(record) => match record.content {
             Err(error) => {
-                let text = format!("line {}, column {}: {}", error.line, error.column, with_causes(&error));
-                vec![FileEntry { line: record.line, error: Some(text), ..FileEntry::default() }]
+                let error = explain(&ReadTextError::Invalid(error));
+                vec![FileEntry { line: record.line, error: Some(error), ..FileEntry::default() }]
             }
             Ok(content) => {
                 content.into_games().into_iter().map(|annotated| entry_of(game, record.line, annotated)).collect()
@@ -73,7 +74,7 @@ fn entry_of(rules: &dyn AnyGame, line: u64, annotated: AnnotatedGame) -> FileEnt
     let scored = annotated.black_score().is_some();
     let AnnotatedGame { game, tags, unread, .. } = annotated;
     if let Err(error) = check_length(game.moves().len()) {
-        return FileEntry { line, error: Some(error.text), ..FileEntry::default() };
+        return FileEntry { line, error: Some(error.explanation), ..FileEntry::default() };
     }
     let start = game.start();
     FileEntry {
@@ -85,7 +86,7 @@ fn entry_of(rules: &dyn AnyGame, line: u64, annotated: AnnotatedGame) -> FileEnt
         names: tags.names,
         event: tags.tournament,
         date: tags.date,
-        note: unread_note(line, unread.iter()),
+        notes: unread.iter().map(|unread| explain_unread(line, unread)).collect(),
         error: None,
     }
 }

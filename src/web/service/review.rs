@@ -13,7 +13,7 @@ use morello_play::session::SearchView;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::error::{ErrorKind, ServiceError};
+use super::error::ServiceError;
 use super::request::GameRequest;
 use super::{Answer, Job, JobKind, Json, Service, Settings, to_json};
 
@@ -33,7 +33,7 @@ pub struct ReviewRequest {
 
 pub fn review(mut request: ReviewRequest, _: Settings) -> Result<Answer, ServiceError> {
     if request.level.is_some_and(|level| !(1..=LEVELS).contains(&level)) {
-        return Err(ServiceError::new(ErrorKind::Unfulfillable, format!("levels are from 1 to {LEVELS}")));
+        return Err(ServiceError::malformed(format!("levels are from 1 to {LEVELS}")));
     }
     request.game.ply = None;
     let game = request.game.session()?.game().clone();
