@@ -53,6 +53,8 @@ export function pieceWord({ words: { piece, pieces } }, count) {
 export const gameTitle = (board) => current.games[board.game] ?? board.title;
 /** @param {BoardView} board */
 export const gameAbout = (board) => current.about[board.game] ?? board.about;
+/** @param {BoardView["formats"][0]} format */
+export const formatAbout = ({ name, about }) => current.formats[name] ?? about;
 
 /**
  * The text of an error of the server, and after a colon that of its cause.

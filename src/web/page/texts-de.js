@@ -254,6 +254,7 @@ export const texts = {
   loadText: "Füge Text in einem dieser Formate ein, oder einen Link auf diese Seite",
   loadFile: "Oder wähle Dateien, oder ziehe sie auf die Seite",
   loadDo: "Öffnen",
+  loadedAs: "Als {game} geöffnet ({count} {count:Halbzug|Halbzüge}).",
   loaded: "Partie geladen ({count} {count:Zug|Züge}).",
   chooseTitle: "Auswahl aus {count} {count:Eintrag|Einträgen}",
   chooseFilter: "Nach Spieler, Turnier oder Datum filtern",
@@ -511,4 +512,19 @@ export const about = {
   "lasker-morris": "Lasker-Mühle: 10 Steine, Züge auch während des Setzens",
   "six-mens-morris": "Mühle mit sechs Steinen: zwei Quadrate, kein Springen",
   "three-mens-morris": "Mühle mit drei Steinen: 3x3 Punkte, die erste Mühle gewinnt",
+};
+
+export const formats = {
+  sgf: "Partien: `(;FF[4]GM[..]PB[..]PW[..];B[..];W[..])`, auf beliebig vielen Zeilen",
+  pgn: "Partien mit Angaben, `[Black \"Anna\"]`, dann `1. f5 d6 2. c3 40-24`, auf beliebig vielen Zeilen",
+  board: "ein Brett: die Felder Reihe für Reihe ab a1 (X, O, - oder 1, 2, 0; oder wie in FEN), dann die Seite am Zug",
+  obf: "ein Brett, ein Strichpunkt, dann Züge mit Werten: `<board> <side>; A2:+38; C7:+36;`",
+  transcript: "Partien: die Züge, `f5d6c3`, nach einer Stellung und `;`, wenn nicht vom Anfang",
+  ggf: "Partien: `(;GM[Othello]PB[..]PW[..]BO[8 ...]B[f5]W[d6];)`, oder Archive davon, `1 (;...;)`",
+  diagram: "eine Stellung als Zeichnung: eine Zeile je Reihe, mit oder ohne Koordinaten, dann die Seite am Zug",
+  moves: "Partien: die Züge, `d2 f4 d6-d5xf4`, nach einer Stellung und `;`, wenn nicht vom Anfang",
+  seed: "Steine in der Hand, die Punkte von Weiß, die von Schwarz, die Seite am Zug: `7,8 a4,b4 g7 B`",
+  "sanmill-uci": "Partien in den Zeichen von Sanmill: `position startpos moves d6 f4 d6-d5 xf4`",
+  sanmill: "die FEN von Sanmill: `********/********/******** w p p 0 9 0 9 0 0 -1 -1 -1 -1 0 0 1`",
+  playok: "Partien von PlayOK: Angaben wie in PGN, dann `1. 5 13 2. 20 19 1-0`, auf beliebig vielen Zeilen",
 };

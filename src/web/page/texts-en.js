@@ -268,6 +268,7 @@ export const texts = {
   loadText: "Paste text in any of these formats, or a link to this page",
   loadFile: "Or choose files, or drop them on the page",
   loadDo: "Open",
+  loadedAs: "Opened as {game} ({count} {count:ply|plies}).",
   loaded: "Game loaded ({count} {count:move|moves}).",
   chooseTitle: "Choose from {count} {count:entry|entries}",
   chooseFilter: "Filter by player, event or date",
@@ -492,3 +493,5 @@ export const texts = {
 export const games = {};
 /** Descriptions of games that replace the server's. @type {Record<string, string>} */
 export const about = {};
+/** Descriptions of formats that replace the server's. @type {Record<string, string>} */
+export const formats = {};

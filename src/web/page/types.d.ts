@@ -217,7 +217,7 @@ export interface Responses {
   load: { view: GameView; more: boolean };
   save: { text: string };
   exercise: Exercise;
-  [open: `open/${string}`]: { games: FileEntry[]; more: boolean };
+  [open: `open/${string}`]: { game: string; games: FileEntry[]; more: boolean };
 }
 
 /** The lines of each request that is answered with lines, and `done` of the last. */
@@ -236,6 +236,7 @@ export interface Language {
   texts: Record<string, string>;
   games: Record<string, string>;
   about: Record<string, string>;
+  formats: Record<string, string>;
 }
 
 /** `person` or a level for each side. */

@@ -3,19 +3,21 @@
 //! `POST /api/open/othello/0` has the bytes of the file as its body, of the type
 //! `application/octet-stream`. The response lists its positions and games in order, up to
 //! [`MAX_GAMES`], with `more` if others follow; the last part of the path is the number of entries
-//! to skip. An invalid record has an `error`.
+//! to skip. An invalid record has an `error`. A file without a position or game of this game may be
+//! of another one: `game` is the one that reads it.
 
 use std::sync::Arc;
 
 use morello_core::game::{AnnotatedGame, AnyGame, Color};
+use morello_core::games;
 use morello_files::input::{Input, InputFormat, ReadTextError, Reader};
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use super::error::ServiceError;
 use super::explain::{explain, explain_unread};
 use super::message::Explanation;
 use super::request::{check_length, find_game};
+use super::wthor;
 
 /// The largest number of games in a response.
 const MAX_GAMES: usize = 500;
@@ -42,16 +44,46 @@ struct FileEntry {
     error: Option<Explanation>,
 }
 
+/// The entries of a file.
+#[derive(Debug, Serialize)]
+pub struct FileEntries {
+    game: &'static str,
+    games: Vec<FileEntry>,
+    more: bool,
+}
+
 /// Reads the entries of a file. `which` is `GAME/SKIP`.
-pub fn open(which: &str, file: Arc<[u8]>) -> Result<Value, ServiceError> {
+pub fn open(which: &str, file: &Arc<[u8]>) -> Result<FileEntries, ServiceError> {
     let (game, skip) = which.split_once('/').unwrap_or((which, "0"));
     let skip = skip.parse().map_err(|_| ServiceError::malformed("the number to skip is wrong".to_owned()))?;
     let game = find_game(game)?;
-    let inputs = vec![Input::Bytes("the file".to_owned(), file)];
-    let reader = Reader::open(game, inputs, &InputFormat::default())?;
-    let mut found = entries(game, reader).skip(skip);
-    let games: Vec<_> = found.by_ref().take(MAX_GAMES).collect();
-    Ok(json!({ "games": games, "more": found.next().is_some() }))
+    let own = read(game, file, skip);
+    if skip > 0 || is_of_game(&own) {
+        return own;
+    }
+    let others = games::all().iter().filter(|other| other.name() != game.name());
+    others.map(|other| read(*other, file, 0)).find(is_of_game).unwrap_or(own)
+}
+
+/// Reads the entries of a file as those of a game.
+fn read(game: &'static dyn AnyGame, file: &Arc<[u8]>, skip: usize) -> Result<FileEntries, ServiceError> {
+    let inputs = vec![Input::Bytes("the file".to_owned(), Arc::clone(file))];
+    let several = (game.name() == "othello").then(|| wthor::games(file)).flatten();
+    let found: Box<dyn Iterator<Item = FileEntry>> = match several {
+        Some(games) => Box::new(games.zip(1..).map(|(read, record)| match read {
+            Ok(annotated) => entry_of(game, record, annotated),
+            Err(error) => FileEntry { line: record, error: Some(explain(&error)), ..FileEntry::default() },
+        })),
+        None => Box::new(entries(game, Reader::open(game, inputs, &InputFormat::default())?)),
+    };
+    let mut found = found.skip(skip);
+    let games = found.by_ref().take(MAX_GAMES).collect();
+    Ok(FileEntries { game: game.name(), games, more: found.next().is_some() })
+}
+
+/// Returns whether the game could read an entry.
+fn is_of_game(read: &Result<FileEntries, ServiceError>) -> bool {
+    read.as_ref().is_ok_and(|entries| entries.games.iter().any(|entry| entry.error.is_none()))
 }
 
 /// Returns the positions and games of a reader, and its errors.

@@ -24,6 +24,7 @@ mod message;
 mod request;
 mod review;
 mod searches;
+mod wthor;
 
 #[cfg(test)]
 mod tests;
@@ -187,8 +188,8 @@ impl Service {
             return Err(ServiceError::too_long(limit));
         }
         if let Some(which) = path.strip_prefix(FILE_PATH) {
-            let (which, file) = (which.to_owned(), body.into());
-            return Ok(Box::new(move || Ok(ready(&file::open(&which, file)?))));
+            let (which, file) = (which.to_owned(), Arc::<[u8]>::from(body));
+            return Ok(Box::new(move || Ok(ready(&file::open(&which, &file)?))));
         }
         if path == "/api/games" {
             return Ok(Box::new(|| Ok(ready(&game_views::games()))));
