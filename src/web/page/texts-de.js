@@ -186,7 +186,7 @@ export const texts = {
   reviewSide:
     "{side}: Genauigkeit {accuracy} %, {inaccuracies} {inaccuracies:Ungenauigkeit|Ungenauigkeiten}, {mistakes} "
     + "{mistakes:Fehler|Fehler}, {blunders} {blunders:grober Fehler|grobe Fehler}.",
-  reviewCut: "Die Partie ist lang: Der Rest wurde nicht durchgesehen.",
+  reviewCut: "Die Partie ist lang: Der Rest wurde nicht ausgewertet.",
   accuracy: "Genauigkeit",
   accuracyTitle: "100 % ohne Verlust; sie fällt mit der Gewinnerwartung, die die Züge verschenkten",
   meanLoss: "Mittlerer Verlust",
@@ -251,8 +251,8 @@ export const texts = {
   undoDelete: "Rückgängig",
 
   loadTitle: "Partien und Stellungen öffnen",
-  loadText: "Füge Text in einem dieser Formate ein, oder einen Link auf diese Seite",
-  loadFile: "Oder wähle Dateien, oder ziehe sie auf die Seite",
+  loadText: "Füge Text in einem dieser Formate ein oder einen Link auf diese Seite",
+  loadFile: "Oder wähle Dateien oder ziehe sie auf die Seite",
   loadDo: "Öffnen",
   loadedAs: "Als {game} geöffnet ({count} {count:Halbzug|Halbzüge}).",
   loaded: "Partie geladen ({count} {count:Zug|Züge}).",
@@ -265,7 +265,6 @@ export const texts = {
   dropHere: "Dateien loslassen, um sie zu öffnen",
   linkOpened: "Partie aus dem Link geöffnet.",
   linkBad: "Der Link konnte nicht geöffnet werden. {error}",
-  unknownGame: "unbekanntes Spiel `{game}`",
   linkCopied: "Link kopiert",
   linkCopy: "Kopiere den Link aus der Adressleiste.",
 
@@ -371,7 +370,7 @@ export const texts = {
   practiceEndgames: "Othello-Endspiele",
   practicePuzzles: "Aufgaben aus den Endspieltabellen",
   practiceOwn: "Fehler dieser Partie",
-  practiceOwnNone: "Sieh zuerst eine Partie mit Fehlern durch.",
+  practiceOwnNone: "Werte zuerst eine Partie mit Fehlern aus.",
   practiceFile: "Aufgaben von `morello review --exercises`",
   practiceBadFile: "Die Datei hat keine Aufgaben. `morello review --exercises` schreibt solche Dateien.",
   practiceTask: "{side} ist am Zug: Finde den besten Zug.",

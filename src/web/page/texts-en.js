@@ -279,7 +279,6 @@ export const texts = {
   dropHere: "Drop files to open them",
   linkOpened: "Game opened from the link.",
   linkBad: "Could not open the link. {error}",
-  unknownGame: "unknown game `{game}`",
   linkCopied: "Link copied",
   linkCopy: "Copy the link from the address bar.",
 
