@@ -465,7 +465,7 @@ export const texts = {
   "error.not_a_tag": "ein Eintrag wie `[Black \"Anna\"]` erwartet, gefunden: `{found}`",
   "error.not_a_result": "ein Ergebnis erwartet, gefunden: `{found}`",
   "error.not_text": "kein Text in UTF-8",
-  "error.other_game": "das Spiel ist `{found}`, nicht Othello",
+  "error.other_game": "es ist eine Partie von `{found}`",
   "error.record_too_long": "länger als {bytes} Bytes",
   "error.text_after_result": "nach dem Ergebnis folgt Text: `{text}`",
   "error.unclosed_comment": "ein Kommentar hat kein Ende",

@@ -472,7 +472,7 @@ export const texts = {
   "error.not_a_tag": "expected a tag such as `[Black \"Anna\"]`, found `{found}`",
   "error.not_a_result": "expected a result, found `{found}`",
   "error.not_text": "not text in UTF-8",
-  "error.other_game": "the game is `{found}`, not Othello",
+  "error.other_game": "it is a game of `{found}`",
   "error.record_too_long": "longer than {bytes} bytes",
   "error.text_after_result": "unexpected text `{text}` after the result",
   "error.unclosed_comment": "a comment has no end",

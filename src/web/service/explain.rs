@@ -7,7 +7,7 @@ use morello_core::causes::with_causes;
 use morello_core::game::diagram::DiagramErrorKind;
 use morello_core::game::movetext::Unclosed;
 use morello_core::game::opening::OpeningErrorKind;
-use morello_core::game::{GameError, IllegalMove, PlayError, UnreadKind, UnreadText};
+use morello_core::game::{GameError, IllegalMove, PlayError, SgfErrorKind, UnreadKind, UnreadText};
 use morello_core::games;
 use morello_core::morris::formats::moves::{TextErrorKind, WrongMoveNumber};
 use morello_core::morris::formats::playok::PlayOkErrorKind;
@@ -61,6 +61,7 @@ const KINDS: &[fn(&AnyError) -> Found] = &[
     |error| transcript(error.downcast_ref()?),
     |error| pgn(error.downcast_ref()?),
     |error| ggf(error.downcast_ref()?),
+    |error| sgf(error.downcast_ref()?),
     |error| obf(error.downcast_ref()?),
     |error| playok(error.downcast_ref()?),
     |error| uci(error.downcast_ref()?),
@@ -346,6 +347,18 @@ fn ggf(kind: &GgfErrorKind) -> Found {
         GgfErrorKind::Result(found) => Message::NotAResult { found: short(found) },
         GgfErrorKind::WrongSideToMove(side) => Message::WrongSide { side: side.name() },
         GgfErrorKind::IllegalMove(text) => Message::IllegalMove { text: short(text) },
+        _ => return None,
+    })
+}
+
+fn sgf(kind: &SgfErrorKind) -> Found {
+    only(match kind {
+        SgfErrorKind::OtherGame { found, .. } => Message::OtherGame { found: short(found) },
+        SgfErrorKind::BoardSize { expected, found } => Message::BoardSize { expected: *expected, found: short(found) },
+        SgfErrorKind::Point(point) => Message::NoPoint { point: short(point) },
+        SgfErrorKind::Result(found) => Message::NotAResult { found: short(found) },
+        SgfErrorKind::WrongSide(side) => Message::WrongSide { side: side.name() },
+        SgfErrorKind::IllegalMove(text) => Message::IllegalMove { text: short(text) },
         _ => return None,
     })
 }
