@@ -81,6 +81,29 @@ await test("a dropped WTHOR file is read", {}, async (page) => {
   assert.deepEqual(await moves(page), ["f5", "f6", "e6", "f4"]);
 });
 
+await test("the files of names give a WTHOR file the names of its players", {}, async (page) => {
+  await visit(page, "game=othello");
+  const names = Buffer.alloc(16 + 20);
+  names.set([20, 5, 12, 31]);
+  names.writeUInt16LE(1, 8);
+  names.write("Anna", 16);
+  await choose(page, "load");
+  await page.locator("#load-file").setInputFiles([file("WTH_2005.wtb", wthor(["f5d6c3"])), file("WTH.JOU", names)]);
+  await count(page, 3);
+  await choose(page, "save");
+  assert.equal(await page.locator("#save-white").inputValue(), "Anna");
+});
+
+await test("a text of another game is opened as that game", {}, async (page) => {
+  await visit(page, "game=othello");
+  await openText(page, "1. d6 f4 2. d2 b4");
+  await count(page, 4);
+  assert.equal(fragment(page).get("game"), "nine-mens-morris-flying");
+  await openText(page, "f5d6c3");
+  await count(page, 3);
+  assert.equal(fragment(page).get("game"), "othello");
+});
+
 await test("a file without games reports an error and changes nothing", {}, async (page) => {
   await visit(page, "game=othello&moves=f5.d6");
   await choose(page, "load");

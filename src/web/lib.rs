@@ -53,8 +53,12 @@
 //!
 //! Searches respond with JSON lines: `{"waiting": 2}` while queued, `{"thought": {..}}` for each
 //! result, in a review `{"row": {..}}` for each position, and at the end `{"done": {"cut": false}}`
-//! or `{"error": ".."}`. A request that fails is rejected with `{"error": ".."}` and an HTTP
-//! status.
+//! or an error. A request that fails is rejected with an error and an HTTP status:
+//!
+//! ```json
+//! {"error": "illegal move `d4`: the square is occupied", "code": "illegal_move", "values": {"text": "d4"},
+//!  "cause": {"error": "the square is occupied", "code": "square_occupied"}}
+//! ```
 //!
 //! A search is cancelled when its client disconnects. The number of simultaneous searches is
 //! limited, and clients take turns. While others wait, a long analysis is cut short, and up to

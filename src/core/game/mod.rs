@@ -39,6 +39,7 @@ pub use format::opening;
 pub use format::parse::{Failure, is_pass_word, part_at};
 pub use format::parse::{GameError, LocatedError, ParseError};
 pub use format::protocol::{Dialect, Protocol, ReadGame, UnknownProtocol};
+pub use format::sgf::SgfErrorKind;
 pub use format::unread::{UnreadKind, UnreadText};
 pub use format::{
     AnnotatedPosition, CreateRecords, FormatWriter, LineFormat, MetadataKind, Notation, OpenRecords, ParseLine,

@@ -63,6 +63,16 @@ impl IllegalReason {
     }
 }
 
+/// A reason in the terms of a game.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{}", reason.with_terminology(*words))]
+pub struct WordedReason {
+    /// The reason.
+    pub reason: IllegalReason,
+    /// The terms.
+    pub words: Terminology,
+}
+
 impl<V: Variant> Position<V> {
     /// Returns why a move is illegal, or `None` if it is legal.
     ///

@@ -69,7 +69,7 @@ mod tests;
 
 pub use bans::{BanRecord, Bans, Step};
 pub use board::{Board, MORABARABA, NINE, SIX, THREE};
-pub use illegal_move::IllegalReason;
+pub use illegal_move::{IllegalReason, WordedReason};
 pub use moves::{Move, Moves, ParseMoveError};
 pub use notation::{ParsePositionError, PositionErrorKind, PositionField};
 pub use point::{Point, PointSet, UnknownPoint};

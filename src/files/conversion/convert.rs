@@ -136,7 +136,10 @@ impl From<io::Error> for WriteError {
 
 impl From<GameError> for WriteError {
     fn from(error: GameError) -> Self {
-        error.into_inner().downcast::<io::Error>().map_or_else(Self::Unrepresentable, |error| (*error).into())
+        match error.inner().downcast_ref::<io::Error>().map(io::Error::kind) {
+            Some(kind) => io::Error::new(kind, error).into(),
+            None => Self::Unrepresentable(error.into()),
+        }
     }
 }
 

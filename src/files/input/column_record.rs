@@ -1,6 +1,8 @@
 //! [`read`]: the position or game of a row of CSV or a JSON object, with the metadata in its other
 //! columns. Games of a log of `selfplay` are in several columns.
 
+use std::error::Error;
+
 use morello_core::game::label::color_word;
 use morello_core::game::{AnnotatedGame, AnyGame, Color, Game, IllegalMove, LocatedError, ParsedRecord, Position as _};
 use thiserror::Error;
@@ -170,6 +172,10 @@ impl LocatedError for OtherRules {
     fn column(&self) -> usize {
         1
     }
+
+    fn without_place(&self) -> &(dyn Error + 'static) {
+        self
+    }
 }
 
 /// A column contradicts the side to move in a board.
@@ -183,6 +189,10 @@ impl LocatedError for OtherSide {
     fn column(&self) -> usize {
         1
     }
+
+    fn without_place(&self) -> &(dyn Error + 'static) {
+        self
+    }
 }
 
 /// An illegal move in a game of a log. Its place is the beginning of the moves.
@@ -193,5 +203,9 @@ struct IllegalInLog(IllegalMove);
 impl LocatedError for IllegalInLog {
     fn column(&self) -> usize {
         1
+    }
+
+    fn without_place(&self) -> &(dyn Error + 'static) {
+        self
     }
 }

@@ -5,7 +5,7 @@ use std::io;
 use morello_core::game::{AnyGame, LineFormat, RecordFormat};
 use thiserror::Error;
 
-use super::beginning::{Beginning, RECORD_HEAD, StreamFormat, invalid};
+use super::beginning::{Beginning, RECORD_HEAD, StreamFormat};
 use super::csv::CSV;
 use super::json_lines::JSON_LINES;
 use super::record_stream::DetectedStream;
@@ -43,6 +43,11 @@ pub struct UnknownFormat {
     /// The formats of the game, one per line.
     pub known: String,
 }
+
+/// An input is not text, and has no binary format of the game.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct UnknownBytes(String);
 
 /// The formats, in the order in which they are detected. Everything else is lines.
 static STREAM_FORMATS: [StreamFormat; 2] = [JSON_LINES, CSV];
@@ -138,7 +143,8 @@ impl InputFormat {
         let records: Vec<_> = game.record_formats().iter().map(|format| format.name).collect();
         let streams: Vec<_> = STREAM_FORMATS.iter().rev().map(|format| format.name).collect();
         let formats = [names, records, streams].concat().join(", ");
-        invalid(format!("{expected}{about}; the formats of {} are {formats}", game.name()))
+        let text = format!("{expected}{about}; the formats of {} are {formats}", game.name());
+        io::Error::new(io::ErrorKind::InvalidData, UnknownBytes(text))
     }
 }
 

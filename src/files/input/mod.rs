@@ -69,7 +69,7 @@ mod unread;
 mod work;
 
 pub use columns::{Column, Columns};
-pub use detect::{InputFormat, UnknownFormat};
+pub use detect::{InputFormat, UnknownBytes, UnknownFormat};
 pub use folder::{Expanded, expand};
 pub use game_columns::{
     is_game_column, is_note_column, is_score_column, is_tagged, note_fields, result_fields, tag_fields,

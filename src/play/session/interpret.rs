@@ -1,11 +1,12 @@
 //! [`interpret`]: parses what a user types into a move or a command.
 
 use morello_core::game::grid;
-use morello_core::game::{AnyMove, Game, Position as _, is_pass_word};
+use morello_core::game::{AnyMove, Game, GameError, Position as _, is_pass_word};
 use thiserror::Error;
 
 use super::command::{CommandSyntaxError, SessionCommand};
 use super::end_view::EndView;
+use super::touch::PointError;
 
 /// The input of a user.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,7 +36,7 @@ pub enum InputError {
         /// The move.
         text: String,
         /// The reason.
-        reason: String,
+        reason: GameError,
     },
     /// The text is not a move.
     #[error("not a move: `{text}` (for example: `{example}`)")]
@@ -47,9 +48,9 @@ pub enum InputError {
         /// The same move [by rows and columns](grid); `None` for a pass.
         grid_example: Option<String>,
     },
-    /// A point cannot be selected, for this reason.
-    #[error("{0}")]
-    Point(String),
+    /// A point cannot be selected.
+    #[error(transparent)]
+    Point(#[from] PointError),
 }
 
 impl InputError {
@@ -58,7 +59,7 @@ impl InputError {
     pub fn reason(&self) -> String {
         match self {
             Self::GameOver(_) => "the game is over".to_owned(),
-            Self::Illegal { reason, .. } => reason.clone(),
+            Self::Illegal { reason, .. } => reason.to_string(),
             Self::NotAMove { text, example, grid_example } => {
                 let alternative = grid_example.as_ref().map_or_else(String::new, |text| format!(" or `{text}`"));
                 format!("not a move: `{text}` (for example: `{example}`{alternative})")
@@ -117,7 +118,7 @@ pub fn read_move(game: &Game, text: &str) -> Result<AnyMove, InputError> {
         return Ok(m);
     }
     let text = text.to_owned();
-    let reason = position.explain_illegal(&text).map(|reason| Err(reason.to_string()));
+    let reason = position.explain_illegal(&text).map(Err);
     if let Some(found) = reason.or_else(|| grid::read(position, &text)) {
         return found.map_err(|reason| InputError::Illegal { text, reason });
     }

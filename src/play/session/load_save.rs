@@ -1,6 +1,6 @@
 //! Loads and saves positions and games as text, in any format of the game.
 
-use morello_core::game::{AnnotatedGame, Color, Game, LineFormat, Position as _};
+use morello_core::game::{AnnotatedGame, Color, Game, GameError, LineFormat, LocatedError, Position as _};
 use morello_files::input::{ReadTextError, TextGame, read_text};
 use thiserror::Error;
 
@@ -13,16 +13,19 @@ pub enum LoadError {
     /// The text is not a position or game.
     #[error(transparent)]
     Text(#[from] ReadTextError),
+    /// There are no pieces.
+    #[error("the board is empty; place at least one piece")]
+    NoPieces,
     /// The pieces are not a position of the game, for this reason.
-    #[error("{0}")]
-    Pieces(String),
+    #[error(transparent)]
+    Pieces(GameError),
     /// The start position cannot be parsed.
     #[error("not a position: `{text}`: {reason}")]
     Start {
         /// The text.
         text: String,
         /// The reason.
-        reason: String,
+        reason: Box<dyn LocatedError>,
     },
     /// A move is not legal.
     #[error("illegal move `{text}` in ply {ply}{}",
@@ -33,7 +36,7 @@ pub enum LoadError {
         /// Its number, from 1.
         ply: usize,
         /// The reason, if the text is a move.
-        reason: Option<String>,
+        reason: Option<GameError>,
     },
 }
 
@@ -55,7 +58,7 @@ pub enum SaveError {
         /// The format.
         format: &'static str,
         /// The reason.
-        reason: String,
+        reason: GameError,
     },
 }
 
@@ -84,10 +87,10 @@ impl Session {
     /// [`LoadError`] if this is not a position of the game; the session is then unchanged.
     pub fn arrange(&mut self, pieces: &[Option<Color>], in_hand: [u32; 2], side: Color) -> Result<(), LoadError> {
         if pieces.iter().all(Option::is_none) && in_hand == [0, 0] {
-            return Err(LoadError::Pieces("the board is empty; place at least one piece".to_owned()));
+            return Err(LoadError::NoPieces);
         }
         let position = self.rules().arrange(pieces, in_hand, side);
-        self.set_game(Game::new(position.map_err(|reason| LoadError::Pieces(reason.to_string()))?));
+        self.set_game(Game::new(position.map_err(LoadError::Pieces)?));
         Ok(())
     }
 
@@ -137,14 +140,14 @@ impl Session {
     /// then unchanged.
     pub fn resume(&mut self, start: Option<&str>, moves: &[String]) -> Result<(), LoadError> {
         let read = |text: &str| {
-            let not_a_position = |reason: String| LoadError::Start { text: text.to_owned(), reason };
-            self.rules().parse_position(text).map_err(|error| not_a_position(error.to_string()))
+            let not_a_position = |reason| LoadError::Start { text: text.to_owned(), reason };
+            self.rules().parse_position(text).map_err(not_a_position)
         };
         let mut game = Game::new(start.map_or_else(|| Ok(self.rules().start()), read)?);
         for (text, ply) in moves.iter().zip(1..) {
             let m = game.position().find_move(text);
             m.and_then(|m| play_ignoring_custom(&mut game, m).ok()).ok_or_else(|| {
-                let reason = game.position().explain_illegal(text).map(|reason| reason.to_string());
+                let reason = game.position().explain_illegal(text);
                 LoadError::Move { text: text.clone(), ply, reason }
             })?;
         }
@@ -202,5 +205,5 @@ pub fn write(game: &AnnotatedGame, name: &str) -> Result<String, SaveError> {
     };
     let format = formats.iter().find(|format| format.is_named(name)).ok_or_else(unknown)?;
     let text = write(format).ok_or_else(unknown)?;
-    text.map_err(|reason| SaveError::Unrepresentable { format: format.name, reason: reason.to_string() })
+    text.map_err(|reason| SaveError::Unrepresentable { format: format.name, reason })
 }

@@ -48,4 +48,5 @@ pub use search_view::{LineView, ScoreView, SearchView};
 pub use searcher_pool::{
     EngineOptionsError, EngineOptionsProvider, SEPARATE_TABLES, SearcherPool, SearcherUnavailable,
 };
+pub use touch::PointError;
 pub use view::{BoardView, BookMoveView, FormatView, GameView, MoveView, OpeningView};

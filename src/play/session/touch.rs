@@ -1,10 +1,65 @@
 //! Moves by the points that a user selects on the board.
 
-use morello_core::game::{AnyMove, Position as _};
+use morello_core::game::{AnyMove, GameError, Position as _};
 use morello_core::sorting;
+use thiserror::Error;
 
 use super::game::Session;
 use super::interpret::{InputError, check_not_over};
+
+/// Why a point cannot be selected. Points are given by name.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum PointError {
+    /// The board has no point with this number.
+    #[error("the board has no point {0}")]
+    Unknown(usize),
+    /// Other points come after those selected before.
+    #[error("cannot select {point} now; select {}", targets.join(" or "))]
+    NotNow {
+        /// The point.
+        point: String,
+        /// The points that can be selected.
+        targets: Vec<String>,
+    },
+    /// A piece is to be placed on a point that has one.
+    #[error("{0} is occupied")]
+    Occupied(String),
+    /// A piece cannot be placed on the point, for this reason.
+    #[error("illegal move `{point}`: {reason}")]
+    Illegal {
+        /// The point.
+        point: String,
+        /// The reason.
+        reason: GameError,
+    },
+    /// A piece cannot be placed on the point.
+    #[error("cannot place a {piece} on {point}")]
+    NoPlacement {
+        /// The point.
+        point: String,
+        /// What the game calls a piece.
+        piece: &'static str,
+    },
+    /// The piece on the point cannot move.
+    #[error("the {piece} on {point} cannot move")]
+    Blocked {
+        /// The point.
+        point: String,
+        /// What the game calls a piece.
+        piece: &'static str,
+    },
+    /// The side to move has no piece on the point.
+    #[error("select one of your {pieces}: there is none on {point}")]
+    NotOwn {
+        /// The point.
+        point: String,
+        /// What the game calls a piece.
+        piece: &'static str,
+        /// What it calls several.
+        pieces: &'static str,
+    },
+}
 
 impl Session {
     /// Returns the points that can be selected next, after these, in increasing order; none after a
@@ -56,34 +111,34 @@ impl Session {
         let targets = self.targets(touched);
         if targets.is_empty() {
             let wrong = (1..=touched.len()).find(|&count| self.targets(&touched[..count]).is_empty());
-            return Err(self.explain_illegal(&touched[..wrong.unwrap_or(0)]));
+            return Err(self.explain_illegal(&touched[..wrong.unwrap_or(0)]).into());
         }
         Ok(targets)
     }
 
     /// Explains why no move begins with these points, of which only the last is wrong.
-    fn explain_illegal(&self, touched: &[usize]) -> InputError {
+    fn explain_illegal(&self, touched: &[usize]) -> PointError {
         let (layout, words, position) = (self.rules().layout(), self.rules().info().terminology, self.position());
         let (last, before) = touched.split_last().map_or((0, touched), |(&last, before)| (last, before));
         let point = match layout.points.get(last) {
-            Some(point) if !touched.is_empty() => &point.name,
-            _ => return InputError::Point(format!("the board has no point {last}")),
+            Some(point) if !touched.is_empty() => point.name.clone(),
+            _ => return PointError::Unknown(last),
         };
         if !before.is_empty() {
-            let names: Vec<_> = self.targets(before).iter().map(|&point| layout.points[point].name.clone()).collect();
-            return InputError::Point(format!("cannot select {point} now; select {}", names.join(" or ")));
+            let targets = self.targets(before).iter().map(|&point| layout.points[point].name.clone()).collect();
+            return PointError::NotNow { point, targets };
         }
         let piece = position.piece_at(last);
-        InputError::Point(if position.legal_moves().any(|m| m.path().from.is_none()) {
-            match (piece, position.explain_illegal(point)) {
-                (Some(_), _) => format!("{point} is occupied"),
-                (None, Some(reason)) => format!("illegal move `{point}`: {reason}"),
-                (None, None) => format!("cannot place a {} on {point}", words.piece),
+        if position.legal_moves().any(|m| m.path().from.is_none()) {
+            match (piece, position.explain_illegal(&point)) {
+                (Some(_), _) => PointError::Occupied(point),
+                (None, Some(reason)) => PointError::Illegal { point, reason },
+                (None, None) => PointError::NoPlacement { point, piece: words.piece },
             }
         } else if piece == Some(position.side_to_move()) {
-            format!("the {} on {point} cannot move", words.piece)
+            PointError::Blocked { point, piece: words.piece }
         } else {
-            format!("select one of your {}: there is none on {point}", words.pieces)
-        })
+            PointError::NotOwn { point, piece: words.piece, pieces: words.pieces }
+        }
     }
 }

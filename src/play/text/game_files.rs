@@ -5,7 +5,7 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read, Write as _};
 use std::path::{Path, PathBuf};
 
-use morello_core::game::{AnnotatedGame, AnyGame, LineFormat, MetadataKind};
+use morello_core::game::{AnnotatedGame, AnyGame, GameError, LineFormat, MetadataKind};
 use morello_core::journal;
 use morello_core::sorting;
 use morello_files::conversion::game_details;
@@ -105,7 +105,7 @@ pub fn check_extension(path: &Path, game: &'static dyn AnyGame) -> Result<(), Sa
     let Some(format) = game.record_formats().iter().find(|format| format.has_extension(path)) else { return Ok(()) };
     let reason =
         "it is a binary format; save the game without this extension, and convert the file with `morello convert`";
-    Err(SaveError::Unrepresentable { format: format.name, reason: reason.to_owned() })
+    Err(SaveError::Unrepresentable { format: format.name, reason: GameError::new(reason) })
 }
 
 /// Writes a game in the format of the file name extension. Without one, writes the moves or, for a

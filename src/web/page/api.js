@@ -1,18 +1,18 @@
 // Requests to the server. The documentation of the module `web` describes them and their responses.
 
-import { t, translateError } from "./language.js";
+import { errorText, t } from "./language.js";
 
 /** @import { Responses, Streams } from "./types.d.ts" */
 
 /** A request that failed; the message is a sentence for the user. */
 export class RequestError extends Error {
-  /** @param {string} message of the server */
+  /** @param {string} message */
   constructor(message) {
-    super(sentence(translateError(message)));
+    super(sentence(message));
   }
 }
 
-/** Makes a full sentence of an error of the server. @param {string} text */
+/** Makes a full sentence of an error. @param {string} text */
 export function sentence(text) {
   const end = /[.?!…]$/.test(text) ? "" : ".";
   return text.charAt(0).toUpperCase() + text.slice(1) + end;
@@ -41,7 +41,7 @@ async function send(path, body, signal) {
   }
   if (response.ok) return response;
   const failure = await response.json().catch(() => ({}));
-  throw new RequestError(failure.error ?? t("badStatus", { status: response.status }));
+  throw new RequestError(failure.error ? errorText(failure) : t("badStatus", { status: response.status }));
 }
 
 /**
@@ -82,7 +82,7 @@ export async function askLines(path, body, signal, onLine) {
     rest = lines.pop() ?? "";
     for (const line of lines.filter(Boolean)) {
       const message = JSON.parse(line);
-      if (message.error) throw new RequestError(message.error);
+      if (message.error) throw new RequestError(errorText(message));
       onLine(message);
       if (message.done) return message.done;
     }

@@ -303,7 +303,7 @@ export async function openLink(fragment = location.hash.slice(1), isNewEntry = f
   const name = (board ?? state.boards[0]).game;
   const isGame = linked.moves.length > 0 || linked.start;
   try {
-    if (linked.game && !isKnown) throw new Error(t("unknownGame", { game: linked.game }));
+    if (linked.game && !isKnown) throw new Error(t("error.unknown_game", { name: linked.game }));
     const kept = isGame && findGame(name, linked.start, linked.moves);
     if (kept) await openRecord(kept, t("linkOpened"), { at: linked.ply ?? linked.moves.length, isNewEntry });
     else await open(name, { ...linked, game: name }, isGame ? t("linkOpened") : "");

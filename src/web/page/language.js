@@ -1,10 +1,10 @@
-// The language of the page: translates keys of `texts-en.js` and messages of the server.
+// The language of the page: the texts of keys and of errors of the server.
 
 import * as english from "./texts-en.js";
 import * as german from "./texts-de.js";
 import { storage } from "./storage.js";
 
-/** @import { BoardView, Language } from "./types.d.ts" */
+/** @import { BoardView, Language, ServerError } from "./types.d.ts" */
 
 /** @type {Record<string, Language>} */
 export const LANGUAGES = { en: english, de: german };
@@ -53,18 +53,20 @@ export function pieceWord({ words: { piece, pieces } }, count) {
 export const gameTitle = (board) => current.games[board.game] ?? board.title;
 /** @param {BoardView} board */
 export const gameAbout = (board) => current.about[board.game] ?? board.about;
+/** @param {BoardView["formats"][0]} format */
+export const formatAbout = ({ name, about }) => current.formats[name] ?? about;
 
 /**
- * Translates a message of the server as far as the language has its pattern.
- * @param {string} text
+ * The text of an error of the server, and after a colon that of its cause.
+ * @param {ServerError} error
  * @returns {string}
  */
-export function translateError(text) {
-  for (const [pattern, translation] of current.errors) {
-    const match = text.match(pattern);
-    if (match) return translation.replace(/\$(\d)/g, (_, at) => translateError(match[at] ?? ""));
-  }
-  return text;
+export function errorText({ error, code, values = {}, cause }) {
+  const key = `error.${code}`;
+  const { side, game, title, piece } = values;
+  const words = { ...values, side: side && t(`${side}`), game: current.games[game] ?? title };
+  const text = hasText(key) ? t(key, words, `${piece}`) : error;
+  return cause ? `${text}: ${errorText(cause)}` : text;
 }
 
 /** @type {(number: number, digits: number) => string} a number as people of the language write it */

@@ -4,10 +4,10 @@
 import { RequestError, ask } from "./api.js";
 import { HUMANS, open, openLink, shortResult } from "./documents.js";
 import { find, make, openDialog, renderCode, reportErrors, showMessage, withErrors } from "./dom.js";
-import { t, translateError } from "./language.js";
-import { state } from "./state.js";
+import { errorText, formatAbout, gameTitle, t } from "./language.js";
+import { knownBoard, state } from "./state.js";
 
-/** @import { Details, FileEntry, Responses } from "./types.d.ts" */
+/** @import { Details, FileEntry, Responses, ServerError } from "./types.d.ts" */
 
 /** The largest file, in bytes; the server has the same limit. */
 const MAX_BYTES = 16 << 20;
@@ -19,7 +19,7 @@ export function showOpenDialog() {
   const text = make("textarea", { id: "load-text", rows: 7, spellcheck: "false", autocomplete: "off" });
   const error = make("p", { class: "error", id: "load-error", role: "alert" });
   const load = make("button", { type: "submit", class: "primary", id: "load-do" }, t("loadDo"));
-  const formats = state.game.board.formats.map((format) => make("li", {}, ...renderCode(format.about)));
+  const formats = state.game.board.formats.map((format) => make("li", {}, ...renderCode(formatAbout(format))));
   /** @param {{ target: HTMLInputElement }} event */
   const chooseFiles = ({ target }) => {
     const files = [...(target.files ?? [])];
@@ -57,48 +57,64 @@ async function openFiles(files) {
   await openBlob(new Blob([await file.arrayBuffer()]));
 }
 
-/** Several text files as one. @param {File[]} files */
+/** Several files as one. Those of a WTHOR database, games and names, have no text between them. @param {File[]} files */
 async function joined(files) {
+  const between = files.some(({ name }) => /\.(wtb|jou|trn)$/i.test(name)) ? "" : "\n";
   const parts = [];
-  for (const file of files) parts.push(await file.arrayBuffer(), "\n");
+  for (const file of files) parts.push(await file.arrayBuffer(), between);
   return new Blob(parts);
 }
 
 /** @param {Blob} blob */
 async function openBlob(blob) {
+  // A file of another game is opened as that game.
+  const { game, games, more } = await ask(`open/${state.game.board.game}/0`, blob);
   /** @param {number} skip */
-  const request = (skip) => ask(`open/${state.game.board.game}/${skip}`, blob);
-  const { games, more } = await request(0);
+  const request = (skip) => ask(`open/${game}/${skip}`, blob);
   const valid = games.filter(({ error }) => !error);
   if (!games.length) throw new RequestError(t("chooseNone"));
-  if (!valid.length) throw new RequestError(games[0].error ?? "");
-  if (games.length === 1 && !more) await openEntry(games[0]);
-  else choose(games, more, request);
+  if (!valid.length) throw new RequestError(problemOf(games[0]));
+  if (games.length === 1 && !more) await openEntry(game, games[0]);
+  else choose(game, games, more, request);
 }
 
-/** @param {FileEntry} entry */
-async function openEntry({ start, moves, names, event, date, points, note }) {
-  const { game } = state.game.board;
+/**
+ * @param {string} game
+ * @param {FileEntry} entry
+ */
+async function openEntry(game, { start, moves, names, event, date, points, notes }) {
   const known = Object.entries({ names: names.some(Boolean) ? names : null, event, date, points });
   /** @type {Details} */
   const details = Object.fromEntries(known.filter(([, value]) => (value ?? null) !== null));
-  await open(game, { game, start, moves }, t("loaded", { count: moves.length }), {
+  const count = moves.length;
+  const isOther = game !== state.game.board.game;
+  const message = isOther ? t("loadedAs", { count, game: gameTitle(knownBoard(game)) }) : t("loaded", { count });
+  await open(game, { game, start, moves }, message, {
     details, players: moves.length ? HUMANS : undefined,
   });
-  if (note) showMessage(translateError(note));
+  if (notes) showMessage(notesText(notes));
+  else if (isOther) showMessage(message);
 }
 
+/** What is wrong with an entry. @param {FileEntry} entry */
+const problemOf = ({ error = "", code, values, cause }) => error && errorText({ error, code, values, cause });
+
+/** What was left out of the text of an entry. @param {ServerError[]} notes */
+const notesText = (notes) => notes.map(errorText).join("; ");
+
 /** @param {FileEntry} entry */
-const nameOf = ({ names, error, moves }) => error ?? (names.some(Boolean) ? names.map((name) => name ?? "?").join(" – ")
-  : moves.length ? moves.slice(0, 8).join(" ") : t("position"));
+const nameOf = (entry) => problemOf(entry) || (entry.names.some(Boolean)
+  ? entry.names.map((name) => name ?? "?").join(" – ")
+  : entry.moves.length ? entry.moves.slice(0, 8).join(" ") : t("position"));
 
 /**
  * Shows the list of the entries of a file.
+ * @param {string} game
  * @param {FileEntry[]} games
  * @param {boolean} more whether there are more
  * @param {(skip: number) => Promise<Responses["open/"]>} request returns the entries after some
  */
-function choose(games, more, request) {
+function choose(game, games, more, request) {
   const error = make("p", { class: "error", role: "alert" });
   const list = make("ul", { class: "entries", id: "choose-list" });
   const label = t("chooseFilter");
@@ -116,15 +132,15 @@ function choose(games, more, request) {
   const dialog = openDialog("choose-dialog", title(), [filter, list, error], [moreButton], t("cancel"));
   /** @param {FileEntry} entry */
   const pick = (entry) => withErrors(error, async () => {
-    await openEntry(entry);
+    await openEntry(game, entry);
     dialog.close();
   });
   /** @param {FileEntry} entry */
   const item = (entry) => {
-    const { error: problem, points, scored, moves, event, date, note } = entry;
+    const { error: problem, points, scored, moves, event, date, notes } = entry;
     const facts = [
-      shortResult({ game: state.game.board.game, points, scored }), t("plies", { count: moves.length }), event, date,
-      note && translateError(note),
+      shortResult({ game, points, scored }), t("plies", { count: moves.length }), event, date,
+      notes && notesText(notes),
     ];
     return make("li", {}, make("button", { type: "button", disabled: Boolean(problem), onclick: () => pick(entry) },
       make("b", {}, nameOf(entry)),

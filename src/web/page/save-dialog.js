@@ -4,7 +4,7 @@ import { ask } from "./api.js";
 import { download, make, openDialog, renderCode, withErrors } from "./dom.js";
 import { playerNames } from "./documents.js";
 import { saveGif, savePng, saveSvg, showSheet } from "./images.js";
-import { t } from "./language.js";
+import { formatAbout, t } from "./language.js";
 import { sideName } from "./score.js";
 import { SIDES, state } from "./state.js";
 
@@ -56,7 +56,7 @@ export function showSaveDialog() {
     text.value = "";
     copy.textContent = t("copy");
     const chosen = board.formats.find(({ name }) => name === format.value);
-    about.replaceChildren(...renderCode(chosen?.about ?? ""));
+    about.replaceChildren(...renderCode(chosen ? formatAbout(chosen) : ""));
     note.textContent = chosen?.of_games && game.root.variations() ? t("saveVariations") : "";
     // A position is the one on the board; a game is saved as a whole, wherever the user is in it.
     const request = game.request(chosen?.of_games ? game.lineEnd : game.node);

@@ -187,7 +187,7 @@ export interface Exercise {
 }
 
 /** A position or game of a file, or the error of an invalid record. */
-export interface FileEntry {
+export interface FileEntry extends Partial<ServerError> {
   line: number;
   start?: string;
   moves: string[];
@@ -198,8 +198,16 @@ export interface FileEntry {
   points: number | null;
   /** Whether they are a score: if not, only the winner is known. */
   scored: boolean;
-  note?: string;
-  error?: string;
+  notes?: ServerError[];
+}
+
+/** An error of the server: its text in English, and what the page writes in its language. */
+export interface ServerError {
+  error: string;
+  /** The text is that of `error.CODE`, with these values. */
+  code?: string;
+  values?: Record<string, string | number>;
+  cause?: ServerError;
 }
 
 /** The fields of a request that describe a game. */
@@ -221,7 +229,7 @@ export interface Responses {
   load: { view: GameView; more: boolean };
   save: { text: string };
   exercise: Exercise;
-  [open: `open/${string}`]: { games: FileEntry[]; more: boolean };
+  [open: `open/${string}`]: { game: string; games: FileEntry[]; more: boolean };
 }
 
 /** The lines of each request that is answered with lines, and `done` of the last. */
@@ -240,7 +248,7 @@ export interface Language {
   texts: Record<string, string>;
   games: Record<string, string>;
   about: Record<string, string>;
-  errors: [RegExp, string][];
+  formats: Record<string, string>;
 }
 
 /** `person` or a level for each side. */

@@ -9,6 +9,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::api_error::ApiError;
+use crate::service::Message;
 
 /// The name of the cookie that keeps the token.
 const COOKIE: &str = "morello_token";
@@ -99,7 +100,7 @@ pub(super) async fn check_token(State(token): State<Option<AccessToken>>, reques
         return next.run(request).await;
     }
     let text = "a token is required: open the address with ?token= that the server printed at its start";
-    ApiError::new(StatusCode::UNAUTHORIZED, text).into_response()
+    ApiError::new(StatusCode::UNAUTHORIZED, text, Message::TokenRequired).into_response()
 }
 
 #[cfg(test)]

@@ -5,18 +5,27 @@ use axum::response::{IntoResponse, Response};
 use tokio::task::JoinError;
 
 use super::search_queue::QueueFull;
-use crate::service::{ErrorKind, Json, ServiceError, error_json};
+use crate::service::{ErrorKind, Explanation, Json, Message, ServiceError, to_json};
 
-/// Why a request failed: `{"error": "..."}` in one line.
+/// Why a request failed.
 #[derive(Debug)]
 pub(super) struct ApiError {
     status: StatusCode,
-    pub text: String,
+    pub explanation: Explanation,
 }
 
 impl ApiError {
-    pub fn new(status: StatusCode, text: impl Into<String>) -> Self {
-        Self { status, text: text.into() }
+    pub fn new(status: StatusCode, text: &str, message: Message) -> Self {
+        Self { status, explanation: Explanation::new(text, message, None) }
+    }
+
+    /// Rejects a request whose form is wrong, which only programs write.
+    pub fn malformed(status: StatusCode, text: &str) -> Self {
+        Self::new(status, text, Message::Other { text: text.to_owned() })
+    }
+
+    pub fn not_found() -> Self {
+        Self::new(StatusCode::NOT_FOUND, "not found", Message::NotFound)
     }
 }
 
@@ -28,19 +37,19 @@ impl From<ServiceError> for ApiError {
             ErrorKind::TooLong => StatusCode::PAYLOAD_TOO_LARGE,
             ErrorKind::Unfulfillable => StatusCode::UNPROCESSABLE_ENTITY,
         };
-        Self::new(status, error.text)
+        Self { status, explanation: error.explanation }
     }
 }
 
 impl From<QueueFull> for ApiError {
     fn from(QueueFull: QueueFull) -> Self {
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, "the server is busy: try again later")
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "the server is busy: try again later", Message::Busy)
     }
 }
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        (self.status, json(error_json(&self.text))).into_response()
+        (self.status, json(to_json(&self.explanation))).into_response()
     }
 }
 
@@ -51,5 +60,5 @@ pub(super) fn json(text: Json) -> Response {
 
 /// Returns the error of a request whose work panicked.
 pub(super) fn panicked(_: JoinError) -> ApiError {
-    ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error")
+    ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error", Message::Internal)
 }

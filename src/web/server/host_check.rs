@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::api_error::ApiError;
 use super::connections::Activity;
+use crate::service::Message;
 
 /// The hosts that requests may name.
 ///
@@ -74,8 +75,8 @@ pub(super) async fn check_host(State(hosts): State<Hosts>, request: Request, nex
     let mut response = if hosts.allow_request(request.headers(), request.uri()) {
         next.run(request).await
     } else {
-        ApiError::new(StatusCode::FORBIDDEN, "host not allowed: use the address that the server printed at its start")
-            .into_response()
+        let text = "host not allowed: use the address that the server printed at its start";
+        ApiError::new(StatusCode::FORBIDDEN, text, Message::HostNotAllowed).into_response()
     };
     for (name, value) in HEADERS {
         response.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static(value));

@@ -3,7 +3,7 @@
 //! ```text
 //! {"waiting":2}                  queued; two searches are ahead
 //! ..                             the lines of the job
-//! {"error":"..."}                instead of the end
+//! {"error":"...","code":"..."}   instead of the end
 //! ```
 
 use std::net::IpAddr;

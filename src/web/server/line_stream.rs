@@ -14,7 +14,7 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use super::api_error::ApiError;
-use crate::service::{Json, error_json};
+use crate::service::{Json, to_json};
 
 /// The number of lines that are buffered for a slow reader.
 const MAX_BUFFERED_LINES: usize = 4;
@@ -41,7 +41,7 @@ where
     let written = write(lines.clone());
     tokio::spawn(async move {
         if let Err(error) = written.await {
-            lines.write_reliably([error_json(&error.text)]).await;
+            lines.write_reliably([to_json(&error.explanation)]).await;
         }
     });
     ([(header::CONTENT_TYPE, "application/x-ndjson")], body).into_response()

@@ -17,7 +17,7 @@ pub(super) async fn file(Path(name): Path<String>, headers: HeaderMap) -> Respon
 
 fn respond(name: &str, headers: &HeaderMap) -> Response {
     let Some(file) = page::file(name) else {
-        return ApiError::new(StatusCode::NOT_FOUND, "not found").into_response();
+        return ApiError::not_found().into_response();
     };
     let common = [(header::ETAG, file.etag.as_str()), (header::VARY, "accept-encoding")];
     let known = ["*", &file.etag, file.etag.trim_start_matches("W/")];

@@ -24,15 +24,15 @@ pub(super) async fn read_body(request: Request, media_type: &str, limit: usize) 
     let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     if !kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case(media_type) {
         let text = format!("the content type must be {media_type}");
-        return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, text));
+        return Err(ApiError::malformed(StatusCode::UNSUPPORTED_MEDIA_TYPE, &text));
     }
-    let slow = |_| ApiError::new(StatusCode::REQUEST_TIMEOUT, "the request took too long");
+    let slow = |_| ApiError::malformed(StatusCode::REQUEST_TIMEOUT, "the request took too long");
     let body = Limited::new(request.into_body(), limit).collect();
     let body = timeout(BODY_TIME, body).await.map_err(slow)?.map_err(|error| {
         if error.is::<LengthLimitError>() {
             ServiceError::too_long(limit).into()
         } else {
-            ApiError::new(StatusCode::BAD_REQUEST, "the request is incomplete")
+            ApiError::malformed(StatusCode::BAD_REQUEST, "the request is incomplete")
         }
     })?;
     Ok(body.to_bytes())

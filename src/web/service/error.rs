@@ -2,20 +2,14 @@
 
 use std::error::Error;
 
-use morello_core::causes::with_causes;
-use serde_json::json;
-
-use super::{Json, to_json};
-
-/// The longest message, in characters. Messages may quote the request.
-const MAX_CHARS: usize = 300;
+use super::explain::explain;
+use super::message::{Explanation, Message};
 
 /// Why a request failed.
 #[derive(Debug)]
 pub struct ServiceError {
     pub kind: ErrorKind,
-    /// One line of bounded length.
-    pub text: String,
+    pub explanation: Explanation,
 }
 
 /// What is wrong with a request.
@@ -32,30 +26,25 @@ pub enum ErrorKind {
 }
 
 impl ServiceError {
-    pub fn new(kind: ErrorKind, text: impl Into<String>) -> Self {
-        let text: String = text.into();
-        let mut text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        if let Some((end, _)) = text.char_indices().nth(MAX_CHARS) {
-            text.truncate(end);
-            text.push('…');
-        }
-        Self { kind, text }
+    pub fn new(kind: ErrorKind, text: &str, message: Message) -> Self {
+        Self { kind, explanation: Explanation::new(text, message, None) }
+    }
+
+    /// Rejects a request whose form is wrong, which only programs write.
+    pub fn malformed(text: String) -> Self {
+        Self::new(ErrorKind::Malformed, &text.clone(), Message::Other { text })
     }
 
     /// Rejects a body of more than `limit` bytes.
     pub fn too_long(limit: usize) -> Self {
-        Self::new(ErrorKind::TooLong, format!("the request is longer than {limit} bytes"))
+        let text = format!("the request is longer than {limit} bytes");
+        Self::new(ErrorKind::TooLong, &text, Message::RequestTooLong { bytes: limit })
     }
 }
 
 impl<E: Error + 'static> From<E> for ServiceError {
     /// Rejects a well-formed request that cannot be fulfilled, with an error and its causes.
     fn from(error: E) -> Self {
-        Self::new(ErrorKind::Unfulfillable, with_causes(&error))
+        Self { kind: ErrorKind::Unfulfillable, explanation: explain(&error) }
     }
-}
-
-/// Returns `{"error": ".."}`.
-pub fn error_json(text: &str) -> Json {
-    to_json(&json!({ "error": text }))
 }

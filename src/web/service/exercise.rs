@@ -17,6 +17,8 @@ use morello_play::session::SearcherPool;
 use serde::Deserialize;
 
 use super::error::{ErrorKind, ServiceError};
+use super::explain::explain;
+use super::message::Message;
 use super::request::find_game;
 use super::{Answer, Settings, to_json};
 
@@ -80,7 +82,9 @@ pub fn exercise(request: ExerciseRequest, settings: Settings) -> Result<Answer, 
         return Err(ServiceError::new(ErrorKind::Unfulfillable, text));
     }
     let start = start.map(|text| game.parse_position(&text)).transpose();
-    let start = start.map_err(|error| ServiceError::new(ErrorKind::Malformed, error.to_string()))?;
+    let start = start
+        .map_err(|error| explain(error.without_place()))
+        .map_err(|explanation| ServiceError { kind: ErrorKind::Malformed, explanation })?;
     let mut random = RandomNumbers::new(settings.seed);
     Ok(Answer::Later(Box::new(move |service, cancel| {
         let searchers = service.searchers(game);
@@ -89,7 +93,11 @@ pub fn exercise(request: ExerciseRequest, settings: Settings) -> Result<Answer, 
             (None, Scoring::Margin) => endgame(game, searchers, empties, difficulty, &mut random, cancel),
             (None, Scoring::Distance) => puzzle(game, searchers, difficulty, &mut random),
         };
-        let none = || ServiceError::new(ErrorKind::Unfulfillable, format!("no exercise was found for {}", game.name()));
+        let none = || {
+            let (game, title) = (game.name(), game.info().title);
+            let text = format!("no exercise was found for {game}");
+            ServiceError::new(ErrorKind::Unfulfillable, &text, Message::NoExercise { game, title })
+        };
         Ok(to_json(&found?.ok_or_else(none)?))
     })))
 }

@@ -3,18 +3,21 @@
 //! `POST /api/open/othello/0` has the bytes of the file as its body, of the type
 //! `application/octet-stream`. The response lists its positions and games in order, up to
 //! [`MAX_GAMES`], with `more` if others follow; the last part of the path is the number of entries
-//! to skip. An invalid record has an `error`.
+//! to skip. An invalid record has an `error`. A file without a position or game of this game may be
+//! of another one: `game` is the one that reads it.
 
 use std::sync::Arc;
 
-use morello_core::causes::with_causes;
 use morello_core::game::{AnnotatedGame, AnyGame, Color};
-use morello_files::input::{Input, InputFormat, Reader, unread_note};
+use morello_core::games;
+use morello_files::input::{Input, InputFormat, ReadTextError, Reader};
 use serde::Serialize;
-use serde_json::{Value, json};
 
-use super::error::{ErrorKind, ServiceError};
+use super::error::ServiceError;
+use super::explain::{explain, explain_unread};
+use super::message::Explanation;
 use super::request::{check_length, find_game};
+use super::wthor;
 
 /// The largest number of games in a response.
 const MAX_GAMES: usize = 500;
@@ -35,32 +38,62 @@ struct FileEntry {
     /// Whether they are a score: if not, only the winner is known.
     scored: bool,
     /// The parts of its text that were left out.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    note: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<Explanation>,
+    #[serde(flatten)]
+    error: Option<Explanation>,
+}
+
+/// The entries of a file.
+#[derive(Debug, Serialize)]
+pub struct FileEntries {
+    game: &'static str,
+    games: Vec<FileEntry>,
+    more: bool,
 }
 
 /// Reads the entries of a file. `which` is `GAME/SKIP`.
-pub fn open(which: &str, file: Arc<[u8]>) -> Result<Value, ServiceError> {
+pub fn open(which: &str, file: &Arc<[u8]>) -> Result<FileEntries, ServiceError> {
     let (game, skip) = which.split_once('/').unwrap_or((which, "0"));
-    let skip = skip.parse().map_err(|_| ServiceError::new(ErrorKind::Malformed, "the number to skip is wrong"))?;
+    let skip = skip.parse().map_err(|_| ServiceError::malformed("the number to skip is wrong".to_owned()))?;
     let game = find_game(game)?;
-    let inputs = vec![Input::Bytes("the file".to_owned(), file)];
-    let reader = Reader::open(game, inputs, &InputFormat::default())?;
-    let mut found = entries(game, reader).skip(skip);
-    let games: Vec<_> = found.by_ref().take(MAX_GAMES).collect();
-    Ok(json!({ "games": games, "more": found.next().is_some() }))
+    let own = read(game, file, skip);
+    if skip > 0 || is_of_game(&own) {
+        return own;
+    }
+    let others = games::all().iter().filter(|other| other.name() != game.name());
+    others.map(|other| read(*other, file, 0)).find(is_of_game).unwrap_or(own)
+}
+
+/// Reads the entries of a file as those of a game.
+fn read(game: &'static dyn AnyGame, file: &Arc<[u8]>, skip: usize) -> Result<FileEntries, ServiceError> {
+    let inputs = vec![Input::Bytes("the file".to_owned(), Arc::clone(file))];
+    let several = (game.name() == "othello").then(|| wthor::games(file)).flatten();
+    let found: Box<dyn Iterator<Item = FileEntry>> = match several {
+        Some(games) => Box::new(games.zip(1..).map(|(read, record)| match read {
+            Ok(annotated) => entry_of(game, record, annotated),
+            Err(error) => FileEntry { line: record, error: Some(explain(&error)), ..FileEntry::default() },
+        })),
+        None => Box::new(entries(game, Reader::open(game, inputs, &InputFormat::default())?)),
+    };
+    let mut found = found.skip(skip);
+    let games = found.by_ref().take(MAX_GAMES).collect();
+    Ok(FileEntries { game: game.name(), games, more: found.next().is_some() })
+}
+
+/// Returns whether the game could read an entry.
+fn is_of_game(read: &Result<FileEntries, ServiceError>) -> bool {
+    read.as_ref().is_ok_and(|entries| entries.games.iter().any(|entry| entry.error.is_none()))
 }
 
 /// Returns the positions and games of a reader, and its errors.
 fn entries(game: &'static dyn AnyGame, reader: Reader) -> impl Iterator<Item = FileEntry> {
     reader.flat_map(move |record| match record {
-        Err(error) => vec![FileEntry { error: Some(ServiceError::from(error).text), ..FileEntry::default() }],
+        Err(error) => vec![FileEntry { error: Some(explain(&error)), ..FileEntry::default() }],
         Ok(record) => match record.content {
             Err(error) => {
-                let text = format!("line {}, column {}: {}", error.line, error.column, with_causes(&error));
-                vec![FileEntry { line: record.line, error: Some(text), ..FileEntry::default() }]
+                let error = explain(&ReadTextError::Invalid(error));
+                vec![FileEntry { line: record.line, error: Some(error), ..FileEntry::default() }]
             }
             Ok(content) => {
                 content.into_games().into_iter().map(|annotated| entry_of(game, record.line, annotated)).collect()
@@ -73,7 +106,7 @@ fn entry_of(rules: &dyn AnyGame, line: u64, annotated: AnnotatedGame) -> FileEnt
     let scored = annotated.black_score().is_some();
     let AnnotatedGame { game, tags, unread, .. } = annotated;
     if let Err(error) = check_length(game.moves().len()) {
-        return FileEntry { line, error: Some(error.text), ..FileEntry::default() };
+        return FileEntry { line, error: Some(error.explanation), ..FileEntry::default() };
     }
     let start = game.start();
     FileEntry {
@@ -85,7 +118,7 @@ fn entry_of(rules: &dyn AnyGame, line: u64, annotated: AnnotatedGame) -> FileEnt
         names: tags.names,
         event: tags.tournament,
         date: tags.date,
-        note: unread_note(line, unread.iter()),
+        notes: unread.iter().map(|unread| explain_unread(line, unread)).collect(),
         error: None,
     }
 }

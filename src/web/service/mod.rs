@@ -11,14 +11,20 @@
 //! | `file` | that read a file |
 //! | `searches`, `review` | that are answered with lines while searches run |
 //! | `exercise` | for an endgame or a puzzle |
+//!
+//! An error is an [`Explanation`] with a code, so that the page can show it in its language: `explain`
+//! finds the code of the errors of the libraries.
 
 mod error;
 mod exercise;
+mod explain;
 mod file;
 mod game_views;
+mod message;
 mod request;
 mod review;
 mod searches;
+mod wthor;
 
 #[cfg(test)]
 mod tests;
@@ -32,7 +38,8 @@ use morello_play::session::{EngineOptionsProvider, SearcherPool};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-pub use error::{ErrorKind, ServiceError, error_json};
+pub use error::{ErrorKind, ServiceError};
+pub use message::{Explanation, Message};
 use request::parse;
 
 /// The longest body of a request, in bytes.
@@ -181,14 +188,15 @@ impl Service {
             return Err(ServiceError::too_long(limit));
         }
         if let Some(which) = path.strip_prefix(FILE_PATH) {
-            let (which, file) = (which.to_owned(), body.into());
-            return Ok(Box::new(move || Ok(ready(&file::open(&which, file)?))));
+            let (which, file) = (which.to_owned(), Arc::<[u8]>::from(body));
+            return Ok(Box::new(move || Ok(ready(&file::open(&which, &file)?))));
         }
         if path == "/api/games" {
             return Ok(Box::new(|| Ok(ready(&game_views::games()))));
         }
         let function = FUNCTIONS.iter().find(|function| function.0 == path);
-        let (_, function) = function.ok_or_else(|| ServiceError::new(ErrorKind::NotFound, "not found"))?;
+        let (_, function) =
+            function.ok_or_else(|| ServiceError::new(ErrorKind::NotFound, "not found", Message::NotFound))?;
         function(body, Settings { max_time: self.max_time, seed })
     }
 

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::error::{ErrorKind, ServiceError};
+use super::message::{Message, short};
 
 /// The longest game, in plies.
 const MAX_PLIES: usize = 2000;
@@ -40,8 +41,7 @@ impl GameRequest {
 
 /// Parses the body of a request.
 pub fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ServiceError> {
-    serde_json::from_slice(body)
-        .map_err(|error| ServiceError::new(ErrorKind::Malformed, format!("malformed request: {error}")))
+    serde_json::from_slice(body).map_err(|error| ServiceError::malformed(format!("malformed request: {error}")))
 }
 
 /// Begins a game by its name.
@@ -51,14 +51,15 @@ pub fn new_session(game: &str) -> Result<Session, ServiceError> {
 
 /// Returns the game with this name.
 pub fn find_game(game: &str) -> Result<&'static dyn AnyGame, ServiceError> {
-    games::get(game).map_err(|_| ServiceError::new(ErrorKind::NotFound, format!("unknown game `{game}`")))
+    let unknown = Message::UnknownGame { name: short(game) };
+    games::get(game).map_err(|_| ServiceError::new(ErrorKind::NotFound, &format!("unknown game `{game}`"), unknown))
 }
 
 /// Rejects a game of too many plies.
 pub fn check_length(plies: usize) -> Result<(), ServiceError> {
     if plies > MAX_PLIES {
         let text = format!("the game is longer than {MAX_PLIES} plies");
-        return Err(ServiceError::new(ErrorKind::Unfulfillable, text));
+        return Err(ServiceError::new(ErrorKind::Unfulfillable, &text, Message::GameTooLong { plies: MAX_PLIES }));
     }
     Ok(())
 }

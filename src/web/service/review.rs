@@ -11,12 +11,12 @@
 //! `{"ply":14,"name":"gives_corner","point":"a8"}`.
 
 use morello_analysis::{AnalysisRow, GameReview, GameReviewer, MoveLoss, MoveSummary, Severity, review_limits};
-use morello_core::game::{Cancel, Color, Game, LEVELS};
+use morello_core::game::{Cancel, Color, Game, LEVELS, ParseLevelError};
 use morello_play::session::SearchView;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::error::{ErrorKind, ServiceError};
+use super::error::ServiceError;
 use super::request::GameRequest;
 use super::{Answer, Job, JobKind, Json, Service, Settings, to_json};
 
@@ -36,7 +36,7 @@ pub struct ReviewRequest {
 
 pub fn review(mut request: ReviewRequest, _: Settings) -> Result<Answer, ServiceError> {
     if request.level.is_some_and(|level| !(1..=LEVELS).contains(&level)) {
-        return Err(ServiceError::new(ErrorKind::Unfulfillable, format!("levels are from 1 to {LEVELS}")));
+        return Err(ParseLevelError.into());
     }
     request.game.ply = None;
     let game = request.game.session()?.game().clone();

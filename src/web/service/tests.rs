@@ -142,3 +142,16 @@ fn a_line_has_the_view_of_every_ply() {
         }
     }
 }
+
+#[test]
+fn the_page_has_german_titles_and_descriptions_of_all_games_and_formats() {
+    let texts = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/page/texts-de.js")).unwrap();
+    let has = |list: &str, name: &str| {
+        let list = texts.split(&format!("export const {list} = {{")).nth(1).unwrap().split("};").next().unwrap();
+        list.contains(&format!("\n  {name}: \"")) || list.contains(&format!("\n  \"{name}\": \""))
+    };
+    for game in games::all() {
+        assert!(has("games", game.name()) && has("about", game.name()), "{}", game.name());
+        game.formats().iter().for_each(|format| assert!(has("formats", format.name), "{}", format.name));
+    }
+}

@@ -131,6 +131,19 @@ fn files_open_as_lists_of_games_with_their_errors() {
     let (_, opened) = open("/api/open/othello-4x4/0", b"Anna 7-9 Bob: b1 a1\n".to_vec());
     assert_eq!(opened["games"][0]["names"], json!(["Anna", "Bob"]));
     assert_eq!(opened["games"][0]["points"], -2.0);
+    // A text of another game is opened as that game.
+    for (selected, text, game) in [
+        ("othello", "1. d6 f4 2. d2 b4", "nine-mens-morris-flying"),
+        ("othello", "7,8 d2,d6 f4 B", "nine-mens-morris-flying"),
+        ("nine-mens-morris", "f5d6c3", "othello"),
+        ("othello", "-----OX--XO----- X", "othello-4x4"),
+        ("othello", "(;FF[4]GM[2]B[f5];W[d6])", "othello"),
+        ("morabaraba", "1. d6 f4 2. d2 b4", "morabaraba"),
+        ("lasker-morris", "nonsense", "lasker-morris"),
+    ] {
+        let (_, opened) = open(&format!("/api/open/{selected}/0"), text.into());
+        assert_eq!(opened["game"], game, "{text}: {opened}");
+    }
     // A long list continues where it ended.
     let many = "f5d6\n".repeat(500) + "f5f6\n";
     let (_, first) = open("/api/open/othello/0", many.clone().into_bytes());

@@ -18,15 +18,13 @@
 //! Move numbers are skipped, not checked. [`write()`] writes such lists; [`read_annotated`] also
 //! returns the result.
 
-use std::fmt::Display;
-
 use thiserror::Error;
 
 use super::label::{LabelRules, add_labels, color_word, is_remark, remark_from, remark_in_parentheses};
 use super::movetext::{Syntax, Token, Tokens, Unclosed, are_squares, moves_and_results};
 use crate::game::{
-    AnnotatedGame, AnyGame, AnyPosition, Game, GameResult, LocatedError, ParseError, ParsedRecord, PlayError,
-    Position as _,
+    AnnotatedGame, AnyGame, AnyPosition, Game, GameError, GameResult, LocatedError, ParseError, ParsedRecord,
+    PlayError, Position as _,
 };
 
 /// The keyword for the starting position of the game.
@@ -68,7 +66,7 @@ pub enum OpeningErrorKind {
         /// Its ply in the list, from 1.
         ply: usize,
         /// Why it is illegal.
-        reason: String,
+        reason: GameError,
     },
 }
 
@@ -240,16 +238,15 @@ pub(crate) fn with_remark(mut annotated: AnnotatedGame, line: &str, remark: &str
 
 fn play(game: &mut Game, text: &str) -> Result<(), OpeningErrorKind> {
     let ply = game.moves().len() + 1;
-    let illegal =
-        |reason: &dyn Display| OpeningErrorKind::IllegalMove { text: text.to_owned(), ply, reason: reason.to_string() };
+    let illegal = |reason| OpeningErrorKind::IllegalMove { text: text.to_owned(), ply, reason };
     if let Some(end) = game.end() {
-        return Err(illegal(&PlayError::<AnyPosition>::Over(end.reason)));
+        return Err(illegal(GameError::new(PlayError::<AnyPosition>::Over(end.reason))));
     }
     let Ok(m) = game.position().parse_move(text) else {
         let reason = game.position().explain_illegal(text);
-        return Err(reason.map_or_else(|| OpeningErrorKind::NotAMove(text.to_owned()), |reason| illegal(&reason)));
+        return Err(reason.map_or_else(|| OpeningErrorKind::NotAMove(text.to_owned()), illegal));
     };
-    game.play(m).map_err(|error| illegal(&error))
+    game.play(m).map_err(|error| illegal(GameError::new(error)))
 }
 
 fn unknown(game: &dyn AnyGame, found: &str) -> Box<dyn LocatedError> {

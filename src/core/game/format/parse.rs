@@ -1,6 +1,7 @@
 //! Parse errors with their position in the text.
 
 use std::error::Error;
+use std::sync::Arc;
 
 use thiserror::Error;
 
@@ -9,6 +10,9 @@ pub trait LocatedError: Error + Send + Sync + 'static {
     /// Returns the column of the first wrong character, in characters from 1 at the start of the
     /// text; a line break is one character. One past the end if text is missing.
     fn column(&self) -> usize;
+
+    /// Returns the error without its place, to look for its type.
+    fn without_place(&self) -> &(dyn Error + 'static);
 }
 
 /// Lets `?` convert it to `Box<dyn Error>`.
@@ -54,22 +58,31 @@ impl<Kind> ParseError<Kind> {
 /// assert_eq!(error.to_string(), "Black has 9 men in hand and on the board; the game allows 3");
 /// # Ok::<(), morello::games::UnknownGame>(())
 /// ```
-#[derive(Debug, Error)]
+#[derive(Debug, Clone, Error)]
 #[error(transparent)]
-pub struct GameError(Box<dyn Error + Send + Sync>);
+pub struct GameError(Arc<dyn Error + Send + Sync>);
 
 impl GameError {
     /// Wraps an error, or a message.
     pub fn new(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
-        Self(error.into())
+        Self(error.into().into())
     }
 
     /// Returns the wrapped error, to look for its type.
     #[must_use]
-    pub fn into_inner(self) -> Box<dyn Error + Send + Sync> {
-        self.0
+    pub fn inner(&self) -> &(dyn Error + 'static) {
+        &*self.0
     }
 }
+
+/// Errors are equal if they say the same.
+impl PartialEq for GameError {
+    fn eq(&self, other: &Self) -> bool {
+        self.to_string() == other.to_string()
+    }
+}
+
+impl Eq for GameError {}
 
 /// Returns the part of a text from a [column](LocatedError::column) on.
 #[must_use]
@@ -83,6 +96,10 @@ pub type Failure<'a, Kind> = (&'a str, Kind);
 impl<Kind: Error + Send + Sync + 'static> LocatedError for ParseError<Kind> {
     fn column(&self) -> usize {
         self.column
+    }
+
+    fn without_place(&self) -> &(dyn Error + 'static) {
+        &self.kind
     }
 }
 

@@ -1,5 +1,7 @@
 //! [`UnreadText`]: a part of a text that was left out.
 
+use std::error::Error;
+
 use thiserror::Error;
 
 use super::parse::{LocatedError, ParseError};
@@ -37,6 +39,10 @@ impl UnreadText {
 impl LocatedError for UnreadText {
     fn column(&self) -> usize {
         self.column
+    }
+
+    fn without_place(&self) -> &(dyn Error + 'static) {
+        &self.kind
     }
 }
 

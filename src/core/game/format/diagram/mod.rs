@@ -44,8 +44,8 @@ use thiserror::Error;
 
 use super::label::is_wordy;
 use crate::game::{
-    AnnotatedPosition, AnyGame, AnyPosition, Color, Layout, LineFormat, LocatedError, ParseError, ParsedRecord,
-    Playable, Position as _, RecordScanner, any_game,
+    AnnotatedPosition, AnyGame, AnyPosition, Color, GameError, Layout, LineFormat, LocatedError, ParseError,
+    ParsedRecord, Playable, Position as _, RecordScanner, any_game,
 };
 
 /// More characters than any line of a diagram has, without blanks. Longer lines are rejected
@@ -105,7 +105,7 @@ pub enum DiagramErrorKind {
     MissingSide(&'static str),
     /// The pieces are not a position of the game.
     #[error("{0}")]
-    Arrangement(String),
+    Arrangement(GameError),
 }
 
 /// How a kind of board is written. The first of several characters is the one that is written.
@@ -436,7 +436,7 @@ fn parse(game: &dyn AnyGame, text: &str) -> Result<ParsedRecord, Box<dyn Located
         None => DiagramErrorKind::MissingSide(diagram.symbols.side),
         Some(side) => match game.arrange(&diagram.pieces(rows, &names), hands, side) {
             Ok(position) => return Ok(ParsedRecord::Position(AnnotatedPosition::from(position))),
-            Err(error) => DiagramErrorKind::Arrangement(error.to_string()),
+            Err(error) => DiagramErrorKind::Arrangement(error),
         },
     };
     Err(ParseDiagramError { column: column.min(text.chars().count() + 1), kind }.into())

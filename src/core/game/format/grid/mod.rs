@@ -18,7 +18,7 @@ mod grid_move;
 use thiserror::Error;
 
 pub use self::grid_move::{GridMove, GridMoveError, Space, is_movement, is_placement, move_elements};
-use crate::game::{AnyMove, AnyPosition, Color, Layout, MovePoints, Position as _};
+use crate::game::{AnyMove, AnyPosition, Color, GameError, Layout, MovePoints, Position as _};
 
 /// An empty space.
 pub const BLANK: char = '_';
@@ -72,7 +72,7 @@ pub fn write(position: &AnyPosition, m: AnyMove) -> Option<String> {
 /// Parses a legal move; an error is the reason why it is not legal. `None` if the text does not
 /// have this format.
 #[must_use]
-pub fn read(position: &AnyPosition, text: &str) -> Option<Result<AnyMove, String>> {
+pub fn read(position: &AnyPosition, text: &str) -> Option<Result<AnyMove, GameError>> {
     let (first, captured) = match text.split_once(" _ ") {
         Some((first, captured)) => (first, Some(format!("{BLANK} {captured}"))),
         None => (text, None),
@@ -82,7 +82,7 @@ pub fn read(position: &AnyPosition, text: &str) -> Option<Result<AnyMove, String
     Some(find(position, text, first, captured))
 }
 
-fn find(position: &AnyPosition, text: &str, first: GridMove, captured: Option<GridMove>) -> Result<AnyMove, String> {
+fn find(position: &AnyPosition, text: &str, first: GridMove, captured: Option<GridMove>) -> Result<AnyMove, GameError> {
     let layout = position.game().layout();
     let captured = match captured {
         Some(GridMove::Placement { to, .. }) => Some(point(&layout, to)?),
@@ -93,7 +93,7 @@ fn find(position: &AnyPosition, text: &str, first: GridMove, captured: Option<Gr
             let side = position.side_to_move();
             let own = self::piece(side);
             if !piece.eq_ignore_ascii_case(&own) {
-                return Err(format!("{side} places `{own}`, not `{piece}`"));
+                return Err(GameError::new(format!("{side} places `{own}`, not `{piece}`")));
             }
             MovePoints { from: None, to: Some(point(&layout, to)?), captured }
         }
@@ -107,19 +107,20 @@ fn find(position: &AnyPosition, text: &str, first: GridMove, captured: Option<Gr
     let same_step = |m: &AnyMove| MovePoints { captured: None, ..m.path() } == path;
     if let Some(example) = position.legal_moves().find(same_step).and_then(|m| write(position, m)) {
         let piece = position.game().info().terminology.piece;
-        return Err(format!("the move closes a mill: name the {piece} to remove, as in `{example}`"));
+        let text = format!("the move closes a mill: name the {piece} to remove, as in `{example}`");
+        return Err(GameError::new(text));
     }
     let why = position.explain_illegal(&in_names(&layout, path));
-    Err(why.map_or_else(|| format!("the rules do not allow `{text}` here"), |why| why.to_string()))
+    Err(why.unwrap_or_else(|| GameError::new(format!("the rules do not allow `{text}` here"))))
 }
 
 /// Returns the point at a row and column.
-fn point(layout: &Layout, (row, column): Space) -> Result<usize, String> {
+fn point(layout: &Layout, (row, column): Space) -> Result<usize, GameError> {
     let &Layout { rows: height, columns: width, .. } = layout;
     if row >= height || column >= width {
-        return Err(OutOfBounds { row, column, height, width }.to_string());
+        return Err(GameError::new(OutOfBounds { row, column, height, width }));
     }
-    layout.point_at(row, column).ok_or_else(|| format!("the board has no point at {row},{column}"))
+    layout.point_at(row, column).ok_or_else(|| GameError::new(format!("the board has no point at {row},{column}")))
 }
 
 /// Writes a move in the notation of the mill games and Othello, to find out why it is not legal.
@@ -176,7 +177,7 @@ mod tests {
             (cows, "W 6,6", "the move closes a mill: name the cow to remove, as in `W 6,6 _ 0,0`"),
         ] {
             let position = games::get(game).unwrap().parse_position(position).unwrap();
-            assert_eq!(read(&position, text), Some(Err(reason.to_owned())), "{text}");
+            assert_eq!(read(&position, text), Some(Err(GameError::new(reason))), "{text}");
             for text in ["", "hello", "B 1", "B 0,1 _", "B 0,1 _ 2", "0,1", "f5 f6", "B 9,99999999999999999999"] {
                 assert_eq!(read(&position, text), None, "{text}");
             }

@@ -27,6 +27,8 @@
 mod read;
 mod write;
 
+pub use read::SgfErrorKind;
+
 use crate::game::{LineFormat, MetadataKind, ParsedRecord, Playable, any_game};
 
 use super::brackets::BracketScanner;

@@ -62,35 +62,66 @@ pub(super) type ParseSgfError = ParseError<SgfErrorKind>;
 
 /// Why a text is not a game in SGF.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub(super) enum SgfErrorKind {
+#[non_exhaustive]
+pub enum SgfErrorKind {
+    /// The text does not begin with `(;`.
     #[error("expected `(;` at the start of a game")]
     MissingGame,
+    /// The text ends before the end of the game.
     #[error("expected `)` at the end of the game")]
     MissingEnd,
+    /// A property is missing.
     #[error("expected a property such as `B[f5]`")]
     MissingProperty,
+    /// A value is not closed.
     #[error("missing `]` after the value of `{0}`")]
     MissingBracket(String),
+    /// The record is of another game.
     #[error("the game is {found}, not {expected}")]
-    OtherGame { found: String, expected: &'static str },
+    OtherGame {
+        /// The game of the record.
+        found: String,
+        /// The game that was expected.
+        expected: &'static str,
+    },
+    /// The record has the rules of another game.
     #[error("the rules are `{found}`, but the game is {expected}; name the game of the rules, or remove `RU`")]
-    OtherRules { found: String, expected: &'static str },
+    OtherRules {
+        /// The rules of the record.
+        found: String,
+        /// The game that was expected.
+        expected: &'static str,
+    },
+    /// The board has another size.
     #[error("expected a board of {expected}x{expected} squares, found `{found}`")]
-    BoardSize { expected: usize, found: String },
+    BoardSize {
+        /// The expected size.
+        expected: usize,
+        /// The text found in its place.
+        found: String,
+    },
+    /// The board has no such point.
     #[error("`{0}` is not a point of the board")]
     Point(String),
+    /// A value is not a side.
     #[error("expected a side, `B` or `W`, found `{0}`")]
     Side(String),
+    /// Pieces are set up after the first move.
     #[error("the board is changed after the first move (`{0}`): only start positions are supported")]
     LateSetUp(String),
+    /// The start position is invalid.
     #[error("the start position is invalid: {0}")]
     Start(String),
+    /// A value is not a result.
     #[error("expected a result such as `B+12`, `W+R` or `0`, found `{0}`")]
     Result(String),
+    /// The other side is to move.
     #[error("{0} is not to move")]
     WrongSide(Color),
+    /// A move is illegal.
     #[error("illegal move `{0}`")]
     IllegalMove(String),
+    /// More text follows the game.
     #[error("unexpected text after the game")]
     TrailingText,
 }

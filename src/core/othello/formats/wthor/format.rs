@@ -1,5 +1,6 @@
 //! WTHOR as a [`RecordFormat`].
 
+use std::error::Error;
 use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
@@ -52,6 +53,10 @@ impl LocatedError for ParseWthorError {
     /// Returns the byte of the record, from 1.
     fn column(&self) -> usize {
         self.offset + 1
+    }
+
+    fn without_place(&self) -> &(dyn Error + 'static) {
+        self
     }
 }
 
