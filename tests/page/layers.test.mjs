@@ -9,7 +9,7 @@ const FOLDER = new URL("../../src/web/page/", import.meta.url);
 const LAYERS = {
   values: ["gif", "lit-html", "mills", "storage", "texts-de", "texts-en", "tree"],
   language: ["language", "sound"],
-  words: ["api", "library", "score"],
+  words: ["api", "export-text", "library", "score"],
   elements: ["dom", "game", "graph", "miniature"],
   board: [
     "board", "board-input", "board-labels", "board-look", "board-marks", "board-men", "board-motion", "board-texture",
@@ -18,7 +18,7 @@ const LAYERS = {
   state: ["state"],
   actions: ["clock", "documents", "engine", "play", "practice-run", "records", "review-run"],
   views: ["board-view", "evaluation", "graph-panel", "moves", "players", "practice", "review", "setup", "status", "tabs"],
-  dialogs: ["images", "keys", "open-dialog", "recent", "result-dialog", "rules", "save-dialog", "settings-dialog", "start-dialog"],
+  dialogs: ["images", "keys", "open-dialog", "recent", "result-dialog", "rules", "save-dialog", "settings-dialog", "sheet", "start-dialog"],
   app: ["app"],
 };
 

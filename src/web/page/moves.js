@@ -2,6 +2,7 @@
 
 import { announce, find, showMessage } from "./dom.js";
 import { change } from "./documents.js";
+import { MARKS } from "./export-text.js";
 import { html, nothing, render } from "./lit-html.js";
 import { t } from "./language.js";
 import { goTo } from "./play.js";
@@ -9,8 +10,6 @@ import { lossText } from "./score.js";
 import { abort, changed, isOpen, shownMove, state, subscribe } from "./state.js";
 
 /** @import { Game, MoveNode } from "./types.d.ts" */
-
-const MARKS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
 /**
  * The nodes up to the position on the board, and those of the whole line: they decide how a button looks.

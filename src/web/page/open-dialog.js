@@ -77,13 +77,13 @@ async function openBlob(blob) {
 }
 
 /** @param {FileEntry} entry */
-async function openEntry({ start, moves, names, event, date, points, note }) {
+async function openEntry({ start, moves, tree, names, event, date, points, note }) {
   const { game } = state.game.board;
   const known = Object.entries({ names: names.some(Boolean) ? names : null, event, date, points });
   /** @type {Details} */
   const details = Object.fromEntries(known.filter(([, value]) => (value ?? null) !== null));
   await open(game, { game, start, moves }, t("loaded", { count: moves.length }), {
-    details, players: moves.length ? HUMANS : undefined,
+    details, tree, players: moves.length ? HUMANS : undefined,
   });
   if (note) showMessage(translateError(note));
 }
