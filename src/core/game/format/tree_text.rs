@@ -20,8 +20,8 @@ impl MoveTree {
 
 /// Reads the comments and variations in the moves of a text with tags; none if there are none. Also
 /// returns the illegal moves, each of which ends a variation.
-pub(crate) fn read_remarks<'a>(
-    text: &'a str,
+pub(crate) fn read_remarks(
+    text: &str,
     game: impl FnOnce() -> Game,
     find: impl Fn(&AnyPosition, &str) -> Option<AnyMove>,
 ) -> (Option<MoveTree>, Vec<UnreadText>) {
@@ -41,26 +41,28 @@ pub(crate) fn read_remarks<'a>(
     if is_same { (Some(tree).filter(|tree| !tree.is_plain()), unread.collect()) } else { (None, Vec::new()) }
 }
 
-fn read<'a>(
-    start: AnyPosition,
-    text: &'a str,
-    find: impl Fn(&AnyPosition, &str) -> Option<AnyMove>,
-) -> (MoveTree, Vec<&'a str>) {
+fn read(start: AnyPosition, text: &str, find: impl Fn(&AnyPosition, &str) -> Option<AnyMove>) -> (MoveTree, Vec<&str>) {
     let (mut tree, mut illegal) = (MoveTree::new(start), Vec::new());
-    // `None` after what is no legal move, up to the end of the variation.
-    let (mut at, mut before) = (Some(0), Vec::new());
+    // `None` after what is no legal move, up to the end of the variation. Then only the number of
+    // open parentheses counts.
+    let (mut at, mut before, mut skipped) = (Some(0), Vec::new(), 0_usize);
     let mut rest = text;
     loop {
         rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ',');
         let Some((part, after)) = rest.chars().next().map(|first| rest.split_at(part_len(rest, first))) else { break };
         rest = after;
         match part.as_bytes()[0] {
-            b'(' => {
-                before.push(at);
-                at = at.and_then(|at| tree.parent(at));
-            }
+            b'(' => match at.filter(|_| before.len() < MoveTree::MAX_DEPTH) {
+                Some(from) => {
+                    before.push(from);
+                    at = tree.parent(from);
+                }
+                None => skipped += 1,
+            },
+            b')' if skipped > 0 => skipped -= 1,
+            _ if skipped > 0 => {}
             b')' => match before.pop() {
-                Some(open) => at = open,
+                Some(open) => at = Some(open),
                 None => break,
             },
             b'{' | b';' => {
@@ -171,8 +173,8 @@ impl Writer<'_> {
 
     fn add_move(&self, words: &mut Vec<String>, at: usize, ply: usize, begins: bool) {
         let node = self.tree.node(at);
-        if self.is_pgn && (begins || ply % 2 == 0) {
-            words.push(format!("{}{}", ply / 2 + 1, if ply % 2 == 0 { "." } else { "..." }));
+        if self.is_pgn && (begins || ply.is_multiple_of(2)) {
+            words.push(format!("{}{}", ply / 2 + 1, if ply.is_multiple_of(2) { "." } else { "..." }));
         }
         let glyphs = if self.is_pgn { node.glyphs.as_str() } else { "" };
         words.push(node.played.map_or_else(String::new, self.name) + glyphs);
@@ -231,6 +233,8 @@ mod tests {
         assert_eq!(read(text), (Some("f5 d6 (f6)".to_owned()), vec![22, 54]));
         let tagged = read("[White \"one\"]\n{start} f5d6 {good}");
         assert_eq!(tagged, (Some("{start} f5 d6 {good}".to_owned()), vec![]));
+        let deep = format!("f5 d6 {}", "(f6 (f4 ".repeat(3000) + &")".repeat(6000));
+        assert_eq!(MoveTree::read(start(), &deep).to_string(), "f5 d6 (f6) (f4)");
         for text in ["f5 d6 {+1 0.2s}", "f5 d6 c3 {good}", "f5 d6", "f5 d6 (0:12)"] {
             assert_eq!(read(text), (None, vec![]), "{text}");
         }

@@ -12,6 +12,9 @@ pub struct Note {
     pub seconds: Option<f64>,
 }
 
+/// The most positions of a tree.
+const MAX_NODES: usize = 100_000;
+
 /// The moves of a game as a tree: the main line, variations and comments. The node 0 is the start.
 ///
 /// ```
@@ -62,6 +65,9 @@ impl MoveNode {
 }
 
 impl MoveTree {
+    /// The most variations within each other that are read.
+    pub(crate) const MAX_DEPTH: usize = 1000;
+
     /// Creates a tree without moves.
     pub(crate) fn new(start: AnyPosition) -> Self {
         Self { nodes: vec![MoveNode::new(start, None, None)] }
@@ -97,9 +103,12 @@ impl MoveTree {
     }
 
     /// Returns the node after a move that is found among the legal ones, perhaps after a forced
-    /// pass that the record omits; adds it if it is new.
+    /// pass that the record omits; adds it if it is new and there is room.
     pub(crate) fn play(&mut self, at: usize, find: impl Fn(&AnyPosition) -> Option<AnyMove>) -> Option<usize> {
         let position = self.nodes[at].position;
+        if self.nodes.len() >= MAX_NODES {
+            return None;
+        }
         if let Some(m) = find(&position) {
             return Some(self.add(at, m));
         }

@@ -426,7 +426,10 @@ fn read_tree(number: usize, start: AnyPosition, mut rest: &str) -> (MoveTree, Ve
     loop {
         rest = rest.trim_start();
         match rest.chars().next() {
-            Some('(') => before.push(at),
+            Some('(') => {
+                before.push(at);
+                at = at.filter(|_| before.len() <= MoveTree::MAX_DEPTH);
+            }
             Some(')') => at = before.pop().flatten(),
             Some(';') => {}
             _ => {

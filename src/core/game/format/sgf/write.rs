@@ -123,21 +123,25 @@ fn write_start(text: &mut String, start: &AnyPosition) -> Result<(), GameError> 
     Err(GameError::new(format!("SGF has no form of the start position `{start}`: write it as a move list")))
 }
 
-/// Writes the moves after a node.
+/// Writes the moves after a node: the whole line first, then the variations from its end on.
 fn write_line(text: &mut String, tree: &MoveTree, mut at: usize) {
+    let mut variations = Vec::new();
     while let [first, others @ ..] = tree.children(at) {
-        if others.is_empty() {
-            write_node(text, tree, *first);
-            at = *first;
-            continue;
-        }
-        for &child in tree.children(at) {
+        if !others.is_empty() {
             text.push('(');
-            write_node(text, tree, child);
-            write_line(text, tree, child);
+            variations.push(others);
+        }
+        write_node(text, tree, *first);
+        at = *first;
+    }
+    for others in variations.into_iter().rev() {
+        text.push(')');
+        for &other in others {
+            text.push('(');
+            write_node(text, tree, other);
+            write_line(text, tree, other);
             text.push(')');
         }
-        return;
     }
 }
 
