@@ -151,6 +151,38 @@ await test("the board and the game are saved as images", {}, async (page) => {
   assert.match(await page.locator("#sheet-dialog .sheet-moves").innerText(), /1\.\s+d2\s+f4\s+2\.\s+d6/);
 });
 
+await test("a game is saved with all that is known of it, and opened again", {}, async (page) => {
+  await visit(page, "game=othello");
+  const pgn = "[Black \"Anna\"]\n[White \"Bob\"]\n\n{start} 1. f5 {[%csl Ge5] good} d6 (1... f6 2. e6) (1... a1) 2. c3 *\n";
+  await openText(page, pgn);
+  await says(page, /`a1`|„a1“/);
+  await count(page, 3);
+  assert.equal(await page.locator("#moves .variation").count(), 1);
+  await choose(page, "save");
+  await page.locator("#save-event").fill("Cup");
+  await page.locator("#save-date").fill("2024-05-01");
+  await page.locator("#save-date").blur();
+  await page.waitForFunction(() => document.querySelector("#save-text").value.includes("[Date \"2024.05.01\"]"));
+  const text = await page.locator("#save-text").inputValue();
+  assert.match(text, /\[Event "Cup"\][^]*\{start\} 1\. f5 \{\[%csl Ge5\] good\} d6 \(1\.\.\. f6 2\. e6\) 2\. c3 \*\n$/);
+  const [saved] = await Promise.all([page.waitForEvent("download"), page.locator("#save-do").click()]);
+  assert.equal(saved.suggestedFilename(), "Anna - Bob 2024-05-01.pgn");
+  await page.locator("#save-format").selectOption("ggf");
+  await reads(page, "#save-lost", /variations.*comments/);
+  await page.locator("#save-dialog-close").click();
+  await openText(page, text);
+  await count(page, 3);
+  assert.equal(await page.locator("#moves .variation").count(), 1);
+});
+
+await test("the page prints as the board with its moves", {}, async (page) => {
+  await visit(page, "game=othello&moves=f5.d6");
+  await page.locator("#tab-analysis").click();
+  await page.emulateMedia({ media: "print" });
+  for (const id of ["board", "panel-moves"]) assert.ok(await page.locator(`#${id}`).isVisible(), id);
+  for (const id of ["save", "tab-moves", "first"]) assert.ok(!await page.locator(`#${id}`).isVisible(), id);
+});
+
 await test("a file of many games opens in parts", {}, async (page) => {
   await visit(page, "game=othello");
   await bothHuman(page);

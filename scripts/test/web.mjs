@@ -196,7 +196,7 @@ await test("a link survives a reload, and a bad link reports an error", {}, asyn
   await page.locator("#back").click();
   await page.waitForFunction(() => location.hash.includes("ply=2"));
   await choose(page, "share");
-  await says(page, /^Link copied$/);
+  await says(page, /^Moves copied\./);
   const link = page.url();
   await page.reload();
   await count(page, 3);

@@ -40,7 +40,10 @@
 //! * `pieces`, `in_hand`, `side` (arrange): `"black"`, `"white"` or null for each point; the
 //!   numbers of pieces in hand of Black and White; the side to move
 //! * `text` (load): a position or game in any text format
-//! * `format`, `names` (save): the name of a format; the names of Black and White
+//! * `format`, `names`, `event`, `date`, `points`, `verdict` (save): the name of a format; the names
+//!   of Black and White; what else is known, with the points for Black and `{"winner": "black",
+//!   "reason": "time"}`
+//! * `tree` (save): the moves with comments, evaluations and variations, as in PGN
 //! * `level` (choose, review): from 1 to 60; to choose, also a [name](morello_core::game::NAMED_LEVELS)
 //! * `nodes` (review): node limit of each position
 //! * `time_ms` (choose, analyze, values): time limit in milliseconds, at most that of the server

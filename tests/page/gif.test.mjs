@@ -34,12 +34,14 @@ function decode(gif) {
   const palette = Array.from({ length: 256 }, (_, at) => [...gif.subarray(13 + 3 * at, 16 + 3 * at)]);
   const frames = [];
   for (let at = 13 + 3 * 256 + 19; gif[at] !== 0x3b;) {
-    const time = gif[at + 4] | (gif[at + 5] << 8);
+    const short = (place) => gif[place] | (gif[place + 1] << 8);
+    const time = short(at + 4);
+    const area = [9, 11, 13, 15].map((place) => short(at + place));
     at += 8 + 10 + 1;
     const data = [];
     for (; gif[at]; at += 1 + gif[at]) data.push(...gif.subarray(at + 1, at + 1 + gif[at]));
     at += 1;
-    frames.push({ time, colors: decompress(data).map((index) => palette[index]) });
+    frames.push({ time, area, colors: decompress(data).map((index) => palette[index]) });
   }
   return frames;
 }
@@ -71,4 +73,13 @@ test("rare colors beyond the palette become the nearest ones", () => {
   assert.equal(colors.length, 1024);
   const distance = (one, other) => one.reduce((sum, value, at) => sum + Math.abs(value - other[at]), 0);
   assert.ok(many.every((color, at) => distance(short(color), colors[at]) < 160));
+});
+
+test("frames have only what changes", () => {
+  const frame = (...dark) => ({
+    pixels: pixels(Array.from({ length: 20 }, (_, at) => (dark.includes(at) ? [0, 0, 0] : [255, 255, 255]))), time: 90,
+  });
+  const frames = decode(encodeGif(5, 4, [frame(), frame(6, 13), frame(6, 13)]));
+  assert.deepEqual(frames.map(({ area }) => area), [[0, 0, 5, 4], [1, 1, 3, 2], [0, 0, 1, 1]]);
+  assert.deepEqual(frames[1].colors.map(([red]) => red), [0, 255, 255, 255, 255, 0]);
 });

@@ -9,7 +9,7 @@ const FOLDER = new URL("../../src/web/page/", import.meta.url);
 const LAYERS = {
   values: ["gif", "lit-html", "mills", "service-worker", "storage", "texts-de", "texts-en", "tree"],
   language: ["language", "sound"],
-  words: ["api", "library", "mistakes", "progress", "score"],
+  words: ["api", "export-text", "library", "mistakes", "progress", "score"],
   elements: ["dom", "game", "graph", "miniature"],
   board: [
     "board", "board-input", "board-labels", "board-look", "board-marks", "board-men", "board-motion", "board-shapes", "board-texture",
@@ -20,7 +20,8 @@ const LAYERS = {
     "clock", "documents", "engine", "notes", "play", "practice-run", "practice-words", "records", "review-run",
   ],
   views: ["board-view", "evaluation", "graph-panel", "line-preview", "moves", "players", "practice", "review", "setup", "status", "tabs"],
-  dialogs: ["images", "keys", "open-dialog", "practice-dialog", "recent", "result-dialog", "rules", "save-dialog", "settings-dialog", "start-dialog"],
+  dialogs: ["images", "keys", "open-dialog", "practice-dialog", "recent", "result-dialog", "rules", "save-dialog", "settings-dialog", "sheet",
+    "start-dialog"],
   app: ["app"],
 };
 

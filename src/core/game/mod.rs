@@ -45,10 +45,11 @@ pub use format::{
     AnnotatedPosition, CreateRecords, FormatWriter, LineFormat, MetadataKind, Notation, OpenRecords, ParseLine,
     ParsedRecord, ReadRecord, RecordFormat, RecordScanner, Records, WriteRecords, WriteResult, WriteText,
 };
-pub use record::annotated::{AnnotatedGame, GameResult, Note, ParseResultError, Tags, Termination, TheoreticalResult};
+pub use record::annotated::{AnnotatedGame, GameResult, ParseResultError, Tags, Termination, TheoreticalResult};
 pub use record::opening_names::{NamedOpening, OpeningNames};
 pub use record::openings::{OpeningPolicy, Openings};
 pub use record::player::{Choice, Player, PlayerError};
+pub use record::tree::{MoveNode, MoveTree, Note};
 pub use record::{DrawRules, Game, GameEnd, GameEndReason, PlayError};
 pub(crate) use rules::bit_set::bits;
 pub use rules::bit_set::{BitSet, Element, Elements};

@@ -84,6 +84,7 @@ pub fn game_details(game: &AnnotatedGame) -> Vec<MetadataKind> {
         (MetadataKind::TerminationAlone, tags.termination.is_some() && tags.result.is_none()),
         (MetadataKind::Theoretical, tags.theoretical.is_some()),
         (MetadataKind::Notes, game.has_notes()),
+        (MetadataKind::Remarks, game.tree.is_some()),
         (MetadataKind::OtherTags, !tags.others.is_empty()),
     ]
     .into_iter()

@@ -104,9 +104,20 @@ async function reviewGame() {
   await review();
 }
 
+/** Whether the page has an address that only this computer has. */
+const isLocal = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(location.hostname);
+
+/** Shares a link to the position. A link that only this computer can open is of no use to others: shares the moves. */
 async function share() {
-  const isCopied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
-  const text = t(isCopied ? "linkCopied" : "linkCopy");
+  const { game } = state;
+  const moves = isLocal && !game.start ? game.moves.join(" ") : "";
+  if (navigator.share && matchMedia("(pointer: coarse)").matches) {
+    // It fails if the user shares nothing after all.
+    await navigator.share(moves ? { text: moves } : { url: location.href }).catch(() => {});
+    return;
+  }
+  const isCopied = await navigator.clipboard?.writeText(moves || location.href).then(() => true, () => false);
+  const text = t(`${moves ? "moves" : "link"}${isCopied ? "Copied" : "Copy"}`);
   showMessage(text);
   announce(text);
 }

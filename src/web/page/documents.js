@@ -77,10 +77,10 @@ export const HUMANS = { black: "person", white: "person" };
  * @param {string} name
  * @param {GameRequest} request describes the game, a new one by default
  * @param {string} message announces where it came from
- * @param {{ details?: Details, players?: Players, clock?: ClockRecord | null }} options the names and the event of a
- * game from a file; who plays, by default as in the last game; and the clock
+ * @param {{ details?: Details, tree?: string, players?: Players, clock?: ClockRecord | null }} options the names and the
+ * event of a game from a file, and its variations and comments; who plays, by default as in the last game; and the clock
  */
-export async function open(name, request = { game: name }, message = "", { details = {}, players, clock = null } = {}) {
+export async function open(name, request = { game: name }, message = "", { details = {}, tree, players, clock = null } = {}) {
   abortAll();
   const number = (opened += 1);
   const view = await ask("view", request);
@@ -91,7 +91,7 @@ export async function open(name, request = { game: name }, message = "", { detai
   state.paused = message !== "";
   const board = knownBoard(view.game);
   setClock(clock);
-  await show(new Game(board, view, { details }), players ?? (details.names ? HUMANS : playersOf(board)), message);
+  await show(new Game(board, view, { details, tree }), players ?? (details.names ? HUMANS : playersOf(board)), message);
   if (before) remember(before);
 }
 

@@ -125,6 +125,42 @@ function compress(indexes, out) {
   out.add(0);
 }
 
+/** @typedef {{ left: number, top: number, width: number, height: number }} Area */
+
+/**
+ * The area of what differs from the frame before: all of the first one, and a pixel if nothing does.
+ * @param {Uint8Array} indexes
+ * @param {Uint8Array | undefined} before
+ * @param {number} width
+ * @returns {Area}
+ */
+function changedBox(indexes, before, width) {
+  if (!before) return { left: 0, top: 0, width, height: indexes.length / width };
+  let [left, right, top, bottom] = [width, 0, indexes.length / width, 0];
+  indexes.forEach((index, at) => {
+    if (index === before[at]) return;
+    const [x, y] = [at % width, Math.floor(at / width)];
+    [left, right, top, bottom] = [Math.min(left, x), Math.max(right, x), Math.min(top, y), Math.max(bottom, y)];
+  });
+  if (left > right) return { left: 0, top: 0, width: 1, height: 1 };
+  return { left, top, width: right - left + 1, height: bottom - top + 1 };
+}
+
+/**
+ * The pixels of an area.
+ * @param {Uint8Array} indexes
+ * @param {Area} area
+ * @param {number} width of the frame
+ */
+function cut(indexes, area, width) {
+  const part = new Uint8Array(area.width * area.height);
+  for (let row = 0; row < area.height; row += 1) {
+    const begin = (area.top + row) * width + area.left;
+    part.set(indexes.subarray(begin, begin + area.width), row * area.width);
+  }
+  return part;
+}
+
 /**
  * Encodes frames. The animation repeats forever.
  * @param {number} width
@@ -142,15 +178,19 @@ export function encodeGif(width, height, frames) {
   out.push(0x21, 0xff, 11);
   out.text("NETSCAPE2.0");
   out.push(3, 1, 0, 0, 0);
+  /** @type {Uint8Array | undefined} */
+  let before;
   for (const { pixels, time } of frames) {
+    const indexes = new Uint8Array(pixels.length / 4);
+    for (let at = 0; at < indexes.length; at += 1) indexes[at] = places[shortColor(pixels, 4 * at)];
+    const box = changedBox(indexes, before, width);
     out.push(0x21, 0xf9, 4, 4);
     out.short(time);
     out.push(0, 0, 0x2c);
-    for (const value of [0, 0, width, height]) out.short(value);
+    for (const value of [box.left, box.top, box.width, box.height]) out.short(value);
     out.add(0);
-    const indexes = new Uint8Array(pixels.length / 4);
-    for (let at = 0; at < indexes.length; at += 1) indexes[at] = places[shortColor(pixels, 4 * at)];
-    compress(indexes, out);
+    compress(cut(indexes, box, width), out);
+    before = indexes;
   }
   out.add(0x3b);
   return out.written;

@@ -1,12 +1,10 @@
-// Images of the board and the game: SVG, PNG, an animated GIF, and a score sheet to print.
+// Images of the board and the game: SVG, PNG and an animated GIF.
 
 import { Board } from "./board.js";
-import { closeDialog, download, make, openDialog } from "./dom.js";
-import { playerNames } from "./documents.js";
+import { download, make } from "./dom.js";
 import { encodeGif } from "./gif.js";
-import { gameTitle, language, t } from "./language.js";
-import { sideName } from "./score.js";
-import { SIDES, endAt, isTurned, result, shownMove, state } from "./state.js";
+import { t } from "./language.js";
+import { isTurned, state } from "./state.js";
 
 /** @import { Frame, GameView } from "./types.d.ts" */
 
@@ -40,13 +38,18 @@ function writeStyle(element, copy) {
   for (const name of [...Object.keys(STYLES), ...INHERITED]) {
     const value = style.getPropertyValue(name);
     if (value === (STYLES[name] ?? parent.getPropertyValue(name))) continue;
+    const translucent = value.match(/^rgba\((.*), ([\d.]+)\)$/);
+    // Not every program knows colors with an opacity.
+    if (translucent) {
+      copy.setAttribute(name, `rgb(${translucent[1]})`);
+      copy.setAttribute(`${name}-opacity`, translucent[2]);
     // The page writes links to gradients with its own address.
-    copy.setAttribute(name, value.replaceAll("\"", "'").replace(/url\(['"]?[^#]*(#\w+)['"]?\)/, "url($1)"));
+    } else copy.setAttribute(name, value.replaceAll("\"", "'").replace(/url\(['"]?[^#]*(#\w+)['"]?\)/, "url($1)"));
   }
 }
 
 /** Draws a position beside the page and returns its SVG element with all styles in it. @param {GameView} view */
-function drawPosition(view) {
+export function drawPosition(view) {
   const host = make("div");
   host.style.cssText = "position:absolute;left:-9999px;width:600px";
   document.body.append(host);
@@ -79,34 +82,42 @@ const contextOf = (canvas) => (
  * Draws a position on a canvas of this width.
  * @param {GameView} view
  * @param {number} width
+ * @param {string} ground the color of the corners, which are transparent without one
  */
-async function rasterize(view, width, canvas = document.createElement("canvas")) {
+async function rasterize(view, width, canvas = document.createElement("canvas"), ground = "") {
   const { text, ratio } = drawPosition(view);
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
   await image.decode();
   canvas.width = width;
   canvas.height = Math.round(width * ratio);
+  if (ground) {
+    contextOf(canvas).fillStyle = ground;
+    contextOf(canvas).fillRect(0, 0, canvas.width, canvas.height);
+  }
   contextOf(canvas).drawImage(image, 0, 0, canvas.width, canvas.height);
   return canvas;
 }
 
-/** @param {string} end */
-const fileName = (end) => `${state.game.board.game}.${end}`;
-
-export function saveSvg() {
-  download(new Blob([drawPosition(state.game.view).text], { type: "image/svg+xml" }), fileName("svg"));
+/** @param {string} name of the file */
+export function saveSvg(name) {
+  download(new Blob([drawPosition(state.game.view).text], { type: "image/svg+xml" }), name);
 }
 
-export async function savePng() {
+/** @param {string} name of the file */
+export async function savePng(name) {
   const canvas = await rasterize(state.game.view, PNG_WIDTH);
   /** @type {Blob | null} */
   const blob = await new Promise((done) => { canvas.toBlob(done, "image/png"); });
-  if (blob) download(blob, fileName("png"));
+  if (blob) download(blob, name);
 }
 
-/** Saves the line on the board as an animation. @param {Element} note shows the progress */
-export async function saveGif(note) {
+/**
+ * Saves the line on the board as an animation.
+ * @param {string} name of the file
+ * @param {Element} note shows the progress
+ */
+export async function saveGif(name, note) {
   const { game } = state;
   const line = game.line();
   /** @type {Frame[]} */
@@ -114,44 +125,11 @@ export async function saveGif(note) {
   const canvas = document.createElement("canvas");
   for (const [at, node] of line.entries()) {
     note.textContent = t("imageWorking", { done: at + 1, all: line.length });
-    await rasterize(await game.viewOf(node), GIF_WIDTH, canvas);
+    await rasterize(await game.viewOf(node), GIF_WIDTH, canvas, "white");
     const { data } = contextOf(canvas).getImageData(0, 0, canvas.width, canvas.height);
     frames.push({ pixels: data, time: at === line.length - 1 ? LAST_TIME : FRAME_TIME });
     if (!note.isConnected) return;
   }
-  download(new Blob([encodeGif(canvas.width, canvas.height, frames)], { type: "image/gif" }), fileName("gif"));
+  download(new Blob([encodeGif(canvas.width, canvas.height, frames)], { type: "image/gif" }), name);
   note.textContent = "";
-}
-
-/** Shows a sheet with the moves and the final position, to print. */
-export async function showSheet() {
-  const { game } = state;
-  const line = game.line();
-  const end = game.lineEnd;
-  const last = await game.viewOf(end);
-  const offset = game.first === game.board.first ? 0 : 1;
-  const texts = line.slice(1).map(({ move }) => shownMove(move));
-  const cells = [...Array.from({ length: offset }, () => "…"), ...texts];
-  const rows = Array.from({ length: Math.ceil(cells.length / 2) }, (_, at) => make("tr", {},
-    make("td", {}, `${at + 1}.`), make("td", {}, cells[2 * at]), make("td", {}, cells[2 * at + 1] ?? "")));
-  const players = playerNames();
-  const picture = make("div", { class: "sheet-board" });
-  picture.innerHTML = drawPosition(last).text;
-  const first = SIDES.indexOf(game.board.first);
-  /** @param {number} at */
-  const head = (at) => make("th", {}, [sideName(SIDES[at]), players[at]].filter(Boolean).join(": "));
-  /** @param {HTMLElement[]} rows */
-  const table = (rows) => make("table", {}, make("tbody", {}, ...rows));
-  /** @param {number} at */
-  const third = (at) => Math.ceil((at * rows.length) / 3);
-  const columns = [0, 1, 2].map((at) => rows.slice(third(at), third(at + 1)));
-  const { event, date = new Date().toLocaleDateString(language) } = game.details;
-  closeDialog("save-dialog");
-  openDialog("sheet-dialog", gameTitle(game.board), [
-    make("div", { class: "sheet" },
-      make("p", {}, [event, date].filter(Boolean).join(", ")),
-      make("table", {}, make("thead", {}, make("tr", {}, head(first), head(1 - first)))),
-      make("div", { class: "sheet-moves" }, ...columns.map(table)), picture,
-      make("p", {}, endAt(end) ? result(end) : "")),
-  ], [make("button", { type: "button", class: "primary", id: "sheet-print", onclick: () => print() }, t("print"))]);
 }

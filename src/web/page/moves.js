@@ -2,6 +2,7 @@
 
 import { announce, find, showMessage } from "./dom.js";
 import { change } from "./documents.js";
+import { MARKS } from "./export-text.js";
 import { html, nothing, render } from "./lit-html.js";
 import { t } from "./language.js";
 import { clearShapes, setComment } from "./notes.js";

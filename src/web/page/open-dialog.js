@@ -82,7 +82,7 @@ async function openBlob(blob) {
  * @param {string} game
  * @param {FileEntry} entry
  */
-async function openEntry(game, { start, moves, names, event, date, points, notes }) {
+async function openEntry(game, { start, moves, tree, names, event, date, points, notes }) {
   const known = Object.entries({ names: names.some(Boolean) ? names : null, event, date, points });
   /** @type {Details} */
   const details = Object.fromEntries(known.filter(([, value]) => (value ?? null) !== null));
@@ -90,7 +90,7 @@ async function openEntry(game, { start, moves, names, event, date, points, notes
   const isOther = game !== state.game.board.game;
   const message = isOther ? t("loadedAs", { count, game: gameTitle(knownBoard(game)) }) : t("loaded", { count });
   await open(game, { game, start, moves }, message, {
-    details, players: moves.length ? HUMANS : undefined,
+    details, tree, players: moves.length ? HUMANS : undefined,
   });
   if (notes) showMessage(notesText(notes));
   else if (isOther) showMessage(message);

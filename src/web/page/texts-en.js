@@ -307,6 +307,8 @@ export const texts = {
   linkBad: "Could not open the link. {error}",
   linkCopied: "Link copied",
   linkCopy: "Copy the link from the address bar.",
+  movesCopied: "Moves copied. Links to this page work only on this computer; “Open” on any page reads the moves.",
+  movesCopy: "Links to this page work only on this computer. Save the game as text to share it.",
 
   // Saving
   saveTitle: "Save the game",
@@ -314,7 +316,13 @@ export const texts = {
   formatGame: "{name} (game)",
   formatPosition: "{name} (position)",
   textToSave: "Text to save",
-  saveVariations: "Only the current line is saved: this format has no variations.",
+  event: "Event",
+  date: "Date",
+  saveLost: "Not saved: {what}. This format has no place for that.",
+  "lost.variations": "the variations",
+  "lost.comments": "the comments",
+  "lost.evaluations": "the evaluations",
+  "lost.marks": "the marks of mistakes",
   imageTitle: "Image",
   imageSvg: "Board as SVG",
   imagePng: "Board as PNG",

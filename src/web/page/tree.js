@@ -155,17 +155,18 @@ export class MoveNode {
   /**
    * Writes the moves after this node, with variations in parentheses and notes in braces:
    * `f5 {good} d6 (f6 e6) c3`. A note of this node comes first.
+   * @param {(node: MoveNode) => string} wordOf writes a move
    * @returns {string}
    */
-  write() {
+  write(wordOf = ({ move }) => move ?? "") {
     /** @param {MoveNode} node */
     const noteOf = (node) => (node.note ? `{${node.note}}` : "");
     const words = [noteOf(this)];
     // A loop along the line, since a recursion of hundreds of plies is slow.
     for (let /** @type {MoveNode} */ node = this; node.children.length;) {
       const [first, ...others] = node.children;
-      const variations = others.map((other) => `(${[other.move, other.write()].filter(Boolean).join(" ")})`);
-      words.push(first.move ?? "", noteOf(first), ...variations);
+      const variations = others.map((other) => `(${[wordOf(other), other.write(wordOf)].filter(Boolean).join(" ")})`);
+      words.push(wordOf(first), noteOf(first), ...variations);
       node = first;
     }
     return words.filter(Boolean).join(" ");

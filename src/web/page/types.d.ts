@@ -191,6 +191,8 @@ export interface FileEntry extends Partial<ServerError> {
   line: number;
   start?: string;
   moves: string[];
+  /** The moves with variations and comments, as `MoveNode.write` writes them. */
+  tree?: string;
   names: Pair<string | null>;
   event: string | null;
   date: string | null;

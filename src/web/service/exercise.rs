@@ -79,7 +79,7 @@ pub fn exercise(request: ExerciseRequest, settings: Settings) -> Result<Answer, 
     let game = find_game(&game)?;
     if empties.is_some_and(|empties| !EMPTIES.contains(&empties)) {
         let text = format!("endgames have from {} to {} empty squares", EMPTIES.start(), EMPTIES.end());
-        return Err(ServiceError::new(ErrorKind::Unfulfillable, text));
+        return Err(ServiceError::malformed(text));
     }
     let start = start.map(|text| game.parse_position(&text)).transpose();
     let start = start

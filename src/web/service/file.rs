@@ -30,6 +30,9 @@ struct FileEntry {
     #[serde(skip_serializing_if = "Option::is_none")]
     start: Option<String>,
     moves: Vec<String>,
+    /// The moves with comments and variations; `None` if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tree: Option<String>,
     names: [Option<String>; 2],
     event: Option<String>,
     date: Option<String>,
@@ -104,7 +107,7 @@ fn entries(game: &'static dyn AnyGame, reader: Reader) -> impl Iterator<Item = F
 
 fn entry_of(rules: &dyn AnyGame, line: u64, annotated: AnnotatedGame) -> FileEntry {
     let scored = annotated.black_score().is_some();
-    let AnnotatedGame { game, tags, unread, .. } = annotated;
+    let AnnotatedGame { game, tags, tree, unread, .. } = annotated;
     if let Err(error) = check_length(game.moves().len()) {
         return FileEntry { line, error: Some(error.explanation), ..FileEntry::default() };
     }
@@ -113,6 +116,7 @@ fn entry_of(rules: &dyn AnyGame, line: u64, annotated: AnnotatedGame) -> FileEnt
         line,
         start: (*start != rules.start()).then(|| start.to_string()),
         moves: game.moves().iter().map(ToString::to_string).collect(),
+        tree: tree.map(|tree| tree.to_string()),
         points: tags.points_or(game.points(Color::Black)),
         scored,
         names: tags.names,

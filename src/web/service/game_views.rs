@@ -1,9 +1,9 @@
 //! The answers to requests that need no search. Each sets up the game and returns its view.
 
 use morello_analysis::Severity;
-use morello_core::game::{AnyGame, Color};
+use morello_core::game::{AnnotatedGame, AnyGame, Color, Game, GameResult, MoveTree, Termination};
 use morello_core::games;
-use morello_play::session::{BoardView, GameView};
+use morello_play::session::{BoardView, GameView, write};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -105,7 +105,7 @@ pub fn load(request: LoadRequest) -> Result<Value, ServiceError> {
     Ok(json!({ "view": session.view(), "more": more }))
 }
 
-/// A game and the format to write it in.
+/// A game, what is known of it, and the format to write it in.
 #[derive(Debug, Deserialize)]
 pub struct SaveRequest {
     #[serde(flatten)]
@@ -113,9 +113,44 @@ pub struct SaveRequest {
     format: String,
     #[serde(default)]
     names: [String; 2],
+    event: Option<String>,
+    date: Option<String>,
+    /// The points by which Black won, if they are known.
+    points: Option<f64>,
+    /// How the game ended other than by its rules.
+    verdict: Option<Verdict>,
+    /// The moves with evaluations, glyphs, comments and variations, as in PGN. Its main line
+    /// replaces the moves.
+    tree: Option<String>,
 }
 
-pub fn save(SaveRequest { game, format, names }: SaveRequest) -> Result<Value, ServiceError> {
-    let text = game.session()?.save(&format, names.each_ref().map(String::as_str))?;
-    Ok(json!({ "text": text }))
+/// An end of a game: its winner, `None` for a draw, and the reason in a word.
+#[derive(Debug, Deserialize)]
+struct Verdict {
+    winner: Option<Color>,
+    reason: String,
+}
+
+pub fn save(request: SaveRequest) -> Result<Value, ServiceError> {
+    let SaveRequest { game, format, names, event, date, points, verdict, tree } = request;
+    let mut annotated = game.session()?.annotated();
+    if let Some(tree) = tree {
+        let tree = MoveTree::read(*annotated.game.start(), &tree);
+        let line: Vec<_> = tree.main_line().skip(1).collect();
+        check_length(line.len())?;
+        let mut game = Game::new(*annotated.game.start());
+        line.iter().filter_map(|node| node.played).for_each(|m| game.play(m).expect("the move is legal"));
+        let notes = line.iter().map(|node| node.note).collect();
+        annotated = AnnotatedGame { notes, tree: Some(tree).filter(|tree| !tree.is_plain()), ..game.into() };
+    }
+    let known = |text: String| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
+    let tags = &mut annotated.tags;
+    tags.names = names.map(known);
+    (tags.tournament, tags.date) = (event.and_then(known), date.and_then(known));
+    tags.result = points.map(|points| GameResult { points });
+    if let Some(Verdict { winner, reason }) = verdict {
+        tags.result = Some(GameResult::of_winner(annotated.game.start().game(), winner));
+        tags.termination = Termination::read(&reason);
+    }
+    Ok(json!({ "text": write(&annotated, &format)? }))
 }

@@ -155,3 +155,37 @@ fn the_page_has_german_titles_and_descriptions_of_all_games_and_formats() {
         game.formats().iter().for_each(|format| assert!(has("formats", format.name), "{}", format.name));
     }
 }
+
+#[test]
+fn a_saved_tree_is_opened_again() {
+    let tree = "{start} f5?! {-1.5} {[%csl Ge5] good} d6 (f6 e6 {b}) c3";
+    let mut body = json!({ "game": "othello", "names": ["Anna", ""], "event": "Cup", "date": "2024-05-01" });
+    body["tree"] = json!(tree);
+    body["verdict"] = json!({ "winner": "black", "reason": "resigned" });
+    for (format, expected) in [
+        ("pgn", "1. f5?! {-1.5} {[%csl Ge5] good} d6 (1... f6 2. e6 {b}) 2. c3 64-0\n"),
+        ("sgf", ";B[f5]V[-1.5]C[[%csl Ge5\\] good](;W[d6];B[c3])(;W[f6];B[e6]C[b]))"),
+        ("ggf", "B[F5/-1.5]W[D6]B[C3];)"),
+    ] {
+        body["format"] = json!(format);
+        let text = ask("/api/save", &body)[0]["text"].as_str().unwrap().to_owned();
+        assert!(text.ends_with(expected), "{text}");
+        let opened = ask_bytes("/api/open/othello/0", text.as_bytes()).unwrap();
+        let entry = &opened[0]["games"][0];
+        assert_eq!(entry["moves"], json!(["f5", "d6", "c3"]), "{entry}");
+        assert_eq!(entry["names"], json!(["Anna", null]), "{format}");
+        assert_eq!((&entry["event"], &entry["date"]), (&json!("Cup"), &json!("2024-05-01")));
+        assert_eq!((&entry["points"], entry.get("notes")), (&json!(64.0), None), "{format}");
+        let plain = "{start} f5 {[%csl Ge5] good} d6 (f6 e6 {b}) c3";
+        let kept = (format != "ggf").then(|| json!(plain));
+        assert_eq!(entry.get("tree"), kept.as_ref(), "{format}");
+    }
+    // An illegal move ends its variation, and the game stays.
+    let opened =
+        ask_bytes("/api/open/othello/0", b"[Black \"a\"]\n\n1. f5 (1. a1 d6) 1... d6 (1... f6 2. h8) *").unwrap();
+    let entry = &opened[0]["games"][0];
+    assert_eq!(entry["tree"], "f5 d6 (f6)");
+    let notes = entry["notes"].as_array().unwrap().iter().map(|note| note["error"].as_str().unwrap());
+    let expected = ["line 3, column 11: left out: `a1`", "line 3, column 38: left out: `h8`"];
+    assert_eq!(notes.collect::<Vec<_>>(), expected);
+}

@@ -44,21 +44,39 @@ impl<P: Playable> AnnotatedGame<P> {
     /// Erases the type of the game.
     #[must_use]
     pub fn into_any(self) -> AnnotatedGame {
-        AnnotatedGame { game: self.game.any(), tags: self.tags, notes: self.notes, unread: self.unread }
+        AnnotatedGame {
+            game: self.game.any(),
+            tags: self.tags,
+            notes: self.notes,
+            tree: self.tree,
+            unread: self.unread,
+        }
     }
 
     /// Erases the type of the game.
     pub(crate) fn any(&self) -> AnnotatedGame {
-        let Self { tags, notes, unread, .. } = self;
-        AnnotatedGame { game: self.game.any(), tags: tags.clone(), notes: notes.clone(), unread: unread.clone() }
+        let Self { tags, notes, tree, unread, .. } = self;
+        AnnotatedGame {
+            game: self.game.any(),
+            tags: tags.clone(),
+            notes: notes.clone(),
+            tree: tree.clone(),
+            unread: unread.clone(),
+        }
     }
 }
 
 impl AnnotatedGame {
     /// Restores the type of the game, which the caller knows.
     pub(crate) fn known<P: Playable>(&self) -> AnnotatedGame<P> {
-        let Self { tags, notes, unread, .. } = self;
-        AnnotatedGame { game: self.game.known(), tags: tags.clone(), notes: notes.clone(), unread: unread.clone() }
+        let Self { tags, notes, tree, unread, .. } = self;
+        AnnotatedGame {
+            game: self.game.known(),
+            tags: tags.clone(),
+            notes: notes.clone(),
+            tree: tree.clone(),
+            unread: unread.clone(),
+        }
     }
 }
 

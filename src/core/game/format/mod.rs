@@ -14,6 +14,7 @@ pub(super) mod parse;
 pub(crate) mod pgn;
 pub(super) mod protocol;
 pub(crate) mod sgf;
+pub(crate) mod tree_text;
 pub mod unread;
 
 use std::fmt;
@@ -211,20 +212,25 @@ pub enum MetadataKind {
     Theoretical,
     /// Evaluations and times of moves.
     Notes,
+    /// Comments and variations.
+    Remarks,
     /// Tags of PGN without a place of their own, such as the round.
     OtherTags,
 }
 
 impl MetadataKind {
     /// The metadata that rows hold.
-    pub const OF_ROWS: &[Self] = Self::OF_GAMES.split_at(1).1;
+    pub const OF_ROWS: &[Self] = Self::OF_GAMES.split_at(2).1;
     /// The metadata that PGN holds.
-    pub const OF_PGN: &[Self] = Self::OF_GAMES.split_at(10).0;
+    pub const OF_PGN: &[Self] = Self::OF_GAMES.split_at(11).0;
+    /// The metadata that SGF holds.
+    pub const OF_SGF: &[Self] = Self::OF_PGN.split_at(1).1;
     /// The metadata that GGF holds.
-    pub const OF_GGF: &[Self] = Self::OF_PGN.split_at(1).1;
+    pub const OF_GGF: &[Self] = Self::OF_PGN.split_at(2).1;
 
     const OF_GAMES: &[Self] = &[
         Self::OtherTags,
+        Self::Remarks,
         Self::Notes,
         Self::Moves,
         Self::Names,
@@ -252,6 +258,7 @@ impl fmt::Display for MetadataKind {
             Self::TerminationAlone => "the termination without a result",
             Self::Theoretical => "the result under best play",
             Self::Notes => "the move notes",
+            Self::Remarks => "the comments and variations",
             Self::OtherTags => "other tags",
         })
     }

@@ -217,7 +217,7 @@ fn date_and_time(date: Option<&str>) -> (String, Option<String>) {
 }
 
 /// Writes a note as a comment: the evaluation for the side that moved, then the time.
-fn comment(note: Note) -> Option<String> {
+pub(crate) fn write_note(note: Note) -> Option<String> {
     let eval = note.eval.map(|eval| format!("{eval:+}"));
     let parts: Vec<_> = eval.into_iter().chain(note.seconds.map(|seconds| format!("{seconds}s"))).collect();
     (!parts.is_empty()).then(|| format!("{{{}}}", parts.join(" ")))
@@ -259,11 +259,15 @@ pub(crate) fn write_moves(
             words.push("1...".to_owned());
         }
         words.push(text);
-        words.extend(notes.next().copied().and_then(comment));
+        words.extend(notes.next().copied().and_then(write_note));
     }
-    words.push(result.to_owned());
+    write_words(words, result)
+}
+
+/// Writes the words of moves and the result in lines, after a blank line.
+pub(crate) fn write_words(words: Vec<String>, result: &str) -> String {
     let (mut text, mut width) = (String::new(), 0);
-    for word in words {
+    for word in words.iter().map(String::as_str).chain([result]) {
         let fits = width > 0 && width + 1 + word.len() <= WIDTH;
         write!(text, "{}{word}", if fits { ' ' } else { '\n' }).expect(STRING);
         width = if fits { width + 1 + word.len() } else { word.len() };
@@ -314,7 +318,7 @@ mod tests {
         let moves = ["f5", "d6", "c3", "d3"].map(str::to_owned);
         assert_eq!(write_moves(moves, &notes, false, "*"), "\n1. f5 {+1.5 0.25s} d6 2. c3 {-2} d3 {3s} *\n");
         for written in notes {
-            let text = comment(written).unwrap_or_default();
+            let text = write_note(written).unwrap_or_default();
             assert_eq!(read_note(&format!("!? {text} d6")), (!text.is_empty()).then_some(written), "{text}");
         }
         assert_eq!(read_note("{+0.34/12 1.5s}"), Some(note(Some(0.34), Some(1.5))));

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::game::{AnyGame, AnyPosition, Color, Game, Position, Scoring, UnreadText};
+use crate::game::{AnyGame, AnyPosition, Color, Game, MoveTree, Note, Position, Scoring, UnreadText};
 
 /// A game with the metadata that files record.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,13 +16,15 @@ pub struct AnnotatedGame<P: Position = AnyPosition> {
     pub tags: Tags,
     /// One note per move; empty if no move has a note.
     pub notes: Vec<Note>,
+    /// The moves with their variations and comments; `None` if there are none.
+    pub tree: Option<MoveTree>,
     /// The parts of the text of the game that were left out, in their order.
     pub unread: Vec<UnreadText>,
 }
 
 impl<P: Position> From<Game<P>> for AnnotatedGame<P> {
     fn from(game: Game<P>) -> Self {
-        Self { game, tags: Tags::default(), notes: Vec::new(), unread: Vec::new() }
+        Self { game, tags: Tags::default(), notes: Vec::new(), tree: None, unread: Vec::new() }
     }
 }
 
@@ -322,16 +324,6 @@ pub struct TheoreticalResult {
     pub empties: u32,
     /// The points by which Black wins from there.
     pub points: i32,
-}
-
-/// A note on a move.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Note {
-    /// The evaluation by its player.
-    pub eval: Option<f64>,
-    /// The time it took, in seconds.
-    pub seconds: Option<f64>,
 }
 
 #[cfg(test)]

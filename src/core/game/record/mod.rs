@@ -9,6 +9,7 @@ pub(super) mod annotated;
 pub(super) mod opening_names;
 pub(super) mod openings;
 pub(super) mod player;
+pub(super) mod tree;
 
 use std::fmt;
 

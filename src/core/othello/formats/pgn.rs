@@ -12,7 +12,8 @@
 //!
 //! `Event`, `Date`, `Time`, `Black`, `White`, `BlackElo`, `WhiteElo`, `Result`, `Termination` and
 //! `FEN` (a first position as a board string) are read, and other tags are kept. Comments such as
-//! `{+1.5 0.25s}` are the evaluation and the time of the move before them. Results are the
+//! `{+1.5 0.25s}` are the evaluation and the time of the move before them; other comments,
+//! variations and glyphs are read into a [`MoveTree`](crate::game::MoveTree). Results are the
 //! discs of Black and White, or the points for Black, `+16`; `1-0`, `0-1` and `1/2-1/2` are
 //! accepted and ignored, because programs disagree on the winner. A result differs neither from
 //! that after the moves nor, unless there is a `Termination`, from a finished board. Comments stand
@@ -27,9 +28,10 @@ use super::{board, result};
 use crate::game::format::movetext::{Token, Tokens};
 use crate::game::format::pgn;
 use crate::game::format::pgn::{PgnScanner, TagValues};
+use crate::game::format::tree_text;
 use crate::game::{
-    AnnotatedGame, Color, Game, GameResult, ImpossibleResult, LineFormat, MetadataKind, Note, ParseError, ParsedRecord,
-    Playable, Position as _, Tags, disc_counts, disc_result, part_at,
+    AnnotatedGame, AnyPosition, Color, Game, GameResult, ImpossibleResult, LineFormat, MetadataKind, Note, ParseError,
+    ParsedRecord, Playable, Position as _, Tags, disc_counts, disc_result, part_at,
 };
 use crate::othello::{Board, Move, SizedPosition};
 
@@ -135,8 +137,10 @@ where
     let in_discs = in_discs.transpose()?.flatten().map(|points| GameResult { points });
     let notes = read_notes(&game, pgn.moves);
     let tags = pgn.tags(Board::<N>::AREA, after, in_discs, result::board_result(&game))?;
-    let unread = transcript::unread(text, rest);
-    Ok(AnnotatedGame { tags, notes, unread, ..AnnotatedGame::from(game) })
+    let mut unread = transcript::unread(text, rest);
+    let (tree, illegal) = tree_text::read_remarks(text, || game.any(), AnyPosition::find_move);
+    unread.splice(0..0, illegal);
+    Ok(AnnotatedGame { tags, notes, tree, unread, ..AnnotatedGame::from(game) })
 }
 
 /// Returns the notes in the comments of the moves of a game, a note for each move; none if there
@@ -324,7 +328,7 @@ fn moves_error(error: ParseTranscriptError, is_start: bool) -> ParsePgnError {
 /// ```
 #[must_use]
 pub fn write<const N: usize>(annotated: &AnnotatedGame<SizedPosition<N>>) -> String {
-    let AnnotatedGame { game, tags, notes, .. } = annotated;
+    let AnnotatedGame { game, tags, notes, tree, .. } = annotated;
     let board = || game.position().is_over().then(|| result::result_if_over(game).into());
     // A reader of PGN refuses a result that contradicts the board, so it is that of the board,
     // unless the game ended early.
@@ -334,23 +338,20 @@ pub fn write<const N: usize>(annotated: &AnnotatedGame<SizedPosition<N>>) -> Str
         Some(points) => disc_text(f64::from(Board::<N>::AREA), points),
     };
     let start = (*game.start() != SizedPosition::default()).then(|| game.start().to_string());
-    write_text((tags, notes), &result, start, game.start().side_to_move(), game.moves())
-}
-
-fn write_text(
-    (tags, notes): (&Tags, &[Note]),
-    result: &str,
-    start: Option<String>,
-    side: Color,
-    moves: &[Move],
-) -> String {
-    let mut text = pgn::write_tags(tags, Color::Black, result);
+    let mut text = pgn::write_tags(tags, Color::Black, &result);
     if let Some(start) = start {
         text += &pgn::write_tag("SetUp", "1");
         text += &pgn::write_tag("FEN", &start);
     }
-    let moves = moves.iter().map(|m| if *m == Move::PASS { "pass".to_owned() } else { m.to_string() });
-    text + &pgn::write_moves(moves, notes, side == Color::White, result)
+    let begins_second = game.start().side_to_move() == Color::White;
+    let name = |is_pass, m: String| if is_pass { "pass".to_owned() } else { m };
+    text + &match tree {
+        Some(tree) => tree_text::write_tree(tree, &|m| name(m.is_pass(), m.to_string()), begins_second, &result),
+        None => {
+            let moves = game.moves().iter().map(|m| name(*m == Move::PASS, m.to_string()));
+            pgn::write_moves(moves, notes, begins_second, &result)
+        }
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! (;FF[4]GM[2]SZ[8]PB[anna]PW[bob]RE[B+16];B[f5];W[d6](;B[c3];W[d3])(;B[c5]))
 //! ```
 //!
-//! A game is a tree of nodes, `;` and their properties; its main line is read. `B` and `W` are
+//! A game is a tree of nodes, `;` and their properties; its first line is the game. `B` and `W` are
 //! moves: squares `f5`, or in Othello also points as in Go, `fe`, column and row; `[]`, `[tt]` and
 //! `[pa]` are passes. `AB`, `AW`, `AE` and `PL` set up another start position. If they mention no
 //! square that the usual start occupies, they add to the usual start.
@@ -16,12 +16,13 @@
 //! | `RE` | `B+16`, `W+R` (resignation), `B+T` (time), `0` or `Draw`, `?` or `Void` (none) |
 //! | `SZ`, `RU` | the size of the board of Othello; the rules of a mill game |
 //! | `V` | the value of the position after a move, for Black |
+//! | `C` | a comment |
 //! | `TM`, `BL`, `WL` | the seconds for each side, and those left after a move |
 //!
 //! There is no settled form for the mill games. Their moves are those of the game's notation, and
 //! `RU` is the name of the game. Where SGF has no property, these are written and read: `ET`, the
 //! seconds of a move; `HB` and `HW`, the men in hand in a start position; and `SCORE`, the points
-//! for Black of a game that ended early. Other properties, such as comments, are skipped. Source:
+//! for Black of a game that ended early. Other properties are skipped. Source:
 //! the specification of FF\[4\] by Arno Hollosi.
 
 mod read;
@@ -47,7 +48,7 @@ pub(crate) const fn format<P: Playable, const NUMBER: usize>() -> LineFormat {
             looks_like,
             |text| Ok(ParsedRecord::Games(read::read_all(any_game::<P>(), NUMBER, text)?)),
             |game| write::write(game, NUMBER),
-            MetadataKind::OF_GGF,
+            MetadataKind::OF_SGF,
         )
     }
 }

@@ -6,8 +6,8 @@ use crate::game::format::brackets::{Property, PropertyError, take_property, take
 use crate::game::format::colored_game::{ColoredGame, ColoredMoveError};
 use crate::game::format::label::normalized_date;
 use crate::game::{
-    AnnotatedGame, AnyGame, AnyPosition, Color, Failure, GameResult, Note, ParseError, Position as _, Scoring, Tags,
-    Termination, disc_result, is_pass_word,
+    AnnotatedGame, AnyGame, AnyPosition, Color, Failure, GameResult, MoveTree, Note, ParseError, Position as _,
+    Scoring, Tags, Termination, UnreadKind, UnreadText, disc_result, is_pass_word,
 };
 
 /// The games that have numbers in SGF, from 1.
@@ -139,8 +139,12 @@ pub(super) fn read_all(
         let mut games = Vec::new();
         loop {
             let mut reader = GameReader::new(game, number);
+            let begin = rest;
             reader.read(&mut rest)?;
-            games.push(reader.finish()?);
+            let (annotated, record) = (reader.finish()?, &begin[..begin.len() - rest.len()]);
+            let (tree, unread) = read_tree(number, *annotated.game.start(), record);
+            let unread = unread.iter().map(|value| UnreadText::at(text, value, UnreadKind::words(value))).collect();
+            games.push(AnnotatedGame { tree: Some(tree).filter(|tree| !tree.is_plain()), unread, ..annotated });
             rest = rest.trim_start();
             match rest.chars().next() {
                 None => return Ok(games),
@@ -245,9 +249,7 @@ impl<'a> GameReader<'a> {
 
     fn property(&mut self, rest: &mut &'a str) -> SgfResult<'a, ()> {
         let (Property { start, name, value }, values) = take(rest)?;
-        // Older versions have small letters in names, which do not count.
-        let capitals: String = name.chars().filter(char::is_ascii_uppercase).collect();
-        let name = if capitals.is_empty() { name.to_ascii_uppercase() } else { capitals };
+        let name = capitals(name);
         match name.as_str() {
             "GM" => self.check_game(value)?,
             "SZ" => self.check_size(value)?,
@@ -270,18 +272,18 @@ impl<'a> GameReader<'a> {
         match name {
             "PB" => self.tags.names[Color::Black.index()] = known_text(value),
             "PW" => self.tags.names[Color::White.index()] = known_text(value),
-            "BR" => self.tags.ratings[Color::Black.index()] = number(value),
-            "WR" => self.tags.ratings[Color::White.index()] = number(value),
+            "BR" => self.tags.ratings[Color::Black.index()] = number_of(value),
+            "WR" => self.tags.ratings[Color::White.index()] = number_of(value),
             "EV" => self.tags.tournament = known_text(value),
             "PC" => self.place = known_text(value),
             "DT" => self.tags.date = known_text(value).as_deref().map(normalized_date),
             "TE" => self.tags.termination = Termination::read(value).or(self.tags.termination),
-            "SCORE" => self.score = number(value),
-            "TM" => self.left = [number(value); 2],
-            "BL" => self.node.left[Color::Black.index()] = number(value),
-            "WL" => self.node.left[Color::White.index()] = number(value),
-            "ET" => self.node.seconds = number(value),
-            "V" => self.node.for_black = number(value),
+            "SCORE" => self.score = number_of(value),
+            "TM" => self.left = [number_of(value); 2],
+            "BL" => self.node.left[Color::Black.index()] = number_of(value),
+            "WL" => self.node.left[Color::White.index()] = number_of(value),
+            "ET" => self.node.seconds = number_of(value),
+            "V" => self.node.for_black = number_of(value),
             _ => {}
         }
     }
@@ -342,7 +344,7 @@ impl<'a> GameReader<'a> {
             "" if is_margin => Some(Termination::Other),
             _ => termination(margin),
         };
-        let points = match number(margin).filter(|_| is_margin) {
+        let points = match number_of(margin).filter(|_| is_margin) {
             Some(points) if (0.0..=f64::from(squares)).contains(&points) => points,
             None if termination.is_some() || !is_margin => all,
             _ => return Err((value, wrong())),
@@ -377,21 +379,10 @@ impl<'a> GameReader<'a> {
         Ok(())
     }
 
-    /// Returns the name of a point in the game's notation.
-    fn point_name(&self, text: &str) -> String {
-        let text = text.trim().to_ascii_lowercase();
-        match *text.as_bytes() {
-            [column @ b'a'..=b'h', row @ b'a'..=b'h'] if self.number == OTHELLO => {
-                format!("{}{}", char::from(column), row - b'a' + 1)
-            }
-            _ => text,
-        }
-    }
-
     /// Returns the points of a value: one, or the corners of a rectangle, `a1:c3`.
     fn points(&self, value: &str) -> Option<Vec<usize>> {
         let layout = self.game.layout();
-        let point = |text: &str| layout.point_named(&self.point_name(text));
+        let point = |text: &str| layout.point_named(&point_name(self.number, text));
         let Some((first, last)) = value.split_once(':') else { return Some(vec![point(value)?]) };
         let (first, last) = (&layout.points[point(first)?], &layout.points[point(last)?]);
         let (rows, columns) = (first.row..=last.row, first.column..=last.column);
@@ -416,8 +407,8 @@ impl<'a> GameReader<'a> {
     }
 
     fn play(&mut self, color: Color, value: &'a str) -> SgfResult<'a, ()> {
-        let text = self.point_name(value);
-        let is_pass = matches!(text.as_str(), "" | "tt" | "-" | "--") || is_pass_word(&text);
+        let text = point_name(self.number, value);
+        let is_pass = is_pass(&text);
         let started = self.played.take().map_or_else(|| self.start(Some(color)).map(ColoredGame::new), Ok);
         let played = self.played.insert(started?);
         let plies = played.notes.len();
@@ -457,6 +448,74 @@ impl<'a> GameReader<'a> {
     }
 }
 
+/// Reads the comments and variations of a game. Also returns the illegal moves, each of which ends a
+/// variation.
+fn read_tree(number: usize, start: AnyPosition, mut rest: &str) -> (MoveTree, Vec<&str>) {
+    let (mut tree, mut illegal) = (MoveTree::new(start), Vec::new());
+    // `None` after an illegal move, up to the end of the variation.
+    let (mut at, mut before) = (Some(0), Vec::new());
+    loop {
+        rest = rest.trim_start();
+        match rest.chars().next() {
+            Some('(') => {
+                before.push(at);
+                at = at.filter(|_| before.len() <= MoveTree::MAX_DEPTH);
+            }
+            Some(')') => at = before.pop().flatten(),
+            Some(';') => {}
+            _ => {
+                let Ok((Property { name, value, .. }, _)) = take(&mut rest) else { break };
+                let (name, Some(from)) = (capitals(name), at) else { continue };
+                match name.as_str() {
+                    "B" | "W" => {
+                        let text = point_name(number, value);
+                        let is_over = tree.node(from).position.is_over();
+                        at = tree.play(from, |position| match is_pass(&text) {
+                            true => position.forced_pass(),
+                            false => position.find_move(&text),
+                        });
+                        // Some programs write passes after the end of the game.
+                        at = at.or_else(|| (is_over && is_pass(&text)).then_some(from));
+                        illegal.extend(at.is_none().then_some(value));
+                    }
+                    "C" => tree.node_mut(from).add_comment(&known_text(value).unwrap_or_default()),
+                    "V" => {
+                        let mover = tree.parent(from).map(|parent| tree.node(parent).position.side_to_move());
+                        let sign = if mover == Some(Color::Black) { 1.0 } else { -1.0 };
+                        tree.node_mut(from).note.eval = number_of(value).map(|value| sign * value);
+                    }
+                    "ET" => tree.node_mut(from).note.seconds = number_of(value),
+                    _ => {}
+                }
+                continue;
+            }
+        }
+        rest = &rest[1..];
+    }
+    (tree, illegal)
+}
+
+/// Returns the name of a property. Older versions have small letters in names, which do not count.
+fn capitals(name: &str) -> String {
+    let capitals: String = name.chars().filter(char::is_ascii_uppercase).collect();
+    if capitals.is_empty() { name.to_ascii_uppercase() } else { capitals }
+}
+
+/// Returns the name of a point in the notation of the game with this number.
+fn point_name(number: usize, text: &str) -> String {
+    let text = text.trim().to_ascii_lowercase();
+    match *text.as_bytes() {
+        [column @ b'a'..=b'h', row @ b'a'..=b'h'] if number == OTHELLO => {
+            format!("{}{}", char::from(column), row - b'a' + 1)
+        }
+        _ => text,
+    }
+}
+
+fn is_pass(text: &str) -> bool {
+    matches!(text, "" | "tt" | "-" | "--") || is_pass_word(text)
+}
+
 /// Takes a property with its values.
 fn take<'a>(rest: &mut &'a str) -> SgfResult<'a, (Property<'a>, Vec<&'a str>)> {
     if rest.is_empty() {
@@ -489,7 +548,7 @@ fn known_text(value: &str) -> Option<String> {
     (!text.is_empty() && text != "?").then(|| text.to_owned())
 }
 
-fn number(value: &str) -> Option<f64> {
+fn number_of(value: &str) -> Option<f64> {
     value.trim().parse().ok().filter(|number: &f64| number.is_finite())
 }
 

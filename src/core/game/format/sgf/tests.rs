@@ -195,3 +195,16 @@ fn writes_the_board_result_and_dates_of_other_formats() {
     let corner = any_game::<Othello4>().parse_position("XO-------------- X").unwrap();
     assert!(write::write(&crate::game::Game::new(corner).into(), 2).is_err());
 }
+
+#[test]
+fn variations_and_comments_round_trip() {
+    let record = "(;GM[2]C[start];B[f5]C[a (b\\]];W[d6]V[2](;B[c3];W[d3]C[d])(;B[c4](;W[d3])(;W[a1];B[h8])))";
+    let game = othello(record).unwrap().remove(0);
+    let tree = game.tree.as_ref().unwrap().to_string();
+    assert_eq!(tree, "{start} f5 {a (b]} d6 c3 (c4 d3) d3 {d}");
+    assert_eq!(game.unread.iter().map(ToString::to_string).collect::<Vec<_>>(), ["left out: `a1`"]);
+    let text = write::write(&game, 2).unwrap();
+    let again = othello(&text).unwrap().remove(0);
+    assert_eq!((again.tree, again.game), (game.tree, game.game), "{text}");
+    assert!(othello("(;GM[2];B[f5];W[d6])").unwrap()[0].tree.is_none());
+}

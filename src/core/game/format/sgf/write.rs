@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use crate::game::format::pgn;
 use crate::game::{
-    AnnotatedGame, AnyPosition, Color, GameError, Note, Position as _, Scoring, Tags, Termination, WriteResult,
+    AnnotatedGame, AnyMove, AnyPosition, Color, GameError, MoveTree, Note, Position as _, Scoring, Tags, Termination,
+    WriteResult,
 };
 use crate::printable::in_a_line;
 
@@ -13,7 +14,7 @@ const STRING: &str = "writing to a string cannot fail";
 /// Writes a game, with its number in SGF, on one line. Without a recorded result, the result on the
 /// board is written.
 pub(super) fn write(annotated: &AnnotatedGame, number: usize) -> WriteResult {
-    let AnnotatedGame { game, tags, notes, .. } = annotated;
+    let AnnotatedGame { game, tags, notes, tree, .. } = annotated;
     let (start, rules) = (game.start(), game.start().game());
     let mut text = format!("(;FF[4]GM[{number}]CA[UTF-8]AP[morello:{}]", env!("CARGO_PKG_VERSION"));
     match rules.info().scoring {
@@ -24,11 +25,14 @@ pub(super) fn write(annotated: &AnnotatedGame, number: usize) -> WriteResult {
     if !start.is_start() {
         write_start(&mut text, start)?;
     }
-    for (ply, m) in game.moves().iter().enumerate() {
-        let color = game.positions()[ply].side_to_move();
-        let m = if AnyPosition::is_pass(*m) { String::new() } else { m.to_string() };
-        write!(text, ";{}[{m}]", letter(color)).expect(STRING);
-        write_note(&mut text, notes.get(ply).copied().unwrap_or_default(), color);
+    if let Some(tree) = tree {
+        write_comment(&mut text, &tree.node(0).comment);
+        write_line(&mut text, tree, 0);
+    } else {
+        for (ply, m) in game.moves().iter().enumerate() {
+            let note = notes.get(ply).copied().unwrap_or_default();
+            write_move(&mut text, *m, note, game.positions()[ply].side_to_move());
+        }
     }
     Ok(text + ")")
 }
@@ -117,6 +121,48 @@ fn write_start(text: &mut String, start: &AnyPosition) -> Result<(), GameError> 
         return Ok(());
     }
     Err(GameError::new(format!("SGF has no form of the start position `{start}`: write it as a move list")))
+}
+
+/// Writes the moves after a node: the whole line first, then the variations from its end on.
+fn write_line(text: &mut String, tree: &MoveTree, mut at: usize) {
+    let mut variations = Vec::new();
+    while let [first, others @ ..] = tree.children(at) {
+        if !others.is_empty() {
+            text.push('(');
+            variations.push(others);
+        }
+        write_node(text, tree, *first);
+        at = *first;
+    }
+    for others in variations.into_iter().rev() {
+        text.push(')');
+        for &other in others {
+            text.push('(');
+            write_node(text, tree, other);
+            write_line(text, tree, other);
+            text.push(')');
+        }
+    }
+}
+
+fn write_node(text: &mut String, tree: &MoveTree, at: usize) {
+    let node = tree.node(at);
+    if let (Some(m), Some(parent)) = (node.played, tree.parent(at)) {
+        write_move(text, m, node.note, tree.node(parent).position.side_to_move());
+    }
+    write_comment(text, &node.comment);
+}
+
+fn write_move(text: &mut String, m: AnyMove, note: Note, color: Color) {
+    let name = if AnyPosition::is_pass(m) { String::new() } else { m.to_string() };
+    write!(text, ";{}[{name}]", letter(color)).expect(STRING);
+    write_note(text, note, color);
+}
+
+fn write_comment(text: &mut String, comment: &str) {
+    if !comment.is_empty() {
+        property(text, "C", comment);
+    }
 }
 
 fn write_note(text: &mut String, note: Note, color: Color) {

@@ -8,7 +8,8 @@ use super::ORDER;
 use crate::game::format::movetext::{Syntax, Tag, Token, Tokens, Unclosed};
 use crate::game::format::pgn;
 use crate::game::format::pgn::TagValues;
-use crate::game::{AnnotatedGame, Game, GameResult, Note, ParseError};
+use crate::game::format::tree_text;
+use crate::game::{AnnotatedGame, AnyPosition, Game, GameResult, Note, ParseError, Position as _};
 use crate::morris::{IllegalReason, Position, Variant};
 
 /// A text that is not a PlayOK game.
@@ -112,10 +113,12 @@ pub(super) fn read_any(mill: &'static Mill, text: &str) -> Result<AnnotatedGame,
     };
     reader.text(text).map_err(|(part, kind)| ParsePlayOkError::at(text, part, kind))?;
     let GameReader { game, tags, mut notes, verdict, .. } = reader;
+    let find = |position: &AnyPosition, word: &str| position.find_move(&seed(word).ok()?.0);
+    let (tree, unread) = tree_text::read_remarks(text, || game.clone(), find);
     if !notes.is_empty() {
         notes.resize(game.moves().len(), Note::default());
     }
-    Ok(AnnotatedGame { tags: tags.tags(verdict.flatten()), notes, ..AnnotatedGame::from(game) })
+    Ok(AnnotatedGame { tags: tags.tags(verdict.flatten()), notes, tree, unread, ..AnnotatedGame::from(game) })
 }
 
 /// The syntax of the moves. After a first position, dots may stand for the number.
@@ -244,28 +247,34 @@ impl<'a> GameReader<'a> {
     /// Plays a move. Returns `false` if its capture is missing, which may be the next word after a
     /// move in letters.
     fn play(&mut self, text: &str) -> Result<bool, PlayOkErrorKind> {
-        let not_a_move = || PlayOkErrorKind::NotAMove(text.to_owned());
-        let (step, captured) = text.split_once('x').map_or((text, None), |(step, captured)| (step, Some(captured)));
-        let (from, to) = step.split_once('-').map_or((None, step), |(from, to)| (Some(from), to));
-        let mut seed = String::new();
-        for (sign, number) in [("", from), (if from.is_some() { "-" } else { "" }, Some(to)), ("x", captured)] {
-            let Some(number) = number else { continue };
-            if is_point(number) {
-                seed = seed + sign + number;
-                continue;
-            }
-            if number.is_empty() || !number.bytes().all(|b| b.is_ascii_digit()) {
-                return Err(not_a_move());
-            }
-            let name = number.parse().ok().and_then(|number: usize| ORDER.split(' ').nth(number.checked_sub(1)?));
-            seed = seed + sign + name.ok_or_else(|| PlayOkErrorKind::NoPoint(number.to_owned()))?;
-        }
+        let (seed, to) = seed(text)?;
         let ply = self.game.moves().len() + 1;
         let Err(reason) = self.mill.play(&mut self.game, &seed) else { return Ok(true) };
         Err(match reason {
             Some(IllegalReason::MustCapture(_)) if is_point(to) => return Ok(false),
             Some(reason) => PlayOkErrorKind::IllegalMove { text: text.to_owned(), seed, ply, reason },
-            None => not_a_move(),
+            None => PlayOkErrorKind::NotAMove(text.to_owned()),
         })
     }
+}
+
+/// Converts a move to seed notation. Also returns the point where it ends, as it is written.
+fn seed(text: &str) -> Result<(String, &str), PlayOkErrorKind> {
+    let not_a_move = || PlayOkErrorKind::NotAMove(text.to_owned());
+    let (step, captured) = text.split_once('x').map_or((text, None), |(step, captured)| (step, Some(captured)));
+    let (from, to) = step.split_once('-').map_or((None, step), |(from, to)| (Some(from), to));
+    let mut seed = String::new();
+    for (sign, number) in [("", from), (if from.is_some() { "-" } else { "" }, Some(to)), ("x", captured)] {
+        let Some(number) = number else { continue };
+        if is_point(number) {
+            seed = seed + sign + number;
+            continue;
+        }
+        if number.is_empty() || !number.bytes().all(|b| b.is_ascii_digit()) {
+            return Err(not_a_move());
+        }
+        let name = number.parse().ok().and_then(|number: usize| ORDER.split(' ').nth(number.checked_sub(1)?));
+        seed = seed + sign + name.ok_or_else(|| PlayOkErrorKind::NoPoint(number.to_owned()))?;
+    }
+    Ok((seed, to))
 }

@@ -5,7 +5,8 @@ use thiserror::Error;
 use super::super::points_named;
 use super::ORDER;
 use crate::game::format::pgn;
-use crate::game::{AnnotatedGame, Color, GameResult, MovePoints, Outcome};
+use crate::game::format::tree_text::write_tree;
+use crate::game::{AnnotatedGame, AnyMove, Color, GameResult, MovePoints, Outcome};
 use crate::morris::rules::VariantConstants;
 use crate::morris::{Position, Variant};
 
@@ -42,7 +43,7 @@ pub fn write<V: Variant>(annotated: &AnnotatedGame<Position<V>>) -> Result<Strin
 }
 
 pub(super) fn write_any(variant: &VariantConstants, annotated: &AnnotatedGame) -> Result<String, WritePlayOkError> {
-    let AnnotatedGame { game, tags, notes, .. } = annotated;
+    let AnnotatedGame { game, tags, notes, tree, .. } = annotated;
     let points = points_named(variant.board, ORDER).ok_or(WritePlayOkError::UnsupportedBoard(variant.name))?;
     if !game.start().is_start() {
         return Err(WritePlayOkError::Start(game.start().to_string()));
@@ -59,11 +60,15 @@ pub(super) fn write_any(variant: &VariantConstants, annotated: &AnnotatedGame) -
         let index = points.iter().position(|&p| p as usize == point);
         (index.expect("all points are numbered") + 1).to_string()
     };
-    let moves = game.moves().iter().map(|m| {
+    let name = |m: AnyMove| {
         let MovePoints { from, to, captured } = m.path();
         let from = from.map_or(String::new(), |from| number(from) + "-");
         let captured = captured.map_or(String::new(), |captured| format!("x{}", number(captured)));
         from + &to.map_or(String::new(), number) + &captured
-    });
-    Ok(pgn::write_tags(tags, Color::White, result) + &pgn::write_moves(moves, notes, false, result))
+    };
+    let moves = match tree {
+        Some(tree) => write_tree(tree, &name, false, result),
+        None => pgn::write_moves(game.moves().iter().copied().map(name), notes, false, result),
+    };
+    Ok(pgn::write_tags(tags, Color::White, result) + &moves)
 }

@@ -1,0 +1,131 @@
+//! What a record says about moves: [`Note`], and [`MoveTree`] with comments and variations.
+
+use crate::game::{AnyMove, AnyPosition, Position as _};
+
+/// A note on a move.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Note {
+    /// The evaluation by its player.
+    pub eval: Option<f64>,
+    /// The time it took, in seconds.
+    pub seconds: Option<f64>,
+}
+
+/// The most positions of a tree.
+const MAX_NODES: usize = 100_000;
+
+/// The moves of a game as a tree: the main line, variations and comments. The node 0 is the start.
+///
+/// ```
+/// use morello::game::MoveTree;
+/// use morello::games;
+///
+/// let start = games::get("othello")?.start();
+/// let tree = MoveTree::read(start, "1. f5 {good} d6 (1... f6 2. e6) 2. c3");
+/// assert_eq!(tree.to_string(), "f5 {good} d6 (f6 e6) c3");
+/// # Ok::<(), morello::games::UnknownGame>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct MoveTree {
+    nodes: Vec<MoveNode>,
+}
+
+/// A position of a [`MoveTree`], with what the record says about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MoveNode {
+    /// The position.
+    pub position: AnyPosition,
+    /// The move to it; `None` at the start.
+    pub played: Option<AnyMove>,
+    /// The glyphs of the move, such as `?!`.
+    pub glyphs: String,
+    /// The note on the move.
+    pub note: Note,
+    /// The comment in one line, without braces.
+    pub comment: String,
+    parent: Option<usize>,
+    children: Vec<usize>,
+}
+
+impl MoveNode {
+    fn new(position: AnyPosition, played: Option<AnyMove>, parent: Option<usize>) -> Self {
+        let (glyphs, note, comment) = (String::new(), Note::default(), String::new());
+        Self { position, played, glyphs, note, comment, parent, children: Vec::new() }
+    }
+
+    /// Adds a text to the comment.
+    pub(crate) fn add_comment(&mut self, text: &str) {
+        let text = text.replace('{', "(").replace('}', ")");
+        for word in text.split_whitespace() {
+            self.comment += if self.comment.is_empty() { "" } else { " " };
+            self.comment += word;
+        }
+    }
+}
+
+impl MoveTree {
+    /// The most variations within each other that are read.
+    pub(crate) const MAX_DEPTH: usize = 1000;
+
+    /// Creates a tree without moves.
+    pub(crate) fn new(start: AnyPosition) -> Self {
+        Self { nodes: vec![MoveNode::new(start, None, None)] }
+    }
+
+    /// Returns the nodes of the main line.
+    pub fn main_line(&self) -> impl Iterator<Item = &MoveNode> {
+        let next = |&at: &usize| self.nodes[at].children.first().copied();
+        std::iter::successors(Some(0), next).map(|at| &self.nodes[at])
+    }
+
+    /// Returns whether the moves are a game without variations and comments.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        self.nodes.iter().all(|node| node.comment.is_empty() && node.glyphs.is_empty() && node.children.len() < 2)
+    }
+
+    pub(crate) fn node(&self, at: usize) -> &MoveNode {
+        &self.nodes[at]
+    }
+
+    pub(crate) fn node_mut(&mut self, at: usize) -> &mut MoveNode {
+        &mut self.nodes[at]
+    }
+
+    /// Returns the nodes after one: the next of its line, then the beginnings of variations.
+    pub(crate) fn children(&self, at: usize) -> &[usize] {
+        &self.nodes[at].children
+    }
+
+    pub(crate) fn parent(&self, at: usize) -> Option<usize> {
+        self.nodes[at].parent
+    }
+
+    /// Returns the node after a move that is found among the legal ones, perhaps after a forced
+    /// pass that the record omits; adds it if it is new and there is room.
+    pub(crate) fn play(&mut self, at: usize, find: impl Fn(&AnyPosition) -> Option<AnyMove>) -> Option<usize> {
+        let position = self.nodes[at].position;
+        if self.nodes.len() >= MAX_NODES {
+            return None;
+        }
+        if let Some(m) = find(&position) {
+            return Some(self.add(at, m));
+        }
+        let pass = position.forced_pass()?;
+        let m = find(&position.after(pass))?;
+        let passed = self.add(at, pass);
+        Some(self.add(passed, m))
+    }
+
+    /// Returns the node after a legal move.
+    fn add(&mut self, at: usize, m: AnyMove) -> usize {
+        let known = self.nodes[at].children.iter().find(|&&child| self.nodes[child].played == Some(m));
+        known.copied().unwrap_or_else(|| {
+            let new = self.nodes.len();
+            self.nodes.push(MoveNode::new(self.nodes[at].position.after(m), Some(m), Some(at)));
+            self.nodes[at].children.push(new);
+            new
+        })
+    }
+}
