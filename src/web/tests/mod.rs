@@ -105,12 +105,13 @@ fn serves_the_page_and_its_files() {
 
 #[test]
 fn files_of_the_page_are_compressed_and_kept_by_browsers() {
-    let ask = |name: &str, value: &str| -> Response {
+    let ask_for = |file: &str, name: &str, value: &str| -> Response {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-        let request = Request::get("/app.js").header("host", "localhost").header(name, value);
+        let request = Request::get(format!("/{file}")).header("host", "localhost").header(name, value);
         let router = router(1, Duration::from_millis(300), &Cancel::new());
         runtime.block_on(router.oneshot(request.body(Body::empty()).unwrap())).unwrap()
     };
+    let ask = |name: &str, value: &str| ask_for("app.js", name, value);
     let plain = ask("accept-encoding", "gzip;q=0, br");
     let (etag, kind) = (plain.headers()["etag"].to_str().unwrap(), &plain.headers()["content-type"]);
     assert!(etag.starts_with("W/\"") && kind.to_str().unwrap().starts_with("text/javascript"));
@@ -128,6 +129,20 @@ fn files_of_the_page_are_compressed_and_kept_by_browsers() {
         assert!(same.status() == StatusCode::NOT_MODIFIED && same.headers()["etag"] == etag, "{known}");
     }
     assert_eq!(ask("if-none-match", "\"x\"").status(), StatusCode::OK);
+    // Pictures are compressed already.
+    for (file, kind, is_zipped) in [
+        ("icon-512.png", "image/png", false),
+        ("manifest.webmanifest", "application/manifest+json", true),
+        ("service-worker.js", "text/javascript; charset=utf-8", true),
+    ] {
+        let response = ask_for(file, "accept-encoding", "gzip");
+        let headers = response.headers();
+        assert_eq!(
+            (&headers["content-type"], headers.contains_key("content-encoding")),
+            (&kind.parse().unwrap(), is_zipped)
+        );
+        assert!(headers["cache-control"] == "no-cache" && headers.contains_key("etag"), "{file}");
+    }
 }
 
 #[test]
