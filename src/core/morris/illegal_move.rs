@@ -108,6 +108,11 @@ impl<V: Variant> Position<V> {
         }
     }
 
+    /// Returns the same in the terms of the game.
+    pub(super) fn explain_text(&self, text: &str) -> Option<WordedReason> {
+        self.why_text_illegal(text).map(|reason| WordedReason { reason, words: V::WORDS })
+    }
+
     /// Returns how the game ended; `None` if it is not over.
     #[must_use]
     pub fn why_over(&self) -> Option<EndDescription> {

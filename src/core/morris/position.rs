@@ -3,7 +3,6 @@
 use thiserror::Error;
 
 use super::bans::{BanRecord, Step};
-use super::illegal_move::WordedReason;
 use super::moves::MoveContext;
 use super::{Board, FullBoardRule, Move, Moves, Point, PointSet, Variant, point};
 use crate::game::{self, Color, CountLeaves, Element as _, GameError, GameInfo, GameRules, Packed, Scoring, bits};
@@ -352,7 +351,7 @@ impl<V: Variant> game::Position for Position<V> {
     }
 
     fn explain_illegal(&self, text: &str) -> Option<GameError> {
-        self.why_text_illegal(text).map(|reason| GameError::new(WordedReason { reason, words: V::WORDS }))
+        self.explain_text(text).map(GameError::new)
     }
 
     fn is_irreversible(&self, m: Move<V>) -> bool {

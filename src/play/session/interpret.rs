@@ -6,7 +6,6 @@ use thiserror::Error;
 
 use super::command::{CommandSyntaxError, SessionCommand};
 use super::end_view::EndView;
-use super::touch::PointError;
 
 /// The input of a user.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,6 +50,60 @@ pub enum InputError {
     /// A point cannot be selected.
     #[error(transparent)]
     Point(#[from] PointError),
+}
+
+/// Why a point cannot be selected. Points are given by name.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum PointError {
+    /// The board has no point with this number.
+    #[error("the board has no point {0}")]
+    Unknown(usize),
+    /// Other points come after those selected before.
+    #[error("cannot select {point} now; select {}", targets.join(" or "))]
+    NotNow {
+        /// The point.
+        point: String,
+        /// The points that can be selected.
+        targets: Vec<String>,
+    },
+    /// A piece is to be placed on a point that has one.
+    #[error("{0} is occupied")]
+    Occupied(String),
+    /// A piece cannot be placed on the point, for this reason.
+    #[error("illegal move `{point}`: {reason}")]
+    Illegal {
+        /// The point.
+        point: String,
+        /// The reason.
+        reason: GameError,
+    },
+    /// A piece cannot be placed on the point.
+    #[error("cannot place a {piece} on {point}")]
+    NoPlacement {
+        /// The point.
+        point: String,
+        /// What the game calls a piece.
+        piece: &'static str,
+    },
+    /// The piece on the point cannot move.
+    #[error("the {piece} on {point} cannot move")]
+    Blocked {
+        /// The point.
+        point: String,
+        /// What the game calls a piece.
+        piece: &'static str,
+    },
+    /// The side to move has no piece on the point.
+    #[error("select one of your {pieces}: there is none on {point}")]
+    NotOwn {
+        /// The point.
+        point: String,
+        /// What the game calls a piece.
+        piece: &'static str,
+        /// What it calls several.
+        pieces: &'static str,
+    },
 }
 
 impl InputError {

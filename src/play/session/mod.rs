@@ -42,11 +42,10 @@ pub use clock::{Clock, TimeControl};
 pub use command::{CommandSyntaxError, SessionCommand, command_words, help};
 pub use end_view::EndView;
 pub use game::{Forfeit, Session};
-pub use interpret::{InputError, TypedInput, interpret, read_move};
+pub use interpret::{InputError, PointError, TypedInput, interpret, read_move};
 pub use load_save::{LoadError, SaveError, write};
 pub use search_view::{LineView, ScoreView, SearchView};
 pub use searcher_pool::{
     EngineOptionsError, EngineOptionsProvider, SEPARATE_TABLES, SearcherPool, SearcherUnavailable,
 };
-pub use touch::PointError;
 pub use view::{BoardView, BookMoveView, FormatView, GameView, MoveView, OpeningView};
