@@ -156,7 +156,7 @@ await test("a game is saved with all that is known of it, and opened again", {},
   const pgn = "[Black \"Anna\"]\n[White \"Bob\"]\n\n{start} 1. f5 {[%csl Ge5] good} d6 (1... f6 2. e6) (1... a1) 2. c3 *\n";
   await openText(page, pgn);
   await says(page, /`a1`|„a1“/);
-  await count(page, 3);
+  await count(page, 5);
   assert.equal(await page.locator("#moves .variation").count(), 1);
   await choose(page, "save");
   await page.locator("#save-event").fill("Cup");
@@ -171,7 +171,7 @@ await test("a game is saved with all that is known of it, and opened again", {},
   await reads(page, "#save-lost", /variations.*comments/);
   await page.locator("#save-dialog-close").click();
   await openText(page, text);
-  await count(page, 3);
+  await count(page, 5);
   assert.equal(await page.locator("#moves .variation").count(), 1);
 });
 

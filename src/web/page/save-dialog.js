@@ -72,7 +72,7 @@ export function showSaveDialog() {
     last = format.name;
     const answer = await ask("save", request(values, format.name, format.of_games));
     if (number !== asked) return;
-    text = `${answer.text}\n`;
+    text = `${answer.text.trimEnd()}\n`;
     isCopied = false;
     show();
   });

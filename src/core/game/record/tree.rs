@@ -85,6 +85,16 @@ impl MoveTree {
         self.nodes.iter().all(|node| node.comment.is_empty() && node.glyphs.is_empty() && node.children.len() < 2)
     }
 
+    /// Sets the notes of the moves of the main line.
+    pub(crate) fn set_notes(&mut self, notes: &[Note]) {
+        let mut at = 0;
+        for &note in notes {
+            let Some(&next) = self.nodes[at].children.first() else { return };
+            self.nodes[next].note = note;
+            at = next;
+        }
+    }
+
     pub(crate) fn node(&self, at: usize) -> &MoveNode {
         &self.nodes[at]
     }

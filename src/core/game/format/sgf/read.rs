@@ -142,7 +142,9 @@ pub(super) fn read_all(
             let begin = rest;
             reader.read(&mut rest)?;
             let (annotated, record) = (reader.finish()?, &begin[..begin.len() - rest.len()]);
-            let (tree, unread) = read_tree(number, *annotated.game.start(), record);
+            let (mut tree, unread) = read_tree(number, *annotated.game.start(), record);
+            // Their times may follow from those that are left.
+            tree.set_notes(&annotated.notes);
             let unread = unread.iter().map(|value| UnreadText::at(text, value, UnreadKind::words(value))).collect();
             games.push(AnnotatedGame { tree: Some(tree).filter(|tree| !tree.is_plain()), unread, ..annotated });
             rest = rest.trim_start();

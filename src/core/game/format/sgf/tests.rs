@@ -206,5 +206,7 @@ fn variations_and_comments_round_trip() {
     let text = write::write(&game, 2).unwrap();
     let again = othello(&text).unwrap().remove(0);
     assert_eq!((again.tree, again.game), (game.tree, game.game), "{text}");
+    let timed = othello("(;GM[2]TM[300];B[f5]BL[290](;W[d6])(;W[f6]))").unwrap().remove(0);
+    assert!(write::write(&timed, 2).unwrap().ends_with(";B[f5]ET[10](;W[d6])(;W[f6]))"));
     assert!(othello("(;GM[2];B[f5];W[d6])").unwrap()[0].tree.is_none());
 }
