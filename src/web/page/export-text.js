@@ -1,9 +1,6 @@
 // What is saved of a game as text: its moves with evaluations and marks, and the name of the file.
 
-/** @import { MoveNode, Severity, Side } from "./types.d.ts" */
-
-/** The glyph of each severity. @type {Record<Severity, string>} */
-export const MARKS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+/** @import { MoveNode, Side } from "./types.d.ts" */
 
 /**
  * What a game may have beside its moves, and the formats that keep it.
@@ -53,9 +50,9 @@ export function lostIn(root, format) {
  * @param {MoveNode} node
  * @param {Side} mover
  */
-function moveWord({ move, severity, thought }, mover) {
+function moveWord({ move, mark, thought }, mover) {
   const points = thought?.lines[0]?.score.points;
-  const word = `${move}${severity ? MARKS[severity] : ""}`;
+  const word = `${move}${mark}`;
   if (points === undefined) return word;
   // Without the sign of a zero.
   const value = Number((thought?.side === mover ? points : -points).toFixed(2)) || 0;

@@ -6,7 +6,7 @@ import { encodeGif } from "./gif.js";
 import { t } from "./language.js";
 import { isTurned, state } from "./state.js";
 
-/** @import { Frame, GameView } from "./types.d.ts" */
+/** @import { Frame, MoveNode } from "./types.d.ts" */
 
 /** The widths of images, in pixels. */
 const [PNG_WIDTH, GIF_WIDTH] = [1200, 420];
@@ -25,7 +25,7 @@ const INHERITED = [
   "fill", "stroke", "stroke-width", "stroke-linecap", "font-size", "font-weight", "font-family", "text-anchor",
 ];
 /** Attributes that an image does not need. */
-const UNUSED = ["class", "role", "aria-label", "aria-hidden", "pointer-events", "data-mark"];
+const UNUSED = ["class", "role", "aria-label", "aria-hidden", "pointer-events", "data-mark", "data-shapes"];
 
 /**
  * Writes the style of an element into its copy, except what it inherits or has by default.
@@ -48,14 +48,17 @@ function writeStyle(element, copy) {
   }
 }
 
-/** Draws a position beside the page and returns its SVG element with all styles in it. @param {GameView} view */
-export function drawPosition(view) {
+/**
+ * Draws a position, whose view is known, beside the page and returns its SVG element with all styles in it.
+ * @param {MoveNode} node
+ */
+export function drawPosition({ view, shapes }) {
   const host = make("div");
   host.style.cssText = "position:absolute;left:-9999px;width:600px";
   document.body.append(host);
   const drawing = new Board(host, { still: true });
   drawing.build(state.game.board, isTurned());
-  drawing.show({ pieces: view.pieces, side: view.side, last: view.last });
+  if (view) drawing.show({ pieces: view.pieces, side: view.side, last: view.last, shapes });
   const copy = /** @type {SVGSVGElement} */ (drawing.svg.cloneNode(true));
   const copies = copy.querySelectorAll("*");
   drawing.svg.querySelectorAll("*").forEach((element, at) => {
@@ -80,12 +83,12 @@ const contextOf = (canvas) => (
 
 /**
  * Draws a position on a canvas of this width.
- * @param {GameView} view
+ * @param {MoveNode} node
  * @param {number} width
  * @param {string} ground the color of the corners, which are transparent without one
  */
-async function rasterize(view, width, canvas = document.createElement("canvas"), ground = "") {
-  const { text, ratio } = drawPosition(view);
+async function rasterize(node, width, canvas = document.createElement("canvas"), ground = "") {
+  const { text, ratio } = drawPosition(node);
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
   await image.decode();
@@ -101,12 +104,12 @@ async function rasterize(view, width, canvas = document.createElement("canvas"),
 
 /** @param {string} name of the file */
 export function saveSvg(name) {
-  download(new Blob([drawPosition(state.game.view).text], { type: "image/svg+xml" }), name);
+  download(new Blob([drawPosition(state.game.node).text], { type: "image/svg+xml" }), name);
 }
 
 /** @param {string} name of the file */
 export async function savePng(name) {
-  const canvas = await rasterize(state.game.view, PNG_WIDTH);
+  const canvas = await rasterize(state.game.node, PNG_WIDTH);
   /** @type {Blob | null} */
   const blob = await new Promise((done) => { canvas.toBlob(done, "image/png"); });
   if (blob) download(blob, name);
@@ -125,7 +128,8 @@ export async function saveGif(name, note) {
   const canvas = document.createElement("canvas");
   for (const [at, node] of line.entries()) {
     note.textContent = t("imageWorking", { done: at + 1, all: line.length });
-    await rasterize(await game.viewOf(node), GIF_WIDTH, canvas, "white");
+    await game.viewOf(node);
+    await rasterize(node, GIF_WIDTH, canvas, "white");
     const { data } = contextOf(canvas).getImageData(0, 0, canvas.width, canvas.height);
     frames.push({ pixels: data, time: at === line.length - 1 ? LAST_TIME : FRAME_TIME });
     if (!note.isConnected) return;

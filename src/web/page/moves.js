@@ -2,13 +2,12 @@
 
 import { announce, find, showMessage } from "./dom.js";
 import { change } from "./documents.js";
-import { MARKS } from "./export-text.js";
 import { html, nothing, render } from "./lit-html.js";
 import { t } from "./language.js";
 import { clearShapes, setComment } from "./notes.js";
 import { goTo } from "./play.js";
 import { lossText } from "./score.js";
-import { abort, changed, isOpen, markOf, numberText, shownMove, state, subscribe } from "./state.js";
+import { abort, changed, isOpen, numberText, shownMove, state, subscribe } from "./state.js";
 
 /** @import { Game, MoveNode } from "./types.d.ts" */
 
@@ -32,7 +31,7 @@ function button(node) {
   return html`<button type="button" class="${isAhead ? "undone" : ""} ${severity ?? ""}" title=${title}
     aria-current=${node === game.node ? "step" : nothing} ?disabled=${Boolean(state.setup)}
     aria-label=${severity ? `${text}, ${t(severity)}` : nothing} @click=${() => goTo(node)}>${text}${severity
-  ? html`<b class="mark ${severity}">${markOf(node)}</b>` : nothing}</button>`;
+  ? html`<b class="mark ${severity}">${node.mark}</b>` : nothing}</button>`;
 }
 
 /** The other moves at the position before a node of the main line or a variation. @param {MoveNode} node */

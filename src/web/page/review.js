@@ -8,7 +8,7 @@ import { goTo } from "./play.js";
 import { begin, tryMistake } from "./practice-run.js";
 import { PLURALS, SEVERITIES, count, percent } from "./review-run.js";
 import { lossText, share, sideName } from "./score.js";
-import { SIDES, isReviewed, markOf, numberedMove, state, subscribe } from "./state.js";
+import { SIDES, isReviewed, numberedMove, state, subscribe } from "./state.js";
 
 /** @import { BoardView, MoveNode, Review, ReviewSummary, Severity, Side, TemplateResult } from "./types.d.ts" */
 
@@ -67,7 +67,7 @@ function moments({ line }, { turning_point: turning }) {
   if (!bad.length) return html`<p class="facts">${t("noMistakes")}</p>`;
   /** @param {MoveNode} node */
   const item = (node) => html`<li class=${node.severity ?? ""}>
-    <button class="plain" type="button" @click=${() => goTo(node)}><b>${numberedMove(node)}${markOf(node)}</b>
+    <button class="plain" type="button" @click=${() => goTo(node)}><b>${numberedMove(node)}${node.mark}</b>
       <span>${node === turn ? t("turningPoint") : nothing} ${reasonText(node) || t("lostShort", { loss: lossText(node.loss ?? 0, state.game.board) })}</span></button>
     <button class="small try" type="button" aria-label=${t("tryMove", { move: numberedMove(node) })}
       @click=${() => reportErrors(() => tryMistake(node))}>${t("try")}</button></li>`;

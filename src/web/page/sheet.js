@@ -3,19 +3,19 @@
 import { closeDialog, make, openDialog } from "./dom.js";
 import { playerNames } from "./documents.js";
 import { evaluationOf } from "./evaluation.js";
-import { MARKS } from "./export-text.js";
 import { Graph } from "./graph.js";
 import { drawPosition } from "./images.js";
 import { gameTitle, t } from "./language.js";
 import { html, nothing, render } from "./lit-html.js";
 import { sideName } from "./score.js";
 import { SIDES, endAt, isOpen, isReviewed, result, shownMove, state } from "./state.js";
+import { PASS } from "./tree.js";
 
 /** @import { MoveNode } from "./types.d.ts" */
 
 /** A move with its mark. @param {MoveNode | undefined} node */
 const moveText = (node) => (node
-  ? html`${shownMove(node.move)}${isOpen(node) && node.severity ? html`<b>${MARKS[node.severity]}</b>` : nothing}` : nothing);
+  ? html`${shownMove(node.move)}${isOpen(node) && node.severity ? html`<b>${node.mark}</b>` : nothing}` : nothing);
 
 /**
  * The rows of the moves. In Othello each has a number of its own, without passes; in other games each pair has one.
@@ -24,7 +24,7 @@ const moveText = (node) => (node
 function rowsOf(line) {
   const { game } = state;
   if (game.board.counts_margin) {
-    return line.filter(({ move }) => move !== "pa").map((node, at) => html`<p><span>${at + 1}</span>
+    return line.filter(({ move }) => move !== PASS).map((node, at) => html`<p><span>${at + 1}</span>
       <i class="swatch ${game.sideAt(node.ply - 1)}"></i><span>${moveText(node)}</span></p>`);
   }
   const offset = game.first === game.board.first ? 0 : 1;
@@ -40,14 +40,14 @@ export async function showSheet() {
   const { game } = state;
   const line = game.line();
   const end = game.lineEnd;
-  const last = await game.viewOf(end);
+  await game.viewOf(end);
   const players = playerNames();
   const [first, second] = game.board.first === "black" ? [0, 1] : [1, 0];
   /** @param {number} at */
   const player = (at) => html`<span><i class="swatch ${SIDES[at]}"></i> ${sideName(SIDES[at])}${players[at]
     ? html`: <b>${players[at]}</b>` : nothing}</span>`;
   const picture = make("div", { class: "sheet-board" });
-  picture.innerHTML = drawPosition(last).text;
+  picture.innerHTML = drawPosition(end).text;
   const graph = make("div", { class: "graph" });
   const { event, date } = game.details;
   const sheet = make("div", { class: "sheet" });

@@ -188,10 +188,6 @@ export const numberText = (node) => {
 export const numberedMove = (node) => (
   node.move === PASS ? t("pass") : `${numberText(node)} ${node.move ?? ""}`);
 
-const MARKS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
-/** The mark of the move to a node: `??` of a blunder. @param {MoveNode} node */
-export const markOf = ({ severity }) => (severity ? MARKS[severity] : "");
-
 /** The result of a game as a sentence; empty if it has not ended. @param {MoveNode} node where it has ended */
 export function result(node = state.game.node, board = state.game.board) {
   // After a resignation and the like, the position need not be known.

@@ -5,6 +5,7 @@
 
 /** The text of a pass. */
 export const PASS = "pa";
+const MARKS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
 /** Shapes in a text: `[%csl Ge5]` marks points, `[%cal Gd2d6]` draws arrows. The first letter is the color. */
 const SHAPES = /\[%c[sa]l\s+([^\]]*)\]\s*/g;
@@ -71,6 +72,11 @@ export class MoveNode {
       this.children.push(node);
     }
     return node;
+  }
+
+  /** The mark of the move to this node: `??` of a blunder. */
+  get mark() {
+    return this.severity ? MARKS[this.severity] : "";
   }
 
   /** Whether the move to this node was a mistake or worse. */
