@@ -114,8 +114,8 @@ fn a_report_of_one_game_shows_its_mistakes() {
         (count("<svg class=\"board\""), count("<b class=\"mistake\">"), count("<b class=\"blunder\">")),
         (1, 0, 1)
     );
-    assert!(page.contains("<b class=\"blunder\">4. White d2??</b> loses 12<br>best c1 (+14): c1 "), "{page}");
-    assert!(page.contains("<td>11</td><td>Black</td><td>pass</td>"), "{page}");
+    assert!(page.contains("<b class=\"blunder\">4. White d2??</b> gives the corner d1 away, loses 12<br>best c1 (+14): c1 "), "{page}");
+    assert!(page.contains("<td></td><td>Black</td><td>pass</td>"), "{page}");
     // The page is complete: it needs no scripts and no network.
     assert!(!page.contains("<script") && !page.contains("http") && !page.contains("url("), "{page}");
 }
@@ -132,7 +132,7 @@ fn a_report_of_a_game_without_mistakes_or_end_is_complete() {
     assert!(page.contains("score for Black by plies") && !page.contains("No mistakes"), "{page}");
     // A step between win, draw and loss is a blunder.
     let page = report("othello-4x4 --wld", "b1c1d1\n");
-    assert!(page.contains("<b class=\"blunder\">2. White c1??</b> loses 2<br>"), "{page}");
+    assert!(page.contains("<b class=\"blunder\">2. White c1??</b> misses the corner a1, loses 2<br>"), "{page}");
 }
 
 #[test]

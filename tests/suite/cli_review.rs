@@ -20,10 +20,10 @@ fn says_who_played_how_well() {
     assert!(text.starts_with("Othello, 4x4\n\ndate       Black              White"), "{text}");
     assert!(text.contains("2024-05-01 Anna               Bob                unfinished"), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
-    assert!(text.contains("White c1?? loses"), "{text}");
+    assert!(text.contains("White c1?? misses the corner"), "{text}");
     // Only Anna's moves: Bob's blunder is not among them.
     let text = run_ok("review othello-4x4 --player anna", GAMES);
-    assert!(!text.contains("White c1?? loses"), "{text}");
+    assert!(!text.contains("White c1?? misses the corner"), "{text}");
     let (code, text, errors) = run("review othello-4x4 --player carla", GAMES);
     assert!(code == 0 && text.is_empty() && errors.contains("no player matches `carla`"), "{errors}");
     assert_fails("review othello-4x4 -o review.txt", GAMES, "--output");

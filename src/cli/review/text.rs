@@ -34,7 +34,10 @@ pub(super) fn review(reviews: &Reviews, count: usize) -> String {
     {
         writeln!(text, "\nThe game turned at {}.", move_text(game, turn)).expect(STRING);
     }
-    group_table(&mut text, "phase", &reviews.by_phase());
+    let phases = reviews.by_phase();
+    if reviews.games().len() > 1 || phases.len() > 1 {
+        group_table(&mut text, "phase", &phases);
+    }
     if reviews.games().len() > 1 {
         group_table(&mut text, "opening", &reviews.by_opening());
     }

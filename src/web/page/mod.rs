@@ -41,9 +41,8 @@ const FILES: &[(&str, &[NamedFile])] = files! {
         "library.js" "line-preview.js" "lit-html.js" "mills.js" "miniature.js" "mistakes.js" "moves.js" "notes.js"
         "open-dialog.js" "play.js" "players.js" "practice-dialog.js" "practice-run.js" "practice-words.js"
         "practice.js" "progress.js" "recent.js" "records.js" "result-dialog.js" "review-run.js" "review.js"
-        "rules.js" "save-dialog.js" "score.js" "service-worker.js" "settings-dialog.js" "setup.js" "sheet.js"
-        "sound.js" "start-dialog.js" "state.js" "status.js" "storage.js" "tabs.js" "texts-de.js" "texts-en.js"
-        "tree.js";
+        "rules.js" "save-dialog.js" "score.js" "settings-dialog.js" "setup.js" "sheet.js" "sound.js"
+        "start-dialog.js" "state.js" "status.js" "storage.js" "tabs.js" "texts-de.js" "texts-en.js" "tree.js";
 };
 
 /// A file of the page.

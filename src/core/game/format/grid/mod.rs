@@ -8,7 +8,8 @@
 //!
 //! let start = games::get("othello")?.start();
 //! assert_eq!(grid::read(&start, "B 4,5"), Some(Ok(start.parse_move("f5")?)));
-//! assert_eq!(grid::read(&start, "B 0,0"), Some(Err("it flips no disc".to_owned())));
+//! let error = grid::read(&start, "B 0,0").and_then(Result::err).map(|error| error.to_string());
+//! assert_eq!(error.as_deref(), Some("it flips no disc"));
 //! assert_eq!(grid::read(&start, "f5"), None);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
