@@ -118,7 +118,9 @@ async function walk(page, game) {
   await page.locator("#load-file").setInputFiles(asFile("two.txt", file));
   await dialog("choose", () => {});
   await choose(page, "practice");
+  await page.locator('#practice-dialog input[value="file"]').check({ force: true });
   await page.locator("#practice-file").setInputFiles(asFile("one.jsonl", JSON.stringify(EXERCISE)));
+  await page.locator("#practice-do").click();
   await page.locator("#practice-text").waitFor();
   await note("practice");
   await page.route("**/api/games", (route) => route.abort());

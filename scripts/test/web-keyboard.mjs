@@ -70,7 +70,7 @@ await test("the focus is never lost", {}, async (page) => {
   await press(page, "#setup-cancel");
   await keeps(page, "set-up");
   await press(page, "#practice");
-  await press(page, "#practice-tables");
+  await press(page, "#practice-do");
   await page.locator("#practice-text").waitFor();
   await keeps(page, "practice begins");
   await press(page, "#practice-end");
@@ -134,7 +134,7 @@ async function saved(page) {
   await page.waitForFunction(() => document.getElementById("save-text")?.value);
   const text = await page.locator("#save-text").inputValue();
   const [file] = await Promise.all([page.waitForEvent("download"), enter(page, "#save-do")]);
-  assert.match(file.suggestedFilename(), /^(othello|nine-mens-morris)\./);
+  assert.match(file.suggestedFilename(), /^(Othello|Nine men.s morris, no flying) [\d-]+\.(pgn|sgf)$/);
   return text;
 }
 

@@ -63,7 +63,14 @@ for _ in $(seq 100); do
     sleep 0.1
 done
 # The scripts are copied next to the driver, so that they can import it.
-node "$folder/web.mjs" "$(cat "$folder/address")" "$chromium" "$shots"
+run() { GROUP=$1 node "$folder/web.mjs" "$(cat "$folder/address")" "$chromium" "$shots"; }
+run 0 > "$folder/first" &
+first=$!
+status=0
+run 1 || status=1
+wait "$first" || status=1
+cat "$folder/first"
+if [ $status != 0 ]; then exit 1; fi
 
 # Ctrl-C shuts down cleanly.
 kill -INT "$server"
