@@ -146,13 +146,14 @@ impl GameReview {
         }
     }
 
-    /// Returns the number of a move as players of the game count: in Othello each move has its own,
-    /// passes have none; in other games both sides share one.
+    /// Returns the number of a move as players of the game count: in Othello that of the new disc,
+    /// without those at the start of games, so that passes have none; in other games both sides share
+    /// one.
     #[must_use]
     pub fn number(&self, m: &ReviewedMove) -> u32 {
-        if m.position.game().info().scoring == Scoring::Margin {
-            let before = self.moves.iter().take_while(|before| before.ply < m.ply);
-            return m.ply + 1 - before.map(|before| before.next_ply - before.ply - 1).sum::<u32>();
+        let empties = |position: AnyPosition| position.empty_count();
+        if let (Some(first), Some(now)) = (empties(m.position.game().start()), empties(m.position)) {
+            return first - now + 1;
         }
         let is_second = m.mover != self.order()[0];
         (m.ply + u32::from(is_second != (m.ply % 2 == 1))) / 2 + 1
@@ -316,9 +317,7 @@ mod tests {
         assert_eq!((black.moves(), black.loss(), black.agreement()), (2, 2.0, Some(50.0)));
         assert_eq!(Color::ALL.map(|side| review.count(side, Severity::Mistake)), [1, 0]);
         assert_eq!(review.turning_point().map(|m| m.ply), Some(2));
-        assert_eq!(review.moves.iter().map(|m| review.number(m)).collect::<Vec<_>>(), [1, 2, 3]);
-        review.moves[0].next_ply = 2;
-        assert_eq!(review.number(&review.moves[2]), 2, "a pass has no number");
+        assert_eq!(review.number(&review.moves[2]), 1, "only discs count");
         assert_eq!((review.moves[1].points_for_black(), review.score_limit()), (-1.0, 4.0));
         review.moves[0].score = Score::exact(-5);
         assert_eq!(review.score_limit(), 8.0);

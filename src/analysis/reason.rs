@@ -73,9 +73,10 @@ impl Branch {
         Some(Self { after, reply, later: reply.map(|reply| after.after(reply)) })
     }
 
-    /// Returns whether the reply captures a piece.
-    fn loses_piece(&self) -> bool {
-        self.reply.is_some_and(|reply| reply.path().captured.is_some())
+    /// Returns whether the reply captures a piece; `None` if the reply is unknown.
+    fn loses_piece(&self) -> Option<bool> {
+        let is_over = self.after.is_over().then_some(false);
+        self.reply.map(|reply| reply.path().captured.is_some()).or(is_over)
     }
 }
 
@@ -114,7 +115,7 @@ impl Reason {
         }
         let (bad, good) = (bad.later.as_ref()?, good.later.as_ref()?);
         let is_kept = |corner: &usize| open_corners(good, &corners).contains(corner);
-        let is_lost = |corner: &usize| !open_corners(bad, &corners).contains(corner);
+        let is_lost = |corner: &usize| bad.piece_at(*corner).is_none() && !open_corners(bad, &corners).contains(corner);
         let mut own = open_corners(position, &corners).into_iter();
         if let Some(corner) = own.find(|corner| is_kept(corner) && is_lost(corner)) {
             return Some(Self::LosesCorner(corner));
@@ -138,7 +139,7 @@ impl Reason {
         if captures(best) && !captures(played) {
             return best.path().to.map(Self::MissesMill);
         }
-        if bad.loses_piece() && !good.loses_piece() {
+        if bad.loses_piece() == Some(true) && good.loses_piece() == Some(false) {
             return bad.reply?.path().to.map(Self::AllowsMill);
         }
         let side = Some(position.side_to_move());
@@ -280,7 +281,8 @@ mod tests {
                 Reason::MissesCorner(at) => assert!(m.pv[0].path().to == Some(at) && m.played != Some(m.pv[0])),
                 Reason::GivesCorner(at) => assert!(can_play(&after, at) && !can_play(&best, at)),
                 Reason::LosesCorner(at) => {
-                    assert!(can_play(&m.position, at) && !can_play(&after.after(next.pv[0]), at));
+                    let later = after.after(next.pv[0]);
+                    assert!(can_play(&m.position, at) && !can_play(&later, at) && later.piece_at(at).is_none());
                 }
                 Reason::MustPass => assert!(after.after(next.pv[0]).forced_pass().is_some()),
                 Reason::NoSafeMove => {

@@ -114,7 +114,12 @@ fn a_report_of_one_game_shows_its_mistakes() {
         (count("<svg class=\"board\""), count("<b class=\"mistake\">"), count("<b class=\"blunder\">")),
         (1, 0, 1)
     );
-    assert!(page.contains("<b class=\"blunder\">4. White d2??</b> gives the corner d1 away, loses 12<br>best c1 (+14): c1 "), "{page}");
+    assert!(
+        page.contains(
+            "<b class=\"blunder\">4. White d2??</b> gives the corner d1 away, loses 12<br>best c1 (+14): c1 "
+        ),
+        "{page}"
+    );
     assert!(page.contains("<td></td><td>Black</td><td>pass</td>"), "{page}");
     // The page is complete: it needs no scripts and no network.
     assert!(!page.contains("<script") && !page.contains("http") && !page.contains("url("), "{page}");

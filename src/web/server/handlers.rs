@@ -15,7 +15,7 @@ use super::app_state::AppState;
 use super::jobs;
 use super::request::{client, is_short, read_body};
 use super::search_queue::{QueueFull, QueueTicket};
-use crate::service::{Answer, Json, LaterAnswer, MAX_BODY_BYTES, MAX_FILE_BYTES, ServiceError, takes_file};
+use crate::service::{Answer, Json, LaterAnswer, MAX_BODY_BYTES, ServiceError, max_bytes, takes_file};
 
 /// How long a request may be queued whose answer is not streamed.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(20);
@@ -23,11 +23,10 @@ const QUEUE_TIMEOUT: Duration = Duration::from_secs(20);
 /// Answers a request with a body.
 pub(super) async fn ask(State(state): State<Arc<AppState>>, request: Request) -> Result<Response, ApiError> {
     let (client, path) = (client(&request), request.uri().path().to_owned());
-    let is_file = takes_file(&path);
-    let is_large = is_file && !is_short(&request, MAX_BODY_BYTES);
+    let is_large = max_bytes(&path) > MAX_BODY_BYTES && !is_short(&request, MAX_BODY_BYTES);
     let large = if is_large { Some(state.large_files.try_add(client).ok_or(QueueFull)?) } else { None };
-    let limit = if is_large { MAX_FILE_BYTES } else { MAX_BODY_BYTES };
-    let media_type = if is_file { "application/octet-stream" } else { "application/json" };
+    let limit = if is_large { max_bytes(&path) } else { MAX_BODY_BYTES };
+    let media_type = if takes_file(&path) { "application/octet-stream" } else { "application/json" };
     let body = read_body(request, media_type, limit).await?;
     // The keys of the hashes are random numbers of the system.
     let question = state.service.read(&path, &body, RandomState::new().hash_one(0))?;

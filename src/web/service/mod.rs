@@ -46,6 +46,8 @@ use request::parse;
 pub const MAX_BODY_BYTES: usize = 64 << 10;
 /// The longest file, in bytes.
 pub const MAX_FILE_BYTES: usize = 16 << 20;
+/// The longest game to save, in bytes, with its comments.
+const MAX_SAVED_BYTES: usize = 1 << 20;
 /// The path of requests with a file is this, the name of a game and the number of entries to skip.
 const FILE_PATH: &str = "/api/open/";
 
@@ -169,6 +171,15 @@ pub fn takes_file(path: &str) -> bool {
     path.starts_with(FILE_PATH)
 }
 
+/// Returns the longest body of the requests with this path.
+pub fn max_bytes(path: &str) -> usize {
+    match path {
+        "/api/save" => MAX_SAVED_BYTES,
+        path if takes_file(path) => MAX_FILE_BYTES,
+        _ => MAX_BODY_BYTES,
+    }
+}
+
 impl Service {
     /// Creates the service, with searches of at most `max_time`. `setup` is called for a game before
     /// its first search.
@@ -183,7 +194,7 @@ impl Service {
     /// # Errors
     /// [`ServiceError`] if the path or the body is wrong. The answer fails if what they ask for is.
     pub fn read(&self, path: &str, body: &[u8], seed: u64) -> Result<Question, ServiceError> {
-        let limit = if takes_file(path) { MAX_FILE_BYTES } else { MAX_BODY_BYTES };
+        let limit = max_bytes(path);
         if body.len() > limit {
             return Err(ServiceError::too_long(limit));
         }

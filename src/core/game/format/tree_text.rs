@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::movetext::{leading_tag, squares};
 use super::pgn::{read_note, write_note, write_words};
-use crate::game::{AnyMove, AnyPosition, Game, MoveTree, Position as _, UnreadKind, UnreadText, is_pass_word};
+use crate::game::{AnyMove, AnyPosition, Game, MoveTree, Note, Position as _, UnreadKind, UnreadText, is_pass_word};
 
 /// The glyphs of moves, by their numbers in PGN, from 1.
 const GLYPHS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
@@ -31,14 +31,18 @@ pub(crate) fn read_remarks(
     }
     // Most games have moves and notes only.
     let is_remark = |(at, _): (usize, &str)| read_note(&moves[at..]).is_none();
-    if !moves.contains(['(', ';']) && !moves.match_indices('{').any(is_remark) {
+    if !moves.contains(['(', ';', '!', '?', '$']) && !moves.match_indices('{').any(is_remark) {
         return (None, Vec::new());
     }
     let game = game();
-    let (tree, illegal) = read(*game.start(), moves, find);
-    let is_same = tree.main_line().filter_map(|node| node.played).eq(game.moves().iter().copied());
-    let unread = illegal.iter().map(|word| UnreadText::at(text, word, UnreadKind::words(word)));
-    if is_same { (Some(tree).filter(|tree| !tree.is_plain()), unread.collect()) } else { (None, Vec::new()) }
+    let (mut tree, mut illegal) = read(*game.start(), moves, find);
+    let is_whole = tree.promote(game.moves());
+    if !is_whole {
+        // The comments cannot be told from the moves.
+        illegal = moves.find(['{', '(', ';']).map(|at| moves[at..].trim_end()).into_iter().collect();
+    }
+    let unread = illegal.iter().map(|word| UnreadText::at(text, word, UnreadKind::words(word))).collect();
+    (Some(tree).filter(|tree| is_whole && !tree.is_plain()), unread)
 }
 
 fn read(start: AnyPosition, text: &str, find: impl Fn(&AnyPosition, &str) -> Option<AnyMove>) -> (MoveTree, Vec<&str>) {
@@ -49,7 +53,11 @@ fn read(start: AnyPosition, text: &str, find: impl Fn(&AnyPosition, &str) -> Opt
     let mut rest = text;
     loop {
         rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ',');
-        let Some((part, after)) = rest.chars().next().map(|first| rest.split_at(part_len(rest, first))) else { break };
+        let Some((part, after)) =
+            rest.chars().next().map(|first| rest.split_at(part_len(rest, first, before.is_empty())))
+        else {
+            break;
+        };
         rest = after;
         match part.as_bytes()[0] {
             b'(' => match at.filter(|_| before.len() < MoveTree::MAX_DEPTH) {
@@ -68,7 +76,7 @@ fn read(start: AnyPosition, text: &str, find: impl Fn(&AnyPosition, &str) -> Opt
             b'{' | b';' => {
                 if let Some(at) = at {
                     let node = tree.node_mut(at);
-                    match read_note(part) {
+                    match read_note(part).filter(|_| node.note == Note::default()) {
                         Some(note) => node.note = note,
                         None => node.add_comment(part.trim_start_matches(['{', ';']).trim_end_matches('}')),
                     }
@@ -79,7 +87,7 @@ fn read(start: AnyPosition, text: &str, find: impl Fn(&AnyPosition, &str) -> Opt
                 let glyphs = number.map_or(part, |number| GLYPHS.get(number).copied().unwrap_or_default());
                 at.into_iter().for_each(|at| tree.node_mut(at).glyphs += glyphs);
             }
-            _ if part.ends_with('.') => {}
+            _ if part.trim_end_matches(['.', ')', ':']).bytes().all(|byte| byte.is_ascii_digit()) => {}
             _ => {
                 let Some(from) = at else { continue };
                 let mut play = |at: usize, word: &str| {
@@ -88,12 +96,23 @@ fn read(start: AnyPosition, text: &str, find: impl Fn(&AnyPosition, &str) -> Opt
                         false => find(position, word),
                     })
                 };
+                // The captured man of a mill may be a word of its own: `g1 xa4`.
+                let captured = rest.trim_start().starts_with('x').then(|| part_len(rest.trim_start(), 'x', false));
+                let whole = captured.map(|length| {
+                    let after = rest.trim_start();
+                    (format!("{part}{}", &after[..length]), &after[length..])
+                });
+                if let Some((next, after)) = whole.and_then(|(word, after)| Some((play(from, &word)?, after))) {
+                    (at, rest) = (Some(next), after);
+                    continue;
+                }
                 at = play(from, part).or_else(|| squares(part)?.into_iter().try_fold(from, &mut play));
                 if at.is_none() && before.is_empty() {
                     break;
                 }
                 // Other words are remarks, such as the time that the move took.
-                if at.is_none() && tree.node(from).position.explain_illegal(part).is_some() {
+                let is_counted = illegal.len() < MoveTree::MAX_ILLEGAL;
+                if at.is_none() && is_counted && tree.node(from).position.explain_illegal(part).is_some() {
                     illegal.push(part);
                 }
             }
@@ -103,8 +122,9 @@ fn read(start: AnyPosition, text: &str, find: impl Fn(&AnyPosition, &str) -> Opt
 }
 
 /// Returns the length of the part at the start of a text that begins with this character: a
-/// comment, a parenthesis, glyphs, a move number or a word.
-fn part_len(text: &str, first: char) -> usize {
+/// comment, a parenthesis, glyphs, a move number or a word. On the main line, a parenthesis after a
+/// number belongs to it: `1) f5`.
+fn part_len(text: &str, first: char, is_main: bool) -> usize {
     let run = |is_part: fn(char) -> bool| {
         let rest = text[first.len_utf8()..].trim_start_matches(is_part);
         text.len() - rest.len()
@@ -117,6 +137,7 @@ fn part_len(text: &str, first: char) -> usize {
         '!' | '?' => run(|c| matches!(c, '!' | '?')),
         '$' => run(|c| c.is_ascii_digit()),
         _ if digits.starts_with('.') => text.len() - digits.trim_start_matches('.').len(),
+        _ if is_main && first.is_ascii_digit() && digits.starts_with([')', ':']) => text.len() - digits.len() + 1,
         _ => run(|c| !c.is_whitespace() && !"(){}!?$;,".contains(c)),
     }
 }
@@ -185,7 +206,11 @@ impl Writer<'_> {
         let node = self.tree.node(at);
         words.extend(write_note(node.note).filter(|_| self.is_pgn));
         if !node.comment.is_empty() {
-            words.extend(format!("{{{}}}", node.comment).split(' ').map(str::to_owned));
+            let comment = format!("{{{}}}", node.comment);
+            // Otherwise it would be read as an evaluation or a time.
+            let is_note = self.is_pgn && node.note == Note::default() && read_note(&comment).is_some();
+            let comment = if is_note { format!("{{\"{}\"}}", node.comment) } else { comment };
+            words.extend(comment.split(' ').map(str::to_owned));
         }
     }
 }
@@ -235,9 +260,45 @@ mod tests {
         assert_eq!(tagged, (Some("{start} f5 d6 {good}".to_owned()), vec![]));
         let deep = format!("f5 d6 {}", "(f6 (f4 ".repeat(3000) + &")".repeat(6000));
         assert_eq!(MoveTree::read(start(), &deep).to_string(), "f5 d6 (f6) (f4)");
-        for text in ["f5 d6 {+1 0.2s}", "f5 d6 c3 {good}", "f5 d6", "f5 d6 (0:12)"] {
+        assert_eq!(read("f5 d6 c3 {good}"), (None, vec![10]));
+        for text in ["f5 d6 {+1 0.2s}", "f5 d6", "f5 d6 (0:12)"] {
             assert_eq!(read(text), (None, vec![]), "{text}");
         }
+    }
+
+    #[test]
+    fn numbers_and_lines_are_written_in_many_ways() {
+        let read = |text: &str| {
+            let game = || "f5d6c3".parse::<Game<Position>>().unwrap().any();
+            let (tree, unread) = read_remarks(text, game, AnyPosition::find_move);
+            (tree.map(|tree| tree.to_string()), unread.len())
+        };
+        for (text, tree) in [
+            ("1 f5 {good} d6 2 c3 (2 c4)", "f5 {good} d6 c3 (c4)"),
+            ("1) f5 {good} d6 2) c3 (0:12)", "f5 {good} d6 c3"),
+            ("1: f5 {good} d6 2: c3", "f5 {good} d6 c3"),
+            ("1. f5 (1. f5 f6) d6 {good} 2. c3", "f5 d6 {good} (f6) c3"),
+        ] {
+            assert_eq!(read(text), (Some(tree.to_owned()), 0), "{text}");
+        }
+        assert_eq!(pgn("1. f5 {+1} {-2} d6"), "1. f5 {+1} {-2} d6 *");
+        assert_eq!(read("1. f5 d6?! 2. c3").0, Some("f5 d6 c3".to_owned()), "glyphs are remarks");
+        assert_eq!(read("f5 e6 {good}"), (None, 1), "what cannot be told from the moves is reported");
+        let illegal = format!("f5 d6 {} c3", "(a1) ".repeat(3000));
+        assert_eq!(read(&illegal), (None, MoveTree::MAX_ILLEGAL));
+        let morris = crate::games::get("nine-mens-morris").unwrap().start();
+        let tree = MoveTree::read(morris, "1. a7 d2 2. d7 b2 3. g7 xd2 {good} g1 (3... d2 {b})");
+        assert_eq!(tree.to_string(), "a7 d2 d7 b2 g7xd2 {good} g1 (d2 {b})");
+    }
+
+    #[test]
+    fn lines_end_after_two_thousand_plies() {
+        let tree = MoveTree::read(start(), "f5 d6");
+        assert_eq!(tree.main_line().count(), 3);
+        let morris = crate::games::get("nine-mens-morris").unwrap().start();
+        let placed = "a7 g7 d7 d6 a4 f6 b6 b4 c5 d5 e5 c4 e4 f4 g4 c3 d3 a1 ";
+        let text = placed.to_owned() + &"e4-e3 a1-d1 e3-e4 d1-a1 ".repeat(800);
+        assert_eq!(MoveTree::read(morris, &text).main_line().count(), 2001);
     }
 
     #[test]

@@ -44,6 +44,8 @@ pub struct MoveNode {
     pub note: Note,
     /// The comment in one line, without braces.
     pub comment: String,
+    /// The plies before the position.
+    ply: usize,
     parent: Option<usize>,
     children: Vec<usize>,
 }
@@ -51,7 +53,7 @@ pub struct MoveNode {
 impl MoveNode {
     fn new(position: AnyPosition, played: Option<AnyMove>, parent: Option<usize>) -> Self {
         let (glyphs, note, comment) = (String::new(), Note::default(), String::new());
-        Self { position, played, glyphs, note, comment, parent, children: Vec::new() }
+        Self { position, played, glyphs, note, comment, ply: 0, parent, children: Vec::new() }
     }
 
     /// Adds a text to the comment.
@@ -65,6 +67,10 @@ impl MoveNode {
 }
 
 impl MoveTree {
+    /// The most plies of a line that are read.
+    const MAX_PLIES: usize = 2000;
+    /// The most illegal moves that are reported.
+    pub(crate) const MAX_ILLEGAL: usize = 10;
     /// The most variations within each other that are read.
     pub(crate) const MAX_DEPTH: usize = 1000;
 
@@ -83,6 +89,21 @@ impl MoveTree {
     #[must_use]
     pub fn is_plain(&self) -> bool {
         self.nodes.iter().all(|node| node.comment.is_empty() && node.glyphs.is_empty() && node.children.len() < 2)
+    }
+
+    /// Makes a line of the tree the main line; returns false if the tree does not have its moves, or
+    /// goes on after them.
+    pub(crate) fn promote(&mut self, moves: &[AnyMove]) -> bool {
+        let mut at = 0;
+        for &m in moves {
+            let children = &self.nodes[at].children;
+            let Some(place) = children.iter().position(|&child| self.nodes[child].played == Some(m)) else {
+                return false;
+            };
+            self.nodes[at].children[..=place].rotate_right(1);
+            at = self.nodes[at].children[0];
+        }
+        self.nodes[at].children.is_empty()
     }
 
     /// Sets the notes of the moves of the main line.
@@ -116,7 +137,7 @@ impl MoveTree {
     /// pass that the record omits; adds it if it is new and there is room.
     pub(crate) fn play(&mut self, at: usize, find: impl Fn(&AnyPosition) -> Option<AnyMove>) -> Option<usize> {
         let position = self.nodes[at].position;
-        if self.nodes.len() >= MAX_NODES {
+        if self.nodes.len() >= MAX_NODES || self.nodes[at].ply >= Self::MAX_PLIES {
             return None;
         }
         if let Some(m) = find(&position) {
@@ -133,7 +154,8 @@ impl MoveTree {
         let known = self.nodes[at].children.iter().find(|&&child| self.nodes[child].played == Some(m));
         known.copied().unwrap_or_else(|| {
             let new = self.nodes.len();
-            self.nodes.push(MoveNode::new(self.nodes[at].position.after(m), Some(m), Some(at)));
+            let node = MoveNode::new(self.nodes[at].position.after(m), Some(m), Some(at));
+            self.nodes.push(MoveNode { ply: self.nodes[at].ply + 1, ..node });
             self.nodes[at].children.push(new);
             new
         })

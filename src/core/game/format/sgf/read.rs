@@ -478,7 +478,12 @@ fn read_tree(number: usize, start: AnyPosition, mut rest: &str) -> (MoveTree, Ve
                         });
                         // Some programs write passes after the end of the game.
                         at = at.or_else(|| (is_over && is_pass(&text)).then_some(from));
-                        illegal.extend(at.is_none().then_some(value));
+                        illegal.extend((at.is_none() && illegal.len() < MoveTree::MAX_ILLEGAL).then_some(value));
+                    }
+                    // A set-up is no move. That of the start is read already.
+                    "AB" | "AW" | "AE" | "PL" if from > 0 => {
+                        at = None;
+                        illegal.extend((illegal.len() < MoveTree::MAX_ILLEGAL).then_some(value));
                     }
                     "C" => tree.node_mut(from).add_comment(&known_text(value).unwrap_or_default()),
                     "V" => {
