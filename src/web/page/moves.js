@@ -136,7 +136,17 @@ function panel() {
       <button id="delete" class="small" ?hidden=${isHidden(game.ply === 0)} @click=${remove}>${t("deleteFrom")}</button>
     </div>
     ${isWriting && !isHidden(false) ? html`<textarea id="comment" rows="2" aria-label=${t("commentLabel")} .value=${game.node.comment}
-      @change=${(/** @type {{ target: HTMLTextAreaElement }} */ { target }) => setComment(target.value)}></textarea>` : nothing}`;
+      @input=${takeComment}></textarea>` : nothing}`;
+}
+
+/**
+ * Keeps the comment with each letter: the position may change while it is written, as by the move of an engine.
+ * @param {{ target: HTMLTextAreaElement }} event
+ */
+function takeComment({ target }) {
+  const { selectionStart: caret } = target;
+  setComment(target.value);
+  target.setSelectionRange(caret, caret);
 }
 
 /** Shows the field of the comment, or hides it. */
